@@ -12,6 +12,7 @@ import {
   EXAMPLES,
   EXPLAIN_EPILOGUE,
   EXPLORE_EPILOGUE,
+  EXPORT_EPILOGUE,
   GATE_EPILOGUE,
   QUESTION_EPILOGUE,
   RECORD_EPILOGUE,
@@ -329,6 +330,20 @@ function parserFor(version: string): Argv {
           })
           .options(COMMANDS.replay)
           .epilogue(REPLAY_EPILOGUE),
+      handler,
+    )
+    .command(
+      'export <run>',
+      'Write a counterexample as a test for the repository of an operator',
+      (exporting) =>
+        exporting
+          .positional('run', {
+            type: 'string',
+            demandOption: true,
+            describe: 'A token, or a JSON result of check; - is stdin',
+          })
+          .options(COMMANDS.export)
+          .epilogue(EXPORT_EPILOGUE),
       handler,
     )
     .command(

@@ -3,6 +3,7 @@ import {
   CONFORM_OPTIONS,
   DUMP_COMMAND_OPTIONS,
   EXPLORE_OPTIONS,
+  EXPORT_OPTIONS,
   GATE_OPTIONS,
   LIST_OPTIONS,
   RECORD_OPTIONS,
@@ -40,6 +41,7 @@ export const COMMANDS = {
   list: LIST_OPTIONS,
   render: RENDER_OPTIONS,
   replay: REPLAY_OPTIONS,
+  export: EXPORT_OPTIONS,
   'dump-command': DUMP_COMMAND_OPTIONS,
 } as const;
 

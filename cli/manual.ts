@@ -186,6 +186,7 @@ export const SERVE_EPILOGUE = `serve is a Kubernetes API server for tests, with 
   reapcheck serve --kubeconfig kubeconfig.yaml
   reapcheck serve dump.yaml --schedule seed:7      with the objects of a dump, and an adversary
   reapcheck serve foreground-diamond --port 8001   with the objects of a scenario
+  reapcheck serve --record run.yaml                keep the run, for replay and check
   kubectl --kubeconfig kubeconfig.yaml delete deploy/web --cascade=foreground`;
 
 export const RECORD_EPILOGUE = `record only reads: it lists and watches, and writes nothing to the cluster. The folder gets part-1.jsonl
@@ -202,6 +203,14 @@ Exit codes of record:
     2  wrong usage or wrong input, or the cluster cannot be read
     3  recorded, with gaps or without some kinds: recording.txt says which
    70  a defect of reapcheck itself`;
+
+export const EXPORT_EPILOGUE = `export writes a counterexample as a test for the repository of an operator: docs/export.md. The test
+starts reapcheck serve with the token, sends the requests of the run, and says how it should end. It
+fails while the defect is there. What no client can do or see is refused with exit code 2.
+
+  reapcheck export rt1:late-dependent-orphan:... --to node-test -o late.test.mjs
+  reapcheck export result.json --property every-deletion-finishes --to kubectl
+  reapcheck export rt1:late-dependent-orphan:... --to go-envtest -o late_test.go`;
 
 export const EXPLORE_EPILOGUE = `explore prints the possible steps with numbers and reads one command per line. A number takes that
 step; help lists the other commands. On a terminal, history and completion are available. Commands

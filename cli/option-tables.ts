@@ -1,4 +1,5 @@
 import type { Options } from 'yargs';
+import { EXPORT_FORMATS } from '../export/format-names.ts';
 import { ACTOR_NAMES } from '../input/cluster/actor-names.ts';
 import { MAX_INPUT_DEFAULT, MAX_INPUT_HIGHEST } from '../input/options/values.ts';
 import { CASCADES } from '../input/plan.ts';
@@ -241,6 +242,7 @@ export const SERVE_OPTIONS = {
   address: { ...one, describe: 'Address to listen on; there is no authentication [127.0.0.1]' },
   kubeconfig: { ...one, describe: 'Write the kubeconfig into this file [stdout]' },
   'audit-log': { ...one, describe: 'Write every request, also of controllers, into this file' },
+  record: { ...one, describe: 'Keep the run in this file, as a scenario with a token' },
   schedule: { ...one, describe: 'Which step comes next: fair, seed:N, manual, or a token [fair]' },
   protocol: CHECK_OPTIONS.protocol,
   rule: CHECK_OPTIONS.rule,
@@ -274,6 +276,19 @@ export const RENDER_OPTIONS = {
   traces: { type: 'boolean', describe: 'Text: show every trace, including expected ones' },
   full: { type: 'boolean', describe: 'Text: show the whole state at each step of a trace' },
   quiet: { type: 'boolean', alias: 'q', describe: 'No notes' },
+  'max-input': maxInput,
+} as const satisfies Record<string, Options>;
+
+export const EXPORT_OPTIONS = {
+  to: {
+    choices: EXPORT_FORMATS,
+    requiresArg: true,
+    demandOption: true,
+    describe: 'What the test is written in',
+  },
+  output: REPORT_OPTIONS.output,
+  check: { ...number, describe: 'File: only the check with this number, from 1' },
+  property: { ...one, describe: 'File: the counterexample to this property' },
   'max-input': maxInput,
 } as const satisfies Record<string, Options>;
 

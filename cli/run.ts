@@ -73,6 +73,10 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     const { exploreCommand } = await import('./commands/explore.ts');
     return exploreCommand(exploreArguments(values), io);
   },
+  export: async (values, _words, io) => {
+    const { exportCommand } = await import('./commands/export.ts');
+    return exportCommand(values, io);
+  },
   gate: async (values, words, io) => {
     const { gateCommand } = await import('./commands/gate.ts');
     return gateCommand(values, words, io);

@@ -14,6 +14,8 @@ export interface ServeArguments {
   readonly kubeconfig: string | null;
   /** File for the audit log. Null: there is none. */
   readonly auditLog: string | null;
+  /** File that keeps the run as a scenario. Absent: none. */
+  readonly record?: string;
 }
 
 const HIGHEST_PORT = 65_535;
@@ -27,6 +29,7 @@ export function serveArguments(values: Values): ServeArguments {
   const port = whole(values, 'port', 0) ?? 0;
   if (port > HIGHEST_PORT)
     throw MESSAGES.wrongValue('port', `at most ${HIGHEST_PORT}`, String(port));
+  const record = text(values, 'record');
   return {
     options,
     schedule: readSchedule(text(values, 'schedule') ?? 'fair'),
@@ -34,5 +37,6 @@ export function serveArguments(values: Values): ServeArguments {
     port,
     kubeconfig: text(values, 'kubeconfig'),
     auditLog: text(values, 'audit-log'),
+    ...(record === null ? {} : { record }),
   };
 }

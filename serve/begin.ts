@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { readCollection } from '../input/collections/collection.ts';
+import type { SourceDocument } from '../input/documents/document.ts';
 import { documents } from '../input/documents/documents.ts';
 import type { Bytes } from '../input/documents/source.ts';
 import { gatherPlans, isFile } from '../input/gather.ts';
 import type { InputOptions } from '../input/options/input-options.ts';
+import { builtInScenarios } from '../input/package-files.ts';
 import { overridesAnything } from '../input/plan.ts';
 import { readProtocol, withRule } from '../input/scenarios/protocol.ts';
 import { isScenario } from '../input/scenarios/scenario.ts';
@@ -13,10 +16,12 @@ import { runOfToken } from '../run/tokens/token.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { ControllerAudit } from './audit/controllers.ts';
 import { AuditLog, type AuditSink } from './audit/events.ts';
+import { type Body, isBody } from './cluster/body.ts';
 import { ServedCluster } from './cluster/cluster.ts';
 import type { Naming } from './http/context.ts';
 import { namingOf } from './http/naming.ts';
 import { type ServerOptions, serverOf } from './http/server.ts';
+import { Recording } from './record/record.ts';
 import { type ScheduleName, scheduleOf } from './schedule/choose.ts';
 import { type KnownRun, ReplaySchedule } from './schedule/replay.ts';
 import type { Schedule } from './schedule/schedule.ts';
@@ -32,6 +37,8 @@ export interface Beginning {
   /** Gets sentences on the run of a token: where it waits, where a client leaves it. */
   readonly say: (text: string) => void;
   readonly onDefect: ServerOptions['onDefect'];
+  /** File that keeps the run as a scenario. Absent: none. */
+  readonly record?: string;
 }
 
 /** Reads the input and makes the server, which does not listen yet. Throws `InputError`. */
@@ -40,7 +47,10 @@ export async function beginServing(given: Beginning, stdin: Bytes) {
   const audit = given.auditSink === null ? null : new AuditLog(given.auditSink);
   const controllers = audit === null ? null : new ControllerAudit(audit);
   const { setup, objects, bodies } = start;
-  const cluster = new ServedCluster(setup, objects, bodies, Date.now, controllers);
+  const record = recordOf(given, start);
+  const observer = record?.recorder ?? null;
+  const cluster = new ServedCluster(setup, objects, bodies, Date.now, controllers, observer);
+  record?.begin(cluster);
   const { schedule, naming } = conducted(given, cluster, run);
   const app = serverOf({
     cluster,
@@ -52,7 +62,28 @@ export async function beginServing(given: Beginning, stdin: Bytes) {
     onDefect: given.onDefect,
   });
   schedule.wake();
-  return { app, schedule, warnings: start.warnings };
+  return { app, schedule, record, warnings: start.warnings };
+}
+
+/** Throws `InputError` for a schedule that is a record itself. */
+function recordOf(given: Beginning, { protocol, scenario }: Start): Recording | null {
+  const { record, options, schedule } = given;
+  if (record === undefined) return null;
+  if (schedule.is === 'token') {
+    throw MESSAGES.usage('--record has no effect with a token, which is a record of a run itself');
+  }
+  const { rules } = options.overrides;
+  const seed = schedule.is === 'seed' ? `:${schedule.seed}` : '';
+  const isOfFile = options.overrides.protocol === undefined;
+  return new Recording(record, {
+    scenario,
+    protocol,
+    rules: {
+      ...(isOfFile ? (scenario?.rules as Readonly<Record<string, string>> | undefined) : {}),
+      ...Object.fromEntries(rules.map(({ name, value }) => [name, value])),
+    },
+    words: `reapcheck serve with the schedule ${schedule.is}${seed}`,
+  });
 }
 
 /** The schedule, and the names that go with it. */
@@ -106,17 +137,31 @@ async function inputOf({ options, schedule }: Beginning, stdin: Bytes): Promise<
   for (const { name, value } of overrides.rules) rules = withRule(rules, name, value);
   const isAdverse = schedule.is === 'seed';
   if (input === undefined) return emptyStart(protocol, rules, isAdverse);
-  if (!isFile(input)) return scenarioOf(options, stdin);
+  if (!isFile(input)) return scenarioOf(options, stdin, null);
   const collection = await readCollection(options.inputs, stdin, options);
   const [first] = collection.sources.flatMap((source) => [...documents(source)]);
   if (first === undefined || !isScenario(first)) {
     return dumpStart(collection, protocol, rules, isAdverse);
   }
-  return scenarioOf(options, stdin);
+  return scenarioOf(options, stdin, bodyOf(first));
 }
 
-async function scenarioOf(options: InputOptions, stdin: Bytes): Promise<Start> {
+/** @param given the scenario in its file. Null: it is built in. */
+async function scenarioOf(options: InputOptions, stdin: Bytes, given: Body | null): Promise<Start> {
   const [plan] = await gatherPlans(options, stdin);
   if (plan === undefined) throw MESSAGES.usage('the scenario has nothing to serve');
-  return scenarioStart(plan.setup, plan.protocol, plan.warnings);
+  const [input = ''] = options.inputs;
+  return scenarioStart(plan.setup, plan.protocol, plan.warnings, given ?? (await builtIn(input)));
+}
+
+async function builtIn(name: string): Promise<Body> {
+  const file = (await builtInScenarios()).get(name);
+  if (file === undefined) throw MESSAGES.usage(`${name} is no scenario that can be served`);
+  const [document] = documents({ file, text: await readFile(file, 'utf8') });
+  return bodyOf(document);
+}
+
+function bodyOf(document: SourceDocument | undefined): Body {
+  if (!isBody(document?.value)) throw new Error('a scenario is a mapping');
+  return document.value;
 }

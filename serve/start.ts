@@ -24,6 +24,8 @@ export interface Start {
   readonly bodies: ReadonlyMap<ObjectKey, Body>;
   readonly protocol: string;
   readonly warnings: readonly string[];
+  /** The scenario file, if it began with one. Null: it did not. */
+  readonly scenario: Body | null;
 }
 
 /** As many workers of the collector as make races possible; Kubernetes has 20. */
@@ -35,7 +37,7 @@ const NAMESPACES: readonly string[] = ['default', 'kube-node-lease', 'kube-publi
 /** A cluster with nothing in it but its namespaces. */
 export function emptyStart(protocol: string, rules: Rules, isAdverse: boolean): Start {
   const bodies = new Map<ObjectKey, Body>();
-  return { ...setupWith([], rules, isAdverse), bodies, protocol, warnings: [] };
+  return { ...setupWith([], rules, isAdverse), bodies, protocol, warnings: [], scenario: null };
 }
 
 /**
@@ -126,6 +128,7 @@ export function dumpStart(
     bodies,
     protocol,
     warnings: dump.warnings,
+    scenario: null,
   };
 }
 
@@ -133,7 +136,12 @@ export function dumpStart(
  * The objects and actors of a scenario. Its users send nothing: the clients of the server take
  * their place, and can store other objects as well.
  */
-export function scenarioStart(given: Setup, protocol: string, warnings: readonly string[]): Start {
+export function scenarioStart(
+  given: Setup,
+  protocol: string,
+  warnings: readonly string[],
+  scenario: Body,
+): Start {
   const objects = withNamespaces(given.objects);
   const setup: Setup = {
     ...given,
@@ -141,7 +149,7 @@ export function scenarioStart(given: Setup, protocol: string, warnings: readonly
     kinds: { ...BUILT_IN_KINDS, ...given.kinds },
     emptiedNamespaces: namespacesIn(objects),
   };
-  return { setup, objects, bodies: new Map(), protocol, warnings };
+  return { setup, objects, bodies: new Map(), protocol, warnings, scenario };
 }
 
 /** The same for a run of the scenario: its steps are those of the setup as it is. */
@@ -154,5 +162,6 @@ export function runStart(setup: Setup, protocol: string, warnings: readonly stri
     bodies: new Map(),
     protocol,
     warnings,
+    scenario: null,
   };
 }

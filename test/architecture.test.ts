@@ -45,6 +45,11 @@ const FLOORS: Readonly<
     folders: ['text', 'checker', 'model', 'properties', 'input', 'report', 'run'],
     packages: ['node:'],
   },
+  export: {
+    folders: ['text', 'checker', 'model', 'properties', 'input', 'report', 'run'],
+    // The tests that it writes import these.
+    packages: ['@kubernetes/client-node', 'node:'],
+  },
   conformance: {
     folders: ['text', 'checker', 'model', 'properties', 'input', 'report', 'run'],
     packages: ['immer', 'picomatch', 'tinyglobby', 'zod', 'node:'],
@@ -68,6 +73,7 @@ const FLOORS: Readonly<
       'run',
       'gate',
       'explore',
+      'export',
       'serve',
       'conformance',
       'live',

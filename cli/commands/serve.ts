@@ -16,7 +16,7 @@ export async function serveCommand(given: ServeArguments, io: Io): Promise<ExitC
   const onDefect = (error: Error): void => say(`defect: ${error.stack ?? error.message}`);
   const log = given.auditLog === null ? null : openSync(given.auditLog, 'w');
   const auditSink = log === null ? null : (line: string): void => void writeSync(log, line);
-  const { app, schedule, warnings } = await beginServing(
+  const { app, schedule, record, warnings } = await beginServing(
     { ...given, auditSink, say, onDefect },
     io.stdin,
   );
@@ -46,6 +46,7 @@ export async function serveCommand(given: ServeArguments, io: Io): Promise<ExitC
   say(`serving ${url}, schedule ${schedule.words}`);
   await stopped;
   await app.close();
+  for (const line of record?.end() ?? []) say(line);
   if (log !== null) closeSync(log);
   return EXIT.asExpected;
 }

@@ -82,7 +82,7 @@ export function readScenario(
     ),
   ]);
   const references = changes.flatMap((change) =>
-    change.do === 'setOwnerReferences' ? change.ownerReferences : [],
+    'ownerReferences' in change ? (change.ownerReferences ?? []) : [],
   );
   const environment = file.environment ?? {};
   const rules = rulesOf(file, protocol, document);
@@ -162,7 +162,7 @@ function deliveryOf(
 
 function addedFinalizers(change: Change): readonly string[] {
   if (change.do === 'addFinalizer') return [change.finalizer];
-  return change.do === 'setFinalizers' ? change.finalizers : [];
+  return 'finalizers' in change ? (change.finalizers ?? []) : [];
 }
 
 function rulesOf(file: ScenarioFile, protocol: string, document: SourceDocument): Setup['rules'] {

@@ -48,6 +48,7 @@ export const requestSchemas = {
     setFinalizers: z.array(text).exactOptional(),
     scale: count.exactOptional(),
     matchesSelectors: z.boolean().exactOptional(),
+    touch: z.literal(true).exactOptional(),
   }),
   kubectl: z.strictObject({ ...common, kubectl: text }),
   loseNode: z.strictObject({ ...common, loseNode: text }),
@@ -75,7 +76,7 @@ export const VERBS = Object.keys(requestSchemas) as readonly Verb[];
 export type DeleteRequest = z.output<typeof requestSchemas.delete>;
 export type UpdateRequest = z.output<typeof requestSchemas.update>;
 
-/** The changes of an update; each request has at most one. */
+/** The changes of an update; each request has at most one, or both of the two lists. */
 export const CHANGES = [
   'addOwner',
   'removeOwner',
@@ -85,6 +86,7 @@ export const CHANGES = [
   'setFinalizers',
   'scale',
   'matchesSelectors',
+  'touch',
 ] as const;
 
 const stateSchema = z.strictObject({

@@ -23,6 +23,9 @@ export interface RequestReading {
 
 /** Reads the updates of a scenario. */
 
+/** A PUT can replace both. */
+const LISTS: readonly string[] = ['setOwnerReferences', 'setFinalizers'];
+
 export function readUpdate(request: UpdateRequest, reading: RequestReading): UserRequest {
   const object = reading.cast.find(request.update, reading.place('update'));
   return {
@@ -37,11 +40,12 @@ export function readUpdate(request: UpdateRequest, reading: RequestReading): Use
 
 function readChange(request: UpdateRequest, object: ApiObject, reading: RequestReading): Change {
   const changes = CHANGES.filter((name) => request[name] !== undefined);
-  if (changes.length > 1) {
+  const isBothLists = changes.every((name) => LISTS.includes(name));
+  if (changes.length > 1 && !isBothLists) {
     throw new InputError({
       what: `this update has several changes: ${changes.join(', ')}`,
       where: reading.place(),
-      expected: 'one change per request',
+      expected: `one change per request, or ${LISTS.join(' and ')}`,
     });
   }
   const { addOwner, removeOwner, setOwnerReferences } = request;
@@ -56,10 +60,16 @@ function readChange(request: UpdateRequest, object: ApiObject, reading: RequestR
   if (removeOwner !== undefined) {
     return { do: 'removeOwners', uids: [ownerUid(removeOwner, object, reading)] };
   }
+  for (const [index, name] of (setFinalizers ?? []).entries()) {
+    checkFinalizer(name, reading.place('setFinalizers', index));
+  }
   if (setOwnerReferences !== undefined) {
     const ownerReferences = setOwnerReferences.map((reference, index) =>
       referenceOf(reference, object, reading, 'setOwnerReferences', index),
     );
+    if (setFinalizers !== undefined) {
+      return { do: 'setMetadata', finalizers: setFinalizers, ownerReferences, other: 'same' };
+    }
     return { do: 'setOwnerReferences', ownerReferences };
   }
   if (addFinalizer !== undefined) {
@@ -67,17 +77,12 @@ function readChange(request: UpdateRequest, object: ApiObject, reading: RequestR
     return { do: 'addFinalizer', finalizer: addFinalizer };
   }
   if (removeFinalizer !== undefined) return { do: 'removeFinalizer', finalizer: removeFinalizer };
-  if (setFinalizers !== undefined) {
-    for (const [index, name] of setFinalizers.entries()) {
-      checkFinalizer(name, reading.place('setFinalizers', index));
-    }
-    return { do: 'setFinalizers', finalizers: setFinalizers };
-  }
+  if (setFinalizers !== undefined) return { do: 'setFinalizers', finalizers: setFinalizers };
   if (request.scale !== undefined) return { do: 'scale', replicas: request.scale };
   if (request.matchesSelectors !== undefined) {
     return { do: 'relabel', matches: request.matchesSelectors };
   }
-  return { do: 'nothing' };
+  return { do: request.touch === true ? 'touch' : 'nothing' };
 }
 
 /** The API server may still reject the update, but the name must be a valid finalizer name. */

@@ -52,8 +52,8 @@ export function referencesByObject(
   setup: Setup,
 ): readonly { object: ApiObject; reference: OwnerReference }[] {
   const updates = requestsOf(setup).flatMap((request) =>
-    request.do === 'update' && request.change.do === 'setOwnerReferences'
-      ? [{ key: request.key, references: request.change.ownerReferences }]
+    request.do === 'update' && 'ownerReferences' in request.change
+      ? [{ key: request.key, references: request.change.ownerReferences ?? [] }]
       : [],
   );
   const added = [...adoptions(setup), ...programmedReferences(setup)];
@@ -107,7 +107,7 @@ function addedFinalizers(setup: Setup, key: ObjectKey): readonly string[] {
   const requested = requestsOf(setup).flatMap((request) => {
     if (request.do !== 'update' || request.key !== key) return [];
     if (request.change.do === 'addFinalizer') return [request.change.finalizer];
-    return request.change.do === 'setFinalizers' ? request.change.finalizers : [];
+    return 'finalizers' in request.change ? (request.change.finalizers ?? []) : [];
   });
   return [...programmed, ...requested];
 }

@@ -59,10 +59,19 @@ function takenOff(
   if (call.verb === 'delete') return takenOffByDelete(setup, object, call.options);
   const { change } = call;
   if (change.do === 'removeFinalizer') return [change.finalizer];
+  if (change.do === 'setMetadata') return without(object.finalizers, change.finalizers);
   if (change.do !== 'setFinalizers') return [];
   const one = finalizerOfCollector(action);
   if (one !== null) return [one];
-  return object.finalizers.filter((name) => !change.finalizers.includes(name));
+  return without(object.finalizers, change.finalizers);
+}
+
+/** @param kept absent: all of them. */
+function without(
+  finalizers: readonly string[],
+  kept: readonly string[] = finalizers,
+): readonly string[] {
+  return finalizers.filter((name) => !kept.includes(name));
 }
 
 /** The `spec.finalizers` of a namespace count as finalizers. Only `finalize` takes them off. */

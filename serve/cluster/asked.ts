@@ -10,6 +10,8 @@ export interface Update {
   readonly body: Body;
   /** Whether the resourceVersion that the request demands is that of the stored object. */
   readonly asRead: boolean;
+  /** The resourceVersion that the request demands. Empty: none. */
+  readonly version: string;
 }
 
 /** An answer that the server gives without the model: the request is wrong in itself. */

@@ -26,6 +26,7 @@ import type { Body } from './body.ts';
 import { grown } from './growth.ts';
 import type { History } from './history.ts';
 import { bodyOfModel } from './model-body.ts';
+import type { ClusterObserver } from './observer.ts';
 import { Resources } from './resources.ts';
 import { type Stored, StoredObjects } from './stored-objects.ts';
 import { type Kept, type View, viewOf } from './views.ts';
@@ -58,6 +59,7 @@ export class ServedCluster {
   /** What the step in progress has changed, as it was before. Only for the log. */
   readonly #replaced = new Map<ObjectKey, Stored>();
   #requests = 0;
+  readonly #observer: ClusterObserver | null;
 
   /**
    * @param setup an open one. What it says of its objects, its actors do.
@@ -65,6 +67,7 @@ export class ServedCluster {
    * @param bodies what is kept of them, by key. Absent: nothing.
    * @param clock milliseconds since 1970.
    * @param audit logs the requests of the controllers. Null: nothing is logged.
+   * @param observer learns of every step. Null: nobody does.
    */
   constructor(
     setup: Setup,
@@ -72,7 +75,9 @@ export class ServedCluster {
     bodies: ReadonlyMap<ObjectKey, Body>,
     clock: () => number,
     audit: ControllerAudit | null = null,
+    observer: ClusterObserver | null = null,
   ) {
+    this.#observer = observer;
     this.clock = clock;
     this.#audit = audit;
     this.#stored = new StoredObjects(clock);
@@ -134,10 +139,12 @@ export class ServedCluster {
     });
   }
 
-  /** The name of a client that sends one request. */
-  nextClient(): string {
+  /** The name of a client that sends one request. @param agent is its program. */
+  nextClient(agent = ''): string {
     this.#requests += 1;
-    return `request ${this.#requests}`;
+    const client = `request ${this.#requests}`;
+    this.#observer?.sent(client, agent);
+    return client;
   }
 
   /** Puts a request in flight. The scheduler decides when its steps come. */
@@ -170,7 +177,11 @@ export class ServedCluster {
       this.#serve(String(client), pending);
       return true;
     }
-    const take = (): boolean => this.#change((draft) => this.#model.reduce(draft, step));
+    const take = (): boolean => {
+      const taken = this.#change((draft) => this.#model.reduce(draft, step));
+      if (taken) this.#observer?.took(step);
+      return taken;
+    };
     if (this.#audit === null) return take();
     this.#replaced.clear();
     const before = this.#seen((key) => this.#replaced.get(key) ?? this.get(key));
@@ -195,16 +206,19 @@ export class ServedCluster {
     let call = this.#state.calls[client];
     if (call === undefined) return;
     let asRead: ObjectKey | null = null;
+    let version = versionOf(pending.asked);
     if (pending.asked.verb === 'update' && call.verb === 'update' && call.at === 'update') {
       const update = pending.asked.update(this.get(call.key));
       if ('refusal' in update) {
         this.#end(client);
+        this.#observer?.refused(client);
         pending.resolve(update);
         return;
       }
       call = { ...update.call, client };
       pending.body = update.body;
       if (update.asRead) asRead = call.key;
+      version = update.version;
     }
     const acting = call;
     let answer: Answer | null = null;
@@ -219,9 +233,12 @@ export class ServedCluster {
       body === null ? null : { key: keyOfCall(acting), body },
     );
     const given = answer as Answer | null;
+    if (given !== null) {
+      this.#end(client);
+      if (acting.verb === 'update' && !('reason' in given)) this.#touch(acting, body);
+    }
+    this.#observer?.served(client, acting, version, given);
     if (given === null) return;
-    this.#end(client);
-    if (acting.verb === 'update' && !('reason' in given)) this.#touch(acting, body);
     const kept = this.get(keyOfCall(acting))?.kept ?? last;
     pending.resolve({ answer: given, view: this.#viewOf(given, acting, body, kept) });
   }
@@ -296,6 +313,7 @@ export class ServedCluster {
       this.#replaced.set(key, old);
     }
     this.#stored.commit(kind, key, before, after, body);
+    this.#observer?.committed(key, after, this.revision);
     this.#grow(key);
   }
 
@@ -315,6 +333,10 @@ function openWorld(setup: Setup, audit: ControllerAudit | null): World {
     absentOwnerCapacity: ABSENT_OWNERS,
     ...(audit === null ? {} : { api: audit.api }),
   };
+}
+
+function versionOf(asked: Asked): string {
+  return asked.verb === 'delete' ? (asked.readAt?.revision ?? '') : '';
 }
 
 function keyOfCall(call: Call): ObjectKey {

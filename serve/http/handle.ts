@@ -15,7 +15,7 @@ import {
 import { OPENAPI_V2, openApi, openApiPaths, openApiV2Bytes } from './openapi.ts';
 import { chosenKeys, list, read } from './read.ts';
 import type { ResourceRoute } from './route.ts';
-import { possibleSteps, takeStep } from './steps.ts';
+import { possibleSteps, runProgress, takeStep } from './steps.ts';
 import { versionOf } from './version.ts';
 import { type WatchSink, watch } from './watch.ts';
 import { create, patch, patchType, remove, removeCollection, replace } from './write.ts';
@@ -114,9 +114,14 @@ export function handlePlain(
       return ok(openApiPaths(resources));
     case '/reapcheck/steps':
       return possibleSteps(served);
+    case '/reapcheck/run':
+      return runProgress(served);
     case '/':
       return ok({
-        paths: ['/api', '/apis', '/openapi/v2', '/openapi/v3', '/reapcheck/steps', '/version'],
+        paths: [
+          ...['/api', '/apis', '/openapi/v2', '/openapi/v3'],
+          ...['/reapcheck/run', '/reapcheck/steps', '/version'],
+        ],
       });
     default:
       return ok(belowRoot(served, path.split('/').slice(1)));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describer, type OpenStep } from '../../model/index.ts';
+import { describer, isQuiet, type OpenStep } from '../../model/index.ts';
 import type { Body } from '../cluster/body.ts';
 import type { ServedCluster } from '../cluster/cluster.ts';
 import { badRequest, StatusError } from '../requests/status.ts';
@@ -26,6 +26,14 @@ export function possibleSteps({ cluster }: Served): Reply {
     words: words.action(step, state, after),
   }));
   return { code: 200, body: { kind: 'ReapcheckSteps', revision: cluster.revision, steps } };
+}
+
+/** How far the run of a token has come, and whether all controllers have finished their work. */
+export function runProgress({ cluster, schedule }: Served): Reply {
+  const { setup, state } = cluster;
+  const quiet = isQuiet(setup, state);
+  const progress = schedule.progress?.() ?? { state: 'complete', step: 0, of: 0 };
+  return { code: 200, body: { kind: 'ReapcheckRun', quiet, ...progress } };
 }
 
 /** Takes a step. Throws `StatusError`. */

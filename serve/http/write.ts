@@ -54,7 +54,7 @@ function checkNew(given: Body, query: URLSearchParams): void {
 /** Creates an object whose name is known. */
 export async function createNamed(
   served: Served,
-  { route, query }: ApiRequest,
+  { route, query, userAgent }: ApiRequest,
   resource: Resource,
   given: Body,
 ): Promise<Reply> {
@@ -71,7 +71,7 @@ export async function createNamed(
   const object = modelObject(resource, apiVersion, made, textIn(made.metadata, 'uid'));
   const call: Call = {
     verb: 'create',
-    client: served.cluster.nextClient(),
+    client: served.cluster.nextClient(userAgent),
     object,
     ...(isDryRun(query.getAll('dryRun')) ? { dryRun: true } : {}),
   };
@@ -157,7 +157,7 @@ export function patchType({ contentType }: ApiRequest, { kind }: Resource): Patc
 /** @param change makes the object that the request wants from the one that is stored. */
 export async function update(
   served: Served,
-  { route, query }: ApiRequest,
+  { route, query, userAgent }: ApiRequest,
   subresource: Subresource,
   change: (stored: Stored) => Body,
   { put, uid }: { readonly put: boolean; readonly uid: string | null },
@@ -167,7 +167,7 @@ export async function update(
   const key = objectKey(resource.kind.name, route.namespace, route.name);
   const plain = {
     verb: 'update',
-    client: cluster.nextClient(),
+    client: cluster.nextClient(userAgent),
     key,
     change: { do: 'nothing' },
     uid,
@@ -180,7 +180,7 @@ export async function update(
     verb: 'update',
     call: plain,
     update: (stored) => {
-      if (stored === null) return { call: plain, body: {}, asRead: false };
+      if (stored === null) return { call: plain, body: {}, asRead: false, version: '' };
       try {
         const next = change(stored);
         checkDefinition(resource, next);
@@ -196,6 +196,7 @@ export async function update(
           },
           body: changed.body,
           asRead: version === String(stored.kept.revision),
+          version,
         };
       } catch (error) {
         if (error instanceof StatusError) return { refusal: error };
@@ -229,7 +230,7 @@ export async function remove(served: Served, request: ApiRequest): Promise<Reply
   const uid = served.cluster.get(key)?.object.uid;
   const call: DeleteCall = {
     verb: 'delete',
-    client: served.cluster.nextClient(),
+    client: served.cluster.nextClient(request.userAgent),
     key,
     options,
     apiVersion: route.apiVersion,
@@ -258,7 +259,7 @@ export async function removeCollection(
   if (names !== null) return removeEach(served, request, resource, names);
   const call: Call = {
     verb: 'deleteCollection',
-    client: served.cluster.nextClient(),
+    client: served.cluster.nextClient(request.userAgent),
     kind: resource.kind.name,
     namespace: route.namespace,
     options,
@@ -283,7 +284,7 @@ async function removeEach(
   for (const key of keys) {
     const call: DeleteCall = {
       verb: 'delete',
-      client: served.cluster.nextClient(),
+      client: served.cluster.nextClient(request.userAgent),
       key,
       options,
       apiVersion: request.route.apiVersion,

@@ -14,7 +14,7 @@ import {
 import { type Body, metadataOf, textIn } from '../cluster/body.ts';
 import type { ServedCluster } from '../cluster/cluster.ts';
 import { fairSchedule } from './fair.ts';
-import type { Schedule } from './schedule.ts';
+import type { Progress, Schedule } from './schedule.ts';
 
 /** A run of the search: the steps, and the states around them. */
 export interface KnownRun {
@@ -46,6 +46,7 @@ export class ReplaySchedule implements Schedule {
   readonly #uidsGiven = new Set<string>();
   #at = 0;
   #hasEnded = false;
+  #hasLeft = false;
   #saidWaiting = -1;
 
   /** @param say gets a sentence where the schedule waits, and where it leaves the run. */
@@ -81,6 +82,12 @@ export class ReplaySchedule implements Schedule {
 
   watch(flush: () => boolean) {
     return this.#fair.watch(flush);
+  }
+
+  progress(): Progress {
+    const of = this.#run.actions.length;
+    const state = this.#hasLeft ? 'left' : this.#hasEnded ? 'complete' : 'waits';
+    return { state, step: this.#at + 1, of };
   }
 
   stop(): void {
@@ -150,6 +157,7 @@ export class ReplaySchedule implements Schedule {
   }
 
   #leave(why: string): false {
+    this.#hasLeft = true;
     this.#end(`left at ${this.#place()}: ${why}`);
     return false;
   }

@@ -1,5 +1,14 @@
 import type { ServedCluster } from '../cluster/cluster.ts';
 
+/** How far the repetition of a run has come. */
+export interface Progress {
+  /** `left`: a client has done something else. */
+  readonly state: 'waits' | 'complete' | 'left';
+  /** From 1: the step that comes next, which is the request of a client if it waits. */
+  readonly step: number;
+  readonly of: number;
+}
+
 /** Decides when which possible step of the model comes. */
 export interface Schedule {
   /** What it is, in words for the person who has started the server. */
@@ -10,6 +19,8 @@ export interface Schedule {
   readonly manual: boolean;
   /** Lets a watch send what it holds. A schedule may let it wait. */
   watch(flush: () => boolean): { notify(): void; end(): void };
+  /** Null: the schedule repeats no run. Absent: the same. */
+  progress?(): Progress | null;
   /** Takes no further step. */
   stop(): void;
 }

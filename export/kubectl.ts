@@ -1,0 +1,336 @@
+import { shellQuoted } from '../text/layout.ts';
+import type { Expectation, StartObject, Target, TestCase, TestRequest } from './test-case.ts';
+import { compact, headLines, oneLine, pathOf } from './texts.ts';
+
+const RUN = [
+  'bash FILE.sh',
+  '',
+  'It starts "reapcheck serve" with the token of the run (REAPCHECK names another command for it).',
+  'With TEST_KUBECONFIG, it uses that cluster instead and creates the objects there: take one for tests.',
+  'OPERATOR is a command that is started first, with KUBECONFIG set. Exit code 1: not as it should be.',
+];
+
+/** A bash script with kubectl. */
+export function kubectlScript(test: TestCase): string {
+  const head = [
+    '#!/usr/bin/env bash',
+    ...headLines(test, RUN).map((line) => `# ${line}`.trimEnd()),
+  ];
+  return `${[
+    ...head,
+    'set -euo pipefail',
+    '',
+    `TOKEN=${shellQuoted(test.token)}`,
+    ...HELPERS,
+    '',
+    'connect',
+    ...(test.start.length === 0
+      ? []
+      : ['', '# With the token, the server has these objects already.']),
+    ...test.start.flatMap(startLines),
+    ...(test.requests.length === 0 ? [] : ['']),
+    ...test.requests.flatMap(requestLines),
+    '',
+    'rest',
+    ...test.expected.flatMap(expectationLines),
+    `echo ${shellQuoted(oneLine(`ok: ${test.title}`))}`,
+  ].join('\n')}\n`;
+}
+
+function startLines({ target, uid, manifest, deleted }: StartObject): readonly string[] {
+  return [
+    `start ${shellQuoted(uid)} ${shellQuoted(compact(manifest))}`,
+    ...(deleted === null
+      ? []
+      : [
+          `[[ $run ]] || send '' kubectl delete ${named(target)} --cascade=${deleted.toLowerCase()} --wait=false`,
+        ]),
+  ];
+}
+
+/** RESOURCE NAME and the namespace, as kubectl takes them. */
+function named({ name, ...target }: Target): string {
+  return [resourceOf(target), shellQuoted(name), ...inNamespace(target)].join(' ');
+}
+
+/** `deployments.v1.apps`, which means no other kind. */
+function resourceOf({ plural, apiVersion }: Pick<Target, 'plural' | 'apiVersion'>): string {
+  const [group = '', version = ''] = apiVersion.split('/');
+  return shellQuoted(version === '' ? plural : `${plural}.${version}.${group}`);
+}
+
+function inNamespace({ namespace }: Pick<Target, 'namespace'>): readonly string[] {
+  return namespace === '' ? [] : ['--namespace', shellQuoted(namespace)];
+}
+
+function requestLines({ step, words, target, does, overlaps }: TestRequest): readonly string[] {
+  const comment = `# ${oneLine(words)}`;
+  const send = overlaps ? `begin ${step}` : `send ${step}`;
+  switch (does.verb) {
+    case 'create':
+      return [
+        comment,
+        `${send} create ${shellQuoted(does.uid)} ${shellQuoted(compact(does.manifest))}`,
+      ];
+    case 'read':
+      return [comment, `at ${step}`, `version=$(version_of ${named(target)})`];
+    case 'patch': {
+      const version = does.versionOf === null ? "''" : '"$version"';
+      return [
+        comment,
+        `${send} patch ${version} ${shellQuoted(compact(does.patch))} ${named(target)}`,
+      ];
+    }
+    case 'delete': {
+      const cascade = plainCascade(does.options);
+      if (target.name !== '' && cascade !== null && does.versionOf === null) {
+        const grace = graceOf(does.options);
+        const command = `kubectl delete ${named(target)} --cascade=${cascade} --wait=false${grace}`;
+        return [comment, `${send} ${command}`];
+      }
+      const version = does.versionOf === null ? "''" : '"$version"';
+      const path = shellQuoted(pathOf(target));
+      return [
+        comment,
+        `${send} delete_raw ${version} ${shellQuoted(compact(does.options))} ${path}`,
+      ];
+    }
+    default:
+      throw new Error(`unknown request ${JSON.stringify(does satisfies never)}`);
+  }
+}
+
+/** `--cascade` of a DELETE that kubectl sends just so. Null: it sends something else. */
+function plainCascade({
+  propagationPolicy,
+  gracePeriodSeconds: _,
+  ...others
+}: Readonly<Record<string, unknown>>): string | null {
+  if (Object.keys(others).length > 0 || typeof propagationPolicy !== 'string') return null;
+  return propagationPolicy.toLowerCase();
+}
+
+function graceOf({ gracePeriodSeconds: grace }: Readonly<Record<string, unknown>>): string {
+  if (typeof grace !== 'number') return '';
+  return grace === 0 ? ' --grace-period=0 --force' : ` --grace-period=${grace}`;
+}
+
+function expectationLines({ target, words, end }: Expectation): readonly string[] {
+  const [said, object] = [shellQuoted(oneLine(words)), named(target)];
+  if (end.is === 'gone') return [`gone ${said} ${object}`];
+  const { uid, finalizers, owners, deleting } = end;
+  return [
+    `there ${said} ${object}`,
+    ...(uid === null ? [] : [`same_uid ${said} ${shellQuoted(uid)} ${object}`]),
+    ...(finalizers === null
+      ? []
+      : [
+          `same ${said} ${shellQuoted(finalizers.join(' '))} '{.metadata.finalizers[*]}' ${object}`,
+        ]),
+    ...(owners === null
+      ? []
+      : [
+          `same ${said} "$(here_all ${owners.map(shellQuoted).join(' ')})" '{.metadata.ownerReferences[*].uid}' ${object}`,
+        ]),
+    ...(deleting === null ? [] : [`deleting ${said} ${deleting ? "'true'" : "''"} ${object}`]),
+  ];
+}
+
+const HELPERS = `PATIENCE=\${PATIENCE:-20}
+
+# Uids in the run, and the uids here, in the same order.
+run_uids=()
+here_uids=()
+# Not empty: the server has the objects of the run, with their uids, and repeats it.
+run=''
+version=''
+background=()
+
+fail() {
+  echo "not as it should be: $1" >&2
+  exit 1
+}
+
+clean() {
+  [[ -z \${server:-} ]] || kill "$server" 2>/dev/null || true
+  [[ -z \${operator:-} ]] || kill -- "-$operator" 2>/dev/null || true
+  rm -rf "$folder"
+}
+
+connect() {
+  folder=$(mktemp -d)
+  trap clean EXIT
+  export KUBECONFIG=\${TEST_KUBECONFIG:-$folder/kubeconfig.yaml}
+  if [[ -z \${TEST_KUBECONFIG:-} ]]; then
+    \${REAPCHECK:-npx reapcheck} serve --schedule "$TOKEN" --kubeconfig "$KUBECONFIG" >/dev/null 2>"$folder/said" &
+    server=$!
+    until grep -q 'serving http' "$folder/said"; do
+      kill -0 "$server" 2>/dev/null || { cat "$folder/said" >&2; exit 2; }
+      sleep 0.1
+    done
+    run=yes
+  fi
+  if [[ -n \${OPERATOR:-} ]]; then
+    set -m
+    bash -c "$OPERATOR" &
+    operator=$!
+    set +m
+  fi
+}
+
+# The value of a field of /reapcheck/run; nothing on a real cluster.
+progress() {
+  kubectl get --raw /reapcheck/run 2>/dev/null | sed -n "s/.*\\"$1\\":\\"\\{0,1\\}\\([a-z0-9]*\\).*/\\1/p" || true
+}
+
+# Waits until the run wants this step, or until it is over.
+at() {
+  [[ $run && -n $1 ]] || return 0
+  local end=$((SECONDS + PATIENCE))
+  while ((SECONDS < end)); do
+    [[ $(progress state) == waits && $(progress step) != "$1" ]] || return 0
+    sleep 0.1
+  done
+}
+
+# Sends a request, and goes on when it is answered. A refusal is an answer, too.
+send() {
+  at "$1"
+  "\${@:2}" >/dev/null || true
+}
+
+# Sends a request whose answer comes after the next one is sent. A real cluster answers at once.
+begin() {
+  if [[ ! $run ]]; then
+    send "$@"
+    return
+  fi
+  at "$1"
+  "\${@:2}" >/dev/null 2>&1 &
+  background+=($!)
+}
+
+# JSON with the uids of this cluster.
+here() {
+  local text=$1 index
+  for index in "\${!run_uids[@]}"; do
+    text=\${text//"\\"uid\\":\\"\${run_uids[index]}\\""/"\\"uid\\":\\"\${here_uids[index]}\\""}
+  done
+  printf '%s' "$text"
+}
+
+here_uid() {
+  local index
+  for index in "\${!run_uids[@]}"; do
+    if [[ \${run_uids[index]} == "$1" ]]; then
+      printf '%s' "\${here_uids[index]}"
+      return
+    fi
+  done
+  printf '%s' "$1"
+}
+
+here_all() {
+  local uid separator=''
+  for uid in "$@"; do
+    printf '%s%s' "$separator" "$(here_uid "$uid")"
+    separator=' '
+  done
+}
+
+# UID MANIFEST
+create() {
+  local uid
+  uid=$(here "$2" | kubectl create --validate=false -f - -o 'jsonpath={.metadata.uid}') || return 0
+  run_uids+=("$1")
+  here_uids+=("$uid")
+}
+
+start() {
+  [[ ! $run ]] || return 0
+  local before=\${#run_uids[@]}
+  create "$@"
+  ((\${#run_uids[@]} > before)) || { echo "the cluster cannot have an object of the start" >&2; exit 2; }
+}
+
+# VERSION PATCH RESOURCE NAME...
+patch() {
+  local patch
+  patch=$(here "$2")
+  if [[ -n $1 ]]; then
+    if [[ $patch == *'"metadata":{'* ]]; then
+      patch=\${patch/'"metadata":{'/"\\"metadata\\":{\\"resourceVersion\\":\\"$1\\","}
+    else
+      patch="{\\"metadata\\":{\\"resourceVersion\\":\\"$1\\"}\${patch:+,\${patch#\\{}}"
+      patch=\${patch/%,\\}/\\}}
+    fi
+  fi
+  kubectl patch "\${@:3}" --type merge --patch "$patch"
+}
+
+# VERSION OPTIONS PATH: a DELETE with the options as they are
+delete_raw() {
+  local options
+  options=$(here "$2")
+  if [[ -n $1 && $options == *'"preconditions":{'* ]]; then
+    options=\${options/'"preconditions":{'/"\\"preconditions\\":{\\"resourceVersion\\":\\"$1\\","}
+  elif [[ -n $1 ]]; then
+    options="{\\"preconditions\\":{\\"resourceVersion\\":\\"$1\\"},\${options#\\{}"
+    options=\${options/%,\\}/\\}}
+  fi
+  kubectl delete --raw "$3" -f - <<<"$options"
+}
+
+version_of() {
+  kubectl get "$@" -o 'jsonpath={.metadata.resourceVersion}' 2>/dev/null || true
+}
+
+# Waits until nothing is left to do, as far as the cluster says so.
+rest() {
+  local calm=0 end=$((SECONDS + PATIENCE / 4))
+  ((\${#background[@]} == 0)) || wait "\${background[@]}" || true
+  if [[ -z $(progress quiet) ]]; then
+    sleep $((PATIENCE / 2))
+    return
+  fi
+  while ((calm < 4 && SECONDS < end)); do
+    if [[ $(progress quiet) == true && $(progress state) != waits ]]; then
+      calm=$((calm + 1))
+    else
+      calm=0
+    fi
+    sleep 0.1
+  done
+  if [[ $run && $(progress state) != complete ]]; then
+    echo "note: the run was not repeated to its end: $(progress state) at step $(progress step)" >&2
+  fi
+}
+
+# WORDS RESOURCE NAME...
+gone() {
+  [[ -z $(kubectl get "\${@:2}" -o name --ignore-not-found) ]] && return
+  kubectl wait "\${@:2}" --for=delete --timeout="\${PATIENCE}s" >/dev/null || fail "$1"
+}
+
+there() {
+  kubectl get "\${@:2}" -o name >/dev/null || fail "$1"
+}
+
+# WORDS UID RESOURCE NAME...: an absent object of another cluster has no uid to compare
+same_uid() {
+  same "$1" "$(here_uid "$2")" '{.metadata.uid}' "\${@:3}"
+}
+
+# WORDS WANTED JSONPATH RESOURCE NAME...
+same() {
+  local found
+  found=$(kubectl get "\${@:4}" -o "jsonpath=$3") || fail "$1"
+  [[ $found == "$2" ]] || fail "$1 ($3 is '$found', expected '$2')"
+}
+
+# WORDS WANTED RESOURCE NAME...
+deleting() {
+  local found
+  found=$(kubectl get "\${@:3}" -o 'jsonpath={.metadata.deletionTimestamp}') || fail "$1"
+  [[ \${found:+true} == "$2" ]] || fail "$1 (deletionTimestamp is '$found')"
+}`.split('\n');

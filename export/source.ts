@@ -1,0 +1,79 @@
+import type { ActionInstance, Parameters } from '../checker/index.ts';
+import { type Bytes, readSource } from '../input/documents/source.ts';
+import { type Cluster, deletionModel, type Setup } from '../model/index.ts';
+import { readResult } from '../report/document/documents.ts';
+import { moduleOf } from '../run/authored/tokens.ts';
+import { TOKEN_ERRORS } from '../run/tokens/errors.ts';
+import { questionOf } from '../run/tokens/replay.ts';
+import { decodeToken, isToken, runOfToken } from '../run/tokens/token.ts';
+import { MESSAGES } from '../text/messages.ts';
+import { EXPORT_ERRORS } from './errors.ts';
+
+/** Which run becomes a test. */
+export interface ExportOptions {
+  /** A token, or the file of a result of check; `-` is stdin. */
+  readonly input: string;
+  /** Number of the check in a file, from 1; null: any. */
+  readonly check: number | null;
+  /** Name of the property in a file; null: any. */
+  readonly property: string | null;
+  readonly maxMegabytes: number;
+}
+
+/** A counterexample, executed again. */
+export interface SourceRun {
+  readonly token: string;
+  readonly title: string;
+  readonly about: string | null;
+  readonly protocol: string;
+  readonly setup: Setup;
+  /** One more than actions. */
+  readonly states: readonly Cluster[];
+  readonly actions: readonly ActionInstance[];
+  /** What it violates. Null: nothing is known of it. */
+  readonly property: { readonly id: string | null; readonly name: string } | null;
+  /** The object of which the property speaks. */
+  readonly parameters: Parameters;
+}
+
+/** Executes the chosen run. Throws `InputError`. */
+export async function sourceRun(given: ExportOptions, stdin: Bytes): Promise<SourceRun> {
+  const word = await tokenOf(given, stdin);
+  const token = decodeToken(word);
+  if (moduleOf(token) !== null) throw EXPORT_ERRORS.ofModule();
+  const { plan, property } = await questionOf(token, stdin, given.maxMegabytes);
+  const { states, actions, stopped } = runOfToken(deletionModel(plan.setup), token);
+  if (stopped !== null) throw TOKEN_ERRORS.tokenStops(actions.length + 1, stopped);
+  return {
+    token: word,
+    title: plan.title,
+    about: plan.about,
+    protocol: plan.protocol,
+    setup: plan.setup,
+    states,
+    actions,
+    property: property === null ? null : { id: property.id ?? null, name: property.name },
+    parameters: property?.parameters?.[token.choice] ?? {},
+  };
+}
+
+async function tokenOf({ input, check, property, maxMegabytes }: ExportOptions, stdin: Bytes) {
+  if (isToken(input)) {
+    if (check !== null) throw MESSAGES.usage('--check has no effect with a token');
+    if (property !== null) throw MESSAGES.usage('--property has no effect with a token');
+    return input;
+  }
+  const { checks } = readResult(await readSource(input, stdin, { maxMegabytes }));
+  if (check !== null && check > checks.length) {
+    throw MESSAGES.wrongValue('check', `a number from 1 to ${checks.length}`, String(check));
+  }
+  const found = checks
+    .filter((_, index) => check === null || check === index + 1)
+    .flatMap(({ tokens }) => tokens)
+    .filter((each) => each.alternative === undefined)
+    .filter((each) => property === null || each.property === property);
+  const [first, ...more] = found;
+  if (first === undefined) throw EXPORT_ERRORS.noToken(property ?? input);
+  if (more.length > 0) throw EXPORT_ERRORS.several(found.map((each) => each.property));
+  return first.token;
+}

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { testCaseOf } from '../../export/case.ts';
+import type { ExportFormat } from '../../export/format-names.ts';
+import { written } from '../../export/formats.ts';
+import { sourceRun } from '../../export/source.ts';
+import { PACKAGE_FOLDER } from '../../input/package-files.ts';
+import { documentOf } from '../cli/run-cli.ts';
+import { PATIENCE } from '../clock.ts';
+import { installedPackage } from '../installed.ts';
+import { serverProcess } from '../serve/process.ts';
+
+/** The generated tests run, each as the person would run it who has put it into a repository. */
+
+const bin = join(installedPackage(), 'dist', 'cli', 'main.js');
+const HAS_KUBECTL = spawnSync('kubectl', ['version', '--client']).status === 0;
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+/** Counterexamples that a client can see, with what the test then says. */
+const RUNS: readonly (readonly [words: readonly string[], says: RegExp])[] = [
+  [['late-dependent-orphan'], /Secret\/late must still be there/],
+  [['self-owner-foreground'], /ConfigMap\/a must be gone/],
+  [['--museum', 'D4'], /ConfigMap\/d must still be there/],
+  [['--museum', 'K8S-101078'], /Secret\/d must be gone/],
+  [['--museum', 'K8S-36891'], /ConfigMap\/late\.shop must be gone/],
+  [['--museum', 'K8S-76703'], /PersistentVolumeClaim\/v must still be there/],
+];
+
+/** Those of them that Kubernetes has mended, so that the newest rules end as the test says. */
+const MENDED = ['K8S-54940', 'K8S-32628'];
+
+/** The first counterexample of a check, as a test in a file. */
+async function testFile(words: readonly string[], format: ExportFormat): Promise<string> {
+  const { checks } = await documentOf(words);
+  const token = checks.flatMap(({ tokens }) => tokens)[0]?.token ?? '';
+  const given = { input: token, check: null, property: null, maxMegabytes: 10 };
+  const text = written(testCaseOf(await sourceRun(given, nothing())), format);
+  // Below our folder, so that the test finds the client library.
+  const cache = join(PACKAGE_FOLDER, 'node_modules', '.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'exported-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, format === 'kubectl' ? 'exported.sh' : 'exported.test.mjs');
+  writeFileSync(file, text);
+  return file;
+}
+
+function run(file: string, env: Readonly<Record<string, string>>) {
+  const words = file.endsWith('.sh') ? ['bash', file] : [process.execPath, '--test', file];
+  const [command = '', ...rest] = words;
+  const patience = file.endsWith('.sh') ? '8' : '8000';
+  const { PATH = '' } = process.env;
+  const { status, stdout, stderr } = spawnSync(command, rest, {
+    encoding: 'utf8',
+    timeout: PATIENCE,
+    env: {
+      PATH,
+      HOME: dirname(file),
+      PATIENCE: patience,
+      REAPCHECK: `${process.execPath} ${bin}`,
+      ...env,
+    },
+  });
+  return { status, said: `${stdout}${stderr}` };
+}
+
+describe.each(['node-test', 'kubectl'] as const)('%s', (format) => {
+  const isSkipped = format === 'kubectl' && !HAS_KUBECTL;
+
+  it.skipIf(isSkipped).each(RUNS)(
+    'fails while the defect is there: %s (skipped: there is no kubectl on the PATH)',
+    async (words, says) => {
+      const { status, said } = run(await testFile(words, format), {});
+      expect(said).toMatch(says);
+      expect(said).not.toMatch(/not repeated to its end/);
+      expect(status).toBe(1);
+    },
+  );
+
+  it.skipIf(isSkipped).each(MENDED)(
+    'passes once it is mended: %s (skipped: there is no kubectl on the PATH)',
+    async (entry) => {
+      const file = await testFile(['--museum', entry], format);
+      const { kubeconfig } = await serverProcess(bin, ['--protocol', 'newest']);
+      const { status, said } = run(file, { TEST_KUBECONFIG: kubeconfig });
+      expect([status, said]).toEqual([0, said]);
+    },
+  );
+});
