@@ -1,6 +1,14 @@
 import type { Options } from 'yargs';
 import { CASCADES } from '../input/plan.ts';
-import { CHECK_OPTIONS, many, maxInput, number, one, REPORT_OPTIONS } from './option-tables.ts';
+import {
+  CHECK_OPTIONS,
+  FLEET_OPTIONS,
+  many,
+  maxInput,
+  number,
+  one,
+  REPORT_OPTIONS,
+} from './option-tables.ts';
 
 /** The options of questions about a dump. */
 export const DELETE_OPTIONS = {
@@ -53,6 +61,7 @@ export const SURVEY_OPTIONS = {
   cascade: { ...many, describe: `Only this policy: ${CASCADES.join(', ')}; may be repeated [all]` },
   namespace: { ...one, alias: 'n', describe: 'Only the root objects of this namespace [all]' },
   processes: { ...number, describe: 'Number of objects to try in parallel [one per core]' },
+  ...FLEET_OPTIONS,
   'row-timeout': { ...number, describe: 'Stop each object after this many seconds [10]' },
   ...WITHOUT_TRACES,
   timeout: { ...number, describe: 'Stop all of it after this many seconds [300]' },

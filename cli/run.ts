@@ -6,6 +6,7 @@ import { errorLines, InputError } from '../text/input-error.ts';
 import { colorsFor } from '../text/layout.ts';
 import { parseCommandLine } from './command-line.ts';
 import type { CommandName } from './command-options.ts';
+import { withoutFleet } from './fleet-arguments.ts';
 import type { Io } from './io.ts';
 
 type Command = (values: Values, words: readonly string[], io: Io) => Promise<ExitCode>;
@@ -71,6 +72,10 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     const { exploreCommand } = await import('./commands/explore.ts');
     return exploreCommand(exploreArguments(values), io);
   },
+  fleet: async (values, _words, io) => {
+    const { fleetCommand } = await import('./commands/fleet.ts');
+    return fleetCommand(values, io);
+  },
   gate: async (values, words, io) => {
     const { gateCommand } = await import('./commands/gate.ts');
     return gateCommand(values, words, io);
@@ -108,7 +113,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
       io.stdout.write(line.text);
       return EXIT.asExpected;
     }
-    return await COMMANDS[line.command](line.values, words, io);
+    return await COMMANDS[line.command](line.values, withoutFleet(words), io);
   } catch (error) {
     return report(error, io);
   }
