@@ -39,6 +39,8 @@ const KEPT_FAILED = { age: 3_600, count: 200 } as const;
 /** The stream of events has results in it. More would fill Redis. */
 const EVENTS_MOST = 500;
 const ROUND_MILLISECONDS = 1_000;
+/** Nobody has to wait longer than that for what is only tidying up. */
+const CLOSING_MILLISECONDS = 3_000;
 /** Events can be missed. A job without one is looked up after so long. */
 const LOOK_MILLISECONDS = 4_000;
 
@@ -104,7 +106,10 @@ class OpenQueue implements SharedQueue {
   #broken: InputError | null = null;
   #isClosed = false;
   #round: NodeJS.Timeout;
+  readonly #watchdog: NodeJS.Timeout;
   readonly #deadline: NodeJS.Timeout | null;
+  /** When Redis has answered last. */
+  #answered = Date.now();
   /** Since when Redis has refused to write, and why. */
   #refusal: { readonly since: number; readonly why: string } | null = null;
   #refusals = 0;
@@ -117,6 +122,8 @@ class OpenQueue implements SharedQueue {
     events.on('completed', ({ jobId, returnvalue }) => this.#completed(jobId, returnvalue));
     events.on('failed', ({ jobId }) => this.#lookUp(jobId));
     this.#round = setTimeout(() => this.#nextRound(), 0);
+    // A network that drops packets says nothing: the round hangs.
+    this.#watchdog = setInterval(() => this.#demandAnswers(), ROUND_MILLISECONDS);
     const { until } = options;
     this.#deadline =
       until === null ? null : setTimeout(() => this.#late(), Math.max(0, until - Date.now()));
@@ -146,14 +153,17 @@ class OpenQueue implements SharedQueue {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearTimeout(this.#round);
+    clearInterval(this.#watchdog);
     if (this.#deadline !== null) clearTimeout(this.#deadline);
     const { queue, events, connection } = this.#parts;
     const isThere = connection.redis.status === 'ready';
-    // Nobody waits any more for what is left: after an interruption.
-    if (isThere) await this.#withdrawn();
+    const closed = (async () => {
+      // Nobody waits any more for what is left: after an interruption.
+      if (isThere) await this.#withdrawn();
+      await Promise.allSettled([events.close(), queue.close()]);
+    })();
     // Without Redis, they would wait for it.
-    if (isThere) await Promise.allSettled([events.close(), queue.close()]);
-    else void Promise.allSettled([events.close(), queue.close()]);
+    if (isThere) await soonOr(closed);
     connection.close();
   }
 
@@ -262,10 +272,17 @@ class OpenQueue implements SharedQueue {
     if (asked !== undefined) this.#look(asked, false).catch((error) => this.#refused(error));
   }
 
+  #demandAnswers(): void {
+    const { connection, address, options } = this.#parts;
+    const { patience } = options;
+    if (Date.now() - this.#answered <= (patience + 1) * 1000) return;
+    this.failAll(FLEET_ERRORS.away(address.shown, patience, connection.trouble()));
+  }
+
   async #nextRound(): Promise<void> {
     const refusals = this.#refusals;
     try {
-      if (this.#asked.size > 0) await this.#watch();
+      await this.#watch();
       if (this.#refusals === refusals) this.#refusal = null;
     } catch (error) {
       this.#refused(error);
@@ -290,10 +307,13 @@ class OpenQueue implements SharedQueue {
   async #watch(): Promise<void> {
     const { connection, queue } = this.#parts;
     await connection.redis.set(`bull:${queue.name}:asked`, '1', 'EX', 60);
+    this.#answered = Date.now();
+    if (this.#asked.size === 0) return;
     await this.#watchWorkers();
     const before = Date.now() - LOOK_MILLISECONDS;
     const all = [...this.#asked.values()].flat();
     for (const asked of all) {
+      this.#answered = Date.now();
       if (!asked.isThere) await this.#add(asked);
       else if (asked.looked < before) await this.#look(asked, false);
     }
@@ -327,4 +347,13 @@ class OpenQueue implements SharedQueue {
   #shown(text: string): string {
     return withoutPassword(text, this.#parts.address);
   }
+}
+
+async function soonOr(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | null = null;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CLOSING_MILLISECONDS);
+  });
+  await Promise.race([work, late]);
+  if (timer !== null) clearTimeout(timer);
 }

@@ -41,6 +41,7 @@ export async function connected(
   let trouble: string | null = null;
   let since = Date.now();
   let isClosed = false;
+  let isOpen = false;
   const redis = new Redis({
     ...{ host, port, db, lazyConnect: true },
     ...(username === null ? {} : { username }),
@@ -60,6 +61,7 @@ export async function connected(
     withoutPassword((error as NodeJS.ErrnoException).code ?? error.message, address);
   await new Promise<void>((resolve, reject) => {
     const fail = (error: Error): void => {
+      if (isOpen) return;
       isClosed = true;
       redis.disconnect();
       reject(error);
@@ -71,7 +73,10 @@ export async function connected(
         fail(FLEET_ERRORS.refused(shown, text));
       }
     });
-    redis.once('ready', resolve);
+    redis.once('ready', () => {
+      isOpen = true;
+      resolve();
+    });
     redis.once('end', () => fail(FLEET_ERRORS.away(shown, awaySeconds, trouble)));
     // The error events say more than the rejection.
     redis.connect().catch(() => undefined);
