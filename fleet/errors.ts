@@ -60,9 +60,9 @@ export const FLEET_ERRORS = {
       next: 'switch eviction off (maxmemory-policy noeviction), and appendonly on: docs/fleet.md',
     }),
 
-  tooLarge: (title: string, megabytes: number, most: number): InputError =>
+  tooLarge: (kind: string, megabytes: number, most: number): InputError =>
     new InputError({
-      what: `${title} has ${megabytes.toFixed(0)} MB, and a job at most ${most}`,
+      what: `a job (${kind}) has ${megabytes} MB, and at most ${most} go to a fleet`,
       next: 'run it without --fleet, or narrow the input',
     }),
 

@@ -9,8 +9,9 @@ import { isJobKind, JOB_KINDS, type JobKind, type JobKindName } from './kinds.ts
 
 /** Of the JSON of a question or an answer. */
 const MEGABYTES = 64;
-/** Compressed JSON in base64 is never longer than that. */
-const PACKED_MOST = (MEGABYTES * 1e6 * 4) / 3 + 1e6;
+/** Of the text in Redis, compressed. */
+const PACKED_MEGABYTES = 16;
+const PACKED_MOST = PACKED_MEGABYTES * 1e6;
 
 const packed = z.string().max(PACKED_MOST);
 
@@ -46,11 +47,13 @@ export interface PackedQuestion {
 /** Throws `InputError` if the question is too large for a job. */
 export async function packedQuestion(kind: JobKindName, question: object): Promise<PackedQuestion> {
   const json = JSON.stringify(question);
-  const bytes = Buffer.byteLength(json);
-  if (bytes > MEGABYTES * 1e6) {
-    throw FLEET_ERRORS.tooLarge(`a job (${kind})`, Math.ceil(bytes / 1e6), MEGABYTES);
-  }
-  return { id: idOf(kind, json), question: await pack(json) };
+  const demand = (bytes: number, most: number): void => {
+    if (bytes > most * 1e6) throw FLEET_ERRORS.tooLarge(kind, Math.ceil(bytes / 1e6), most);
+  };
+  demand(Buffer.byteLength(json), MEGABYTES);
+  const text = await pack(json);
+  demand(text.length, PACKED_MEGABYTES);
+  return { id: idOf(kind, json), question: text };
 }
 
 export async function packedAnswer(
@@ -59,11 +62,12 @@ export async function packedAnswer(
   answer: unknown,
 ): Promise<JobResult> {
   const json = JSON.stringify(answer);
-  if (Buffer.byteLength(json) > MEGABYTES * 1e6) throw new Error('its answer is too large');
+  const text = Buffer.byteLength(json) > MEGABYTES * 1e6 ? null : await pack(json);
+  if (text === null || text.length > PACKED_MOST) throw new Error('its answer is too large');
   return {
     kind: 'answer',
     of: id,
-    answer: await pack(json),
+    answer: text,
     repeatable: JOB_KINDS[kind].isRepeatable(answer),
   };
 }

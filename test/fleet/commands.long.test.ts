@@ -93,7 +93,7 @@ describe.skipIf(!HAS_REDIS)('commands (skipped where there is no redis-server)',
     ['a path', 'cell', 'cell-x', { seconds: null, question: '', module: '/tmp/evil.js' }],
     ['no data', 'cell', 'cell-y', null],
     ['what is not compressed', 'cell', 'cell-z', { seconds: null, question: 'AAAA' }],
-    ['too much', 'cell', 'cell-0', { seconds: null, question: 'A'.repeat(9e7) }],
+    ['too much', 'cell', 'cell-0', { seconds: null, question: 'A'.repeat(1.7e7) }],
   ])('a worker refuses %s, and goes on', async (_what, name, jobId, data) => {
     const queue = new Queue(MODELS(), { connection: connection() });
     const job = await queue.add(name, data, { jobId });
@@ -152,7 +152,7 @@ describe.skipIf(!HAS_REDIS)('commands (skipped where there is no redis-server)',
     const found = await runCli([...words, '--fleet-wait', '1']);
     await client.config('SET', 'maxmemory', '0');
     expectError(found, /Redis at redis:\/\/127.0.0.1:\d+ is full/);
-    expect(await runCli(words)).toMatchObject({ code: 3 });
+    expect(await runCli(words)).toMatchObject({ code: 3, stderr: '' });
   });
 
   it('keeps --timeout while Redis is away', async () => {
@@ -185,8 +185,9 @@ describe.skipIf(!HAS_REDIS)('commands (skipped where there is no redis-server)',
       expect(await tested.ended).toBe(0);
       expect(tested.stderr()).toContain(`from rediss://localhost:${own.port}`);
       expect(tested.stderr()).not.toContain('s3cret');
-      const wrong = startWorker(url('wr0ng'), [], trusting);
-      await expect(wrong).rejects.toThrow(/refuses to let reapcheck in: WRONGPASS(?![^]*wr0ng)/);
+      const wrong = startWorker(url('wr0ng'), [], trusting).catch((error: Error) => error.message);
+      expect(await wrong).toMatch(/refuses to let reapcheck in: WRONGPASS/);
+      expect(await wrong).not.toContain('wr0ng');
     } finally {
       await own.remove();
     }
