@@ -30,8 +30,9 @@ describe.skipIf(!HAS_REDIS)('a fleet (skipped where there is no redis-server)', 
       await after(Math.random() * 400);
       const [killed, other] = workers as [TestWorker, TestWorker];
       await killed.kill();
-      expect(await found).toEqual(expected);
+      expect(await found, `run ${run}`).toEqual(expected);
       workers = [other, await startWorker(redis.url)];
+      if (process.env.FLEET_KILLS) process.stderr.write(`${run + 1} of ${KILLS}\n`);
     }
   });
 
