@@ -1,5 +1,5 @@
 import { positive, text, type Values, whole } from '../input/options/values.ts';
-import { processesHere, type Workplace } from '../run/workplace.ts';
+import type { Workplace } from '../run/workplace.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { withoutOptions } from './checkpoint-arguments.ts';
 import type { Io } from './io.ts';
@@ -45,7 +45,10 @@ export async function atPlace<Result>(
   io: Io,
   work: (place: Workplace) => Promise<Result>,
 ): Promise<Result> {
-  if (fleet === null) return work(processesHere(processes));
+  if (fleet === null) {
+    const { processesHere } = await import('../run/workplace.ts');
+    return work(processesHere(processes));
+  }
   const { redisAddress } = await import('../fleet/redis/address.ts');
   const { openFleet } = await import('../fleet/place.ts');
   const note = (line: string): void => {

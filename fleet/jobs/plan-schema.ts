@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ACTOR_NAMES } from '../../input/cluster/actor-names.ts';
-import { knownFinalizerSchema } from '../../input/cluster/known/schema.ts';
+import { knownFinalizerSchema } from '../../input/cluster/known/index.ts';
 import { CASCADES } from '../../input/plan.ts';
 import { VARIANTS } from '../../input/scenarios/terms.ts';
 import { referenceSchema } from '../../input/setup/object-schema.ts';
