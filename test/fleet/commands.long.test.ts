@@ -18,7 +18,7 @@ import { freePort, HAS_REDIS, startRedis, type TestRedis } from './redis-server.
 import { startWorker, type TestWorker } from './worker-process.ts';
 
 const SUITE = `groups:
-  - scenarios: [background-chain, foreground-diamond, dangling-owner]
+  - scenarios: [background-chain, dangling-owner]
     grid:
       workers: [1, 2]
 `;
