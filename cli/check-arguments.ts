@@ -9,6 +9,7 @@ import {
   checkpointArguments,
   withoutCheckpoint,
 } from './checkpoint-arguments.ts';
+import { type FleetArguments, fleetArguments } from './fleet-arguments.ts';
 import { type WantedReports, wantedReports } from './reports.ts';
 
 /** The command line of `check`, validated without reading any input. */
@@ -96,6 +97,8 @@ export interface SurveyArguments extends CheckArguments {
   readonly only: string | null;
   /** Null: one per core. */
   readonly processes: number | null;
+  /** Null: all is done here. */
+  readonly fleet: FleetArguments | null;
   /** For each root object. */
   readonly rowSeconds: number | null;
   /** The options about the cluster and the model, for the commands that show a row in full. */
@@ -123,6 +126,7 @@ export function surveyArguments(values: Values, words: readonly string[]): Surve
     cascades: texts(values, 'cascade').map(cascadeNamed),
     only: text(values, 'namespace'),
     processes: whole(values, 'processes', 1),
+    fleet: fleetArguments(values),
     rowSeconds: positive(values, 'row-timeout'),
     aroundWords: AROUND_OPTIONS.flatMap((option) => {
       const value = values[option];

@@ -89,7 +89,10 @@ export function resumedWords(saved: readonly string[], values: Values): readonly
 const SHORT: Readonly<Record<string, string>> = { output: '-o', quiet: '-q' };
 const FLAGS = ['traces', 'full', 'quiet'];
 
-function withoutOptions(words: readonly string[], names: readonly string[]): readonly string[] {
+export function withoutOptions(
+  words: readonly string[],
+  names: readonly string[],
+): readonly string[] {
   const kept: string[] = [];
   const dashes = words.indexOf('--');
   for (let index = 0; index < words.length; index++) {

@@ -13,6 +13,7 @@ import {
   EXPLAIN_EPILOGUE,
   EXPLORE_EPILOGUE,
   EXPORT_EPILOGUE,
+  FLEET_EPILOGUE,
   GATE_EPILOGUE,
   QUESTION_EPILOGUE,
   RECORD_EPILOGUE,
@@ -24,7 +25,7 @@ import {
   SURVEY_EPILOGUE,
   UNINSTALL_EPILOGUE,
 } from './manual.ts';
-import { AUDIT_DEFAULT, CONFORMS, LISTS } from './option-tables.ts';
+import { AUDIT_DEFAULT, CONFORMS, FLEET_ROLES, LISTS } from './option-tables.ts';
 import { usageError } from './usage-errors.ts';
 
 /** What the words after `reapcheck` ask for: a text to print (help, version), or a command to run. */
@@ -262,6 +263,20 @@ function parserFor(version: string): Argv {
           })
           .options(COMMANDS.gate)
           .epilogue(GATE_EPILOGUE),
+      handler,
+    )
+    .command(
+      'fleet <role>',
+      'Work for the gates, surveys and walks of other machines',
+      (fleet) =>
+        fleet
+          .positional('role', {
+            choices: FLEET_ROLES,
+            demandOption: true,
+            describe: 'What this machine does',
+          })
+          .options(COMMANDS.fleet)
+          .epilogue(FLEET_EPILOGUE),
       handler,
     )
     .command(

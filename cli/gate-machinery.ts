@@ -6,6 +6,7 @@ import { text, type Values } from '../input/options/values.ts';
 import { InputError } from '../text/input-error.ts';
 import { plural } from '../text/layout.ts';
 import { MESSAGES } from '../text/messages.ts';
+import { atPlace, fleetArguments } from './fleet-arguments.ts';
 import type { Io } from './io.ts';
 
 /** How cells are run, and by which code. */
@@ -14,16 +15,21 @@ export interface GateMachinery {
   runner(code: CodeDigests): RunCells;
 }
 
-/** Runs cells in processes and with a cache, as the options say. Throws `InputError`. */
+/** Runs cells in processes or by a fleet, and with a cache, as the options say. Throws `InputError`. */
 export async function processMachinery(
   values: Values,
   processes: number | null,
   io: Io,
 ): Promise<GateMachinery> {
   const cache = await wantedCache(values, io);
+  const fleet = fleetArguments(values);
+  const options = { processes, until: null, quiet: values.quiet === true };
   return {
     codeDigests,
-    runner: (code) => cellRunner({ code, processes, cache, checkCode: () => checkCode(code) }),
+    runner: (code) => (cells, running) =>
+      atPlace(fleet, options, io, (place) =>
+        cellRunner({ code, place, cache, checkCode: () => checkCode(code) })(cells, running),
+      ),
   };
 }
 

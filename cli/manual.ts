@@ -212,6 +212,22 @@ fails while the defect is there. What no client can do or see is refused with ex
   reapcheck export result.json --property every-deletion-finishes --to kubectl
   reapcheck export rt1:late-dependent-orphan:... --to go-envtest -o late_test.go`;
 
+export const FLEET_EPILOGUE = `A worker takes the cells of reapcheck gate, survey and simulate --fleet from a Redis and sends their
+results back. It takes only jobs of the same code of reapcheck. Jobs of a worker that dies go to
+another one. It needs the packages bullmq and ioredis: docs/fleet.md.
+
+  npm install --global reapcheck bullmq@6 ioredis@6
+  reapcheck fleet worker --redis redis://queue.example
+  REAPCHECK_REDIS_PASSWORD=... reapcheck fleet worker --redis rediss://queue.example:6380 --slots 8
+  reapcheck fleet worker --redis redis://queue.example --idle 600     as a Kubernetes Job
+
+and elsewhere:
+
+  reapcheck gate --fleet redis://queue.example
+  reapcheck survey dump.yaml --fleet redis://queue.example --timeout 3600
+
+A worker ends with 0 if it was told to end or was idle, and with 2 if Redis was away for too long.`;
+
 export const EXPLORE_EPILOGUE = `explore prints the possible steps with numbers and reads one command per line. A number takes that
 step; help lists the other commands. On a terminal, history and completion are available. Commands
 from a pipe or a file are printed with their output, and an invalid command means exit code 2.

@@ -28,6 +28,8 @@ export type ListName = (typeof LISTS)[number];
 export const CONFORMS = ['facts', 'trace'] as const;
 export type ConformName = (typeof CONFORMS)[number];
 
+export const FLEET_ROLES = ['worker'] as const;
+
 /** No type, so that yargs does not convert: `1e3` stays text, and the reader of the value rejects it. */
 export const number = { requiresArg: true } as const;
 export const one = { type: 'string', requiresArg: true } as const;
@@ -140,6 +142,34 @@ export const RESUME_OPTIONS = {
   quiet: CHECK_OPTIONS.quiet,
 } as const satisfies Record<string, Options>;
 
+/** Seconds. */
+export const FLEET_PATIENCE_DEFAULT = 60;
+
+/** Options of the commands that can give their work to a fleet. */
+export const FLEET_OPTIONS = {
+  fleet: { ...one, describe: 'Have it done by the workers at this Redis: redis://HOST[:PORT]' },
+  'fleet-wait': {
+    ...number,
+    describe: `Give up after so many seconds without Redis or a worker [${FLEET_PATIENCE_DEFAULT}]`,
+  },
+} as const satisfies Record<string, Options>;
+
+export const FLEET_WORKER_OPTIONS = {
+  redis: { ...one, describe: 'URL of the Redis; rediss:// is TLS' },
+  slots: { ...number, describe: 'Number of jobs to run in parallel [one per core]' },
+  idle: { ...number, describe: 'End after so many seconds without a job [never]' },
+  silent: {
+    ...number,
+    describe: 'Others take its jobs over after so many seconds without a sign of life [30]',
+  },
+  away: { ...number, describe: 'End after so many seconds without Redis [300]' },
+  'job-timeout': {
+    ...number,
+    describe: 'Fail a job without a limit of its own after so many seconds [never]',
+  },
+  quiet: { type: 'boolean', alias: 'q', describe: 'No notes' },
+} as const satisfies Record<string, Options>;
+
 export const WALKS_DEFAULT = 1000;
 export const STEPS_DEFAULT = 1000;
 /** The current walk is kept in memory. */
@@ -158,6 +188,7 @@ export const SIMULATE_OPTIONS = {
     ...number,
     describe: `Repeats the walks of this seed, up to ${SEED_HIGHEST} [random]`,
   },
+  ...FLEET_OPTIONS,
   museum: CHECK_OPTIONS.museum,
   delete: CHECK_OPTIONS.delete,
   cascade: CHECK_OPTIONS.cascade,
@@ -189,6 +220,7 @@ export const GATE_OPTIONS = {
     describe: 'With --update: also accept results that got worse',
   },
   processes: { ...number, describe: 'Number of cells to run in parallel [one per core]' },
+  ...FLEET_OPTIONS,
   cache: { ...one, describe: 'Folder to cache cell reports in [~/.cache/reapcheck]' },
   'no-cache': { type: 'boolean', describe: 'Run every cell and cache nothing' },
   shard: { ...one, describe: 'N/COUNT: run one part of the cells, for reapcheck gate merge' },

@@ -3,6 +3,7 @@ import { CASCADES } from '../input/plan.ts';
 import {
   CHECK_OPTIONS,
   CLUSTER_OPTIONS,
+  FLEET_OPTIONS,
   many,
   maxInput,
   number,
@@ -62,6 +63,7 @@ export const SURVEY_OPTIONS = {
   cascade: { ...many, describe: `Only this policy: ${CASCADES.join(', ')}; may be repeated [all]` },
   namespace: { ...one, alias: 'n', describe: 'Only the root objects of this namespace [all]' },
   processes: { ...number, describe: 'Number of objects to try in parallel [one per core]' },
+  ...FLEET_OPTIONS,
   'row-timeout': { ...number, describe: 'Stop each object after this many seconds [10]' },
   ...WITHOUT_TRACES,
   timeout: { ...number, describe: 'Stop all of it after this many seconds [300]' },

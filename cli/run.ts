@@ -7,6 +7,7 @@ import { colorsFor } from '../text/layout.ts';
 import type { CheckArguments } from './check-arguments.ts';
 import { parseCommandLine } from './command-line.ts';
 import type { CommandName } from './command-options.ts';
+import { withoutFleet } from './fleet-arguments.ts';
 import type { Io } from './io.ts';
 
 type Command = (values: Values, words: readonly string[], io: Io) => Promise<ExitCode>;
@@ -77,6 +78,10 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     const { exportCommand } = await import('./commands/export.ts');
     return exportCommand(values, io);
   },
+  fleet: async (values, _words, io) => {
+    const { fleetCommand } = await import('./commands/fleet.ts');
+    return fleetCommand(values, io);
+  },
   gate: async (values, words, io) => {
     const { gateCommand } = await import('./commands/gate.ts');
     return gateCommand(values, words, io);
@@ -129,7 +134,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
       io.stdout.write(line.text);
       return EXIT.asExpected;
     }
-    return await COMMANDS[line.command](line.values, words, io);
+    return await COMMANDS[line.command](line.values, withoutFleet(words), io);
   } catch (error) {
     return report(error, io);
   }

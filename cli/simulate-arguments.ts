@@ -1,6 +1,7 @@
 import { type Values, whole } from '../input/options/values.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { type CheckArguments, checkArguments } from './check-arguments.ts';
+import { type FleetArguments, fleetArguments } from './fleet-arguments.ts';
 import { SEED_HIGHEST, STEPS_DEFAULT, STEPS_HIGHEST, WALKS_DEFAULT } from './option-tables.ts';
 import { reportsShowing } from './reports.ts';
 
@@ -11,6 +12,8 @@ export interface SimulateArguments {
   readonly steps: number;
   /** Null: random. */
   readonly seed: number | null;
+  /** Null: all is done here. */
+  readonly fleet: FleetArguments | null;
 }
 
 /** Throws `InputError` for invalid values and invalid combinations. */
@@ -29,5 +32,6 @@ export function simulateArguments(values: Values, words: readonly string[]): Sim
     walks: whole(values, 'walks', 1) ?? WALKS_DEFAULT,
     steps,
     seed,
+    fleet: fleetArguments(values),
   };
 }

@@ -35,7 +35,7 @@ function reworded(message: string): InputError {
   if (choice) {
     const [, name = '', given = '', choices = ''] = choice;
     const known = choices.replaceAll('"', '').split(', ');
-    const command = { what: 'list', mode: 'conform' }[name];
+    const command = { what: 'list', mode: 'conform', role: 'fleet' }[name];
     const what =
       command === undefined ? `--${name} does not take` : `reapcheck ${command} does not know`;
     return MESSAGES.usage(
@@ -48,7 +48,7 @@ function reworded(message: string): InputError {
   if (/non-option arguments/.test(message)) {
     return MESSAGES.usage(
       'a word is missing after the command',
-      `reapcheck list ${LISTS.join('|')}, reapcheck replay TOKEN|RESULT.json, reapcheck render RESULT.json, reapcheck explore SCENARIO, reapcheck simulate SCENARIO, reapcheck conform ${CONFORMS.join('|')} PATH`,
+      `reapcheck list ${LISTS.join('|')}, reapcheck replay TOKEN|RESULT.json, reapcheck render RESULT.json, reapcheck explore SCENARIO, reapcheck simulate SCENARIO, reapcheck conform ${CONFORMS.join('|')} PATH, reapcheck fleet worker --redis URL`,
     );
   }
   return MESSAGES.usage(message.replaceAll(/\s+/g, ' '));

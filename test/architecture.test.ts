@@ -62,6 +62,10 @@ const FLOORS: Readonly<
     folders: ['text', 'input'],
     packages: ['@kubernetes/client-node', 'node:'],
   },
+  fleet: {
+    folders: ['text', 'checker', 'model', 'properties', 'input', 'report', 'run', 'gate'],
+    packages: ['bullmq', 'ioredis', 'zod', 'node:'],
+  },
   cli: {
     folders: [
       'text',
@@ -72,6 +76,7 @@ const FLOORS: Readonly<
       'report',
       'run',
       'gate',
+      'fleet',
       'explore',
       'export',
       'serve',
@@ -198,11 +203,11 @@ describe('files and folders', () => {
     expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
   });
 
-  it('cli/ has fewer than 4,400 lines', () => {
+  it('cli/ has fewer than 4,700 lines', () => {
     const lines = FILES.filter((file) => folderOf(file) === 'cli').reduce(
       (sum, file) => sum + (TEXTS.get(file) ?? '').split('\n').length - 1,
       0,
     );
-    expect(lines).toBeLessThan(4_400);
+    expect(lines).toBeLessThan(4_700);
   });
 });

@@ -20,6 +20,8 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
+  // Installed by who has a fleet, and by nobody else.
+  external: ['bullmq', 'ioredis'],
   // The UMD build of jsonc-parser hides its imports from the bundler.
   mainFields: ['module', 'main'],
   // Names stay: a defect is reported with its stack.

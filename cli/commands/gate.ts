@@ -65,7 +65,7 @@ export async function gateCommand(
 }
 
 /** Options that only say how cells are run. */
-const RUN_ONLY = ['shard', 'processes', 'cache', 'no-cache'];
+const RUN_ONLY = ['shard', 'processes', 'fleet', 'fleet-wait', 'cache', 'no-cache'];
 
 /** `reapcheck gate [SUITE]`, or `reapcheck gate merge PART... [--suite SUITE]`. */
 function gateInputs(values: Values): {

@@ -1,24 +1,33 @@
 import { randomInt } from 'node:crypto';
 import { simulate } from '../../checker/index.ts';
+import { gatherPlans } from '../../input/gather.ts';
+import type { Plan } from '../../input/plan.ts';
 import type { Expectation } from '../../input/scenarios/scenario.ts';
-import { reportOn } from '../../run/assemble.ts';
-import { adviceOn } from '../../run/limit-advice.ts';
+import { type WalksQuestion, walksReport } from '../../run/walks.ts';
 import type { ExitCode } from '../../text/exit-codes.ts';
 import { areModules } from '../check-arguments.ts';
+import { atPlace, type FleetArguments } from '../fleet-arguments.ts';
 import type { Io } from '../io.ts';
 import { SEED_HIGHEST } from '../option-tables.ts';
 import type { SimulateArguments } from '../simulate-arguments.ts';
-import { againLine, reportPlans } from './check.ts';
+import { againLine, deliverChecks, reportPlans } from './check.ts';
 import { type ModelRunner, reportModels } from './check-models.ts';
 
+/** What a fleet may take to say that its time is up. */
+const GRACE_SECONDS = 5;
+
 /** Simulates all inputs; prints or writes a result like that of `check`. */
-export function simulateCommand(given: SimulateArguments, io: Io): Promise<ExitCode> {
-  const { walks, steps } = given;
+export async function simulateCommand(given: SimulateArguments, io: Io): Promise<ExitCode> {
+  const { walks, steps, fleet } = given;
   const seed = given.seed ?? randomInt(SEED_HIGHEST);
   const suffix = given.seed === null ? ` --seed ${seed}` : '';
   const { limits } = given.check;
   const how = { walks, steps, seed, limits };
   if (areModules(given.check)) {
+    if (fleet !== null) {
+      const { refuseModules } = await import('../../fleet/modules.ts');
+      refuseModules(given.check.inputs);
+    }
     // Walks have no constraint: the report warns of that.
     const runner: ModelRunner = (question, onProgress, interrupted) => {
       const { within: _, ...asked } = question;
@@ -26,15 +35,39 @@ export function simulateCommand(given: SimulateArguments, io: Io): Promise<ExitC
     };
     return reportModels(given.check, io, 'walks', runner, suffix);
   }
-  return reportPlans(given.check, io, (plan, onProgress, interrupted) => {
+  const questionOf = (plan: Plan): WalksQuestion => {
     const expectation = plan.expectation === null ? null : ofWalks(plan.expectation);
     const again = `${againLine(plan, given.check)}${suffix}`;
-    const advice = adviceOn(plan.setup, 'walks');
-    return reportOn(
-      { ...plan, expectation },
-      again,
-      (question) => simulate({ ...question, advice, ...how, onProgress, interrupted }),
-      limits,
+    return { plan: { ...plan, expectation }, ...how, again };
+  };
+  if (fleet !== null) return simulateByFleet(given, fleet, questionOf, io);
+  return reportPlans(given.check, io, (plan, onProgress, interrupted) =>
+    walksReport(questionOf(plan), onProgress, interrupted),
+  );
+}
+
+/** All plans are asked at once, and reported in their order. */
+async function simulateByFleet(
+  { check }: SimulateArguments,
+  fleet: FleetArguments,
+  questionOf: (plan: Plan) => WalksQuestion,
+  io: Io,
+): Promise<ExitCode> {
+  const { askedWalks } = await import('../../fleet/walks.ts');
+  const plans = await gatherPlans(check, io.stdin);
+  const { quiet, limits } = check;
+  // One after the other, they would take that long at most.
+  const until =
+    limits.seconds === undefined
+      ? null
+      : Date.now() + (limits.seconds * plans.length + GRACE_SECONDS) * 1000;
+  return atPlace(fleet, { processes: null, until, quiet }, io, (place) => {
+    const asked = askedWalks(place, plans.map(questionOf));
+    const items = plans.map((plan, index) => ({ ...plan, asked: asked[index] }));
+    return deliverChecks(items, check, io, (item, _onProgress, interrupted) =>
+      item.asked === undefined
+        ? Promise.reject(new Error('a plan was not asked'))
+        : item.asked(interrupted),
     );
   });
 }

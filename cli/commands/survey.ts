@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { gatherSurvey, type SurveyedRoot } from '../../input/gather-questions.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { CASCADES } from '../../input/plan.ts';
@@ -10,6 +9,7 @@ import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { plural, shellQuoted } from '../../text/layout.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import type { SurveyArguments } from '../check-arguments.ts';
+import { atPlace } from '../fleet-arguments.ts';
 import type { Io } from '../io.ts';
 import { openReports } from '../reports.ts';
 import { searchOf } from './delete.ts';
@@ -18,6 +18,8 @@ import { searchOf } from './delete.ts';
 export const ROW_SECONDS_DEFAULT = 10;
 export const SURVEY_SECONDS_DEFAULT = 300;
 
+/** What a fleet may take to say that its time is up. */
+const GRACE_SECONDS = 5;
 const QUIET_SECONDS = 2;
 const BAR = 30;
 
@@ -41,23 +43,28 @@ export async function surveyCommand(given: SurveyArguments, io: Io): Promise<Exi
     isShown = false;
   };
   try {
-    const survey = await surveyed(roots, {
+    const totalSeconds = limits.seconds ?? SURVEY_SECONDS_DEFAULT;
+    const options = {
       search: searchOf(given),
       acceptBounded: given.acceptBounded,
       limits,
       cascades,
-      processes: given.processes ?? availableParallelism(),
       rowSeconds: given.rowSeconds ?? ROW_SECONDS_DEFAULT,
-      totalSeconds: limits.seconds ?? SURVEY_SECONDS_DEFAULT,
-      commandFor: (root, cascade) => commandFor(root, cascade, given),
+      totalSeconds,
+      commandFor: (root: SurveyedRoot, cascade: string) => commandFor(root, cascade, given),
       interrupted: () => interrupted,
-      onDone: (done, of) => {
+      onDone: (done: number, of: number) => {
         const seconds = (performance.now() - begun) / 1000;
         if (quiet || !io.stderr.isTerminal || seconds < QUIET_SECONDS) return;
         io.stderr.write(`\r\u001b[2K${progressBar(done, of)}`);
         isShown = true;
       },
-    });
+    };
+    const until = Date.now() + (totalSeconds + GRACE_SECONDS) * 1000;
+    const { processes } = given;
+    const survey = await atPlace(given.fleet, { processes, until, quiet }, io, (place) =>
+      surveyed(roots, { ...options, place }),
+    );
     clear();
     const codes = survey.map(({ exitCode }) => exitCode as ExitCode);
     const [first] = roots;

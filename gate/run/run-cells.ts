@@ -1,29 +1,32 @@
-import { availableParallelism } from 'node:os';
 import type { CheckReport } from '../../report/document/result-document.ts';
-import { shareOut, WorkerProcess } from '../../run/worker-process.ts';
+import { shareOut } from '../../run/worker-process.ts';
+import { type Answerer, processesHere, type Workplace } from '../../run/workplace.ts';
 import type { Cell, CellOutcome, CodeDigests, RunCells } from '../cell.ts';
 import { NO_CACHE, type ReportCache } from './cache.ts';
 import { cellKey } from './digest.ts';
-import type { CellAnswer } from './run-cell.ts';
+import type { CellAnswer, CellQuestion } from './run-cell.ts';
 
 export interface RunnerOptions {
   readonly code: CodeDigests;
   readonly processes?: number | null;
+  /** Where cells are run; absent: in so many processes of this machine. */
+  readonly place?: Workplace;
   readonly cache?: ReportCache;
   /** Throws `InputError` if the code is no longer that of the digests. */
   readonly checkCode?: () => void;
 }
 
-type CellProcess = WorkerProcess<Cell, CellAnswer>;
+type CellProcess = Answerer<CellQuestion, CellAnswer>;
 
 const WORKER = { main: 'gate/run/worker' };
 const INTERRUPTION_MILLISECONDS = 50;
 /** This many entries of the cache are read at a time. */
 const READERS: readonly null[] = new Array(16).fill(null);
 
-/** Runs the cells that are not in the cache in separate processes, the longest first. */
+/** Runs the cells that are not in the cache in other processes, the longest first. */
 export function cellRunner(options: RunnerOptions): RunCells {
   const { code, processes, cache = NO_CACHE, checkCode } = options;
+  const place = options.place ?? processesHere(processes);
   return async (cells, { interrupted, onDone, pinnedStates }) => {
     const outcomes: CellOutcome[] = cells.map(() => ({ kind: 'notRun' }));
     let done = 0;
@@ -43,8 +46,7 @@ export function cellRunner(options: RunnerOptions): RunCells {
     }
     const states = ({ name }: Cell): number => pinnedStates.get(name) ?? Number.POSITIVE_INFINITY;
     open.sort((one, other) => compared(states(other.cell), states(one.cell)));
-    const count = Math.min(processes ?? availableParallelism(), open.length);
-    const workers = Array.from({ length: count }, (): CellProcess => new WorkerProcess(WORKER));
+    const workers: readonly CellProcess[] = place.answerers(WORKER, open.length);
     const stop = (): void => {
       for (const worker of workers) worker.stop();
     };
@@ -94,7 +96,8 @@ interface Told {
 }
 
 async function askedFor(worker: CellProcess, cell: Cell): Promise<Told> {
-  const told = await worker.ask(cell, null);
+  const { plan, limits, symmetry, again } = cell;
+  const told = await worker.ask({ plan, limits, symmetry, again }, null);
   if (told.reply === 'late') throw new Error('a cell without a time limit is late');
   if (told.reply === 'died') return failed(told.why);
   if (told.answer.kind === 'failed') return failed(told.answer.message);
@@ -112,6 +115,6 @@ function doneWith(json: string, cached: boolean) {
 }
 
 /** A faster machine, or one with more memory, could change any other report. */
-function isRepeatable({ result: { outcome, limit } }: CheckReport): boolean {
+export function isRepeatable({ result: { outcome, limit } }: CheckReport): boolean {
   return outcome !== 'defect' && (limit === null || ['states', 'depth'].includes(limit.kind));
 }

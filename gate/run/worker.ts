@@ -1,10 +1,9 @@
 import { answerQuestions } from '../../run/worker-process.ts';
-import type { Cell } from '../cell.ts';
-import { type CellAnswer, runCell } from './run-cell.ts';
+import { type CellAnswer, type CellQuestion, runCell } from './run-cell.ts';
 
 /** The process that runs cells, one at a time. */
 
-answerQuestions(async (cell: Cell): Promise<CellAnswer> => {
+answerQuestions(async (cell: CellQuestion): Promise<CellAnswer> => {
   try {
     return { kind: 'report', json: JSON.stringify(await runCell(cell)) };
   } catch (error) {

@@ -1,9 +1,9 @@
-import { machineMegabytes } from '../../checker/index.ts';
 import { signatureOf } from '../../input/cluster/components.ts';
 import type { SurveyedRoot } from '../../input/gather-questions.ts';
 import type { SurveyRow } from '../../report/document/survey.ts';
 import { EXIT } from '../../text/exit-codes.ts';
-import { shareOut, WorkerProcess } from '../worker-process.ts';
+import { shareOut } from '../worker-process.ts';
+import type { Answerer, Workplace } from '../workplace.ts';
 import type { Column } from './answer.ts';
 import type { Budget } from './deciding/decision.ts';
 
@@ -24,7 +24,7 @@ export interface SurveyOptions {
   readonly acceptBounded: boolean;
   readonly limits: Budget['limits'];
   readonly cascades: readonly string[];
-  readonly processes: number;
+  readonly place: Workplace;
   /** For one object. */
   readonly rowSeconds: number;
   readonly totalSeconds: number;
@@ -50,10 +50,7 @@ export async function surveyed(
   const end = Date.now() + options.totalSeconds * 1000;
   const rows = new Map<SurveyedRoot, SurveyAnswer>();
   const families = familiesOf(roots);
-  const workers = Array.from(
-    { length: Math.min(options.processes, families.length) },
-    () => new WorkerProcess<SurveyQuestion, SurveyAnswer>(WORKER),
-  );
+  const workers: readonly Worker[] = options.place.answerers(WORKER, families.length);
   const note = (root: SurveyedRoot, answer: SurveyAnswer): void => {
     rows.set(root, answer);
     options.onDone(rows.size, roots.length);
@@ -83,7 +80,7 @@ export async function surveyed(
   return roots.flatMap((root) => rows.get(root) ?? []);
 }
 
-type Worker = WorkerProcess<SurveyQuestion, SurveyAnswer>;
+type Worker = Answerer<SurveyQuestion, SurveyAnswer>;
 
 function familiesOf(roots: readonly SurveyedRoot[]): readonly (readonly SurveyedRoot[])[] {
   const families = new Map<string, SurveyedRoot[]>();
@@ -111,11 +108,10 @@ async function askedFor(
   const commands = Object.fromEntries(
     cascades.map((cascade) => [cascade, options.commandFor(root, cascade)]),
   );
-  // The processes share the memory of the machine.
-  const megabytes = Math.max(1, machineMegabytes() / options.processes);
+  const { megabytes } = options.place;
   const question = {
     ...{ columns, seconds, search, acceptBounded },
-    ...{ limits: { megabytes, ...limits }, commands },
+    ...{ limits: { ...(megabytes === null ? {} : { megabytes }), ...limits }, commands },
   };
   const told = await worker.ask(question, seconds + GRACE);
   switch (told.reply) {

@@ -6,11 +6,27 @@ const TRIES_AT_FIRST = 1;
 /** The cost of a mutant besides the search, in milliseconds. */
 const OVERHEAD = 20;
 
+/** Which scenario is tried first. */
+export interface Order {
+  note(scenario: string, killed: boolean): void;
+  bestFirst(baselines: readonly Baseline[]): readonly Baseline[];
+}
+
+/** The smallest first. It depends on the mutant alone, not on what came back before. */
+export const SMALLEST_FIRST: Order = {
+  note: () => undefined,
+  bestFirst: (baselines) =>
+    baselines.toSorted(
+      (one, other) =>
+        one.outcome.states - other.outcome.states || (one.scenario < other.scenario ? -1 : 1),
+    ),
+};
+
 /**
  * How often each scenario has killed so far. The scenario with the most kills per time is tried
  * first.
  */
-export class KillRates {
+export class KillRates implements Order {
   readonly #tries = new Map<string, number>();
   readonly #kills = new Map<string, number>();
 

@@ -1,17 +1,22 @@
 import yargs from 'yargs';
-import { text, type Values, whole } from '../../input/options/values.ts';
+import { openFleet } from '../../fleet/place.ts';
+import { PATIENCE_DEFAULT } from '../../fleet/queue.ts';
+import { redisAddress } from '../../fleet/redis/address.ts';
+import { positive, text, type Values, whole } from '../../input/options/values.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { renderJson } from '../../report/formats/json.ts';
+import { processesHere } from '../../run/workplace.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { errorLines, InputError } from '../../text/input-error.ts';
 import { colorsFor } from '../../text/layout.ts';
 import { MESSAGES } from '../../text/messages.ts';
+import { SMALLEST_FIRST } from './kill-rates.ts';
 import { allMutants, type Mutant, mutantWords, sampled } from './mutants.ts';
 import { mutationReport } from './report.ts';
 import { rowLines } from './rows/lines.ts';
 import { proveRows, rowsDocument } from './rows/prove.ts';
 import { sourceRows } from './rows/source-rows.ts';
-import { runMutants } from './run.ts';
+import { type MutationOptions, runMutants, type Trial } from './run.ts';
 import { mutantLines } from './text.ts';
 
 /** `npm run mutate`: changes the model in small ways and shows which property notices. */
@@ -51,6 +56,15 @@ function parserFor(words: readonly string[]) {
       sample: { ...number, describe: 'Try only this many mutants, chosen by --seed' },
       seed: { ...number, describe: 'Chooses the sample [1]' },
       processes: { ...number, describe: 'How many processes share the work [one a core]' },
+      fleet: {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Have it done by the workers at this Redis (docs/fleet.md)',
+      },
+      'fleet-wait': {
+        ...number,
+        describe: `Give up after so many seconds without Redis or a worker [${PATIENCE_DEFAULT}]`,
+      },
       rows: {
         type: 'string',
         describe: 'Try the rows of docs/sources.md instead: all, or those with this text',
@@ -103,7 +117,13 @@ async function tryMutants(values: Values, streams: Streams): Promise<ExitCode> {
   const seed = whole(values, 'seed', 0);
   const processes = whole(values, 'processes', 1);
   const rowsWith = values['rows'] === undefined ? null : String(values['rows']);
+  const url = text(values, 'fleet');
+  if (url !== null && processes !== null) {
+    throw MESSAGES.usage('--processes says nothing with --fleet', HELP);
+  }
   if (rowsWith !== null) {
+    // A row is a command line with paths, which no job carries.
+    if (url !== null) throw MESSAGES.usage('--rows takes no --fleet', HELP);
     if (count !== null || text(values, 'only') !== null) {
       throw MESSAGES.usage('--rows takes no --only and no --sample', HELP);
     }
@@ -121,8 +141,7 @@ async function tryMutants(values: Values, streams: Streams): Promise<ExitCode> {
   });
   const { stdout, stderr } = streams;
   try {
-    const trials = await runMutants(mutants, {
-      ...(processes === null ? {} : { processes }),
+    const trials = await triedAt(url, values, processes, streams, mutants, {
       interrupted: () => interrupted,
       onProgress: (done, of, killed) => {
         if (stderr.isTerminal) {
@@ -139,6 +158,28 @@ async function tryMutants(values: Values, streams: Streams): Promise<ExitCode> {
     return report.exitCode;
   } finally {
     stopListening();
+  }
+}
+
+async function triedAt(
+  url: string | null,
+  values: Values,
+  processes: number | null,
+  { env, stderr }: Streams,
+  mutants: readonly Mutant[],
+  options: MutationOptions,
+): Promise<readonly Trial[]> {
+  if (url === null) return runMutants(mutants, { ...options, place: processesHere(processes) });
+  const fleet = await openFleet(redisAddress('fleet', url, env), 'mutants', {
+    patience: positive(values, 'fleet-wait') ?? PATIENCE_DEFAULT,
+    until: null,
+    note: (line) => stderr.write(`${line}\n`),
+  });
+  try {
+    // What a mutant is tried on must not depend on the order of answers.
+    return await runMutants(mutants, { ...options, place: fleet, order: SMALLEST_FIRST });
+  } finally {
+    await fleet.close();
   }
 }
 

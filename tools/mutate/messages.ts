@@ -1,6 +1,12 @@
 import type { Mutant } from './mutants.ts';
 import type { Baseline, Outcome } from './suite.ts';
 
+/** A baseline as JSON has it. */
+export interface BaselineMessage extends Omit<Baseline, 'reached' | 'decisive'> {
+  readonly reached: readonly number[];
+  readonly decisive: readonly number[];
+}
+
 /** The questions to the processes that run mutants, and their answers. */
 
 export type Question =
@@ -34,7 +40,7 @@ export type Question =
 
 export type Answer =
   | { readonly answer: 'scenarios'; readonly names: readonly string[] }
-  | { readonly answer: 'baseline'; readonly baseline: Baseline }
+  | { readonly answer: 'baseline'; readonly baseline: BaselineMessage }
   | { readonly answer: 'mutant'; readonly outcome: Outcome }
   /** See `seenGraph`. */
   | { readonly answer: 'seen'; readonly graph: string | null }

@@ -1,6 +1,6 @@
-import { availableParallelism } from 'node:os';
-import { shareOut, WorkerProcess } from '../../run/worker-process.ts';
-import { KillRates } from './kill-rates.ts';
+import { shareOut } from '../../run/worker-process.ts';
+import { type Answerer, processesHere, type Workplace } from '../../run/workplace.ts';
+import { KillRates, type Order } from './kill-rates.ts';
 import type { Answer, Question } from './messages.ts';
 import { type Mutant, mutantWords } from './mutants.ts';
 import type { Baseline, Outcome } from './suite.ts';
@@ -36,13 +36,16 @@ export interface Trial {
 }
 
 export interface MutationOptions {
-  readonly processes?: number;
+  /** Where mutants are tried; absent: one process per core of this machine. */
+  readonly place?: Workplace;
+  /** Which scenario kills first; absent: as the scenarios before did, and by time. */
+  readonly order?: Order;
   readonly onProgress?: (done: number, of: number, killed: number) => void;
   readonly interrupted?: () => boolean;
 }
 
-/** A process that has loaded the instrumented model. */
-type MutantProcess = WorkerProcess<Question, Answer>;
+/** A process that has loaded the instrumented model, here or elsewhere. */
+type MutantProcess = Answerer<Question, Answer>;
 
 const MODULE = { main: 'tools/mutate/worker', first: 'tools/mutate/register' };
 
@@ -63,21 +66,22 @@ const SECONDS_AT_LEAST = 10;
  */
 export async function runMutants(
   mutants: readonly Mutant[],
-  { processes = availableParallelism(), onProgress, interrupted }: MutationOptions = {},
+  {
+    place = processesHere(),
+    order = new KillRates(),
+    onProgress,
+    interrupted,
+  }: MutationOptions = {},
 ): Promise<readonly Trial[]> {
-  const workers = Array.from(
-    { length: processes },
-    () => new WorkerProcess<Question, Answer>(MODULE),
-  );
+  const workers: readonly MutantProcess[] = place.answerers(MODULE, Number.POSITIVE_INFINITY);
   try {
     const baselines = await baselinesOf(workers);
-    const rates = new KillRates();
     const trials: (Trial | undefined)[] = mutants.map(() => undefined);
     let done = 0;
     let killed = 0;
     await shareOut(workers, mutants, async (worker, mutant, index) => {
       if (interrupted?.() === true) return;
-      const fate = await fateOf(worker, mutant, baselines, rates);
+      const fate = await fateOf(worker, mutant, baselines, order);
       trials[index] = { mutant, words: mutantWords(mutant), fate };
       if (fate.fate === 'killed') killed += 1;
       done += 1;
@@ -109,7 +113,9 @@ async function baselinesOf(workers: readonly MutantProcess[]): Promise<readonly 
   await shareOut(workers, listed.answer.names, async (worker, scenario) => {
     const told = await answerOf(worker, { ask: 'baseline', scenario }, BASELINE_SECONDS);
     if (told?.answer !== 'baseline') throw new Error(`${scenario} does not end`);
-    baselines.push(told.baseline);
+    const { reached, decisive } = told.baseline;
+    const sets = { reached: new Set(reached), decisive: new Set(decisive) };
+    baselines.push({ ...told.baseline, ...sets });
   });
   return baselines;
 }
@@ -118,7 +124,7 @@ async function fateOf(
   worker: MutantProcess,
   mutant: Mutant,
   baselines: readonly Baseline[],
-  rates: KillRates,
+  rates: Order,
 ): Promise<Fate> {
   if (!baselines.some((baseline) => comesBy(baseline, mutant))) return { fate: 'notReached' };
   const tried = worthTrying(baselines.filter((baseline) => decidesOtherwise(baseline, mutant)));

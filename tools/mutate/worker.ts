@@ -1,10 +1,10 @@
 import type { Plan } from '../../input/plan.ts';
 import type { RuleName, Setup } from '../../model/index.ts';
 import { answerQuestions } from '../../run/worker-process.ts';
-import type { Answer, Question } from './messages.ts';
+import type { Answer, BaselineMessage, Question } from './messages.ts';
 import { type DecisionSwitches, SWITCHES } from './modules.ts';
 import type { Mutant } from './mutants.ts';
-import type { Baseline, Outcome } from './suite.ts';
+import type { Outcome } from './suite.ts';
 
 /** The process that runs mutants. It answers one question at a time. */
 
@@ -68,7 +68,7 @@ function planNamed(name: string): Plan {
   return plan;
 }
 
-async function baselineOf(plan: Plan): Promise<Baseline> {
+async function baselineOf(plan: Plan): Promise<BaselineMessage> {
   changed = -1;
   reached = new Set();
   decisive = new Set();
@@ -79,8 +79,8 @@ async function baselineOf(plan: Plan): Promise<Baseline> {
     scenario: plan.title,
     outcome,
     milliseconds: performance.now() - before,
-    reached,
-    decisive: new Set([...reached].filter((number) => !tests.has(number) || decisive.has(number))),
+    reached: [...reached],
+    decisive: [...reached].filter((number) => !tests.has(number) || decisive.has(number)),
     rules: Object.fromEntries([...read].map((rule) => [rule, plan.setup.rules[rule]])),
   };
 }

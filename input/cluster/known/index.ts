@@ -4,7 +4,7 @@ import { PLATFORM_FINALIZERS } from './platforms.ts';
 import type { KnownFinalizer } from './schema.ts';
 
 export { readFinalizerTable } from './read.ts';
-export type { KnownFinalizer } from './schema.ts';
+export { type KnownFinalizer, knownFinalizerSchema } from './schema.ts';
 
 /** Finalizers that are widely used. The names are those of the projects' sources. */
 export const WELL_KNOWN_FINALIZERS: readonly KnownFinalizer[] = [

@@ -1,0 +1,65 @@
+import { positive, text, type Values, whole } from '../input/options/values.ts';
+import type { Workplace } from '../run/workplace.ts';
+import { MESSAGES } from '../text/messages.ts';
+import { withoutOptions } from './checkpoint-arguments.ts';
+import type { Io } from './io.ts';
+import { FLEET_PATIENCE_DEFAULT } from './option-tables.ts';
+
+/** The fleet that a command gives its work to. */
+export interface FleetArguments {
+  readonly url: string;
+  readonly patience: number;
+}
+
+/** Null: the work is done here. Throws `InputError`. */
+export function fleetArguments(values: Values): FleetArguments | null {
+  const url = text(values, 'fleet');
+  const patience = positive(values, 'fleet-wait');
+  if (url === null) {
+    if (patience !== null) throw MESSAGES.usage('--fleet-wait says nothing without --fleet');
+    return null;
+  }
+  if (whole(values, 'processes', 1) !== null) {
+    throw MESSAGES.usage('--processes says nothing with --fleet: each worker has its --slots');
+  }
+  return { url, patience: patience ?? FLEET_PATIENCE_DEFAULT };
+}
+
+/** Words that only say where the work is done. A result does not depend on them, and has no password. */
+export function withoutFleet(words: readonly string[]): readonly string[] {
+  return withoutOptions(words, ['fleet', 'fleet-wait']);
+}
+
+export interface PlaceOptions {
+  /** Of this machine, without a fleet; null: one per core. */
+  readonly processes: number | null;
+  /** Milliseconds since the epoch, after which a fleet is late; null: no limit. */
+  readonly until: number | null;
+  readonly quiet: boolean;
+}
+
+/** Calls `work` with the place where the work is done, and closes it afterwards. */
+export async function atPlace<Result>(
+  fleet: FleetArguments | null,
+  { processes, until, quiet }: PlaceOptions,
+  io: Io,
+  work: (place: Workplace) => Promise<Result>,
+): Promise<Result> {
+  if (fleet === null) {
+    const { processesHere } = await import('../run/workplace.ts');
+    return work(processesHere(processes));
+  }
+  const { redisAddress } = await import('../fleet/redis/address.ts');
+  const { openFleet } = await import('../fleet/place.ts');
+  const note = (line: string): void => {
+    if (!quiet) io.stderr.write(`${line}\n`);
+  };
+  const { url, patience } = fleet;
+  const options = { patience, until, note };
+  const opened = await openFleet(redisAddress('fleet', url, io.env), 'models', options);
+  try {
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CodeDigests } from '../gate/cell.ts';
+import { type CodePlace, checkCode, codeDigests, GATE_CODE } from '../gate/run/code-digest.ts';
+import { digestOf } from '../gate/run/digest.ts';
+
+/**
+ * The code that answers depend on. Its digest is a part of the name of a queue: a worker never sees
+ * the jobs of another version.
+ */
+const CODE: CodePlace = {
+  ...GATE_CODE,
+  mains: [...GATE_CODE.mains, 'run/questions/survey-worker.js', 'run/walks-worker.js'],
+};
+
+/** `models` are in every installation, `mutants` need a checkout. */
+export type QueueKind = 'models' | 'mutants';
+
+export const QUEUES = 'reapcheck';
+/** So many characters of a digest tell versions apart, and fit in a line. */
+const SHORT = 16;
+
+/** Null: this installation cannot answer jobs of this kind. Throws `InputError` for stale code. */
+export function queueName(kind: QueueKind): string | null {
+  const code = kind === 'models' ? codeDigests(CODE) : mutantCode();
+  if (code === null) return null;
+  // Sorting and rounding might differ between major versions of Node.
+  const digest = digestOf([code, process.versions.node.split('.', 1)]);
+  return `${QUEUES}-${kind}-${digest.slice(0, SHORT)}`;
+}
+
+export function fleetCode(): CodeDigests {
+  return codeDigests(CODE);
+}
+
+/** Throws `InputError` if the code has changed. */
+export function checkFleetCode(before: CodeDigests): void {
+  checkCode(before, CODE);
+}
+
+/** All compiled modules of the model and of the tool that changes it. */
+function mutantCode(): unknown {
+  const { folder } = CODE;
+  if (!existsSync(join(folder, 'tools', 'mutate', 'worker.js'))) return null;
+  const texts = ['model', 'tools/mutate'].flatMap((part) =>
+    readdirSync(join(folder, part), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.js'))
+      .sort()
+      .map((file) => [part, file, readFileSync(join(folder, part, file), 'utf8')]),
+  );
+  return [codeDigests(CODE), texts];
+}

@@ -1,0 +1,86 @@
+import { InputError } from '../text/input-error.ts';
+import { plural } from '../text/layout.ts';
+
+const LATER = 'what is finished is kept in Redis: the same command goes on from there';
+
+/** Input errors about fleets. None of them shows a password. */
+export const FLEET_ERRORS = {
+  wrongUrl: (option: string): InputError =>
+    new InputError({
+      what: `--${option} takes the URL of a Redis`,
+      expected: 'redis://[[USER]:PASSWORD@]HOST[:PORT][/DB], or rediss:// for TLS',
+      next: 'a password with other than letters and digits is written with percent signs',
+    }),
+
+  notInstalled: (missing: string): InputError =>
+    new InputError({
+      what: `a fleet needs the package ${missing}, which is not installed`,
+      next: [
+        'npm install bullmq@6 ioredis@6                 beside reapcheck, or',
+        'npm install --global reapcheck bullmq@6 ioredis@6',
+      ],
+    }),
+
+  away: (shown: string, seconds: number, why: string | null): InputError =>
+    new InputError({
+      what: `Redis at ${shown} has not answered for ${plural(seconds, 'second')}${why === null ? '' : ` (${why})`}`,
+      next: ['check the address, the network and TLS', LATER],
+    }),
+
+  refused: (shown: string, why: string): InputError =>
+    new InputError({
+      what: `Redis at ${shown} refuses to let reapcheck in: ${why}`,
+      next: 'check user and password; the user needs all commands, and keys bull:reapcheck*',
+    }),
+
+  full: (shown: string, seconds: number): InputError =>
+    new InputError({
+      what: `Redis at ${shown} is full, and has been so for ${plural(seconds, 'second')}`,
+      next: ['give it more maxmemory, with the policy noeviction: docs/fleet.md', LATER],
+    }),
+
+  notWriting: (shown: string, seconds: number, why: string): InputError =>
+    new InputError({
+      what: `Redis at ${shown} has not written for ${plural(seconds, 'second')}: ${why}`,
+      next: LATER,
+    }),
+
+  noWorker: (shown: string, seconds: number, version: string, others: number): InputError =>
+    new InputError({
+      what:
+        `no worker of this version has been at ${shown} for ${plural(seconds, 'second')}` +
+        (others === 0 ? '' : `; there are ${plural(others, 'worker')} of other versions`),
+      expected: `reapcheck ${version}, the same code on the same major version of Node`,
+      next: ['on any machine: reapcheck fleet worker --redis URL', LATER],
+    }),
+
+  lost: (shown: string, times: number): InputError =>
+    new InputError({
+      what: `Redis at ${shown} lost a job ${plural(times, 'time')}`,
+      next: 'switch eviction off (maxmemory-policy noeviction), and appendonly on: docs/fleet.md',
+    }),
+
+  tooLarge: (kind: string, megabytes: number, most: number): InputError =>
+    new InputError({
+      what: `a job (${kind}) has ${megabytes} MB, and at most ${most} go to a fleet`,
+      next: 'run it without --fleet, or narrow the input',
+    }),
+
+  modules: (input: string): InputError =>
+    new InputError({
+      what: `--fleet does not take ${input}: a module is code, and only data is sent to a fleet`,
+      next: 'run it without --fleet, or write the model as a scenario: docs/scenarios.md',
+    }),
+
+  late: (): InputError =>
+    new InputError({
+      what: 'the time was up before the fleet answered',
+      next: ['give it more --timeout or more workers', LATER],
+    }),
+
+  codeChanged: (): InputError =>
+    new InputError({
+      what: 'the code of reapcheck changed while this worker ran',
+      next: 'start the worker again: it then takes the jobs of the new version',
+    }),
+} as const;

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { ACTOR_NAMES } from '../../input/cluster/actor-names.ts';
+import { knownFinalizerSchema } from '../../input/cluster/known/index.ts';
+import { CASCADES } from '../../input/plan.ts';
+import { VARIANTS } from '../../input/scenarios/terms.ts';
+import { referenceSchema } from '../../input/setup/object-schema.ts';
+import { setupSchema } from '../../input/setup/setup-schema.ts';
+
+/**
+ * The plan in a job: `Plan` in input/plan.ts. Whoever can write to Redis can make one up, so each
+ * field is checked, and an unknown one refused. A path is only text to show: nothing opens it.
+ */
+
+const text = z.string();
+const texts = z.array(text);
+
+const overridesSchema = z.strictObject({
+  protocol: text.exactOptional(),
+  rules: z.array(z.strictObject({ name: text, value: text })),
+  stuckFinalizers: texts,
+  finalizerTable: text.exactOptional(),
+  deleteWorkers: z.int().positive().exactOptional(),
+  relists: z.int().nonnegative().exactOptional(),
+  around: z
+    .strictObject({
+      with: z.array(z.enum(ACTOR_NAMES)),
+      without: z.array(z.enum(ACTOR_NAMES)),
+      lostNodes: texts,
+      cooperative: texts,
+    })
+    .exactOptional(),
+  world: z
+    .strictObject({
+      finalizers: z.enum(['act', 'may']),
+      owners: z.enum(['there', 'gone']),
+      alike: z.int().positive().nullable(),
+      part: z
+        .strictObject({ division: z.enum(['trees', 'chains']), number: z.int().nonnegative() })
+        .nullable(),
+    })
+    .exactOptional(),
+});
+
+const subjectSchema = z.strictObject({
+  inputs: texts,
+  initial: z.int().nonnegative().exactOptional(),
+  museum: z.boolean(),
+  variant: z.enum(VARIANTS).nullable(),
+  deletions: texts,
+  cascade: z.enum(CASCADES),
+  namespace: text.nullable(),
+  overrides: overridesSchema,
+});
+
+const clusterSchema = z.strictObject({
+  actors: z.array(
+    z.strictObject({
+      name: z.enum(ACTOR_NAMES),
+      runs: z.boolean(),
+      evidence: text,
+      overrule: text,
+    }),
+  ),
+  finalizers: z.array(
+    z.strictObject({
+      finalizer: text,
+      judgement: z.enum(['cooperative', 'unknown', 'stuck']),
+      evidence: text,
+      known: knownFinalizerSchema.nullable(),
+      objects: texts,
+    }),
+  ),
+  unknownOwners: z.array(
+    z.strictObject({
+      reference: referenceSchema,
+      dependents: texts,
+      namespace: text,
+      settle: text,
+    }),
+  ),
+  lostNodes: texts,
+  replaced: z.array(z.strictObject({ object: text, by: text, sameName: z.boolean() })),
+  unknownContents: z.array(z.strictObject({ object: text, kind: text, why: text, settle: text })),
+  incomplete: z.array(z.strictObject({ what: text, settle: text })),
+  tracking: z.array(
+    z.strictObject({ object: text, finalizer: text, tracked: texts, waits: z.boolean() }),
+  ),
+  besides: z.array(z.strictObject({ object: text, what: text })),
+  unavailableApis: z.array(
+    z.strictObject({
+      name: text,
+      groupVersion: text,
+      condition: z.strictObject({ type: text, status: text, reason: text, message: text }),
+    }),
+  ),
+});
+
+export const planSchema = z.strictObject({
+  title: text,
+  about: text.nullable(),
+  source: text.nullable(),
+  protocol: text,
+  setup: setupSchema,
+  properties: texts,
+  asked: texts,
+  expectation: z
+    .strictObject({
+      states: z.int().exactOptional(),
+      transitions: z.int().exactOptional(),
+      depth: z.int().exactOptional(),
+      verdicts: z.record(text, z.enum(['holds', 'violated', 'vacuous'])),
+      because: z.record(text, text),
+      counterexample: z
+        .strictObject({ property: text, length: z.int().exactOptional(), mustShow: texts })
+        .exactOptional(),
+    })
+    .nullable(),
+  fates: z.boolean(),
+  cut: texts,
+  warnings: texts,
+  given: text.nullable(),
+  subject: subjectSchema.nullable(),
+  cluster: clusterSchema.nullable(),
+  museum: z
+    .strictObject({ entry: text, title: text, variant: z.enum(VARIANTS), property: text })
+    .nullable(),
+  place: z
+    .strictObject({ file: text, line: z.int(), properties: z.record(text, z.int()) })
+    .nullable(),
+});
+
+export const limitsSchema = z.strictObject({
+  states: z.int().positive().exactOptional(),
+  depth: z.int().nonnegative().exactOptional(),
+  seconds: z.number().positive().exactOptional(),
+  megabytes: z.number().positive().exactOptional(),
+});

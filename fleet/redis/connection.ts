@@ -1,0 +1,106 @@
+import type { Redis } from 'ioredis';
+import { FLEET_ERRORS } from '../errors.ts';
+import { type RedisAddress, withoutPassword } from './address.ts';
+import type { IoRedis } from './libraries.ts';
+
+const CONNECT_MILLISECONDS = 5_000;
+const RETRY_MILLISECONDS = 500;
+/**
+ * A connection on which nothing comes back for so long is cut and made anew: a network that drops
+ * packets says nothing. Blocking commands of BullMQ end earlier.
+ */
+const SILENT_MILLISECONDS = 15_000;
+
+export interface Connection {
+  readonly redis: Redis;
+  /** Why Redis did not answer last, without the password; null: it did. */
+  trouble(): string | null;
+  close(): void;
+}
+
+export interface ConnectionOptions {
+  /** After so many seconds without Redis, the connection ends for good. */
+  readonly awaySeconds: number;
+  /** Called once if it ends so. */
+  readonly onEnd: () => void;
+  readonly onAway?: (why: string) => void;
+  readonly onBack?: () => void;
+}
+
+/**
+ * Connects, and again whenever the connection breaks, for a bounded time. Duplicates, as BullMQ
+ * makes them for blocking commands, have the same bound. Throws `InputError` if Redis is not there
+ * or does not let us in.
+ */
+export async function connected(
+  { Redis }: IoRedis,
+  address: RedisAddress,
+  { awaySeconds, onEnd, onAway, onBack }: ConnectionOptions,
+): Promise<Connection> {
+  const { host, port, db, username, password, tls, shown } = address;
+  let trouble: string | null = null;
+  let since = Date.now();
+  let isClosed = false;
+  let isOpen = false;
+  const redis = new Redis({
+    ...{ host, port, db, lazyConnect: true },
+    ...(username === null ? {} : { username }),
+    ...(password === null ? {} : { password }),
+    ...(tls ? { tls: { servername: host } } : {}),
+    connectTimeout: CONNECT_MILLISECONDS,
+    socketTimeout: SILENT_MILLISECONDS,
+    keepAlive: SILENT_MILLISECONDS,
+    // BullMQ demands it: a command waits for the connection, for which there is a bound below.
+    maxRetriesPerRequest: null,
+    retryStrategy: (times) => {
+      if (times === 1) since = Date.now();
+      return Date.now() - since > awaySeconds * 1000 ? null : RETRY_MILLISECONDS;
+    },
+  });
+  const why = (error: Error): string =>
+    withoutPassword((error as NodeJS.ErrnoException).code ?? error.message, address);
+  await new Promise<void>((resolve, reject) => {
+    const fail = (error: Error): void => {
+      if (isOpen) return;
+      isClosed = true;
+      redis.disconnect();
+      reject(error);
+    };
+    redis.on('error', (error: Error) => {
+      trouble = why(error);
+      const text = withoutPassword(error.message, address);
+      if (/^(WRONGPASS|NOAUTH|NOPERM|ERR invalid password|ERR AUTH)/.test(text)) {
+        fail(FLEET_ERRORS.refused(shown, text));
+      }
+    });
+    redis.once('ready', () => {
+      isOpen = true;
+      resolve();
+    });
+    redis.once('end', () => fail(FLEET_ERRORS.away(shown, awaySeconds, trouble)));
+    // The error events say more than the rejection.
+    redis.connect().catch(() => undefined);
+  });
+  let isAway = false;
+  redis.on('close', () => {
+    if (isAway || isClosed) return;
+    isAway = true;
+    onAway?.(trouble ?? 'the connection was closed');
+  });
+  redis.on('ready', () => {
+    trouble = null;
+    if (isAway) onBack?.();
+    isAway = false;
+  });
+  redis.on('end', () => {
+    if (!isClosed) onEnd();
+  });
+  return {
+    redis,
+    trouble: () => trouble,
+    close: () => {
+      isClosed = true;
+      redis.disconnect();
+    },
+  };
+}

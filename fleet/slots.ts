@@ -1,0 +1,52 @@
+import type { CodeDigests } from '../gate/cell.ts';
+import { type Reply, WorkerProcess } from '../run/worker-process.ts';
+import { checkFleetCode } from './code.ts';
+import type { ReadJob } from './jobs/job.ts';
+import { JOB_KINDS, type JobKind, type JobKindName } from './jobs/kinds.ts';
+
+type Process = WorkerProcess<object, unknown>;
+
+/** The processes of a worker. BullMQ sees to it that no more jobs come than there are slots. */
+export class Slots {
+  readonly #count: number;
+  readonly #code: CodeDigests;
+  readonly #jobSeconds: number | null;
+  readonly #idle = new Map<JobKindName, Process[]>();
+  readonly #busy = new Set<Process>();
+  /** Those that have answered once, so that their code is known. */
+  readonly #known = new WeakSet<Process>();
+
+  /** @param jobSeconds limit for a job without one of its own; null: none. */
+  constructor(count: number, code: CodeDigests, jobSeconds: number | null) {
+    this.#count = count;
+    this.#code = code;
+    this.#jobSeconds = jobSeconds;
+  }
+
+  get busy(): number {
+    return this.#busy.size;
+  }
+
+  /** Throws `InputError` if the code has changed since the worker was started. */
+  async answer({ kind, question, seconds }: ReadJob): Promise<Reply<unknown>> {
+    const { module, completed }: JobKind = JOB_KINDS[kind];
+    const process = this.#idle.get(kind)?.pop() ?? new WorkerProcess(module);
+    this.#busy.add(process);
+    try {
+      const asked = completed === undefined ? question : completed(question, this.#count);
+      const told = await process.ask(asked, seconds ?? this.#jobSeconds);
+      if (told.reply !== 'answer') return told;
+      // A process loads the code when it starts. The answers of other code are not for this queue.
+      if (!this.#known.has(process)) checkFleetCode(this.#code);
+      this.#known.add(process);
+      this.#idle.set(kind, [...(this.#idle.get(kind) ?? []), process]);
+      return told;
+    } finally {
+      this.#busy.delete(process);
+    }
+  }
+
+  stop(): void {
+    for (const process of [...this.#busy, ...[...this.#idle.values()].flat()]) process.stop();
+  }
+}

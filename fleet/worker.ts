@@ -1,0 +1,200 @@
+import { hostname } from 'node:os';
+import type { Job, Worker } from 'bullmq';
+import { packageVersion } from '../input/package-files.ts';
+import { escaped } from '../text/escape.ts';
+import { InputError } from '../text/input-error.ts';
+import { plural } from '../text/layout.ts';
+import { fleetCode, type QueueKind, queueName } from './code.ts';
+import { FLEET_ERRORS } from './errors.ts';
+import { type JobResult, packedAnswer, type ReadJob, readJob } from './jobs/job.ts';
+import { type RedisAddress, withoutPassword } from './redis/address.ts';
+import { connected } from './redis/connection.ts';
+import { type BullMq, loadLibraries } from './redis/libraries.ts';
+import { Slots } from './slots.ts';
+
+export interface FleetWorkerOptions {
+  readonly redis: RedisAddress;
+  /** How many jobs it runs at a time. */
+  readonly slots: number;
+  /** It ends after so many seconds without a job; null: never. */
+  readonly idleSeconds: number | null;
+  /** Other workers take its jobs over after it has been silent for so long. */
+  readonly silentSeconds: number;
+  /** It ends after so many seconds without Redis. */
+  readonly awaySeconds: number;
+  /** Limit for a job that has none; null: none. */
+  readonly jobSeconds: number | null;
+}
+
+export const SILENT_DEFAULT = 30;
+export const AWAY_DEFAULT = 300;
+
+/** What a worker needs of its process. */
+export interface Surroundings {
+  readonly note: (line: string) => void;
+  /** Calls back when the worker is to end. */
+  readonly onStop: (callback: () => void) => void;
+}
+
+/** A job whose worker died so often is not given to a further one. */
+const STALLED_MOST = 5;
+const IDLE_CHECK_MILLISECONDS = 250;
+const CLOSING_MILLISECONDS = 5_000;
+const KINDS: readonly QueueKind[] = ['models', 'mutants'];
+
+/**
+ * Takes the jobs of this version from Redis until it is told to end, or was idle for long enough.
+ * Throws `InputError` if Redis is away for too long, or if the code changed.
+ *
+ * @returns the number of jobs that were answered.
+ */
+export async function runFleetWorker(
+  options: FleetWorkerOptions,
+  { note, onStop }: Surroundings,
+): Promise<number> {
+  const { redis: address, slots: count, awaySeconds } = options;
+  const queues = KINDS.map(queueName).filter((name) => name !== null);
+  const slots = new Slots(count, fleetCode(), options.jobSeconds);
+  const { bullmq, ioredis } = await loadLibraries();
+  let end: (error: InputError | null) => void = () => undefined;
+  const ended = new Promise<InputError | null>((resolve) => {
+    end = resolve;
+  });
+  const connection = await connected(ioredis, address, {
+    awaySeconds,
+    onEnd: () => end(FLEET_ERRORS.away(address.shown, awaySeconds, connection.trouble())),
+    onAway: (why) => note(`Redis is away (${escaped(why)}); trying for ${awaySeconds} s`),
+    onBack: () => note('Redis is back'),
+  });
+  const state = new Running(bullmq, slots, (error) => end(error), note);
+  const workers = queues.map((name) =>
+    new bullmq.Worker(name, (job: Job, token) => state.process(job, token), {
+      connection: connection.redis,
+      name: `${hostname()}-${process.pid}`,
+      concurrency: count,
+      lockDuration: options.silentSeconds * 1000,
+      stalledInterval: options.silentSeconds * 500,
+      maxStalledCount: STALLED_MOST,
+    }).on('error', (error) => state.reported(withoutPassword(error.message, address))),
+  );
+  onStop(() => end(null));
+  note(
+    `Worker of reapcheck ${packageVersion()} (${queues[0]?.split('-').at(-1)}): ` +
+      `${plural(count, 'job')} at a time from ${address.shown}`,
+  );
+  const idle = options.idleSeconds;
+  const watch = setInterval(() => {
+    if (idle !== null && state.idleSeconds() > idle) end(null);
+  }, IDLE_CHECK_MILLISECONDS);
+  try {
+    const error = await ended;
+    if (error !== null) throw error;
+    return state.answered;
+  } finally {
+    clearInterval(watch);
+    state.stop();
+    await closed(workers);
+    connection.close();
+    note(`${plural(state.answered, 'job')} answered`);
+  }
+}
+
+/** Jobs that were given back are gone at once. Without Redis, nothing is waited for. */
+async function closed(workers: readonly Worker[]): Promise<void> {
+  const all = Promise.allSettled(workers.map((worker) => worker.close()));
+  let timer: NodeJS.Timeout | null = null;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CLOSING_MILLISECONDS);
+  });
+  await Promise.race([all, late]);
+  if (timer !== null) clearTimeout(timer);
+}
+
+class Running {
+  readonly #bullmq: BullMq;
+  readonly #slots: Slots;
+  readonly #end: (error: InputError) => void;
+  readonly #note: (line: string) => void;
+  #isStopping = false;
+  #latest = Date.now();
+  #reported = '';
+  answered = 0;
+
+  constructor(
+    bullmq: BullMq,
+    slots: Slots,
+    end: (error: InputError) => void,
+    note: (line: string) => void,
+  ) {
+    this.#bullmq = bullmq;
+    this.#slots = slots;
+    this.#end = end;
+    this.#note = note;
+  }
+
+  idleSeconds(): number {
+    return this.#slots.busy > 0 ? 0 : (Date.now() - this.#latest) / 1000;
+  }
+
+  stop(): void {
+    this.#isStopping = true;
+    this.#slots.stop();
+  }
+
+  /** An error of BullMQ, such as a full Redis. The same one is said once. */
+  reported(message: string): void {
+    const line = message.split('\n', 1)[0] ?? '';
+    if (this.#reported === line || /ECONN|Connection is closed|Socket/.test(line)) return;
+    this.#reported = line;
+    this.#note(`Redis: ${escaped(line)}`);
+  }
+
+  /** Answers one job. An error is that of the job; the worker goes on. */
+  async process(job: Job, token: string | undefined): Promise<JobResult> {
+    const { id = '' } = job;
+    const read = await this.#read(job);
+    const told = await this.#told(read);
+    this.#latest = Date.now();
+    if (this.#isStopping) {
+      // Another worker takes it at once.
+      await job.moveToWait(token);
+      throw new this.#bullmq.WaitingError();
+    }
+    switch (told.reply) {
+      case 'answer': {
+        const result = await packedAnswer(read.kind, id, told.answer);
+        this.answered += 1;
+        return result;
+      }
+      case 'late':
+        if (read.seconds !== null) return { kind: 'late', of: id };
+        throw new this.#bullmq.UnrecoverableError('it took longer than its worker allows');
+      case 'died':
+        throw new Error(told.why);
+      default:
+        throw new Error(`unknown reply ${JSON.stringify(told satisfies never)}`);
+    }
+  }
+
+  async #read(job: Job): Promise<ReadJob> {
+    try {
+      return await readJob(job.name, job.id ?? '', job.data);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#note(`Refused a job: ${escaped(why)}`);
+      // No other worker of this version would take it.
+      throw new this.#bullmq.UnrecoverableError(`its worker refused it: ${why}`);
+    }
+  }
+
+  async #told(read: ReadJob) {
+    try {
+      return await this.#slots.answer(read);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      this.#isStopping = true;
+      this.#end(FLEET_ERRORS.codeChanged());
+      return { reply: 'died', why: error.message } as const;
+    }
+  }
+}

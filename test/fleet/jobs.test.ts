@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { packedAnswer, packedQuestion, readJob, readResult } from '../../fleet/jobs/job.ts';
+import { redisAddress, withoutPassword } from '../../fleet/redis/address.ts';
+import { gatherPlans } from '../../input/gather.ts';
+import { gatherSurvey } from '../../input/gather-questions.ts';
+import { inputOptions } from '../../input/options/input-options.ts';
+import { PACKAGE_FOLDER } from '../../input/package-files.ts';
+import { CASCADES, type Plan } from '../../input/plan.ts';
+import { InputError } from '../../text/input-error.ts';
+import { dump, expectError, runCli, temporaryFile } from '../cli/run-cli.ts';
+
+const nothing = (): AsyncGenerator<Uint8Array> => (async function* () {})();
+
+async function allPlans(): Promise<readonly Plan[]> {
+  const scenarios = await gatherPlans(inputOptions({}), nothing());
+  const museum = await gatherPlans(inputOptions({ museum: true }), nothing());
+  const given = inputOptions({ input: [dump('survey.yaml')], rule: ['cycleBreaking=none'] });
+  const roots = await gatherSurvey(given, CASCADES, null, nothing());
+  return [...scenarios, ...museum, ...roots.flatMap(({ plans }) => plans)];
+}
+
+it('every plan arrives as it was sent', async () => {
+  for (const plan of await allPlans()) {
+    const question = { plan, limits: { states: 5 }, symmetry: false, again: 'again' };
+    const { id, question: packed } = await packedQuestion('cell', question);
+    const read = await readJob('cell', id, { seconds: null, question: packed });
+    expect(read).toEqual({ kind: 'cell', question, seconds: null });
+    expect(JSON.stringify(read.question)).toBe(JSON.stringify(question));
+  }
+});
+
+it('a job with a field more, or of another digest, is refused', async () => {
+  const [plan] = await gatherPlans(inputOptions({ input: ['background-chain'] }), nothing());
+  const question = { plan, limits: {}, symmetry: false, again: '' };
+  const read = async (changed: object, other?: string) => {
+    const { id, question: packed } = await packedQuestion('cell', changed);
+    return readJob('cell', other ?? id, { seconds: null, question: packed });
+  };
+  await expect(read(question)).resolves.toBeDefined();
+  await expect(read({ ...question, module: './evil.js' })).rejects.toThrow(/schema/);
+  await expect(read({ ...question, plan: { ...plan, load: 'x' } })).rejects.toThrow(/at plan/);
+  await expect(read({ ...question, limits: { states: -1 } })).rejects.toThrow(/at limits.states/);
+  await expect(read(question, 'cell-00')).rejects.toThrow(/digest/);
+});
+
+it('an answer to another question is refused', async () => {
+  const answer = { kind: 'failed', message: 'no' };
+  const result = await packedAnswer('cell', 'cell-1', answer);
+  await expect(readResult('cell', 'cell-1', result)).resolves.toMatchObject({ answer });
+  await expect(readResult('cell', 'cell-2', result)).rejects.toThrow(/another job/);
+  await expect(readResult('survey', 'cell-1', result)).rejects.toThrow(/schema/);
+  await expect(readResult('cell', 'cell-1', { ...result, extra: 1 })).rejects.toThrow(/schema/);
+});
+
+it('reads the URL of a Redis, and never shows its password', () => {
+  const address = redisAddress('fleet', 'rediss://me:p%40ss@queue.example/3', {});
+  expect(address).toEqual({
+    ...{ host: 'queue.example', port: 6379, db: 3, username: 'me', password: 'p@ss', tls: true },
+    shown: 'rediss://queue.example:6379/3',
+  });
+  expect(withoutPassword('WRONG p@ss', address)).toBe('WRONG ***');
+  const env = { REAPCHECK_REDIS_PASSWORD: 'other' };
+  expect(redisAddress('fleet', 'redis://[::1]:1', env)).toMatchObject({
+    ...{ host: '::1', password: 'other', shown: 'redis://[::1]:1' },
+  });
+  for (const wrong of [
+    's3cret',
+    'http://s3cret@x',
+    'redis://:s3cret@',
+    'redis://h/s3cret?x=s3cret',
+  ]) {
+    try {
+      redisAddress('fleet', wrong, {});
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toBeInstanceOf(InputError);
+      expect(JSON.stringify((error as InputError).text)).not.toContain('s3cret');
+    }
+  }
+});
+
+it('user modules are refused: they are code', async () => {
+  const words = ['simulate', './model.ts', '--fleet', 'redis://queue.example'];
+  expectError(await runCli(words), /--fleet does not take .\/model.ts: a module is code/);
+});
+
+it('options that contradict a fleet are refused', async () => {
+  const fleet = ['--fleet', 'redis://queue.example'];
+  expectError(await runCli(['gate', '--processes', '2', ...fleet]), /--processes says nothing/);
+  expectError(await runCli(['survey', dump('survey.yaml'), '--fleet-wait', '3']), /--fleet-wait/);
+  expectError(await runCli(['fleet', 'worker']), /needs --redis/);
+  expectError(await runCli(['fleet', 'worker', '--redis', 'nowhere']), /takes the URL of a Redis/);
+});
+
+it('without its packages, a fleet says how to install them', () => {
+  const text = `export async function resolve(name, context, next) {
+    if (name !== 'bullmq') return next(name, context);
+    throw Object.assign(new Error("Cannot find package 'bullmq'"), { code: 'ERR_MODULE_NOT_FOUND' });
+  }`;
+  const hook = temporaryFile(
+    'hook.mjs',
+    `import { register } from 'node:module';
+     register('data:text/javascript,${encodeURIComponent(text).replaceAll("'", '%27')}');`,
+  );
+  const main = join(PACKAGE_FOLDER, 'dist', 'cli', 'main.js');
+  const words = [main, 'fleet', 'worker', '--redis', 'redis://queue.example'];
+  const found = spawnSync(process.execPath, ['--import', hook, ...words], { encoding: 'utf8' });
+  expect(found.stderr).toMatch(
+    /^error: a fleet needs the package bullmq, which is not installed\n/,
+  );
+  expect(found.stderr).toContain('npm install bullmq@6 ioredis@6');
+  expect(found.status).toBe(2);
+});
