@@ -20,8 +20,6 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  // Installed by who has a fleet, and by nobody else.
-  external: ['bullmq', 'ioredis'],
   // The UMD build of jsonc-parser hides its imports from the bundler.
   mainFields: ['module', 'main'],
   // Names stay: a defect is reported with its stack.
@@ -29,8 +27,8 @@ const { metafile } = await build({
   minifySyntax: true,
   keepNames: false,
   legalComments: 'none',
-  // Optional, and large: it is loaded from where the user has installed it.
-  external: ['@kubernetes/client-node'],
+  // Optional, and large: they are loaded from where the user has installed them.
+  external: ['@kubernetes/client-node', 'bullmq', 'ioredis'],
   metafile: true,
   logLevel: 'warning',
   // For packages that are CommonJS.
