@@ -173,6 +173,8 @@ async function judgeAll<State>(
 ): Promise<Judged> {
   const { options, question, compiled, engine, clock, reductions } = run;
   const obligations = obligationsIn(question.model, question.instances);
+  // Edges are stored with their renamings.
+  reductions.orbits?.numberRenamings();
   const { graph, questions } = livenessQuestions({
     ...{ engine, compiled, instances: question.instances, within: run.within },
     hasRoom: (bytes) => clock.hasRoom(bytes),

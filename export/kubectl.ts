@@ -308,7 +308,13 @@ rest() {
 
 # WORDS RESOURCE NAME...
 gone() {
-  [[ -z $(kubectl get "\${@:2}" -o name --ignore-not-found) ]] && return
+  local found
+  if ! found=$(kubectl get "\${@:2}" -o name --ignore-not-found 2>&1); then
+    # A definition that is gone has taken its objects with it. Else nothing is known.
+    [[ $found == *"doesn't have a resource type"* ]] || fail "$1 (cannot be read: $found)"
+    return 0
+  fi
+  [[ -n $found ]] || return 0
   kubectl wait "\${@:2}" --for=delete --timeout="\${PATIENCE}s" >/dev/null || fail "$1"
 }
 

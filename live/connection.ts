@@ -67,7 +67,7 @@ export class Connection {
       if (kubeconfig === null) config.loadFromDefault();
       else config.loadFromFile(kubeconfig);
     } catch (error) {
-      throw LIVE_ERRORS.badKubeconfig(kubeconfig, messageOf(error));
+      throw LIVE_ERRORS.badKubeconfig(kubeconfig, whereItIsBad(error));
     }
     const known = config.contexts.map(({ name }) => name);
     if (!known.includes(context)) {
@@ -160,7 +160,7 @@ export class Connection {
     try {
       await this.#config.applyToHTTPSOptions(value);
     } catch (error) {
-      throw LIVE_ERRORS.notAuthenticated(this.context, messageOf(error));
+      throw LIVE_ERRORS.notAuthenticated(this.context, whyNoCredential(error));
     }
     this.#options = { value, at: now };
     return value;
@@ -179,6 +179,26 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Messages of YAML's parser show the lines around the error, which may hold a token. */
+function whereItIsBad(error: unknown): string {
+  const { reason, mark } = (error ?? {}) as {
+    readonly reason?: unknown;
+    readonly mark?: { readonly line?: unknown };
+  };
+  if (typeof reason !== 'string') return firstLine(messageOf(error));
+  return typeof mark?.line === 'number' ? `line ${mark.line + 1}: ${reason}` : reason;
+}
+
+/** What a login plugin has printed may be a token. */
+function whyNoCredential(error: unknown): string {
+  if (error instanceof SyntaxError) return 'its login plugin printed no credential';
+  return firstLine(messageOf(error));
+}
+
+function firstLine(text: string): string {
+  return (text.split('\n')[0] ?? '').slice(0, 200);
 }
 
 export function messageOf(error: unknown): string {

@@ -58,8 +58,11 @@ export class WorkerProcess<Question extends object, Answer> {
       };
       child.once('message', onMessage).once('close', onClose).once('error', onError);
       child.stderr?.setEncoding('utf8').on('data', onWords);
-      // If the process is already gone, its close event reports that.
-      child.send(question, () => undefined);
+      // A process that is gone may have closed before anything listened.
+      child.send(question, (error) => {
+        if (error !== null && child.exitCode === null && child.signalCode === null) return;
+        if (error !== null) onClose(child.exitCode, child.signalCode);
+      });
     });
   }
 
@@ -69,7 +72,11 @@ export class WorkerProcess<Question extends object, Answer> {
   }
 
   #started(): ChildProcess {
-    if (this.#child !== null) return this.#child;
+    // It may have been killed since its last answer. Then nothing listened to its end.
+    const known = this.#child;
+    if (known?.connected === true && known.exitCode === null && known.signalCode === null) {
+      return known;
+    }
     const { main, first } = this.#module;
     const child = fork(compiled(main), {
       execArgv: first === undefined ? [] : ['--import', pathToFileURL(compiled(first)).href],

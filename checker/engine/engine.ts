@@ -50,6 +50,8 @@ export interface Engine<State> extends ReducedGraph<State> {
   readonly saving: EngineSaver | null;
   /** Makes a state the subject of `test` and `expand`. */
   load(state: number): void;
+  /** That state. */
+  readonly loaded: number;
   /** Evaluates a state predicate in the loaded state. */
   test(predicate: number): boolean;
   /**

@@ -32,7 +32,7 @@ export class NaiveEngine<State> implements Engine<State> {
   private readonly states: State[] = [];
   private readonly parents: number[] = [];
   private readonly numbers = new Map<string, number>();
-  private loaded = 0;
+  loaded = 0;
   private readonly guard: Guard;
   private observed: { readonly instance: number; readonly after: State } | null = null;
 

@@ -85,6 +85,10 @@ export class TrackedEngine<State> implements Engine<State> {
     return this.firing.reducedBy;
   }
 
+  get loaded(): number {
+    return this.encoding.loaded;
+  }
+
   load(state: number): void {
     this.encoding.load(state);
   }

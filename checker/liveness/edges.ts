@@ -17,6 +17,8 @@ const HEAD = 2;
 /** Of a transition: its action, its target and its renaming. */
 const EACH = 3;
 const NOT_STORED = 0;
+/** Bytes for each state that are left to the passes, which cannot do without. */
+const PASSES = 32;
 
 /**
  * The same graph, which stores edges when they are asked for: the passes over a graph ask for them
@@ -52,7 +54,7 @@ class StoredEdges implements EdgeGraph {
     this.initialCount = graph.initialCount;
     this.actionCount = graph.actionCount;
     this.renamings = new Int32Array(graph.actionCount);
-    this.isFull = !hasRoom(4 * (graph.stateCount + FIRST_WORDS));
+    this.isFull = !hasRoom(4 * FIRST_WORDS + (4 + PASSES) * graph.stateCount);
     this.starts = new Int32Array(this.isFull ? 0 : graph.stateCount);
   }
 
@@ -99,7 +101,7 @@ class StoredEdges implements EdgeGraph {
     const wanted = this.end + count;
     if (wanted <= this.words.length) return true;
     const length = 2 * Math.max(wanted, this.words.length);
-    this.isFull = length > MOST_WORDS || !this.hasRoom(4 * length);
+    this.isFull = length > MOST_WORDS || !this.hasRoom(4 * length + PASSES * this.stateCount);
     if (this.isFull) return false;
     const longer = new Int32Array(length);
     longer.set(this.words);

@@ -40,10 +40,8 @@ export function livenessQuestions<State>({
 }: LivenessTask<State>): LivenessQuestions {
   const decoded = new DecodedStates(engine);
   // Loading costs more than most predicates, and many are evaluated in one state in a row.
-  let loaded = -1;
   const holds = (predicate: number) => (state: number) => {
-    if (state !== loaded) engine.load(state);
-    loaded = state;
+    if (state !== engine.loaded) engine.load(state);
     return engine.test(predicate);
   };
   const isInside = within === NO_PREDICATE ? null : holds(within);
@@ -60,7 +58,6 @@ export function livenessQuestions<State>({
     },
     successors(state, into) {
       if (isOutside(state)) return 0;
-      loaded = -1;
       return engine.successors(state, into);
     },
   };

@@ -121,6 +121,8 @@ export interface Orbits<State> {
   between(one: State, other: State): Iterable<number>;
   /** Canonicalises packed rows, for the tracked engine. */
   canonicalizer(slots: SlotTable): RowCanonicalizer;
+  /** From now on renamings of rows have numbers, as liveness needs them. A search needs less memory. */
+  numberRenamings(): void;
   /**
    * Judges leads-tos on the graph of representatives. `fair: null` is always right; other answers
    * mean that the quotient graph does not decide it.

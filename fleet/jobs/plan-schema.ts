@@ -68,6 +68,7 @@ const clusterSchema = z.strictObject({
       evidence: text,
       known: knownFinalizerSchema.nullable(),
       objects: texts,
+      reached: z.boolean(),
     }),
   ),
   unknownOwners: z.array(
@@ -82,6 +83,7 @@ const clusterSchema = z.strictObject({
   replaced: z.array(z.strictObject({ object: text, by: text, sameName: z.boolean() })),
   unknownContents: z.array(z.strictObject({ object: text, kind: text, why: text, settle: text })),
   incomplete: z.array(z.strictObject({ what: text, settle: text })),
+  unread: z.array(z.strictObject({ what: text, settle: text })),
   tracking: z.array(
     z.strictObject({ object: text, finalizer: text, tracked: texts, waits: z.boolean() }),
   ),

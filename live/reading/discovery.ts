@@ -36,7 +36,8 @@ const MOST_BYTES = 20_000_000;
 
 /** What names of groups, versions and resources look like. They become parts of paths. */
 const NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
-const KIND = /^[A-Za-z][A-Za-z0-9]{0,62}$/;
+/** Of definitions, in lower case: a DNS label. */
+const KIND = /^[A-Za-z]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?$/;
 
 interface Group {
   readonly name: string;
@@ -63,7 +64,15 @@ export async function discovered(connection: Connection): Promise<Discovery> {
       unread.push({ what: `the kinds of ${apiVersion}`, why: whyRefused(answer) });
     }
     if (answer.code !== 200) continue;
-    for (const each of listOf(fieldsOf(answer.body).resources)) {
+    const { resources } = fieldsOf(answer.body);
+    if (!Array.isArray(resources)) {
+      unread.push({ what: `the kinds of ${apiVersion}`, why: 'the answer is no list of kinds' });
+      continue;
+    }
+    for (const each of resources) {
+      if (isUnusable(each)) {
+        unread.push({ what: `a kind of ${apiVersion}`, why: 'its name cannot be used in a path' });
+      }
       const kind = kindIn(each, group, apiVersion, root);
       if (kind !== null && !found.has(kind.name)) found.set(kind.name, kind);
     }
@@ -108,6 +117,13 @@ async function groupsOf(connection: Connection): Promise<readonly Group[]> {
       return [{ name: group, roots }];
     }),
   ];
+}
+
+/** Whether it can be listed, and has a name that no API server gives. */
+function isUnusable(value: unknown): boolean {
+  const { name, kind, verbs } = fieldsOf(value);
+  if (!listOf(verbs).includes('list') || textOf(name).includes('/')) return false;
+  return !NAME.test(textOf(name)) || !KIND.test(textOf(kind));
 }
 
 /** Null: a subresource, something that cannot be listed, or that nothing depends on. */

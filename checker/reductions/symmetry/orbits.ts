@@ -150,6 +150,10 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
       : new LabelledRows(slots, this);
   }
 
+  numberRenamings(): void {
+    this.areNumbered = true;
+  }
+
   judgeLeadsTo({
     graph,
     obligations,
@@ -159,7 +163,6 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
     const judgements = [...questions.keys()];
     const numbers = new Map(judgements.map((judgement, number) => [judgement, number]));
     const numberOf = (judgement: Judgement): number => numbers.get(judgement)!;
-    this.areNumbered = true;
     const known: Int32Array[] = [];
     const quotient = {
       renamings,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { check, defineModel, defineProperty } from '../../../checker/index.ts';
 import { type EdgeGraph, withStoredEdges } from '../../../checker/liveness/edges.ts';
 import { emptyTransitionBuffer, reserve } from '../../../checker/liveness/graph.ts';
 
@@ -87,5 +88,43 @@ it('computes edges once where it has room, and every time where it has none', ()
     const stored = withStoredEdges(graph, () => hasRoom);
     for (let time = 0; time < 3; time++) asRead(stored, 0);
     expect(graph.asked.count).toBe(expected);
+  }
+});
+
+it('asks about the state that it means after another verdict has used the engine', async () => {
+  const step = (from: string, to: string) => ({
+    fairness: 'weak' as const,
+    reduce(draft: { at: string }) {
+      if (draft.at === from) draft.at = to;
+    },
+  });
+  const model = defineModel({
+    name: 'two beginnings',
+    slots: { at: 'value' },
+    initial: [{ at: 's0' }, { at: 's1' }],
+    actions: { a: step('s0', 's2'), b: step('s1', 's3'), c: step('s2', 's0') },
+  });
+  const returns = defineProperty(model, {
+    kind: 'eventually',
+    name: 'returns',
+    trigger: ({ at }) => at === 's2',
+    goal: ({ at }) => at === 's0',
+  });
+  const arrives = defineProperty(model, {
+    kind: 'witness',
+    name: 'arrives',
+    reached: ({ at }) => at === 's3',
+  });
+  const leaves = defineProperty(model, {
+    kind: 'eventually',
+    name: 'leaves',
+    goal: ({ at }) => at === 's1' || at === 's3',
+  });
+  for (const properties of [
+    [returns, leaves],
+    [returns, arrives, leaves],
+  ]) {
+    const result = await check({ model, properties });
+    expect(result.properties.at(-1)?.verdict).toBe('violated');
   }
 });
