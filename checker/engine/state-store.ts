@@ -293,7 +293,7 @@ export function moveRows(from: Rows, to: Rows, count: number, moves: readonly Mo
   }
 }
 
-function hashRow(words: Int32Array, offset: number, width: number): number {
+export function hashRow(words: Int32Array, offset: number, width: number): number {
   let hash = 0;
   for (let word = 0; word < width; word++) {
     hash = Math.imul(hash ^ words[offset + word]!, 0x9e3779b1);
