@@ -85,6 +85,7 @@ export const SECOND_USES: readonly SecondUse[] = [
     'claimUseCheck',
     ['cachedThenLivePods', 'cachedPods'],
     'outcome: the claim goes from under the pod',
+    'violated',
   ),
   use('kubectl-waits-for-recreated', 'kubectlWait', ['byUid', 'byName'], 'client-wait-ends'),
   use(
@@ -104,6 +105,12 @@ export const SECOND_USES: readonly SecondUse[] = [
     'relist-repeated-foreground',
     'deletionStart',
     ['everyEvent', 'deletionTimestampAndFinalizer'],
+    'no-stuck-finalizer',
+  ),
+  use(
+    'relist-repeated-foreground',
+    'deletionStart',
+    ['everyEvent', 'deletionTimestamp'],
     'no-stuck-finalizer',
   ),
   use(
