@@ -25,7 +25,8 @@ export const NO_SLOT_COLUMN = 0;
 export class ColumnTable {
   readonly columns: Column[] = [];
   private changed = true;
-  private readonly byKey = new Map<string, Column>();
+  /** By slot, then by `placeOf` its aspect. */
+  private readonly bySlot: (Column | undefined)[][] = [];
   private readonly slots: SlotTable;
 
   constructor(slots: SlotTable) {
@@ -38,13 +39,15 @@ export class ColumnTable {
   }
 
   column(slot: Slot, aspect: Aspect): Column {
-    const key = `${slot.number} ${aspectKey(aspect)}`;
-    const known = this.byKey.get(key);
+    this.bySlot[slot.number] ??= [];
+    const ofSlot = this.bySlot[slot.number]!;
+    const place = placeOf(aspect);
+    const known = ofSlot[place];
     if (known !== undefined) return known;
     const column = this.create(slot, aspect);
     this.changed = true;
     this.columns.push(column);
-    this.byKey.set(key, column);
+    ofSlot[place] = column;
     return column;
   }
 
@@ -116,14 +119,16 @@ export class ColumnTable {
   }
 }
 
-function aspectKey(aspect: Aspect): string {
+function placeOf(aspect: Aspect): number {
   switch (aspect.kind) {
     case 'whole':
+      return 0;
     case 'presence':
+      return 1;
     case 'length':
-      return aspect.kind;
+      return 2;
     case 'element':
-      return `element ${aspect.position}`;
+      return 3 + aspect.position;
     default: {
       const never: never = aspect;
       throw new Error(`unknown aspect ${String(never)}`);
