@@ -138,9 +138,10 @@ describe.skipIf(!HAS_REDIS)('a fleet (skipped where there is no redis-server)', 
 
   it('a worker whose job is gone from Redis ends as well', async () => {
     const own = await startRedis();
-    const worker = await startWorker(own.url);
     const client = new Redis(own.port, '127.0.0.1', { maxRetriesPerRequest: null });
+    let worker: TestWorker | null = null;
     try {
+      worker = await startWorker(own.url);
       const queue = new Queue(queueName('models') ?? '', { connection: client });
       const given = inputOptions({ input: [join(PACKAGE_FOLDER, 'bench', 'three-pods.yaml')] });
       const [plan] = await gatherPlans(given, (async function* () {})());
@@ -153,7 +154,7 @@ describe.skipIf(!HAS_REDIS)('a fleet (skipped where there is no redis-server)', 
       worker.signal('SIGTERM');
       expect(await worker.end()).toBe(0);
     } finally {
-      await worker.kill();
+      await worker?.kill();
       client.disconnect();
       await own.remove();
     }
