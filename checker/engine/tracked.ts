@@ -29,13 +29,13 @@ export class TrackedEngine<State> implements Engine<State> {
   private readonly learner: Learner<State>;
   private readonly encoding: Encoding<State>;
   private readonly firing: Firing<State>;
-  readonly saving: EngineSaver;
+  readonly saving: EngineSaver | null;
   private listed = new PredicateList(new Int32Array(0), 0);
   private observedInstance = 0;
   private observedEffect = 0;
 
   constructor(question: Question<State>) {
-    const { model, instances, reductions } = question;
+    const { model, instances, reductions, storage = null } = question;
     this.question = question;
     this.actionCount = instances.length;
     this.transitions = new Float64Array(this.actionCount);
@@ -48,7 +48,7 @@ export class TrackedEngine<State> implements Engine<State> {
       canonicalizer.takeIn();
       initial = initial.map((state) => canonicalizer.representative(state));
     }
-    this.encoding = new Encoding(this.learner, initial);
+    this.encoding = new Encoding(this.learner, initial, storage);
     this.initialCount = this.encoding.store.count;
     this.firing = new Firing(
       this.actionCount,
@@ -58,7 +58,10 @@ export class TrackedEngine<State> implements Engine<State> {
       reductions.applied,
     );
     const { learner, encoding, firing, transitions } = this;
-    this.saving = new EngineSaving(learner, encoding, firing, canonicalizer, transitions);
+    this.saving =
+      storage === null
+        ? new EngineSaving(learner, encoding, firing, canonicalizer, transitions)
+        : null;
   }
 
   get stateCount(): number {
@@ -102,9 +105,12 @@ export class TrackedEngine<State> implements Engine<State> {
     const { store, loaded } = this.encoding;
     const { dependencies } = this.learner;
     const { set } = dependencies;
-    const parent = store.parents[loaded]!;
+    const parent = store.parentOf(loaded);
     if (parent < 0) set.fill(-1);
-    else dependencies.touched(store.rows, loaded * store.width, parent * store.width, store.width);
+    else {
+      const { rows, width } = store;
+      dependencies.touched(rows, store.place(loaded), store.place(parent), width);
+    }
     if (this.listed.predicates !== predicates) {
       this.listed = new PredicateList(predicates, this.question.statePredicates.length);
     }
@@ -200,7 +206,7 @@ export class TrackedEngine<State> implements Engine<State> {
   }
 
   predecessor(state: number): number {
-    return this.encoding.store.parents[state]!;
+    return this.encoding.store.parentOf(state);
   }
 
   decode(state: number): State {
