@@ -18,6 +18,8 @@ const CHEAP_TO_ENCODE = 4000;
 export class Encoding<State> {
   readonly store: StateStore;
   readonly unpacking = new Unpacking();
+  /** Of the state after a step: see `ObservedStep`. */
+  readonly unpackingAfter = new Unpacking();
   layout: Layout;
   /** The state whose answers are unpacked. */
   loaded = 0;
@@ -47,6 +49,7 @@ export class Encoding<State> {
     }
     learner.effects.compileAll(this.layout);
     learner.dependencies.compile(this.layout, true);
+    learner.stepDependencies.compile(this.layout, true);
     this.adapt();
   }
 
@@ -65,7 +68,7 @@ export class Encoding<State> {
 
   /** Call this when slots, values, columns or effects may have been added. */
   adapt(): void {
-    const { slots, columns, effects, dependencies } = this.learner;
+    const { slots, columns, columnsAfter, effects, dependencies, stepDependencies } = this.learner;
     this.layout.cover(slots.slots.length);
     const isOutgrown = ({ values, number }: Slot): boolean =>
       !this.layout.fits(number, values.length - 1);
@@ -75,7 +78,11 @@ export class Encoding<State> {
     if (outgrown) this.changeLayout();
     effects.compileNew(this.layout);
     dependencies.compile(this.layout, outgrown);
+    stepDependencies.compile(this.layout, outgrown);
     if (columns.takeChanged() || outgrown) this.unpacking.refresh(columns, this.layout);
+    if (columnsAfter.takeChanged() || outgrown) {
+      this.unpackingAfter.refresh(columnsAfter, this.layout);
+    }
     this.outgrown = false;
     this.load(this.loaded);
   }
@@ -96,14 +103,17 @@ export class Encoding<State> {
 
   /** Call this when all rows were appended and what they hold was learnt again. */
   relearnt(tableBits: number): void {
-    const { slots, columns, effects, dependencies } = this.learner;
+    const { slots, columns, columnsAfter, effects, dependencies, stepDependencies } = this.learner;
     this.store.index(tableBits);
     this.layout.cover(slots.slots.length);
     slots.takeGrown();
     columns.takeChanged();
+    columnsAfter.takeChanged();
     effects.compileAll(this.layout);
     dependencies.compile(this.layout, true);
+    stepDependencies.compile(this.layout, true);
     this.unpacking.refresh(columns, this.layout);
+    this.unpackingAfter.refresh(columnsAfter, this.layout);
     this.load(0);
   }
 
