@@ -237,6 +237,7 @@ docs/explore.md has more, with an example session.
   reapcheck explore K8S-77081 --museum --variant after --protocol v1.20
   kubectl get all -o yaml > dump.yaml; reapcheck explore dump.yaml --delete deploy/web
   reapcheck explore rt1:late-dependent-orphan:...   from the end of a token's run
+  reapcheck explore http://127.0.0.1:36107          steps of reapcheck serve --schedule manual
   printf 'until gone ConfigMap/a\\nwhy takeForDelete\\n' | reapcheck explore background-chain
 
 ${exitCodeTable()}`;
