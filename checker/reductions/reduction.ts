@@ -1,3 +1,4 @@
+import type { Guard } from '../guard.ts';
 import type { Instance, StatePredicate } from '../instances.ts';
 import type {
   CompiledProperties,
@@ -47,6 +48,8 @@ export interface ReductionContext<State> {
   readonly model: Model<State>;
   readonly instances: readonly Instance<State>[];
   readonly compiled: CompiledProperties<State>;
+  /** Large models have many images, so looks at the limits meanwhile. */
+  readonly guard: Guard;
   /** Lets engines evaluate a predicate of the reduction; returns its number. */
   addStatePredicate(predicate: StatePredicate<State>): number;
 }
