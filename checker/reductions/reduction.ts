@@ -114,6 +114,9 @@ export interface Orbits<State> {
   judgement(renaming: number, judgement: Judgement): Judgement;
   /** The judgement under all renamings. */
   imagesOf(judgement: Judgement): ReadonlySet<Judgement>;
+  /** The renamed key of an entry of a section, and the renamed value of an entry or section. */
+  key(renaming: number, section: string, key: string): string;
+  value(renaming: number, section: string, value: unknown): unknown;
   /** The canonical text of the renamed state. */
   text(renaming: number, state: State): string;
   state(renaming: number, state: State): State;
