@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RenamedStates } from '../../checker/renamed-states.ts';
-import { canonicalText, fromCanonicalText } from '../../checker/values/canonical.ts';
+import { canonicalText, FrozenTexts, fromCanonicalText } from '../../checker/values/canonical.ts';
 
 interface Named {
   readonly entries: Readonly<Record<string, unknown>>;
@@ -74,4 +74,12 @@ it('compares renamed states as their texts do, though it keeps texts', () => {
       }
     }),
   );
+});
+
+it('keeps no text of an object that may still change', () => {
+  const texts = new FrozenTexts();
+  const open = { n: 1 };
+  expect(texts.of(open)).toBe('{"n":1}');
+  open.n = 2;
+  expect(texts.of(open)).toBe('{"n":2}');
 });
