@@ -247,6 +247,7 @@ result is drift and exit code 1, until --update accepts it: docs/gate.md.
 
   reapcheck gate                                    reapcheck.suite.yaml in this folder
   reapcheck gate models/reapcheck.suite.yaml        another suite, with its lock beside it
+  reapcheck gate ./my-model.ts --update             pin the results of a module, in my-model.lock.json
   reapcheck gate --report junit=gate.xml --report markdown=gate.md
   reapcheck gate --shard 2/5 --output part-2.json   one of five parts, without a verdict
   reapcheck gate merge part-*.json                  the verdict of all of them

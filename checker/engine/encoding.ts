@@ -2,6 +2,8 @@ import { type Layout, type Move, movesBetween } from '../values/layout.ts';
 import { planLayout, reviseLayout } from '../values/layout-plan.ts';
 import type { Slot, SlotTable } from '../values/slots.ts';
 import { Unpacking } from '../values/unpacking.ts';
+import { FiledStateStore } from './filed/filed-store.ts';
+import type { RowStorage } from './filed/row-storage.ts';
 import type { Learner } from './learner.ts';
 import type { PlainState } from './plain.ts';
 import { StateStore } from './state-store.ts';
@@ -25,10 +27,17 @@ export class Encoding<State> {
   private outgrown = false;
 
   /** Stores the initial states, given as local numbers by slot. */
-  constructor(learner: Learner<State>, initial: readonly (readonly number[])[]) {
+  constructor(
+    learner: Learner<State>,
+    initial: readonly (readonly number[])[],
+    storage: RowStorage | null,
+  ) {
     this.learner = learner;
     this.layout = planLayout(learner.slots.slots.map(({ values }) => values.length));
-    this.store = new StateStore(this.layout.width, learner.guard);
+    const { width } = this.layout;
+    const { guard } = learner;
+    this.store =
+      storage === null ? new StateStore(width, guard) : new FiledStateStore(width, guard, storage);
     this.store.reserve(1);
     for (const locals of initial) {
       this.store.next.fill(0);
@@ -47,14 +56,14 @@ export class Encoding<State> {
   load(state: number): void {
     if (state !== this.loaded) this.learner.leaveState();
     this.loaded = state;
-    this.unpacking.unpack(this.store.rows, state * this.store.width);
+    this.unpacking.unpack(this.store.rows, this.store.place(state));
   }
 
   /** The local number of a slot in the loaded state. */
   readonly local = (slot: number): number => this.localIn(this.loaded, slot);
 
   localIn(state: number, slot: number): number {
-    return this.layout.read(this.store.rows, state * this.store.width, slot);
+    return this.layout.read(this.store.rows, this.store.place(state), slot);
   }
 
   /** Call this when slots, values, columns or effects may have been added. */

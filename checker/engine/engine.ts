@@ -2,6 +2,7 @@ import type { Guard } from '../guard.ts';
 import type { Instance, StatePredicate, StepPredicate } from '../instances.ts';
 import type { Model } from '../model.ts';
 import type { AmpleSelector, ReducedGraph, Reductions } from '../reductions/reduction.ts';
+import type { RowStorage } from './filed/row-storage.ts';
 import type { EngineSaver } from './saved.ts';
 
 /** What an engine is built from. It knows predicates and instances by their index. */
@@ -13,6 +14,8 @@ export interface Question<State> {
   readonly reductions: Reductions<State>;
   /** Default: no limits. */
   readonly guard?: Guard;
+  /** Where rows of old states go (default: they stay in memory). The naive engine has no rows. */
+  readonly storage?: RowStorage;
 }
 
 /** Step predicates, in ascending order, and the answers to look for. */

@@ -33,11 +33,11 @@ export class TrackedEngine<State> implements Engine<State> {
   private compared = -1;
   private readonly step: ObservedStep<State>;
   private readonly sieve: StepSieve<State>;
-  readonly saving: EngineSaver;
+  readonly saving: EngineSaver | null;
   private listed = new PredicateList(new Int32Array(0), 0);
 
   constructor(question: Question<State>) {
-    const { model, instances, reductions } = question;
+    const { model, instances, reductions, storage = null } = question;
     this.question = question;
     this.actionCount = instances.length;
     this.transitions = new Float64Array(this.actionCount);
@@ -50,7 +50,7 @@ export class TrackedEngine<State> implements Engine<State> {
       canonicalizer.takeIn();
       initial = initial.map((state) => canonicalizer.representative(state));
     }
-    this.encoding = new Encoding(this.learner, initial);
+    this.encoding = new Encoding(this.learner, initial, storage);
     this.initialCount = this.encoding.store.count;
     this.firing = new Firing(
       this.actionCount,
@@ -62,7 +62,10 @@ export class TrackedEngine<State> implements Engine<State> {
     const { learner, encoding, firing, transitions } = this;
     this.step = new ObservedStep(learner, encoding);
     this.sieve = new StepSieve(learner, encoding, this.step);
-    this.saving = new EngineSaving(learner, encoding, firing, canonicalizer, transitions);
+    this.saving =
+      storage === null
+        ? new EngineSaving(learner, encoding, firing, canonicalizer, transitions)
+        : null;
   }
 
   get stateCount(): number {
@@ -134,9 +137,12 @@ export class TrackedEngine<State> implements Engine<State> {
   private compare(state: number): void {
     const { store } = this.encoding;
     const { dependencies } = this.learner;
-    const parent = store.parents[state]!;
+    const parent = store.parentOf(state);
     if (parent < 0) dependencies.set.fill(-1);
-    else dependencies.touched(store.rows, state * store.width, parent * store.width, store.width);
+    else {
+      const { rows, width } = store;
+      dependencies.touched(rows, store.place(state), store.place(parent), width);
+    }
     this.compared = state;
   }
 
@@ -208,7 +214,7 @@ export class TrackedEngine<State> implements Engine<State> {
   }
 
   predecessor(state: number): number {
-    return this.encoding.store.parents[state]!;
+    return this.encoding.store.parentOf(state);
   }
 
   decode(state: number): State {
