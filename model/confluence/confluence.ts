@@ -12,6 +12,7 @@ type Parameters = Readonly<Record<string, string | number | boolean>>;
 export interface DeletionConfluence {
   readonly writes: readonly (keyof typeof SLOTS)[];
   readonly actions: readonly string[];
+  readonly superfluous?: readonly string[];
   isConfluent(cluster: Cluster, action: string, parameters: Parameters): boolean;
 }
 
@@ -92,6 +93,7 @@ export function storeConfluenceOf(setup: Setup): DeletionConfluence | null {
       ...(flocks.areAny ? ['calls'] : []),
     ] as DeletionConfluence['writes'],
     actions: usual.actions,
+    superfluous: ['takeForDelete'],
     isConfluent: (cluster, action, parameters) => {
       if (usual.isConfluent(cluster, action, parameters)) return true;
       const id = String(parameters.node);

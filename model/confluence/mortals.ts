@@ -33,10 +33,7 @@ export class Mortals {
     const dependents = new Map<Uid, Set<Uid>>();
     for (const { object, reference } of referencesByObject(setup)) {
       owners.set(object.uid, (owners.get(object.uid) ?? new Set()).add(reference.uid));
-      dependents.set(
-        reference.uid,
-        (dependents.get(reference.uid) ?? new Set()).add(object.uid),
-      );
+      dependents.set(reference.uid, (dependents.get(reference.uid) ?? new Set()).add(object.uid));
     }
     this.owners = owners;
     this.dependents = dependents;
