@@ -1,6 +1,6 @@
 import { openFleet } from '../../fleet/place.ts';
 import { redisAddress } from '../../fleet/redis/address.ts';
-import type { ScenarioCell, CellOutcome } from '../../gate/cell.ts';
+import type { CellOutcome, ScenarioCell } from '../../gate/cell.ts';
 import { runCell } from '../../gate/run/run-cell.ts';
 import { cellRunner } from '../../gate/run/run-cells.ts';
 import { CODE, cellOf, SMALL, timeless } from '../gate/cells.ts';
