@@ -70,7 +70,7 @@ export class ObservedStep<State> {
     const { keep, set } = effects;
     if (this.row.length !== width) this.row = new Int32Array(width);
     const { row, effect } = this;
-    const offset = loaded * width;
+    const offset = store.place(loaded);
     const base = effect * width;
     for (let word = 0; word < width; word++) {
       row[word] = (rows[offset + word]! & keep[base + word]!) | set[base + word]!;

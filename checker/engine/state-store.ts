@@ -210,10 +210,16 @@ export class StateStore {
   }
 
   protected growTable(): void {
+    const bits = this.moreBits();
+    this.fillTable(allocateWords(2 ** bits, this.guard), bits);
+  }
+
+  /** Of the next larger table. Throws `LimitHitError` if there is none. */
+  protected moreBits(): number {
     // Small tables grow faster: filling a new table costs more than the memory wasted.
     const bits = this.tableBits + (this.tableBits < 20 ? 2 : 1);
     if (bits > MOST_TABLE_BITS) throw new LimitHitError('memory');
-    this.fillTable(allocateWords(2 ** bits, this.guard), bits);
+    return bits;
   }
 
   /** Untouched memory costs nothing, so doubling is cheap. */
@@ -287,7 +293,7 @@ export function moveRows(from: Rows, to: Rows, count: number, moves: readonly Mo
   }
 }
 
-function hashRow(words: Int32Array, offset: number, width: number): number {
+export function hashRow(words: Int32Array, offset: number, width: number): number {
   let hash = 0;
   for (let word = 0; word < width; word++) {
     hash = Math.imul(hash ^ words[offset + word]!, 0x9e3779b1);

@@ -95,11 +95,12 @@ export class StepSieve<State> {
     if (all.length === 0 || learner.readers.length > 0) return;
     const { store, loaded } = encoding;
     if (this.firstEntered === NOT_YET) this.firstEntered = loaded;
-    const parent = store.parents[loaded]!;
+    const parent = store.parentOf(loaded);
     const { stepDependencies } = learner;
     if (parent >= this.firstEntered) {
       const { set } = stepDependencies;
-      stepDependencies.touched(store.rows, loaded * store.width, parent * store.width, store.width);
+      const { rows, width } = store;
+      stepDependencies.touched(rows, store.place(loaded), store.place(parent), width);
       for (let word = 0; word < open.length; word++) {
         open[word] = (set[word]! | everLoud[word]!) & all[word]!;
       }

@@ -126,6 +126,24 @@ export const SECOND_USES: readonly SecondUse[] = [
     'propagation-policy-honored',
   ),
   use(
+    'cold-start-cluster-scoped-owner',
+    'collectorRequestNamespace',
+    ['scope', 'item'],
+    'outcome: the dependent stays',
+  ),
+  use(
+    'cold-start-invalid-reference',
+    'virtualOwnerNamespace',
+    ['checked', 'trusted'],
+    'cascade-completes',
+  ),
+  use(
+    'collector-overrides-foreground',
+    'policyAfterConflict',
+    ['decidedAgain', 'kept'],
+    'foreground-waits-for-blockers',
+  ),
+  use(
     'deleting-without-grace-period',
     'removeOnEmptyFinalizers',
     ['deletionTimestamp', 'gracePeriodZero'],

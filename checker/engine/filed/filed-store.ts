@@ -167,6 +167,21 @@ export class FiledStateStore extends StateStore {
     else this.moveToFile(this.capacity / 2);
   }
 
+  /** Gives up the table before it makes a larger one: the largest two need not be in memory at a time. */
+  protected override growTable(): void {
+    const { tableBits } = this;
+    const bits = this.moreBits();
+    this.guard.room(4 * 2 ** bits);
+    this.table = new Int32Array(0);
+    try {
+      this.fillTable(allocateWords(2 ** bits, this.guard), bits);
+    } catch (error) {
+      // After a limit, the stored states must still be found.
+      this.fillTable(allocateWords(2 ** tableBits, UNGUARDED), tableBits);
+      throw error;
+    }
+  }
+
   protected override fillTable(table: Int32Array<ArrayBuffer>, tableBits: number): void {
     const { width, first, filed, rows } = this;
     const into = { table, tableBits };

@@ -18,11 +18,11 @@ export interface RowFile {
 export interface RowStorage {
   /** A new file without content. */
   open(): RowFile;
-  /** About so many bytes of rows and predecessors stay in memory (default 128 MB). */
+  /** About so many bytes of rows and predecessors stay in memory (default 64 MB). */
   readonly bytesInMemory?: number;
 }
 
-const BYTES_IN_MEMORY = 1 << 27;
+const BYTES_IN_MEMORY = 1 << 26;
 /** This part of the memory is for pages that were read from files; the rest is for the newest states. */
 const CACHED = 1 / 8;
 const PAGE_ROWS = { least: 2, most: 256 } as const;

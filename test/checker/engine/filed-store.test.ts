@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { check } from '../../../checker/check.ts';
+import { FiledStateStore } from '../../../checker/engine/filed/filed-store.ts';
 import type { RowStorage } from '../../../checker/engine/filed/row-storage.ts';
+import { tagOf } from '../../../checker/engine/filed/tags.ts';
+import { hashRow } from '../../../checker/engine/state-store.ts';
+import { UNGUARDED } from '../../../checker/guard.ts';
 import type { Model } from '../../../checker/model.ts';
 import type { CheckOptions } from '../../../checker/options.ts';
 import type { CheckResult } from '../../../checker/result.ts';
@@ -135,6 +139,43 @@ it('re-encodes rows in files, and grows tables over them', async () => {
   expect(plain.properties.map(({ verdict }) => verdict)).toEqual(['holds', 'violated']);
   expect(filed).toEqual(plain);
   expect(storage.read()).toBeGreaterThan(storage.written());
+});
+
+/** A row of two words with the hash of the other, and with the tag as well. */
+function twinOf(row: readonly [number, number]): readonly [number, number] {
+  // As the store hashes the first word.
+  const start = (word: number): number => {
+    const hash = Math.imul(word, 0x9e3779b1);
+    return hash ^ (hash >>> 15);
+  };
+  const tag = tagOf(Int32Array.from(row), 0, 2);
+  for (let word = row[0] + 1; ; word++) {
+    const twin = [word, row[1] ^ start(row[0]) ^ start(word)] as const;
+    if (tagOf(Int32Array.from(twin), 0, 2) === tag) return twin;
+  }
+}
+
+it('compares the rows themselves where hash and tag are equal', () => {
+  const store = new FiledStateStore(2, UNGUARDED, arrays(TINY));
+  const insert = (row: readonly [number, number]): number => {
+    store.next.set(row);
+    store.hash(0);
+    return store.insertOne(0, -1);
+  };
+  store.reserve(1);
+  const row = [1, 1] as const;
+  const twin = twinOf(row);
+  expect(hashRow(Int32Array.from(twin), 0, 2)).toBe(hashRow(Int32Array.from(row), 0, 2));
+  expect(insert(row)).toBe(0);
+  for (let other = 1; other < 30; other++) insert([1000, other]);
+  store.next.set(twin);
+  store.hash(0);
+  store.findAll(1);
+  expect(store.found[0]).toBe(-1);
+  expect(insert(twin)).toBe(30);
+  for (let other = 31; other < 60; other++) insert([1000, other]);
+  expect(insert(row)).toBe(0);
+  expect(insert(twin)).toBe(30);
 });
 
 it('has room for more successors than the window has rows', async () => {
