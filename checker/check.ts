@@ -91,7 +91,7 @@ function prepared<State>(options: CheckOptions<State>, clock: Clock): CheckRun<S
     const instances = instancesOf(model);
     const { compiled, withConstraint, within } = compileConstrained(options, instances);
     clock.look();
-    const reductions = decideReductions(options, instances, withConstraint);
+    const reductions = decideReductions(options, instances, withConstraint, clock);
     clock.look();
     const { storage } = options;
     const question = {

@@ -23,6 +23,7 @@ import {
   deletionModel,
   describer,
   type Setup,
+  storeConfluenceOf,
   symmetryOf,
 } from '../model/index.ts';
 import { deletionProperties, propertyForObject } from '../properties/index.ts';
@@ -56,10 +57,14 @@ export interface SearchOptions {
   readonly interrupted?: () => boolean;
 }
 
-/** The model in the form that the checker takes. */
-export function modelOf(setup: Setup): Model<Cluster> {
+/**
+ * The model in the form that the checker takes.
+ *
+ * @param asked `fates`: nothing is asked about the collector's own state, so more steps are confluent.
+ */
+export function modelOf(setup: Setup, asked: 'anything' | 'fates' = 'anything'): Model<Cluster> {
   const symmetry = symmetryOf(setup);
-  const confluence = confluenceOf(setup);
+  const confluence = asked === 'fates' ? storeConfluenceOf(setup) : confluenceOf(setup);
   const model: Model<Cluster> = deletionModel(setup);
   return {
     ...model,
@@ -164,7 +169,7 @@ export async function reportOn(
 ): Promise<CheckReport> {
   const since = performance.now();
   const { setup, subject } = plan;
-  const model = modelOf(setup);
+  const model = modelOf(setup, plan.properties.length === 0 ? 'fates' : 'anything');
   const properties = judgedBy(plan);
   const found = await answer({
     model,

@@ -71,6 +71,11 @@ export interface Engine<State> extends ReducedGraph<State> {
    */
   seek(predicates: Int32Array, sought: Uint8Array, found: Int32Array): number;
   /**
+   * Whether a state predicate may have another answer in a state than in its predecessor, in which it
+   * was evaluated; true for an initial state.
+   */
+  mayDiffer(predicate: number, state: number): boolean;
+  /**
    * What `seekStep` is to look for on the transitions of each instance; null: nothing. Before any
    * state is expanded, or with less than before.
    */

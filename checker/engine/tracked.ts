@@ -29,6 +29,8 @@ export class TrackedEngine<State> implements Engine<State> {
   private readonly learner: Learner<State>;
   private readonly encoding: Encoding<State>;
   private readonly firing: Firing<State>;
+  /** The state that was compared with its predecessor last. */
+  private compared = -1;
   private readonly step: ObservedStep<State>;
   private readonly sieve: StepSieve<State>;
   readonly saving: EngineSaver | null;
@@ -104,15 +106,8 @@ export class TrackedEngine<State> implements Engine<State> {
 
   seek(predicates: Int32Array, sought: Uint8Array, found: Int32Array): number {
     if (predicates.length === 0) return 0;
-    const { store, loaded } = this.encoding;
-    const { dependencies } = this.learner;
-    const { set } = dependencies;
-    const parent = store.parentOf(loaded);
-    if (parent < 0) set.fill(-1);
-    else {
-      const { rows, width } = store;
-      dependencies.touched(rows, store.place(loaded), store.place(parent), width);
-    }
+    const { set } = this.learner.dependencies;
+    this.compare(this.encoding.loaded);
     if (this.listed.predicates !== predicates) {
       this.listed = new PredicateList(predicates, this.question.statePredicates.length);
     }
@@ -130,6 +125,25 @@ export class TrackedEngine<State> implements Engine<State> {
       }
     }
     return count;
+  }
+
+  mayDiffer(predicate: number, state: number): boolean {
+    if (state !== this.compared) this.compare(state);
+    const { set } = this.learner.dependencies;
+    return ((set[predicate >> 5]! >>> (predicate & 31)) & 1) === 1;
+  }
+
+  /** Finds the state predicates that may have another answer than in the state's predecessor. */
+  private compare(state: number): void {
+    const { store } = this.encoding;
+    const { dependencies } = this.learner;
+    const parent = store.parentOf(state);
+    if (parent < 0) dependencies.set.fill(-1);
+    else {
+      const { rows, width } = store;
+      dependencies.touched(rows, store.place(state), store.place(parent), width);
+    }
+    this.compared = state;
   }
 
   askSteps(questions: readonly (StepQuestions | null)[]): void {

@@ -1,3 +1,4 @@
+import type { Guard } from '../guard.ts';
 import type { Instance, StatePredicate } from '../instances.ts';
 import type {
   CompiledProperties,
@@ -47,6 +48,8 @@ export interface ReductionContext<State> {
   readonly model: Model<State>;
   readonly instances: readonly Instance<State>[];
   readonly compiled: CompiledProperties<State>;
+  /** Large models have many images, so looks at the limits meanwhile. */
+  readonly guard: Guard;
   /** Lets engines evaluate a predicate of the reduction; returns its number. */
   addStatePredicate(predicate: StatePredicate<State>): number;
 }
@@ -111,6 +114,9 @@ export interface Orbits<State> {
   judgement(renaming: number, judgement: Judgement): Judgement;
   /** The judgement under all renamings. */
   imagesOf(judgement: Judgement): ReadonlySet<Judgement>;
+  /** The renamed key of an entry of a section, and the renamed value of an entry or section. */
+  key(renaming: number, section: string, key: string): string;
+  value(renaming: number, section: string, value: unknown): unknown;
   /** The canonical text of the renamed state. */
   text(renaming: number, state: State): string;
   state(renaming: number, state: State): State;

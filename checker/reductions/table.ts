@@ -1,3 +1,4 @@
+import { type Guard, UNGUARDED } from '../guard.ts';
 import type { Instance, StatePredicate } from '../instances.ts';
 import type { CompiledProperties, JudgedPredicates } from '../judgements.ts';
 import type { CheckOptions } from '../options.ts';
@@ -18,15 +19,19 @@ export interface DecidedReductions<State> extends Reductions<State> {
   readonly predicates: JudgedPredicates<State>;
 }
 
-/** Throws `CheckerError` if what the model declares does not fit the model or the options. */
+/**
+ * Throws `CheckerError` if what the model declares does not fit the model or the options, and
+ * `LimitHitError`.
+ */
 export function decideReductions<State>(
   options: CheckOptions<State>,
   instances: readonly Instance<State>[],
   compiled: CompiledProperties<State>,
+  guard: Guard = UNGUARDED,
 ): DecidedReductions<State> {
   const statePredicates = [...compiled.statePredicates];
   const context = {
-    ...{ options, model: options.model, instances, compiled },
+    ...{ options, model: options.model, instances, compiled, guard },
     addStatePredicate: (predicate: StatePredicate<State>) => statePredicates.push(predicate) - 1,
   };
   const decisions = new Map(REDUCTIONS.map((kind) => [kind, kind.decide<State>(context)]));
