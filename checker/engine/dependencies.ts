@@ -19,6 +19,8 @@ export class Dependencies {
   private readonly sections: Set<Section>[];
   private readonly columns: ColumnTable;
   private readonly changed = new Set<number>();
+  /** Grows whenever a predicate has read something new. */
+  version = 0;
 
   private readonly guard: Guard;
 
@@ -37,7 +39,18 @@ export class Dependencies {
     const before = slots.size + sections.size;
     for (const column of recording.columns) slots.add(this.columns.slot(column));
     for (const section of recording.enumerated) sections.add(section);
-    if (slots.size + sections.size > before) this.changed.add(predicate);
+    if (slots.size + sections.size === before) return;
+    this.changed.add(predicate);
+    this.version++;
+  }
+
+  /** The slots that a predicate has ever read: all known ones of a section that it enumerated. */
+  reads(predicate: number): ReadonlySet<Slot> {
+    const slots = new Set(this.slots[predicate]!);
+    for (const section of this.sections[predicate]!) {
+      for (const slot of section.slots.values()) slots.add(slot);
+    }
+    return slots;
   }
 
   /** Whether a predicate has ever read anything in these sections. */

@@ -42,8 +42,8 @@ export class Learner<State> {
   readonly tries: Tries;
   /** Of the state predicates. */
   readonly dependencies: Dependencies;
-  /** They receive what step predicates read. */
-  readers: readonly Pick<AmpleSelector<State>, 'stepPredicateRead'>[] = [];
+  /** They receive what reducers and step predicates read. */
+  readers: readonly Pick<AmpleSelector<State>, 'actionLearnt' | 'stepPredicateRead'>[] = [];
   /** Runs of reducers, by action instance. */
   readonly reducerRuns: Float64Array;
   private readonly question: Question<State>;
@@ -120,7 +120,12 @@ export class Learner<State> {
         const operations = outcome.queueChanges.map(([slot, change]) =>
           this.operations.number(slot, change),
         );
-        return { recording, leaf: this.effects.number(number, outcome.writes, operations) };
+        const told = (): void => {
+          const { columns, answers, enumerated } = recording;
+          const view = { columns, answers, writes: outcome.writes, operations };
+          for (const reader of this.readers) reader.actionLearnt(number, view, enumerated);
+        };
+        return { recording, leaf: this.effects.number(number, outcome.writes, operations), told };
       }),
     );
   }
@@ -213,12 +218,16 @@ export class Learner<State> {
    */
   private untilStable(
     trie: number,
-    run: () => { readonly recording: Recording; readonly leaf: number },
+    run: () => {
+      readonly recording: Recording;
+      readonly leaf: number;
+      readonly told?: () => void;
+    },
   ): number {
     for (;;) {
       this.outdated.clear();
       this.guard.look();
-      const { recording, leaf } = run();
+      const { recording, leaf, told } = run();
       if ([...recording.enumerated].some((section) => this.outdated.has(section))) continue;
       this.tries.learn(trie, recording, leaf);
       for (const section of recording.enumerated) {
@@ -226,6 +235,7 @@ export class Learner<State> {
         if (known === undefined) this.enumerators.set(section, new Set([trie]));
         else known.add(trie);
       }
+      told?.();
       return leaf;
     }
   }

@@ -24,6 +24,9 @@ export interface Column {
 /** The column of the number of the effect taken. The tries of step rules begin with it. */
 export const EFFECT_COLUMN = 0;
 
+/** The answer of an `element` column where the queue has no such element. */
+export const ABSENT_ELEMENT = 0;
+
 /** All columns that some trie reads. Number 0 is reserved for `EFFECT_COLUMN`. */
 export class ColumnTable {
   readonly columns: Column[] = [];
@@ -114,11 +117,11 @@ export class ColumnTable {
           return Array.isArray(value) ? value.length + 1 : 0;
         };
       case 'element': {
-        const answers = new Map<number, number>();
+        // Interned number 0 means absent: here, beyond the end.
+        const answers = new Map<number, number>([[0, ABSENT_ELEMENT]]);
         return (local) => {
           const value = slots.value(slot, local);
           const within = Array.isArray(value) && aspect.position < value.length;
-          // Interned number 0 means absent: here, beyond the end.
           const element = within ? slots.interner.number(value[aspect.position]) : 0;
           const known = answers.get(element);
           if (known !== undefined) return known;
@@ -134,7 +137,7 @@ export class ColumnTable {
   }
 }
 
-function aspectKey(aspect: Aspect): string {
+export function aspectKey(aspect: Aspect): string {
   switch (aspect.kind) {
     case 'whole':
     case 'presence':

@@ -58,6 +58,10 @@ export class QueueOperations {
     return this.operations[operation]!.slot;
   }
 
+  change(operation: number): QueueChange {
+    return this.operations[operation]!;
+  }
+
   table(operation: number): Int32Array {
     return this.operations[operation]!.table;
   }
