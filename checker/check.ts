@@ -93,7 +93,11 @@ function prepared<State>(options: CheckOptions<State>, clock: Clock): CheckRun<S
     clock.look();
     const reductions = decideReductions(options, instances, withConstraint);
     clock.look();
-    const question = { model, instances, ...reductions.predicates, reductions, guard: clock };
+    const { storage } = options;
+    const question = {
+      ...{ model, instances, ...reductions.predicates, reductions, guard: clock },
+      ...(storage === undefined ? {} : { storage }),
+    };
     const engine = makeEngine(options.engine ?? 'tracked', question);
     const auditor = new Auditor(engine, question, options.auditEvery ?? 0);
     return { options, question, compiled, within, engine, auditor, clock, reductions };

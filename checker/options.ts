@@ -1,4 +1,5 @@
 import type { CheckpointOptions } from './checkpoint/store.ts';
+import type { RowStorage } from './engine/filed/row-storage.ts';
 import { CheckerError } from './errors.ts';
 import { residentMegabytes } from './memory.ts';
 import type { Describer, Model } from './model.ts';
@@ -90,6 +91,11 @@ export interface CheckOptions<State> {
    * saved: liveness and a second search are done anew. The naive engine does not support it.
    */
   readonly checkpoint?: CheckpointOptions;
+  /**
+   * Where rows of states go that were found long ago (default: they stay in memory). The naive engine and
+   * checkpoints do not support it. What the storage throws ends the check.
+   */
+  readonly storage?: RowStorage;
   readonly onProgress?: (event: ProgressEvent) => void;
   /** Called about every 100 ms; true ends the search with the limit `interrupted`. */
   readonly interrupted?: () => boolean;
@@ -157,6 +163,7 @@ const OPTIONS: Readonly<Record<Exclude<keyof CheckOptions<never>, 'limits'>, Opt
   since: atLeast(0),
   advice: ofType('function', 'a function'),
   checkpoint: ofType('object', 'a store and how often'),
+  storage: ofType('object', 'a row storage'),
   onProgress: ofType('function', 'a function'),
   interrupted: ofType('function', 'a function'),
 };
@@ -177,6 +184,13 @@ export function validateOptions<State>(
     if (others.includes(name)) continue;
     const code = name === 'auditEvery' || name === 'stateGraph' ? 'badLimit' : 'badOption';
     demandOption(code, `option ${name}`, OPTIONS, name, value);
+  }
+  if (options.storage === undefined) return;
+  if (options.engine === 'naive') {
+    throw new CheckerError('badOption', 'storage does not go with the naive engine');
+  }
+  if (options.checkpoint !== undefined) {
+    throw new CheckerError('badOption', 'storage does not go with checkpoint');
   }
 }
 

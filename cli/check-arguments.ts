@@ -31,6 +31,8 @@ export interface CheckArguments extends InputOptions {
   readonly stateGraph: boolean;
   /** Null: the search is not saved. */
   readonly checkpoint: CheckpointArguments | null;
+  /** The folder for rows of old states; null: they stay in memory. */
+  readonly disk: string | null;
   /** The words after `reapcheck`, to print the command that repeats a check. */
   readonly words: readonly string[];
   /** The objects of a cluster that has been read. Absent: those of the inputs. */
@@ -70,7 +72,7 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
       'the formats json, dot-states and mermaid-states show states',
     );
   }
-  const given: Omit<CheckArguments, 'checkpoint'> = {
+  const given: Omit<CheckArguments, 'checkpoint' | 'disk'> = {
     ...options,
     engine,
     symmetry: symmetryOf(values),
@@ -87,7 +89,24 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     words: withoutCheckpoint(words),
   };
   const checkpoint = checkpointArguments(values, given, isQuestion(given), areModules(given));
-  return { ...given, checkpoint };
+  return { ...given, checkpoint, disk: diskOf(values, given) };
+}
+
+/** Throws `InputError` for what cannot be searched on disk. */
+function diskOf(values: Values, given: Omit<CheckArguments, 'checkpoint' | 'disk'>): string | null {
+  const folder = text(values, 'disk');
+  if (folder === null) return null;
+  const refuse = (why: string, next: string): never => {
+    throw MESSAGES.usage(`--disk does not go with ${why}`, next);
+  };
+  if (given.engine === 'naive') {
+    refuse('--engine naive', 'the tracked engine gives the same answers');
+  }
+  if (values.checkpoint !== undefined) refuse('--checkpoint', 'give one of the two');
+  if (isQuestion(given)) {
+    refuse('--delete alone, whose searches are small', 'add --property for a single search');
+  }
+  return folder;
 }
 
 /** The command line of a question about a dump: that of a check with the same options. */

@@ -1,6 +1,7 @@
 import { type CheckResult, checkDistinct, type ProgressEvent } from '../../checker/index.ts';
 import { authoredModel, withProperties } from '../../run/authored/authored.ts';
 import { type Answering, type AuthoredQuestion, reportOnModel } from '../../run/authored/report.ts';
+import { onDisk } from '../../run/disk-folder.ts';
 import type { ExitCode } from '../../text/exit-codes.ts';
 import type { CheckArguments } from '../check-arguments.ts';
 import type { Io } from '../io.ts';
@@ -19,8 +20,11 @@ export function checkModels(given: CheckArguments, io: Io): Promise<ExitCode> {
   const { distinct = 1, limits, ...options } = searchOptions({ expectation: null }, given);
   // Without any limit, that of the checker applies: a model may be unbounded.
   const limited = Object.keys(limits).length === 0 ? {} : { limits };
-  return reportModels(given, io, 'search', (question, onProgress, interrupted) =>
-    checkDistinct({ ...options, ...limited, ...question, onProgress, interrupted }, distinct),
+  return onDisk(given.disk, (stored) =>
+    reportModels(given, io, 'search', (question, onProgress, interrupted) => {
+      const search = { ...options, ...limited, ...stored, ...question, onProgress, interrupted };
+      return checkDistinct(search, distinct);
+    }),
   );
 }
 

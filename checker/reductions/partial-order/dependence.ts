@@ -133,7 +133,6 @@ export class Dependence {
     const [former, latter] = [slots.value(slot, before), slots.value(slot, after)];
     switch (aspect.kind) {
       case 'whole':
-      case 'after':
         return before !== after;
       case 'presence':
         return (former === undefined) !== (latter === undefined);
@@ -167,7 +166,6 @@ function mayChange(change: QueueChange, aspect: Aspect, isThere: boolean): boole
     case 'length':
       return change.drop !== change.push.length;
     case 'whole':
-    case 'after':
       return true;
     case 'element':
       if (change.drop > 0) return true;

@@ -1,4 +1,4 @@
-import { type Aspect, aspectKey } from '../../values/columns.ts';
+import type { Aspect } from '../../values/columns.ts';
 import type { Section, Slot } from '../../values/slots.ts';
 import type { Learnt, View } from '../reduction.ts';
 import { add, emptySet, has, type InstanceSet } from './instance-set.ts';
@@ -192,7 +192,7 @@ export class Footprints {
 
   private addReader(instance: number, slot: Slot, aspect: Aspect, column: number | null): void {
     const { readers } = this.use(slot);
-    const key = `${aspectKey(aspect)} ${column === null ? 'otherwise' : ''}`;
+    const key = `${textOf(aspect)} ${column === null ? 'otherwise' : ''}`;
     const known = readers.get(key) ?? { aspect, column, by: emptySet(this.instanceCount) };
     readers.set(key, known);
     this.include(known.by, instance);
@@ -233,4 +233,8 @@ export class Footprints {
     add(set, instance);
     this.version++;
   }
+}
+
+function textOf(aspect: Aspect): string {
+  return aspect.kind === 'element' ? `element ${aspect.position}` : aspect.kind;
 }
