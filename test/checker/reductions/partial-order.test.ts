@@ -196,6 +196,22 @@ it.each<[string, Model<Once>]>([
       },
     }),
   ],
+  [
+    'one that waits and then reads what another one writes',
+    once([], {
+      write: ({ cells }) => {
+        cells['x'] = 1;
+      },
+      open: ({ marks }) => {
+        marks['m'] = true;
+      },
+      read: ({ marks, cells }) => {
+        if (!('m' in marks)) return false;
+        cells['y'] = cells['x'] ?? 0;
+        return true;
+      },
+    }),
+  ],
 ])('reaches all ends of %s', async (_, model) => {
   const ends = new Set<string>();
   const settled = (state: Once) => ends.add(sortedText(state)).size > 0;
@@ -207,6 +223,47 @@ it.each<[string, Model<Once>]>([
   const { texts, transitions } = explore(model, 100)!;
   const last = texts.filter((_, state) => transitions.every(({ from }) => from !== state));
   expect([...ends].sort()).toEqual(last.sort());
+});
+
+it('takes visible steps in both orders', async () => {
+  const model = once([], {
+    one: ({ cells }) => {
+      cells['x'] = 1;
+    },
+    other: ({ cells }) => {
+      cells['y'] = 1;
+    },
+  });
+  const only = (one: string, other: string): Property<Once> => ({
+    kind: 'witness',
+    name: `only ${one}`,
+    reached: ({ cells }) => one in cells && !(other in cells),
+  });
+  const { result } = await both(model, [only('x', 'y'), only('y', 'x')]);
+  expect(result.properties.map(({ verdict }) => verdict)).toEqual(['holds', 'holds']);
+});
+
+it('forces no step that is not fair', async () => {
+  const step = (fairness: Fairness, reduce: (draft: Late) => void) => ({ fairness, reduce });
+  const model = defineModel<Late>({
+    name: 'unlock',
+    slots: { x: 'value', y: 'value', z: 'value' },
+    initial: [{ x: 0, y: 0, z: 0 }],
+    actions: {
+      unlock: step('none', (draft) => {
+        if (draft.x === 0) draft.x = 1;
+      }),
+      spin: step('weak', (draft) => {
+        draft.y = 1 - draft.y;
+      }),
+      enter: step('weak', (draft) => {
+        if (draft.x === 1) draft.z = 1;
+      }),
+    },
+  });
+  const enters: Property<Late> = { kind: 'eventually', name: 'enters', goal: ({ z }) => z === 1 };
+  const { result } = await both(model, [enters]);
+  expect(result.properties[0]!.verdict).toBe('violated');
 });
 
 it('judges what steps meet, or must meet for ever, by a second search', async () => {
