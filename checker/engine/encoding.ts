@@ -4,7 +4,7 @@ import type { Slot, SlotTable } from '../values/slots.ts';
 import { Unpacking } from '../values/unpacking.ts';
 import type { Learner } from './learner.ts';
 import type { PlainState } from './plain.ts';
-import { StateStore } from './state-store.ts';
+import { StateStore, type StoreMemory } from './state-store.ts';
 
 /** With so few states it is cheap to move to the best layout. */
 const CHEAP_TO_ENCODE = 4000;
@@ -17,16 +17,22 @@ export class Encoding<State> {
   readonly store: StateStore;
   readonly unpacking = new Unpacking();
   layout: Layout;
+  /** How often rows were re-encoded. */
+  layoutChanges = 0;
   /** The state whose answers are unpacked. */
   loaded = 0;
   private readonly learner: Learner<State>;
   private outgrown = false;
 
   /** Stores the initial states, given as local numbers by slot. */
-  constructor(learner: Learner<State>, initial: readonly (readonly number[])[]) {
+  constructor(
+    learner: Learner<State>,
+    initial: readonly (readonly number[])[],
+    sharesStates: boolean,
+  ) {
     this.learner = learner;
     this.layout = planLayout(learner.slots.slots.map(({ values }) => values.length));
-    this.store = new StateStore(this.layout.width, learner.guard);
+    this.store = new StateStore(this.layout.width, learner.guard, sharesStates);
     this.store.reserve(1);
     for (const locals of initial) {
       this.store.next.fill(0);
@@ -98,6 +104,26 @@ export class Encoding<State> {
     this.load(0);
   }
 
+  /** From now on, reads the rows of another engine, in its layout. Then learn what it has learnt. */
+  follow(layout: Layout, memory: StoreMemory): void {
+    this.layout = layout;
+    this.store.follow(memory, layout.width);
+    this.outgrown = true;
+  }
+
+  /** Call this when everything was learnt that occurs in the rows of the other engine. */
+  caughtUp(): void {
+    const { slots, columns, effects, dependencies } = this.learner;
+    const { outgrown } = this;
+    slots.takeGrown();
+    this.layout.cover(slots.slots.length);
+    if (outgrown) effects.compileAll(this.layout);
+    else effects.compileNew(this.layout);
+    dependencies.compile(this.layout, outgrown);
+    if (columns.takeChanged() || outgrown) this.unpacking.refresh(columns, this.layout);
+    this.outgrown = false;
+  }
+
   private changeLayout(): void {
     const { slots, effects } = this.learner;
     const counts = slots.slots.map(({ values }) => values.length);
@@ -105,6 +131,7 @@ export class Encoding<State> {
       this.store.count < CHEAP_TO_ENCODE ? planLayout(counts) : reviseLayout(this.layout, counts);
     this.store.changeLayout(layout.width, movesBetween(this.layout, layout));
     this.layout = layout;
+    this.layoutChanges++;
     effects.compileAll(layout);
   }
 }

@@ -13,6 +13,8 @@ export interface Question<State> {
   readonly reductions: Reductions<State>;
   /** Default: no limits. */
   readonly guard?: Guard;
+  /** Whether other threads may read the states (default: no). */
+  readonly sharesStates?: boolean;
 }
 
 /** Receives the transitions of watched instances while a state is expanded. */

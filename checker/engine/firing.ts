@@ -87,13 +87,17 @@ export class Firing<State> implements EngineView {
 
   /** Call this after a reducer was learnt. */
   private relearn(): void {
-    this.learnt++;
-    if (this.learner.takeDropped() || this.learnt >= this.nextCompilation) {
-      this.dispatch.compile(this.learner.tries);
-      // Often enough to cover most of what is learnt, and rarely enough to cost little.
-      this.nextCompilation = this.learnt + Math.ceil(this.learnt / 8);
-    }
+    this.caughtUp(1);
     this.encoding.adapt();
+  }
+
+  /** Call this after so many views were learnt. */
+  caughtUp(views: number): void {
+    this.learnt += views;
+    if (!this.learner.takeDropped() && this.learnt < this.nextCompilation) return;
+    this.dispatch.compile(this.learner.tries);
+    // Often enough to cover most of what is learnt, and rarely enough to cost little.
+    this.nextCompilation = this.learnt + Math.ceil(this.learnt / 8);
   }
 
   /**

@@ -51,6 +51,8 @@ export class Learner<State> {
   private readonly enumerators = new Map<Section, Set<number>>();
   private readonly outdated = new Set<Section>();
   private dropped = false;
+  /** How many entries have been present for a first time: tries may have been dropped then. */
+  presences = 0;
   /** Of the state that reducers are run in. It has all slots, so it is made once for a state. */
   private base: readonly unknown[] | null = null;
 
@@ -69,6 +71,7 @@ export class Learner<State> {
     );
     this.reducerRuns = new Float64Array(instances.length);
     this.slots.onFirstPresence = (section) => {
+      this.presences++;
       this.outdated.add(section);
       this.dependencies.sectionGrew(section);
       for (const trie of this.enumerators.get(section) ?? []) {
@@ -103,6 +106,7 @@ export class Learner<State> {
 
   /** Runs a reducer and returns the number of its effect. */
   learnAction(number: number, locals: Locals): number {
+    this.slots.demandLearning();
     const instance = this.question.instances[number]!;
     const { name, parameters } = instance.identity;
     this.reducerRuns[number]!++;
@@ -127,6 +131,7 @@ export class Learner<State> {
 
   /** Evaluates a state predicate; returns `TRUE` or `FALSE`. */
   learnPredicate(number: number, locals: Locals): number {
+    this.slots.demandLearning();
     const { name, parameters, evaluate } = this.question.statePredicates[number]!;
     const trie = this.predicateTrie(number);
     return this.attributed(name, parameters, () =>
@@ -149,6 +154,7 @@ export class Learner<State> {
    * before.
    */
   learnStep(number: number, instance: number, effect: number, locals: Locals): number {
+    this.slots.demandLearning();
     const { name, parameters, evaluate } = this.question.stepPredicates[number]!;
     const { identity } = this.question.instances[instance]!;
     const trie = this.stepTrie(number, instance);

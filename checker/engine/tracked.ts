@@ -9,8 +9,10 @@ import type { Engine, Question, TransitionObserver } from './engine.ts';
 import { Firing } from './firing.ts';
 import { Learner, TRUE, TRUE_LEAF } from './learner.ts';
 import { initialPlainState } from './plain.ts';
+import { EngineReplica } from './replica.ts';
 import type { EngineSaver } from './saved.ts';
 import { EngineSaving } from './saving.ts';
+import { EngineSharing } from './sharing.ts';
 
 /**
  * The fast engine. Reducers and predicates run once for each distinct view that they have of the
@@ -30,6 +32,10 @@ export class TrackedEngine<State> implements Engine<State> {
   private readonly encoding: Encoding<State>;
   private readonly firing: Firing<State>;
   readonly saving: EngineSaver;
+  /** Lets replicas in other threads follow this engine. It must share its states. */
+  readonly share: () => EngineSharing<State>;
+  /** Makes this engine a replica: it follows another engine of the same question. */
+  readonly replicate: () => EngineReplica<State>;
   private listed = new PredicateList(new Int32Array(0), 0);
   private observedInstance = 0;
   private observedEffect = 0;
@@ -48,7 +54,7 @@ export class TrackedEngine<State> implements Engine<State> {
       canonicalizer.takeIn();
       initial = initial.map((state) => canonicalizer.representative(state));
     }
-    this.encoding = new Encoding(this.learner, initial);
+    this.encoding = new Encoding(this.learner, initial, question.sharesStates ?? false);
     this.initialCount = this.encoding.store.count;
     this.firing = new Firing(
       this.actionCount,
@@ -58,7 +64,10 @@ export class TrackedEngine<State> implements Engine<State> {
       reductions.applied,
     );
     const { learner, encoding, firing, transitions } = this;
+    const parts = { learner, encoding, firing, canonicalizer, transitions };
     this.saving = new EngineSaving(learner, encoding, firing, canonicalizer, transitions);
+    this.share = () => new EngineSharing(parts);
+    this.replicate = () => new EngineReplica(parts);
   }
 
   get stateCount(): number {
@@ -152,11 +161,25 @@ export class TrackedEngine<State> implements Engine<State> {
   }
 
   expand(observer: TransitionObserver): number {
-    const { transitions, firing } = this;
     const { store, loaded } = this.encoding;
-    const count = firing.fire();
+    const count = this.firing.fire();
     store.insertAll(count, loaded);
-    const { fired, effects } = firing;
+    this.observeAll(count, observer);
+    return count;
+  }
+
+  /** As `expand`, but stores nothing. */
+  foresee(observer: TransitionObserver): number {
+    const count = this.firing.fire();
+    this.encoding.store.findAll(count);
+    this.observeAll(count, observer);
+    return count;
+  }
+
+  private observeAll(count: number, observer: TransitionObserver): void {
+    const { transitions } = this;
+    const { store } = this.encoding;
+    const { fired, effects } = this.firing;
     for (let index = 0; index < count; index++) {
       const instance = fired[index]!;
       transitions[instance]!++;
@@ -165,7 +188,6 @@ export class TrackedEngine<State> implements Engine<State> {
         observer.transition(instance, store.found[index]!);
       }
     }
-    return count;
   }
 
   successors(state: number, into: TransitionBuffer): number {

@@ -1,0 +1,194 @@
+import { Worker } from 'node:worker_threads';
+import { questionDigest } from '../checkpoint/question-digest.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { EngineSharing } from '../engine/sharing.ts';
+import { TrackedEngine } from '../engine/tracked.ts';
+import { CheckerError, LimitHitError, ThreadError } from '../errors.ts';
+import type { Judge } from '../judge.ts';
+import type { CheckOptions, ThreadOptions } from '../options.ts';
+import type { PreparedQuestion } from '../question.ts';
+import type { AheadOfSearch } from '../search.ts';
+import { CHUNK_STATES, OwnerBoard } from './board.ts';
+import type { HelperFailure, HelperTask, OwnerMessage } from './messages.ts';
+import { RecordReader } from './records.ts';
+
+/** Null: the search has one thread. Throws `CheckerError` for what threads do not go with. */
+export function teamOf<State>(
+  options: CheckOptions<State>,
+  prepared: PreparedQuestion<State>,
+  engine: Engine<State>,
+  judge: Judge<State>,
+): Team<State> | null {
+  const { threads, checkpoint } = options;
+  if (threads === undefined) return null;
+  const refuse = (what: string): never => {
+    throw new CheckerError('badOption', `threads do not go with ${what}; drop one`);
+  };
+  if (!(engine instanceof TrackedEngine)) return refuse(`the ${engine.kind} engine`);
+  if (engine.selectors.length > 0) return refuse('ample sets, such as those of confluence');
+  if (checkpoint !== undefined) return refuse('checkpoints');
+  return threads.count === 1 ? null : new Team(options, prepared, engine, judge, threads);
+}
+
+const FROM_STATES = 20_000;
+/** How long to wait for a chunk in work, as a multiple of the time that an own one takes. */
+const PATIENCE = 2;
+/** What was learnt is sent at least once in so many chunks. */
+const CHUNKS_PER_MESSAGE = 8;
+
+/**
+ * The threads of a search. This thread is the owner of the search: it goes through all states in
+ * order, as a search alone does, and only its engine learns, stores and decides. Helpers expand states
+ * ahead of it, as far as they can without learning or deciding anything; of these states, the owner
+ * takes over what they have found. So the result is that of one thread.
+ */
+export class Team<State> implements AheadOfSearch {
+  private readonly board = new OwnerBoard();
+  private readonly sharing: EngineSharing<State>;
+  private readonly engine: TrackedEngine<State>;
+  private readonly judge: Judge<State>;
+  private readonly threads: ThreadOptions;
+  private readonly task: HelperTask;
+  private readonly reader = new RecordReader();
+  private workers: readonly Worker[] = [];
+  private failure: Error | null = null;
+  private isStopping = false;
+  private version = 0;
+  private publishedStates = 0;
+  private publishedChunk = 0;
+  private decidedChanges = 0;
+  /** The chunk in work. */
+  private chunk = -1;
+  private isPrepared = false;
+  private enteredAt = 0;
+  /** Milliseconds that a chunk takes this thread alone, at most; a running mean. */
+  private ownMs = 1;
+
+  constructor(
+    options: CheckOptions<State>,
+    prepared: PreparedQuestion<State>,
+    engine: TrackedEngine<State>,
+    judge: Judge<State>,
+    threads: ThreadOptions,
+  ) {
+    this.engine = engine;
+    this.judge = judge;
+    this.threads = threads;
+    this.sharing = engine.share();
+    this.task = {
+      board: this.board.memory,
+      helpers: threads.count - 1,
+      properties: options.properties.map(({ name }) => name),
+      symmetry: options.symmetry,
+      question: questionDigest(prepared),
+      data: threads.data,
+    };
+  }
+
+  /** Throws `ThreadError` if a helper has ended, `CheckerError` if its module does not fit. */
+  has(state: number): boolean {
+    const chunk = Math.floor(state / CHUNK_STATES);
+    if (chunk !== this.chunk) this.enter(chunk);
+    if (!this.isPrepared) return false;
+    const { reader, sharing } = this;
+    if (reader.generation !== sharing.generation) {
+      this.isPrepared = false;
+      return false;
+    }
+    return !sharing.isBehind && reader.seek(state - chunk * CHUNK_STATES);
+  }
+
+  take(state: number): number | null {
+    const { reader, judge, sharing } = this;
+    reader.read();
+    const { foreseen, buffer } = reader;
+    if (!reader.isOutside) sharing.adopt(state, foreseen, buffer);
+    judge.judgedStates++;
+    for (let at = reader.triggersFrom; at < reader.triggersTo; at++) {
+      judge.triggered[buffer[at]!]!++;
+    }
+    if (reader.isOutside) return null;
+    if (foreseen.fired === 0) judge.terminalStates++;
+    return foreseen.fired;
+  }
+
+  /** Ends the helpers. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    this.board.stop();
+    await Promise.all(this.workers.map((worker) => worker.terminate()));
+    this.workers = [];
+  }
+
+  private enter(chunk: number): void {
+    if (this.failure !== null) throw this.failure;
+    const isNext = chunk === this.chunk + 1;
+    if (isNext && this.chunk >= 0) this.measure();
+    this.chunk = chunk;
+    if (this.workers.length === 0) {
+      if (this.engine.stateCount < (this.threads.fromStates ?? FROM_STATES)) return;
+      this.start();
+    }
+    this.publish(chunk);
+    const buffer = this.board.enter(chunk, PATIENCE * this.ownMs);
+    this.board.signal();
+    this.isPrepared = buffer !== null && this.open(buffer, chunk);
+    this.enteredAt = performance.now();
+  }
+
+  private open(buffer: Int32Array, chunk: number): boolean {
+    const { reader, sharing } = this;
+    if (!reader.open(buffer, chunk) || reader.generation !== sharing.generation) return false;
+    reader.eachTarget(sharing.targetWords, sharing.touch);
+    return true;
+  }
+
+  private measure(): void {
+    if (this.isPrepared || this.enteredAt === 0) return;
+    const ms = performance.now() - this.enteredAt;
+    this.ownMs += (ms - this.ownMs) / 16;
+  }
+
+  /** Lets helpers read what was stored so far, after everything that was learnt up to there. */
+  private publish(chunk: number): void {
+    const { board, engine, judge } = this;
+    const isDue = chunk >= this.publishedChunk + CHUNKS_PER_MESSAGE;
+    if (!isDue && board.hasWork(this.publishedStates, chunk)) return;
+    const update = this.sharing.update();
+    const isDecided = judge.changes !== this.decidedChanges;
+    if (update !== null || isDecided) {
+      this.decidedChanges = judge.changes;
+      const decisions = isDecided ? judge.decisions() : null;
+      const message: OwnerMessage = { engine: update, decisions };
+      for (const worker of this.workers) worker.postMessage(message);
+      this.version++;
+    }
+    board.publish(engine.stateCount, this.version);
+    this.publishedStates = engine.stateCount;
+    this.publishedChunk = chunk;
+  }
+
+  private start(): void {
+    const { module, count } = this.threads;
+    this.workers = Array.from({ length: count - 1 }, () => {
+      const worker = new Worker(module, { workerData: this.task });
+      worker.unref();
+      worker.on('message', ({ isMisfit, message }: HelperFailure) => {
+        this.failure = isMisfit
+          ? new CheckerError('badOption', message)
+          : new ThreadError(`a thread of the search has failed: ${message}`);
+      });
+      worker.on('error', (error: Error & { readonly code?: string }) => {
+        this.failure ??=
+          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+            ? new LimitHitError('memory')
+            : new ThreadError(`a thread of the search has failed: ${error.message}`);
+      });
+      worker.on('exit', (code) => {
+        if (this.isStopping) return;
+        this.failure ??= new ThreadError(`a thread of the search has ended (exit code ${code})`);
+      });
+      return worker;
+    });
+  }
+}
