@@ -73,13 +73,22 @@ export class EngineSharing<State> {
     return this.parts.canonicalizer?.isBehind === true;
   }
 
-  /** What was added since the last call; null: nothing that replicas need to know. */
-  update(): EngineUpdate | null {
+  /** Whether replicas need an update before they read the states that were stored since the last one. */
+  get hasUpdate(): boolean {
+    return this.log.words.length !== this.sentWords || this.hasMoved;
+  }
+
+  private get hasMoved(): boolean {
+    const { memory } = this.parts.encoding.store;
+    return memory.rows !== this.sentRows || memory.table !== this.sentTable;
+  }
+
+  /** What was added since the last call. */
+  update(): EngineUpdate {
     const { encoding, learner } = this.parts;
     const { words } = this.log;
     const { memory } = encoding.store;
-    const hasMoved = memory.rows !== this.sentRows || memory.table !== this.sentTable;
-    if (!hasMoved && words.length === this.sentWords) return null;
+    const { hasMoved } = this;
     const learnt = Int32Array.from(words.slice(this.sentWords));
     this.sentWords = words.length;
     this.sentRows = memory.rows;

@@ -5,7 +5,7 @@
  */
 
 /** Consecutive states that one thread expands. */
-export const CHUNK_STATES = 64;
+export const CHUNK_STATES = 32;
 /** How many chunks can be prepared ahead. Each has a buffer. */
 const WINDOW = 64;
 /** Of each buffer: 256 kilobytes. The memory is taken when it is used. */
@@ -75,11 +75,6 @@ export class OwnerBoard {
     const { control } = this.memory;
     Atomics.store(control, VERSION, version);
     Atomics.store(control, STATES, states);
-  }
-
-  /** Whether helpers have enough to do without further states. */
-  hasWork(states: number, chunk: number): boolean {
-    return states >= (chunk + WINDOW) * CHUNK_STATES;
   }
 
   /** Wakes helpers that wait. */

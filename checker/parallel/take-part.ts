@@ -54,7 +54,7 @@ class Helper<State> {
     { board, helpers, properties, symmetry, question }: HelperTask,
     searched: Searched<State>,
   ) {
-    this.board = new HelperBoard(board, 2 * helpers);
+    this.board = new HelperBoard(board, 4 + 4 * helpers);
     const options: CheckOptions<State> = {
       model: searched.model,
       properties: named(searched.properties, properties),

@@ -32,8 +32,8 @@ export function teamOf<State>(
 
 const FROM_STATES = 20_000;
 /** How long to wait for a chunk in work, as a multiple of the time that an own one takes. */
-const PATIENCE = 2;
-/** What was learnt is sent at least once in so many chunks. */
+const PATIENCE = 1;
+/** What was learnt is sent once in so many chunks. States stored after that are published with it. */
 const CHUNKS_PER_MESSAGE = 8;
 
 /**
@@ -54,8 +54,8 @@ export class Team<State> implements AheadOfSearch {
   private failure: Error | null = null;
   private isStopping = false;
   private version = 0;
-  private publishedStates = 0;
-  private publishedChunk = 0;
+  /** The chunk before which the last message was sent. */
+  private messageChunk = Number.NEGATIVE_INFINITY;
   private decidedChanges = 0;
   /** The chunk in work. */
   private chunk = -1;
@@ -152,20 +152,18 @@ export class Team<State> implements AheadOfSearch {
   /** Lets helpers read what was stored so far, after everything that was learnt up to there. */
   private publish(chunk: number): void {
     const { board, engine, judge } = this;
-    const isDue = chunk >= this.publishedChunk + CHUNKS_PER_MESSAGE;
-    if (!isDue && board.hasWork(this.publishedStates, chunk)) return;
-    const update = this.sharing.update();
     const isDecided = judge.changes !== this.decidedChanges;
-    if (update !== null || isDecided) {
+    if (this.sharing.hasUpdate || isDecided) {
+      if (chunk < this.messageChunk + CHUNKS_PER_MESSAGE) return;
+      this.messageChunk = chunk;
       this.decidedChanges = judge.changes;
+      const update = this.sharing.update();
       const decisions = isDecided ? judge.decisions() : null;
       const message: OwnerMessage = { engine: update, decisions };
       for (const worker of this.workers) worker.postMessage(message);
       this.version++;
     }
     board.publish(engine.stateCount, this.version);
-    this.publishedStates = engine.stateCount;
-    this.publishedChunk = chunk;
   }
 
   private start(): void {
