@@ -38,7 +38,8 @@ export type {
 } from './model.ts';
 export { combinations } from './model.ts';
 export type { CheckOptions, Describer, Limits, ProgressEvent, ThreadOptions } from './options.ts';
-export { type Searched, takePart, threadData } from './parallel/take-part.ts';
+export type { Searched } from './parallel/helper.ts';
+export { takePart, threadData } from './parallel/take-part.ts';
 export type {
   ActionInstance,
   Eventually,

@@ -1,16 +1,16 @@
-import { Worker } from 'node:worker_threads';
 import { questionDigest } from '../checkpoint/question-digest.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineSharing } from '../engine/sharing.ts';
 import { TrackedEngine } from '../engine/tracked.ts';
-import { CheckerError, LimitHitError, ThreadError } from '../errors.ts';
+import { CheckerError } from '../errors.ts';
 import type { Judge } from '../judge.ts';
 import type { CheckOptions, ThreadOptions } from '../options.ts';
 import type { PreparedQuestion } from '../question.ts';
 import type { AheadOfSearch } from '../search.ts';
 import { CHUNK_STATES, OwnerBoard } from './board.ts';
-import type { HelperFailure, HelperTask, OwnerMessage } from './messages.ts';
+import type { HelperTask, OwnerMessage } from './messages.ts';
 import { RecordReader } from './records.ts';
+import { type HelperThread, type StartHelpers, startThreads } from './threads.ts';
 
 /** Null: the search has one thread. Throws `CheckerError` for what threads do not go with. */
 export function teamOf<State>(
@@ -27,7 +27,11 @@ export function teamOf<State>(
   if (!(engine instanceof TrackedEngine)) return refuse(`the ${engine.kind} engine`);
   if (engine.selectors.length > 0) return refuse('ample sets, such as those of confluence');
   if (checkpoint !== undefined) return refuse('checkpoints');
-  return threads.count === 1 ? null : new Team(options, prepared, engine, judge, threads);
+  return threads.count === 1
+    ? null
+    : new Team(options, prepared, engine, judge, threads, (task, fail) =>
+        startThreads(threads, task, fail),
+      );
 }
 
 const FROM_STATES = 20_000;
@@ -50,9 +54,9 @@ export class Team<State> implements AheadOfSearch {
   private readonly threads: ThreadOptions;
   private readonly task: HelperTask;
   private readonly reader = new RecordReader();
-  private workers: readonly Worker[] = [];
+  private helpers: readonly HelperThread[] = [];
+  private readonly startHelpers: StartHelpers;
   private failure: Error | null = null;
-  private isStopping = false;
   private version = 0;
   /** The chunk before which the last message was sent. */
   private messageChunk = Number.NEGATIVE_INFINITY;
@@ -70,7 +74,9 @@ export class Team<State> implements AheadOfSearch {
     engine: TrackedEngine<State>,
     judge: Judge<State>,
     threads: ThreadOptions,
+    startHelpers: StartHelpers,
   ) {
+    this.startHelpers = startHelpers;
     this.engine = engine;
     this.judge = judge;
     this.threads = threads;
@@ -114,10 +120,9 @@ export class Team<State> implements AheadOfSearch {
 
   /** Ends the helpers. */
   async stop(): Promise<void> {
-    this.isStopping = true;
     this.board.stop();
-    await Promise.all(this.workers.map((worker) => worker.terminate()));
-    this.workers = [];
+    await Promise.all(this.helpers.map((helper) => helper.end()));
+    this.helpers = [];
   }
 
   private enter(chunk: number): void {
@@ -125,7 +130,7 @@ export class Team<State> implements AheadOfSearch {
     const isNext = chunk === this.chunk + 1;
     if (isNext && this.chunk >= 0) this.measure();
     this.chunk = chunk;
-    if (this.workers.length === 0) {
+    if (this.helpers.length === 0) {
       if (this.engine.stateCount < (this.threads.fromStates ?? FROM_STATES)) return;
       this.start();
     }
@@ -160,33 +165,15 @@ export class Team<State> implements AheadOfSearch {
       const update = this.sharing.update();
       const decisions = isDecided ? judge.decisions() : null;
       const message: OwnerMessage = { engine: update, decisions };
-      for (const worker of this.workers) worker.postMessage(message);
+      for (const helper of this.helpers) helper.send(message);
       this.version++;
     }
     board.publish(engine.stateCount, this.version);
   }
 
   private start(): void {
-    const { module, count } = this.threads;
-    this.workers = Array.from({ length: count - 1 }, () => {
-      const worker = new Worker(module, { workerData: this.task });
-      worker.unref();
-      worker.on('message', ({ isMisfit, message }: HelperFailure) => {
-        this.failure = isMisfit
-          ? new CheckerError('badOption', message)
-          : new ThreadError(`a thread of the search has failed: ${message}`);
-      });
-      worker.on('error', (error: Error & { readonly code?: string }) => {
-        this.failure ??=
-          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-            ? new LimitHitError('memory')
-            : new ThreadError(`a thread of the search has failed: ${error.message}`);
-      });
-      worker.on('exit', (code) => {
-        if (this.isStopping) return;
-        this.failure ??= new ThreadError(`a thread of the search has ended (exit code ${code})`);
-      });
-      return worker;
+    this.helpers = this.startHelpers(this.task, (error) => {
+      this.failure ??= error;
     });
   }
 }
