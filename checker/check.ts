@@ -58,12 +58,12 @@ async function checked<State>(given: CheckOptions<State>): Promise<CheckResult> 
     const judge = new Judge(engine, compiled, reductions.orbits);
     const { limits, stopWhenDecided = false } = options;
     const { within } = run;
+    const team = teamOf(options, run, engine, judge);
     const saved = savedSearch(run, judge);
     if (typeof saved === 'string') {
       return unsearched(options, clock, saved, reductionAdvice(options));
     }
     const plan = { engine, judge, auditor, clock, limits, stopWhenDecided, within, saved };
-    const team = teamOf(options, run, engine, judge);
     try {
       end = await search({ ...plan, ahead: team });
     } finally {

@@ -10,6 +10,7 @@ import {
   withoutCheckpoint,
 } from './checkpoint-arguments.ts';
 import { type FleetArguments, fleetArguments } from './fleet-arguments.ts';
+import { THREADS_HIGHEST } from './option-tables.ts';
 import { type WantedReports, wantedReports } from './reports.ts';
 
 /** The command line of `check`, validated without reading any input. */
@@ -28,6 +29,8 @@ export interface CheckArguments extends InputOptions {
   readonly full: boolean;
   /** Whether the result includes the graph of states, if the graph is small. */
   readonly stateGraph: boolean;
+  /** Threads of a search. */
+  readonly threads: number;
   /** Null: the search is not saved. */
   readonly checkpoint: CheckpointArguments | null;
   /** The words after `reapcheck`, to print the command that repeats a check. */
@@ -63,7 +66,7 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
       'the formats json, dot-states and mermaid-states show states',
     );
   }
-  const given: Omit<CheckArguments, 'checkpoint'> = {
+  const given: Omit<CheckArguments, 'checkpoint' | 'threads'> = {
     ...options,
     engine,
     symmetry: symmetryOf(values),
@@ -79,7 +82,8 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     words: withoutCheckpoint(words),
   };
   const checkpoint = checkpointArguments(values, given, isQuestion(given), areModules(given));
-  return { ...given, checkpoint };
+  const threads = threadsOf(values, given, checkpoint !== null);
+  return { ...given, checkpoint, threads };
 }
 
 /** The command line of a question about a dump: that of a check with the same options. */
@@ -185,6 +189,37 @@ function distinctOf(values: Values, { format, reports }: WantedReports): number 
     );
   }
   return distinct;
+}
+
+/** How many threads. Throws `InputError` for what they do not go with. */
+function threadsOf(
+  values: Values,
+  given: Omit<CheckArguments, 'checkpoint' | 'threads'>,
+  isSaved: boolean,
+): number {
+  const threads = whole(values, 'threads', 1) ?? 1;
+  if (threads === 1) return threads;
+  const refuse = (why: string, next: string): never => {
+    throw MESSAGES.usage(`--threads does not go with ${why}`, next);
+  };
+  if (threads > THREADS_HIGHEST) {
+    throw MESSAGES.wrongValue(
+      'threads',
+      `a whole number up to ${THREADS_HIGHEST}`,
+      String(threads),
+    );
+  }
+  if (given.engine === 'naive') {
+    refuse('--engine naive', 'the tracked engine gives the same answers');
+  }
+  if ((given.confluence ?? false) !== false) {
+    refuse('--confluence, which leaves out steps', 'drop one of them');
+  }
+  if (isSaved) refuse('--checkpoint', 'drop one of them');
+  if (isQuestion(given)) {
+    refuse('--delete alone, which needs several searches', 'add --property for a single one');
+  }
+  return threads;
 }
 
 function symmetryOf(values: Values): boolean | null {

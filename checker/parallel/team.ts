@@ -12,6 +12,12 @@ import type { HelperTask, OwnerMessage } from './messages.ts';
 import { RecordReader } from './records.ts';
 import { type HelperThread, type StartHelpers, startThreads } from './threads.ts';
 
+const FROM_STATES = 20_000;
+/** How long to wait for a chunk in work, as a multiple of the time that an own one takes. */
+const PATIENCE = 1;
+/** What was learnt is sent once in so many chunks. States stored after that are published with it. */
+const CHUNKS_PER_MESSAGE = 8;
+
 /** Null: the search has one thread. Throws `CheckerError` for what threads do not go with. */
 export function teamOf<State>(
   options: CheckOptions<State>,
@@ -21,24 +27,30 @@ export function teamOf<State>(
 ): Team<State> | null {
   const { threads, checkpoint } = options;
   if (threads === undefined) return null;
+  validateThreads(threads);
+  if (threads.count === 1) return null;
   const refuse = (what: string): never => {
     throw new CheckerError('badOption', `threads do not go with ${what}; drop one`);
   };
   if (!(engine instanceof TrackedEngine)) return refuse(`the ${engine.kind} engine`);
-  if (engine.selectors.length > 0) return refuse('ample sets, such as those of confluence');
+  if (engine.selectors.length > 0) return refuse('a reduction that leaves out steps');
   if (checkpoint !== undefined) return refuse('checkpoints');
-  return threads.count === 1
-    ? null
-    : new Team(options, prepared, engine, judge, threads, (task, fail) =>
-        startThreads(threads, task, fail),
-      );
+  return new Team(options, prepared, engine, judge, threads, (task, fail) =>
+    startThreads(threads, task, fail),
+  );
 }
 
-const FROM_STATES = 20_000;
-/** How long to wait for a chunk in work, as a multiple of the time that an own one takes. */
-const PATIENCE = 1;
-/** What was learnt is sent once in so many chunks. States stored after that are published with it. */
-const CHUNKS_PER_MESSAGE = 8;
+function validateThreads({ count, module, fromStates = 0 }: ThreadOptions): void {
+  const demand = (isFine: boolean, name: string, value: unknown, expected: string): void => {
+    if (isFine) return;
+    const what = `option threads: ${name} is ${String(value)}; it must be ${expected}`;
+    throw new CheckerError('badOption', what);
+  };
+  const isWhole = (value: number, least: number) => Number.isSafeInteger(value) && value >= least;
+  demand(isWhole(count, 1), 'count', count, 'a whole number >= 1');
+  demand(module instanceof URL, 'module', module, 'the URL of a module');
+  demand(isWhole(fromStates, 0), 'fromStates', fromStates, 'a whole number >= 0');
+}
 
 /**
  * The threads of a search. This thread is the owner of the search: it goes through all states in
