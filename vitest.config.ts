@@ -32,8 +32,8 @@ export default defineConfig({
     maxWorkers: '100%',
     // Loading the modules anew for each file takes longer than the tests; none changes a module.
     isolate: false,
-    testTimeout: 3_600_000,
-    hookTimeout: 3_600_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     projects: [
       { extends: true, test: { name: 'unit', include: [TESTS], exclude: [LONG, BROWSER] } },
       { extends: true, test: { name: 'long', include: [LONG] } },

@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 
 /**
- * `node dist/bench/fleet.js [PORT]` measures what a fleet costs: jobs a second with small cells, a
- * plain run with one process against one fleet worker with one slot, and one worker against two. It
- * needs redis-server. CPU seconds are those of all processes; wall seconds count only on a quiet
- * machine.
+ * `node dist/bench/fleet.js [PORT]` measures what a fleet costs: a plain run with one process against one fleet
+ * worker with one slot, and one worker against two. It needs redis-server and bash. CPU seconds are those of
+ * the client, the workers and their processes, without Redis; wall seconds count only on a quiet machine.
  */
 const MAIN = join(import.meta.dirname, '..', 'cli', 'main.js');
 const PORT = Number(process.argv[2] ?? 7420);
@@ -17,53 +16,88 @@ const folder = mkdtempSync(join(tmpdir(), 'reapcheck-fleet-'));
 
 const SMALL = join(folder, 'small.suite.yaml');
 writeFileSync(SMALL, 'groups:\n  - scenarios: ["foreground-*", "cycle-*"]\n');
-const LARGE = join(folder, 'large.suite.yaml');
+/** Four cells of 400,002 states each: a search that a limit on states ends. */
+const EQUAL = join(folder, 'equal.suite.yaml');
+const PODS = join(import.meta.dirname, '..', '..', 'bench', 'three-pods.yaml');
 const RULES = 'cycleBreaking: [asWritten, none]\n        absentOwnerKey: [asWritten, uid]';
 writeFileSync(
-  LARGE,
-  `groups:\n  - scenarios: [foreground-tree]\n    grid:\n      workers: [3]\n      rules:\n        ${RULES}\n`,
+  EQUAL,
+  'limits: {states: 400000}\n' +
+    `groups:\n  - scenarios: [${PODS}]\n    properties: [nothing-stuck]\n    grid:\n` +
+    `      rules:\n        ${RULES}\n`,
 );
+/** A worker ends by itself, so that its CPU time has that of its processes. */
+const IDLE_SECONDS = '20';
 
-/** Runs the suite without a cache. Redis forgets all results before. */
-function gate(suite: string, ...words: readonly string[]): { seconds: number; cells: number } {
-  const file = join(folder, 'result.json');
-  const all = [MAIN, 'gate', suite, '--no-cache', '--format', 'json', '-o', file, ...words];
-  const { stderr, status } = spawnSync(process.execPath, all, { encoding: 'utf8' });
-  const [, cells, seconds] = stderr.match(/([\d,]+) cells? in ([\d.]+) s/) ?? [];
-  if (cells === undefined) throw new Error(`gate ended with ${status}: ${stderr}`);
-  return { cells: Number(cells.replaceAll(',', '')), seconds: Number(seconds) };
+interface Measured {
+  readonly cells: number;
+  readonly states: number;
+  readonly wallSeconds: number;
+  readonly cpuSeconds: number;
 }
 
-async function byFleet(suite: string, workers: number): Promise<ReturnType<typeof gate>> {
+/** Runs the command to its end. Returns its CPU time, with that of its processes, and what it wrote. */
+function timed(words: readonly string[]) {
+  const script = 'TIMEFORMAT="cpu %U %S"; time "$@"';
+  const child = spawn('bash', ['-c', script, 'bash', process.execPath, ...words], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<{ readonly cpuSeconds: number; readonly stderr: string }>((resolve) => {
+    child.once('close', () => {
+      const [, user, system] = stderr.match(/cpu ([\d.]+) ([\d.]+)/) ?? [];
+      resolve({ cpuSeconds: Number(user) + Number(system), stderr });
+    });
+  });
+  return { ended, started: new Promise((resolve) => child.stderr.once('data', resolve)) };
+}
+
+/** Runs the suite without a cache. */
+async function gate(suite: string, ...words: readonly string[]): Promise<Measured> {
+  const file = join(folder, 'result.json');
+  const all = [MAIN, 'gate', suite, '--no-cache', '--format', 'json', '-o', file, ...words];
+  const { cpuSeconds, stderr } = await timed(all).ended;
+  const [, seconds] = stderr.match(/[\d,]+ cells? in ([\d.]+) s/) ?? [];
+  if (seconds === undefined) throw new Error(`gate failed: ${stderr}`);
+  const { cells } = JSON.parse(readFileSync(file, 'utf8')) as {
+    readonly cells: readonly { readonly facts: { readonly size: { readonly states: number } } }[];
+  };
+  const states = cells.reduce((sum, { facts }) => sum + facts.size.states, 0);
+  return { cells: cells.length, states, wallSeconds: Number(seconds), cpuSeconds };
+}
+
+/** Redis forgets all results before. */
+async function byFleet(suite: string, count: number): Promise<Measured> {
   spawnSync('redis-cli', ['-p', String(PORT), 'flushall']);
-  const words = [MAIN, 'fleet', 'worker', '--redis', URL, '--slots', '1'];
-  const running: ChildProcess[] = [];
-  for (let index = 0; index < workers; index++) {
-    const worker = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'pipe'] });
-    running.push(worker);
-    await new Promise<void>((resolve) => worker.stderr?.once('data', () => resolve()));
-  }
-  const found = gate(suite, '--fleet', URL);
-  for (const worker of running) worker.kill();
-  await Promise.all(
-    running.map((worker) => new Promise((resolve) => worker.once('close', resolve))),
-  );
-  return found;
+  const words = ['fleet', 'worker', '--redis', URL, '--slots', '1', '--idle', IDLE_SECONDS];
+  const workers = Array.from({ length: count }, () => timed([MAIN, ...words]));
+  await Promise.all(workers.map(({ started }) => started));
+  const found = await gate(suite, '--fleet', URL);
+  const ends = await Promise.all(workers.map(({ ended }) => ended));
+  const cpuSeconds = ends.reduce((sum, end) => sum + end.cpuSeconds, found.cpuSeconds);
+  return { ...found, cpuSeconds };
 }
 
 const redis = spawn('redis-server', ['--port', String(PORT), '--save', ''], { stdio: 'ignore' });
 try {
   await after(1_000);
-  for (const [name, suite] of Object.entries({ small: SMALL, large: LARGE })) {
-    const plain = gate(suite, '--processes', '1');
+  for (const [name, suite] of Object.entries({ small: SMALL, equal: EQUAL })) {
+    const plain = await gate(suite, '--processes', '1');
     const one = await byFleet(suite, 1);
     const two = await byFleet(suite, 2);
-    const rate = ({ cells, seconds }: typeof plain) => `${(cells / seconds).toFixed(1)} jobs/s`;
+    const line = ({ wallSeconds, cpuSeconds, states }: Measured) =>
+      `${wallSeconds} s, ${cpuSeconds.toFixed(1)} s of CPU, ` +
+      `${Math.round(states / cpuSeconds)} states per second of CPU`;
+    const ratio = (some: number, others: number) => (some / others).toFixed(2);
     process.stdout.write(
-      `${name}: ${plain.cells} cells\n` +
-        `  one process   ${plain.seconds} s, ${rate(plain)}\n` +
-        `  one worker    ${one.seconds} s, ${rate(one)}, ${(one.seconds / plain.seconds).toFixed(2)} times\n` +
-        `  two workers   ${two.seconds} s, ${rate(two)}, ${(one.seconds / two.seconds).toFixed(2)} times one\n`,
+      `${name}: ${plain.cells} cells, ${plain.states} states, load ${loadavg()[0]?.toFixed(1)}\n` +
+        `  one process   ${line(plain)}\n` +
+        `  one worker    ${line(one)}: ${ratio(one.cpuSeconds, plain.cpuSeconds)} times the CPU, ` +
+        `${ratio(one.wallSeconds, plain.wallSeconds)} times as long\n` +
+        `  two workers   ${line(two)}: ${ratio(one.wallSeconds, two.wallSeconds)} times as fast as one\n`,
     );
   }
 } finally {

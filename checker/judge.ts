@@ -1,4 +1,4 @@
-import type { Engine, TransitionObserver } from './engine/engine.ts';
+import type { Engine, StepQuestions, TransitionObserver } from './engine/engine.ts';
 import {
   type CompiledProperties,
   type CompiledProperty,
@@ -22,6 +22,12 @@ interface Pending {
   readonly sought: boolean;
   /** No further finding is needed. The trigger may still have to be counted. */
   closed: boolean;
+}
+
+/** Step rules, and the question of each: whether its trigger is true; without one, if it is violated. */
+interface StepRules {
+  readonly pending: readonly Pending[];
+  readonly questions: StepQuestions;
 }
 
 /** What the search has decided so far, as JSON. Judgements by their place in their property. */
@@ -75,8 +81,9 @@ export class Judge<State> implements TransitionObserver {
   private found = new Int32Array(0);
   private readonly onTriggers: Pending[] = [];
   private readonly onTerminals: Pending[] = [];
-  /** By instance. Instances with the same rules share a list. */
-  private readonly onSteps: (readonly Pending[])[];
+  /** By instance. Instances with the same rules share them. */
+  private onSteps: readonly StepRules[];
+  private foundSteps = new Int32Array(0);
   /** Step rules that are judged on reduced steps where their trigger is true. */
   private onStutters: readonly Stutter[] = [];
   private readonly engine: Engine<State>;
@@ -137,9 +144,7 @@ export class Judge<State> implements TransitionObserver {
       }
     }
     this.onSteps = rulesByInstance(rules, engine.actionCount);
-    this.onSteps.forEach((some, instance) => {
-      this.watched[instance] = some.length > 0 ? 1 : 0;
-    });
+    this.askSteps();
     this.listUntriggered(untriggered);
   }
 
@@ -184,17 +189,18 @@ export class Judge<State> implements TransitionObserver {
   }
 
   transition(instance: number, target: number): void {
-    const rules = this.onSteps[instance]!;
+    const { engine, foundSteps } = this;
+    const { pending: rules } = this.onSteps[instance]!;
+    const count = engine.seekStep(foundSteps);
     let found = false;
-    for (let index = 0; index < rules.length; index++) {
-      const pending = rules[index]!;
+    for (let at = 0; at < count; at++) {
+      const pending = rules[foundSteps[at]!]!;
       const { trigger, check, property } = pending.judgement;
       if (trigger !== NO_PREDICATE) {
-        if (!this.engine.testStep(trigger)) continue;
         this.triggered[property]!++;
+        engine.reducedBy?.stepRuleJudged(property);
       }
-      this.engine.reducedBy?.stepRuleJudged(property);
-      if (pending.closed || this.engine.testStep(check)) continue;
+      if (pending.closed || (trigger !== NO_PREDICATE && engine.testStep(check))) continue;
       this.find(pending, this.loaded, { instance, target });
       found = true;
     }
@@ -293,7 +299,7 @@ export class Judge<State> implements TransitionObserver {
       this.untriggered,
       this.onTriggers,
       this.onTerminals,
-      ...new Set(this.onSteps),
+      ...[...new Set(this.onSteps)].map(({ pending }) => pending),
     ].flat()) {
       if (other.judgement.property === property) other.closed = true;
     }
@@ -305,26 +311,43 @@ export class Judge<State> implements TransitionObserver {
 
   private forgetClosedRules(): void {
     const openOf = new Map(
-      [...new Set(this.onSteps)].map((rules) => [rules, rules.filter(isOpen)] as const),
+      [...new Set(this.onSteps)].map((rules) => [rules, rulesOf(rules.pending.filter(isOpen))]),
     );
-    this.onSteps.forEach((rules, instance) => {
-      const open = openOf.get(rules)!;
-      this.onSteps[instance] = open;
-      this.watched[instance] = open.length > 0 ? 1 : 0;
-    });
+    this.onSteps = this.onSteps.map((rules) => openOf.get(rules)!);
+    this.askSteps();
   }
+
+  private askSteps(): void {
+    this.onSteps.forEach(({ pending }, instance) => {
+      this.watched[instance] = pending.length > 0 ? 1 : 0;
+    });
+    this.foundSteps = new Int32Array(Math.max(0, ...this.onSteps.map((r) => r.pending.length)));
+    this.engine.askSteps(this.onSteps.map(({ questions }) => questions));
+  }
+}
+
+function rulesOf(pending: readonly Pending[]): StepRules {
+  const opener = ({ judgement: { trigger, check } }: Pending): number =>
+    trigger === NO_PREDICATE ? check : trigger;
+  const sought = ({ judgement: { trigger } }: Pending): number =>
+    trigger === NO_PREDICATE ? 0 : 1;
+  const questions = {
+    predicates: Int32Array.from(pending, opener),
+    sought: Uint8Array.from(pending, sought),
+  };
+  return { pending, questions };
 }
 
 /** The rules that judge the steps of each instance, in the order of the properties. */
 function rulesByInstance<State>(
   rules: ReadonlyMap<CompiledProperty<State>, readonly Pending[]>,
   instanceCount: number,
-): (readonly Pending[])[] {
-  const made = new Map<string, readonly Pending[]>();
+): readonly StepRules[] {
+  const made = new Map<string, StepRules>();
   return Array.from({ length: instanceCount }, (_, instance) => {
     const judging = [...rules].filter(([{ judged }]) => judged[instance]);
     const key = judging.map(([{ property }]) => property.name).join('\n');
-    const list = made.get(key) ?? judging.flatMap(([, pending]) => pending);
+    const list = made.get(key) ?? rulesOf(judging.flatMap(([, pending]) => pending));
     made.set(key, list);
     return list;
   });

@@ -1,4 +1,5 @@
 import type { CheckpointOptions } from './checkpoint/store.ts';
+import type { RowStorage } from './engine/filed/row-storage.ts';
 import { CheckerError } from './errors.ts';
 import { residentMegabytes } from './memory.ts';
 import type { Describer, Model } from './model.ts';
@@ -86,9 +87,15 @@ export interface CheckOptions<State> {
   readonly checkpoint?: CheckpointOptions;
   /**
    * Search with several threads. The result is the same for any number of them. Only the search itself
-   * uses them; liveness does not. They do not go with the naive engine, confluence or checkpoints.
+   * uses them; liveness does not. They do not go with the naive engine, confluence, checkpoints or
+   * `storage`.
    */
   readonly threads?: ThreadOptions;
+  /**
+   * Where rows of states go that were found long ago (default: they stay in memory). The naive engine and
+   * checkpoints do not support it. What the storage throws ends the check.
+   */
+  readonly storage?: RowStorage;
   readonly onProgress?: (event: ProgressEvent) => void;
   /** Called about every 100 ms; true ends the search with the limit `interrupted`. */
   readonly interrupted?: () => boolean;
@@ -171,6 +178,7 @@ const OPTIONS: Readonly<Record<Exclude<keyof CheckOptions<never>, 'limits'>, Opt
   advice: ofType('function', 'a function'),
   checkpoint: ofType('object', 'a store and how often'),
   threads: ofType('object', 'a count and a module'),
+  storage: ofType('object', 'a row storage'),
   onProgress: ofType('function', 'a function'),
   interrupted: ofType('function', 'a function'),
 };
@@ -191,6 +199,13 @@ export function validateOptions<State>(
     if (others.includes(name)) continue;
     const code = name === 'auditEvery' || name === 'stateGraph' ? 'badLimit' : 'badOption';
     demandOption(code, `option ${name}`, OPTIONS, name, value);
+  }
+  if (options.storage === undefined) return;
+  if (options.engine === 'naive') {
+    throw new CheckerError('badOption', 'storage does not go with the naive engine');
+  }
+  if (options.checkpoint !== undefined) {
+    throw new CheckerError('badOption', 'storage does not go with checkpoint');
   }
 }
 

@@ -20,7 +20,7 @@ export function prepareQuestion<State>(
   options: CheckOptions<State>,
   guard: Guard,
 ): PreparedQuestion<State> {
-  const { model } = options;
+  const { model, storage } = options;
   const instances = instancesOf(model);
   const { compiled, withConstraint, within } = compileConstrained(options, instances);
   guard.look();
@@ -29,6 +29,7 @@ export function prepareQuestion<State>(
   const sharesStates = options.threads !== undefined;
   const question = {
     ...{ model, instances, ...reductions.predicates, reductions, guard, sharesStates },
+    ...(storage === undefined ? {} : { storage }),
   };
   return { question, compiled, within, reductions };
 }

@@ -33,6 +33,8 @@ export interface CheckArguments extends InputOptions {
   readonly threads: number;
   /** Null: the search is not saved. */
   readonly checkpoint: CheckpointArguments | null;
+  /** The folder for rows of old states; null: they stay in memory. */
+  readonly disk: string | null;
   /** The words after `reapcheck`, to print the command that repeats a check. */
   readonly words: readonly string[];
   /** The objects of a cluster that has been read. Absent: those of the inputs. */
@@ -66,7 +68,7 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
       'the formats json, dot-states and mermaid-states show states',
     );
   }
-  const given: Omit<CheckArguments, 'checkpoint' | 'threads'> = {
+  const given: Searched = {
     ...options,
     engine,
     symmetry: symmetryOf(values),
@@ -82,8 +84,29 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     words: withoutCheckpoint(words),
   };
   const checkpoint = checkpointArguments(values, given, isQuestion(given), areModules(given));
-  const threads = threadsOf(values, given, checkpoint !== null);
-  return { ...given, checkpoint, threads };
+  const disk = diskOf(values, given);
+  const threads = threadsOf(values, given, checkpoint !== null, disk !== null);
+  return { ...given, checkpoint, disk, threads };
+}
+
+/** What decides whether a search can be saved, go to the disk, or have threads. */
+type Searched = Omit<CheckArguments, 'checkpoint' | 'disk' | 'threads'>;
+
+/** Throws `InputError` for what cannot be searched on disk. */
+function diskOf(values: Values, given: Searched): string | null {
+  const folder = text(values, 'disk');
+  if (folder === null) return null;
+  const refuse = (why: string, next: string): never => {
+    throw MESSAGES.usage(`--disk does not go with ${why}`, next);
+  };
+  if (given.engine === 'naive') {
+    refuse('--engine naive', 'the tracked engine gives the same answers');
+  }
+  if (values.checkpoint !== undefined) refuse('--checkpoint', 'give one of the two');
+  if (isQuestion(given)) {
+    refuse('--delete alone, whose searches are small', 'add --property for a single search');
+  }
+  return folder;
 }
 
 /** The command line of a question about a dump: that of a check with the same options. */
@@ -192,11 +215,7 @@ function distinctOf(values: Values, { format, reports }: WantedReports): number 
 }
 
 /** How many threads. Throws `InputError` for what they do not go with. */
-function threadsOf(
-  values: Values,
-  given: Omit<CheckArguments, 'checkpoint' | 'threads'>,
-  isSaved: boolean,
-): number {
+function threadsOf(values: Values, given: Searched, isSaved: boolean, isOnDisk: boolean): number {
   const threads = whole(values, 'threads', 1) ?? 1;
   if (threads === 1) return threads;
   const refuse = (why: string, next: string): never => {
@@ -216,6 +235,7 @@ function threadsOf(
     refuse('--confluence, which leaves out steps', 'drop one of them');
   }
   if (isSaved) refuse('--checkpoint', 'drop one of them');
+  if (isOnDisk) refuse('--disk', 'drop one of them');
   if (isQuestion(given)) {
     refuse('--delete alone, which needs several searches', 'add --property for a single one');
   }

@@ -17,7 +17,7 @@ interface Saveable {
 }
 
 /** Words of the command line that only say where to save, and so are no part of what is asked. */
-const CHECKPOINT_WORDS = ['checkpoint', 'checkpoint-every'];
+const CHECKPOINT_WORDS = ['checkpoint', 'checkpoint-every', 'disk'];
 
 /** Null: the search is not saved. Throws `InputError` for what cannot be saved. */
 export function checkpointArguments(

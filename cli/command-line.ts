@@ -288,7 +288,8 @@ function parserFor(version: string): Argv {
             array: true,
             type: 'string',
             demandOption: true,
-            describe: 'A scenario by name or file, a dump with --delete, a module, or a token',
+            describe:
+              'A scenario by name or file, a dump with --delete, a module, a token, or the address of a server',
           })
           .options(COMMANDS.explore)
           .epilogue(EXPLORE_EPILOGUE),

@@ -1,12 +1,13 @@
 import type { Limits } from '../checker/index.ts';
 import type { Start } from '../explore/begin.ts';
 import { type InputOptions, inputOptions, isModule } from '../input/options/input-options.ts';
-import { text, type Values } from '../input/options/values.ts';
+import { text, texts, type Values } from '../input/options/values.ts';
 import { overridesAnything } from '../input/plan.ts';
 import { VARIANTS } from '../input/scenarios/terms.ts';
 import { decodeToken, isToken, type Token } from '../run/tokens/token.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { demandForModules } from './check-arguments.ts';
+import { COMMANDS } from './command-options.ts';
 import { SEARCH_SECONDS_DEFAULT, SEARCH_STATES_DEFAULT } from './option-tables.ts';
 
 /** The command line of `explore`, validated without reading any input. */
@@ -15,6 +16,32 @@ export interface ExploreArguments extends Start {
   readonly limits: Limits;
   /** A file with commands; null: they come from stdin. */
   readonly commands: string | null;
+}
+
+/** The command line of `explore` for a server that runs. */
+export interface ServerToExplore {
+  readonly url: string;
+  /** A file with commands; null: they come from stdin. */
+  readonly commands: string | null;
+}
+
+/** Null: the input is no address of a server. Throws `InputError` for options that say nothing. */
+export function serverToExplore(values: Values): ServerToExplore | null {
+  const inputs = [...texts(values, 'input'), ...texts(values, 'afterDashes')];
+  const url = inputs.find((input) => /^https?:\/\//.test(input));
+  if (url === undefined) return null;
+  if (inputs.length > 1) throw MESSAGES.usage('the address of a server takes no other input');
+  const other = Object.keys(COMMANDS.explore).find(
+    (name) => name !== 'commands' && values[name] !== undefined,
+  );
+  if (other !== undefined) {
+    throw MESSAGES.usage(
+      `--${other} has no effect on ${url}: the server has a model already`,
+      'give it to reapcheck serve, or leave it out',
+    );
+  }
+  const given = text(values, 'commands');
+  return { url, commands: given === '-' ? null : given };
 }
 
 /** Throws `InputError` for invalid values and invalid combinations. */

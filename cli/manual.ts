@@ -237,6 +237,7 @@ docs/explore.md has more, with an example session.
   reapcheck explore K8S-77081 --museum --variant after --protocol v1.20
   kubectl get all -o yaml > dump.yaml; reapcheck explore dump.yaml --delete deploy/web
   reapcheck explore rt1:late-dependent-orphan:...   from the end of a token's run
+  reapcheck explore http://127.0.0.1:36107          steps of reapcheck serve --schedule manual
   printf 'until gone ConfigMap/a\\nwhy takeForDelete\\n' | reapcheck explore background-chain
 
 ${exitCodeTable()}`;
@@ -247,6 +248,7 @@ result is drift and exit code 1, until --update accepts it: docs/gate.md.
 
   reapcheck gate                                    reapcheck.suite.yaml in this folder
   reapcheck gate models/reapcheck.suite.yaml        another suite, with its lock beside it
+  reapcheck gate ./my-model.ts --update             pin the results of a module, in my-model.lock.json
   reapcheck gate --report junit=gate.xml --report markdown=gate.md
   reapcheck gate --shard 2/5 --output part-2.json   one of five parts, without a verdict
   reapcheck gate merge part-*.json                  the verdict of all of them

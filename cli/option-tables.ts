@@ -117,6 +117,10 @@ export const CHECK_OPTIONS = {
     ...one,
     describe: 'With --checkpoint: save every so many seconds, or like 10000states [60]',
   },
+  disk: {
+    ...one,
+    describe: 'Keep old states in files in this folder, for searches larger than memory',
+  },
   audit: {
     ...one,
     describe: `Execute one in this many steps again with plain immer [${AUDIT_DEFAULT}]`,

@@ -70,7 +70,12 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     return dumpCommandCommand(values, io);
   },
   explore: async (values, _words, io) => {
-    const { exploreArguments } = await import('./explore-arguments.ts');
+    const { exploreArguments, serverToExplore } = await import('./explore-arguments.ts');
+    const server = serverToExplore(values);
+    if (server !== null) {
+      const { exploreServer } = await import('./commands/explore-server.ts');
+      return exploreServer(server, io);
+    }
     const { exploreCommand } = await import('./commands/explore.ts');
     return exploreCommand(exploreArguments(values), io);
   },

@@ -46,7 +46,11 @@ export function stepLines(explorer: Explorer, session: Session, number: number):
 }
 
 /** A sentence with its actor in bold. */
-function sentenceLines({ colors }: Explorer, number: string, sentence: string): string[] {
+export function sentenceLines(
+  { colors }: Pick<Explorer, 'colors'>,
+  number: string,
+  sentence: string,
+): string[] {
   const first = `  ${number}  `;
   const [head = '', ...rest] = textLines(sentence, first);
   const told = head.slice(first.length);
@@ -55,7 +59,7 @@ function sentenceLines({ colors }: Explorer, number: string, sentence: string): 
 }
 
 /** Keeps the indentation of a line that continues the change before it. */
-function changeLines({ colors }: Explorer, change: string): string[] {
+export function changeLines({ colors }: Pick<Explorer, 'colors'>, change: string): string[] {
   const indent = CHANGE_INDENT + (change.match(/^ */)?.[0] ?? '');
   return textLines(change.trimStart(), indent, `${indent}  `).map(colors.green);
 }

@@ -14,6 +14,7 @@ function js(value: unknown): string {
 
 const RUN = [
   'npm install --save-dev reapcheck @kubernetes/client-node',
+  '(before Node.js 22.19: @kubernetes/client-node@1)',
   'node --test FILE.test.mjs',
   '',
   'It starts "reapcheck serve" with the token of the run (REAPCHECK names another command for it).',

@@ -6,6 +6,8 @@ import { JOB_KINDS, type JobKind, type JobKindName } from './jobs/kinds.ts';
 
 type Process = WorkerProcess<object, unknown>;
 
+const STOPPED = { reply: 'died', why: 'its worker is ending' } as const;
+
 /** The processes of a worker. BullMQ sees to it that no more jobs come than there are slots. */
 export class Slots {
   readonly #count: number;
@@ -15,6 +17,7 @@ export class Slots {
   readonly #busy = new Set<Process>();
   /** Those that have answered once, so that their code is known. */
   readonly #known = new WeakSet<Process>();
+  #isStopped = false;
 
   /** @param jobSeconds limit for a job without one of its own; null: none. */
   constructor(count: number, code: CodeDigests, jobSeconds: number | null) {
@@ -29,6 +32,7 @@ export class Slots {
 
   /** Throws `InputError` if the code has changed since the worker was started. */
   async answer({ kind, question, seconds }: ReadJob): Promise<Reply<unknown>> {
+    if (this.#isStopped) return STOPPED;
     const { module, completed }: JobKind = JOB_KINDS[kind];
     const process = this.#idle.get(kind)?.pop() ?? new WorkerProcess(module);
     this.#busy.add(process);
@@ -46,7 +50,12 @@ export class Slots {
     }
   }
 
+  /**
+   * Ends all processes, and starts no further one: a job may still arrive that Redis has given out before.
+   * A process that nothing stops would keep the worker alive.
+   */
   stop(): void {
+    this.#isStopped = true;
     for (const process of [...this.#busy, ...[...this.#idle.values()].flat()]) process.stop();
   }
 }

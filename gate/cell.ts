@@ -3,6 +3,7 @@ import type { Limits } from '../checker/index.ts';
 import type { Plan } from '../input/plan.ts';
 import type { CellFacts } from '../report/document/gate-document.ts';
 import type { CheckReport } from '../report/document/result-document.ts';
+import type { AuthoredModel } from '../run/authored/authored.ts';
 
 export type { CellFacts, CellSize, TraceFact } from '../report/document/gate-document.ts';
 
@@ -10,21 +11,34 @@ export type { CellFacts, CellSize, TraceFact } from '../report/document/gate-doc
 export const PARAMETERS = ['protocol', 'workers', 'relists', 'stuckFinalizer'] as const;
 export type ParameterName = (typeof PARAMETERS)[number];
 
-/** One scenario with one choice of parameters. Plain JSON, so that any process can run it. */
-export interface Cell {
+/** One thing that the suite checks, with one choice of parameters. */
+export type Cell = ScenarioCell | ModuleCell;
+
+/** A scenario, an entry of the museum or a deletion. Plain JSON, so that any process can run it. */
+export interface ScenarioCell extends CommonCell {
+  /** The plan with the parameters applied. */
+  readonly plan: Plan;
+  readonly module: null;
+}
+
+/** What a module of the user's exports. It is code, so it runs where it was loaded. */
+export interface ModuleCell extends CommonCell {
+  readonly plan: null;
+  readonly module: AuthoredModel;
+}
+
+interface CommonCell {
   /** Unique in the suite: `foreground-chain [protocol=v1.7 workers=2]`. */
   readonly name: string;
   /** The name without the parameters. */
   readonly scenario: string;
   /** In the order of the name. Rules come after the other parameters. */
   readonly parameters: readonly CellParameter[];
-  /** The plan with the parameters applied. */
-  readonly plan: Plan;
   readonly limits: Limits;
   readonly symmetry: boolean;
   /** Path of the scenario relative to the working directory, with forward slashes. */
   readonly file: string;
-  /** The text of the file, or of all files of a dump. */
+  /** The text of the file, or of all files of a dump; of a module, without what it imports. */
   readonly text: string;
   /** The command line that checks this alone. */
   readonly again: string;
@@ -48,7 +62,7 @@ export type CellOutcome =
 export interface CellInputs {
   /** The scenario's text. */
   readonly scenario: string;
-  /** The values of all rules in force. */
+  /** The values of all rules in force. A model of a module has none. */
   readonly rules: string;
   /** Parameters other than the protocol and rules, properties, limits, symmetry. */
   readonly question: string;
@@ -69,7 +83,8 @@ export type CodeDigests = Readonly<z.output<typeof codeDigestsSchema>>;
 
 /** What the lock pins of one cell. */
 export interface PinnedCell extends Pick<CellInputs, 'scenario' | 'question'> {
-  readonly protocol: string;
+  /** Null: a model of a module. */
+  readonly protocol: string | null;
   /** Rules that differ from the protocol. */
   readonly rules: Readonly<Record<string, string>>;
   readonly facts: CellFacts;

@@ -49,7 +49,10 @@ export function newCellDrifts(
   const declared = (name: string): boolean => report.expectation?.verdicts[name] === 'violated';
   const undeclared = properties.filter(
     ({ name, verdict }) =>
-      verdict === 'inconclusive' || (verdict === 'violated' && !declared(name)),
+      verdict === 'inconclusive' ||
+      (verdict === 'violated' && !declared(name)) ||
+      // The author of a module has written every property of it.
+      (verdict === 'vacuous' && report.setup === null),
   );
   const isEmpty = properties.every(({ verdict }) => verdict === 'vacuous');
   const after = `${verdictsText(facts)}; ${sizeText(facts.size)}`;

@@ -65,6 +65,20 @@ export const GATE_ERRORS = {
     });
   },
 
+  gridOfModule: (module: string, where: Place): InputError =>
+    new InputError({
+      what: `the group of the module ${module} has a grid, which is of Kubernetes`,
+      where,
+      next: 'give modules a group without a grid',
+    }),
+
+  nameIsAnId: (module: string, name: string, where: Place): InputError =>
+    new InputError({
+      what: `${module} has a property with the name "${name}", which is the id of another property`,
+      where,
+      next: 'give it another name',
+    }),
+
   notALock: (file: string, detail: string, where?: Place): InputError =>
     new InputError({
       what: `${file} is not a lock of reapcheck: ${detail}`,

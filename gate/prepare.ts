@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Bytes, readSource } from '../input/documents/source.ts';
 import { MAX_INPUT_DEFAULT } from '../input/options/values.ts';
+import type { LoadModule } from '../run/authored/authored.ts';
 import type { Cell } from './cell.ts';
 import { isOfMachine } from './facts.ts';
 import { statedBy } from './lock/entry.ts';
@@ -18,12 +19,20 @@ export interface PreparedGate {
   readonly lock: { readonly content: Lock; readonly text: string } | null;
 }
 
-/** Reads everything, so that every input error shows before a cell is run. Throws `InputError`. */
-export async function prepareGate(suiteFile: string, stdin: Bytes): Promise<PreparedGate> {
+/**
+ * Reads everything, so that every input error shows before a cell is run. Throws `InputError`.
+ *
+ * @param load executes a module that the suite names.
+ */
+export async function prepareGate(
+  suiteFile: string,
+  stdin: Bytes,
+  load: LoadModule,
+): Promise<PreparedGate> {
   const suite = await readSuite(suiteFile, stdin);
   const lockFile = lockFileOf(suiteFile);
   const lock = existsSync(lockFile) ? await lockIn(lockFile, suiteFile, stdin) : null;
-  const cells = await cellsOf(suite, stdin);
+  const cells = await cellsOf(suite, stdin, load);
   return { suiteFile, cells, lockFile, lock };
 }
 

@@ -24,22 +24,25 @@ export function reasonsFor(
     ...(now.scenario === before.scenario ? [] : [`${cell.file} changed`]),
     ...(now.protocol === before.protocol
       ? []
-      : [`its protocol changed from ${before.protocol} to ${now.protocol}`]),
+      : [`its protocol changed from ${before.protocol ?? 'none'} to ${now.protocol ?? 'none'}`]),
     ...rulesChanged(cell, before, lock),
     ...(now.question === before.question
       ? []
       : ['what is asked of it changed: properties, limits or parameters']),
     ...parts.filter((part) => lock.code[part] !== code[part]).map((part) => CODE_PARTS[part]),
   ];
-  return found.length > 0
-    ? found
+  if (found.length > 0) return found;
+  return cell.module !== null
+    ? [`something that ${cell.file} imports or reads changed`]
     : ['nothing that it depends on has changed since; was the lock edited by hand?'];
 }
 
 /** Compares the rules in force then and now. The protocol or the scenario sets them. */
 function rulesChanged({ plan }: Cell, before: PinnedCell, lock: Lock): readonly string[] {
+  const { protocol } = before;
+  if (plan === null || protocol === null) return [];
   const pinned = Object.entries(lock.rules).flatMap(([rule, values]) =>
-    Object.hasOwn(values, before.protocol) ? [[rule, values[before.protocol]!] as const] : [],
+    Object.hasOwn(values, protocol) ? [[rule, values[protocol]!] as const] : [],
   );
   if (pinned.length === 0) return [];
   const was: Readonly<Record<string, string>> = { ...Object.fromEntries(pinned), ...before.rules };

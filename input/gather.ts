@@ -128,8 +128,8 @@ async function scenarioPlans(given: WantedPlans, stdin: Bytes): Promise<readonly
   for (const input of names) {
     if (isModule(input)) {
       throw MESSAGES.usage(
-        `${input} is a module with a model: only check, simulate, explore and replay take modules`,
-        'in a gate of your own, pin counts and verdicts in tests: docs/writing-a-model.md',
+        `${input} is a module with a model: only check, simulate, explore, replay and gate take modules`,
+        'docs/writing-a-model.md says what it exports',
       );
     }
     const file = isFile(input) ? input : builtIn.get(input);

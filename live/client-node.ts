@@ -13,7 +13,13 @@ export async function clientNode(
   try {
     return await load();
   } catch (error) {
-    if ((error as { readonly code?: unknown } | null)?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    if ((error as { readonly code?: unknown } | null)?.code !== 'ERR_MODULE_NOT_FOUND') {
+      throw new InputError({
+        what: `@kubernetes/client-node does not load here: ${error instanceof Error ? error.message : String(error)}`,
+        expected: 'a version of it for this Node.js: its version 2 needs Node.js 22.19 or later',
+        next: `for Node.js ${process.versions.node}: npm install @kubernetes/client-node@1`,
+      });
+    }
     throw new InputError({
       what: 'reading a cluster needs the package @kubernetes/client-node, which is not installed',
       expected: 'the package where reapcheck is installed',

@@ -9,6 +9,7 @@ import type {
   ProgressEvent,
   Property,
   PropertyResult,
+  RowStorage,
   Trace,
 } from '../checker/index.ts';
 import { checkDistinct } from '../checker/index.ts';
@@ -50,6 +51,8 @@ export interface SearchOptions {
   readonly distinct?: number;
   /** Save the search as it goes on, or go on with a saved one. */
   readonly checkpoint?: CheckpointOptions;
+  /** Where rows of old states go; absent: they stay in memory. */
+  readonly storage?: RowStorage;
   readonly onProgress?: (event: ProgressEvent) => void;
   readonly interrupted?: () => boolean;
 }

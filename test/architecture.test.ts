@@ -43,7 +43,7 @@ const FLOORS: Readonly<
   },
   explore: {
     folders: ['text', 'checker', 'model', 'properties', 'input', 'report', 'run'],
-    packages: ['node:'],
+    packages: ['zod', 'node:'],
   },
   export: {
     folders: ['text', 'checker', 'model', 'properties', 'input', 'report', 'run'],

@@ -5,7 +5,6 @@ import { viewState } from '../engine/view.ts';
 import type { Instance } from '../instances.ts';
 import type { Model } from '../model.ts';
 import { ColumnTable } from '../values/columns.ts';
-import { QueueOperations } from '../values/queue-operations.ts';
 import { type Slot, SlotTable } from '../values/slots.ts';
 
 /**
@@ -31,13 +30,11 @@ export type Dropped = ReadonlyMap<number, number>;
 /** Computes the footprints of steps and predicates by running them on a recording of the state. */
 export class Footprints<State> {
   private readonly slots: SlotTable;
-  private readonly operations: QueueOperations;
   private readonly columns: ColumnTable;
 
   constructor(model: Model<State>) {
     this.slots = new SlotTable(model.slots);
-    this.operations = new QueueOperations(this.slots);
-    this.columns = new ColumnTable(this.slots, this.operations);
+    this.columns = new ColumnTable(this.slots);
   }
 
   /** Throws what the reducer throws. */

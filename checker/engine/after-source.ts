@@ -1,65 +1,44 @@
-import { EFFECT_COLUMN } from '../values/columns.ts';
+import type { Aspect, ColumnTable } from '../values/columns.ts';
 import type { QueueOperations } from '../values/queue-operations.ts';
 import type { Section, Slot, SlotTable } from '../values/slots.ts';
 import type { Effects } from './effects.ts';
-import type { Recording, Source } from './recording.ts';
+import { answerOf, type Locals, type Recording, type Source } from './recording.ts';
 
 /**
- * The state after a transition, computed from the state before it and the effect taken: slots that
- * the effect wrote are known, the others are unchanged. So a step rule is a function of the state
- * before.
+ * The state after a transition, computed from the state before it and the effect taken. What is read
+ * of it goes into the recording of the state before, as complements of the numbers of columns.
  */
 export class AfterSource implements Source {
   private readonly recording: Recording;
   private readonly table: SlotTable;
-  private readonly operations: QueueOperations;
-  private readonly written = new Map<Slot, number>();
-  private readonly operated = new Map<Slot, number>();
+  private readonly columns: ColumnTable;
+  private readonly locals: Locals;
 
-  constructor(
-    recording: Recording,
-    table: SlotTable,
-    operations: QueueOperations,
-    effects: Effects,
-    effect: number,
-  ) {
+  constructor(recording: Recording, table: SlotTable, columns: ColumnTable, locals: Locals) {
     this.recording = recording;
     this.table = table;
-    this.operations = operations;
-    const taken = effects.list[effect]!;
-    recording.noteAnswer(EFFECT_COLUMN, taken.numberInAction);
-    for (const [slot, local] of taken.writes) this.written.set(table.slots[slot]!, local);
-    for (const operation of taken.operations) {
-      this.operated.set(operations.slot(operation), operation);
-    }
+    this.columns = columns;
+    this.locals = locals;
   }
 
   whole(slot: Slot): unknown {
-    this.recording.assertOpen();
-    const local = this.written.get(slot);
-    if (local !== undefined) return this.table.value(slot, local);
-    const operation = this.operated.get(slot);
-    if (operation === undefined) return this.recording.whole(slot);
-    const before = this.recording.local(slot);
-    const after = this.operations.apply(operation, before);
-    this.recording.noteAspect(slot, { kind: 'after', operation });
-    return this.table.value(slot, after);
+    this.note(slot, { kind: 'whole' });
+    return this.value(slot);
   }
 
   present(slot: Slot): boolean {
-    if (this.written.has(slot)) return this.whole(slot) !== undefined;
-    // Queue operations neither make nor remove a queue.
-    return this.recording.present(slot);
+    this.note(slot, { kind: 'presence' });
+    return !this.table.isAbsent(slot, this.locals(slot.number));
   }
 
   length(slot: Slot): number {
-    return this.isTouched(slot) ? this.queue(slot).length : this.recording.length(slot);
+    this.note(slot, { kind: 'length' });
+    return this.queue(slot).length;
   }
 
   element(slot: Slot, position: number): unknown {
-    return this.isTouched(slot)
-      ? this.queue(slot)[position]
-      : this.recording.element(slot, position);
+    this.note(slot, { kind: 'element', position });
+    return this.queue(slot)[position];
   }
 
   enumerate(section: Section): readonly Slot[] {
@@ -70,13 +49,37 @@ export class AfterSource implements Source {
     return this.recording.slot(section, key);
   }
 
-  private isTouched(slot: Slot): boolean {
-    return this.written.has(slot) || this.operated.has(slot);
-  }
-
   private queue(slot: Slot): readonly unknown[] {
-    const value = this.whole(slot);
+    const value = this.value(slot);
     if (!Array.isArray(value)) throw new Error('an absent queue was read');
     return value;
   }
+
+  private value(slot: Slot): unknown {
+    return this.table.value(slot, this.locals(slot.number));
+  }
+
+  private note(slot: Slot, aspect: Aspect): void {
+    const column = this.columns.column(slot, aspect);
+    this.recording.noteAnswer(~column.number, answerOf(column, this.locals(slot.number)));
+  }
+}
+
+/** The local numbers after an effect, by slot. */
+export function localsAfter(
+  effect: number,
+  effects: Effects,
+  operations: QueueOperations,
+  before: Locals,
+): Locals {
+  const taken = effects.list[effect]!;
+  const written = new Map<number, number>(taken.writes);
+  const operated = new Map(
+    taken.operations.map((operation) => [operations.slot(operation).number, operation]),
+  );
+  return (slot) => {
+    const local = written.get(slot) ?? before(slot);
+    const operation = operated.get(slot);
+    return operation === undefined ? local : operations.apply(operation, local);
+  };
 }

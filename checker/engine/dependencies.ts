@@ -1,8 +1,6 @@
 import { allocateWords, type Guard, UNGUARDED } from '../guard.ts';
-import type { ColumnTable } from '../values/columns.ts';
 import type { Layout } from '../values/layout.ts';
 import type { Section, Slot } from '../values/slots.ts';
-import type { Recording } from './recording.ts';
 
 /**
  * The bits of a row that each predicate has ever read. If a state and its predecessor differ in
@@ -17,27 +15,47 @@ export class Dependencies {
   private readonly slots: Set<Slot>[];
   /** Sections whose keys were enumerated. All their slots count, future ones as well. */
   private readonly sections: Set<Section>[];
-  private readonly columns: ColumnTable;
+  /** By number of a slot or section: the set of predicates that read it, or its keys. */
+  private readonly bySlot: Int32Array[] = [];
+  private readonly bySection: Int32Array[] = [];
   private readonly changed = new Set<number>();
+  /** Grows whenever `addReaders` may have another answer. */
+  version = 0;
 
   private readonly guard: Guard;
 
-  constructor(predicateCount: number, columns: ColumnTable, guard: Guard = UNGUARDED) {
+  constructor(predicateCount: number, guard: Guard = UNGUARDED) {
     this.guard = guard;
     this.slots = Array.from({ length: predicateCount }, () => new Set());
     this.sections = Array.from({ length: predicateCount }, () => new Set());
     this.set = new Int32Array(Math.ceil(predicateCount / 32));
     this.byBit = new Int32Array(0);
-    this.columns = columns;
   }
 
-  add(predicate: number, recording: Recording): void {
+  /** @param enumerated the sections whose keys the predicate has read. */
+  add(predicate: number, read: Iterable<Slot>, enumerated: Iterable<Section>): void {
     const slots = this.slots[predicate]!;
     const sections = this.sections[predicate]!;
     const before = slots.size + sections.size;
-    for (const column of recording.columns) slots.add(this.columns.slot(column));
-    for (const section of recording.enumerated) sections.add(section);
-    if (slots.size + sections.size > before) this.changed.add(predicate);
+    for (const slot of read) {
+      slots.add(slot);
+      this.include(this.bySlot, slot.number, predicate);
+    }
+    for (const section of enumerated) {
+      sections.add(section);
+      this.include(this.bySection, section.number, predicate);
+    }
+    if (slots.size + sections.size === before) return;
+    this.changed.add(predicate);
+    this.version++;
+  }
+
+  /** Adds the predicates that have read the slot, or the keys of its section, to a set in `into`. */
+  addReaders({ number, section }: Slot, into: Int32Array, start: number): void {
+    const [ofSlot, ofSection] = [this.bySlot[number], this.bySection[section.number]];
+    for (let word = 0; word < this.set.length; word++) {
+      into[start + word] = into[start + word]! | (ofSlot?.[word] ?? 0) | (ofSection?.[word] ?? 0);
+    }
   }
 
   /** Whether a predicate has ever read anything in these sections. */
@@ -80,6 +98,12 @@ export class Dependencies {
         }
       }
     }
+  }
+
+  private include(sets: Int32Array[], index: number, predicate: number): void {
+    sets[index] ??= new Int32Array(this.set.length);
+    const set = sets[index];
+    set[predicate >> 5] = set[predicate >> 5]! | (1 << (predicate & 31));
   }
 
   private compileOne(predicate: number, layout: Layout): void {

@@ -5,8 +5,6 @@ import type { QueueOperations } from '../values/queue-operations.ts';
 /** What an action does in one local view: slot writes and queue operations, by slot number. */
 export interface Effect {
   readonly action: number;
-  /** Number among the effects of the same action, from 1; 0 means no effect. */
-  readonly numberInAction: number;
   /** Slot and local number, in order of slots. */
   readonly writes: readonly (readonly [slot: number, local: number])[];
   readonly operations: readonly number[];
@@ -26,9 +24,8 @@ export class Effects {
   /** By effect: where its queue operations begin in `operations` (count first); 0 for none. */
   operationStart: Int32Array = new Int32Array(0);
   operations: Int32Array = new Int32Array(0);
-  readonly list: Effect[] = [{ action: -1, numberInAction: 0, writes: [], operations: [] }];
+  readonly list: Effect[] = [{ action: -1, writes: [], operations: [] }];
   private readonly byKey = new Map<string, number>();
-  private readonly countOfAction: number[] = [];
   private readonly queueOperations: QueueOperations;
   private compiled = 0;
   private width = 1;
@@ -47,9 +44,7 @@ export class Effects {
     const key = JSON.stringify([action, writes, operations]);
     const known = this.byKey.get(key);
     if (known !== undefined) return known;
-    const numberInAction = (this.countOfAction[action] ?? 0) + 1;
-    this.countOfAction[action] = numberInAction;
-    this.list.push({ action, numberInAction, writes, operations });
+    this.list.push({ action, writes, operations });
     this.byKey.set(key, this.list.length - 1);
     return this.list.length - 1;
   }
@@ -99,7 +94,8 @@ export class Effects {
   }
 }
 
-function extended(array: Int32Array, length: number, guard: Guard): Int32Array {
+/** With zeros at its end; the same array if it is long enough. */
+export function extended(array: Int32Array, length: number, guard: Guard): Int32Array {
   if (array.length >= length) return array;
   const longer = allocateWords(length, guard);
   longer.set(array);

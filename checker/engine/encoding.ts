@@ -2,6 +2,8 @@ import { type Layout, type Move, movesBetween } from '../values/layout.ts';
 import { planLayout, reviseLayout } from '../values/layout-plan.ts';
 import type { Slot, SlotTable } from '../values/slots.ts';
 import { Unpacking } from '../values/unpacking.ts';
+import { FiledStateStore } from './filed/filed-store.ts';
+import type { RowStorage } from './filed/row-storage.ts';
 import type { Learner } from './learner.ts';
 import type { PlainState } from './plain.ts';
 import { StateStore, type StoreMemory } from './state-store.ts';
@@ -16,6 +18,8 @@ const CHEAP_TO_ENCODE = 4000;
 export class Encoding<State> {
   readonly store: StateStore;
   readonly unpacking = new Unpacking();
+  /** Of the state after a step: see `ObservedStep`. */
+  readonly unpackingAfter = new Unpacking();
   layout: Layout;
   /** How often rows were re-encoded. */
   layoutChanges = 0;
@@ -28,11 +32,17 @@ export class Encoding<State> {
   constructor(
     learner: Learner<State>,
     initial: readonly (readonly number[])[],
+    storage: RowStorage | null,
     sharesStates: boolean,
   ) {
     this.learner = learner;
     this.layout = planLayout(learner.slots.slots.map(({ values }) => values.length));
-    this.store = new StateStore(this.layout.width, learner.guard, sharesStates);
+    const { width } = this.layout;
+    const { guard } = learner;
+    this.store =
+      storage === null
+        ? new StateStore(width, guard, sharesStates)
+        : new FiledStateStore(width, guard, storage);
     this.store.reserve(1);
     for (const locals of initial) {
       this.store.next.fill(0);
@@ -44,25 +54,26 @@ export class Encoding<State> {
     }
     learner.effects.compileAll(this.layout);
     learner.dependencies.compile(this.layout, true);
+    learner.stepDependencies.compile(this.layout, true);
     this.adapt();
   }
 
   load(state: number): void {
     if (state !== this.loaded) this.learner.leaveState();
     this.loaded = state;
-    this.unpacking.unpack(this.store.rows, state * this.store.width);
+    this.unpacking.unpack(this.store.rows, this.store.place(state));
   }
 
   /** The local number of a slot in the loaded state. */
   readonly local = (slot: number): number => this.localIn(this.loaded, slot);
 
   localIn(state: number, slot: number): number {
-    return this.layout.read(this.store.rows, state * this.store.width, slot);
+    return this.layout.read(this.store.rows, this.store.place(state), slot);
   }
 
   /** Call this when slots, values, columns or effects may have been added. */
   adapt(): void {
-    const { slots, columns, effects, dependencies } = this.learner;
+    const { slots, columns, columnsAfter, effects, dependencies, stepDependencies } = this.learner;
     this.layout.cover(slots.slots.length);
     const isOutgrown = ({ values, number }: Slot): boolean =>
       !this.layout.fits(number, values.length - 1);
@@ -72,7 +83,11 @@ export class Encoding<State> {
     if (outgrown) this.changeLayout();
     effects.compileNew(this.layout);
     dependencies.compile(this.layout, outgrown);
+    stepDependencies.compile(this.layout, outgrown);
     if (columns.takeChanged() || outgrown) this.unpacking.refresh(columns, this.layout);
+    if (columnsAfter.takeChanged() || outgrown) {
+      this.unpackingAfter.refresh(columnsAfter, this.layout);
+    }
     this.outgrown = false;
     this.load(this.loaded);
   }
@@ -93,14 +108,17 @@ export class Encoding<State> {
 
   /** Call this when all rows were appended and what they hold was learnt again. */
   relearnt(tableBits: number): void {
-    const { slots, columns, effects, dependencies } = this.learner;
+    const { slots, columns, columnsAfter, effects, dependencies, stepDependencies } = this.learner;
     this.store.index(tableBits);
     this.layout.cover(slots.slots.length);
     slots.takeGrown();
     columns.takeChanged();
+    columnsAfter.takeChanged();
     effects.compileAll(this.layout);
     dependencies.compile(this.layout, true);
+    stepDependencies.compile(this.layout, true);
     this.unpacking.refresh(columns, this.layout);
+    this.unpackingAfter.refresh(columnsAfter, this.layout);
     this.load(0);
   }
 
@@ -113,14 +131,18 @@ export class Encoding<State> {
 
   /** Call this when everything was learnt that occurs in the rows of the other engine. */
   caughtUp(): void {
-    const { slots, columns, effects, dependencies } = this.learner;
+    const { slots, columns, columnsAfter, effects, dependencies, stepDependencies } = this.learner;
     const { outgrown } = this;
     slots.takeGrown();
     this.layout.cover(slots.slots.length);
     if (outgrown) effects.compileAll(this.layout);
     else effects.compileNew(this.layout);
     dependencies.compile(this.layout, outgrown);
+    stepDependencies.compile(this.layout, outgrown);
     if (columns.takeChanged() || outgrown) this.unpacking.refresh(columns, this.layout);
+    if (columnsAfter.takeChanged() || outgrown) {
+      this.unpackingAfter.refresh(columnsAfter, this.layout);
+    }
     this.outgrown = false;
   }
 

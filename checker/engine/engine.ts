@@ -2,6 +2,7 @@ import type { Guard } from '../guard.ts';
 import type { Instance, StatePredicate, StepPredicate } from '../instances.ts';
 import type { Model } from '../model.ts';
 import type { AmpleSelector, ReducedGraph, Reductions } from '../reductions/reduction.ts';
+import type { RowStorage } from './filed/row-storage.ts';
 import type { EngineSaver } from './saved.ts';
 
 /** What an engine is built from. It knows predicates and instances by their index. */
@@ -15,13 +16,22 @@ export interface Question<State> {
   readonly guard?: Guard;
   /** Whether other threads may read the states (default: no). */
   readonly sharesStates?: boolean;
+  /** Where rows of old states go (default: they stay in memory). The naive engine has no rows. */
+  readonly storage?: RowStorage;
+}
+
+/** Step predicates, in ascending order, and the answers to look for. */
+export interface StepQuestions {
+  readonly predicates: Int32Array;
+  /** By position: 1 if the sought answer is true. */
+  readonly sought: Uint8Array;
 }
 
 /** Receives the transitions of watched instances while a state is expanded. */
 export interface TransitionObserver {
   /** By instance: 1 if `transition` must be called. */
   readonly watched: Uint8Array;
-  /** `Engine.testStep` may be called for this transition until it returns. */
+  /** `Engine.testStep` and `Engine.seekStep` may be called for this transition until it returns. */
   transition(instance: number, target: number): void;
 }
 
@@ -62,6 +72,16 @@ export interface Engine<State> extends ReducedGraph<State> {
    * into `found`, in order, and returns their number. `predicates` must be in ascending order.
    */
   seek(predicates: Int32Array, sought: Uint8Array, found: Int32Array): number;
+  /**
+   * What `seekStep` is to look for on the transitions of each instance; null: nothing. Before any
+   * state is expanded, or with less than before.
+   */
+  askSteps(questions: readonly (StepQuestions | null)[]): void;
+  /**
+   * Puts the positions of the questions with the sought answer for the transition being observed
+   * into `found`, in order, and returns their number. It evaluates what may have that answer.
+   */
+  seekStep(found: Int32Array): number;
   /** Evaluates a step predicate for the transition being observed. */
   testStep(predicate: number): boolean;
   /** Evaluates a step predicate for a step of the instance that leads back to the loaded state. */

@@ -204,7 +204,7 @@ export class Firing<State> implements EngineView {
     const { guard } = this.learner;
     const { loaded, store } = this.encoding;
     const { rows, next, width } = store;
-    const offset = loaded * width;
+    const offset = store.place(loaded);
     let kept = 0;
     for (let index = 0; index < count; index++) {
       const effect = enabledEffects[index]!;

@@ -2,7 +2,7 @@ import { defectOf, LimitHitError } from '../errors.ts';
 import { type Guard, UNGUARDED } from '../guard.ts';
 import type { TransitionBuffer } from '../liveness/graph.ts';
 import { reserve } from '../liveness/graph.ts';
-import type { Engine, Question, TransitionObserver } from './engine.ts';
+import type { Engine, Question, StepQuestions, TransitionObserver } from './engine.ts';
 import { initialPlainState, type PlainState, plainSuccessor } from './plain.ts';
 
 /** The capacity of a JavaScript `Map`. */
@@ -34,6 +34,7 @@ export class NaiveEngine<State> implements Engine<State> {
   private readonly numbers = new Map<string, number>();
   loaded = 0;
   private readonly guard: Guard;
+  private asked: readonly (StepQuestions | null)[] = [];
   private observed: { readonly instance: number; readonly after: State } | null = null;
 
   constructor(question: Question<State>) {
@@ -70,6 +71,21 @@ export class NaiveEngine<State> implements Engine<State> {
     let count = 0;
     for (let index = 0; index < predicates.length; index++) {
       if (this.test(predicates[index]!) === (sought[index] === 1)) found[count++] = index;
+    }
+    return count;
+  }
+
+  askSteps(questions: readonly (StepQuestions | null)[]): void {
+    this.asked = questions;
+  }
+
+  seekStep(found: Int32Array): number {
+    const asked = this.asked[this.observed!.instance] ?? null;
+    if (asked === null) return 0;
+    const { predicates, sought } = asked;
+    let count = 0;
+    for (let index = 0; index < predicates.length; index++) {
+      if (this.testStep(predicates[index]!) === (sought[index] === 1)) found[count++] = index;
     }
     return count;
   }

@@ -3,6 +3,9 @@ import { type Guard, UNGUARDED } from '../guard.ts';
 import type { Aspect, Column, ColumnTable } from '../values/columns.ts';
 import type { Section, Slot, SlotTable } from '../values/slots.ts';
 
+/** The local numbers of a state, by slot. */
+export type Locals = (slot: number) => number;
+
 /** What user code may read; every read is recorded. */
 export interface Source {
   /** The slot's value, `undefined` if absent. */
@@ -31,7 +34,7 @@ export class Recording implements Source {
   private readonly seen = new Set<number>();
   private readonly table: SlotTable;
   private readonly columnTable: ColumnTable;
-  private readonly locals: (slot: number) => number;
+  private readonly locals: Locals;
 
   private readonly guard: Guard;
   private unlooked = 0;
@@ -39,7 +42,7 @@ export class Recording implements Source {
   constructor(
     table: SlotTable,
     columnTable: ColumnTable,
-    locals: (slot: number) => number,
+    locals: Locals,
     guard: Guard = UNGUARDED,
   ) {
     this.guard = guard;
@@ -92,17 +95,13 @@ export class Recording implements Source {
     return this.table.slotOrAbsent(section, key);
   }
 
-  /** Records a reading that is not a slot's value: of the effect taken, or derived from one. */
+  /** Records a reading by the number of its column. Of the state after a step, see `AfterSource`. */
   noteAnswer(column: number, answer: number): void {
     this.assertOpen();
     if (this.seen.has(column)) return;
     this.seen.add(column);
     this.columns.push(column);
     this.answers.push(answer);
-  }
-
-  noteAspect(slot: Slot, aspect: Aspect): void {
-    this.note(slot, aspect);
   }
 
   hasRead(slot: Slot): boolean {
@@ -127,11 +126,11 @@ export class Recording implements Source {
 
   private note(slot: Slot, aspect: Aspect): void {
     const column = this.columnTable.column(slot, aspect);
-    this.noteAnswer(column.number, this.answer(slot, column));
+    this.noteAnswer(column.number, answerOf(column, this.locals(slot.number)));
   }
+}
 
-  private answer(slot: Slot, column: Column): number {
-    const local = this.locals(slot.number);
-    return column.table === null ? local : column.table[local]!;
-  }
+/** What a column answers for a local number of its slot. */
+export function answerOf({ table }: Column, local: number): number {
+  return table === null ? local : table[local]!;
 }

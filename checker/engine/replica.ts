@@ -13,6 +13,7 @@ export class EngineReplica<State> {
   generation = 0;
   private readonly parts: EngineParts<State>;
   private listed = new ListedTargets(1);
+  private notQuiet: Int32Array = new Int32Array(0);
 
   constructor(parts: EngineParts<State>) {
     this.parts = parts;
@@ -22,7 +23,7 @@ export class EngineReplica<State> {
    * Throws `NondeterminismError` if the model does not do again what it did, and what the model
    * throws.
    */
-  follow({ learnt, store, known, generation }: EngineUpdate): void {
+  follow({ learnt, store, known, generation, notQuiet }: EngineUpdate): void {
     const { learner, encoding, firing, canonicalizer } = this.parts;
     if (store !== null) {
       encoding.follow(new Layout(store.bits, store.slots), store.memory);
@@ -40,6 +41,12 @@ export class EngineReplica<State> {
     encoding.caughtUp();
     firing.caughtUp(learnt.length);
     this.generation = generation;
+    this.notQuiet = notQuiet;
+  }
+
+  /** Call this before a state is foreseen: a new judge has asked anew. */
+  enter(): void {
+    this.parts.sieve.follow(this.notQuiet);
   }
 
   /** The states from this number on are unknown: they may not be stored as a whole. */

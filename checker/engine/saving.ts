@@ -23,7 +23,7 @@ export class EngineSaving<State> implements EngineSaver {
   private markedStates = 0;
   private markedWords = 0;
   private readonly markedTransitions: Float64Array;
-  private readonly markedKnown = [0, 0, 0, 0];
+  private readonly markedKnown = [0, 0, 0, 0, 0];
   private markedNotes: readonly SelectorNotes[] = [];
   /** In the parts so far. */
   private savedStates = 0;
@@ -129,11 +129,12 @@ export class EngineSaving<State> implements EngineSaver {
   }
 
   private noteKnown(): void {
-    const { slots, effects, columns } = this.learner;
+    const { slots, effects, columns, columnsAfter } = this.learner;
     const { markedKnown } = this;
     markedKnown[0] = slots.version;
     markedKnown[1] = slots.interner.values.length;
     markedKnown[2] = effects.list.length;
     markedKnown[3] = columns.count;
+    markedKnown[4] = columnsAfter.count;
   }
 }

@@ -4,6 +4,7 @@ import type { Firing } from './firing.ts';
 import type { Learner } from './learner.ts';
 import { LearningLog } from './learning-log.ts';
 import type { StoreMemory } from './state-store.ts';
+import type { StepSieve } from './step-sieve.ts';
 
 /** The parts of an engine that replicas need. */
 export interface EngineParts<State> {
@@ -13,6 +14,7 @@ export interface EngineParts<State> {
   readonly canonicalizer: RowCanonicalizer | null;
   /** By instance. */
   readonly transitions: Float64Array;
+  readonly sieve: StepSieve<State>;
 }
 
 /** What a replica needs to follow its engine, since the update before. It can be sent to a thread. */
@@ -30,6 +32,8 @@ export interface EngineUpdate {
   readonly known: readonly number[];
   /** See `EngineSharing.generation`. */
   readonly generation: number;
+  /** See `StepSieve.notQuiet`. */
+  readonly notQuiet: Int32Array;
 }
 
 /** What a replica has found out about a state, in `words`. */
@@ -51,6 +55,7 @@ export class EngineSharing<State> {
   private readonly parts: EngineParts<State>;
   private readonly log: LearningLog;
   private sentWords = 0;
+  private sentChanges = 0;
   private sentRows: Int32Array | null = null;
   private sentTable: Int32Array | null = null;
 
@@ -75,7 +80,8 @@ export class EngineSharing<State> {
 
   /** Whether replicas need an update before they read the states that were stored since the last one. */
   get hasUpdate(): boolean {
-    return this.log.words.length !== this.sentWords || this.hasMoved;
+    const isLouder = this.parts.sieve.changes !== this.sentChanges;
+    return isLouder || this.log.words.length !== this.sentWords || this.hasMoved;
   }
 
   private get hasMoved(): boolean {
@@ -85,18 +91,25 @@ export class EngineSharing<State> {
 
   /** What was added since the last call. */
   update(): EngineUpdate {
-    const { encoding, learner } = this.parts;
+    const { encoding, learner, sieve } = this.parts;
     const { words } = this.log;
     const { memory } = encoding.store;
     const { hasMoved } = this;
     const learnt = Int32Array.from(words.slice(this.sentWords));
     this.sentWords = words.length;
+    this.sentChanges = sieve.changes;
     this.sentRows = memory.rows;
     this.sentTable = memory.table;
     const { mask, slots } = encoding.layout;
     const bits = Array.from(mask, (one) => 32 - Math.clz32(one));
     const store = hasMoved ? { memory, bits, slots } : null;
-    return { learnt, store, known: amountKnown(learner), generation: this.generation };
+    return {
+      learnt,
+      store,
+      known: amountKnown(learner),
+      generation: this.generation,
+      notQuiet: sieve.notQuiet,
+    };
   }
 
   /** Of a hash and a row. */

@@ -33,15 +33,15 @@ export class StateStore {
   next: Int32Array;
   /** By row of `next`: the state's number. */
   found = new Int32Array(1);
-  private hashes = new Int32Array(1);
+  protected hashes = new Int32Array(1);
   /** Keeps the compiler from removing the prefetch in `hash`. */
   seen = 0;
-  private capacity = FIRST_CAPACITY;
-  private tableBits = FIRST_TABLE_BITS;
-  private table: Int32Array;
-  private fullCount = Math.floor(FULLEST * (1 << FIRST_TABLE_BITS));
+  protected capacity = FIRST_CAPACITY;
+  protected tableBits = FIRST_TABLE_BITS;
+  protected table: Int32Array;
+  protected fullCount = Math.floor(FULLEST * (1 << FIRST_TABLE_BITS));
 
-  private readonly guard: Guard;
+  protected readonly guard: Guard;
   private readonly allocate: (length: number, guard: Guard) => Int32Array;
 
   /** @param isShared whether other threads may read the states. */
@@ -53,6 +53,16 @@ export class StateStore {
     this.parents = this.allocate(FIRST_CAPACITY, UNGUARDED);
     this.table = this.allocate(1 << FIRST_TABLE_BITS, UNGUARDED);
     this.next = new Int32Array(width);
+  }
+
+  /** Where the row of a state begins in `rows`. The last two answers are true until a state is stored. */
+  place(state: number): number {
+    return state * this.width;
+  }
+
+  /** The state from which this one was found; -1: it is an initial one. */
+  parentOf(state: number): number {
+    return this.parents[state]!;
   }
 
   /** Makes room for this many rows in `next` and results in `found`. */
@@ -81,8 +91,7 @@ export class StateStore {
    * @param most how many rows there would be with those that are known to be stored.
    */
   insertAll(count: number, parent: number, most = count): void {
-    while (this.count + most > this.fullCount) this.growTable();
-    while (this.count + most > this.capacity) this.growRows();
+    this.makeRoom(most);
     const { width, next, rows, parents, table, tableBits, hashes, found } = this;
     const low = (1 << tableBits) - 1;
     let states = this.count;
@@ -113,6 +122,12 @@ export class StateStore {
       }
     }
     this.count = states;
+  }
+
+  /** Throws `LimitHitError`, before anything is changed, if there is none for so many new states. */
+  protected makeRoom(count: number): void {
+    while (this.count + count > this.fullCount) this.growTable();
+    while (this.count + count > this.capacity) this.growRows();
   }
 
   /** Stores one row of `next`, moves it to the front and returns its number. */
@@ -198,18 +213,14 @@ export class StateStore {
   }
 
   private movedRows(width: number, moves: readonly Move[]): Int32Array {
-    const { rows } = this;
+    const { rows, count } = this;
     const moved = this.emptyRows(this.capacity, width);
-    for (const { fromWord, mask, toWord, distance } of moves) {
-      const left = Math.max(distance, 0);
-      const right = Math.max(-distance, 0);
-      let target = toWord;
-      const end = this.count * this.width;
-      for (let source = fromWord; source < end; source += this.width) {
-        moved[target] = moved[target]! | (((rows[source]! & mask) >>> right) << left);
-        target += width;
-      }
-    }
+    moveRows(
+      { words: rows, start: 0, width: this.width },
+      { words: moved, start: 0, width },
+      count,
+      moves,
+    );
     return moved;
   }
 
@@ -250,11 +261,17 @@ export class StateStore {
     return this.count * (this.width + 1) * 4 + this.table.byteLength;
   }
 
-  private growTable(): void {
+  protected growTable(): void {
+    const bits = this.moreBits();
+    this.fillTable(this.allocate(2 ** bits, this.guard), bits);
+  }
+
+  /** Of the next larger table. Throws `LimitHitError` if there is none. */
+  protected moreBits(): number {
     // Small tables grow faster: filling a new table costs more than the memory wasted.
     const bits = this.tableBits + (this.tableBits < 20 ? 2 : 1);
     if (bits > MOST_TABLE_BITS) throw new LimitHitError('memory');
-    this.fillTable(this.allocate(2 ** bits, this.guard), bits);
+    return bits;
   }
 
   /** Untouched memory costs nothing, so doubling is cheap. */
@@ -275,22 +292,60 @@ export class StateStore {
     return this.allocate(capacity * width, UNGUARDED);
   }
 
-  private fillTable(table: Int32Array, tableBits: number): void {
+  protected fillTable(table: Int32Array, tableBits: number): void {
     const { rows, width, count } = this;
-    const low = (1 << tableBits) - 1;
-    for (let state = 0; state < count; state++) {
-      const hash = hashRow(rows, state * width, width);
-      let place = hash & low;
-      while (table[place] !== 0) place = (place + 1) & low;
-      table[place] = (hash & ~low) | (state + 1);
-    }
+    enterRows({ table, tableBits }, { words: rows, start: 0, width }, count, 0);
+    this.useTable(table, tableBits);
+  }
+
+  protected useTable(table: Int32Array, tableBits: number): void {
     this.table = table;
     this.tableBits = tableBits;
     this.fullCount = Math.floor(FULLEST * 2 ** tableBits);
   }
 }
 
-function hashRow(words: Int32Array, offset: number, width: number): number {
+/** Rows of so many words, one after the other from `start` on. */
+export interface Rows {
+  readonly words: Int32Array;
+  readonly start: number;
+  readonly width: number;
+}
+
+/** Enters rows that are not in the table, with the numbers from `first` on. */
+export function enterRows(
+  { table, tableBits }: { readonly table: Int32Array; readonly tableBits: number },
+  { words, start, width }: Rows,
+  count: number,
+  first: number,
+): void {
+  const low = (1 << tableBits) - 1;
+  for (let index = 0; index < count; index++) {
+    const hash = hashRow(words, start + index * width, width);
+    let place = hash & low;
+    while (table[place] !== 0) place = (place + 1) & low;
+    table[place] = (hash & ~low) | (first + index + 1);
+  }
+}
+
+/** Re-encodes rows into zeroed words. */
+export function moveRows(from: Rows, to: Rows, count: number, moves: readonly Move[]): void {
+  const { words: source } = from;
+  const { words: target } = to;
+  for (const { fromWord, mask, toWord, distance } of moves) {
+    const left = Math.max(distance, 0);
+    const right = Math.max(-distance, 0);
+    let at = from.start + fromWord;
+    let into = to.start + toWord;
+    for (let row = 0; row < count; row++) {
+      target[into] = target[into]! | (((source[at]! & mask) >>> right) << left);
+      at += from.width;
+      into += to.width;
+    }
+  }
+}
+
+export function hashRow(words: Int32Array, offset: number, width: number): number {
   let hash = 0;
   for (let word = 0; word < width; word++) {
     hash = Math.imul(hash ^ words[offset + word]!, 0x9e3779b1);

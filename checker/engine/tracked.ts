@@ -1,18 +1,18 @@
 import type { TransitionBuffer } from '../liveness/graph.ts';
 import { reserve } from '../liveness/graph.ts';
 import type { AmpleSelector } from '../reductions/reduction.ts';
-import { EFFECT_COLUMN } from '../values/columns.ts';
-import { NOT_LEARNT } from '../values/tries.ts';
 import { NO_EFFECT } from './effects.ts';
 import { Encoding, internStates } from './encoding.ts';
-import type { Engine, Question, TransitionObserver } from './engine.ts';
+import type { Engine, Question, StepQuestions, TransitionObserver } from './engine.ts';
 import { Firing } from './firing.ts';
-import { Learner, TRUE, TRUE_LEAF } from './learner.ts';
+import { Learner } from './learner.ts';
+import { ObservedStep } from './observed-step.ts';
 import { initialPlainState } from './plain.ts';
 import { EngineReplica } from './replica.ts';
 import type { EngineSaver } from './saved.ts';
 import { EngineSaving } from './saving.ts';
 import { EngineSharing } from './sharing.ts';
+import { StepSieve } from './step-sieve.ts';
 
 /**
  * The fast engine. Reducers and predicates run once for each distinct view that they have of the
@@ -31,17 +31,17 @@ export class TrackedEngine<State> implements Engine<State> {
   private readonly learner: Learner<State>;
   private readonly encoding: Encoding<State>;
   private readonly firing: Firing<State>;
-  readonly saving: EngineSaver;
+  private readonly step: ObservedStep<State>;
+  private readonly sieve: StepSieve<State>;
+  readonly saving: EngineSaver | null;
   /** Lets replicas in other threads follow this engine. It must share its states. */
   readonly share: () => EngineSharing<State>;
   /** Makes this engine a replica: it follows another engine of the same question. */
   readonly replicate: () => EngineReplica<State>;
   private listed = new PredicateList(new Int32Array(0), 0);
-  private observedInstance = 0;
-  private observedEffect = 0;
 
   constructor(question: Question<State>) {
-    const { model, instances, reductions } = question;
+    const { model, instances, reductions, storage = null } = question;
     this.question = question;
     this.actionCount = instances.length;
     this.transitions = new Float64Array(this.actionCount);
@@ -54,7 +54,8 @@ export class TrackedEngine<State> implements Engine<State> {
       canonicalizer.takeIn();
       initial = initial.map((state) => canonicalizer.representative(state));
     }
-    this.encoding = new Encoding(this.learner, initial, question.sharesStates ?? false);
+    const sharesStates = question.sharesStates ?? false;
+    this.encoding = new Encoding(this.learner, initial, storage, sharesStates);
     this.initialCount = this.encoding.store.count;
     this.firing = new Firing(
       this.actionCount,
@@ -64,8 +65,13 @@ export class TrackedEngine<State> implements Engine<State> {
       reductions.applied,
     );
     const { learner, encoding, firing, transitions } = this;
-    const parts = { learner, encoding, firing, canonicalizer, transitions };
-    this.saving = new EngineSaving(learner, encoding, firing, canonicalizer, transitions);
+    this.step = new ObservedStep(learner, encoding);
+    this.sieve = new StepSieve(learner, encoding, this.step);
+    this.saving =
+      storage === null
+        ? new EngineSaving(learner, encoding, firing, canonicalizer, transitions)
+        : null;
+    const parts = { learner, encoding, firing, canonicalizer, transitions, sieve: this.sieve };
     this.share = () => new EngineSharing(parts);
     this.replicate = () => new EngineReplica(parts);
   }
@@ -111,9 +117,12 @@ export class TrackedEngine<State> implements Engine<State> {
     const { store, loaded } = this.encoding;
     const { dependencies } = this.learner;
     const { set } = dependencies;
-    const parent = store.parents[loaded]!;
+    const parent = store.parentOf(loaded);
     if (parent < 0) set.fill(-1);
-    else dependencies.touched(store.rows, loaded * store.width, parent * store.width, store.width);
+    else {
+      const { rows, width } = store;
+      dependencies.touched(rows, store.place(loaded), store.place(parent), width);
+    }
     if (this.listed.predicates !== predicates) {
       this.listed = new PredicateList(predicates, this.question.statePredicates.length);
     }
@@ -133,34 +142,25 @@ export class TrackedEngine<State> implements Engine<State> {
     return count;
   }
 
+  askSteps(questions: readonly (StepQuestions | null)[]): void {
+    this.sieve.ask(questions);
+  }
+
+  seekStep(found: Int32Array): number {
+    return this.sieve.seek(found);
+  }
+
   testStep(predicate: number): boolean {
-    const { nodes, roots } = this.learner.tries;
-    const { answers } = this.encoding.unpacking;
-    let node = roots[this.learner.stepTrie(predicate, this.observedInstance)]!;
-    while (node > 0) {
-      const place = answers[nodes[node]!]! - nodes[node + 2]!;
-      node = place >>> 0 < nodes[node + 1]! ? nodes[node + 3 + place]! : NOT_LEARNT;
-    }
-    if (node !== NOT_LEARNT) return node === TRUE_LEAF;
-    const { observedInstance, observedEffect } = this;
-    this.learner.log?.step(this.encoding.loaded, predicate, observedInstance, observedEffect);
-    const leaf = this.learner.learnStep(
-      predicate,
-      observedInstance,
-      observedEffect,
-      this.encoding.local,
-    );
-    this.encoding.adapt();
-    this.observe(observedInstance, observedEffect);
-    return leaf === TRUE;
+    return this.step.test(predicate);
   }
 
   testStutter(predicate: number, instance: number): boolean {
-    this.observe(instance, NO_EFFECT);
-    return this.testStep(predicate);
+    this.step.observe(instance, NO_EFFECT);
+    return this.step.test(predicate);
   }
 
   expand(observer: TransitionObserver): number {
+    this.sieve.enter();
     const { store, loaded } = this.encoding;
     const count = this.firing.fire();
     store.insertAll(count, loaded);
@@ -170,6 +170,7 @@ export class TrackedEngine<State> implements Engine<State> {
 
   /** As `expand`, but stores nothing. */
   foresee(observer: TransitionObserver): number {
+    this.sieve.enter();
     const count = this.firing.fire();
     this.encoding.store.findAll(count);
     this.observeAll(count, observer);
@@ -177,14 +178,14 @@ export class TrackedEngine<State> implements Engine<State> {
   }
 
   private observeAll(count: number, observer: TransitionObserver): void {
-    const { transitions } = this;
+    const { transitions, step } = this;
     const { store } = this.encoding;
     const { fired, effects } = this.firing;
     for (let index = 0; index < count; index++) {
       const instance = fired[index]!;
       transitions[instance]!++;
       if (observer.watched[instance] === 1) {
-        this.observe(instance, effects[index]!);
+        step.observe(instance, effects[index]!);
         observer.transition(instance, store.found[index]!);
       }
     }
@@ -212,29 +213,22 @@ export class TrackedEngine<State> implements Engine<State> {
     const { store, loaded } = this.encoding;
     const instance = this.firing.fired[position]!;
     const effect = this.firing.effects[position]!;
+    this.sieve.disorder();
     const target = store.insertOne(position, loaded);
     this.transitions[instance]!++;
     if (observer.watched[instance] === 1) {
-      this.observe(instance, effect);
+      this.step.observe(instance, effect);
       observer.transition(instance, target);
     }
     return target;
   }
 
   predecessor(state: number): number {
-    return this.encoding.store.parents[state]!;
+    return this.encoding.store.parentOf(state);
   }
 
   decode(state: number): State {
     return this.learner.slots.assemble((slot) => this.encoding.localIn(state, slot)) as State;
-  }
-
-  /** Makes a transition the subject of `testStep`. */
-  private observe(instance: number, effect: number): void {
-    this.observedInstance = instance;
-    this.observedEffect = effect;
-    const { numberInAction } = this.learner.effects.list[effect]!;
-    this.encoding.unpacking.answers[EFFECT_COLUMN] = numberInAction;
   }
 }
 

@@ -130,6 +130,7 @@ export class Helper<State> {
       engine.load(state);
       judge.state(state);
       if (within === NO_PREDICATE || engine.test(within)) {
+        replica.enter();
         fired = engine.foresee(judge);
         if (fired === 0) judge.terminal(state);
       }

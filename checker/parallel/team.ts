@@ -25,7 +25,7 @@ export function teamOf<State>(
   engine: Engine<State>,
   judge: Judge<State>,
 ): Team<State> | null {
-  const { threads, checkpoint } = options;
+  const { threads, checkpoint, storage } = options;
   if (threads === undefined) return null;
   validateThreads(threads);
   if (threads.count === 1) return null;
@@ -35,6 +35,7 @@ export function teamOf<State>(
   if (!(engine instanceof TrackedEngine)) return refuse(`the ${engine.kind} engine`);
   if (engine.selectors.length > 0) return refuse('a reduction that leaves out steps');
   if (checkpoint !== undefined) return refuse('checkpoints');
+  if (storage !== undefined) return refuse('rows in a storage');
   return new Team(options, prepared, engine, judge, threads, (task, fail) =>
     startThreads(threads, task, fail),
   );

@@ -1,17 +1,14 @@
-import type { QueueOperations } from './queue-operations.ts';
 import type { Slot, SlotTable } from './slots.ts';
 
 /**
  * What a trie can branch on: the whole value of a slot, or a part of it. `length` counts from 1; 0
- * means absent. `element` numbers the values at one position of a queue, `after` the results of a
- * queue operation.
+ * means absent. `element` numbers the values at one position of a queue.
  */
 export type Aspect =
   | { readonly kind: 'whole' }
   | { readonly kind: 'presence' }
   | { readonly kind: 'length' }
-  | { readonly kind: 'element'; readonly position: number }
-  | { readonly kind: 'after'; readonly operation: number };
+  | { readonly kind: 'element'; readonly position: number };
 
 export interface Column {
   readonly number: number;
@@ -21,20 +18,19 @@ export interface Column {
   table: Int32Array | null;
 }
 
-/** The column of the number of the effect taken. The tries of step rules begin with it. */
-export const EFFECT_COLUMN = 0;
+/** A number of no slot's column. The tries of step rules give it a meaning of their own. */
+export const NO_SLOT_COLUMN = 0;
 
-/** All columns that some trie reads. Number 0 is reserved for `EFFECT_COLUMN`. */
+/** All columns that some trie reads of one state. Numbers begin after `NO_SLOT_COLUMN`. */
 export class ColumnTable {
   readonly columns: Column[] = [];
   private changed = true;
-  private readonly byKey = new Map<string, Column>();
+  /** By slot, then by `placeOf` its aspect. */
+  private readonly bySlot: (Column | undefined)[][] = [];
   private readonly slots: SlotTable;
-  private readonly operations: QueueOperations;
 
-  constructor(slots: SlotTable, operations: QueueOperations) {
+  constructor(slots: SlotTable) {
     this.slots = slots;
-    this.operations = operations;
   }
 
   /** One more than the highest column number. */
@@ -43,13 +39,15 @@ export class ColumnTable {
   }
 
   column(slot: Slot, aspect: Aspect): Column {
-    const key = `${slot.number} ${aspectKey(aspect)}`;
-    const known = this.byKey.get(key);
+    this.bySlot[slot.number] ??= [];
+    const ofSlot = this.bySlot[slot.number]!;
+    const place = placeOf(aspect);
+    const known = ofSlot[place];
     if (known !== undefined) return known;
     const column = this.create(slot, aspect);
     this.changed = true;
     this.columns.push(column);
-    this.byKey.set(key, column);
+    ofSlot[place] = column;
     return column;
   }
 
@@ -66,20 +64,7 @@ export class ColumnTable {
 
   private create(slot: Slot, aspect: Aspect): Column {
     const number = this.count;
-    if (aspect.kind === 'whole') {
-      return { number, slot, aspect, table: null };
-    }
-    if (aspect.kind === 'after') {
-      // The operation's own table has the answers. It fills up as the operation is met.
-      const { operation } = aspect;
-      const table = this.operations.table(operation);
-      const column: Column = { number, slot, aspect, table };
-      this.operations.onChange(operation, (newer) => {
-        column.table = newer;
-        this.changed = true;
-      });
-      return column;
-    }
+    if (aspect.kind === 'whole') return { number, slot, aspect, table: null };
     const answer = this.answering(slot, aspect);
     const table = new Int32Array(8);
     const column: Column = { number, slot, aspect, table };
@@ -102,7 +87,7 @@ export class ColumnTable {
 
   private answering(
     slot: Slot,
-    aspect: Exclude<Aspect, { kind: 'whole' | 'after' }>,
+    aspect: Exclude<Aspect, { kind: 'whole' }>,
   ): (local: number) => number {
     const { slots } = this;
     switch (aspect.kind) {
@@ -134,16 +119,16 @@ export class ColumnTable {
   }
 }
 
-function aspectKey(aspect: Aspect): string {
+function placeOf(aspect: Aspect): number {
   switch (aspect.kind) {
     case 'whole':
+      return 0;
     case 'presence':
+      return 1;
     case 'length':
-      return aspect.kind;
+      return 2;
     case 'element':
-      return `element ${aspect.position}`;
-    case 'after':
-      return `after ${aspect.operation}`;
+      return 3 + aspect.position;
     default: {
       const never: never = aspect;
       throw new Error(`unknown aspect ${String(never)}`);

@@ -17,7 +17,6 @@ interface Operation extends QueueChange {
   readonly slot: Slot;
   /** By local number: one more than the resulting local number; 0 if it is unknown. */
   table: Int32Array;
-  readonly listeners: ((table: Int32Array) => void)[];
 }
 
 /** Queue operations as functions on the local numbers of a slot, tabulated on demand. */
@@ -39,7 +38,7 @@ export class QueueOperations {
     if (known !== undefined) return known;
     const number = this.operations.length;
     const table = new Int32Array(Math.max(16, 2 * slot.values.length));
-    const operation: Operation = { drop, replace, push, slot, table, listeners: [] };
+    const operation: Operation = { drop, replace, push, slot, table };
     this.operations.push(operation);
     this.tables.push(table);
     this.byKey.set(key, number);
@@ -49,22 +48,12 @@ export class QueueOperations {
       longer.set(operation.table);
       operation.table = longer;
       this.tables[number] = longer;
-      for (const listener of operation.listeners) listener(longer);
     });
     return number;
   }
 
   slot(operation: number): Slot {
     return this.operations[operation]!.slot;
-  }
-
-  table(operation: number): Int32Array {
-    return this.operations[operation]!.table;
-  }
-
-  /** Registers a listener for a replaced table or a new entry. */
-  onChange(operation: number, listener: (table: Int32Array) => void): void {
-    this.operations[operation]!.listeners.push(listener);
   }
 
   /**
@@ -74,7 +63,7 @@ export class QueueOperations {
     const known = this.tables[operation]![local]!;
     if (known > 0) return known - 1;
     this.slots.demandLearning();
-    const { slot, drop, replace, push, listeners } = this.operations[operation]!;
+    const { slot, drop, replace, push } = this.operations[operation]!;
     const before = this.slots.value(slot, local);
     if (!Array.isArray(before)) throw new Error('a queue operation met an absent queue');
     const { values } = this.slots.interner;
@@ -83,9 +72,7 @@ export class QueueOperations {
     after.splice(0, drop);
     for (const value of push) after.push(values[value]);
     const result = this.slots.intern(slot, after);
-    const table = this.tables[operation]!;
-    table[local] = result + 1;
-    for (const listener of listeners) listener(table);
+    this.tables[operation]![local] = result + 1;
     return result;
   }
 }

@@ -1,4 +1,4 @@
-import { type Column, type ColumnTable, EFFECT_COLUMN } from './columns.ts';
+import { type Column, type ColumnTable, NO_SLOT_COLUMN } from './columns.ts';
 import type { Layout } from './layout.ts';
 
 /**
@@ -18,7 +18,7 @@ export class Unpacking {
   private shift = new Int32Array(0);
   private mask = new Int32Array(0);
   /**
-   * By field: the column of the slot's local number itself, or `EFFECT_COLUMN` if there is none.
+   * By field: the column of the slot's local number itself, or `NO_SLOT_COLUMN` if there is none.
    */
   private plain = new Int32Array(0);
   /**
@@ -51,7 +51,7 @@ export class Unpacking {
     this.tables = tabled.map(({ table }) => table!);
     this.plain = Int32Array.from(
       fields.values(),
-      (field) => field.find(({ table }) => table === null)?.number ?? EFFECT_COLUMN,
+      (field) => field.find(({ table }) => table === null)?.number ?? NO_SLOT_COLUMN,
     );
     this.shift = Int32Array.from(slots, (slot) => layout.shift[slot]!);
     this.mask = Int32Array.from(slots, (slot) => layout.mask[slot]!);

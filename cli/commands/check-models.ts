@@ -1,6 +1,7 @@
 import { type CheckResult, checkDistinct, type ProgressEvent } from '../../checker/index.ts';
 import { authoredModel, withProperties } from '../../run/authored/authored.ts';
 import { type Answering, type AuthoredQuestion, reportOnModel } from '../../run/authored/report.ts';
+import { onDisk } from '../../run/disk-folder.ts';
 import { threadsOf } from '../../run/search-threads.ts';
 import type { ExitCode } from '../../text/exit-codes.ts';
 import type { CheckArguments } from '../check-arguments.ts';
@@ -26,14 +27,12 @@ export function checkModels(given: CheckArguments, io: Io): Promise<ExitCode> {
   } = searchOptions({ expectation: null }, given);
   // Without any limit, that of the checker applies: a model may be unbounded.
   const limited = Object.keys(limits).length === 0 ? {} : { limits };
-  return reportModels(given, io, 'search', (question, onProgress, interrupted, file) =>
-    checkDistinct(
-      {
-        ...{ ...options, ...limited, ...question, onProgress, interrupted },
-        ...threadsOf(threads, 'cli/module-thread', { file }),
-      },
-      distinct,
-    ),
+  return onDisk(given.disk, (stored) =>
+    reportModels(given, io, 'search', (question, onProgress, interrupted, file) => {
+      const search = { ...options, ...limited, ...stored, ...question, onProgress, interrupted };
+      const more = threadsOf(threads, 'cli/module-thread', { file });
+      return checkDistinct({ ...search, ...more }, distinct);
+    }),
   );
 }
 

@@ -9,6 +9,7 @@ import { ANY_TRACE } from '../../report/document/traces.ts';
 import { linesAfter } from '../../report/text/museum.ts';
 import { renderRest } from '../../report/text/text.ts';
 import { runPlan, type SingleSearch } from '../../run/assemble.ts';
+import { onDisk } from '../../run/disk-folder.ts';
 import { escaped } from '../../text/escape.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { colorsFor, shellQuoted } from '../../text/layout.ts';
@@ -36,10 +37,12 @@ export async function checkCommand(given: CheckArguments, io: Io): Promise<ExitC
       '--accept-bounded needs --delete, without --property, --distinct and --state-graph',
     );
   }
-  return reportPlans(given, io, (plan, onProgress, interrupted) => {
-    const search = { ...searchOptions(plan, given), onProgress, interrupted };
-    return runPlan(plan, search, againLine(plan, given));
-  });
+  return onDisk(given.disk, (stored) =>
+    reportPlans(given, io, (plan, onProgress, interrupted) => {
+      const search = { ...searchOptions(plan, given), ...stored, onProgress, interrupted };
+      return runPlan(plan, search, againLine(plan, given));
+    }),
+  );
 }
 
 /** Reads all plans and reports each with `runner`. */

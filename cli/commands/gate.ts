@@ -10,6 +10,7 @@ import type { ExitCode } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { type GateMachinery, processMachinery, runAll } from '../gate-machinery.ts';
 import type { Io } from '../io.ts';
+import { loadModule } from '../modules.ts';
 import { demandNotRead, openOutput } from '../output.ts';
 import { openReports, reportsShowing } from '../reports.ts';
 import { gateShardCommand, shardedRun } from './gate-shard.ts';
@@ -30,7 +31,7 @@ export async function gateCommand(
   }
   const { suite, parts, processes } = gateInputs(values);
   const wanted = reportsShowing(values, 'gate', ['trace']);
-  const prepared = await prepareGate(suite, io.stdin);
+  const prepared = await prepareGate(suite, io.stdin, loadModule);
   const files = [wanted.output, ...wanted.reports.map(({ file }) => file)];
   await demandNotRead(
     files.filter((file) => file !== null),

@@ -30,7 +30,7 @@ export interface Stated {
 export const NOTHING_STATED: Stated = { verdicts: {}, size: {} };
 
 export function statedBy({ plan }: Pick<Cell, 'plan'>): Stated {
-  if (plan.expectation === null) return NOTHING_STATED;
+  if (plan === null || plan.expectation === null) return NOTHING_STATED;
   const { verdicts, states, transitions, depth } = plan.expectation;
   return {
     verdicts,
@@ -65,7 +65,7 @@ export function entryOf(
   return {
     scenario,
     question,
-    protocol,
+    ...(protocol === null ? {} : { protocol }),
     ...unlessEmpty('rules', inOrder(rules)),
     ...(outcome === 'complete' ? {} : { outcome }),
     results: resultsDigest(facts),
@@ -113,7 +113,7 @@ export function pinnedIn(
   stated: Stated,
   found: CellFacts | null,
 ): PinnedCell {
-  const { scenario, question, protocol, rules = {} } = entry;
+  const { scenario, question, protocol = null, rules = {} } = entry;
   const inputs = { scenario, question, protocol, rules };
   const isPinned = (facts: CellFacts): boolean => resultsDigest(facts) === entry.results;
   const facts = factsIn(entry, properties, stated);

@@ -22,7 +22,8 @@ const traceSchema = z.strictObject({
 const cellSchema = z.strictObject({
   scenario: z.string(),
   question: z.string(),
-  protocol: z.string(),
+  /** Absent: a model of a module. */
+  protocol: z.string().exactOptional(),
   rules: words.exactOptional(),
   /** Absent: `complete`. */
   outcome: z.enum(['states', 'depth', 'time', 'memory']).exactOptional(),

@@ -43,12 +43,12 @@ export function pinned(cell: Cell, report: CheckReport): PinnedCell | null {
   const facts = factsOf(report);
   if (facts === null) return null;
   const { scenario, question } = cellInputs(cell);
-  const { protocol, setup } = cell.plan;
+  const { plan } = cell;
   return {
     scenario: short(scenario),
     question: short(question),
-    protocol,
-    rules: changedRules(setup, protocol),
+    protocol: plan?.protocol ?? null,
+    rules: plan === null ? {} : changedRules(plan.setup, plan.protocol),
     facts,
     isCertain: true,
   };
@@ -67,7 +67,7 @@ export function lockOf(
     schema: LOCK_SCHEMA,
     suite: basename(suite),
     code: shortened(code),
-    rules: rulesOf(new Set([...found.values()].map(({ protocol }) => protocol))),
+    rules: rulesOf(new Set([...found.values()].flatMap(({ protocol }) => protocol ?? []))),
     properties,
     cells: Object.fromEntries(
       [...found].map(([name, cell]) => [

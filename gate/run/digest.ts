@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { canonical } from '../../run/execution.ts';
-import { type Cell, type CellInputs, type CodeDigests, PARAMETERS } from '../cell.ts';
+import {
+  type Cell,
+  type CellInputs,
+  type CodeDigests,
+  PARAMETERS,
+  type ScenarioCell,
+} from '../cell.ts';
 
 /** Digest of a JSON value. The order of fields does not matter. */
 export function digestOf(value: unknown): string {
@@ -8,15 +14,15 @@ export function digestOf(value: unknown): string {
 }
 
 /** Digests of the inputs of a cell by part, so that a drift can name the part that changed. */
-export function cellInputs({ text, plan, parameters, limits, symmetry }: Cell): CellInputs {
+export function cellInputs({ text, plan, module, parameters, limits, symmetry }: Cell): CellInputs {
   const isOther = (name: string): boolean =>
     name !== 'protocol' && PARAMETERS.some((parameter) => parameter === name);
   return {
     scenario: digestOf(text),
-    rules: digestOf(plan.setup.rules),
+    rules: digestOf(plan?.setup.rules ?? {}),
     question: digestOf([
       parameters.filter(({ name }) => isOther(name)),
-      plan.properties,
+      plan?.properties ?? module?.properties.map(({ name }) => name),
       limits,
       symmetry,
     ]),
@@ -27,6 +33,6 @@ export function cellInputs({ text, plan, parameters, limits, symmetry }: Cell): 
  * Digest of everything that a cell's report depends on. The plan represents the input. The major
  * version of Node counts because sorting and rounding might differ.
  */
-export function cellKey(cell: Cell, code: CodeDigests): string {
+export function cellKey(cell: ScenarioCell, code: CodeDigests): string {
   return digestOf([code, process.versions.node.split('.', 1), cell]);
 }

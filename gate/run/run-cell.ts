@@ -1,9 +1,9 @@
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { runPlan } from '../../run/assemble.ts';
-import type { Cell } from '../cell.ts';
+import type { ScenarioCell } from '../cell.ts';
 
 /** What the report of a cell depends on. */
-export type CellQuestion = Pick<Cell, 'plan' | 'limits' | 'symmetry' | 'again'>;
+export type CellQuestion = Pick<ScenarioCell, 'plan' | 'limits' | 'symmetry' | 'again'>;
 
 /** Runs one cell in this process. */
 export function runCell(cell: CellQuestion, interrupted?: () => boolean): Promise<CheckReport> {

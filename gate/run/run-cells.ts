@@ -1,10 +1,18 @@
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { shareOut } from '../../run/worker-process.ts';
 import { type Answerer, processesHere, type Workplace } from '../../run/workplace.ts';
-import type { Cell, CellOutcome, CodeDigests, RunCells } from '../cell.ts';
+import type {
+  Cell,
+  CellOutcome,
+  CodeDigests,
+  ModuleCell,
+  RunCells,
+  ScenarioCell,
+} from '../cell.ts';
 import { NO_CACHE, type ReportCache } from './cache.ts';
 import { cellKey } from './digest.ts';
 import type { CellAnswer, CellQuestion } from './run-cell.ts';
+import { runModule } from './run-module.ts';
 
 export interface RunnerOptions {
   readonly code: CodeDigests;
@@ -23,7 +31,10 @@ const INTERRUPTION_MILLISECONDS = 50;
 /** This many entries of the cache are read at a time. */
 const READERS: readonly null[] = new Array(16).fill(null);
 
-/** Runs the cells that are not in the cache in other processes, the longest first. */
+/**
+ * Runs the cells that are not in the cache in other processes, the longest first; then those of
+ * modules, here.
+ */
 export function cellRunner(options: RunnerOptions): RunCells {
   const { code, processes, cache = NO_CACHE, checkCode } = options;
   const place = options.place ?? processesHere(processes);
@@ -35,13 +46,16 @@ export function cellRunner(options: RunnerOptions): RunCells {
       done += 1;
       onDone?.(done, cells.length, cell);
     };
-    const open: { readonly index: number; readonly cell: Cell; readonly key: string }[] = [];
-    const keys = cells.map((cell) => cellKey(cell, code));
+    const open: { readonly index: number; readonly cell: ScenarioCell; readonly key: string }[] =
+      [];
+    const modules: { readonly index: number; readonly cell: ModuleCell }[] = [];
+    const keys = cells.map((cell) => (cell.plan === null ? null : cellKey(cell, code)));
     const stored = await storedReports(keys, cache, interrupted);
     if (interrupted()) return outcomes;
     for (const [index, cell] of cells.entries()) {
       const json = stored[index] ?? null;
-      if (json === null) open.push({ index, cell, key: keys[index]! });
+      if (cell.plan === null) modules.push({ index, cell });
+      else if (json === null) open.push({ index, cell, key: keys[index]! });
       else note(index, cell, doneWith(json, true));
     }
     const states = ({ name }: Cell): number => pinnedStates.get(name) ?? Number.POSITIVE_INFINITY;
@@ -60,6 +74,9 @@ export function cellRunner(options: RunnerOptions): RunCells {
         if (json !== null) fresh.set(key, json);
         note(index, cell, outcome);
       });
+      for (const { index, cell } of modules) {
+        if (!interrupted()) note(index, cell, await runModule(cell, interrupted));
+      }
       // Processes load the code when they start. Results of other code must not be cached.
       if (open.length > 0) checkCode?.();
       for (const [key, json] of fresh) await cache.write(key, json);
@@ -73,13 +90,13 @@ export function cellRunner(options: RunnerOptions): RunCells {
 }
 
 async function storedReports(
-  keys: readonly string[],
+  keys: readonly (string | null)[],
   cache: ReportCache,
   interrupted: () => boolean,
 ): Promise<readonly (string | null)[]> {
   const stored: (string | null)[] = keys.map(() => null);
   await shareOut(READERS, keys, async (_reader, key, index) => {
-    if (!interrupted()) stored[index] = await cache.read(key);
+    if (!interrupted() && key !== null) stored[index] = await cache.read(key);
   });
   return stored;
 }
@@ -95,7 +112,7 @@ interface Told {
   readonly json: string | null;
 }
 
-async function askedFor(worker: CellProcess, cell: Cell): Promise<Told> {
+async function askedFor(worker: CellProcess, cell: ScenarioCell): Promise<Told> {
   const { plan, limits, symmetry, again } = cell;
   const told = await worker.ask({ plan, limits, symmetry, again }, null);
   if (told.reply === 'late') throw new Error('a cell without a time limit is late');

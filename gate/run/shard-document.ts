@@ -57,7 +57,7 @@ export function shardDocument(
 
 /** The suite counts as it was read, so that changed files are noticed. */
 function common({ version, cells, lockText, code }: ShardedRun) {
-  const suite = cells.map((cell) => [cell.name, cellInputs(cell), cell.plan.setup]);
+  const suite = cells.map((cell) => [cell.name, cellInputs(cell), cell.plan?.setup ?? null]);
   return { version, suite: digestOf(suite), lock: digestOf(lockText), code };
 }
 

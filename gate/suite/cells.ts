@@ -2,14 +2,22 @@ import type { Limits } from '../../checker/index.ts';
 import type { Path } from '../../input/documents/document.ts';
 import { type Bytes, readSource } from '../../input/documents/source.ts';
 import { gatherPlans } from '../../input/gather.ts';
-import { inputOptions } from '../../input/options/input-options.ts';
+import { inputOptions, isModule } from '../../input/options/input-options.ts';
 import { MAX_INPUT_DEFAULT, type Values } from '../../input/options/values.ts';
 import type { Plan } from '../../input/plan.ts';
+import { nameMeant } from '../../input/property-names.ts';
 import { shownPath } from '../../input/scenarios/check-place.ts';
 import { expectsCounts } from '../../report/document/judge.ts';
+import { authoredModel, type LoadModule, withProperties } from '../../run/authored/authored.ts';
 import { InputError, type Place } from '../../text/input-error.ts';
 import { shellQuoted } from '../../text/layout.ts';
-import { type Cell, type CellParameter, PARAMETERS } from '../cell.ts';
+import {
+  type Cell,
+  type CellParameter,
+  type ModuleCell,
+  PARAMETERS,
+  type ScenarioCell,
+} from '../cell.ts';
 import { GATE_ERRORS } from '../errors.ts';
 import { axesOf, cellName, combinations } from './grid.ts';
 import { type Subject, subjectsOf } from './subjects.ts';
@@ -17,7 +25,11 @@ import type { Suite } from './suite.ts';
 import type { Group } from './suite-schema.ts';
 
 /** All cells of a suite, in its order. Throws `InputError`. */
-export async function cellsOf(suite: Suite, stdin: Bytes): Promise<readonly Cell[]> {
+export async function cellsOf(
+  suite: Suite,
+  stdin: Bytes,
+  load: LoadModule,
+): Promise<readonly Cell[]> {
   const cells: Cell[] = [];
   const places = new Map<string, Place>();
   for (const [index, group] of suite.content.groups.entries()) {
@@ -26,15 +38,23 @@ export async function cellsOf(suite: Suite, stdin: Bytes): Promise<readonly Cell
     for (const subject of await subjectsOf(suite, group, path)) {
       const text = await textOf(subject, stdin);
       const place = suite.document.place(subject.path);
-      for (const parameters of rows) {
-        const question = questionOf(suite, group, subject, parameters);
-        for (const plan of await plansOf(question, cellName(subject.name, parameters), place)) {
-          const cell = cellOf(plan, { subject, parameters, question, text });
-          const first = places.get(cell.name);
-          if (first !== undefined) throw GATE_ERRORS.cellTwice(cell.name, first, place);
-          places.set(cell.name, place);
-          cells.push(cell);
+      const found = [];
+      if (isModule(subject.name)) {
+        if (group.grid !== undefined) throw GATE_ERRORS.gridOfModule(subject.name, place);
+        const question = questionOf(suite, group, subject, []);
+        found.push(await moduleCell({ subject, parameters: [], question, text }, place, load));
+      } else {
+        for (const parameters of rows) {
+          const question = questionOf(suite, group, subject, parameters);
+          const plans = await plansOf(question, cellName(subject.name, parameters), place);
+          found.push(...plans.map((plan) => cellOf(plan, { subject, parameters, question, text })));
         }
+      }
+      for (const cell of found) {
+        const first = places.get(cell.name);
+        if (first !== undefined) throw GATE_ERRORS.cellTwice(cell.name, first, place);
+        places.set(cell.name, place);
+        cells.push(cell);
       }
     }
   }
@@ -104,7 +124,40 @@ interface Making {
   readonly text: string;
 }
 
-function cellOf(plan: Plan, { subject, parameters, question, text }: Making): Cell {
+async function moduleCell(
+  { subject, parameters, question, text }: Making,
+  place: Place,
+  load: LoadModule,
+): Promise<ModuleCell> {
+  const { name, inputs } = subject;
+  const [file = name] = inputs;
+  const asked = question.values.property;
+  const module = await (async () => {
+    try {
+      const names = Array.isArray(asked) ? asked.map(String) : [];
+      return withProperties(authoredModel(await load(file)), names);
+    } catch (error) {
+      throw error instanceof InputError ? GATE_ERRORS.inCell(error, name, place) : error;
+    }
+  })();
+  // In a lock, an id stands for the property that is shipped.
+  const taken = module.properties.find((property) => nameMeant(property.name) !== property.name);
+  if (taken !== undefined) throw GATE_ERRORS.nameIsAnId(name, taken.name, place);
+  return {
+    name,
+    scenario: name,
+    parameters,
+    plan: null,
+    module,
+    limits: question.limits,
+    symmetry: true,
+    file: shownPath(file) ?? file,
+    text,
+    again: ['reapcheck', ...question.words].map(shellQuoted).join(' '),
+  };
+}
+
+function cellOf(plan: Plan, { subject, parameters, question, text }: Making): ScenarioCell {
   const scenario = scenarioName(plan, subject);
   const name = cellName(scenario, parameters);
   return {
@@ -119,6 +172,7 @@ function cellOf(plan: Plan, { subject, parameters, question, text }: Making): Ce
       setup: { ...plan.setup, name },
       fates: subject.deletion !== null,
     },
+    module: null,
     limits: question.limits,
     symmetry: !expectsCounts(plan.expectation),
     file: subject.files.map((file) => shownPath(file) ?? file).join(', '),

@@ -3,6 +3,7 @@ import picomatch from 'picomatch';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import type { Path } from '../../input/documents/document.ts';
 import { isFile } from '../../input/gather.ts';
+import { isModule } from '../../input/options/input-options.ts';
 import { builtInScenarios, museumEntries } from '../../input/package-files.ts';
 import { GATE_ERRORS } from '../errors.ts';
 import type { Suite } from './suite.ts';
@@ -32,9 +33,10 @@ export async function subjectsOf(
   const builtIn = await builtInScenarios();
   for (const [index, entry] of (group.scenarios ?? []).entries()) {
     const at = [...path, 'scenarios', index];
-    const found = isFile(entry)
-      ? await filesOf(suite, entry, at)
-      : namedOf(entry, builtIn, 'scenario', suite, at);
+    const found =
+      isFile(entry) || isModule(entry)
+        ? await filesOf(suite, entry, at)
+        : namedOf(entry, builtIn, 'scenario', suite, at);
     subjects.push(...found);
   }
   const museum = await museumEntries();

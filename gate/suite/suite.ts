@@ -4,6 +4,7 @@ import type { Path, SourceDocument } from '../../input/documents/document.ts';
 import { documents } from '../../input/documents/documents.ts';
 import { rejectPrototypeKeys, shaped } from '../../input/documents/shape.ts';
 import { type Bytes, readSource } from '../../input/documents/source.ts';
+import { isModule } from '../../input/options/input-options.ts';
 import { MAX_INPUT_DEFAULT } from '../../input/options/values.ts';
 import { PROPERTY_NAMES, propertyNamed } from '../../input/property-names.ts';
 import { readProtocol, withRule } from '../../input/scenarios/protocol.ts';
@@ -28,20 +29,25 @@ export interface Suite {
 
 const LOCK_DEFAULT = 'reapcheck.lock.json';
 
-/** `reapcheck.lock.json` beside `reapcheck.suite.yaml`, `NAME.lock.json` beside `NAME.yaml`. */
+/**
+ * `reapcheck.lock.json` beside `reapcheck.suite.yaml`, `NAME.lock.json` beside `NAME.yaml` or the module
+ * `NAME.ts`.
+ */
 export function lockFileOf(suite: string): string {
   const name = basename(suite);
   if (name === SUITE_DEFAULT) return join(dirname(suite), LOCK_DEFAULT);
-  return join(dirname(suite), `${name.replace(/(\.suite)?\.(ya?ml|json)$/i, '')}.lock.json`);
+  const stem = name.replace(/(\.suite)?\.(ya?ml|json|[mc]?[jt]s)$/i, '');
+  return join(dirname(suite), `${stem}.lock.json`);
 }
 
-/** Throws `InputError`. */
+/** Reads a suite; a module is a suite of itself. Throws `InputError`. */
 export async function readSuite(file: string, stdin: Bytes): Promise<Suite> {
   if (file === '-') throw GATE_ERRORS.suiteFromStdin();
   if (!existsSync(file)) {
     const lock = lockFileOf(file);
     throw GATE_ERRORS.noSuite(file, existsSync(lock) ? lock : null);
   }
+  if (isModule(file)) return suiteOfModule(file);
   const source = await readSource(file, stdin, { maxMegabytes: MAX_INPUT_DEFAULT });
   const [document, second] = [...documents(source)].filter(({ value }) => value !== null);
   if (document === undefined) throw GATE_ERRORS.emptySuite({ file });
@@ -60,7 +66,10 @@ export async function readSuite(file: string, stdin: Bytes): Promise<Suite> {
     if ([group.scenarios, group.museum, group.deletions].every((given) => given === undefined)) {
       throw GATE_ERRORS.emptySuite(document.place(path));
     }
-    checkNames(group.properties, document, [...path, 'properties']);
+    // A module has properties of its own.
+    if (!(group.scenarios ?? []).some(isModule)) {
+      checkNames(group.properties, document, [...path, 'properties']);
+    }
     checkGrid(group.grid ?? {}, document, [...path, 'grid']);
     if (group.combine !== undefined && group.grid === undefined) {
       throw new InputError({
@@ -69,6 +78,13 @@ export async function readSuite(file: string, stdin: Bytes): Promise<Suite> {
       });
     }
   }
+  return { file, content, document };
+}
+
+function suiteOfModule(file: string): Suite {
+  const content: SuiteFile = { groups: [{ scenarios: [basename(file)] }] };
+  const [document] = documents({ file, text: JSON.stringify(content) });
+  if (document === undefined) throw GATE_ERRORS.emptySuite({ file });
   return { file, content, document };
 }
 

@@ -198,7 +198,7 @@ function createdBy(
   }
   const [document] = documents({ file: `creates of ${name}`, text: JSON.stringify([...creates]) });
   if (document === undefined) return [];
-  return creates.flatMap((manifest, index) =>
+  const made = creates.map((manifest, index) =>
     Array.from({ length: incarnations }, () => {
       const rules = { kinds, strict: true, uidFor: uids.give.bind(uids) };
       const { object } = readManifest(manifest, document, [index], rules);
@@ -209,6 +209,13 @@ function createdBy(
       );
     }),
   );
+  const names = made.map(([first]) => (first === undefined ? '' : formatKey(keyOf(first))));
+  const twice = names.find((one, index) => names.indexOf(one) !== index);
+  if (twice !== undefined) {
+    const next = 'name it once: incarnations says how often it can be there at a time';
+    throw wrong(`creates of ${name} has ${twice} twice`, next);
+  }
+  return made.flat();
 }
 
 function programOf(
@@ -219,10 +226,6 @@ function programOf(
   const { name, finalizers = [], outside = [], memory = null, runsIn, restarts = 0 } = controller;
   const kind = (word: string): string =>
     refused(() => kindFor(setup, `the controller ${name}`, word));
-  const twice = finalizers.find((one, index) => finalizers.indexOf(one) !== index);
-  if (twice !== undefined) {
-    throw wrong(`finalizers of ${name} has ${twice} twice`, 'name each finalizer once');
-  }
   for (const finalizer of finalizers) {
     const fault = finalizerFault(finalizer, false);
     if (fault !== null) throw wrong(`"${finalizer}" of ${name} is not a valid finalizer`, fault);
@@ -267,6 +270,8 @@ function checkFields(controller: Controller): void {
     const given: unknown = controller[field];
     const isList = Array.isArray(given) && given.every((item) => typeof item === 'string');
     if (given !== undefined && !isList) throw wrong(`${field} of ${name} must be a list of texts`);
+    const twice = controller[field]?.find((one, at, all) => all.indexOf(one) !== at);
+    if (twice !== undefined) throw wrong(`${field} of ${name} has ${twice} twice`, 'name it once');
   }
   if (typeof plan !== 'function') throw wrong(`the plan of ${name} is not a function`);
   if (plan.constructor.name === 'AsyncFunction') {

@@ -79,7 +79,7 @@ export function readManifest(
   const builtIn = rules.kinds.isBuiltIn(kind);
   // `helm template` prints RELEASE-NAME where a name is to come.
   const name = rules.strict ? metadata.name : metadata.name.toLowerCase();
-  const nameFault = objectNameFault(name, group, builtIn);
+  const nameFault = objectNameFault(name, kind.name, group, builtIn);
   if (nameFault !== null) {
     throw fail(
       ['metadata', 'name'],

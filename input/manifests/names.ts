@@ -19,11 +19,19 @@ export function namespaceFault(namespace: string): string | null {
 }
 
 /**
- * Mirrors `ValidateObjectMeta` with the name function of the kind's strategy: a DNS subdomain, or a
- * path segment for RBAC objects. Other API servers define the names of kinds that are not built in,
- * but all of them require a path segment.
+ * Mirrors `ValidateObjectMeta` with the name function of the kind's strategy: a DNS label for
+ * namespaces, a path segment for RBAC objects, else a DNS subdomain. Other API servers define the names
+ * of kinds that are not built in, but all of them require a path segment.
+ *
+ * @param kind name in the table of kinds.
  */
-export function objectNameFault(name: string, group: string, builtIn: boolean): string | null {
+export function objectNameFault(
+  name: string,
+  kind: string,
+  group: string,
+  builtIn: boolean,
+): string | null {
+  if (kind === 'Namespace') return namespaceFault(name);
   if (!builtIn || group === 'rbac.authorization.k8s.io') return pathSegmentFault(name);
   return name.length <= 253 && DNS_SUBDOMAIN.test(name)
     ? null

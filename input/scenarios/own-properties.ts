@@ -39,14 +39,15 @@ function propertyOf(
   };
   const explain = (cluster: Cluster): readonly string[] => wordsOf(setup, cluster, condition);
   const trigger = when === undefined ? {} : { trigger: (state: Cluster) => isTrue(state, when) };
+  // Where what the condition speaks of is not there, it was not put to the test.
+  const judging = (broken: boolean) => (cluster: Cluster) =>
+    (when === undefined || isTrue(cluster, when)) &&
+    (hasSubject(cluster, condition) || isTrue(cluster, condition) === broken);
   switch (form) {
     case 'never':
       return {
         ...named,
-        // Where what it speaks of is not there, nothing is judged: it was never put to the test.
-        trigger: (cluster) =>
-          (when === undefined || isTrue(cluster, when)) &&
-          (hasSubject(cluster, condition) || isTrue(cluster, condition)),
+        trigger: judging(true),
         kind: 'invariant',
         holds: (cluster) => !isTrue(cluster, condition),
         explain,
@@ -54,7 +55,7 @@ function propertyOf(
     case 'always':
       return {
         ...named,
-        ...trigger,
+        trigger: judging(false),
         kind: 'invariant',
         holds: (cluster) => isTrue(cluster, condition),
         explain,

@@ -16,14 +16,26 @@ export function isTrue(cluster: Cluster, condition: Condition): boolean {
 }
 
 /**
- * Whether the condition speaks only of what there is: an object of which it says more than that it is
- * there or gone is stored. It cannot be true otherwise, but for what a `not` makes of it.
+ * Whether there is what the condition speaks of: each object of which it says more than that it is there
+ * or gone is stored. Without such an object the condition has the same value in every state.
+ *
+ * @param negated below an odd number of `not`, where `all` is any and `any` is all.
  */
-export function hasSubject(cluster: Cluster, condition: Condition): boolean {
-  if ('all' in condition) return condition.all.every((part) => hasSubject(cluster, part));
-  if ('any' in condition) return condition.any.some((part) => hasSubject(cluster, part));
-  if ('not' in condition || !('key' in condition) || condition.fact === 'exists') return true;
-  return cluster.store[condition.key]?.uid === condition.uid;
+export function hasSubject(cluster: Cluster, condition: Condition, negated = false): boolean {
+  if ('not' in condition) return hasSubject(cluster, condition.not, !negated);
+  if (isFactOnly(condition)) {
+    if (!('key' in condition) || condition.fact === 'exists') return true;
+    return cluster.store[condition.key]?.uid === condition.uid;
+  }
+  const parts = 'all' in condition ? condition.all : condition.any;
+  const needsEach = 'all' in condition !== negated;
+  return needsEach
+    ? parts.every((part) => hasSubject(cluster, part, negated))
+    : parts.some((part) => hasSubject(cluster, part, negated));
+}
+
+function isFactOnly(condition: Exclude<Condition, { not: Condition }>): condition is Fact {
+  return !('all' in condition) && !('any' in condition);
 }
 
 /** The facts that a condition is made of, each once. */

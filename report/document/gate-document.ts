@@ -79,7 +79,10 @@ const cellSchema = z
         }),
       )
       .describe('The parameters of the cell, in the order of its name.'),
-    protocol: z.string().describe('Name of the protocol.'),
+    protocol: z
+      .string()
+      .nullable()
+      .describe('Name of the protocol; null for a model that a module exports.'),
     place: placeSchema
       .nullable()
       .describe('Where the scenario is; null for a cell that the suite no longer has.'),

@@ -60,6 +60,8 @@ export function authoredModel({ file, text, exports: found }: LoadedModule): Aut
   }
   for (const [index, property] of properties.entries()) {
     if (isProperty(property)) continue;
+    if (isRecord(property) && isModel(property.model)) throw AUTHORED_ERRORS.watched(file, index);
+    if (Array.isArray(property)) throw AUTHORED_ERRORS.nested(file, index);
     throw AUTHORED_ERRORS.strange(file, `properties[${index}]`, 'what defineProperty returns');
   }
   if (within !== undefined && typeof within !== 'function') {

@@ -33,6 +33,22 @@ export const AUTHORED_ERRORS = {
   strange: (file: string, name: string, expected: string): InputError =>
     new InputError({ what: `the export "${name}" of ${file} is not valid`, expected }),
 
+  /** What `until` returns, in the place of a property. */
+  watched: (file: string, index: number): InputError =>
+    new InputError({
+      what: `the export "properties[${index}]" of ${file} is a model with properties, not a property`,
+      expected: 'what defineProperty returns',
+      next: 'of until, export both: export const { model, properties } = until(...)',
+    }),
+
+  /** What `refinement` or `propertiesFor` returns, in the place of a property. */
+  nested: (file: string, index: number): InputError =>
+    new InputError({
+      what: `the export "properties[${index}]" of ${file} is a list, not a property`,
+      expected: 'what defineProperty returns',
+      next: 'put ... before it, as in [...refinement(...)]',
+    }),
+
   unknownWord: (file: string, name: string, known: readonly string[]): InputError =>
     new InputError({
       what: `the export "words" of ${file} has "${name}", which nothing prints`,

@@ -34,6 +34,9 @@ const definitionSchema = z.looseObject({
                 .nullish(),
             })
             .nullish(),
+          schema: z
+            .looseObject({ openAPIV3Schema: z.record(z.string(), z.unknown()).nullish() })
+            .nullish(),
           additionalPrinterColumns: z
             .array(z.looseObject({ name: z.string(), type: z.string(), jsonPath: z.string() }))
             .nullish(),
@@ -95,6 +98,11 @@ export function definedResource(body: Body): Resource | null {
         }
       : null,
     columns: columnsOf(version),
+    schemas: Object.fromEntries(
+      spec.versions.flatMap(({ name, schema }) =>
+        schema?.openAPIV3Schema ? [[`${spec.group}/${name}`, schema.openAPIV3Schema]] : [],
+      ),
+    ),
   };
 }
 

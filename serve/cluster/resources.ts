@@ -1,5 +1,6 @@
 import { SHORT_NAMES } from '../../input/manifests/kind-catalogue.ts';
 import { type Kind, type KindTable, kindOf, type ObjectKey } from '../../model/index.ts';
+import type { Body } from './body.ts';
 
 /** A resource as the server offers it: what discovery says beside the kind of the model. */
 export interface Resource {
@@ -12,6 +13,8 @@ export interface Resource {
   readonly scale: ScalePaths | null;
   /** Columns of a table besides the name and the age. */
   readonly columns: readonly Column[];
+  /** The `openAPIV3Schema` of a definition, by version of the API. Built-in kinds have none here. */
+  readonly schemas: Readonly<Record<string, Body>>;
 }
 
 export interface ScalePaths {
@@ -98,6 +101,7 @@ function builtIn(kind: Kind): Resource {
     columns: ['Namespace', 'Pod', 'PersistentVolume', 'PersistentVolumeClaim'].includes(kind.name)
       ? [PHASE]
       : [],
+    schemas: {},
   };
 }
 

@@ -5,6 +5,7 @@ import type { Resource } from '../cluster/resources.ts';
 import type { View } from '../cluster/views.ts';
 import { notServed } from '../requests/status.ts';
 import type { Schedule } from '../schedule/schedule.ts';
+import type { Backlog } from './backlog.ts';
 import type { ResourceRoute } from './route.ts';
 
 /** What every handler works with. */
@@ -13,6 +14,8 @@ export interface Served extends Naming {
   readonly schedule: Schedule;
   /** Name of the protocol, such as `v1.20`. */
   readonly protocol: string;
+  /** What the clients of watches have not read yet. */
+  readonly backlog: Backlog;
   /** What each manager has applied last, by uid of the object (server-side apply). */
   readonly applied: Map<Uid, Map<string, Body>>;
 }

@@ -15,7 +15,7 @@ import {
 import { OPENAPI_V2, openApi, openApiPaths, openApiV2Bytes } from './openapi.ts';
 import { chosenKeys, list, read } from './read.ts';
 import type { ResourceRoute } from './route.ts';
-import { possibleSteps, runProgress, takeStep } from './steps.ts';
+import { possibleSteps, runProgress, stateInWords, takeStep } from './steps.ts';
 import { versionOf } from './version.ts';
 import { type WatchSink, watch } from './watch.ts';
 import { create, patch, patchType, remove, removeCollection, replace } from './write.ts';
@@ -114,13 +114,15 @@ export function handlePlain(
       return ok(openApiPaths(resources));
     case '/reapcheck/steps':
       return possibleSteps(served);
+    case '/reapcheck/state':
+      return stateInWords(served);
     case '/reapcheck/run':
       return runProgress(served);
     case '/':
       return ok({
         paths: [
           ...['/api', '/apis', '/openapi/v2', '/openapi/v3'],
-          ...['/reapcheck/run', '/reapcheck/steps', '/version'],
+          ...['/reapcheck/run', '/reapcheck/state', '/reapcheck/steps', '/version'],
         ],
       });
     default:

@@ -3,8 +3,9 @@ import { groupOf, type Resource, type Resources } from '../cluster/resources.ts'
 
 /**
  * As much of OpenAPI as clients need: `kubectl` asks whether a PATCH of a kind takes the parameter
- * `fieldValidation`, and leaves the validation to the server if it does. There are no schemas:
- * specs are stored as they are.
+ * `fieldValidation`, and leaves the validation to the server if it does; and `kubectl explain` shows
+ * schemas. Those of definitions are as their authors wrote them. Built-in kinds have that of their
+ * metadata, since specs are stored as they are.
  */
 
 const INFO = { title: 'reapcheck serve', version: 'v1' };
@@ -29,7 +30,15 @@ export function openApi(resources: Resources, apiVersion: string): Body | null {
   return {
     openapi: '3.0.0',
     info: INFO,
-    components: { schemas: {} },
+    components: {
+      schemas: Object.fromEntries([
+        [METADATA_NAME, METADATA],
+        ...found.map((resource) => [
+          `${groupOf(apiVersion) || 'core'}.${versionIn(apiVersion)}.${resource.kind.kind}`,
+          schemaOf(resource, apiVersion),
+        ]),
+      ]),
+    },
     paths: Object.fromEntries(
       found.map((resource) => [pathOf(resource, apiVersion), patchOf(resource, apiVersion)]),
     ),
@@ -53,12 +62,104 @@ function patchOf({ kind }: Resource, apiVersion: string): Body {
       parameters: ['dryRun', 'fieldManager', 'fieldValidation', 'force'].map(parameter),
       responses: { 200: { description: 'OK' } },
       'x-kubernetes-action': 'patch',
-      'x-kubernetes-group-version-kind': {
-        group: groupOf(apiVersion),
-        version: apiVersion.slice(apiVersion.indexOf('/') + 1),
-        kind: kind.kind,
+      'x-kubernetes-group-version-kind': kindIn(kind.kind, apiVersion),
+    },
+  };
+}
+
+function versionIn(apiVersion: string): string {
+  return apiVersion.slice(apiVersion.indexOf('/') + 1);
+}
+
+function kindIn(kind: string, apiVersion: string): Body {
+  return { group: groupOf(apiVersion), version: versionIn(apiVersion), kind };
+}
+
+const METADATA_NAME = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+
+function text(description: string): Body {
+  return { type: 'string', description };
+}
+
+/** What the server knows of the metadata of every object, in its own words. */
+const METADATA: Body = {
+  type: 'object',
+  description: 'The metadata that every object has.',
+  properties: {
+    name: text('Unique in its namespace, among objects of this kind.'),
+    generateName: text('With this prefix, the server chooses a name.'),
+    namespace: text('Empty for objects of the cluster.'),
+    uid: text('Tells the object from others of the same name, before and after it.'),
+    resourceVersion: text('Changes with each write. In a write, it must be the current one.'),
+    creationTimestamp: { ...text('When it was created.'), format: 'date-time' },
+    deletionTimestamp: {
+      ...text('The object is being deleted: it goes when it has no finalizers left.'),
+      format: 'date-time',
+    },
+    deletionGracePeriodSeconds: {
+      type: 'integer',
+      description: 'How long it may take to end, once it is being deleted.',
+    },
+    generation: { type: 'integer', description: 'Changes with the spec.' },
+    labels: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Names and values by which it can be selected.',
+    },
+    annotations: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Names and values for any use.',
+    },
+    finalizers: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'While there is one, the object is not removed. Whoever adds one takes it off.',
+    },
+    ownerReferences: {
+      type: 'array',
+      description: 'When all of its owners are gone, the garbage collector deletes the object.',
+      items: {
+        type: 'object',
+        required: ['apiVersion', 'kind', 'name', 'uid'],
+        properties: {
+          apiVersion: text('Version of the API of the owner.'),
+          kind: text('Kind of the owner.'),
+          name: text('Name of the owner, in the same namespace or of the cluster.'),
+          uid: text('The uid of the owner.'),
+          controller: { type: 'boolean', description: 'Whether it is the managing controller.' },
+          blockOwnerDeletion: {
+            type: 'boolean',
+            description: 'Whether an owner that is deleted in the foreground waits for the object.',
+          },
+        },
       },
     },
+  },
+};
+
+/** A schema of any depth: whatever is sent is stored. */
+const ANYTHING: Body = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
+function schemaOf({ kind, status, schemas }: Resource, apiVersion: string): Body {
+  const given = Object.hasOwn(schemas, apiVersion) ? schemas[apiVersion] : undefined;
+  const parts = {
+    spec: { ...ANYTHING, description: 'Stored as it is sent.' },
+    ...(status ? { status: { ...ANYTHING, description: 'Stored as it is sent.' } } : {}),
+  };
+  const { properties = given === undefined ? parts : {}, ...rest } = given ?? ANYTHING;
+  return {
+    ...rest,
+    properties: {
+      ...(properties as Body),
+      apiVersion: text('The version of the API that this is written in.'),
+      kind: text('What this is.'),
+      metadata: {
+        $ref: `#/components/schemas/${METADATA_NAME}`,
+        description: 'The metadata that every object has.',
+      },
+    },
+    'x-kubernetes-group-version-kind': [kindIn(kind.kind, apiVersion)],
   };
 }
 

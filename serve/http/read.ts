@@ -4,9 +4,10 @@ import type { Resource } from '../cluster/resources.ts';
 import type { View } from '../cluster/views.ts';
 import { scaleOf } from '../requests/scale.ts';
 import { type Selector, selectorOf } from '../requests/selectors.ts';
-import { badRequest, expired, StatusError } from '../requests/status.ts';
+import { badRequest, StatusError } from '../requests/status.ts';
 import { type ApiRequest, type Reply, resourceOf, type Served } from './context.ts';
 import { formOf, itemIn, listIn } from './forms.ts';
+import { checkListOptions, checkRevision, demandReached, revisionIn } from './revisions.ts';
 import type { Wanted } from './wanted.ts';
 import { storedAt, subresourceOf } from './write.ts';
 
@@ -15,6 +16,7 @@ export function read(served: Served, request: ApiRequest): Reply {
   const { route } = request;
   const resource = resourceOf(served, route);
   const subresource = subresourceOf(resource, route.subresource);
+  demandReached(served.cluster.revision, request.query);
   const stored = storedAt(served, request, resource);
   if (subresource === 'scale') return { code: 200, body: scaleOf(resource, stored) };
   return { code: 200, body: itemIn(wantedBy(served, request, resource), stored.view) };
@@ -42,6 +44,7 @@ export function list(served: Served, request: ApiRequest): Reply {
   const { cluster } = served;
   const { route, query } = request;
   const resource = resourceOf(served, route);
+  checkListOptions(query);
   checkRevision(cluster.revision, query);
   const after = continuation(query, cluster.revision);
   const chosen = chosenKeys(served, request, resource).filter(
@@ -76,34 +79,6 @@ export function wantedBy(
     include: include === 'None' || include === 'Object' ? include : 'Metadata',
     now: cluster.clock(),
   };
-}
-
-/**
- * Every list shows what is stored now, which is right for any revision that has been. A revision
- * that is to come is refused, and so is an exact old one. Throws `StatusError`.
- */
-function checkRevision(revision: number, query: URLSearchParams): void {
-  const wanted = query.get('resourceVersion') ?? '';
-  if (wanted === '' || wanted === '0') return;
-  const number = revisionIn(wanted);
-  if (number > revision) {
-    throw new StatusError(
-      504,
-      'Timeout',
-      `Too large resource version: ${wanted}, current: ${revision}`,
-      {
-        causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-        retryAfterSeconds: 1,
-      },
-    );
-  }
-  if (query.get('resourceVersionMatch') === 'Exact' && number !== revision) throw expired(wanted);
-}
-
-export function revisionIn(text: string): number {
-  if (!/^\d{1,15}$/.test(text))
-    throw badRequest(`invalid resource version: ${JSON.stringify(text)}`);
-  return Number(text);
 }
 
 export function wholeIn(query: URLSearchParams, name: string): number | null {

@@ -6,6 +6,7 @@ import { parseBody } from '../requests/parse.ts';
 import { badRequest, StatusError, statusBody } from '../requests/status.ts';
 import type { Schedule } from '../schedule/schedule.ts';
 import { audited } from './audited.ts';
+import { Backlog } from './backlog.ts';
 import { type Naming, resourceOf, type Served } from './context.ts';
 import { type Answer, handlePlain, handleResource } from './handle.ts';
 import { checkHost } from './hosts.ts';
@@ -37,6 +38,7 @@ export function serverOf(options: ServerOptions): FastifyInstance {
     cluster,
     schedule,
     protocol,
+    backlog: new Backlog(),
     applied: new Map(),
     ...naming,
   };
@@ -120,6 +122,7 @@ function answer(request: FastifyRequest, reply: FastifyReply, given: Answer): vo
       waiting: () => raw.writableLength,
       write: (text) => void raw.write(text),
       end: () => void raw.end(),
+      abort: () => void raw.destroy(),
       onClose: (closed) => void request.raw.socket.once('close', closed),
     });
   } else {

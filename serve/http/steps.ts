@@ -17,8 +17,8 @@ const choiceSchema = z.union([
 
 /** The steps that are possible now, numbered from 1. */
 export function possibleSteps({ cluster }: Served): Reply {
-  const { setup, state } = cluster;
-  const words = describer({ ...setup, objects: Object.values(state.store) });
+  const { state } = cluster;
+  const words = wordsOf(cluster);
   const steps = possible(cluster).map(({ step, after }, index) => ({
     number: index + 1,
     name: step.name,
@@ -26,6 +26,16 @@ export function possibleSteps({ cluster }: Served): Reply {
     words: words.action(step, state, after),
   }));
   return { code: 200, body: { kind: 'ReapcheckSteps', revision: cluster.revision, steps } };
+}
+
+/** What is stored, what the controllers believe and do, in words. */
+export function stateInWords({ cluster }: Served): Reply {
+  const lines = wordsOf(cluster).state(cluster.state);
+  return { code: 200, body: { kind: 'ReapcheckState', revision: cluster.revision, lines } };
+}
+
+function wordsOf({ setup, state }: ServedCluster) {
+  return describer({ ...setup, objects: Object.values(state.store) });
 }
 
 /** How far the run of a token has come, and whether all controllers have finished their work. */
@@ -56,9 +66,16 @@ export function takeStep({ cluster, schedule }: Served, body: unknown): Reply {
   if (found === undefined) {
     throw new StatusError(409, 'Conflict', 'the step is not possible now: GET /reapcheck/steps');
   }
+  const before = cluster.state;
+  const words = wordsOf(cluster);
   cluster.take(found.step);
   const { name, parameters } = found.step;
-  const taken: Body = { name, parameters };
+  const taken: Body = {
+    name,
+    parameters,
+    words: words.action(found.step, before, cluster.state),
+    changes: words.changes(before, cluster.state),
+  };
   return { code: 200, body: { kind: 'ReapcheckStep', revision: cluster.revision, taken } };
 }
 

@@ -5,7 +5,8 @@ import type { Selector } from '../requests/selectors.ts';
 import { expired, statusBody } from '../requests/status.ts';
 import { type ApiRequest, resourceOf, type Served } from './context.ts';
 import { itemIn } from './forms.ts';
-import { revisionIn, selectorIn, wantedBy, wholeIn } from './read.ts';
+import { selectorIn, wantedBy, wholeIn } from './read.ts';
+import { checkWatchOptions, revisionIn } from './revisions.ts';
 
 /** Where a watch writes its events. */
 export interface WatchSink {
@@ -13,11 +14,10 @@ export interface WatchSink {
   readonly waiting: () => number;
   write(text: string): void;
   end(): void;
+  /** Drops what the client has not read, with its connection. */
+  abort(): void;
   onClose(closed: () => void): void;
 }
-
-/** A client that has not read so many bytes does not read any more. */
-const MOST_WAITING = 16 * 1024 * 1024;
 
 /** A watch ends after this time unless the client asks for another one. */
 const SECONDS_DEFAULT = 1_800;
@@ -40,6 +40,7 @@ export function watch(served: Served, request: ApiRequest): (sink: WatchSink) =>
   const { route, query } = request;
   const resource = resourceOf(served, route);
   const { kind } = resource;
+  checkWatchOptions(query);
   const selects = selectorIn(resource, query);
   const isChosen: Selector =
     route.name === '' ? selects : (view) => view.metadata.name === route.name && selects(view);
@@ -77,7 +78,7 @@ export function watch(served: Served, request: ApiRequest): (sink: WatchSink) =>
       const event = queue.shift();
       if (event === undefined || closed) return false;
       sink.write(`${JSON.stringify(event)}\n`);
-      if (sink.waiting() > MOST_WAITING) close();
+      served.backlog.wrote(reader);
       return queue.length > 0;
     };
     const delivery = schedule.watch(flush);
@@ -101,7 +102,15 @@ export function watch(served: Served, request: ApiRequest): (sink: WatchSink) =>
       delivery.end();
       clearInterval(ticking);
       clearTimeout(ending);
+      served.backlog.forget(reader);
       sink.end();
+    };
+    const reader = {
+      waiting: sink.waiting,
+      close: () => {
+        sink.abort();
+        close();
+      },
     };
     sink.onClose(close);
 

@@ -47,7 +47,7 @@ export function checkName(resource: Resource, apiVersion: string, name: string):
   if (name === '')
     throw invalidRequest('metadata.name: Required value: name or generateName is required');
   const builtIn = Object.hasOwn(BUILT_IN_KINDS, resource.kind.name);
-  const fault = objectNameFault(name, groupOf(apiVersion), builtIn);
+  const fault = objectNameFault(name, resource.kind.name, groupOf(apiVersion), builtIn);
   if (fault === null) return;
   throw invalidRequest(`metadata.name: Invalid value: ${JSON.stringify(name)}: expected ${fault}`);
 }

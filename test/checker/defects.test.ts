@@ -161,6 +161,15 @@ describe('tracked', () => {
     expectDefect(await check({ model, properties: [fine] }), 'nondeterministic', /situation/);
   });
 
+  test('finds a reducer that becomes nondeterministic after many views', async () => {
+    let runs = 0;
+    const model = boxWith((draft) => {
+      const turn = runs++;
+      if (draft.count < 500) draft.count += turn < 300 ? 1 : 1 + (turn % 2);
+    });
+    expectDefect(await check({ model, properties: [fine] }), 'nondeterministic', /two runs/);
+  });
+
   test('finds a nondeterministic predicate', async () => {
     let turn = 0;
     const moody: Property<Box> = {

@@ -9,6 +9,7 @@ import {
   type ResultDocument,
   resultDocumentSchema,
 } from '../../report/document/result-document.ts';
+import { withPatience } from './patience.ts';
 
 /** Runs the command line in process, with streams of our own. */
 
@@ -47,7 +48,7 @@ export async function runCli(
       return () => undefined;
     },
   };
-  return { code: await run(words, io), ...written };
+  return { code: await run(withPatience(words), io), ...written };
 }
 
 /** Runs `check` and returns its document, which has to fit the schema. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mayNotApply } from '../../conformance/recordings/matching/json-patch.ts';
 import { changesOf } from '../../conformance/recordings/matching/patches.ts';
 import { configMap } from '../properties/clusters.ts';
 
@@ -58,5 +59,53 @@ describe('the fields of a deletion in a body', () => {
     expect(change(time, '2026-01-01T00:00:00Z', true)).not.toHaveProperty('deletionTimestamp');
     expect(change(time, '2026-01-02T00:00:00Z', true)).toHaveProperty('deletionTimestamp');
     expect(change(time, null, false)).toHaveProperty('deletionTimestamp');
+  });
+});
+
+describe('a JSON patch', () => {
+  const bare = configMap('b');
+  const held = { ...bare, finalizers: ['a.b/one', 'a.b/two'] };
+  const finalizers = (operations: readonly object[], stored: typeof bare) =>
+    changesOf(operations, false, false, stored, null, false, '7').map((change) =>
+      change.do === 'setMetadata' ? (change.finalizers ?? stored.finalizers).join('+') : change.do,
+    );
+
+  it.each([
+    ['add', '/metadata/finalizers/-', 'a.b/x'],
+    ['add', '/metadata/finalizers/0', 'a.b/x'],
+    ['remove', '/metadata/finalizers', undefined],
+    ['test', '/metadata/finalizers', []],
+    ['test', '/metadata/resourceVersion', '6'],
+    ['test', '/metadata/uid', 'another'],
+  ])('%s %s does not apply to an object without finalizers', (op, path, value) => {
+    expect(finalizers([{ op, path, value }], bare)).toEqual([]);
+    expect(mayNotApply([{ op, path, value }], bare, '7')).toBe(true);
+  });
+
+  it('applies where the path leads to something', () => {
+    expect(
+      finalizers([{ op: 'add', path: '/metadata/finalizers', value: ['a.b/x'] }], bare),
+    ).toEqual(['a.b/x']);
+    const test = { op: 'test', path: '/metadata/resourceVersion', value: '7' };
+    const first = { op: 'test', path: '/metadata/finalizers/0', value: 'a.b/one' };
+    const remove = { op: 'remove', path: '/metadata/finalizers/0' };
+    expect(finalizers([test, first, remove], held)).toEqual(['a.b/two']);
+    expect(mayNotApply([test, first, remove], held, '7')).toBe(false);
+  });
+});
+
+describe('a strategic merge patch', () => {
+  it('puts finalizers into the order that it states', () => {
+    const order = { '$setElementOrder/finalizers': ['a.b/new', 'a.b/kept'] };
+    const body = { metadata: { ...order, finalizers: ['a.b/new'] } };
+    expect(results(body, false)).toContain('a.b/new+a.b/kept old');
+    expect(results({ metadata: { finalizers: ['a.b/new'] } }, false)).toContain(
+      'a.b/kept+a.b/new old',
+    );
+  });
+
+  it('can replace the owner references', () => {
+    const ownerReferences = [{ $patch: 'replace' }, reference];
+    expect(results({ metadata: { ownerReferences } }, false)).toContain('a.b/kept new');
   });
 });

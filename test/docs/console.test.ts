@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../cli/run.ts';
+import { withPatience } from '../cli/patience.ts';
 
 /**
  * Documentation that shows a run shows what really comes out: in every fenced block marked
@@ -10,8 +11,6 @@ import { run } from '../../cli/run.ts';
  * `UPDATE_GOLDEN=1` rewrites the blocks.
  */
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-/** With the time that a busy machine needs, they answer as an idle one does with its default. */
-const QUESTION = /^(?:explain|delete|compare|uninstall|survey) (?!.*--timeout)/;
 const BLOCK = /```console\n([\s\S]*?)```/g;
 
 function documents(): readonly string[] {
@@ -34,7 +33,7 @@ async function output(line: string): Promise<string> {
     },
     isTerminal: false,
   };
-  await run([...words(line), ...(QUESTION.test(line) ? ['--timeout', '100'] : [])], {
+  await run(withPatience(words(line)), {
     stdin: (async function* () {})(),
     stdout: out,
     stderr: out,

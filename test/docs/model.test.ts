@@ -93,6 +93,11 @@ describe('the table in docs/model.md', () => {
     expect(missing).toEqual([]);
   });
 
+  it('has no row twice', () => {
+    const names = rows().map(({ what }) => what);
+    expect(names.filter((what, index) => names.indexOf(what) !== index)).toEqual([]);
+  });
+
   it('says how each thing is treated, and why where it is not as in Kubernetes', () => {
     for (const { what, how, reason } of rows()) {
       expect(['modelled', 'merged', 'abstracted', 'left out'], what).toContain(how);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { check } from 'reapcheck/checker';
 import { describe, expect, it, test } from 'vitest';
 import type { CheckResult } from '../../checker/result.ts';
@@ -91,4 +92,16 @@ describe('EWD998', () => {
     });
     expect(verdicts(result)[0]).toBe('violated');
   });
+});
+
+it('has as many lines as the documentation says, and no more than the twin', () => {
+  const page = readFileSync('docs/writing-a-model.md', 'utf8').split('<!-- lines -->')[1] ?? '';
+  const rows = [...page.matchAll(/^\| `(\S+)` \| (\d+) \| (\d+|none)/gm)];
+  expect(rows).toHaveLength(5);
+  for (const [, file = '', here, twin = ''] of rows) {
+    const lines = readFileSync(`examples/models/${file}`, 'utf8').split('\n');
+    const counted = lines.filter((line) => !/^\s*(\/\/|\/?\*|$)/.test(line)).length;
+    expect([file, counted]).toEqual([file, Number(here)]);
+    expect(counted).toBeLessThanOrEqual(twin === 'none' ? counted : Number(twin));
+  }
 });

@@ -1,14 +1,14 @@
 import { openFleet } from '../../fleet/place.ts';
 import { redisAddress } from '../../fleet/redis/address.ts';
-import type { Cell, CellOutcome } from '../../gate/cell.ts';
+import type { CellOutcome, ScenarioCell } from '../../gate/cell.ts';
 import { runCell } from '../../gate/run/run-cell.ts';
 import { cellRunner } from '../../gate/run/run-cells.ts';
 import { CODE, cellOf, SMALL, timeless } from '../gate/cells.ts';
 
 /** Small cells that no earlier run has left in Redis: their last word differs. */
-export async function freshCells(run: string, count: number): Promise<readonly Cell[]> {
+export async function freshCells(run: string, count: number): Promise<readonly ScenarioCell[]> {
   const cells = await Promise.all(SMALL.map((scenario) => cellOf(scenario)));
-  return Array.from({ length: count }, (_, index): Cell => {
+  return Array.from({ length: count }, (_, index): ScenarioCell => {
     const cell = cells[index % cells.length]!;
     return { ...cell, name: `${cell.name} ${index}`, again: `${cell.again} # ${run} ${index}` };
   });
@@ -17,7 +17,7 @@ export async function freshCells(run: string, count: number): Promise<readonly C
 const known = new Map<string, unknown>();
 
 /** What the cells give without a fleet, but for times. */
-export async function expectedOf(cells: readonly Cell[]): Promise<readonly unknown[]> {
+export async function expectedOf(cells: readonly ScenarioCell[]): Promise<readonly unknown[]> {
   const expected: unknown[] = [];
   for (const { again, ...cell } of cells) {
     const key = cell.scenario;
@@ -34,7 +34,7 @@ export async function expectedOf(cells: readonly Cell[]): Promise<readonly unkno
 /** Runs the cells by the fleet, in this process. */
 export async function runByFleet(
   url: string,
-  cells: readonly Cell[],
+  cells: readonly ScenarioCell[],
   { patience = 60, onDone }: { patience?: number; onDone?: (done: number) => void } = {},
 ): Promise<readonly unknown[]> {
   const options = { patience, until: null, note: () => undefined };

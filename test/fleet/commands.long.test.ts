@@ -182,7 +182,7 @@ describe.skipIf(!HAS_REDIS)('commands (skipped where there is no redis-server)',
     const trusting = { NODE_EXTRA_CA_CERTS: cert };
     try {
       const tested = await startWorker(url('s3cret'), ['--idle', '1'], trusting);
-      expect(await tested.ended).toBe(0);
+      expect(await tested.end()).toBe(0);
       expect(tested.stderr()).toContain(`from rediss://localhost:${own.port}`);
       expect(tested.stderr()).not.toContain('s3cret');
       const wrong = startWorker(url('wr0ng'), [], trusting).catch((error: Error) => error.message);

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { fleetCode } from '../../fleet/code.ts';
 import { packedAnswer, packedQuestion, readJob, readResult } from '../../fleet/jobs/job.ts';
 import { redisAddress, withoutPassword } from '../../fleet/redis/address.ts';
+import { Slots } from '../../fleet/slots.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import { gatherSurvey } from '../../input/gather-questions.ts';
 import { inputOptions } from '../../input/options/input-options.ts';
@@ -52,6 +54,13 @@ it('an answer to another question is refused', async () => {
   await expect(readResult('cell', 'cell-2', result)).rejects.toThrow(/another job/);
   await expect(readResult('survey', 'cell-1', result)).rejects.toThrow(/schema/);
   await expect(readResult('cell', 'cell-1', { ...result, extra: 1 })).rejects.toThrow(/schema/);
+});
+
+it('a worker that is ending starts no process for a job that still arrives', async () => {
+  const slots = new Slots(1, fleetCode(), null);
+  slots.stop();
+  const told = await slots.answer({ kind: 'cell', question: {}, seconds: null });
+  expect(told).toEqual({ reply: 'died', why: 'its worker is ending' });
 });
 
 it('reads the URL of a Redis, and never shows its password', () => {

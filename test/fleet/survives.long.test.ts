@@ -1,4 +1,13 @@
+import { join } from 'node:path';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { queueName } from '../../fleet/code.ts';
+import { packedQuestion } from '../../fleet/jobs/job.ts';
+import { gatherPlans } from '../../input/gather.ts';
+import { inputOptions } from '../../input/options/input-options.ts';
+import { PACKAGE_FOLDER } from '../../input/package-files.ts';
+import { PATIENCE } from '../clock.ts';
 import { expectedOf, freshCells, runByFleet } from './cells.ts';
 import { type CutNetwork, proxyTo } from './proxy.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from './redis-server.ts';
@@ -123,7 +132,31 @@ describe.skipIf(!HAS_REDIS)('a fleet (skipped where there is no redis-server)', 
       },
     });
     expect(await found).toEqual(await expectedOf(cells));
-    expect(await asked.ended).toBe(0);
+    expect(await asked.end()).toBe(0);
     workers = [other];
+  });
+
+  it('a worker whose job is gone from Redis ends as well', async () => {
+    const own = await startRedis();
+    const client = new Redis(own.port, '127.0.0.1', { maxRetriesPerRequest: null });
+    let worker: TestWorker | null = null;
+    try {
+      worker = await startWorker(own.url);
+      const queue = new Queue(queueName('models') ?? '', { connection: client });
+      const given = inputOptions({ input: [join(PACKAGE_FOLDER, 'bench', 'three-pods.yaml')] });
+      const [plan] = await gatherPlans(given, (async function* () {})());
+      const question = { plan, limits: {}, symmetry: false, again: '' };
+      const large = await packedQuestion('cell', question);
+      const data = { seconds: null, question: large.question };
+      await queue.add('cell', data, { jobId: large.id });
+      await expect.poll(() => queue.getActiveCount(), { timeout: PATIENCE }).toBe(1);
+      await client.flushall();
+      worker.signal('SIGTERM');
+      expect(await worker.end()).toBe(0);
+    } finally {
+      await worker?.kill();
+      client.disconnect();
+      await own.remove();
+    }
   });
 });

@@ -9,14 +9,15 @@ export interface TestWorker {
   signal(name: NodeJS.Signals): void;
   /** kill -9, of the worker and of the processes that it has started. */
   kill(): Promise<void>;
-  /** The exit code, once it has ended. */
-  readonly ended: Promise<number | null>;
+  /** The exit code, once it has ended by itself. A worker that does not is killed after two minutes: an error. */
+  end(): Promise<number | null>;
   /** Waits until it has written this. */
   wrote(text: string | RegExp): Promise<void>;
 }
 
 /** Small, so that a test of a worker that dies is short. */
 const SILENT_SECONDS = '1';
+const END_MILLISECONDS = 120_000;
 
 export async function startWorker(
   url: string,
@@ -47,16 +48,27 @@ export async function startWorker(
     }
   };
   await wrote('at a time from');
+  const kill = async (): Promise<void> => {
+    if (isEnded) return;
+    process.kill(-pid, 'SIGKILL');
+    await ended;
+  };
   return {
     pid,
     stderr: () => stderr,
     signal: (name) => process.kill(pid, name),
-    kill: async () => {
-      if (isEnded) return;
-      process.kill(-pid, 'SIGKILL');
-      await ended;
+    kill,
+    end: async () => {
+      let isLate = false;
+      const late = setTimeout(() => {
+        isLate = true;
+        void kill();
+      }, END_MILLISECONDS);
+      const code = await ended;
+      clearTimeout(late);
+      if (isLate) throw new Error(`the worker did not end by itself: ${stderr}`);
+      return code;
     },
-    ended,
     wrote,
   };
 }

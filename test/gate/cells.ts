@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkArguments } from '../../cli/check-arguments.ts';
-import type { Cell, CellOutcome, CodeDigests } from '../../gate/cell.ts';
+import type { CellOutcome, CodeDigests, ScenarioCell } from '../../gate/cell.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
@@ -19,7 +19,10 @@ export const CODE: CodeDigests = {
 /** Scenarios with fewer than a hundred states each. */
 export const SMALL = ['background-chain', 'dangling-owner', 'self-owner-foreground'];
 
-export async function cellOf(scenario: string, changes: Partial<Cell> = {}): Promise<Cell> {
+export async function cellOf(
+  scenario: string,
+  changes: Partial<ScenarioCell> = {},
+): Promise<ScenarioCell> {
   const [plan] = await gatherPlans(
     checkArguments({ input: [scenario] }, []),
     (async function* () {})(),
@@ -29,6 +32,7 @@ export async function cellOf(scenario: string, changes: Partial<Cell> = {}): Pro
     scenario,
     parameters: [],
     plan: plan!,
+    module: null,
     limits: {},
     symmetry: false,
     file: `scenarios/${scenario}.yaml`,

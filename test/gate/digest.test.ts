@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } fr
 import { dirname, join } from 'node:path';
 import { parse } from 'acorn';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Cell } from '../../gate/cell.ts';
+import type { ScenarioCell } from '../../gate/cell.ts';
 import { checkCode, codeDigests, GATE_CODE, loadedBy } from '../../gate/run/code-digest.ts';
 import { cellInputs, cellKey } from '../../gate/run/digest.ts';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
@@ -86,21 +86,23 @@ it('every input of a cell changes its key and the digest of its part', async () 
   const cell = await cellOf('background-chain');
   const { plan, text } = cell;
   const { rules } = plan.setup;
-  const changes: readonly (readonly [Partial<Cell>, keyof ReturnType<typeof cellInputs> | null])[] =
+  const changes: readonly (readonly [
+    Partial<ScenarioCell>,
+    keyof ReturnType<typeof cellInputs> | null,
+  ])[] = [
+    [{ text: text.replace(/.$/s, ' ') }, 'scenario'],
     [
-      [{ text: text.replace(/.$/s, ' ') }, 'scenario'],
-      [
-        { plan: { ...plan, setup: { ...plan.setup, rules: { ...rules, cycleBreaking: 'none' } } } },
-        'rules',
-      ],
-      [{ plan: { ...plan, properties: plan.properties.slice(1) } }, 'question'],
-      [{ limits: { states: 10 } }, 'question'],
-      [{ symmetry: true }, 'question'],
-      [{ parameters: [{ name: 'workers', value: '2' }] }, 'question'],
-      [{ parameters: [{ name: 'protocol', value: 'v1.7' }] }, null],
-      [{ plan: { ...plan, setup: { ...plan.setup, deleteWorkers: 2 } } }, null],
-      [{ file: 'elsewhere.yaml' }, null],
-    ];
+      { plan: { ...plan, setup: { ...plan.setup, rules: { ...rules, cycleBreaking: 'none' } } } },
+      'rules',
+    ],
+    [{ plan: { ...plan, properties: plan.properties.slice(1) } }, 'question'],
+    [{ limits: { states: 10 } }, 'question'],
+    [{ symmetry: true }, 'question'],
+    [{ parameters: [{ name: 'workers', value: '2' }] }, 'question'],
+    [{ parameters: [{ name: 'protocol', value: 'v1.7' }] }, null],
+    [{ plan: { ...plan, setup: { ...plan.setup, deleteWorkers: 2 } } }, null],
+    [{ file: 'elsewhere.yaml' }, null],
+  ];
   const before = cellInputs(cell);
   for (const [change, part] of changes) {
     const changed = { ...cell, ...change };

@@ -6,6 +6,7 @@ import type { GateMachinery } from '../../cli/gate-machinery.ts';
 import type { Io } from '../../cli/io.ts';
 import type { Cell, CellOutcome, CodeDigests } from '../../gate/cell.ts';
 import { runCell } from '../../gate/run/run-cell.ts';
+import { runModule } from '../../gate/run/run-module.ts';
 import { errorLines, InputError } from '../../text/input-error.ts';
 import { type Outcome, temporaryFolder } from '../cli/run-cli.ts';
 
@@ -30,6 +31,7 @@ export interface GateSurroundings {
 const found = new Map<string, Promise<CellOutcome>>();
 
 async function outcomeOf(cell: Cell): Promise<CellOutcome> {
+  if (cell.plan === null) return runModule(cell, () => false);
   const key = JSON.stringify(cell);
   const outcome =
     found.get(key) ??

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { assert, asyncProperty, constantFrom, integer, record, subarray } from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Cell, CellOutcome, RunCellsOptions } from '../../gate/cell.ts';
+import type { Cell, CellOutcome, RunCellsOptions, ScenarioCell } from '../../gate/cell.ts';
 import { openCache } from '../../gate/run/cache.ts';
 import { runCell } from '../../gate/run/run-cell.ts';
 import { cellRunner } from '../../gate/run/run-cells.ts';
@@ -13,7 +13,7 @@ import { CODE, cellOf, SMALL, timeless } from './cells.ts';
 const OPTIONS: RunCellsOptions = { interrupted: () => false, pinnedStates: new Map() };
 
 const cells = await Promise.all(SMALL.map((scenario) => cellOf(scenario)));
-const [first, middle, last] = cells as [Cell, Cell, Cell];
+const [first, middle, last] = cells as [ScenarioCell, ScenarioCell, ScenarioCell];
 
 /** Every process that is started from now on loads this as well. */
 function loadedInto(text: string): void {
@@ -143,7 +143,7 @@ describe('with a cache', () => {
   it('fresh and cached reports are the same for any question', async () => {
     const cache = await openCache(temporaryFolder());
     const names = ['background-chain', 'foreground-chain', 'orphan-chain', 'self-owner-foreground'];
-    const plans = new Map<string, Cell>();
+    const plans = new Map<string, ScenarioCell>();
     for (const name of names) plans.set(name, await cellOf(name));
     const choice = record({
       name: constantFrom(...names),
@@ -154,7 +154,7 @@ describe('with a cache', () => {
     await assert(
       asyncProperty(choice, async ({ name, deleteWorkers, states, properties }) => {
         const { plan, ...rest } = plans.get(name)!;
-        const cell: Cell = {
+        const cell: ScenarioCell = {
           ...rest,
           plan: { ...plan, properties, setup: { ...plan.setup, deleteWorkers } },
           limits: states === null ? {} : { states },

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { loadModule } from '../../cli/modules.ts';
 import type { PinnedCell } from '../../gate/cell.ts';
 import { entryOf, NOTHING_STATED, pinnedIn, type Stated, statedBy } from '../../gate/lock/entry.ts';
 import type { Lock } from '../../gate/lock/lock-schema.ts';
@@ -131,7 +132,7 @@ export async function lockedSmallSuite(): Promise<LockJson> {
   const { code, stdout } = await runGate(['--update', '--accept-worse']);
   if (code !== 0) throw new Error(stdout);
   const nothing = (async function* () {})();
-  const { cells, lock } = await prepareGate('reapcheck.suite.yaml', nothing);
+  const { cells, lock } = await prepareGate('reapcheck.suite.yaml', nothing, loadModule);
   const content = lock!.content;
   const stated = new Map(cells.map((cell) => [cell.name, statedBy(cell)]));
   const whole = Object.entries(content.cells).map(([name, entry]) => {

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
-import type { Cell } from '../../gate/cell.ts';
-import { cellsOf } from '../../gate/suite/cells.ts';
-import { lockFileOf, readSuite } from '../../gate/suite/suite.ts';
+import type { Cell, ScenarioCell } from '../../gate/cell.ts';
+import { lockFileOf } from '../../gate/suite/suite.ts';
 import { folderWith, inFolder } from './gate-cli.ts';
 import { SMALL_SUITE } from './small-suite.ts';
+import { cellsHere, cellsIn as cellsOfFiles } from './suites.ts';
 
 /** The cells of a suite, their names, and the command that repeats each of them. */
 
-const NOTHING = (async function* () {})();
+const cellsIn = (suite: string, file = 'a.suite.yaml') =>
+  cellsOfFiles({ ...SMALL_SUITE, [file]: suite });
 
-function cellsIn(suite: string, file = 'a.suite.yaml'): Promise<readonly Cell[]> {
-  return inFolder(folderWith({ ...SMALL_SUITE, [file]: suite }), async () =>
-    cellsOf(await readSuite(file, NOTHING), NOTHING),
-  );
+/** Those of scenarios and dumps. */
+function withPlans(cells: readonly Cell[]): readonly ScenarioCell[] {
+  return cells.filter((cell): cell is ScenarioCell => cell.plan !== null);
 }
 
 async function namesIn(suite: string): Promise<readonly string[]> {
@@ -78,7 +78,7 @@ groups:
     "reapcheck check D2 --museum --property 'nothing is stuck' --max-states 100 --timeout 9",
   ]);
   expect(
-    cells.map(({ plan, limits, parameters }) => [plan.properties, limits, parameters]),
+    withPlans(cells).map(({ plan, limits, parameters }) => [plan.properties, limits, parameters]),
   ).toEqual([
     [
       ['nothing is stuck'],
@@ -96,7 +96,7 @@ groups:
     [['nothing is stuck'], { states: 100, seconds: 9 }, []],
     [['nothing is stuck'], { states: 100, seconds: 9 }, []],
   ]);
-  expect(cells[2]?.plan.fates).toBe(true);
+  expect(withPlans(cells)[2]?.plan.fates).toBe(true);
 });
 
 it('a scenario is judged by what it expects where no parameter changes it', async () => {
@@ -104,7 +104,7 @@ it('a scenario is judged by what it expects where no parameter changes it', asyn
   - scenarios: [late.yaml]
     grid: {workers: [asWritten, 1]}
 `);
-  expect(cells.map(({ plan }) => plan.expectation?.states ?? null)).toEqual([44, null]);
+  expect(withPlans(cells).map(({ plan }) => plan.expectation?.states ?? null)).toEqual([44, null]);
 });
 
 it('names of files are relative to the suite, whatever the working directory', async () => {
@@ -113,9 +113,9 @@ it('names of files are relative to the suite, whatever the working directory', a
     'a/b/c.suite.yaml': 'groups: [{scenarios: [../../chain.yaml]}]',
   });
   const from = (where: string, file: string) =>
-    inFolder(`${folder}/${where}`, async () => cellsOf(await readSuite(file, NOTHING), NOTHING));
+    inFolder(`${folder}/${where}`, () => cellsHere(file));
   for (const cells of [await from('.', 'a/b/c.suite.yaml'), await from('a', 'b/c.suite.yaml')]) {
-    expect(cells.map(({ name, plan }) => [name, plan.title, plan.setup.name])).toEqual([
+    expect(withPlans(cells).map(({ name, plan }) => [name, plan.title, plan.setup.name])).toEqual([
       ['../../chain.yaml', '../../chain.yaml', '../../chain.yaml'],
     ]);
   }

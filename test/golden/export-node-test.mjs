@@ -7,6 +7,7 @@
 // operator (or the order of its requests) is right. Keep it then.
 //
 // npm install --save-dev reapcheck @kubernetes/client-node
+// (before Node.js 22.19: @kubernetes/client-node@1)
 // node --test FILE.test.mjs
 //
 // It starts "reapcheck serve" with the token of the run (REAPCHECK names another command for it).

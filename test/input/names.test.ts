@@ -22,10 +22,11 @@ describe('names as the API server has them', () => {
   });
 
   it('objects and namespaces', () => {
-    expect(objectNameFault('system:node', 'rbac.authorization.k8s.io', true)).toBeNull();
-    expect(objectNameFault('system:node', '', true)).not.toBeNull();
-    expect(objectNameFault('a/b', 'example.com', false)).not.toBeNull();
-    expect(objectNameFault('a.b-c', 'apps', true)).toBeNull();
+    expect(objectNameFault('system:node', 'Role', 'rbac.authorization.k8s.io', true)).toBeNull();
+    expect(objectNameFault('system:node', 'Pod', '', true)).not.toBeNull();
+    expect(objectNameFault('a/b', 'Widget.example.com', 'example.com', false)).not.toBeNull();
+    expect(objectNameFault('a.b-c', 'Deployment.apps', 'apps', true)).toBeNull();
+    expect(objectNameFault('a.b-c', 'Namespace', '', true)).not.toBeNull();
     expect(namespaceFault('a.b')).not.toBeNull();
     expect(namespaceFault('a'.repeat(64))).not.toBeNull();
   });

@@ -74,6 +74,16 @@ describe('the forms', () => {
     ['{never: {Secret/late: deleting, Secret/b: deleting}}', 'vacuous'],
     ['{never: {or: [{Secret/late: deleting}, {Secret/b: {hasFinalizer: orphan}}]}}', 'holds'],
     ['{never: {not: {Secret/late: deleting}}}', 'violated'],
+    ['{always: {not: {Secret/late: deleting}}}', 'vacuous'],
+    ['{always: {or: [{Secret/late: gone}, {Secret/late: {hasFinalizer: orphan}}]}}', 'holds'],
+    [
+      '{always: {not: {or: [{Secret/late: deleting}, {Secret/b: {hasFinalizer: orphan}}]}}}',
+      'vacuous',
+    ],
+    [
+      '{always: {not: {and: [{Secret/late: deleting}, {Secret/b: {hasFinalizer: orphan}}]}}}',
+      'holds',
+    ],
   ])('of an object that is never stored: %s', async (own, verdict) => {
     expect(await verdictOf(own, never)).toBe(verdict);
   });

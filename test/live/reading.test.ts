@@ -230,6 +230,13 @@ describe('wrong usage', () => {
       text: { next: expect.arrayContaining(['npm install @kubernetes/client-node']) },
     });
   });
+
+  it('says which version loads where the newest does not', async () => {
+    const broken = new TypeError("Cannot read properties of undefined (reading 'bind')");
+    await expect(clientNode(() => Promise.reject(broken))).rejects.toMatchObject({
+      text: { what: expect.stringContaining("reading 'bind'"), next: /client-node@1$/ },
+    });
+  });
 });
 
 interface Rule {

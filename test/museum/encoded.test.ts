@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { encodedEntries, encodedSection, usesOfEntry, usesOfSuite } from './encoded.ts';
+import { encodedEntries, encodedSection, usesOfEntry, usesOfRows, usesOfSuite } from './encoded.ts';
 
 const ENTRY = `about: an entry
 rules: {cycleBreaking: none}
@@ -29,6 +29,15 @@ it('a second use ends that', () => {
   // Another value of the rule is no use of this one.
   const quorum = other({ rules: ['etcdReads=quorum'] });
   expect(encodedEntries(['A'], [...uses, quorum])[0]?.rules).toContain('etcdReads=anyMember');
+});
+
+it('a row of docs/sources.md is a use of its rules, and of its property if violated', () => {
+  const command = 'foreground-chain --protocol v1.7 --rule cycleBreaking=none';
+  const row = { command, question: 'every deletion finishes', verdict: 'violated' };
+  const left = { id: 'A', property: null, rules: ['etcdReads=anyMember'] };
+  expect(encodedEntries(['A'], [...uses, ...usesOfRows([row])])).toEqual([left]);
+  const held = usesOfRows([{ ...row, verdict: 'holds' }]);
+  expect(encodedEntries(['A'], [...uses, ...held])[0]?.property).toBe('every-deletion-finishes');
 });
 
 it('the section counts entries, properties and values', () => {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { nameMeant, propertyId } from '../../input/property-names.ts';
+import type { SourceRow } from '../../tools/mutate/rows/source-rows.ts';
 
 /**
  * Which entries of the museum are *encoded*: found by a property or by a value of a rule that
@@ -62,6 +63,17 @@ export function usesOfSuite(text: string): readonly Use[] {
   });
 }
 
+/** Rows of docs/sources.md run a scenario with values of rules, and state the verdict. */
+export function usesOfRows(
+  rows: readonly Pick<SourceRow, 'command' | 'question' | 'verdict'>[],
+): readonly Use[] {
+  return rows.map(({ command, question, verdict }) => ({
+    of: command,
+    violated: verdict === 'violated' ? [propertyId(nameMeant(question)) ?? question] : [],
+    rules: [...command.matchAll(/--rule (\S+)/g)].map(([, rule = '']) => rule),
+  }));
+}
+
 export function usesOfScenarios(folder: string): readonly Use[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))
@@ -98,8 +110,9 @@ export function encodedSection(ids: readonly string[], encoded: readonly Encoded
     '',
     'An entry is *encoded* if something exists for it alone, whatever its name: the property that shows it',
     'is violated in no other entry and no other scenario, or a value of a rule is set in no other entry, no',
-    'scenario and no group of `reapcheck.suite.yaml`. A protocol sets many such values at once, which does',
-    'not count as a use here.',
+    'scenario, no group of `reapcheck.suite.yaml`, no row of [sources.md](sources.md), and no scenario of',
+    '`test/museum/second-uses.ts`, which runs built-in scenarios with two values that give opposite verdicts.',
+    'A protocol sets many such values at once, which does not count as a use here.',
     '',
     `**${encoded.length} of ${ids.length} entries are encoded**: ${properties.length} by their property, ` +
       `and ${encoded.length - encoded.filter((entry) => entry.rules.length === 0).length} by ${rules.length} values of rules.`,

@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
 import { museumEntries } from '../../input/package-files.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
+import { sourceRows } from '../../tools/mutate/rows/source-rows.ts';
 import { documentOf } from '../cli/run-cli.ts';
-import { usesOfScenarios, usesOfSuite } from './encoded.ts';
+import { usesOfRows, usesOfScenarios, usesOfSuite } from './encoded.ts';
 import { type Exhibit, page } from './page.ts';
+import { usesOfSecondUses } from './second-uses.ts';
 
 const PAGE = fileURLToPath(new URL('../../docs/museum.md', import.meta.url));
 const SCENARIOS = fileURLToPath(new URL('../../scenarios', import.meta.url));
@@ -115,7 +117,12 @@ describe('every entry of the museum', () => {
     const inOrder = ENTRIES.flatMap((id) => exhibits.filter((exhibit) => exhibit.id === id));
     expect(inOrder).toHaveLength(files.size);
     const suite = readFileSync(SUITE, 'utf8');
-    const text = page(inOrder, [...usesOfScenarios(SCENARIOS), ...usesOfSuite(suite)]);
+    const text = page(inOrder, [
+      ...usesOfScenarios(SCENARIOS),
+      ...usesOfSuite(suite),
+      ...usesOfRows(sourceRows()),
+      ...usesOfSecondUses(),
+    ]);
     if (UPDATE) writeFileSync(PAGE, text);
     expect(readFileSync(PAGE, 'utf8')).toBe(text);
   });

@@ -177,6 +177,72 @@ describe('a read', () => {
     expect((await server.get(next)).body).toMatchObject({ code: 410, reason: 'Expired' });
   });
 
+  it('refuses a revision that is to come, and options that contradict each other', async () => {
+    const server = await serving();
+    await server.send('POST', CONFIG_MAPS, configMap('a'));
+    for (const name of ['a', 'none']) {
+      const { body } = await server.get(`${CONFIG_MAPS}/${name}?resourceVersion=999999`);
+      expect(body).toMatchObject({ code: 504, reason: 'Timeout' });
+      expect(body).toMatchObject({ details: { causes: [{ reason: 'ResourceVersionTooLarge' }] } });
+    }
+    expect((await server.get(`${CONFIG_MAPS}/a?resourceVersion=1`)).code).toBe(200);
+    for (const [query, message] of [
+      ['resourceVersionMatch=Exact', /is forbidden unless resourceVersion is provided/],
+      ['resourceVersionMatch=Near&resourceVersion=1', /Unsupported value: "Near"/],
+      ['resourceVersionMatch=Exact&resourceVersion=0', /"exact" is forbidden/],
+      ['resourceVersionMatch=Exact&resourceVersion=1&continue=x', /when continue is provided/],
+      ['sendInitialEvents=true', /sendInitialEvents is forbidden for list/],
+    ] as const) {
+      const { body } = await server.get(`${CONFIG_MAPS}?${query}`);
+      expect(body, query).toMatchObject({
+        code: 422,
+        reason: 'Invalid',
+        message: expect.stringMatching(message),
+      });
+    }
+  });
+
+  it('explains kinds, with the schemas of definitions', async () => {
+    const server = await serving();
+    const size = { type: 'string', description: 'How large.' };
+    const schema = { type: 'object', description: 'A widget.', properties: { size } };
+    await server.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      metadata: { name: 'widgets.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'widgets', kind: 'Widget' },
+        versions: [
+          { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } },
+          { name: 'v2', served: true, storage: false },
+        ],
+      },
+    });
+    const schemaOf = async (path: string, name: string) => {
+      const { body } = await server.get(`/openapi/v3/${path}`);
+      return (body as unknown as { components: { schemas: Record<string, object> } }).components
+        .schemas[name];
+    };
+    const $ref = '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+    const of = (version: string) => ({
+      properties: { metadata: { $ref } },
+      'x-kubernetes-group-version-kind': [{ group: 'example.com', version, kind: 'Widget' }],
+    });
+    const first = await schemaOf('apis/example.com/v1', 'example.com.v1.Widget');
+    expect(first).toMatchObject({ ...of('v1'), description: 'A widget.' });
+    expect(first).toHaveProperty('properties.size', size);
+    expect(first).not.toHaveProperty('properties.spec');
+    const second = await schemaOf('apis/example.com/v2', 'example.com.v2.Widget');
+    expect(second).toMatchObject(of('v2'));
+    expect(second).toHaveProperty('properties.spec');
+    const pod = await schemaOf('api/v1', 'core.v1.Pod');
+    expect(pod).toMatchObject({ properties: { metadata: { $ref }, spec: {}, status: {} } });
+    expect(await schemaOf('api/v1', 'core.v1.ConfigMap')).not.toHaveProperty('properties.status');
+    expect(await schemaOf('api/v1', $ref.split('/').at(-1) ?? '')).toHaveProperty(
+      'properties.finalizers',
+    );
+  });
+
   it('selects by labels and fields', async () => {
     const server = await serving();
     const make = (name: string, labels: object) =>

@@ -89,3 +89,19 @@ it('ends when its time is over, and says when its beginning is forgotten', async
   const { body } = await server.get(`${CONFIG_MAPS}?resourceVersion=999999`);
   expect(body).toMatchObject({ code: 504, reason: 'Timeout' });
 });
+
+it('a watch with contradictory options is refused', async () => {
+  const server = await serving();
+  const refused = async (query: string) =>
+    (await server.get(`${CONFIG_MAPS}?watch=true&${query}`)).body;
+  for (const [query, message] of [
+    ['resourceVersionMatch=NotOlderThan', /forbidden for watch unless sendInitialEvents/],
+    ['sendInitialEvents=true', /requires setting resourceVersionMatch to NotOlderThan/],
+    ['sendInitialEvents=true&resourceVersionMatch=Exact', /supported values: "NotOlderThan"/],
+  ] as const) {
+    expect(await refused(query)).toMatchObject({
+      code: 422,
+      message: expect.stringMatching(message),
+    });
+  }
+});

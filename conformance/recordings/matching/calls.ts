@@ -9,7 +9,8 @@ import type {
 import type { SeenBody, SeenPod, SeenRequest } from '../logs/observations.ts';
 import { seenReferences } from '../logs/seen-object.ts';
 import { optionsOf } from './delete-options.ts';
-import { changesOf, isJson } from './patches.ts';
+import { isJson, mayNotApply } from './json-patch.ts';
+import { changesOf } from './patches.ts';
 
 /** Logged requests of clients other than the collector, as requests of the model. */
 
@@ -114,11 +115,13 @@ function updateCall(request: SeenRequest, client: string, key: ObjectKey): Possi
  * All changes that the body of a PUT or patch can mean, given the stored object.
  *
  * @param deletedAt the deletionTimestamp of the stored object as the log shows it; null: not shown.
+ * @param version the stored resourceVersion; null: not known.
  */
 export function changesFor(
   request: SeenRequest,
   stored: ApiObject,
   deletedAt: string | null = null,
+  version: string | null = null,
 ): readonly Change[] {
   const body = bodyOf(request);
   switch (request.subresource) {
@@ -130,6 +133,7 @@ export function changesFor(
         stored,
         deletedAt,
         isManaged(request),
+        version,
       );
     case 'finalize':
       return [{ do: 'finalizeNamespace', ...specFinalizersOf(body) }];
@@ -143,6 +147,23 @@ export function changesFor(
     default:
       return [{ do: 'touch' }, { do: 'nothing' }];
   }
+}
+
+/**
+ * Whether the API server may have refused the request before the model's part of it: a patch of a type
+ * that custom resources do not take (415), or a JSON patch that does not apply (422).
+ *
+ * @param version the stored resourceVersion; null: not known.
+ */
+export function isRefusedEarly(
+  { verb, code, kind, body }: SeenRequest,
+  stored: ApiObject | null,
+  version: string | null,
+): boolean {
+  if (verb !== 'patch') return false;
+  if (code === 415) return kind.patchTypes === 'mergeOnly';
+  if (code !== 422 || stored === null || body.is !== 'value') return false;
+  return Array.isArray(body.value) && mayNotApply(body.value, stored, version);
 }
 
 function specFinalizersOf(body: unknown): { readonly specFinalizers?: readonly string[] } {

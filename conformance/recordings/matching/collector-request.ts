@@ -7,7 +7,7 @@ import type {
 import type { SeenRequest } from '../logs/observations.ts';
 import { seenReferences } from '../logs/seen-object.ts';
 import { type Difference, sameReferences } from './differences.ts';
-import { isJson } from './patches.ts';
+import { isJson } from './json-patch.ts';
 
 /**
  * Whether a logged request of the collector is the one that a worker of the model sends.

@@ -7,6 +7,8 @@ import {
 } from '../../../model/index.ts';
 import { seenReferences } from '../logs/seen-object.ts';
 import { sameReferences } from './differences.ts';
+import { isJson, type Json, jsonPatched, type Lists, texts } from './json-patch.ts';
+import { inOrder } from './list-order.ts';
 
 /**
  * What a PUT or a patch asks for. A log does not show the type of a patch, so an object is read
@@ -15,14 +17,6 @@ import { sameReferences } from './differences.ts';
  * keeps no labels, data or spec, so whether those in the body differ from the stored ones is open.
  * So one body can mean several changes.
  */
-
-/** The lists in an object's metadata that a change can set. */
-interface Lists {
-  readonly finalizers: readonly string[];
-  readonly ownerReferences: readonly OwnerReference[];
-}
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Metadata that identifies the object, or that the API server sets itself. */
 const IDENTIFYING = [
@@ -50,9 +44,10 @@ export function changesOf(
   stored: ApiObject,
   deletedAt: string | null,
   managed: boolean,
+  version: string | null = null,
 ): readonly Change[] {
   const results = Array.isArray(body)
-    ? [jsonPatched(body, stored)]
+    ? [jsonPatched(body, stored, version)]
     : [
         merged(body, put, stored),
         ...(put || mergeOnly ? [] : [strategic(body, stored)]),
@@ -150,13 +145,9 @@ function listOr<Element>(
   return value === null ? [] : read(value);
 }
 
-function texts(value: unknown): readonly string[] | null {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : null;
-}
-
 /**
  * A strategic merge patch: finalizers are merged as a set, owner references by uid, with the
- * directives `$patch: delete` and `$deleteFromPrimitiveList/finalizers`.
+ * directives `$patch`, `$deleteFromPrimitiveList` and `$setElementOrder`.
  */
 function strategic(body: unknown, stored: ApiObject): Lists | null {
   const metadata = isJson(body) && isJson(body.metadata) ? body.metadata : {};
@@ -168,7 +159,20 @@ function strategic(body: unknown, stored: ApiObject): Lists | null {
     ...(added ?? []).filter((name) => !kept.includes(name)),
   ];
   const ownerReferences = strategicReferences(metadata.ownerReferences, stored);
-  return ownerReferences === null ? null : { finalizers, ownerReferences };
+  if (ownerReferences === null) return null;
+  const named = metadata['$setElementOrder/ownerReferences'];
+  const uids = Array.isArray(named)
+    ? texts(named.map((item) => (isJson(item) ? item.uid : null)))
+    : null;
+  return {
+    finalizers: inOrder(
+      finalizers,
+      texts(metadata['$setElementOrder/finalizers'] ?? null),
+      stored.finalizers,
+      (name) => name,
+    ),
+    ownerReferences: inOrder(ownerReferences, uids, stored.ownerReferences, ({ uid }) => uid),
+  };
 }
 
 /**
@@ -194,76 +198,12 @@ function strategicReferences(value: unknown, stored: ApiObject): readonly OwnerR
   if (value === undefined) return stored.ownerReferences;
   if (value === null) return [];
   if (!Array.isArray(value)) return null;
-  const isDelete = (item: unknown): item is Json => isJson(item) && item.$patch === 'delete';
-  const uids = value.filter(isDelete).map((item) => item.uid);
-  const kept = stored.ownerReferences.filter(({ uid }) => !uids.includes(uid));
-  const patch = seenReferences(value.filter((item) => !isDelete(item)));
+  const directive = (item: unknown): unknown => (isJson(item) ? item.$patch : undefined);
+  const uids = value
+    .filter((item: unknown): item is Json => directive(item) === 'delete')
+    .map(({ uid }) => uid);
+  const replaces = value.some((item) => directive(item) === 'replace');
+  const kept = replaces ? [] : stored.ownerReferences.filter(({ uid }) => !uids.includes(uid));
+  const patch = seenReferences(value.filter((item) => directive(item) === undefined));
   return patch === null ? null : mergeReferences(kept, patch);
-}
-
-/** The operations of a JSON patch (RFC 6902) on the two lists; null if the patch does not apply. */
-function jsonPatched(operations: readonly unknown[], stored: ApiObject): Lists | null {
-  const lists: { finalizers: unknown; ownerReferences: unknown } = {
-    finalizers: [...stored.finalizers],
-    ownerReferences: stored.ownerReferences.map((reference) => ({ ...reference })),
-  };
-  for (const operation of operations) {
-    if (!isJson(operation) || typeof operation.path !== 'string') return null;
-    const path = operation.path.split('/').slice(1).map(unescapePointer);
-    const [top, field, ...below] = path;
-    if (top !== 'metadata' || (field !== 'finalizers' && field !== 'ownerReferences')) continue;
-    const result = operated(lists[field], below, operation);
-    if (result === FAILED) return null;
-    lists[field] = result;
-  }
-  const finalizers = texts(lists.finalizers ?? []);
-  const ownerReferences = seenReferences(lists.ownerReferences ?? []);
-  return finalizers === null || ownerReferences === null ? null : { finalizers, ownerReferences };
-}
-
-const FAILED = Symbol('a JSON patch that does not apply');
-
-function unescapePointer(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function operated(target: unknown, path: readonly string[], operation: Json): unknown {
-  const [step, ...below] = path;
-  if (step === undefined) {
-    if (operation.op === 'remove') return [];
-    if (operation.op === 'test') {
-      return isDeepStrictEqual(target, operation.value) ? target : FAILED;
-    }
-    return operation.value;
-  }
-  if (Array.isArray(target)) {
-    const index = step === '-' ? target.length : Number(step);
-    if (!Number.isInteger(index) || index < 0 || index > target.length) return FAILED;
-    if (below.length > 0) {
-      const inner = operated(target[index], below, operation);
-      return inner === FAILED ? FAILED : target.with(index, inner);
-    }
-    switch (operation.op) {
-      case 'add':
-        return target.toSpliced(index, 0, operation.value);
-      case 'remove':
-        return index < target.length ? target.toSpliced(index, 1) : FAILED;
-      case 'replace':
-        return index < target.length ? target.with(index, operation.value) : FAILED;
-      case 'test':
-        return isDeepStrictEqual(target[index], operation.value) ? target : FAILED;
-      default:
-        return FAILED;
-    }
-  }
-  if (!isJson(target) || below.length > 0) return FAILED;
-  if (operation.op === 'test') {
-    return isDeepStrictEqual(target[step], operation.value) ? target : FAILED;
-  }
-  const { [step]: _, ...rest } = target;
-  return operation.op === 'remove' ? rest : { ...rest, [step]: operation.value };
-}
-
-export function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -10,7 +10,7 @@ import {
 import { keyOfRequest } from '../logs/keys.ts';
 import type { SeenObject, SeenRequest, Trace } from '../logs/observations.ts';
 import type { Difference } from '../matching/differences.ts';
-import { isJson } from '../matching/patches.ts';
+import { isJson } from '../matching/json-patch.ts';
 
 /**
  * What the collector's requests demand of each other, as far as a log without bodies shows it:

@@ -10,7 +10,7 @@ import {
   type UpdateCall,
 } from '../../../model/index.ts';
 import type { SeenRequest } from '../logs/observations.ts';
-import { callsOf, changesFor } from '../matching/calls.ts';
+import { callsOf, changesFor, isRefusedEarly } from '../matching/calls.ts';
 import { OPEN_UID, podsOf, type Unknowns } from './unknowns.ts';
 
 /**
@@ -40,7 +40,7 @@ export function openCalls(
   stored: ApiObject | null,
 ): readonly (OpenCall | null)[] {
   const named: SeenRequest = { ...request, name: request.name ?? nameIn(context.key) };
-  const aside = missesObject(request) ? [null] : [];
+  const aside = missesObject(request) || isRefusedEarly(request, stored, null) ? [null] : [];
   return [...aside, ...callsFor(context, named, stored)];
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../../model/index.ts';
 import type { SeenObject, SeenRequest } from '../logs/observations.ts';
 import { sameReferences } from '../matching/differences.ts';
-import { isJson } from '../matching/patches.ts';
+import { isJson } from '../matching/json-patch.ts';
 
 /**
  * The values that a body which is not logged can have had. What the log never shows matters to

@@ -10,7 +10,7 @@ import {
   readerOf,
 } from '../../../model/index.ts';
 import { answerMisfit, decidedBy, withDecided } from '../matching/answers.ts';
-import { changesFor } from '../matching/calls.ts';
+import { changesFor, isRefusedEarly } from '../matching/calls.ts';
 import type { Misfit } from '../matching/differences.ts';
 import { requestAt, type TraceContext } from './context.ts';
 import { recorded } from './hidden-step.ts';
@@ -125,9 +125,31 @@ export function serverSteps(
 ): readonly TraceState[] {
   const open = state.open[request];
   if (open === undefined || open.call === null) return [];
-  return variants(context, state, request, open.call).flatMap((call) => {
+  const refused = refusedEarly(context, state, request, open.call);
+  const ways = variants(context, state, request, open.call).flatMap((call) => {
     const next = served(context, state, request, { ...open, call }, index);
     return next === null ? [] : [next];
+  });
+  return refused === null ? ways : [refused, ...ways];
+}
+
+/** The request of a client is refused without any access to what the model keeps. */
+function refusedEarly(
+  context: TraceContext,
+  state: TraceState,
+  request: number,
+  call: Call,
+): TraceState | null {
+  const seen = requestAt(context, request);
+  if (call.verb !== 'update' || call.at !== 'update' || seen.collector) return null;
+  const stored = state.cluster.store[call.key] ?? null;
+  const version = state.stored[call.key]?.version ?? null;
+  if (!isRefusedEarly(seen, stored, version)) return null;
+  return produce(state, (draft) => {
+    const open = draft.open[request];
+    if (open === undefined) return;
+    open.call = null;
+    open.done = { code: seen.code, object: null };
   });
 }
 
@@ -149,8 +171,11 @@ function variants(
   if (call.verb !== 'update' || call.at !== 'update' || seen.collector) return [call];
   const stored = state.cluster.store[call.key];
   if (stored === undefined) return [call];
-  const deletedAt = state.stored[call.key]?.deletionTimestamp ?? null;
-  return changesFor(seen, stored, deletedAt).map((change: Change) => ({ ...call, change }));
+  const { deletionTimestamp = null, version = null } = state.stored[call.key] ?? {};
+  return changesFor(seen, stored, deletionTimestamp, version).map((change: Change) => ({
+    ...call,
+    change,
+  }));
 }
 
 function served(

@@ -1,6 +1,6 @@
 import { identityOfNode, type Uid } from '../../../model/index.ts';
 import type { Change } from '../logs/timeline.ts';
-import { isJson } from '../matching/patches.ts';
+import { isJson } from '../matching/json-patch.ts';
 import { requestAt, type TraceContext } from './context.ts';
 import type { TraceState } from './trace-state.ts';
 

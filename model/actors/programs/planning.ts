@@ -5,7 +5,8 @@ import type { ApiObject, ObjectKey } from '../../state/objects.ts';
 import { PROGRAMMED, type Readings } from '../../state/programs/process.ts';
 import type { ControllerProgram, Memory, ProgramTask, Self } from '../../state/programs/program.ts';
 import type { Setup } from '../../state/setup.ts';
-import { deeplyFrozen, Reading } from './reading.ts';
+import { Answers, withoutChange } from './purity.ts';
+import { deeplyFrozen, NotKnown, planOf, Reading } from './reading.ts';
 import { checkedTasks } from './tasks.ts';
 
 /** What a plan comes to, if it is run in a state. */
@@ -22,7 +23,7 @@ export type Planned =
 
 /**
  * Runs the plan of a controller for one object. Throws if the plan is not a pure function that
- * returns tasks: twice with the same answers, it must return the same.
+ * returns tasks (`purity.ts`).
  *
  * @param known what the plan has read in earlier steps of this request.
  */
@@ -41,8 +42,18 @@ export function runPlan(
   const newest = [...reading.objects].flatMap(([read, { isNewest }]) => (isNewest ? [read] : []));
   const { seen } = reading;
   if (told === undefined) return { at: 'reading', seen, newest };
-  const again = called(program, new Reading(setup, program, cluster, namespace, seen), self);
-  if (JSON.stringify(told.value) !== JSON.stringify(again?.value)) {
+  const again = (): string | undefined => {
+    try {
+      return JSON.stringify(
+        called(program, new Reading(setup, program, null, namespace, seen), self)?.value,
+      );
+    } catch (error) {
+      if (error instanceof NotKnown) return NotKnown.name;
+      throw error;
+    }
+  };
+  const question = JSON.stringify([key, memory, seen]);
+  if (!answersOf(program).agree(question, JSON.stringify(told.value), again)) {
     throw new Error(
       `the plan of ${program.name} returns different tasks for what is the same: it must depend on look and self alone`,
     );
@@ -52,6 +63,14 @@ export function runPlan(
   );
   const tasks = checkedTasks(setup, program, told.value, { namespace, objects });
   return { at: 'decided', tasks, seen, newest };
+}
+
+const ANSWERS = new WeakMap<ControllerProgram, Answers>();
+
+function answersOf(program: ControllerProgram): Answers {
+  const known = ANSWERS.get(program) ?? new Answers();
+  ANSWERS.set(program, known);
+  return known;
 }
 
 export function memoryOf(program: ControllerProgram, cluster: Cluster | ClusterDraft): Memory {
@@ -68,7 +87,7 @@ function called(
   const { name, plan } = program;
   let value: unknown;
   try {
-    value = plan(reading.look(), self as Self<never>);
+    value = withoutChange(planOf(program), () => plan(reading.look(), self as Self<never>));
   } catch (error) {
     if (reading.isInterruption(error)) return undefined;
     if (

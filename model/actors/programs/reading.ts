@@ -11,6 +11,7 @@ import {
   programInformer,
 } from '../../state/programs/program.ts';
 import type { Setup } from '../../state/setup.ts';
+import { insideOfPlan } from './purity.ts';
 
 /**
  * What a plan reads. Reads of a cache happen at once. Each live read is a request of its own, so
@@ -20,6 +21,9 @@ import type { Setup } from '../../state/setup.ts';
 
 /** Thrown into a plan that has to wait for the next step. */
 const INTERRUPTED = Symbol('interrupted');
+
+/** A plan that is asked a question again reads what it did not read the first time. */
+export class NotKnown extends Error {}
 
 /** The reads of one run of a plan. */
 export class Reading {
@@ -34,15 +38,19 @@ export class Reading {
   isInterrupted = false;
   readonly #setup: Setup;
   readonly #program: ControllerProgram;
-  readonly #cluster: Cluster | ClusterDraft;
+  readonly #cluster: Cluster | ClusterDraft | null;
   readonly #namespace: string;
   readonly #known: Readings;
   #liveReads = 0;
 
+  /**
+   * @param cluster null: there is nothing to read but what is known.
+   * @param known what the plan has read before, by its names in `seen`.
+   */
   constructor(
     setup: Setup,
     program: ControllerProgram,
-    cluster: Cluster | ClusterDraft,
+    cluster: Cluster | ClusterDraft | null,
     namespace: string,
     known: Readings,
   ) {
@@ -57,10 +65,10 @@ export class Reading {
     const { reads } = this.#program;
     const read = (object: string): ApiObject | null =>
       reads === 'live' ? this.#live(object) : this.#cached(object);
-    return Object.assign(read, {
-      live: (object: string) => this.#live(object),
-      list: (kind: string) => this.#list(kind),
-      outside: (name: string) => this.#outside(name),
+    return Object.assign((object: string) => insideOfPlan(() => read(object)), {
+      live: (object: string) => insideOfPlan(() => this.#live(object)),
+      list: (kind: string) => insideOfPlan(() => this.#list(kind)),
+      outside: (name: string) => insideOfPlan(() => this.#outside(name)),
     });
   }
 
@@ -72,12 +80,12 @@ export class Reading {
   #cached(text: string): ApiObject | null {
     const key = keyFor(this.#setup, planOf(this.#program), text, this.#namespace);
     this.#demandInformer(kindOf(key));
-    return this.#object(`cache ${key}`, key, () => this.#inCache(key));
+    return this.#object(`cache ${key}`, key, (cluster) => this.#inCache(cluster, key));
   }
 
   #live(text: string): ApiObject | null {
     const key = keyFor(this.#setup, planOf(this.#program), text, this.#namespace);
-    return this.#object(`live ${key}`, key, () => this.#stored(key));
+    return this.#object(`live ${key}`, key, (cluster) => stored(cluster, key));
   }
 
   #list(word: string): readonly ApiObject[] {
@@ -87,9 +95,11 @@ export class Reading {
     const keys = instancesOf(this.#setup).keys.filter((key) => kindOf(key) === kind);
     const name = `${isLive ? 'live' : 'cache'} list ${kind}`;
     const isRepeated = Object.hasOwn(this.seen, name);
-    const found = this.#read(name, isLive, () =>
+    const found = this.#read(name, isLive, (cluster) =>
       deeplyFrozen(
-        [...keys].sort().flatMap((key) => (isLive ? this.#stored(key) : this.#inCache(key)) ?? []),
+        [...keys]
+          .sort()
+          .flatMap((key) => (isLive ? stored(cluster, key) : this.#inCache(cluster, key)) ?? []),
       ),
     ) as readonly ApiObject[];
     if (isRepeated) return found;
@@ -104,11 +114,15 @@ export class Reading {
     return this.#read(
       `outside ${name}`,
       true,
-      () => this.#cluster.outside?.[name] === true,
+      (cluster) => cluster.outside?.[name] === true,
     ) as boolean;
   }
 
-  #object(name: string, key: ObjectKey, read: () => ApiObject | null): ApiObject | null {
+  #object(
+    name: string,
+    key: ObjectKey,
+    read: (cluster: Cluster | ClusterDraft) => ApiObject | null,
+  ): ApiObject | null {
     const isLive = name.startsWith('live');
     const isRepeated = Object.hasOwn(this.seen, name);
     const found = this.#read(name, isLive, read) as ApiObject | null;
@@ -120,22 +134,30 @@ export class Reading {
 
   /** Whether an update of this version would not be a conflict. */
   #note(key: ObjectKey, object: ApiObject, isLive: boolean, isKnown: boolean): void {
+    const cluster = this.#cluster;
+    if (cluster === null) return;
     const reader = readerOfProgram(this.#program, key);
     const informer = programInformer(this.#program, kindOf(key));
-    const isOld = this.#cluster.unseen[informer]?.some((change) => change.key === key) === true;
+    const isOld = cluster.unseen[informer]?.some((change) => change.key === key) === true;
     const isNewest = isKnown
-      ? this.#cluster.unchangedSince[reader] === key
-      : this.#cluster.store[key] !== undefined && (isLive || !isOld);
+      ? cluster.unchangedSince[reader] === key
+      : cluster.store[key] !== undefined && (isLive || !isOld);
     this.objects.set(key, { object, isNewest });
   }
 
-  #read(name: string, isLive: boolean, read: () => Readings[string]): Readings[string] {
+  #read(
+    name: string,
+    isLive: boolean,
+    read: (cluster: Cluster | ClusterDraft) => Readings[string],
+  ): Readings[string] {
     if (Object.hasOwn(this.seen, name)) return this.seen[name]!;
     if (Object.hasOwn(this.#known, name)) {
       const known = deeplyFrozen(this.#known[name]!);
       this.seen[name] = known;
       return known;
     }
+    const cluster = this.#cluster;
+    if (cluster === null) throw new NotKnown();
     if (isLive) {
       this.#liveReads += 1;
       if (this.#liveReads > 1) {
@@ -143,19 +165,14 @@ export class Reading {
         throw INTERRUPTED;
       }
     }
-    const found = read();
+    const found = read(cluster);
     this.seen[name] = found;
     return found;
   }
 
-  #inCache(key: ObjectKey): ApiObject | null {
-    const found = cached(this.#cluster, programInformer(this.#program, kindOf(key)), key);
+  #inCache(cluster: Cluster | ClusterDraft, key: ObjectKey): ApiObject | null {
+    const found = cached(cluster, programInformer(this.#program, kindOf(key)), key);
     return found === null ? null : frozenCopy(found);
-  }
-
-  #stored(key: ObjectKey): ApiObject | null {
-    const found = this.#cluster.store[key];
-    return found === undefined || !isVisible(found as ApiObject) ? null : frozenCopy(found);
   }
 
   #demandInformer(kind: string): void {
@@ -165,6 +182,11 @@ export class Reading {
       `the plan of ${name} reads ${kind} from a cache, and has no informer for it: add it to informers, or use look.live`,
     );
   }
+}
+
+function stored(cluster: Cluster | ClusterDraft, key: ObjectKey): ApiObject | null {
+  const found = cluster.store[key];
+  return found === undefined || !isVisible(found as ApiObject) ? null : frozenCopy(found);
 }
 
 /** Copies what may be a draft, so that a plan cannot keep or change it. */
@@ -213,6 +235,7 @@ export function kindFor(setup: Setup, who: string, word: string): string {
 export function keyFor(setup: Setup, who: string, text: string, namespace: string): ObjectKey {
   const names = namesIn(setup);
   const slash = String(text).indexOf('/');
+  if (slash < 0) throw new Error(`${who} names ${text}: write KIND/NAME or KIND/NAME.NAMESPACE`);
   const kind = kindFor(setup, who, String(text).slice(0, Math.max(0, slash)));
   const name = String(text).slice(slash + 1);
   const found = names.get(`${kind}/${name}`) ?? names.get(`${kind}/${name}.${namespace}`);

@@ -55,7 +55,7 @@ async function trail<State>(
   const prepared = prepareQuestion({ ...options, threads }, clock);
   const { question, compiled, within, reductions } = prepared;
   const engine = new TrackedEngine(question);
-  engine.saving.begin();
+  engine.saving!.begin();
   const judge = new Judge(engine, compiled, reductions.orbits);
   const auditor = new Auditor(engine, question, auditEvery);
   const hands: Hand<State>[] = [];
@@ -70,9 +70,9 @@ async function trail<State>(
   const plan = { engine, judge, auditor, clock, limits, stopWhenDecided, within };
   const end = await search({ ...plan, ahead });
   await team?.stop();
-  engine.saving.mark();
+  engine.saving!.mark();
   const { judgedStates, terminalStates } = judge;
-  const { head, rows, parents, learnt } = engine.saving.part();
+  const { head, rows, parents, learnt } = engine.saving!.part();
   return {
     taken: ahead?.taken ?? 0,
     found: {

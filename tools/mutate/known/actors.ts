@@ -165,13 +165,6 @@ export const ACTORS: readonly KnownSurvivors[] = [
   },
   {
     kind: 'missing',
-    why: 'A controller that treats an incomplete discovery as an error retries, and finishes later. No property depends on that.',
-    mutants: [
-      "actors/namespaces/sync, read: world.rules.notInstalledKinds === 'unavailable', taken for true",
-    ],
-  },
-  {
-    kind: 'missing',
     why: 'A namespace controller that got another answer, or no question, is asked again at the next event. No scenario ends in between.',
     mutants: [
       'actors/namespaces/actor, isToBeWorkedOn: asked, taken for false',

@@ -25,7 +25,7 @@ export function candidatesFor(
   mutants: readonly Mutant[],
   reached: ReadonlySet<number>,
 ): readonly Candidate[] {
-  const line = lineOf(row.where, row.statement);
+  const line = lineOf(row);
   if (line !== null) {
     return mutants
       .filter(

@@ -1,0 +1,255 @@
+import { allocateWords, type Guard, UNGUARDED } from '../../guard.ts';
+import type { Move } from '../../values/layout.ts';
+import { enterRows, moveRows, StateStore } from '../state-store.ts';
+import { FiledRows } from './filed-rows.ts';
+import { type RowStorage, rowSizes } from './row-storage.ts';
+import { Tags, tagOf } from './tags.ts';
+
+/** Rows before the window, for copies of rows in the file. */
+const COPIES = 2;
+const NO_STATE = -1;
+
+/**
+ * A store whose old rows and predecessors are in files. In memory are the hash table, a tag of each row, and a
+ * window of the newest rows: a breadth-first search meets mostly these. As exact as its parent: where
+ * hash and tag are equal, the row itself is compared.
+ */
+export class FiledStateStore extends StateStore {
+  private readonly storage: RowStorage;
+  private filed: FiledRows;
+  private readonly filedParents: FiledRows;
+  private tags: Tags;
+  /** States before this one are in the files. */
+  private first = 0;
+  /** The states whose rows were copied before the window. */
+  private readonly copied = new Int32Array(COPIES).fill(NO_STATE);
+  private turn = 0;
+
+  /** Throws what the storage throws. */
+  constructor(width: number, guard: Guard, storage: RowStorage) {
+    super(width, guard);
+    this.storage = storage;
+    const sizes = rowSizes(storage, width);
+    this.filed = new FiledRows(storage.open(), width, sizes, guard);
+    this.filedParents = new FiledRows(storage.open(), 1, rowSizes(storage, 1), guard);
+    this.tags = new Tags(guard);
+    this.rows = this.emptyWindow(sizes.window, width);
+    this.parents = allocateWords(sizes.window, UNGUARDED);
+    this.capacity = sizes.window;
+  }
+
+  override place(state: number): number {
+    const { first, width, copied } = this;
+    if (state >= first) return (COPIES + state - first) * width;
+    const known = copied.indexOf(state);
+    // A copy that is asked for again is the newer one of the two.
+    if (known >= 0) {
+      this.turn = known;
+      return known * width;
+    }
+    const copy = (this.turn + 1) % COPIES;
+    copied[copy] = NO_STATE;
+    const { filed } = this;
+    const from = filed.place(state);
+    for (let word = 0; word < width; word++) {
+      this.rows[copy * width + word] = filed.words[from + word]!;
+    }
+    copied[copy] = state;
+    this.turn = copy;
+    return copy * width;
+  }
+
+  override parentOf(state: number): number {
+    const { first, filedParents } = this;
+    if (state >= first) return this.parents[state - first]!;
+    const at = filedParents.place(state);
+    return filedParents.words[at]!;
+  }
+
+  override insertAll(count: number, parent: number): void {
+    this.makeRoom(count);
+    const { next, found, width, rows, parents, table, tableBits, hashes, first } = this;
+    const low = (1 << tableBits) - 1;
+    let states = this.count;
+    for (let index = 0; index < count; index++) {
+      const hash = hashes[index]!;
+      const start = index * width;
+      for (let place = hash & low; ; place = (place + 1) & low) {
+        const entry = table[place]!;
+        if (entry === 0) {
+          const state = states++;
+          table[place] = (hash & ~low) | (state + 1);
+          const offset = (COPIES + state - first) * width;
+          for (let word = 0; word < width; word++) rows[offset + word] = next[start + word]!;
+          parents[state - first] = parent;
+          found[index] = state;
+          break;
+        }
+        if ((entry ^ hash) >>> tableBits === 0 && this.isState((entry & low) - 1, start)) {
+          found[index] = (entry & low) - 1;
+          break;
+        }
+      }
+      // What the next row is compared with may be in the file, and reading it may fail.
+      this.count = states;
+    }
+  }
+
+  override findAll(count: number): void {
+    const { width, table, tableBits, hashes, found } = this;
+    const low = (1 << tableBits) - 1;
+    for (let index = 0; index < count; index++) {
+      const hash = hashes[index]!;
+      found[index] = NO_STATE;
+      for (let place = hash & low; table[place] !== 0; place = (place + 1) & low) {
+        const entry = table[place]!;
+        if ((entry ^ hash) >>> tableBits !== 0) continue;
+        if (!this.isState((entry & low) - 1, index * width)) continue;
+        found[index] = (entry & low) - 1;
+        break;
+      }
+    }
+  }
+
+  override changeLayout(width: number, moves: readonly Move[]): void {
+    const { guard, storage, found } = this;
+    const sizes = rowSizes(storage, width);
+    const window = Math.max(sizes.window, roomFor(found.length));
+    const over = this.count - this.first - window / 2;
+    if (over > 0) this.moveToFile(sizes.pageRows * Math.ceil(over / sizes.pageRows));
+    // All or nothing: after a limit, the stored states must still be readable.
+    const filed = new FiledRows(storage.open(), width, sizes, guard);
+    try {
+      const tags = this.moveFile(filed, moves);
+      const rows = this.emptyWindow(window, width);
+      const parents = allocateWords(window, UNGUARDED);
+      const inMemory = this.count - this.first;
+      const from = { words: this.rows, start: COPIES * this.width, width: this.width };
+      moveRows(from, { words: rows, start: COPIES * width, width }, inMemory, moves);
+      parents.set(this.parents.subarray(0, inMemory));
+      const table = allocateWords(2 ** this.tableBits, guard);
+      const next = allocateWords(found.length * width, guard);
+      this.filed.close();
+      this.filed = filed;
+      this.tags = tags;
+      this.rows = rows;
+      this.parents = parents;
+      this.capacity = window;
+      this.width = width;
+      this.next = next;
+      this.copied.fill(NO_STATE);
+      this.fillTable(table, this.tableBits);
+    } catch (error) {
+      if (this.filed !== filed) filed.close();
+      throw error;
+    }
+  }
+
+  /** Writes all rows of the file in another layout. Returns their tags. */
+  private moveFile(into: FiledRows, moves: readonly Move[]): Tags {
+    const { guard, filed, width } = this;
+    const tags = new Tags(guard);
+    filed.forEachChunk((words, first, rows) => {
+      guard.look();
+      const moved = new Int32Array(rows * into.width);
+      const to = { words: moved, start: 0, width: into.width };
+      moveRows({ words, start: 0, width }, to, rows, moves);
+      into.append(moved, 0, rows);
+      tags.add(first, to, rows);
+    });
+    return tags;
+  }
+
+  protected override makeRoom(count: number): void {
+    while (this.count + count > this.fullCount) this.growTable();
+    if (this.count - this.first + count <= this.capacity) return;
+    if (count > this.capacity / 2) this.growWindow(count);
+    else this.moveToFile(this.capacity / 2);
+  }
+
+  /** Gives up the table before it makes a larger one: the largest two need not be in memory at a time. */
+  protected override growTable(): void {
+    const { tableBits } = this;
+    const bits = this.moreBits();
+    this.guard.room(4 * 2 ** bits);
+    this.table = new Int32Array(0);
+    try {
+      this.fillTable(allocateWords(2 ** bits, this.guard), bits);
+    } catch (error) {
+      // After a limit, the stored states must still be found.
+      this.fillTable(allocateWords(2 ** tableBits, UNGUARDED), tableBits);
+      throw error;
+    }
+  }
+
+  protected override fillTable(table: Int32Array<ArrayBuffer>, tableBits: number): void {
+    const { width, first, filed, rows } = this;
+    const into = { table, tableBits };
+    filed.forEachChunk((words, from, count) => {
+      enterRows(into, { words, start: 0, width }, count, from);
+    });
+    const window = { words: rows, start: COPIES * width, width };
+    enterRows(into, window, this.count - first, first);
+    this.useTable(table, tableBits);
+  }
+
+  /** Whether the row in `next` that begins at `start` is this state's. */
+  private isState(state: number, start: number): boolean {
+    const { next, width, first } = this;
+    if (state >= first)
+      return isSame(this.rows, (COPIES + state - first) * width, next, start, width);
+    if (this.tags.of(state) !== tagOf(next, start, width)) return false;
+    const at = this.filed.place(state);
+    return isSame(this.filed.words, at, next, start, width);
+  }
+
+  /** Moves the oldest rows of the window, whole pages, to the files. */
+  private moveToFile(rows: number): void {
+    const { width, first, tags, filed, filedParents } = this;
+    const start = COPIES * width;
+    tags.add(first, { words: this.rows, start, width }, rows);
+    filed.append(this.rows, start, rows);
+    try {
+      filedParents.append(this.parents, 0, rows);
+    } catch (error) {
+      filed.count = first;
+      throw error;
+    }
+    this.rows.copyWithin(start, start + rows * width, start + (this.count - first) * width);
+    this.parents.copyWithin(0, rows, this.count - first);
+    this.first += rows;
+  }
+
+  /** For models with very many instances: half of a window has room for the successors of a state. */
+  private growWindow(count: number): void {
+    const window = 2 * Math.max(this.capacity, roomFor(count));
+    const rows = this.emptyWindow(window, this.width);
+    const parents = allocateWords(window, UNGUARDED);
+    rows.set(this.rows);
+    parents.set(this.parents);
+    this.rows = rows;
+    this.parents = parents;
+    this.capacity = window;
+  }
+
+  private emptyWindow(window: number, width: number): Int32Array<ArrayBuffer> {
+    return allocateWords((COPIES + window) * width, UNGUARDED);
+  }
+}
+
+/** A window whose half has room for so many states. */
+function roomFor(count: number): number {
+  return 2 * 2 ** Math.ceil(Math.log2(count));
+}
+
+function isSame(
+  words: Int32Array,
+  at: number,
+  others: Int32Array,
+  start: number,
+  width: number,
+): boolean {
+  let word = 0;
+  while (word < width && words[at + word] === others[start + word]) word++;
+  return word === width;
+}
