@@ -4,6 +4,7 @@ import type { Model } from '../../../checker/model.ts';
 import type { CheckOptions, Limits } from '../../../checker/options.ts';
 import type { Property } from '../../../checker/property.ts';
 import { delayed } from '../support/delayed.ts';
+import { late, lateProperties } from '../support/late.ts';
 import { explore } from '../support/oracle.ts';
 import { modelOf, propertiesOf, randomCases } from '../support/random-models.ts';
 import { randomRuns, randomSeed } from '../support/random-runs.ts';
@@ -84,6 +85,14 @@ it('random symmetric models: representatives are the same, too', async () => {
     { numRuns: randomRuns(24), ...randomSeed() },
   );
   expect(taken).toBeGreaterThan(1000);
+});
+
+it.each([1, 2, 3, 4])('what is learnt late is learnt in the same order, %i', async (seed) => {
+  const options = { model: late, properties: lateProperties, limits: {} };
+  const alone = await searchAlone(options);
+  const together = await searchTogether(options, 1 + (seed % 3), diceOf(seed));
+  expect(together.found).toEqual(alone.found);
+  expect(together.taken).toBeGreaterThan(1000);
 });
 
 /** Adds a group that nothing mentions. There are then too many renamings to list. */
