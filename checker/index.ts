@@ -39,7 +39,9 @@ export type {
   Symmetry,
 } from './model.ts';
 export { combinations } from './model.ts';
-export type { CheckOptions, Describer, Limits, ProgressEvent } from './options.ts';
+export type { CheckOptions, Describer, Limits, ProgressEvent, ThreadOptions } from './options.ts';
+export type { Searched } from './parallel/helper.ts';
+export { takePart, threadData } from './parallel/take-part.ts';
 export type {
   ActionInstance,
   Eventually,

@@ -33,6 +33,22 @@ export interface SearchPlan<State> {
   readonly within: number;
   /** Null: nothing is saved. */
   readonly saved?: SavedSearch | null;
+  /** Null: nothing is expanded ahead. */
+  readonly ahead?: AheadOfSearch | null;
+}
+
+/** Expands states ahead of the search. */
+export interface AheadOfSearch {
+  /**
+   * Whether the state was expanded, and nothing is left but to take that over. Asked for states in
+   * ascending order.
+   */
+  has(state: number): boolean;
+  /**
+   * Call this right after `has`: stores the successors, and counts as the judge and `expand` do. Returns
+   * the number of transitions; null: the state is outside of the constraint.
+   */
+  take(state: number): number | null;
 }
 
 /** Saves a search, and says where a saved one had been. */
@@ -76,7 +92,8 @@ export interface SearchEnd {
  * expand.
  */
 export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd> {
-  const { engine, judge, auditor, clock, limits, stopWhenDecided, within, saved = null } = plan;
+  const { engine, judge, auditor, clock, limits, stopWhenDecided, within } = plan;
+  const { saved = null, ahead = null } = plan;
   const start = saved?.start ?? startOf(engine);
   const mostStates = limits.states ?? Number.POSITIVE_INFINITY;
   let limit: LimitKind | null = null;
@@ -164,24 +181,33 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
         limit = (await clock.pause(progress)) ?? limit;
         if (limit !== null && limit !== 'depth') break;
       }
-      engine.load(state);
-      judge.state(state);
-      if (within !== NO_PREDICATE && !engine.test(within)) {
-        outside++;
-        continue;
+      if (layer !== limits.depth && ahead?.has(state) === true) {
+        const fired = ahead.take(state);
+        if (fired === null) {
+          outside++;
+          continue;
+        }
+        transitions += fired;
+      } else {
+        engine.load(state);
+        judge.state(state);
+        if (within !== NO_PREDICATE && !engine.test(within)) {
+          outside++;
+          continue;
+        }
+        if (layer === limits.depth && hasUnstoredSuccessor(engine, state)) {
+          // The other states of this layer are still judged: the limit includes the layer.
+          limit = 'depth';
+          save();
+          isSaving = false;
+          continue;
+        }
+        const known = engine.stateCount;
+        const fired = engine.expand(judge);
+        if (fired === 0) judge.terminal(state);
+        transitions += fired;
+        engine.reducedBy?.expanded(engine, state, engine.stateCount > known);
       }
-      if (layer === limits.depth && hasUnstoredSuccessor(engine, state)) {
-        // The other states of this layer are still judged: the limit includes the layer.
-        limit = 'depth';
-        save();
-        isSaving = false;
-        continue;
-      }
-      const known = engine.stateCount;
-      const fired = engine.expand(judge);
-      if (fired === 0) judge.terminal(state);
-      transitions += fired;
-      engine.reducedBy?.expanded(engine, state, engine.stateCount > known);
       if (transitions >= auditor.next) auditor.audit(state, transitions);
       if (stopWhenDecided && judge.allDecided) {
         mark(state + 1);

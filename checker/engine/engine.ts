@@ -14,6 +14,8 @@ export interface Question<State> {
   readonly reductions: Reductions<State>;
   /** Default: no limits. */
   readonly guard?: Guard;
+  /** Whether other threads may read the states (default: no). */
+  readonly sharesStates?: boolean;
   /** Where rows of old states go (default: they stay in memory). The naive engine has no rows. */
   readonly storage?: RowStorage;
 }

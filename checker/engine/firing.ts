@@ -89,13 +89,17 @@ export class Firing<State> implements EngineView {
 
   /** Call this after a reducer was learnt. */
   private relearn(): void {
-    this.learntReducers++;
-    if (this.learner.takeDropped() || this.learntReducers >= this.nextCompilation) {
-      this.dispatch.compile(this.learner.tries);
-      // Often enough to cover most of what is learnt, and rarely enough to cost little.
-      this.nextCompilation = this.learntReducers + Math.ceil(this.learntReducers / 8);
-    }
+    this.caughtUp(1);
     this.encoding.adapt();
+  }
+
+  /** Call this after so many views were learnt. */
+  caughtUp(views: number): void {
+    this.learntReducers += views;
+    if (!this.learner.takeDropped() && this.learntReducers < this.nextCompilation) return;
+    this.dispatch.compile(this.learner.tries);
+    // Often enough to cover most of what is learnt, and rarely enough to cost little.
+    this.nextCompilation = this.learntReducers + Math.ceil(this.learntReducers / 8);
   }
 
   /**

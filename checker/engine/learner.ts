@@ -70,6 +70,8 @@ export class Learner<State> {
   private readonly enumerators = new Map<Section, Set<number>>();
   private readonly outdated = new Set<Section>();
   private dropped = false;
+  /** How many entries have been present for a first time: tries may have been dropped then. */
+  presences = 0;
   /** Of the state that reducers are run in. It has all slots, so it is made once for a state. */
   private base: readonly unknown[] | null = null;
 
@@ -91,6 +93,7 @@ export class Learner<State> {
     );
     this.reducerRuns = new Float64Array(instances.length);
     this.slots.onFirstPresence = (section) => {
+      this.presences++;
       this.outdated.add(section);
       this.dependencies.sectionGrew(section);
       this.stepDependencies.sectionGrew(section);
@@ -126,6 +129,7 @@ export class Learner<State> {
 
   /** Runs a reducer and returns the number of its effect. */
   learnAction(number: number, locals: Locals): number {
+    this.slots.demandLearning();
     const instance = this.question.instances[number]!;
     const { name, parameters } = instance.identity;
     this.reducerRuns[number]!++;
@@ -155,6 +159,7 @@ export class Learner<State> {
 
   /** Evaluates a state predicate; returns `TRUE` or `FALSE`. */
   learnPredicate(number: number, locals: Locals): number {
+    this.slots.demandLearning();
     const { name, parameters, evaluate } = this.question.statePredicates[number]!;
     const trie = this.predicateTrie(number);
     return this.attributed(name, parameters, () =>
@@ -179,6 +184,7 @@ export class Learner<State> {
    * search has such steps, so that is no defect.
    */
   learnStep(number: number, instance: number, effect: number, locals: Locals): number {
+    this.slots.demandLearning();
     const { name, parameters, evaluate } = this.question.stepPredicates[number]!;
     const { identity } = this.question.instances[instance]!;
     const after = localsAfter(effect, this.effects, this.operations, locals);

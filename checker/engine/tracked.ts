@@ -8,8 +8,10 @@ import { Firing } from './firing.ts';
 import { Learner } from './learner.ts';
 import { ObservedStep } from './observed-step.ts';
 import { initialPlainState } from './plain.ts';
+import { EngineReplica } from './replica.ts';
 import type { EngineSaver } from './saved.ts';
 import { EngineSaving } from './saving.ts';
+import { EngineSharing } from './sharing.ts';
 import { StepSieve } from './step-sieve.ts';
 
 /**
@@ -34,6 +36,10 @@ export class TrackedEngine<State> implements Engine<State> {
   private readonly step: ObservedStep<State>;
   private readonly sieve: StepSieve<State>;
   readonly saving: EngineSaver | null;
+  /** Lets replicas in other threads follow this engine. It must share its states. */
+  readonly share: () => EngineSharing<State>;
+  /** Makes this engine a replica: it follows another engine of the same question. */
+  readonly replicate: () => EngineReplica<State>;
   private listed = new PredicateList(new Int32Array(0), 0);
 
   constructor(question: Question<State>) {
@@ -50,7 +56,8 @@ export class TrackedEngine<State> implements Engine<State> {
       canonicalizer.takeIn();
       initial = initial.map((state) => canonicalizer.representative(state));
     }
-    this.encoding = new Encoding(this.learner, initial, storage);
+    const sharesStates = question.sharesStates ?? false;
+    this.encoding = new Encoding(this.learner, initial, storage, sharesStates);
     this.initialCount = this.encoding.store.count;
     this.firing = new Firing(
       this.actionCount,
@@ -66,6 +73,9 @@ export class TrackedEngine<State> implements Engine<State> {
       storage === null
         ? new EngineSaving(learner, encoding, firing, canonicalizer, transitions)
         : null;
+    const parts = { learner, encoding, firing, canonicalizer, transitions, sieve: this.sieve };
+    this.share = () => new EngineSharing(parts);
+    this.replicate = () => new EngineReplica(parts);
   }
 
   get stateCount(): number {
@@ -164,13 +174,34 @@ export class TrackedEngine<State> implements Engine<State> {
   }
 
   expand(observer: TransitionObserver, known: readonly number[] = []): number {
-    const { transitions, firing, step } = this;
     this.sieve.enter();
+    const { firing } = this;
     const { store, loaded } = this.encoding;
     const count = firing.fire();
     store.insertAll(count, loaded);
     const isWhole = firing.reducedBy?.accepts(store.found, count) ?? true;
-    const { fired, effects } = firing;
+    const taken = this.observeAll(count, observer, known);
+    if (isWhole) return taken;
+    return taken + this.expand(observer, [...known, ...firing.fired.subarray(0, count)]);
+  }
+
+  /** As `expand`, but stores nothing. */
+  foresee(observer: TransitionObserver): number {
+    this.sieve.enter();
+    const count = this.firing.fire();
+    this.encoding.store.findAll(count);
+    return this.observeAll(count, observer, []);
+  }
+
+  /** Returns how many of the transitions are of instances that are not known. */
+  private observeAll(
+    count: number,
+    observer: TransitionObserver,
+    known: readonly number[],
+  ): number {
+    const { transitions, step } = this;
+    const { store } = this.encoding;
+    const { fired, effects } = this.firing;
     let taken = 0;
     for (let index = 0; index < count; index++) {
       const instance = fired[index]!;
@@ -182,8 +213,7 @@ export class TrackedEngine<State> implements Engine<State> {
         observer.transition(instance, store.found[index]!);
       }
     }
-    if (isWhole) return taken;
-    return taken + this.expand(observer, [...known, ...fired.subarray(0, count)]);
+    return taken;
   }
 
   successors(state: number, into: TransitionBuffer): number {

@@ -154,6 +154,8 @@ export interface RowCanonicalizer {
   readonly learnsFromRows: boolean;
   /** Grows whenever `canonicalize` learns something. */
   readonly learnt: number;
+  /** Whether slots and values were added that it has not taken in. */
+  readonly isBehind: boolean;
   /** Takes in slots and values that were added; false if there were none. */
   takeIn(): boolean;
   /**

@@ -66,6 +66,7 @@ export class QueueOperations {
   apply(operation: number, local: number): number {
     const known = this.tables[operation]![local]!;
     if (known > 0) return known - 1;
+    this.slots.demandLearning();
     const { slot, drop, replace, push } = this.operations[operation]!;
     const before = this.slots.value(slot, local);
     if (!Array.isArray(before)) throw new Error('a queue operation met an absent queue');

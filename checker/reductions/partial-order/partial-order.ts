@@ -35,6 +35,7 @@ export const partialOrder: ReductionKind = {
 function reasonAgainst<State>({ options, applied }: ReductionContext<State>): string | null {
   if (options.within !== undefined) return 'a step that is put off may leave the constraint';
   if (options.checkpoint !== undefined) return 'a search that is saved does without it';
+  if (options.storage !== undefined) return 'a search with states in files does without it';
   if (applied.some(({ ample }) => ample !== null)) return 'confluent steps are taken first';
   if (applied.some(({ orbits }) => orbits !== null)) return 'symmetry merges states; switch it off';
   return null;
