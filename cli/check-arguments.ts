@@ -50,15 +50,11 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
   const options = inputOptions(values);
   const engine = text(values, 'engine') === 'naive' ? 'naive' : 'tracked';
   const confluence = confluenceOf(values);
-  if ((confluence ?? false) !== false && engine === 'naive') {
-    throw MESSAGES.usage(
-      '--confluence needs the tracked engine; the naive engine takes every step',
-    );
-  }
   const partialOrder = text(values, 'partial-order') === 'on';
-  if (partialOrder && engine === 'naive') {
+  const reduction = partialOrder ? 'partial-order' : confluence ? 'confluence' : null;
+  if (reduction !== null && engine === 'naive') {
     throw MESSAGES.usage(
-      '--partial-order needs the tracked engine; the naive engine does not record what steps read',
+      `--${reduction} needs the tracked engine; the naive engine takes every step`,
     );
   }
   if (areModules(options)) demandForModules(values, options.inputs);
