@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { check } from '../checker/index.ts';
 import { CASE_NAMES, withCase } from './cases.ts';
 
@@ -12,20 +13,31 @@ export interface Measurement {
   readonly bytesPerState: number;
   readonly reducerRuns: number;
   readonly verdicts: readonly string[];
+  /** Of the thread that decides when the search ends. The others work beside it. Linux only. */
+  readonly ownThreadSeconds: number;
 }
 
-/** `node measure.js CASE ENGINE [MOST-STATES]` prints one measurement as JSON. */
-const [caseName, engine, mostStates] = process.argv.slice(2);
+/** `node measure.js CASE ENGINE [MOST-STATES|all [THREADS]]` prints one measurement as JSON. */
+const [caseName, engine, mostStates = 'all', threads = '1'] = process.argv.slice(2);
 const name = CASE_NAMES.find((known) => known === caseName);
 if (name === undefined || (engine !== 'tracked' && engine !== 'naive')) {
-  throw new Error('usage: measure.js CASE tracked|naive [MOST-STATES]');
+  throw new Error('usage: measure.js CASE tracked|naive [MOST-STATES|all [THREADS]]');
 }
 const result = await withCase(name, ({ model, properties }) =>
   check({
     model,
     properties,
     engine,
-    ...(mostStates === undefined ? { limits: {} } : { limits: { states: Number(mostStates) } }),
+    limits: mostStates === 'all' ? {} : { states: Number(mostStates) },
+    ...(threads === '1'
+      ? {}
+      : {
+          threads: {
+            count: Number(threads),
+            module: new URL('search-thread.js', import.meta.url),
+            data: name,
+          },
+        }),
   }),
 );
 const { statistics } = result;
@@ -39,5 +51,6 @@ const measurement: Measurement = {
   bytesPerState: statistics.bytesPerState,
   reducerRuns: statistics.reducerRuns,
   verdicts: result.properties.map(({ verdict }) => verdict),
+  ownThreadSeconds: Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e9,
 };
 process.stdout.write(JSON.stringify(measurement));

@@ -1,24 +1,23 @@
 import { Auditor } from './audit.ts';
 import { Checkpoints } from './checkpoint/saved-search.ts';
-import { compileConstrained } from './constraint.ts';
 import type { Engine, Question } from './engine/engine.ts';
 import { NaiveEngine } from './engine/naive.ts';
 import { TrackedEngine } from './engine/tracked.ts';
 import { DefectError, limitOf } from './errors.ts';
 import { obligationsIn } from './fair-groups.ts';
 import { growthIn } from './growth.ts';
-import { instancesOf } from './instances.ts';
 import { Judge } from './judge.ts';
-import type { CompiledProperties } from './judgements.ts';
 import { limitReason, limitReportOn, undecidedResult, unsearched } from './limit-report.ts';
 import { judgeLeadsTo } from './liveness/leads-to.ts';
 import { LivenessPhase } from './liveness/phase.ts';
 import { livenessQuestions } from './liveness/questions.ts';
 import { type CheckOptions, DEFAULT_LIMITS, type WorstAction, wordsFor } from './options.ts';
+import { teamOf } from './parallel/team.ts';
 import { Clock } from './progress.ts';
+import { type PreparedQuestion, prepareQuestion } from './question.ts';
 import type { ReductionKind, UndecidedProperties } from './reductions/reduction.ts';
 import { secondSearch, Undecided } from './reductions/second-search.ts';
-import { type DecidedReductions, decideReductions, reductionAdvice } from './reductions/table.ts';
+import { reductionAdvice } from './reductions/table.ts';
 import type {
   ActionCount,
   CheckResult,
@@ -59,11 +58,17 @@ async function checked<State>(given: CheckOptions<State>): Promise<CheckResult> 
     const judge = new Judge(engine, compiled, reductions.orbits);
     const { limits, stopWhenDecided = false } = options;
     const { within } = run;
+    const team = teamOf(options, run, engine, judge);
     const saved = savedSearch(run, judge);
     if (typeof saved === 'string') {
       return unsearched(options, clock, saved, reductionAdvice(options));
     }
-    end = await search({ engine, judge, auditor, clock, limits, stopWhenDecided, within, saved });
+    const plan = { engine, judge, auditor, clock, limits, stopWhenDecided, within, saved };
+    try {
+      end = await search({ ...plan, ahead: team });
+    } finally {
+      await team?.stop();
+    }
     const judged = await judgeAll(run, judge, end);
     end = judged.end;
     const exhausted = end.exhausted && end.outside === 0;
@@ -87,20 +92,11 @@ async function checked<State>(given: CheckOptions<State>): Promise<CheckResult> 
 function prepared<State>(options: CheckOptions<State>, clock: Clock): CheckRun<State> | LimitKind {
   clock.arm();
   try {
-    const { model } = options;
-    const instances = instancesOf(model);
-    const { compiled, withConstraint, within } = compileConstrained(options, instances);
-    clock.look();
-    const reductions = decideReductions(options, instances, withConstraint);
-    clock.look();
-    const { storage } = options;
-    const question = {
-      ...{ model, instances, ...reductions.predicates, reductions, guard: clock },
-      ...(storage === undefined ? {} : { storage }),
-    };
+    const prepared = prepareQuestion(options, clock);
+    const { question } = prepared;
     const engine = makeEngine(options.engine ?? 'tracked', question);
     const auditor = new Auditor(engine, question, options.auditEvery ?? 0);
-    return { options, question, compiled, within, engine, auditor, clock, reductions };
+    return { options, ...prepared, engine, auditor, clock };
   } catch (error) {
     return limitOf(error);
   } finally {
@@ -134,16 +130,11 @@ function withStateGraph<State>(
   return stateGraph === undefined ? whole : { ...whole, stateGraph: report(stateGraph) };
 }
 
-interface CheckRun<State> {
+interface CheckRun<State> extends PreparedQuestion<State> {
   readonly options: CheckOptions<State>;
-  readonly question: Question<State>;
-  readonly compiled: CompiledProperties<State>;
-  /** The state predicate of the constraint, or `NO_PREDICATE`. */
-  readonly within: number;
   readonly engine: Engine<State>;
   readonly auditor: Auditor<State>;
   readonly clock: Clock;
-  readonly reductions: DecidedReductions<State>;
 }
 
 function makeEngine<State>(kind: 'tracked' | 'naive', question: Question<State>): Engine<State> {

@@ -63,6 +63,16 @@ export function limitOf(error: unknown): LimitKind {
   throw error;
 }
 
+/** A replica of an engine met something that it has not learnt: only the engine itself may learn. */
+export class UnlearntError extends Error {
+  override readonly name = 'UnlearntError';
+}
+
+/** A thread of the search has ended before the search. */
+export class ThreadError extends Error {
+  override readonly name = 'ThreadError';
+}
+
 /** A value that cannot be part of a state. */
 export class BadValueError extends Error {
   override readonly name = 'BadValueError';

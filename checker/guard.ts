@@ -24,10 +24,20 @@ const ASKED_FROM_BYTES = 1 << 20;
 
 /** Zeroed words. Throws `LimitHitError` if the memory has no room for them. */
 export function allocateWords(length: number, guard: Guard): Int32Array<ArrayBuffer> {
+  return allocated(length, guard, () => new Int32Array(length));
+}
+
+/** The same, for several threads. */
+export function allocateSharedWords(length: number, guard: Guard): Int32Array<SharedArrayBuffer> {
+  const bytes = Int32Array.BYTES_PER_ELEMENT * length;
+  return allocated(length, guard, () => new Int32Array(new SharedArrayBuffer(bytes)));
+}
+
+function allocated<Words>(length: number, guard: Guard, allocate: () => Words): Words {
   const bytes = Int32Array.BYTES_PER_ELEMENT * length;
   if (bytes >= ASKED_FROM_BYTES) guard.room(bytes);
   try {
-    return new Int32Array(length);
+    return allocate();
   } catch (error) {
     if (error instanceof RangeError) throw new LimitHitError('memory');
     throw error;

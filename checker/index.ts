@@ -11,6 +11,7 @@ export {
   defineProperty,
   type StateOf,
 } from './authoring/define.ts';
+export { enqueue } from './authoring/enqueue.ts';
 export { refinement } from './authoring/refinement.ts';
 export { type NamesInState, type SymmetricDomain, symmetryOf } from './authoring/symmetry-of.ts';
 export { type UntilSpec, until, type Watched } from './authoring/until.ts';
@@ -38,7 +39,9 @@ export type {
   Symmetry,
 } from './model.ts';
 export { combinations } from './model.ts';
-export type { CheckOptions, Describer, Limits, ProgressEvent } from './options.ts';
+export type { CheckOptions, Describer, Limits, ProgressEvent, ThreadOptions } from './options.ts';
+export type { Searched } from './parallel/helper.ts';
+export { takePart, threadData } from './parallel/take-part.ts';
 export type {
   ActionInstance,
   Eventually,
@@ -61,6 +64,7 @@ export type {
   GraphTransition,
   LimitKind,
   ModelDefect,
+  PartialOrderReport,
   PropertyResult,
   PropertyStatus,
   Simulation,

@@ -54,6 +54,12 @@ export interface CheckOptions<State> {
    * what properties read.
    */
   readonly confluence?: boolean | 'only';
+  /**
+   * Expand stubborn sets: search independent steps in some of their orders only (default false).
+   * Counterexamples may then be longer than the shortest ones. It is not applied together with `within`,
+   * `checkpoint`, confluence and symmetry. The naive engine does not support it.
+   */
+  readonly partialOrder?: boolean;
   /** Default: 1,000,000 states. With any limits, those alone; `{}` means none. */
   readonly limits?: Limits;
   /**
@@ -86,6 +92,12 @@ export interface CheckOptions<State> {
    */
   readonly checkpoint?: CheckpointOptions;
   /**
+   * Search with several threads. The result is the same for any number of them. Only the search itself
+   * uses them; liveness does not. They do not go with the naive engine, confluence, checkpoints or
+   * `storage`.
+   */
+  readonly threads?: ThreadOptions;
+  /**
    * Where rows of states go that were found long ago (default: they stay in memory). The naive engine and
    * checkpoints do not support it. What the storage throws ends the check.
    */
@@ -93,6 +105,21 @@ export interface CheckOptions<State> {
   readonly onProgress?: (event: ProgressEvent) => void;
   /** Called about every 100 ms; true ends the search with the limit `interrupted`. */
   readonly interrupted?: () => boolean;
+}
+
+/** The threads of a search. */
+export interface ThreadOptions {
+  /** How many, this one included: at most one for each core is useful. */
+  readonly count: number;
+  /** The module that the others run. It calls `takePart` with the same model and properties. */
+  readonly module: URL;
+  /** Given to that module. It must survive `structuredClone`. */
+  readonly data?: unknown;
+  /**
+   * The others start when so many states were found (default 20,000): for smaller models it takes longer
+   * to start them than to search.
+   */
+  readonly fromStates?: number;
 }
 
 /** The words that the options have, or those of the model. */
@@ -148,6 +175,7 @@ const OPTIONS: Readonly<Record<Exclude<keyof CheckOptions<never>, 'limits'>, Opt
   engine: oneOf('tracked', 'naive'),
   symmetry: oneOf(true, false),
   confluence: oneOf(true, false, 'only'),
+  partialOrder: oneOf(true, false),
   within: ofType('function', 'a function'),
   auditEvery: whole(0),
   stopWhenDecided: oneOf(true, false),
@@ -156,6 +184,7 @@ const OPTIONS: Readonly<Record<Exclude<keyof CheckOptions<never>, 'limits'>, Opt
   since: atLeast(0),
   advice: ofType('function', 'a function'),
   checkpoint: ofType('object', 'a store and how often'),
+  threads: ofType('object', 'a count and a module'),
   storage: ofType('object', 'a row storage'),
   onProgress: ofType('function', 'a function'),
   interrupted: ofType('function', 'a function'),

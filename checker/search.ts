@@ -18,6 +18,8 @@ export interface SearchJudge extends TransitionObserver {
   state(state: number): void;
   /** Judges the loaded state as one without successors. */
   terminal(state: number): void;
+  /** Makes a state that was judged before the source of the transitions to come. */
+  revisit(state: number): void;
 }
 
 export interface SearchPlan<State> {
@@ -31,6 +33,22 @@ export interface SearchPlan<State> {
   readonly within: number;
   /** Null: nothing is saved. */
   readonly saved?: SavedSearch | null;
+  /** Null: nothing is expanded ahead. */
+  readonly ahead?: AheadOfSearch | null;
+}
+
+/** Expands states ahead of the search. */
+export interface AheadOfSearch {
+  /**
+   * Whether the state was expanded, and nothing is left but to take that over. Asked for states in
+   * ascending order.
+   */
+  has(state: number): boolean;
+  /**
+   * Call this right after `has`: stores the successors, and counts as the judge and `expand` do. Returns
+   * the number of transitions; null: the state is outside of the constraint.
+   */
+  take(state: number): number | null;
 }
 
 /** Saves a search, and says where a saved one had been. */
@@ -74,7 +92,8 @@ export interface SearchEnd {
  * expand.
  */
 export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd> {
-  const { engine, judge, auditor, clock, limits, stopWhenDecided, within, saved = null } = plan;
+  const { engine, judge, auditor, clock, limits, stopWhenDecided, within } = plan;
+  const { saved = null, ahead = null } = plan;
   const start = saved?.start ?? startOf(engine);
   const mostStates = limits.states ?? Number.POSITIVE_INFINITY;
   let limit: LimitKind | null = null;
@@ -107,6 +126,31 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
     if (isSaving) saved?.save();
   };
 
+  /** Expands what ample sets have wrongly left out, until there is nothing, or there are new states. */
+  const revise = async (): Promise<LimitKind | null> => {
+    for (const selector of engine.selectors) {
+      for (;;) {
+        const known = engine.stateCount;
+        const task = selector.revise(engine);
+        let step = task.next();
+        while (step.done !== true) {
+          const hit = clock.pauseIsDue ? await clock.pause(progress) : null;
+          if (hit !== null) return hit;
+          step = task.next();
+        }
+        for (const { state, known: taken } of step.value) {
+          engine.load(state);
+          judge.revisit(state);
+          transitions += engine.expand(judge, taken);
+          if (transitions >= auditor.next) auditor.audit(state, transitions);
+        }
+        if (engine.stateCount > known) return null;
+        if (step.value.length === 0) break;
+      }
+    }
+    return null;
+  };
+
   // The first sign of life: a single expansion may take long.
   clock.report(progress());
   clock.arm();
@@ -121,7 +165,11 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
         mark(state);
         if (saved!.isDue) save();
       }
-      if (state >= engine.stateCount) break;
+      if (state >= engine.stateCount) {
+        if (limit !== null) break;
+        limit = await revise();
+        if (limit !== null || state >= engine.stateCount) break;
+      }
       if (state === layerEnd) {
         clock.report(progress());
         previousFrontier = layerEnd - layerStart;
@@ -133,24 +181,33 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
         limit = (await clock.pause(progress)) ?? limit;
         if (limit !== null && limit !== 'depth') break;
       }
-      engine.load(state);
-      judge.state(state);
-      if (within !== NO_PREDICATE && !engine.test(within)) {
-        outside++;
-        continue;
+      if (layer !== limits.depth && ahead?.has(state) === true) {
+        const fired = ahead.take(state);
+        if (fired === null) {
+          outside++;
+          continue;
+        }
+        transitions += fired;
+      } else {
+        engine.load(state);
+        judge.state(state);
+        if (within !== NO_PREDICATE && !engine.test(within)) {
+          outside++;
+          continue;
+        }
+        if (layer === limits.depth && hasUnstoredSuccessor(engine, state)) {
+          // The other states of this layer are still judged: the limit includes the layer.
+          limit = 'depth';
+          save();
+          isSaving = false;
+          continue;
+        }
+        const known = engine.stateCount;
+        const fired = engine.expand(judge);
+        if (fired === 0) judge.terminal(state);
+        transitions += fired;
+        engine.reducedBy?.expanded(engine, state, engine.stateCount > known);
       }
-      if (layer === limits.depth && hasUnstoredSuccessor(engine, state)) {
-        // The other states of this layer are still judged: the limit includes the layer.
-        limit = 'depth';
-        save();
-        isSaving = false;
-        continue;
-      }
-      const known = engine.stateCount;
-      const fired = engine.expand(judge);
-      if (fired === 0) judge.terminal(state);
-      transitions += fired;
-      engine.reducedBy?.expanded(engine, state, engine.stateCount > known);
       if (transitions >= auditor.next) auditor.audit(state, transitions);
       if (stopWhenDecided && judge.allDecided) {
         mark(state + 1);

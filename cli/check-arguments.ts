@@ -10,6 +10,7 @@ import {
   withoutCheckpoint,
 } from './checkpoint-arguments.ts';
 import { type FleetArguments, fleetArguments } from './fleet-arguments.ts';
+import { THREADS_HIGHEST } from './option-tables.ts';
 import { type WantedReports, wantedReports } from './reports.ts';
 
 /** The command line of `check`, validated without reading any input. */
@@ -19,6 +20,7 @@ export interface CheckArguments extends InputOptions {
   readonly symmetry: boolean | null;
   /** Null: the option was not given. */
   readonly confluence: boolean | 'only' | null;
+  readonly partialOrder: boolean;
   readonly auditEvery: number;
   readonly acceptBounded: boolean;
   readonly reports: WantedReports;
@@ -28,6 +30,8 @@ export interface CheckArguments extends InputOptions {
   readonly full: boolean;
   /** Whether the result includes the graph of states, if the graph is small. */
   readonly stateGraph: boolean;
+  /** Threads of a search. */
+  readonly threads: number;
   /** Null: the search is not saved. */
   readonly checkpoint: CheckpointArguments | null;
   /** The folder for rows of old states; null: they stay in memory. */
@@ -51,6 +55,12 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
       '--confluence needs the tracked engine; the naive engine takes every step',
     );
   }
+  const partialOrder = text(values, 'partial-order') === 'on';
+  if (partialOrder && engine === 'naive') {
+    throw MESSAGES.usage(
+      '--partial-order needs the tracked engine; the naive engine does not record what steps read',
+    );
+  }
   if (areModules(options)) demandForModules(values, options.inputs);
   const { format } = reports;
   const formats = [format, ...reports.reports.map((report) => report.format)];
@@ -65,11 +75,12 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
       'the formats json, dot-states and mermaid-states show states',
     );
   }
-  const given: Omit<CheckArguments, 'checkpoint' | 'disk'> = {
+  const given: Searched = {
     ...options,
     engine,
     symmetry: symmetryOf(values),
     confluence,
+    partialOrder,
     auditEvery: auditOf(values),
     acceptBounded: values['accept-bounded'] === true,
     reports,
@@ -81,11 +92,16 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     words: withoutCheckpoint(words),
   };
   const checkpoint = checkpointArguments(values, given, isQuestion(given), areModules(given));
-  return { ...given, checkpoint, disk: diskOf(values, given) };
+  const disk = diskOf(values, given);
+  const threads = threadsOf(values, given, checkpoint !== null, disk !== null);
+  return { ...given, checkpoint, disk, threads };
 }
 
+/** What decides whether a search can be saved, go to the disk, or have threads. */
+type Searched = Omit<CheckArguments, 'checkpoint' | 'disk' | 'threads'>;
+
 /** Throws `InputError` for what cannot be searched on disk. */
-function diskOf(values: Values, given: Omit<CheckArguments, 'checkpoint' | 'disk'>): string | null {
+function diskOf(values: Values, given: Searched): string | null {
   const folder = text(values, 'disk');
   if (folder === null) return null;
   const refuse = (why: string, next: string): never => {
@@ -204,6 +220,34 @@ function distinctOf(values: Values, { format, reports }: WantedReports): number 
     );
   }
   return distinct;
+}
+
+/** How many threads. Throws `InputError` for what they do not go with. */
+function threadsOf(values: Values, given: Searched, isSaved: boolean, isOnDisk: boolean): number {
+  const threads = whole(values, 'threads', 1) ?? 1;
+  if (threads === 1) return threads;
+  const refuse = (why: string, next: string): never => {
+    throw MESSAGES.usage(`--threads does not go with ${why}`, next);
+  };
+  if (threads > THREADS_HIGHEST) {
+    throw MESSAGES.wrongValue(
+      'threads',
+      `a whole number up to ${THREADS_HIGHEST}`,
+      String(threads),
+    );
+  }
+  if (given.engine === 'naive') {
+    refuse('--engine naive', 'the tracked engine gives the same answers');
+  }
+  if ((given.confluence ?? false) !== false) {
+    refuse('--confluence, which leaves out steps', 'drop one of them');
+  }
+  if (isSaved) refuse('--checkpoint', 'drop one of them');
+  if (isOnDisk) refuse('--disk', 'drop one of them');
+  if (isQuestion(given)) {
+    refuse('--delete alone, which needs several searches', 'add --property for a single one');
+  }
+  return threads;
 }
 
 function symmetryOf(values: Values): boolean | null {

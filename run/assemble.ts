@@ -34,6 +34,7 @@ import { workLines } from '../report/view/snapshot.ts';
 import { assumptionsOf } from './assumptions.ts';
 import { fateProperties, splitFates } from './fates.ts';
 import { adviceOn } from './limit-advice.ts';
+import { type ThreadPlan, threadsOf } from './search-threads.ts';
 import { type Run, setupDigest, tokenWriter } from './tokens/token.ts';
 
 /** How to search. The plan says what to search. */
@@ -47,6 +48,8 @@ export interface SearchOptions {
   readonly symmetry?: boolean;
   /** Whether to leave out delays of steps that can safely be taken at once; `only`: no second search. */
   readonly confluence?: boolean | 'only';
+  /** Whether to search independent steps in some of their orders only. */
+  readonly partialOrder?: boolean;
   /** Maximum number of counterexamples to a property that differ in what matters. */
   readonly distinct?: number;
   /** Save the search as it goes on, or go on with a saved one. */
@@ -55,6 +58,12 @@ export interface SearchOptions {
   readonly storage?: RowStorage;
   readonly onProgress?: (event: ProgressEvent) => void;
   readonly interrupted?: () => boolean;
+}
+
+/** How to search what a single search answers. */
+export interface SingleSearch extends SearchOptions {
+  /** How many threads search (default 1). */
+  readonly threads?: number;
 }
 
 /**
@@ -92,7 +101,7 @@ export function propertiesOf(setup: Setup, names: readonly string[]): readonly P
 }
 
 /** All properties of a plan, including those for the fates of its objects. */
-export function judgedBy(plan: Plan): readonly Property<Cluster>[] {
+export function judgedBy(plan: ThreadPlan): readonly Property<Cluster>[] {
   const { setup } = plan;
   return [...propertiesOf(setup, plan.properties), ...(plan.fates ? fateProperties(setup) : [])];
 }
@@ -142,6 +151,13 @@ export function tokensOf<State>(
   });
 }
 
+/** What a thread of the search of a plan is told. */
+function planThreads(plan: Plan, count: number): ReturnType<typeof threadsOf> {
+  const { setup, properties, fates } = plan;
+  const data: ThreadPlan = { setup, properties, fates };
+  return threadsOf(count, 'run/plan-thread', data);
+}
+
 /** The question of a plan, in the form that the checker takes. */
 export type PlanQuestion = Pick<CheckOptions<Cluster>, 'model' | 'properties' | 'advice'> & {
   readonly describe: Describer<Cluster>;
@@ -150,12 +166,13 @@ export type PlanQuestion = Pick<CheckOptions<Cluster>, 'model' | 'properties' | 
 };
 
 /** Checks one plan and reports it, with verdicts and exit code. */
-export function runPlan(plan: Plan, search: SearchOptions, again: string): Promise<CheckReport> {
-  const { distinct = 1, ...options } = search;
+export function runPlan(plan: Plan, search: SingleSearch, again: string): Promise<CheckReport> {
+  const { distinct = 1, threads = 1, ...options } = search;
   return reportOn(
     plan,
     again,
-    (question) => checkDistinct({ ...options, ...question }, distinct),
+    (question) =>
+      checkDistinct({ ...options, ...question, ...planThreads(plan, threads) }, distinct),
     options.limits,
   );
 }

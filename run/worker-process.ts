@@ -92,6 +92,11 @@ function compiled(module: string): string {
   return join(PACKAGE_FOLDER, 'dist', `${module}.js`);
 }
 
+/** Where a compiled module is, by its path below `dist` without its ending. */
+export function compiledModule(module: string): URL {
+  return pathToFileURL(compiled(module));
+}
+
 function causeOfDeath(
   code: number | null,
   signal: NodeJS.Signals | null,

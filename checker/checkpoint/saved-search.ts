@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Auditor } from '../audit.ts';
 import type { Engine, Question } from '../engine/engine.ts';
 import { type EnginePart, type EngineSaver, MisfitError } from '../engine/saved.ts';
@@ -6,8 +5,8 @@ import { CheckerError } from '../errors.ts';
 import type { Decisions, Judge } from '../judge.ts';
 import type { CompiledProperties } from '../judgements.ts';
 import type { SavedSearch, SearchPosition } from '../search.ts';
-import { canonicalText } from '../values/canonical.ts';
 import { type BlockHead, decodedBlock, encodedBlock } from './block.ts';
+import { questionDigest } from './question-digest.ts';
 import type { CheckpointOptions } from './store.ts';
 
 const SECONDS_DEFAULT = 60;
@@ -60,7 +59,7 @@ export class Checkpoints<State> implements SavedSearch {
     this.options = options;
     this.parts = parts;
     this.saver = engine.saving;
-    this.question = questionDigest(parts);
+    this.question = questionDigest(parts, parts.auditor.every);
     this.triggered = judge.triggered.slice();
     this.restore();
     this.decisions = judge.decisions();
@@ -155,24 +154,4 @@ export class Checkpoints<State> implements SavedSearch {
 
 function badCheckpoint(why: string): CheckerError {
   return new CheckerError('badCheckpoint', `the checkpoint cannot be continued: ${why}`);
-}
-
-/** Digest of what is searched for, as far as names tell. */
-function questionDigest<State>({ question, compiled, auditor }: SavedParts<State>): string {
-  const { model, instances, reductions } = question;
-  const text = canonicalText([
-    model.name,
-    model.slots,
-    model.initial,
-    instances.map(({ identity: { name, parameters }, fairness }) => [name, parameters, fairness]),
-    ...(model.fairness === undefined ? [] : [model.fairness]),
-    compiled.properties.map(({ property, judgements }) => [
-      property.kind,
-      property.name,
-      judgements.map(({ parameters }) => parameters),
-    ]),
-    reductions.applied.map(({ kind }) => kind.name),
-    auditor.every,
-  ]);
-  return createHash('sha256').update(text).digest('hex');
 }

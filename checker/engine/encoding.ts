@@ -6,7 +6,7 @@ import { FiledStateStore } from './filed/filed-store.ts';
 import type { RowStorage } from './filed/row-storage.ts';
 import type { Learner } from './learner.ts';
 import type { PlainState } from './plain.ts';
-import { StateStore } from './state-store.ts';
+import { StateStore, type StoreMemory } from './state-store.ts';
 
 /** With so few states it is cheap to move to the best layout. */
 const CHEAP_TO_ENCODE = 4000;
@@ -21,6 +21,8 @@ export class Encoding<State> {
   /** Of the state after a step: see `ObservedStep`. */
   readonly unpackingAfter = new Unpacking();
   layout: Layout;
+  /** How often rows were re-encoded. */
+  layoutChanges = 0;
   /** The state whose answers are unpacked. */
   loaded = 0;
   private readonly learner: Learner<State>;
@@ -31,13 +33,16 @@ export class Encoding<State> {
     learner: Learner<State>,
     initial: readonly (readonly number[])[],
     storage: RowStorage | null,
+    sharesStates: boolean,
   ) {
     this.learner = learner;
     this.layout = planLayout(learner.slots.slots.map(({ values }) => values.length));
     const { width } = this.layout;
     const { guard } = learner;
     this.store =
-      storage === null ? new StateStore(width, guard) : new FiledStateStore(width, guard, storage);
+      storage === null
+        ? new StateStore(width, guard, sharesStates)
+        : new FiledStateStore(width, guard, storage);
     this.store.reserve(1);
     for (const locals of initial) {
       this.store.next.fill(0);
@@ -117,6 +122,30 @@ export class Encoding<State> {
     this.load(0);
   }
 
+  /** From now on, reads the rows of another engine, in its layout. Then learn what it has learnt. */
+  follow(layout: Layout, memory: StoreMemory): void {
+    this.layout = layout;
+    this.store.follow(memory, layout.width);
+    this.outgrown = true;
+  }
+
+  /** Call this when everything was learnt that occurs in the rows of the other engine. */
+  caughtUp(): void {
+    const { slots, columns, columnsAfter, effects, dependencies, stepDependencies } = this.learner;
+    const { outgrown } = this;
+    slots.takeGrown();
+    this.layout.cover(slots.slots.length);
+    if (outgrown) effects.compileAll(this.layout);
+    else effects.compileNew(this.layout);
+    dependencies.compile(this.layout, outgrown);
+    stepDependencies.compile(this.layout, outgrown);
+    if (columns.takeChanged() || outgrown) this.unpacking.refresh(columns, this.layout);
+    if (columnsAfter.takeChanged() || outgrown) {
+      this.unpackingAfter.refresh(columnsAfter, this.layout);
+    }
+    this.outgrown = false;
+  }
+
   private changeLayout(): void {
     const { slots, effects } = this.learner;
     const counts = slots.slots.map(({ values }) => values.length);
@@ -124,6 +153,7 @@ export class Encoding<State> {
       this.store.count < CHEAP_TO_ENCODE ? planLayout(counts) : reviseLayout(this.layout, counts);
     this.store.changeLayout(layout.width, movesBetween(this.layout, layout));
     this.layout = layout;
+    this.layoutChanges++;
     effects.compileAll(layout);
   }
 }

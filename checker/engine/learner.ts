@@ -59,8 +59,8 @@ export class Learner<State> {
   readonly stepDependencies: Dependencies;
   /** By step predicate: 1 if it has ever looked at the action. */
   readonly readsAction: Uint8Array;
-  /** They receive what step predicates read. */
-  readers: readonly Pick<AmpleSelector<State>, 'stepPredicateRead'>[] = [];
+  /** They receive what reducers and step predicates read. */
+  readers: readonly Pick<AmpleSelector<State>, 'actionLearnt' | 'stepPredicateRead'>[] = [];
   /** By name of an action or property: the new views so far. */
   private readonly views = new Map<string, number>();
   /** Runs of reducers, by action instance. */
@@ -70,6 +70,8 @@ export class Learner<State> {
   private readonly enumerators = new Map<Section, Set<number>>();
   private readonly outdated = new Set<Section>();
   private dropped = false;
+  /** How many entries have been present for a first time: tries may have been dropped then. */
+  presences = 0;
   /** Of the state that reducers are run in. It has all slots, so it is made once for a state. */
   private base: readonly unknown[] | null = null;
 
@@ -91,6 +93,7 @@ export class Learner<State> {
     );
     this.reducerRuns = new Float64Array(instances.length);
     this.slots.onFirstPresence = (section) => {
+      this.presences++;
       this.outdated.add(section);
       this.dependencies.sectionGrew(section);
       this.stepDependencies.sectionGrew(section);
@@ -126,6 +129,7 @@ export class Learner<State> {
 
   /** Runs a reducer and returns the number of its effect. */
   learnAction(number: number, locals: Locals): number {
+    this.slots.demandLearning();
     const instance = this.question.instances[number]!;
     const { name, parameters } = instance.identity;
     this.reducerRuns[number]!++;
@@ -143,13 +147,19 @@ export class Learner<State> {
         const operations = outcome.queueChanges.map(([slot, change]) =>
           this.operations.number(slot, change),
         );
-        return { recording, leaf: this.effects.number(number, outcome.writes, operations) };
+        const told = (): void => {
+          const { columns, answers, enumerated } = recording;
+          const view = { columns, answers, writes: outcome.writes, operations };
+          for (const reader of this.readers) reader.actionLearnt(number, view, enumerated);
+        };
+        return { recording, leaf: this.effects.number(number, outcome.writes, operations), told };
       }),
     );
   }
 
   /** Evaluates a state predicate; returns `TRUE` or `FALSE`. */
   learnPredicate(number: number, locals: Locals): number {
+    this.slots.demandLearning();
     const { name, parameters, evaluate } = this.question.statePredicates[number]!;
     const trie = this.predicateTrie(number);
     return this.attributed(name, parameters, () =>
@@ -174,6 +184,7 @@ export class Learner<State> {
    * search has such steps, so that is no defect.
    */
   learnStep(number: number, instance: number, effect: number, locals: Locals): number {
+    this.slots.demandLearning();
     const { name, parameters, evaluate } = this.question.stepPredicates[number]!;
     const { identity } = this.question.instances[instance]!;
     const after = localsAfter(effect, this.effects, this.operations, locals);
@@ -267,12 +278,16 @@ export class Learner<State> {
    */
   private untilStable(
     trie: number,
-    run: () => { readonly recording: Recording; readonly leaf: number },
+    run: () => {
+      readonly recording: Recording;
+      readonly leaf: number;
+      readonly told?: () => void;
+    },
   ): number {
     for (;;) {
       this.outdated.clear();
       this.guard.look();
-      const { recording, leaf } = run();
+      const { recording, leaf, told } = run();
       if ([...recording.enumerated].some((section) => this.outdated.has(section))) continue;
       this.tries.learn(trie, recording, leaf);
       for (const section of recording.enumerated) {
@@ -280,6 +295,7 @@ export class Learner<State> {
         if (known === undefined) this.enumerators.set(section, new Set([trie]));
         else known.add(trie);
       }
+      told?.();
       return leaf;
     }
   }

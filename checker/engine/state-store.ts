@@ -1,5 +1,5 @@
 import { LimitHitError } from '../errors.ts';
-import { allocateWords, type Guard, UNGUARDED } from '../guard.ts';
+import { allocateSharedWords, allocateWords, type Guard, UNGUARDED } from '../guard.ts';
 import type { Move } from '../values/layout.ts';
 
 const FIRST_CAPACITY = 1 << 12;
@@ -9,6 +9,14 @@ const FULLEST = 0.84;
 /** Row numbers and table places are 32-bit integers in all loops. */
 const MOST_TABLE_BITS = 30;
 const NOT_FOUND = -1;
+
+/** The arrays of a store, which other threads may read if they are shared. */
+export interface StoreMemory {
+  readonly rows: Int32Array;
+  readonly parents: Int32Array;
+  readonly table: Int32Array;
+  readonly tableBits: number;
+}
 
 /**
  * The visited states: packed rows in order of insertion (the queue of the breadth-first search), an
@@ -20,7 +28,7 @@ export class StateStore {
   /** Words of a row. */
   width: number;
   rows: Int32Array;
-  parents = new Int32Array(FIRST_CAPACITY);
+  parents: Int32Array;
   /** Rows to look for, filled by the caller. */
   next: Int32Array;
   /** By row of `next`: the state's number. */
@@ -30,15 +38,20 @@ export class StateStore {
   seen = 0;
   protected capacity = FIRST_CAPACITY;
   protected tableBits = FIRST_TABLE_BITS;
-  protected table = new Int32Array(1 << FIRST_TABLE_BITS);
+  protected table: Int32Array;
   protected fullCount = Math.floor(FULLEST * (1 << FIRST_TABLE_BITS));
 
   protected readonly guard: Guard;
+  private readonly allocate: (length: number, guard: Guard) => Int32Array;
 
-  constructor(width: number, guard: Guard = UNGUARDED) {
+  /** @param isShared whether other threads may read the states. */
+  constructor(width: number, guard: Guard = UNGUARDED, isShared = false) {
     this.guard = guard;
+    this.allocate = isShared ? allocateSharedWords : allocateWords;
     this.width = width;
-    this.rows = new Int32Array(FIRST_CAPACITY * width);
+    this.rows = this.allocate(FIRST_CAPACITY * width, UNGUARDED);
+    this.parents = this.allocate(FIRST_CAPACITY, UNGUARDED);
+    this.table = this.allocate(1 << FIRST_TABLE_BITS, UNGUARDED);
     this.next = new Int32Array(width);
   }
 
@@ -74,9 +87,11 @@ export class StateStore {
   /**
    * Puts the state numbers of the first `count` rows of `next` into `found`, and stores new ones.
    * Throws `LimitHitError`, before it stores anything, if there is no room.
+   *
+   * @param most how many rows there would be with those that are known to be stored.
    */
-  insertAll(count: number, parent: number): void {
-    this.makeRoom(count);
+  insertAll(count: number, parent: number, most = count): void {
+    this.makeRoom(most);
     const { width, next, rows, parents, table, tableBits, hashes, found } = this;
     const low = (1 << tableBits) - 1;
     let states = this.count;
@@ -124,9 +139,29 @@ export class StateStore {
     return this.found[0]!;
   }
 
-  /** As `insertAll`, but stores nothing: the number of an unknown state is -1. */
+  /** Puts a row with this hash into `next`, for `insertAll`. */
+  put(index: number, hash: number, words: Int32Array, at: number): void {
+    const { width, next } = this;
+    this.hashes[index] = hash;
+    const start = index * width;
+    for (let word = 0; word < width; word++) next[start + word] = words[at + word]!;
+  }
+
+  hashOf(index: number): number {
+    return this.hashes[index]!;
+  }
+
+  /** Fetches where a row with this hash would be in the table, as `hash` does. */
+  touch(hash: number): void {
+    this.seen = this.table[hash & ((1 << this.tableBits) - 1)]!;
+  }
+
+  /**
+   * As `insertAll`, but stores nothing: the number of an unknown state is -1. Another thread may store
+   * states meanwhile. Those beyond `count` may not be there as a whole, so they are unknown, too.
+   */
   findAll(count: number): void {
-    const { width, next, rows, table, tableBits, hashes, found } = this;
+    const { width, next, rows, table, tableBits, hashes, found, count: known } = this;
     const low = (1 << tableBits) - 1;
     for (let index = 0; index < count; index++) {
       const hash = hashes[index]!;
@@ -136,6 +171,7 @@ export class StateStore {
         const entry = table[place]!;
         if ((entry ^ hash) >>> tableBits !== 0) continue;
         const state = (entry & low) - 1;
+        if (state >= known) continue;
         const offset = state * width;
         let word = 0;
         while (word < width && rows[offset + word] === next[start + word]) word++;
@@ -147,12 +183,28 @@ export class StateStore {
     }
   }
 
+  /** What other threads need to find states. It is another one after the store has grown. */
+  get memory(): StoreMemory {
+    const { rows, parents, table, tableBits } = this;
+    return { rows, parents, table, tableBits };
+  }
+
+  /** From now on, reads the states of another thread. Set `count`, too. */
+  follow({ rows, parents, table, tableBits }: StoreMemory, width: number): void {
+    this.rows = rows;
+    this.parents = parents;
+    this.table = table;
+    this.tableBits = tableBits;
+    this.width = width;
+    this.next = allocateWords(this.found.length * width, this.guard);
+  }
+
   /** Re-encodes all rows; states keep their numbers. */
   changeLayout(width: number, moves: readonly Move[]): void {
     const { guard } = this;
     // All or nothing: after a limit, the stored states must still be readable.
     const moved = this.movedRows(width, moves);
-    const table = allocateWords(2 ** this.tableBits, guard);
+    const table = this.allocate(2 ** this.tableBits, guard);
     const next = allocateWords(this.found.length * width, guard);
     this.rows = moved;
     this.width = width;
@@ -160,7 +212,7 @@ export class StateStore {
     this.fillTable(table, this.tableBits);
   }
 
-  private movedRows(width: number, moves: readonly Move[]): Int32Array<ArrayBuffer> {
+  private movedRows(width: number, moves: readonly Move[]): Int32Array {
     const { rows, count } = this;
     const moved = this.emptyRows(this.capacity, width);
     moveRows(
@@ -201,7 +253,7 @@ export class StateStore {
   /** Makes all rows known, with a table of this size. Throws `LimitHitError`. */
   index(tableBits: number): void {
     this.next = allocateWords(this.found.length * this.width, this.guard);
-    this.fillTable(allocateWords(2 ** tableBits, this.guard), tableBits);
+    this.fillTable(this.allocate(2 ** tableBits, this.guard), tableBits);
   }
 
   /** Bytes in use: rows, predecessors and the whole table. */
@@ -211,7 +263,7 @@ export class StateStore {
 
   protected growTable(): void {
     const bits = this.moreBits();
-    this.fillTable(allocateWords(2 ** bits, this.guard), bits);
+    this.fillTable(this.allocate(2 ** bits, this.guard), bits);
   }
 
   /** Of the next larger table. Throws `LimitHitError` if there is none. */
@@ -226,7 +278,7 @@ export class StateStore {
   private growRows(): void {
     const capacity = 2 * this.capacity;
     const rows = this.emptyRows(capacity, this.width);
-    const parents = allocateWords(capacity, UNGUARDED);
+    const parents = this.allocate(capacity, UNGUARDED);
     rows.set(this.rows);
     parents.set(this.parents);
     this.rows = rows;
@@ -235,18 +287,18 @@ export class StateStore {
   }
 
   /** Asks for the words that are filled at once only: the others take no memory so far. */
-  private emptyRows(capacity: number, width: number): Int32Array<ArrayBuffer> {
+  private emptyRows(capacity: number, width: number): Int32Array {
     this.guard.room(4 * this.count * (width + 1));
-    return allocateWords(capacity * width, UNGUARDED);
+    return this.allocate(capacity * width, UNGUARDED);
   }
 
-  protected fillTable(table: Int32Array<ArrayBuffer>, tableBits: number): void {
+  protected fillTable(table: Int32Array, tableBits: number): void {
     const { rows, width, count } = this;
     enterRows({ table, tableBits }, { words: rows, start: 0, width }, count, 0);
     this.useTable(table, tableBits);
   }
 
-  protected useTable(table: Int32Array<ArrayBuffer>, tableBits: number): void {
+  protected useTable(table: Int32Array, tableBits: number): void {
     this.table = table;
     this.tableBits = tableBits;
     this.fullCount = Math.floor(FULLEST * 2 ** tableBits);

@@ -36,6 +36,8 @@ export class StepSieve<State> {
   private all = new Int32Array(0);
   private everLoud = new Int32Array(0);
   private loud = new Int32Array(0);
+  /** Grows whenever a predicate is not quiet for a first time. */
+  changes = 0;
   private open = new Int32Array(0);
   /** The state that was entered last, and the first one: all between them were. */
   private entered = NOT_YET;
@@ -114,9 +116,26 @@ export class StepSieve<State> {
         if (!this.isQuiet(32 * word + 31 - Math.clz32(bit))) found |= bit;
       }
       loud[word] = found;
+      if ((found & ~everLoud[word]!) === 0) continue;
+      this.learner.slots.demandLearning();
       everLoud[word] = everLoud[word]! | found;
+      this.changes++;
     }
     this.entered = loaded;
+  }
+
+  /** The predicates that were not quiet in some state, as a bit set. */
+  get notQuiet(): Int32Array {
+    return this.everLoud;
+  }
+
+  /**
+   * For a replica: the engine that it follows has entered all states before, and these predicates were
+   * not quiet in some of them.
+   */
+  follow(notQuiet: Int32Array): void {
+    this.everLoud.set(notQuiet);
+    this.firstEntered = 0;
   }
 
   private isQuiet(predicate: number): boolean {

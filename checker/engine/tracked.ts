@@ -8,8 +8,10 @@ import { Firing } from './firing.ts';
 import { Learner } from './learner.ts';
 import { ObservedStep } from './observed-step.ts';
 import { initialPlainState } from './plain.ts';
+import { EngineReplica } from './replica.ts';
 import type { EngineSaver } from './saved.ts';
 import { EngineSaving } from './saving.ts';
+import { EngineSharing } from './sharing.ts';
 import { StepSieve } from './step-sieve.ts';
 
 /**
@@ -29,9 +31,15 @@ export class TrackedEngine<State> implements Engine<State> {
   private readonly learner: Learner<State>;
   private readonly encoding: Encoding<State>;
   private readonly firing: Firing<State>;
+  /** The state that was compared with its predecessor last. */
+  private compared = -1;
   private readonly step: ObservedStep<State>;
   private readonly sieve: StepSieve<State>;
   readonly saving: EngineSaver | null;
+  /** Lets replicas in other threads follow this engine. It must share its states. */
+  readonly share: () => EngineSharing<State>;
+  /** Makes this engine a replica: it follows another engine of the same question. */
+  readonly replicate: () => EngineReplica<State>;
   private listed = new PredicateList(new Int32Array(0), 0);
 
   constructor(question: Question<State>) {
@@ -48,7 +56,8 @@ export class TrackedEngine<State> implements Engine<State> {
       canonicalizer.takeIn();
       initial = initial.map((state) => canonicalizer.representative(state));
     }
-    this.encoding = new Encoding(this.learner, initial, storage);
+    const sharesStates = question.sharesStates ?? false;
+    this.encoding = new Encoding(this.learner, initial, storage, sharesStates);
     this.initialCount = this.encoding.store.count;
     this.firing = new Firing(
       this.actionCount,
@@ -64,6 +73,9 @@ export class TrackedEngine<State> implements Engine<State> {
       storage === null
         ? new EngineSaving(learner, encoding, firing, canonicalizer, transitions)
         : null;
+    const parts = { learner, encoding, firing, canonicalizer, transitions, sieve: this.sieve };
+    this.share = () => new EngineSharing(parts);
+    this.replicate = () => new EngineReplica(parts);
   }
 
   get stateCount(): number {
@@ -104,15 +116,8 @@ export class TrackedEngine<State> implements Engine<State> {
 
   seek(predicates: Int32Array, sought: Uint8Array, found: Int32Array): number {
     if (predicates.length === 0) return 0;
-    const { store, loaded } = this.encoding;
-    const { dependencies } = this.learner;
-    const { set } = dependencies;
-    const parent = store.parentOf(loaded);
-    if (parent < 0) set.fill(-1);
-    else {
-      const { rows, width } = store;
-      dependencies.touched(rows, store.place(loaded), store.place(parent), width);
-    }
+    const { set } = this.learner.dependencies;
+    this.compare(this.encoding.loaded);
     if (this.listed.predicates !== predicates) {
       this.listed = new PredicateList(predicates, this.question.statePredicates.length);
     }
@@ -132,6 +137,25 @@ export class TrackedEngine<State> implements Engine<State> {
     return count;
   }
 
+  mayDiffer(predicate: number, state: number): boolean {
+    if (state !== this.compared) this.compare(state);
+    const { set } = this.learner.dependencies;
+    return ((set[predicate >> 5]! >>> (predicate & 31)) & 1) === 1;
+  }
+
+  /** Finds the state predicates that may have another answer than in the state's predecessor. */
+  private compare(state: number): void {
+    const { store } = this.encoding;
+    const { dependencies } = this.learner;
+    const parent = store.parentOf(state);
+    if (parent < 0) dependencies.set.fill(-1);
+    else {
+      const { rows, width } = store;
+      dependencies.touched(rows, store.place(state), store.place(parent), width);
+    }
+    this.compared = state;
+  }
+
   askSteps(questions: readonly (StepQuestions | null)[]): void {
     this.sieve.ask(questions);
   }
@@ -149,22 +173,47 @@ export class TrackedEngine<State> implements Engine<State> {
     return this.step.test(predicate);
   }
 
-  expand(observer: TransitionObserver): number {
-    const { transitions, firing, step } = this;
+  expand(observer: TransitionObserver, known: readonly number[] = []): number {
     this.sieve.enter();
+    const { firing } = this;
     const { store, loaded } = this.encoding;
     const count = firing.fire();
     store.insertAll(count, loaded);
-    const { fired, effects } = firing;
+    const isWhole = firing.reducedBy?.accepts(store.found, count) ?? true;
+    const taken = this.observeAll(count, observer, known);
+    if (isWhole) return taken;
+    return taken + this.expand(observer, [...known, ...firing.fired.subarray(0, count)]);
+  }
+
+  /** As `expand`, but stores nothing. */
+  foresee(observer: TransitionObserver): number {
+    this.sieve.enter();
+    const count = this.firing.fire();
+    this.encoding.store.findAll(count);
+    return this.observeAll(count, observer, []);
+  }
+
+  /** Returns how many of the transitions are of instances that are not known. */
+  private observeAll(
+    count: number,
+    observer: TransitionObserver,
+    known: readonly number[],
+  ): number {
+    const { transitions, step } = this;
+    const { store } = this.encoding;
+    const { fired, effects } = this.firing;
+    let taken = 0;
     for (let index = 0; index < count; index++) {
       const instance = fired[index]!;
+      if (known.length > 0 && known.includes(instance)) continue;
+      taken++;
       transitions[instance]!++;
       if (observer.watched[instance] === 1) {
         step.observe(instance, effects[index]!);
         observer.transition(instance, store.found[index]!);
       }
     }
-    return count;
+    return taken;
   }
 
   successors(state: number, into: TransitionBuffer): number {

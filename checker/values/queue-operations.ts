@@ -56,12 +56,17 @@ export class QueueOperations {
     return this.operations[operation]!.slot;
   }
 
+  change(operation: number): QueueChange {
+    return this.operations[operation]!;
+  }
+
   /**
    * The local number that the operation leads to. It is computed once and then kept in the table.
    */
   apply(operation: number, local: number): number {
     const known = this.tables[operation]![local]!;
     if (known > 0) return known - 1;
+    this.slots.demandLearning();
     const { slot, drop, replace, push } = this.operations[operation]!;
     const before = this.slots.value(slot, local);
     if (!Array.isArray(before)) throw new Error('a queue operation met an absent queue');

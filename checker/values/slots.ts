@@ -1,4 +1,4 @@
-import { BadValueError } from '../errors.ts';
+import { BadValueError, UnlearntError } from '../errors.ts';
 import type { SlotKind } from '../model.ts';
 import { sortKeys } from './canonical.ts';
 import { ABSENT, Interner } from './intern.ts';
@@ -26,6 +26,9 @@ export interface Slot {
   readonly listeners: ((local: number) => void)[];
 }
 
+/** Thrown for many states, so it is made once. */
+const UNLEARNT = new UnlearntError('this was not learnt so far');
+
 /** All slots known so far. A slot is added when an initial state, reducer or predicate names it. */
 export class SlotTable {
   readonly interner = new Interner();
@@ -38,6 +41,8 @@ export class SlotTable {
    * Called when a slot is present for the first time. Enumerations learnt before are then invalid.
    */
   onFirstPresence: (section: Section) => void = () => {};
+  /** Nothing may be learnt: this is a replica, and only what it follows may learn. */
+  isFrozen = false;
   private grown: Slot[] = [];
   private readonly sectionByKey = new Map<string, Section>();
 
@@ -54,6 +59,11 @@ export class SlotTable {
     for (const section of this.sections) this.sectionByKey.set(section.key, section);
   }
 
+  /** Call this before anything is learnt. Throws `UnlearntError` if the table is frozen. */
+  demandLearning(): void {
+    if (this.isFrozen) throw UNLEARNT;
+  }
+
   section(key: string): Section | undefined {
     return this.sectionByKey.get(key);
   }
@@ -62,6 +72,7 @@ export class SlotTable {
   slot(section: Section, key: string): Slot {
     const known = section.slots.get(key);
     if (known !== undefined) return known;
+    this.demandLearning();
     if (key === '__proto__')
       throw new BadValueError('an entry with the key __proto__', section.key);
     const slot: Slot = {
@@ -89,6 +100,7 @@ export class SlotTable {
   local(slot: Slot, value: number): number {
     const known = slot.locals.get(value);
     if (known !== undefined) return known;
+    this.demandLearning();
     const local = slot.values.length;
     slot.values.push(value);
     this.version++;

@@ -2,6 +2,7 @@ import { type CheckResult, checkDistinct, type ProgressEvent } from '../../check
 import { authoredModel, withProperties } from '../../run/authored/authored.ts';
 import { type Answering, type AuthoredQuestion, reportOnModel } from '../../run/authored/report.ts';
 import { onDisk } from '../../run/disk-folder.ts';
+import { threadsOf } from '../../run/search-threads.ts';
 import type { ExitCode } from '../../text/exit-codes.ts';
 import type { CheckArguments } from '../check-arguments.ts';
 import type { Io } from '../io.ts';
@@ -13,17 +14,24 @@ export type ModelRunner = (
   question: AuthoredQuestion,
   onProgress: (event: ProgressEvent) => void,
   interrupted: () => boolean,
+  file: string,
 ) => Promise<CheckResult>;
 
 /** Checks the models that modules export. */
 export function checkModels(given: CheckArguments, io: Io): Promise<ExitCode> {
-  const { distinct = 1, limits, ...options } = searchOptions({ expectation: null }, given);
+  const {
+    distinct = 1,
+    threads = 1,
+    limits,
+    ...options
+  } = searchOptions({ expectation: null }, given);
   // Without any limit, that of the checker applies: a model may be unbounded.
   const limited = Object.keys(limits).length === 0 ? {} : { limits };
   return onDisk(given.disk, (stored) =>
-    reportModels(given, io, 'search', (question, onProgress, interrupted) => {
+    reportModels(given, io, 'search', (question, onProgress, interrupted, file) => {
       const search = { ...options, ...limited, ...stored, ...question, onProgress, interrupted };
-      return checkDistinct(search, distinct);
+      const more = threadsOf(threads, 'cli/module-thread', { file });
+      return checkDistinct({ ...search, ...more }, distinct);
     }),
   );
 }
@@ -54,7 +62,7 @@ export async function reportModels(
       again: `${againLine({ given: authored.file }, given)}${suffix}`,
       limits: given.limits,
       how,
-      answer: (question) => runner(question, onProgress, interrupted),
+      answer: (question) => runner(question, onProgress, interrupted, authored.file),
     }),
   );
 }

@@ -8,7 +8,7 @@ import type { CheckReport, ResultDocument } from '../../report/document/result-d
 import { ANY_TRACE } from '../../report/document/traces.ts';
 import { linesAfter } from '../../report/text/museum.ts';
 import { renderRest } from '../../report/text/text.ts';
-import { runPlan, type SearchOptions } from '../../run/assemble.ts';
+import { runPlan, type SingleSearch } from '../../run/assemble.ts';
 import { onDisk } from '../../run/disk-folder.ts';
 import { escaped } from '../../text/escape.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
@@ -140,15 +140,17 @@ async function runChecks<Item extends Checked>(
 export function searchOptions(
   plan: Pick<Plan, 'expectation'>,
   given: CheckArguments,
-): SearchOptions {
+): SingleSearch {
   return {
     engine: given.engine,
     // Scenarios pin the counts of a search without symmetry.
     symmetry: given.symmetry ?? !expectsCounts(plan.expectation),
     ...(given.confluence === null ? {} : { confluence: given.confluence }),
+    ...(given.partialOrder ? { partialOrder: true } : {}),
     limits: given.limits,
     auditEvery: given.auditEvery,
     distinct: given.distinct,
+    threads: given.threads,
     ...(given.stateGraph ? { stateGraph: STATE_GRAPH_MOST } : {}),
   };
 }

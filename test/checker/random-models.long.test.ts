@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { check } from '../../checker/check.ts';
 import type { TransitionStep } from '../../checker/liveness/leads-to.ts';
-import type { Action, Model, Parameters } from '../../checker/model.ts';
+import type { Model } from '../../checker/model.ts';
 import type { Property } from '../../checker/property.ts';
 import type { CheckResult, PropertyResult, Trace } from '../../checker/result.ts';
 import { expectRealCounterexample } from './support/counterexample.ts';
+import { type Delayed, delayed } from './support/delayed.ts';
 import {
   explore,
   judge,
@@ -66,7 +67,7 @@ it('both engines agree on enlarged random models', async () => {
       const space = explore(model, MOST_STATES);
       fc.pre(space !== null && space.texts.length >= 12 && space.texts.length <= 40);
       const slowly = delayed(model);
-      const properties = propertiesOf(random) as unknown as Property<DelayedState>[];
+      const properties = propertiesOf(random) as unknown as Property<Delayed<RandomState>>[];
       const [tracked, naive] = await Promise.all(
         (['tracked', 'naive'] as const).map((engine) =>
           check({ model: slowly, properties, engine, auditEvery: engine === 'tracked' ? 501 : 0 }),
@@ -83,38 +84,6 @@ it('both engines agree on enlarged random models', async () => {
   );
   expect(compared).toBeGreaterThan(4);
 });
-
-interface DelayedState extends RandomState {
-  ticks: Record<string, number>;
-}
-
-const TICKS = ['t0', 't1', 't2', 't3'];
-const LAST_TICK = 3;
-
-/** The model with four counters. Its first action waits until all of them have run out. */
-function delayed(model: Model<RandomState>): Model<DelayedState> {
-  const actions = Object.entries(model.actions).map(([name, action], index) => {
-    const reduce = (draft: DelayedState, parameters: Parameters) => {
-      if (index === 0 && TICKS.some((tick) => draft.ticks[tick] !== LAST_TICK)) return;
-      action.reduce(draft, parameters);
-    };
-    return [name, { ...action, reduce }] as const;
-  });
-  const tick: Action<DelayedState> = {
-    parameters: TICKS.map((name) => ({ name })),
-    fairness: 'weak',
-    reduce({ ticks }, { name }) {
-      const now = ticks[String(name)] ?? 0;
-      if (now < LAST_TICK) ticks[String(name)] = now + 1;
-    },
-  };
-  return {
-    name: 'delayed',
-    slots: { ...model.slots, ticks: 'entries' },
-    initial: model.initial.map((state) => ({ ...state, ticks: {} })),
-    actions: { ...Object.fromEntries(actions), tick },
-  };
-}
 
 /** An invariant that reads the whole state and collects what it saw. */
 function collector(seen: Set<string>): Property<RandomState> {

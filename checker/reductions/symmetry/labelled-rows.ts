@@ -70,10 +70,15 @@ export class LabelledRows implements RowCanonicalizer {
     this.signatures = new Signatures(renamings.group.groups);
   }
 
+  get isBehind(): boolean {
+    return this.version !== this.slots.version;
+  }
+
   takeIn(): boolean {
-    const hasGrown = this.version !== this.slots.version;
+    if (!this.isBehind) return false;
+    this.slots.demandLearning();
     this.version = this.slots.version;
-    return hasGrown;
+    return true;
   }
 
   canonicalize(rows: Int32Array, row: number, layout: Layout): number {
@@ -143,6 +148,7 @@ export class LabelledRows implements RowCanonicalizer {
     this.parts[slot.number] ??= [];
     const known = this.parts[slot.number]![local];
     if (known !== undefined) return known;
+    this.slots.demandLearning();
     this.learnt++;
     const relations = this.relationsOf(slot, this.slots.value(slot, local));
     const part = relations.length === 0 ? null : partFor(relations);
@@ -249,6 +255,7 @@ export class LabelledRows implements RowCanonicalizer {
     const key = imageKey(part, images);
     const found = known.get(key);
     if (found !== undefined) return found;
+    this.slots.demandLearning();
     this.learnt++;
     const { section } = slot;
     const value = this.slots.value(slot, local);

@@ -58,10 +58,15 @@ export class Representatives implements RowCanonicalizer {
     this.alive = new Int32Array(this.size);
   }
 
+  get isBehind(): boolean {
+    return this.version !== this.slots.version;
+  }
+
   /** Takes in slots and values that were added; false if there were none. */
   takeIn(): boolean {
     const { slots } = this;
-    if (this.version === slots.version) return false;
+    if (!this.isBehind) return false;
+    slots.demandLearning();
     do {
       this.version = slots.version;
       // Both lists may grow meanwhile.

@@ -1,0 +1,149 @@
+import type { Foreseen } from '../engine/sharing.ts';
+
+/**
+ * The buffer of a prepared chunk: a head, then a record for each state, in order.
+ *
+ * - Head: the chunk, the generation of the replica, how many states have records.
+ * - Record: its length, what it is, the numbers of transitions, triggers and unknown targets; then the
+ *   instances of the transitions, the properties whose triggers are true, and the unknown targets. A
+ *   property that was triggered several times occurs as often.
+ */
+const CHUNK = 0;
+const GENERATION = 1;
+const COUNT = 2;
+const HEAD = 3;
+
+const LENGTH = 0;
+const KIND = 1;
+const FIRED = 2;
+const TRIGGERED = 3;
+const UNKNOWN = 4;
+const RECORD_HEAD = 5;
+
+/** The state has to be expanded by the engine itself. */
+const LEFT = 0;
+const EXPANDED = 1;
+/** The state is outside of the constraint. */
+const OUTSIDE = 2;
+
+/** The transitions of a state: see `EngineReplica`. */
+export interface Transitions {
+  readonly fired: Int32Array;
+  readonly targetWords: number;
+  targets(count: number, words: Int32Array, at: number): number;
+}
+
+export class RecordWriter {
+  private readonly words: Int32Array;
+  private end = HEAD;
+  private count = 0;
+
+  constructor(words: Int32Array, chunk: number, generation: number) {
+    this.words = words;
+    words[CHUNK] = chunk;
+    words[GENERATION] = generation;
+    words[COUNT] = 0;
+  }
+
+  /** Leaves the next state to the engine. False: there is no room. */
+  leave(): boolean {
+    const { words, end } = this;
+    if (end + RECORD_HEAD > words.length) return false;
+    words[end + KIND] = LEFT;
+    this.finish(end + RECORD_HEAD);
+    return true;
+  }
+
+  /**
+   * Writes what is known of the next state. False: there is no room.
+   *
+   * @param fired how many transitions it has; null: it is outside of the constraint.
+   */
+  write(fired: number | null, transitions: Transitions, triggered: readonly number[]): boolean {
+    const { words, end } = this;
+    const count = fired ?? 0;
+    let at = end + RECORD_HEAD;
+    if (at + count + triggered.length > words.length) return false;
+    for (let index = 0; index < count; index++) words[at++] = transitions.fired[index]!;
+    for (let index = 0; index < triggered.length; index++) words[at++] = triggered[index]!;
+    const last = transitions.targets(count, words, at);
+    if (last < 0) return false;
+    words[end + KIND] = fired === null ? OUTSIDE : EXPANDED;
+    words[end + FIRED] = count;
+    words[end + TRIGGERED] = triggered.length;
+    words[end + UNKNOWN] = (last - at) / transitions.targetWords;
+    this.finish(last);
+    return true;
+  }
+
+  private finish(end: number): void {
+    this.words[this.end + LENGTH] = end - this.end;
+    this.end = end;
+    this.count++;
+    this.words[COUNT] = this.count;
+  }
+}
+
+export class RecordReader {
+  private words: Int32Array = new Int32Array(HEAD);
+  private at = HEAD;
+  private index = 0;
+  /** Filled by `read`, which must not allocate. */
+  readonly foreseen = { fired: 0, instances: 0, unknown: 0, targets: 0 } satisfies Foreseen;
+  isOutside = false;
+  /** Where the triggered properties of the record begin and end. */
+  triggersFrom = 0;
+  triggersTo = 0;
+
+  /** False: the buffer holds another chunk. */
+  open(words: Int32Array, chunk: number): boolean {
+    this.words = words;
+    this.at = HEAD;
+    this.index = 0;
+    return words[CHUNK] === chunk;
+  }
+
+  get generation(): number {
+    return this.words[GENERATION]!;
+  }
+
+  get buffer(): Int32Array {
+    return this.words;
+  }
+
+  /** Calls back with the hash of each unknown target in the buffer. They have so many words each. */
+  eachTarget(targetWords: number, visit: (hash: number) => void): void {
+    const { words } = this;
+    let at = HEAD;
+    for (let index = 0; index < words[COUNT]!; index++) {
+      const end = at + words[at + LENGTH]!;
+      if (words[at + KIND] !== LEFT) {
+        for (let target = end - words[at + UNKNOWN]! * targetWords; target < end; ) {
+          visit(words[target]!);
+          target += targetWords;
+        }
+      }
+      at = end;
+    }
+  }
+
+  /** Goes to the record of the state at this index of the chunk; false: it was left to the engine. */
+  seek(index: number): boolean {
+    const { words } = this;
+    if (index >= words[COUNT]!) return false;
+    for (; this.index < index; this.index++) this.at += words[this.at + LENGTH]!;
+    return words[this.at + KIND] !== LEFT;
+  }
+
+  /** Reads the record that `seek` has found. */
+  read(): void {
+    const { words, at, foreseen } = this;
+    this.isOutside = words[at + KIND] === OUTSIDE;
+    foreseen.fired = words[at + FIRED]!;
+    foreseen.unknown = words[at + UNKNOWN]!;
+    foreseen.instances = at + RECORD_HEAD;
+    this.triggersFrom = foreseen.instances + foreseen.fired;
+    this.triggersTo = this.triggersFrom + words[at + TRIGGERED]!;
+    foreseen.targets = this.triggersTo;
+  }
+}
