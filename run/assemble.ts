@@ -47,6 +47,8 @@ export interface SearchOptions {
   readonly symmetry?: boolean;
   /** Whether to leave out delays of steps that can safely be taken at once; `only`: no second search. */
   readonly confluence?: boolean | 'only';
+  /** Whether to search independent steps in some of their orders only. */
+  readonly partialOrder?: boolean;
   /** Maximum number of counterexamples to a property that differ in what matters. */
   readonly distinct?: number;
   /** Save the search as it goes on, or go on with a saved one. */

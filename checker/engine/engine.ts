@@ -89,8 +89,12 @@ export interface Engine<State> extends ReducedGraph<State> {
   testStep(predicate: number): boolean;
   /** Evaluates a step predicate for a step of the instance that leads back to the loaded state. */
   testStutter(predicate: number, instance: number): boolean;
-  /** Stores the successors of the loaded state and returns the number of its transitions. */
-  expand(observer: TransitionObserver): number;
+  /**
+   * Stores the successors of the loaded state and returns the number of its transitions.
+   *
+   * @param known instances whose transitions were found by an earlier call; they are left out.
+   */
+  expand(observer: TransitionObserver, known?: readonly number[]): number;
   /** The state from which the search found this one; -1 for initial states. */
   predecessor(state: number): number;
   /** The deep-frozen plain state, keys in sorted order. */

@@ -163,22 +163,27 @@ export class TrackedEngine<State> implements Engine<State> {
     return this.step.test(predicate);
   }
 
-  expand(observer: TransitionObserver): number {
+  expand(observer: TransitionObserver, known: readonly number[] = []): number {
     const { transitions, firing, step } = this;
     this.sieve.enter();
     const { store, loaded } = this.encoding;
     const count = firing.fire();
     store.insertAll(count, loaded);
+    const isWhole = firing.reducedBy?.accepts(store.found, count) ?? true;
     const { fired, effects } = firing;
+    let taken = 0;
     for (let index = 0; index < count; index++) {
       const instance = fired[index]!;
+      if (known.length > 0 && known.includes(instance)) continue;
+      taken++;
       transitions[instance]!++;
       if (observer.watched[instance] === 1) {
         step.observe(instance, effects[index]!);
         observer.transition(instance, store.found[index]!);
       }
     }
-    return count;
+    if (isWhole) return taken;
+    return taken + this.expand(observer, [...known, ...fired.subarray(0, count)]);
   }
 
   successors(state: number, into: TransitionBuffer): number {

@@ -3,6 +3,7 @@ import type { Instance, StatePredicate } from '../instances.ts';
 import type { CompiledProperties, JudgedPredicates } from '../judgements.ts';
 import type { CheckOptions } from '../options.ts';
 import { confluence } from './confluence/confluence.ts';
+import { partialOrder } from './partial-order/partial-order.ts';
 import type { Decision, Reduction, ReductionKind, Reductions } from './reduction.ts';
 import { symmetry } from './symmetry/symmetry.ts';
 
@@ -10,7 +11,7 @@ import { symmetry } from './symmetry/symmetry.ts';
  * All reductions. Where several of them leave properties undecided, the second search first does
  * without the last one.
  */
-export const REDUCTIONS: readonly ReductionKind[] = [symmetry, confluence];
+export const REDUCTIONS: readonly ReductionKind[] = [symmetry, confluence, partialOrder];
 
 /** What was decided about all reductions for one check. */
 export interface DecidedReductions<State> extends Reductions<State> {
@@ -34,10 +35,13 @@ export function decideReductions<State>(
     ...{ options, model: options.model, instances, compiled, guard },
     addStatePredicate: (predicate: StatePredicate<State>) => statePredicates.push(predicate) - 1,
   };
-  const decisions = new Map(REDUCTIONS.map((kind) => [kind, kind.decide<State>(context)]));
-  const applied = [...decisions.values()].flatMap(({ reduction }): readonly Reduction<State>[] =>
-    reduction === null ? [] : [reduction],
-  );
+  const decisions = new Map<ReductionKind, Decision<State>>();
+  const applied: Reduction<State>[] = [];
+  for (const kind of REDUCTIONS) {
+    const decision = kind.decide<State>({ ...context, applied });
+    decisions.set(kind, decision);
+    if (decision.reduction !== null) applied.push(decision.reduction);
+  }
   const [orbits = null, another] = applied.flatMap((reduction) => reduction.orbits ?? []);
   if (another !== undefined) throw new Error('two reductions canonicalise states');
   const own = statePredicates.slice(compiled.statePredicates.length);
