@@ -31,19 +31,23 @@ describe.skipIf(!HAS_REDIS)('a fleet (skipped where there is no redis-server)', 
     await redis.remove();
   });
 
-  it(`gives the same results if a worker is killed at a random moment (${KILLS} times)`, async () => {
-    for (let run = 0; run < KILLS; run++) {
-      const cells = await freshCells(`killed ${run}`, CELLS);
-      const expected = await expectedOf(cells);
-      const found = runByFleet(redis.url, cells);
-      await after(Math.random() * 400);
-      const [killed, other] = workers as [TestWorker, TestWorker];
-      await killed.kill();
-      expect(await found, `run ${run}`).toEqual(expected);
-      workers = [other, await startWorker(redis.url)];
-      if (process.env.FLEET_KILLS) process.stderr.write(`${run + 1} of ${KILLS}\n`);
-    }
-  });
+  it(
+    `gives the same results if a worker is killed at a random moment (${KILLS} times)`,
+    async () => {
+      for (let run = 0; run < KILLS; run++) {
+        const cells = await freshCells(`killed ${run}`, CELLS);
+        const expected = await expectedOf(cells);
+        const found = runByFleet(redis.url, cells);
+        await after(Math.random() * 400);
+        const [killed, other] = workers as [TestWorker, TestWorker];
+        await killed.kill();
+        expect(await found, `run ${run}`).toEqual(expected);
+        workers = [other, await startWorker(redis.url)];
+        if (process.env.FLEET_KILLS) process.stderr.write(`${run + 1} of ${KILLS}\n`);
+      }
+    },
+    PATIENCE + 60_000 * KILLS,
+  );
 
   it('gives the same results if Redis is killed and reads its append-only file', async () => {
     const cells = await freshCells('restarted', CELLS);
