@@ -27,7 +27,7 @@ writeFileSync(
     `      rules:\n        ${RULES}\n`,
 );
 /** A worker ends by itself, so that its CPU time has that of its processes. */
-const IDLE_SECONDS = '20';
+const IDLE_SECONDS = '60';
 
 interface Measured {
   readonly cells: number;

@@ -1,11 +1,12 @@
 import type { Engine, Question } from './engine/engine.ts';
 import { executed, produced } from './engine/plain.ts';
 import { emptyTransitionBuffer } from './liveness/graph.ts';
+import { RenamedStates } from './renamed-states.ts';
 import { isSameOrbit, mismatch } from './traces/replay.ts';
-import { canonicalText, hasTextOf } from './values/canonical.ts';
+import { hasTextOf } from './values/canonical.ts';
 
 /** So many audits include the reductions, whose audits take much longer than a step; */
-const FULL_AUDITS = 256;
+const FULL_AUDITS = 32;
 /** then one in so many does. */
 const AUDITS_PER_FULL_AUDIT = 32;
 
@@ -14,7 +15,7 @@ const AUDITS_PER_FULL_AUDIT = 32;
  * tries the next disabled instance of the same state, to find transitions that are missing.
  *
  * It also audits what reductions left out: renamed transitions under a symmetry, and all transitions
- * that are not in an ample set. It does so with each of the first 256 sampled transitions, and with
+ * that are not in an ample set. It does so with each of the first 32 sampled transitions, and with
  * one in 32 after that.
  */
 export class Auditor<State> {
@@ -27,11 +28,14 @@ export class Auditor<State> {
   private readonly engine: Engine<State>;
   private readonly question: Question<State>;
   private readonly buffer = emptyTransitionBuffer();
+  private readonly comparison: RenamedStates<State> | null;
 
   constructor(engine: Engine<State>, question: Question<State>, every: number) {
     this.engine = engine;
     this.question = question;
     this.every = every;
+    const { model, reductions } = question;
+    this.comparison = reductions.orbits && new RenamedStates(model, reductions.orbits);
     this.next = every === 0 ? Number.POSITIVE_INFINITY : every;
   }
 
@@ -84,6 +88,6 @@ export class Auditor<State> {
     const { orbits } = question.reductions;
     const after = produced(question, before, number);
     if (orbits === null || renaming === 0) return hasTextOf(after, found);
-    return orbits.text(renaming, after) === canonicalText(found);
+    return this.comparison!.takes(renaming, after, found);
   }
 }

@@ -11,6 +11,7 @@ export {
   defineProperty,
   type StateOf,
 } from './authoring/define.ts';
+export { enqueue } from './authoring/enqueue.ts';
 export { refinement } from './authoring/refinement.ts';
 export { type NamesInState, type SymmetricDomain, symmetryOf } from './authoring/symmetry-of.ts';
 export { type UntilSpec, until, type Watched } from './authoring/until.ts';
@@ -63,6 +64,7 @@ export type {
   GraphTransition,
   LimitKind,
   ModelDefect,
+  PartialOrderReport,
   PropertyResult,
   PropertyStatus,
   Simulation,

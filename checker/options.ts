@@ -54,6 +54,12 @@ export interface CheckOptions<State> {
    * what properties read.
    */
   readonly confluence?: boolean | 'only';
+  /**
+   * Expand stubborn sets: search independent steps in some of their orders only (default false).
+   * Counterexamples may then be longer than the shortest ones. It is not applied together with `within`,
+   * `checkpoint`, confluence and symmetry. The naive engine does not support it.
+   */
+  readonly partialOrder?: boolean;
   /** Default: 1,000,000 states. With any limits, those alone; `{}` means none. */
   readonly limits?: Limits;
   /**
@@ -169,6 +175,7 @@ const OPTIONS: Readonly<Record<Exclude<keyof CheckOptions<never>, 'limits'>, Opt
   engine: oneOf('tracked', 'naive'),
   symmetry: oneOf(true, false),
   confluence: oneOf(true, false, 'only'),
+  partialOrder: oneOf(true, false),
   within: ofType('function', 'a function'),
   auditEvery: whole(0),
   stopWhenDecided: oneOf(true, false),

@@ -24,7 +24,7 @@ export function prepareQuestion<State>(
   const instances = instancesOf(model);
   const { compiled, withConstraint, within } = compileConstrained(options, instances);
   guard.look();
-  const reductions = decideReductions(options, instances, withConstraint);
+  const reductions = decideReductions(options, instances, withConstraint, guard);
   guard.look();
   const sharesStates = options.threads !== undefined;
   const question = {

@@ -211,6 +211,20 @@ export const confluenceSchema = z
     description: 'How the search used the steps that the model declares confluent.',
   });
 
+export const partialOrderSchema = z
+  .object({
+    applied: z.boolean().describe('Whether the search expanded stubborn sets.'),
+    reason: z.string().nullable().describe('Why it was not applied; null if it was.'),
+    states: count.describe('States in which not all enabled steps were expanded.'),
+    judgedWithout: lines.describe(
+      'Names of the properties that a second search without it judged.',
+    ),
+  })
+  .meta({
+    id: 'PartialOrderReport',
+    description: 'How the search left out orders of independent steps.',
+  });
+
 export const simulationSchema = z
   .object({
     generator: z.literal('xoroshiro128plus').describe('The random number generator.'),
@@ -306,6 +320,9 @@ export const checkResultSchema = z
     confluence: confluenceSchema
       .exactOptional()
       .describe('How confluence was used, only if it was asked for.'),
+    partialOrder: partialOrderSchema
+      .exactOptional()
+      .describe('How partial-order reduction was used, only if it was asked for.'),
     statistics: statisticsSchema,
     properties: z.array(propertyResultSchema).describe('One result for each property.'),
     actions: z.array(actionCountSchema).describe('How often each action happened.'),

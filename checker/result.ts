@@ -10,6 +10,7 @@ import type {
   graphTransitionSchema,
   limitKindSchema,
   modelDefectSchema,
+  partialOrderSchema,
   propertyResultSchema,
   simulationSchema,
   stateGraphSchema,
@@ -95,6 +96,9 @@ export type SymmetryReport = Immutable<z.output<typeof symmetrySchema>>;
 
 /** How the search used the steps that the model declares confluent. */
 export type ConfluenceReport = Immutable<z.output<typeof confluenceSchema>>;
+
+/** How the search left out orders of independent steps. */
+export type PartialOrderReport = Immutable<z.output<typeof partialOrderSchema>>;
 
 type AnyStateGraph = Immutable<z.output<typeof stateGraphSchema>>;
 

@@ -18,6 +18,8 @@ export interface SearchJudge extends TransitionObserver {
   state(state: number): void;
   /** Judges the loaded state as one without successors. */
   terminal(state: number): void;
+  /** Makes a state that was judged before the source of the transitions to come. */
+  revisit(state: number): void;
 }
 
 export interface SearchPlan<State> {
@@ -124,6 +126,31 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
     if (isSaving) saved?.save();
   };
 
+  /** Expands what ample sets have wrongly left out, until there is nothing, or there are new states. */
+  const revise = async (): Promise<LimitKind | null> => {
+    for (const selector of engine.selectors) {
+      for (;;) {
+        const known = engine.stateCount;
+        const task = selector.revise(engine);
+        let step = task.next();
+        while (step.done !== true) {
+          const hit = clock.pauseIsDue ? await clock.pause(progress) : null;
+          if (hit !== null) return hit;
+          step = task.next();
+        }
+        for (const { state, known: taken } of step.value) {
+          engine.load(state);
+          judge.revisit(state);
+          transitions += engine.expand(judge, taken);
+          if (transitions >= auditor.next) auditor.audit(state, transitions);
+        }
+        if (engine.stateCount > known) return null;
+        if (step.value.length === 0) break;
+      }
+    }
+    return null;
+  };
+
   // The first sign of life: a single expansion may take long.
   clock.report(progress());
   clock.arm();
@@ -138,7 +165,11 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
         mark(state);
         if (saved!.isDue) save();
       }
-      if (state >= engine.stateCount) break;
+      if (state >= engine.stateCount) {
+        if (limit !== null) break;
+        limit = await revise();
+        if (limit !== null || state >= engine.stateCount) break;
+      }
       if (state === layerEnd) {
         clock.report(progress());
         previousFrontier = layerEnd - layerStart;

@@ -20,6 +20,7 @@ export interface CheckArguments extends InputOptions {
   readonly symmetry: boolean | null;
   /** Null: the option was not given. */
   readonly confluence: boolean | 'only' | null;
+  readonly partialOrder: boolean;
   readonly auditEvery: number;
   readonly acceptBounded: boolean;
   readonly reports: WantedReports;
@@ -54,6 +55,12 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
       '--confluence needs the tracked engine; the naive engine takes every step',
     );
   }
+  const partialOrder = text(values, 'partial-order') === 'on';
+  if (partialOrder && engine === 'naive') {
+    throw MESSAGES.usage(
+      '--partial-order needs the tracked engine; the naive engine does not record what steps read',
+    );
+  }
   if (areModules(options)) demandForModules(values, options.inputs);
   const { format } = reports;
   const formats = [format, ...reports.reports.map((report) => report.format)];
@@ -73,6 +80,7 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     engine,
     symmetry: symmetryOf(values),
     confluence,
+    partialOrder,
     auditEvery: auditOf(values),
     acceptBounded: values['accept-bounded'] === true,
     reports,

@@ -106,6 +106,11 @@ export const CHECK_OPTIONS = {
     describe:
       'Do not explore delays of steps that can safely be taken at once; only: no second search [off]',
   },
+  'partial-order': {
+    choices: SWITCHES,
+    requiresArg: true,
+    describe: 'Explore independent steps in some of their orders only; needs --symmetry off [off]',
+  },
   threads: { ...number, describe: 'Search with so many threads, one for each core at most [1]' },
   checkpoint: { ...one, describe: 'Save the search in this folder, for reapcheck resume' },
   'checkpoint-every': {

@@ -23,6 +23,7 @@ import {
   deletionModel,
   describer,
   type Setup,
+  storeConfluenceOf,
   symmetryOf,
 } from '../model/index.ts';
 import { deletionProperties, propertyForObject } from '../properties/index.ts';
@@ -47,6 +48,8 @@ export interface SearchOptions {
   readonly symmetry?: boolean;
   /** Whether to leave out delays of steps that can safely be taken at once; `only`: no second search. */
   readonly confluence?: boolean | 'only';
+  /** Whether to search independent steps in some of their orders only. */
+  readonly partialOrder?: boolean;
   /** Maximum number of counterexamples to a property that differ in what matters. */
   readonly distinct?: number;
   /** Save the search as it goes on, or go on with a saved one. */
@@ -63,10 +66,14 @@ export interface SingleSearch extends SearchOptions {
   readonly threads?: number;
 }
 
-/** The model in the form that the checker takes. */
-export function modelOf(setup: Setup): Model<Cluster> {
+/**
+ * The model in the form that the checker takes.
+ *
+ * @param asked `fates`: nothing is asked about the collector's own state, so more steps are confluent.
+ */
+export function modelOf(setup: Setup, asked: 'anything' | 'fates' = 'anything'): Model<Cluster> {
   const symmetry = symmetryOf(setup);
-  const confluence = confluenceOf(setup);
+  const confluence = asked === 'fates' ? storeConfluenceOf(setup) : confluenceOf(setup);
   const model: Model<Cluster> = deletionModel(setup);
   return {
     ...model,
@@ -179,7 +186,7 @@ export async function reportOn(
 ): Promise<CheckReport> {
   const since = performance.now();
   const { setup, subject } = plan;
-  const model = modelOf(setup);
+  const model = modelOf(setup, plan.properties.length === 0 ? 'fates' : 'anything');
   const properties = judgedBy(plan);
   const found = await answer({
     model,

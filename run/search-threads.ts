@@ -31,6 +31,7 @@ export function threadsOf(
 interface Searched {
   readonly engine: 'tracked' | 'naive';
   readonly confluence: boolean | 'only' | null;
+  readonly partialOrder: boolean;
   readonly checkpoint: object | null;
   readonly disk: string | null;
   /** Whether it takes several searches to answer. */
@@ -54,6 +55,7 @@ export function demandForThreads(threads: number, given: Searched): void {
     refuse('--engine naive', 'the tracked engine gives the same answers');
   }
   if ((given.confluence ?? false) !== false) refuse('--confluence, which leaves out steps');
+  if (given.partialOrder) refuse('--partial-order, which leaves out steps');
   if (given.checkpoint !== null) refuse('--checkpoint');
   if (given.disk !== null) refuse('--disk');
   if (given.isQuestion) {

@@ -50,6 +50,10 @@ export class ViolationCollector<State> implements SearchJudge {
     for (const judgement of this.onStates) this.note(state, judgement);
   }
 
+  revisit(state: number): void {
+    this.loaded = state;
+  }
+
   terminal(state: number): void {
     for (const judgement of this.onTerminals) this.note(state, judgement);
   }

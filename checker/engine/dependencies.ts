@@ -19,7 +19,7 @@ export class Dependencies {
   private readonly bySlot: Int32Array[] = [];
   private readonly bySection: Int32Array[] = [];
   private readonly changed = new Set<number>();
-  /** Grows whenever `addReaders` may have another answer. */
+  /** Grows whenever `addReaders` or `reads` may have another answer. */
   version = 0;
 
   private readonly guard: Guard;
@@ -48,6 +48,15 @@ export class Dependencies {
     if (slots.size + sections.size === before) return;
     this.changed.add(predicate);
     this.version++;
+  }
+
+  /** The slots that a predicate has ever read: all known ones of a section that it enumerated. */
+  reads(predicate: number): ReadonlySet<Slot> {
+    const slots = new Set(this.slots[predicate]!);
+    for (const section of this.sections[predicate]!) {
+      for (const slot of section.slots.values()) slots.add(slot);
+    }
+    return slots;
   }
 
   /** Adds the predicates that have read the slot, or the keys of its section, to a set in `into`. */

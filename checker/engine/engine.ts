@@ -73,6 +73,11 @@ export interface Engine<State> extends ReducedGraph<State> {
    */
   seek(predicates: Int32Array, sought: Uint8Array, found: Int32Array): number;
   /**
+   * Whether a state predicate may have another answer in a state than in its predecessor, in which it
+   * was evaluated; true for an initial state.
+   */
+  mayDiffer(predicate: number, state: number): boolean;
+  /**
    * What `seekStep` is to look for on the transitions of each instance; null: nothing. Before any
    * state is expanded, or with less than before.
    */
@@ -86,8 +91,12 @@ export interface Engine<State> extends ReducedGraph<State> {
   testStep(predicate: number): boolean;
   /** Evaluates a step predicate for a step of the instance that leads back to the loaded state. */
   testStutter(predicate: number, instance: number): boolean;
-  /** Stores the successors of the loaded state and returns the number of its transitions. */
-  expand(observer: TransitionObserver): number;
+  /**
+   * Stores the successors of the loaded state and returns the number of its transitions.
+   *
+   * @param known instances whose transitions were found by an earlier call; they are left out.
+   */
+  expand(observer: TransitionObserver, known?: readonly number[]): number;
   /** The state from which the search found this one; -1 for initial states. */
   predecessor(state: number): number;
   /** The deep-frozen plain state, keys in sorted order. */

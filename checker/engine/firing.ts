@@ -2,8 +2,10 @@ import {
   ALL_STEPS,
   type AmpleSelector,
   type EngineView,
+  type Learnt,
   type Reduction,
   type RowCanonicalizer,
+  type View,
 } from '../reductions/reduction.ts';
 import type { Slot } from '../values/slots.ts';
 import { NOT_LEARNT } from '../values/tries.ts';
@@ -23,10 +25,10 @@ export class Firing<State> implements EngineView {
   /** By row of `next`: the renaming that takes the successor to its representative, the row. */
   readonly renamings: Int32Array;
   /** Instances with an effect in the loaded state. The effect may change nothing there. */
-  private readonly enabled: Int32Array;
+  private readonly enabledInstances: Int32Array;
   private readonly enabledEffects: Int32Array;
   private readonly dispatch: Dispatch;
-  private learnt = 0;
+  private learntReducers = 0;
   private nextCompilation = 1;
   private readonly learner: Learner<State>;
   private readonly encoding: Encoding<State>;
@@ -43,16 +45,16 @@ export class Firing<State> implements EngineView {
     reductions: readonly Reduction<State>[],
   ) {
     this.canonicalizer = canonicalizer;
+    this.learner = learner;
+    this.encoding = encoding;
     this.selectors = reductions.flatMap(({ ample }) => ample?.(this) ?? []);
     learner.readers = this.selectors;
     this.fired = new Int32Array(instanceCount);
     this.effects = new Int32Array(instanceCount);
     this.renamings = new Int32Array(instanceCount);
-    this.enabled = new Int32Array(instanceCount);
+    this.enabledInstances = new Int32Array(instanceCount);
     this.enabledEffects = new Int32Array(instanceCount);
     this.dispatch = new Dispatch(instanceCount, learner.guard);
-    this.learner = learner;
-    this.encoding = encoding;
     encoding.store.reserve(instanceCount);
     this.dispatch.compile(learner.tries);
   }
@@ -93,11 +95,11 @@ export class Firing<State> implements EngineView {
 
   /** Call this after so many views were learnt. */
   caughtUp(views: number): void {
-    this.learnt += views;
-    if (!this.learner.takeDropped() && this.learnt < this.nextCompilation) return;
+    this.learntReducers += views;
+    if (!this.learner.takeDropped() && this.learntReducers < this.nextCompilation) return;
     this.dispatch.compile(this.learner.tries);
     // Often enough to cover most of what is learnt, and rarely enough to cost little.
-    this.nextCompilation = this.learnt + Math.ceil(this.learnt / 8);
+    this.nextCompilation = this.learntReducers + Math.ceil(this.learntReducers / 8);
   }
 
   /**
@@ -137,9 +139,58 @@ export class Firing<State> implements EngineView {
     return this.learner.dependencies.dependsOn(predicate, sections);
   }
 
+  reads(predicate: number): ReadonlySet<Slot> {
+    return this.learner.dependencies.reads(predicate);
+  }
+
+  get readings(): number {
+    return this.learner.dependencies.version;
+  }
+
+  get learnt(): Learnt {
+    return this.learner;
+  }
+
+  get loaded(): number {
+    return this.encoding.loaded;
+  }
+
+  readonly local = (slot: number): number => this.encoding.local(slot);
+
+  enabled(): Int32Array {
+    return this.enabledInstances.subarray(0, this.walk());
+  }
+
+  place(instance: number): number {
+    const { nodes, roots } = this.learner.tries;
+    const { answers } = this.encoding.unpacking;
+    let node = roots[instance]!;
+    let place = ~instance;
+    while (node > 0) {
+      const child = answers[nodes[node]!]! - nodes[node + 2]!;
+      if (child >>> 0 >= nodes[node + 1]!) return NOT_LEARNT;
+      place = node + 3 + child;
+      node = nodes[place]!;
+    }
+    return node === NOT_LEARNT ? NOT_LEARNT : place;
+  }
+
+  view(instance: number): View {
+    const { nodes, roots } = this.learner.tries;
+    const { answers } = this.encoding.unpacking;
+    const columns: number[] = [];
+    let node = roots[instance]!;
+    while (node > 0) {
+      columns.push(nodes[node]!);
+      node = nodes[node + 3 + answers[nodes[node]!]! - nodes[node + 2]!]!;
+    }
+    const { writes, operations } = this.learner.effects.list[~node]!;
+    return { columns, answers: columns.map((column) => answers[column]!), writes, operations };
+  }
+
   /** Keeps an ample set if a reduction selects one. Returns how many steps are left. */
   private select(count: number): number {
-    const { selectors, enabled, enabledEffects } = this;
+    const { selectors, enabledInstances: enabled, enabledEffects } = this;
     this.reducedBy = null;
     for (let index = 0; index < selectors.length; index++) {
       const selected = selectors[index]!.select(enabled, enabledEffects, count);
@@ -152,7 +203,7 @@ export class Firing<State> implements EngineView {
 
   /** Finds the instances that have an effect in the loaded state. */
   private walk(): number {
-    const { enabled, enabledEffects, dispatch } = this;
+    const { enabledInstances: enabled, enabledEffects, dispatch } = this;
     const { set } = dispatch;
     dispatch.candidates(this.encoding.unpacking.answers);
     let count = 0;
@@ -199,7 +250,14 @@ export class Firing<State> implements EngineView {
    * was added and call it again.
    */
   private apply(count: number): number {
-    const { enabled, enabledEffects, fired, effects, renamings, canonicalizer } = this;
+    const {
+      enabledInstances: enabled,
+      enabledEffects,
+      fired,
+      effects,
+      renamings,
+      canonicalizer,
+    } = this;
     const { keep, set, operationStart } = this.learner.effects;
     const { guard } = this.learner;
     const { loaded, store } = this.encoding;

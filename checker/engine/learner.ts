@@ -59,8 +59,8 @@ export class Learner<State> {
   readonly stepDependencies: Dependencies;
   /** By step predicate: 1 if it has ever looked at the action. */
   readonly readsAction: Uint8Array;
-  /** They receive what step predicates read. */
-  readers: readonly Pick<AmpleSelector<State>, 'stepPredicateRead'>[] = [];
+  /** They receive what reducers and step predicates read. */
+  readers: readonly Pick<AmpleSelector<State>, 'actionLearnt' | 'stepPredicateRead'>[] = [];
   /** By name of an action or property: the new views so far. */
   private readonly views = new Map<string, number>();
   /** Runs of reducers, by action instance. */
@@ -147,7 +147,12 @@ export class Learner<State> {
         const operations = outcome.queueChanges.map(([slot, change]) =>
           this.operations.number(slot, change),
         );
-        return { recording, leaf: this.effects.number(number, outcome.writes, operations) };
+        const told = (): void => {
+          const { columns, answers, enumerated } = recording;
+          const view = { columns, answers, writes: outcome.writes, operations };
+          for (const reader of this.readers) reader.actionLearnt(number, view, enumerated);
+        };
+        return { recording, leaf: this.effects.number(number, outcome.writes, operations), told };
       }),
     );
   }
@@ -273,12 +278,16 @@ export class Learner<State> {
    */
   private untilStable(
     trie: number,
-    run: () => { readonly recording: Recording; readonly leaf: number },
+    run: () => {
+      readonly recording: Recording;
+      readonly leaf: number;
+      readonly told?: () => void;
+    },
   ): number {
     for (;;) {
       this.outdated.clear();
       this.guard.look();
-      const { recording, leaf } = run();
+      const { recording, leaf, told } = run();
       if ([...recording.enumerated].some((section) => this.outdated.has(section))) continue;
       this.tries.learn(trie, recording, leaf);
       for (const section of recording.enumerated) {
@@ -286,6 +295,7 @@ export class Learner<State> {
         if (known === undefined) this.enumerators.set(section, new Set([trie]));
         else known.add(trie);
       }
+      told?.();
       return leaf;
     }
   }

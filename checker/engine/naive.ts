@@ -75,6 +75,10 @@ export class NaiveEngine<State> implements Engine<State> {
     return count;
   }
 
+  mayDiffer(): boolean {
+    return true;
+  }
+
   askSteps(questions: readonly (StepQuestions | null)[]): void {
     this.asked = questions;
   }

@@ -2,6 +2,9 @@ import type { Slot } from '../values/slots.ts';
 import type { Recording } from './recording.ts';
 import { positionOf } from './view.ts';
 
+/** The key of the push that returns nothing, so that the length of the queue is not read. */
+export const ENQUEUE = Symbol('enqueue');
+
 /** Changes to a queue that was not read as a whole. Positions count from the old head. */
 export interface PendingChange {
   readonly drop: number;
@@ -93,6 +96,12 @@ export class QueueDraft {
     return length;
   };
 
+  private readonly enqueue = (...values: unknown[]): void => {
+    this.recording.assertOpen();
+    if (this.wholeArray !== null) this.wholeArray.push(...values);
+    else for (const value of values) this.pushed.push(this.unwrap(value));
+  };
+
   private readonly shift = (): unknown => {
     this.recording.assertOpen();
     if (this.wholeArray !== null) return this.wholeArray.shift();
@@ -109,6 +118,7 @@ export class QueueDraft {
         this.recording.assertOpen();
         if (key === 'push') return this.push;
         if (key === 'shift') return this.shift;
+        if (key === ENQUEUE) return this.enqueue;
         if (key === 'length') return this.length;
         const position = positionOf(key);
         return position < 0 ? Reflect.get(target, key) : this.element(position);

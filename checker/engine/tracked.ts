@@ -31,6 +31,8 @@ export class TrackedEngine<State> implements Engine<State> {
   private readonly learner: Learner<State>;
   private readonly encoding: Encoding<State>;
   private readonly firing: Firing<State>;
+  /** The state that was compared with its predecessor last. */
+  private compared = -1;
   private readonly step: ObservedStep<State>;
   private readonly sieve: StepSieve<State>;
   readonly saving: EngineSaver | null;
@@ -114,15 +116,8 @@ export class TrackedEngine<State> implements Engine<State> {
 
   seek(predicates: Int32Array, sought: Uint8Array, found: Int32Array): number {
     if (predicates.length === 0) return 0;
-    const { store, loaded } = this.encoding;
-    const { dependencies } = this.learner;
-    const { set } = dependencies;
-    const parent = store.parentOf(loaded);
-    if (parent < 0) set.fill(-1);
-    else {
-      const { rows, width } = store;
-      dependencies.touched(rows, store.place(loaded), store.place(parent), width);
-    }
+    const { set } = this.learner.dependencies;
+    this.compare(this.encoding.loaded);
     if (this.listed.predicates !== predicates) {
       this.listed = new PredicateList(predicates, this.question.statePredicates.length);
     }
@@ -142,6 +137,25 @@ export class TrackedEngine<State> implements Engine<State> {
     return count;
   }
 
+  mayDiffer(predicate: number, state: number): boolean {
+    if (state !== this.compared) this.compare(state);
+    const { set } = this.learner.dependencies;
+    return ((set[predicate >> 5]! >>> (predicate & 31)) & 1) === 1;
+  }
+
+  /** Finds the state predicates that may have another answer than in the state's predecessor. */
+  private compare(state: number): void {
+    const { store } = this.encoding;
+    const { dependencies } = this.learner;
+    const parent = store.parentOf(state);
+    if (parent < 0) dependencies.set.fill(-1);
+    else {
+      const { rows, width } = store;
+      dependencies.touched(rows, store.place(state), store.place(parent), width);
+    }
+    this.compared = state;
+  }
+
   askSteps(questions: readonly (StepQuestions | null)[]): void {
     this.sieve.ask(questions);
   }
@@ -159,36 +173,44 @@ export class TrackedEngine<State> implements Engine<State> {
     return this.step.test(predicate);
   }
 
-  expand(observer: TransitionObserver): number {
+  /** As `expand` without ample sets, but stores nothing. */
+  foresee(observer: TransitionObserver): number {
+    this.sieve.enter();
+    const { firing, step } = this;
+    const { store } = this.encoding;
+    const count = firing.fire();
+    store.findAll(count);
+    const { fired, effects } = firing;
+    for (let index = 0; index < count; index++) {
+      const instance = fired[index]!;
+      if (observer.watched[instance] !== 1) continue;
+      step.observe(instance, effects[index]!);
+      observer.transition(instance, store.found[index]!);
+    }
+    return count;
+  }
+
+  expand(observer: TransitionObserver, known: readonly number[] = []): number {
+    const { transitions, firing, step } = this;
     this.sieve.enter();
     const { store, loaded } = this.encoding;
     const count = this.firing.fire();
     store.insertAll(count, loaded);
-    this.observeAll(count, observer);
-    return count;
-  }
-
-  /** As `expand`, but stores nothing. */
-  foresee(observer: TransitionObserver): number {
-    this.sieve.enter();
-    const count = this.firing.fire();
-    this.encoding.store.findAll(count);
-    this.observeAll(count, observer);
-    return count;
-  }
-
-  private observeAll(count: number, observer: TransitionObserver): void {
-    const { transitions, step } = this;
-    const { store } = this.encoding;
-    const { fired, effects } = this.firing;
+    const isWhole = firing.reducedBy?.accepts(store.found, count) ?? true;
+    const { fired, effects } = firing;
+    let taken = 0;
     for (let index = 0; index < count; index++) {
       const instance = fired[index]!;
+      if (known.length > 0 && known.includes(instance)) continue;
+      taken++;
       transitions[instance]!++;
       if (observer.watched[instance] === 1) {
         step.observe(instance, effects[index]!);
         observer.transition(instance, store.found[index]!);
       }
     }
+    if (isWhole) return taken;
+    return taken + this.expand(observer, [...known, ...fired.subarray(0, count)]);
   }
 
   successors(state: number, into: TransitionBuffer): number {

@@ -7,6 +7,8 @@ import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 /** A leads-to as predicates on state numbers. */
 export interface LeadsTo {
   readonly trigger: (state: number) => boolean;
+  /** A state with a lower number in which the trigger has the same answer; negative: not known. */
+  readonly triggeredAs?: ((state: number) => number) | undefined;
   readonly goal: (state: number) => boolean;
   /** The goal must stay true from some point on. */
   readonly isForever?: boolean;
@@ -39,7 +41,7 @@ export interface Pending {
 
 /**
  * Finds the states with pending goals for up to `MOST_QUESTIONS` questions together, so that most
- * states are visited once. Evaluates each trigger once a state, and each goal at most once.
+ * states are visited once. Evaluates each trigger and each goal at most once a state.
  */
 export function* pendingStates(
   graph: StateGraph,
@@ -51,6 +53,8 @@ export function* pendingStates(
   const bits = new Int32Array(stateCount);
   /** The questions whose goal is known to be true in the state. */
   const met = new Int32Array(stateCount);
+  /** The questions whose trigger is true in the state. */
+  const triggers = new Int32Array(stateCount);
   const triggered = questions.map(() => 0);
   // States whose bits have changed since they were passed on, each at most once.
   const queue = new Int32Array(stateCount);
@@ -75,7 +79,11 @@ export function* pendingStates(
   for (let state = 0; state < stateCount; state++) {
     if (state % UNITS_PER_YIELD === UNITS_PER_YIELD - 1) yield state;
     for (let question = 0; question < questions.length; question++) {
-      if (!questions[question]!.trigger(state)) continue;
+      const { trigger, triggeredAs } = questions[question]!;
+      const other = triggeredAs === undefined ? -1 : triggeredAs(state);
+      const isTriggered = other < 0 ? trigger(state) : ((triggers[other]! >>> question) & 1) === 1;
+      if (!isTriggered) continue;
+      triggers[state] = triggers[state]! | (1 << question);
       triggered[question]!++;
       owe(state, question);
     }

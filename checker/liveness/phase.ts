@@ -20,8 +20,8 @@ export interface LivenessPlan {
   readonly progress: (done: number) => SearchProgress;
 }
 
-/** What a pass over the graph allocates at once: see `ComponentSearch`. */
-const BYTES_PER_STATE = 12;
+/** What a pass over the graph allocates at once: see `pendingStates`. */
+const BYTES_PER_STATE = 16;
 
 /** The passes over the finished graph, with the same limits and pauses as the search. */
 export class LivenessPhase<State> {

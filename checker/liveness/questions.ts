@@ -69,11 +69,16 @@ export function livenessQuestions<State>({
         judgement.trigger === NO_PREDICATE
           ? (state: number) => state < engine.initialCount
           : holds(judgement.trigger);
+      const triggeredAs =
+        judgement.trigger === NO_PREDICATE
+          ? undefined
+          : (state: number) =>
+              engine.mayDiffer(judgement.trigger, state) ? -1 : engine.predecessor(state);
       const met = holds(judgement.check);
       const goal = isInside === null ? met : (state: number) => isOutside(state) || met(state);
       const metBy = edgePredicate(property, judgement, instances, decoded);
       const isForever = property.forever ?? false;
-      questions.set(judgement, { trigger, goal, isForever, ...metBy });
+      questions.set(judgement, { trigger, triggeredAs, goal, isForever, ...metBy });
     }
   }
   return { graph: withStoredEdges(computed, hasRoom), questions };

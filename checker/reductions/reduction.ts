@@ -1,3 +1,4 @@
+import type { Guard } from '../guard.ts';
 import type { Instance, StatePredicate } from '../instances.ts';
 import type {
   CompiledProperties,
@@ -13,7 +14,9 @@ import type { Resumable } from '../liveness/resumable.ts';
 import type { Model } from '../model.ts';
 import type { CheckOptions } from '../options.ts';
 import type { CheckResult } from '../result.ts';
+import type { ColumnTable } from '../values/columns.ts';
 import type { Layout } from '../values/layout.ts';
+import type { QueueOperations } from '../values/queue-operations.ts';
 import type { Section, Slot, SlotTable } from '../values/slots.ts';
 
 /**
@@ -47,6 +50,10 @@ export interface ReductionContext<State> {
   readonly model: Model<State>;
   readonly instances: readonly Instance<State>[];
   readonly compiled: CompiledProperties<State>;
+  /** Large models have many images, so looks at the limits meanwhile. */
+  readonly guard: Guard;
+  /** Reductions of the table's earlier rows. */
+  readonly applied: readonly Reduction<State>[];
   /** Lets engines evaluate a predicate of the reduction; returns its number. */
   addStatePredicate(predicate: StatePredicate<State>): number;
 }
@@ -71,7 +78,9 @@ export interface ReductionOutcome extends UndecidedProperties {
   readonly reducedStates: number;
 }
 
-export type ReductionFields = Partial<Pick<CheckResult, 'symmetry' | 'confluence'>>;
+export type ReductionFields = Partial<
+  Pick<CheckResult, 'symmetry' | 'confluence' | 'partialOrder'>
+>;
 
 /** A reduction in one check. */
 export interface Reduction<State> {
@@ -111,6 +120,9 @@ export interface Orbits<State> {
   judgement(renaming: number, judgement: Judgement): Judgement;
   /** The judgement under all renamings. */
   imagesOf(judgement: Judgement): ReadonlySet<Judgement>;
+  /** The renamed key of an entry of a section, and the renamed value of an entry or section. */
+  key(renaming: number, section: string, key: string): string;
+  value(renaming: number, section: string, value: unknown): unknown;
   /** The canonical text of the renamed state. */
   text(renaming: number, state: State): string;
   state(renaming: number, state: State): State;
@@ -181,6 +193,42 @@ export interface EngineView {
   firstRead(instance: number): Slot | null;
   /** Whether a state predicate has ever read anything in these sections. */
   dependsOn(predicate: number, sections: ReadonlySet<string>): boolean;
+  /** The slots that a state predicate has ever read. */
+  reads(predicate: number): ReadonlySet<Slot>;
+  /** Grows whenever a state predicate has read something new. */
+  readonly readings: number;
+  /** The number of that state. */
+  readonly loaded: number;
+  /** The instances with an effect in it, which may change nothing there. Valid until the next call. */
+  enabled(): Int32Array;
+  /**
+   * A number for what the instance has read, and did, in the loaded state: the same number means the
+   * same view. 0: it is not known.
+   */
+  place(instance: number): number;
+  /** What that number stands for. */
+  view(instance: number): View;
+  /** The local number of a slot in the loaded state. */
+  local(slot: number): number;
+  readonly learnt: Learnt;
+}
+
+/** What an instance reads in a state, and what it does there. */
+export interface View {
+  /** Columns, in the order of reading, and what they answered. */
+  readonly columns: readonly number[];
+  readonly answers: readonly number[];
+  /** Slots and the local numbers of their new values. */
+  readonly writes: readonly (readonly [slot: number, local: number])[];
+  /** Numbers of queue operations. */
+  readonly operations: readonly number[];
+}
+
+/** The slots, columns and queue operations that an engine knows so far. */
+export interface Learnt {
+  readonly slots: SlotTable;
+  readonly columns: ColumnTable;
+  readonly operations: QueueOperations;
 }
 
 /** What a predicate has read. */
@@ -210,6 +258,13 @@ export interface SelectorNotes {
   readonly judging: readonly number[];
 }
 
+/** A state that is to be expanded again. */
+export interface Revision {
+  readonly state: number;
+  /** The instances whose steps were taken before. */
+  readonly known: readonly number[];
+}
+
 /** Selects ample sets for one engine, and notes to which properties the reduction is visible. */
 export interface AmpleSelector<State> {
   readonly reduction: Reduction<State>;
@@ -221,6 +276,8 @@ export interface AmpleSelector<State> {
    * allocate. An ample set whose steps all change nothing is ignored by the engine.
    */
   select(instances: Int32Array, effects: Int32Array, count: number): number;
+  /** The reducer of an instance was run and had this view; it enumerated the keys of these sections. */
+  actionLearnt(instance: number, view: View, sections: ReadonlySet<Section>): void;
   /** A step predicate was evaluated for a transition of the instance, and read this. */
   stepPredicateRead(predicate: number, instance: number, reads: Reads): void;
   /** By instance: whether its steps may be ample sets. */
@@ -230,6 +287,16 @@ export interface AmpleSelector<State> {
    * action, or it was judged on such a step, or would be if the step were taken in another state.
    */
   stepRuleJudged(property: number): void;
+  /**
+   * Whether the ample set of the loaded state meets the proviso of the search, now that its steps lead to
+   * these states. If not, it gives all enabled steps from now on.
+   */
+  accepts(targets: Int32Array, count: number): boolean;
+  /**
+   * States whose ample sets turned out to be too small, when all states were expanded. For these it now
+   * gives more steps. The search takes them, and asks again.
+   */
+  revise(graph: StateGraph): Resumable<readonly Revision[]>;
   /**
    * The search has expanded the state by an ample set. Throws `DefectError` if the other steps are
    * ignored on a cycle.

@@ -1,7 +1,9 @@
+import { type Guard, UNGUARDED } from '../guard.ts';
 import type { Instance, StatePredicate } from '../instances.ts';
 import type { CompiledProperties, JudgedPredicates } from '../judgements.ts';
 import type { CheckOptions } from '../options.ts';
 import { confluence } from './confluence/confluence.ts';
+import { partialOrder } from './partial-order/partial-order.ts';
 import type { Decision, Reduction, ReductionKind, Reductions } from './reduction.ts';
 import { symmetry } from './symmetry/symmetry.ts';
 
@@ -9,7 +11,7 @@ import { symmetry } from './symmetry/symmetry.ts';
  * All reductions. Where several of them leave properties undecided, the second search first does
  * without the last one.
  */
-export const REDUCTIONS: readonly ReductionKind[] = [symmetry, confluence];
+export const REDUCTIONS: readonly ReductionKind[] = [symmetry, confluence, partialOrder];
 
 /** What was decided about all reductions for one check. */
 export interface DecidedReductions<State> extends Reductions<State> {
@@ -18,21 +20,28 @@ export interface DecidedReductions<State> extends Reductions<State> {
   readonly predicates: JudgedPredicates<State>;
 }
 
-/** Throws `CheckerError` if what the model declares does not fit the model or the options. */
+/**
+ * Throws `CheckerError` if what the model declares does not fit the model or the options, and
+ * `LimitHitError`.
+ */
 export function decideReductions<State>(
   options: CheckOptions<State>,
   instances: readonly Instance<State>[],
   compiled: CompiledProperties<State>,
+  guard: Guard = UNGUARDED,
 ): DecidedReductions<State> {
   const statePredicates = [...compiled.statePredicates];
   const context = {
-    ...{ options, model: options.model, instances, compiled },
+    ...{ options, model: options.model, instances, compiled, guard },
     addStatePredicate: (predicate: StatePredicate<State>) => statePredicates.push(predicate) - 1,
   };
-  const decisions = new Map(REDUCTIONS.map((kind) => [kind, kind.decide<State>(context)]));
-  const applied = [...decisions.values()].flatMap(({ reduction }): readonly Reduction<State>[] =>
-    reduction === null ? [] : [reduction],
-  );
+  const decisions = new Map<ReductionKind, Decision<State>>();
+  const applied: Reduction<State>[] = [];
+  for (const kind of REDUCTIONS) {
+    const decision = kind.decide<State>({ ...context, applied });
+    decisions.set(kind, decision);
+    if (decision.reduction !== null) applied.push(decision.reduction);
+  }
   const [orbits = null, another] = applied.flatMap((reduction) => reduction.orbits ?? []);
   if (another !== undefined) throw new Error('two reductions canonicalise states');
   const own = statePredicates.slice(compiled.statePredicates.length);

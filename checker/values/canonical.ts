@@ -30,6 +30,26 @@ export function canonicalForm(value: unknown): CanonicalForm {
   }
 }
 
+/** As `canonicalText`. Texts of deep-frozen objects are kept as long as the objects are. */
+export class FrozenTexts {
+  private readonly known = new WeakMap<object, string>();
+
+  /** The text of a value of which, if it is frozen, all parts are frozen. */
+  of(value: unknown): string {
+    return this.by(value, () => canonicalText(value));
+  }
+
+  /** The text that `write` makes of such a value, always the same. */
+  by(value: unknown, write: () => string): string {
+    if (typeof value !== 'object' || value === null || !Object.isFrozen(value)) return write();
+    const known = this.known.get(value);
+    if (known !== undefined) return known;
+    const text = write();
+    this.known.set(value, text);
+    return text;
+  }
+}
+
 /** The deep-frozen value of a canonical text. */
 export function fromCanonicalText(text: string): unknown {
   return deepFreeze(JSON.parse(text));

@@ -21,6 +21,9 @@ export interface Column {
 /** A number of no slot's column. The tries of step rules give it a meaning of their own. */
 export const NO_SLOT_COLUMN = 0;
 
+/** The answer of an `element` column where the queue has no such element. */
+export const ABSENT_ELEMENT = 0;
+
 /** All columns that some trie reads of one state. Numbers begin after `NO_SLOT_COLUMN`. */
 export class ColumnTable {
   readonly columns: Column[] = [];
@@ -99,11 +102,11 @@ export class ColumnTable {
           return Array.isArray(value) ? value.length + 1 : 0;
         };
       case 'element': {
-        const answers = new Map<number, number>();
+        // Interned number 0 means absent: here, beyond the end.
+        const answers = new Map<number, number>([[0, ABSENT_ELEMENT]]);
         return (local) => {
           const value = slots.value(slot, local);
           const within = Array.isArray(value) && aspect.position < value.length;
-          // Interned number 0 means absent: here, beyond the end.
           const element = within ? slots.interner.number(value[aspect.position]) : 0;
           const known = answers.get(element);
           if (known !== undefined) return known;

@@ -56,6 +56,10 @@ export class QueueOperations {
     return this.operations[operation]!.slot;
   }
 
+  change(operation: number): QueueChange {
+    return this.operations[operation]!;
+  }
+
   /**
    * The local number that the operation leads to. It is computed once and then kept in the table.
    */

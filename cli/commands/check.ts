@@ -146,6 +146,7 @@ export function searchOptions(
     // Scenarios pin the counts of a search without symmetry.
     symmetry: given.symmetry ?? !expectsCounts(plan.expectation),
     ...(given.confluence === null ? {} : { confluence: given.confluence }),
+    ...(given.partialOrder ? { partialOrder: true } : {}),
     limits: given.limits,
     auditEvery: given.auditEvery,
     distinct: given.distinct,

@@ -16,7 +16,7 @@ export function unmetExpectations(plan: Plan, result: CheckResult): readonly str
   return [
     ...result.properties.flatMap((property) => [
       ...verdictFault(expectation, property, plan),
-      ...counterexampleFaults(expectation, property, result.confluence?.applied !== true),
+      ...counterexampleFaults(expectation, property, !hasAmpleSets(result)),
     ]),
     // Expected counts are those of the full graph; a reduced graph has fewer states.
     ...(result.outcome === 'complete' && !isReduced(result)
@@ -25,8 +25,14 @@ export function unmetExpectations(plan: Plan, result: CheckResult): readonly str
   ];
 }
 
-function isReduced({ symmetry, confluence }: CheckResult): boolean {
-  return (symmetry?.renamings ?? 1) > 1 || confluence?.applied === true;
+function isReduced(result: CheckResult): boolean {
+  const { symmetry } = result;
+  return (symmetry?.renamings ?? 1) > 1 || hasAmpleSets(result);
+}
+
+/** Whether some steps were left out, so that counterexamples may be longer than the shortest. */
+function hasAmpleSets({ confluence, partialOrder }: CheckResult): boolean {
+  return confluence?.applied === true || partialOrder?.applied === true;
 }
 
 function verdictFault(

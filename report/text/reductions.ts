@@ -58,3 +58,18 @@ export function confluenceNotes({ confluence }: CheckResult): readonly string[] 
         ]),
   ];
 }
+
+/** How partial-order reduction was used, or why not; nothing if it was not asked for. */
+export function partialOrderNotes({ partialOrder }: CheckResult): readonly string[] {
+  if (partialOrder === undefined) return [];
+  const { applied, reason, states, judgedWithout } = partialOrder;
+  if (!applied) return [`Not applied: ${reason ?? 'no reason given'}.`];
+  return [
+    `${plural(states, 'state')} expanded by a stubborn set: the steps left out there commute with those taken, ` +
+      'so they are taken later. The model has more states than counted, and counterexamples may be longer ' +
+      'than the shortest.',
+    ...(judgedWithout.length === 0
+      ? []
+      : [`Judged again without it: ${judgedWithout.join('; ')}.`]),
+  ];
+}

@@ -7,7 +7,7 @@ import type { CheckReport } from '../document/result-document.ts';
 import { expectedOf, wordOn } from '../document/verdict-word.ts';
 import { alternativeLines } from './alternatives.ts';
 import { fateLines, fateRuns } from './fates.ts';
-import { confluenceNotes, symmetryNotes } from './reductions.ts';
+import { confluenceNotes, partialOrderNotes, symmetryNotes } from './reductions.ts';
 import { exercisedWords, stepsKey } from './run-words.ts';
 import { isLeftOpen, leftOpenLines, walkedNotes } from './simulation.ts';
 import { statisticsLine } from './summary.ts';
@@ -186,6 +186,7 @@ function footer(report: CheckReport, { colors, brief }: ReportOptions): string[]
     ...section('Searched', result.simulation === undefined ? [statisticsLine(report)] : []),
     ...section('Symmetry', symmetryNotes(result)).map(colors.dim),
     ...section('Confluence', confluenceNotes(result)).map(colors.dim),
+    ...section('Partial order', partialOrderNotes(result)).map(colors.dim),
     ...section('Never done', unlessBrief(neverDone(result.actions))).map(colors.dim),
     ...section('Rules', rules),
     ...section('Assumed', unlessBrief(report.assumptions)).map(colors.dim),

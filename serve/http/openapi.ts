@@ -114,7 +114,7 @@ const METADATA: Body = {
     finalizers: {
       type: 'array',
       items: { type: 'string' },
-      description: 'While there is one, the object is not removed. Whoever adds one takes it off.',
+      description: 'While there is one, the object is not removed. Its owner takes it off.',
     },
     ownerReferences: {
       type: 'array',

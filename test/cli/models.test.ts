@@ -287,7 +287,7 @@ describe('modules that are wrong', () => {
     );
     const gate = temporaryFile('reapcheck.suite.yaml', 'groups:\n  - scenarios: [./model.ts]\n');
     writeFileSync(join(dirname(gate), 'model.ts'), '');
-    expectError(await runCli(['gate', gate]), /only check, simulate, explore and replay take/);
+    expectError(await runCli(['gate', gate]), /does not export "model"/);
     expectError(await runCli(['simulate', PLANE, '--museum']), /--museum has no effect on/);
   });
 });

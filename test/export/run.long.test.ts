@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { testCaseOf } from '../../export/case.ts';
@@ -16,6 +16,8 @@ import { serverProcess } from '../serve/process.ts';
 
 const bin = join(installedPackage(), 'dist', 'cli', 'main.js');
 const HAS_KUBECTL = spawnSync('kubectl', ['version', '--client']).status === 0;
+/** Debian: `apt-get install golang-go`. */
+const HAS_GO = spawnSync('gofmt', [], { input: '' }).status === 0;
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
@@ -32,6 +34,12 @@ const RUNS: readonly (readonly [words: readonly string[], says: RegExp])[] = [
 /** Those of them that Kubernetes has mended, so that the newest rules end as the test says. */
 const MENDED = ['K8S-54940', 'K8S-32628'];
 
+const FILES: Readonly<Record<ExportFormat, string>> = {
+  kubectl: 'exported.sh',
+  'node-test': 'exported.test.mjs',
+  'go-envtest': 'exported_test.go',
+};
+
 /** The first counterexample of a check, as a test in a file. */
 async function testFile(words: readonly string[], format: ExportFormat): Promise<string> {
   const { checks } = await documentOf(words);
@@ -43,7 +51,7 @@ async function testFile(words: readonly string[], format: ExportFormat): Promise
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'exported-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, format === 'kubectl' ? 'exported.sh' : 'exported.test.mjs');
+  const file = join(folder, FILES[format]);
   writeFileSync(file, text);
   return file;
 }
@@ -89,4 +97,17 @@ describe.each(['node-test', 'kubectl'] as const)('%s', (format) => {
       expect([status, said]).toEqual([0, said]);
     },
   );
+});
+
+describe.skipIf(!HAS_GO)('the Go tests (skipped: there is no gofmt on the PATH)', () => {
+  it.each(RUNS)('are Go, formatted, and use what they import: %j', async (words) => {
+    const file = await testFile(words, 'go-envtest');
+    const { status, stdout, stderr } = spawnSync('gofmt', ['-l', file], { encoding: 'utf8' });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+    const [, imports = '', ...rest] = readFileSync(file, 'utf8').split(/^import \(|^\)$/m);
+    const body = rest.join('');
+    const names = [...imports.matchAll(/^\t(?:(\w+) )?"(?:.*\/)?([\w.-]+)"$/gm)];
+    expect(names.length).toBeGreaterThan(10);
+    for (const [, alias, last] of names) expect(body).toContain(`${alias ?? last}.`);
+  });
 });

@@ -10,6 +10,7 @@ import {
   type Reads,
   type ReducedGraph,
   type Reduction,
+  type Revision,
   type SelectorNotes,
 } from '../reduction.ts';
 import { type AppliedConfluence, auditConfluence } from './declared.ts';
@@ -80,6 +81,18 @@ export class ConfluentSteps<State> implements AmpleSelector<State> {
       if (known === undefined) this.observingOwnSlot.set(instance, new Set([predicate]));
       else known.add(predicate);
     }
+  }
+
+  actionLearnt(): void {}
+
+  /** Cycles of confluent steps are found when they are expanded. */
+  accepts(): boolean {
+    return true;
+  }
+
+  // biome-ignore lint/correctness/useYield: there is nothing to do.
+  *revise(): Resumable<readonly Revision[]> {
+    return [];
   }
 
   stepRuleJudged(property: number): void {

@@ -51,7 +51,7 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
   private readonly compared: LabelledStates<State> | null;
 
   constructor(
-    { model, options, instances, compiled }: ReductionContext<State>,
+    { model, options, instances, compiled, guard }: ReductionContext<State>,
     declared: Symmetry,
     groups: readonly InterchangeableGroup[],
   ) {
@@ -68,7 +68,10 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
       ]),
     );
     this.obligationOrbits(obligationsIn(model, instances));
-    for (const property of compiled.properties) this.addJudgements(property);
+    for (const property of compiled.properties) {
+      guard.look();
+      this.addJudgements(property);
+    }
     this.audited = auditedPredicates(compiled, this.auditedRenamings());
     this.compared = this.group.areAllListed ? null : new LabelledStates(model.slots, this);
   }

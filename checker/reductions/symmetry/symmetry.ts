@@ -1,8 +1,9 @@
 import { CheckerError } from '../../errors.ts';
-import type { CompiledProperties, Judgement } from '../../judgements.ts';
-import type { InterchangeableGroup, Model, Renaming, Symmetry } from '../../model.ts';
+import type { Guard } from '../../guard.ts';
+import type { Judgement } from '../../judgements.ts';
+import type { InterchangeableGroup, Model, Parameters, Renaming, Symmetry } from '../../model.ts';
 import { canonicalText } from '../../values/canonical.ts';
-import type { ReductionKind } from '../reduction.ts';
+import type { ReductionContext, ReductionKind } from '../reduction.ts';
 import { DeclaredOrbits, renamedText } from './orbits.ts';
 import { generatorsOf } from './permutations.ts';
 
@@ -13,12 +14,12 @@ import { generatorsOf } from './permutations.ts';
 export const symmetry: ReductionKind = {
   name: 'symmetry',
   decide(context) {
-    const { model, options, compiled } = context;
+    const { model, options } = context;
     const declared = model.symmetry;
     if (declared === undefined) return { reduction: null, report: () => ({ symmetry: null }) };
     validateGroups(model.name, declared.groups);
     const reasons = declared.groups.map((group) =>
-      options.symmetry === false ? 'switched off' : reasonAgainst(model, declared, group, compiled),
+      options.symmetry === false ? 'switched off' : reasonAgainst(context, declared, group),
     );
     const usable = declared.groups.filter((_, index) => reasons[index] === null);
     const orbits = usable.length === 0 ? null : new DeclaredOrbits(context, declared, usable);
@@ -57,17 +58,17 @@ function validateGroups(model: string, groups: readonly InterchangeableGroup[]):
 }
 
 function reasonAgainst<State>(
-  model: Model<State>,
+  { model, compiled, guard }: ReductionContext<State>,
   declared: Symmetry,
   group: InterchangeableGroup,
-  { properties }: CompiledProperties<State>,
 ): string | null {
   if (group.members.length < 2) return 'fewer than two members';
-  for (const { property, judgements } of properties) {
+  const images = new ParameterImages(declared, generatorsOf(group), guard);
+  for (const { property, judgements } of compiled.properties) {
     const mentioned = property.mentions?.find((name) => group.members.includes(name));
     if (mentioned !== undefined) return `"${property.name}" is about ${mentioned}`;
     if (property.parameters === undefined) continue;
-    if (!isClosed(declared, judgements, generatorsOf(group))) {
+    if (!images.areAmong(judgements)) {
       return `"${property.name}" is judged for some of its members only`;
     }
     // A violation by one member is a violation, whichever member it is. A witness must be found
@@ -91,15 +92,36 @@ function startsAlike<State>(
   );
 }
 
-function isClosed(
-  declared: Symmetry,
-  judgements: readonly Judgement[],
-  renamings: readonly Renaming[],
-): boolean {
-  const known = new Set(judgements.map(({ parameters }) => canonicalText(parameters)));
-  return judgements.every(({ parameters }) =>
-    renamings.every((renaming) =>
-      known.has(canonicalText(declared.renameParameters(parameters, renaming))),
-    ),
-  );
+/** The parameters of judgements under renamings. Many properties have the same ones. */
+class ParameterImages {
+  private readonly declared: Symmetry;
+  private readonly renamings: readonly Renaming[];
+  private readonly guard: Guard;
+  /** By text of parameters: the texts of their images. */
+  private readonly known = new Map<string, readonly string[]>();
+
+  constructor(declared: Symmetry, renamings: readonly Renaming[], guard: Guard) {
+    this.declared = declared;
+    this.renamings = renamings;
+    this.guard = guard;
+  }
+
+  /** Whether each image of the parameters of a judgement is that of one of them. */
+  areAmong(judgements: readonly Judgement[]): boolean {
+    const texts = new Map(judgements.map((one) => [canonicalText(one.parameters), one]));
+    return [...texts].every(([text, { parameters }]) =>
+      this.of(text, parameters).every((image) => texts.has(image)),
+    );
+  }
+
+  private of(text: string, parameters: Parameters): readonly string[] {
+    const known = this.known.get(text);
+    if (known !== undefined) return known;
+    this.guard.look();
+    const images = this.renamings.map((renaming) =>
+      canonicalText(this.declared.renameParameters(parameters, renaming)),
+    );
+    this.known.set(text, images);
+    return images;
+  }
 }

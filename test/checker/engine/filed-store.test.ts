@@ -178,6 +178,21 @@ it('compares the rows themselves where hash and tag are equal', () => {
   expect(insert(twin)).toBe(30);
 });
 
+it('stores more rows at a time than the window has', () => {
+  const store = new FiledStateStore(2, UNGUARDED, arrays(TINY));
+  const numbers = Array.from({ length: 20 }, (_, row) => row);
+  store.reserve(numbers.length);
+  for (let time = 0; time < 2; time++) {
+    for (const row of numbers) {
+      store.next.set([row, 7], 2 * row);
+      store.hash(row);
+    }
+    store.insertAll(numbers.length, -1);
+    expect([...store.found]).toEqual(numbers);
+  }
+  expect(store.count).toBe(20);
+});
+
 it('has room for more successors than the window has rows', async () => {
   const { filed, plain, storage } = await bothWays<Counters>({
     model: counters(40, 1),

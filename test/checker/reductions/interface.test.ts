@@ -24,6 +24,7 @@ it('only the table imports a reduction: the rest of the checker knows the interf
     });
   expect(breaches).toEqual([
     'reductions/table.ts imports confluence',
+    'reductions/table.ts imports partial-order',
     'reductions/table.ts imports symmetry',
   ]);
 });
