@@ -3,6 +3,7 @@ import { type InputOptions, inputOptions, isModule } from '../input/options/inpu
 import { positive, text, texts, type Values, whole } from '../input/options/values.ts';
 import { CASCADES, type Cascade } from '../input/plan.ts';
 import { FORMAT_NAMES, formatNamed } from '../report/format-names.ts';
+import { demandForThreads } from '../run/search-threads.ts';
 import { MESSAGES } from '../text/messages.ts';
 import {
   type CheckpointArguments,
@@ -10,7 +11,6 @@ import {
   withoutCheckpoint,
 } from './checkpoint-arguments.ts';
 import { type FleetArguments, fleetArguments } from './fleet-arguments.ts';
-import { THREADS_HIGHEST } from './option-tables.ts';
 import { type WantedReports, wantedReports } from './reports.ts';
 
 /** The command line of `check`, validated without reading any input. */
@@ -89,7 +89,8 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
   };
   const checkpoint = checkpointArguments(values, given, isQuestion(given), areModules(given));
   const disk = diskOf(values, given);
-  const threads = threadsOf(values, given, checkpoint !== null, disk !== null);
+  const threads = whole(values, 'threads', 1) ?? 1;
+  demandForThreads(threads, { ...given, checkpoint, disk, isQuestion: isQuestion(given) });
   return { ...given, checkpoint, disk, threads };
 }
 
@@ -216,34 +217,6 @@ function distinctOf(values: Values, { format, reports }: WantedReports): number 
     );
   }
   return distinct;
-}
-
-/** How many threads. Throws `InputError` for what they do not go with. */
-function threadsOf(values: Values, given: Searched, isSaved: boolean, isOnDisk: boolean): number {
-  const threads = whole(values, 'threads', 1) ?? 1;
-  if (threads === 1) return threads;
-  const refuse = (why: string, next: string): never => {
-    throw MESSAGES.usage(`--threads does not go with ${why}`, next);
-  };
-  if (threads > THREADS_HIGHEST) {
-    throw MESSAGES.wrongValue(
-      'threads',
-      `a whole number up to ${THREADS_HIGHEST}`,
-      String(threads),
-    );
-  }
-  if (given.engine === 'naive') {
-    refuse('--engine naive', 'the tracked engine gives the same answers');
-  }
-  if ((given.confluence ?? false) !== false) {
-    refuse('--confluence, which leaves out steps', 'drop one of them');
-  }
-  if (isSaved) refuse('--checkpoint', 'drop one of them');
-  if (isOnDisk) refuse('--disk', 'drop one of them');
-  if (isQuestion(given)) {
-    refuse('--delete alone, which needs several searches', 'add --property for a single one');
-  }
-  return threads;
 }
 
 function symmetryOf(values: Values): boolean | null {

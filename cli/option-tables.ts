@@ -9,8 +9,6 @@ import { FORMAT_NAMES } from '../report/format-names.ts';
 /** The options of each command, for yargs. Defaults are applied when the values are read. */
 
 export const AUDIT_DEFAULT = 1000;
-/** Each thread learns the model anew, so more of them gain nothing. */
-export const THREADS_HIGHEST = 64;
 /** Nobody can read a graph with more states. */
 export const STATE_GRAPH_MOST = 500;
 
@@ -113,10 +111,7 @@ export const CHECK_OPTIONS = {
     requiresArg: true,
     describe: 'Explore independent steps in some of their orders only; needs --symmetry off [off]',
   },
-  threads: {
-    ...number,
-    describe: 'Search with this many threads, at most one for each core is useful [1]',
-  },
+  threads: { ...number, describe: 'Search with so many threads, one for each core at most [1]' },
   checkpoint: { ...one, describe: 'Save the search in this folder, for reapcheck resume' },
   'checkpoint-every': {
     ...one,

@@ -173,35 +173,32 @@ export class TrackedEngine<State> implements Engine<State> {
     return this.step.test(predicate);
   }
 
+  /** As `expand` without ample sets, but stores nothing. */
+  foresee(observer: TransitionObserver): number {
+    this.sieve.enter();
+    const { firing, step } = this;
+    const { store } = this.encoding;
+    const count = firing.fire();
+    store.findAll(count);
+    const { fired, effects } = firing;
+    for (let index = 0; index < count; index++) {
+      const instance = fired[index]!;
+      if (observer.watched[instance] !== 1) continue;
+      step.observe(instance, effects[index]!);
+      observer.transition(instance, store.found[index]!);
+    }
+    return count;
+  }
+
   expand(observer: TransitionObserver, known: readonly number[] = []): number {
+    const { transitions, firing, step } = this;
     this.sieve.enter();
     const { firing } = this;
     const { store, loaded } = this.encoding;
     const count = firing.fire();
     store.insertAll(count, loaded);
     const isWhole = firing.reducedBy?.accepts(store.found, count) ?? true;
-    const taken = this.observeAll(count, observer, known);
-    if (isWhole) return taken;
-    return taken + this.expand(observer, [...known, ...firing.fired.subarray(0, count)]);
-  }
-
-  /** As `expand`, but stores nothing. */
-  foresee(observer: TransitionObserver): number {
-    this.sieve.enter();
-    const count = this.firing.fire();
-    this.encoding.store.findAll(count);
-    return this.observeAll(count, observer, []);
-  }
-
-  /** Returns how many of the transitions are of instances that are not known. */
-  private observeAll(
-    count: number,
-    observer: TransitionObserver,
-    known: readonly number[],
-  ): number {
-    const { transitions, step } = this;
-    const { store } = this.encoding;
-    const { fired, effects } = this.firing;
+    const { fired, effects } = firing;
     let taken = 0;
     for (let index = 0; index < count; index++) {
       const instance = fired[index]!;
@@ -213,7 +210,8 @@ export class TrackedEngine<State> implements Engine<State> {
         observer.transition(instance, store.found[index]!);
       }
     }
-    return taken;
+    if (isWhole) return taken;
+    return taken + this.expand(observer, [...known, ...fired.subarray(0, count)]);
   }
 
   successors(state: number, into: TransitionBuffer): number {

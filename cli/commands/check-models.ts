@@ -30,7 +30,7 @@ export function checkModels(given: CheckArguments, io: Io): Promise<ExitCode> {
   return onDisk(given.disk, (stored) =>
     reportModels(given, io, 'search', (question, onProgress, interrupted, file) => {
       const search = { ...options, ...limited, ...stored, ...question, onProgress, interrupted };
-      const more = threadsOf(threads, 'cli/module-thread', { file });
+      const more = threadsOf(threads, 'cli/commands/module-thread', { file });
       return checkDistinct({ ...search, ...more }, distinct);
     }),
   );
