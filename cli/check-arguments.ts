@@ -88,7 +88,7 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     words: withoutCheckpoint(words),
   };
   const checkpoint = checkpointArguments(values, given, isQuestion(given), areModules(given));
-  const disk = diskOf(values, given);
+  const disk = diskOf(values, isQuestion(given));
   const threads = whole(values, 'threads', 1) ?? 1;
   demandForThreads(threads, { ...given, checkpoint, disk, isQuestion: isQuestion(given) });
   return { ...given, checkpoint, disk, threads };
@@ -98,20 +98,15 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
 type Searched = Omit<CheckArguments, 'checkpoint' | 'disk' | 'threads'>;
 
 /** Throws `InputError` for what cannot be searched on disk. */
-function diskOf(values: Values, given: Searched): string | null {
+function diskOf(values: Values, isQuestioned: boolean): string | null {
   const folder = text(values, 'disk');
-  if (folder === null) return null;
-  const refuse = (why: string, next: string): never => {
-    throw MESSAGES.usage(`--disk does not go with ${why}`, next);
-  };
-  if (given.engine === 'naive') {
-    refuse('--engine naive', 'the tracked engine gives the same answers');
-  }
-  if (values.checkpoint !== undefined) refuse('--checkpoint', 'give one of the two');
-  if (isQuestion(given)) {
-    refuse('--delete alone, whose searches are small', 'add --property for a single search');
-  }
-  return folder;
+  const [other] = [
+    ...(values.engine === 'naive' ? ['--engine naive'] : []),
+    ...(values.checkpoint === undefined ? [] : ['--checkpoint']),
+    ...(isQuestioned ? ['--delete alone: add --property'] : []),
+  ];
+  if (folder === null || other === undefined) return folder;
+  throw MESSAGES.usage(`--disk does not go with ${other}`);
 }
 
 /** The command line of a question about a dump: that of a check with the same options. */

@@ -193,7 +193,6 @@ export class TrackedEngine<State> implements Engine<State> {
   expand(observer: TransitionObserver, known: readonly number[] = []): number {
     const { transitions, firing, step } = this;
     this.sieve.enter();
-    const { firing } = this;
     const { store, loaded } = this.encoding;
     const count = firing.fire();
     store.insertAll(count, loaded);
