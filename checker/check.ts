@@ -12,6 +12,7 @@ import { judgeLeadsTo } from './liveness/leads-to.ts';
 import { LivenessPhase } from './liveness/phase.ts';
 import { livenessQuestions } from './liveness/questions.ts';
 import { type CheckOptions, DEFAULT_LIMITS, type WorstAction, wordsFor } from './options.ts';
+import { teamOf } from './parallel/team.ts';
 import { Clock } from './progress.ts';
 import { type PreparedQuestion, prepareQuestion } from './question.ts';
 import type { ReductionKind, UndecidedProperties } from './reductions/reduction.ts';
@@ -57,11 +58,7 @@ async function checked<State>(given: CheckOptions<State>): Promise<CheckResult> 
     const judge = new Judge(engine, compiled, reductions.orbits);
     const { limits, stopWhenDecided = false } = options;
     const { within } = run;
-    const team =
-      options.threads === undefined
-        ? null
-        : // Most searches have one thread, and need not load it.
-          (await import('./parallel/team.ts')).teamOf(options, run, engine, judge);
+    const team = teamOf(options, run, engine, judge);
     const saved = savedSearch(run, judge);
     if (typeof saved === 'string') {
       return unsearched(options, clock, saved, reductionAdvice(options));
