@@ -14,9 +14,9 @@ it('lists the steps of a server, takes those that are chosen, and shows what the
   const [first, secret, configMapSeen, none, seventh, state, back] = stdout.split('\n> ');
   expect(first).toContain('graph builder: sees ADDED ConfigMap/owner');
   expect(first).toContain('graph builder: sees ADDED Secret/dependent');
-  expect(secret).toMatch(
-    /sees ADDED Secret\/dependent\n(?=[^]*owner \(virtual\))[^]*graph \+ Secret\/dep/,
-  );
+  const [, changes = ''] = secret?.split('sees ADDED Secret/dependent\n') ?? [];
+  expect(changes).toContain('graph + Secret/dependent');
+  expect(changes).toContain('graph + ConfigMap/owner (virtual)');
   expect(configMapSeen).toMatch(/sees ADDED ConfigMap\/owner/);
   expect(none).toContain('is not possible now');
   expect(seventh).toContain('there is no step 7');
