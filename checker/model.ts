@@ -103,11 +103,6 @@ export interface Confluence<State> {
   readonly writes: readonly string[];
   /** The names of the actions that may be confluent. */
   readonly actions: readonly string[];
-  /**
-   * The names of actions whose steps a confluent step may disable, where they change nothing but the sections
-   * in `writes`: what comes of such a step comes of others as well.
-   */
-  readonly superfluous?: readonly string[];
   /** Whether the instance is confluent in the state, provided that it is enabled there. */
   isConfluent(state: State, action: string, parameters: Parameters): boolean;
 }

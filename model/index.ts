@@ -175,7 +175,7 @@ export type { Names } from './words/names.ts';
 // Reductions of the search.
 
 export { kubeletClient } from './actors/nodes/kubelet.ts';
-export { confluenceOf, storeConfluenceOf } from './confluence/confluence.ts';
+export { confluenceOf } from './confluence.ts';
 export { ALIKE, interchangeableObjects, symmetryOf } from './symmetry.ts';
 
 // Parts of the API server, for tests of the parts.

@@ -23,7 +23,6 @@ import {
   deletionModel,
   describer,
   type Setup,
-  storeConfluenceOf,
   symmetryOf,
 } from '../model/index.ts';
 import { deletionProperties, propertyForObject } from '../properties/index.ts';
@@ -66,14 +65,10 @@ export interface SingleSearch extends SearchOptions {
   readonly threads?: number;
 }
 
-/**
- * The model in the form that the checker takes.
- *
- * @param asked `fates`: nothing is asked about the collector's own state, so more steps are confluent.
- */
-export function modelOf(setup: Setup, asked: 'anything' | 'fates' = 'anything'): Model<Cluster> {
+/** The model in the form that the checker takes. */
+export function modelOf(setup: Setup): Model<Cluster> {
   const symmetry = symmetryOf(setup);
-  const confluence = asked === 'fates' ? storeConfluenceOf(setup) : confluenceOf(setup);
+  const confluence = confluenceOf(setup);
   const model: Model<Cluster> = deletionModel(setup);
   return {
     ...model,
@@ -186,7 +181,7 @@ export async function reportOn(
 ): Promise<CheckReport> {
   const since = performance.now();
   const { setup, subject } = plan;
-  const model = modelOf(setup, plan.properties.length === 0 ? 'fates' : 'anything');
+  const model = modelOf(setup);
   const properties = judgedBy(plan);
   const found = await answer({
     model,

@@ -18,7 +18,7 @@ export interface Sending {
 
 export function sendingOf(setup: Setup): Sending {
   const users = Object.keys(setup.users);
-  if (!canWait(setup)) {
+  if (!Object.values(setup.users).some(canBlock)) {
     // Every request is answered, so a user that has not sent all requests can send the next one.
     const isSent = (cluster: Cluster): boolean =>
       users.every((user) => (cluster.users[user] ?? 0) === setup.users[user]?.length);
@@ -27,11 +27,6 @@ export function sendingOf(setup: Setup): Sending {
   const canSendAgain = (cluster: Cluster): boolean =>
     users.some((user) => canSend(setup, cluster, user));
   return { isSent: (cluster) => !canSendAgain(cluster), canSendAgain };
-}
-
-/** Whether a user of the setup can have to wait for more than the answer to its last request. */
-export function canWait({ users }: Setup): boolean {
-  return Object.values(users).some(canBlock);
 }
 
 /** Whether a request of this program can have to wait for more than the answer before it. */

@@ -6,7 +6,7 @@ import { compileProperties } from '../../checker/judgements.ts';
 import { emptyTransitionBuffer } from '../../checker/liveness/graph.ts';
 import { decideReductions } from '../../checker/reductions/table.ts';
 import { canonicalText } from '../../checker/values/canonical.ts';
-import { confluenceOf } from '../../model/confluence/confluence.ts';
+import { confluenceOf } from '../../model/confluence.ts';
 import { PROTOCOLS } from '../../model/rules/protocols.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
 import type { Setup, UserRequest } from '../../model/state/setup.ts';

@@ -62,7 +62,7 @@ async function byOrbits(
   auditEvery = 5,
 ): Promise<Fates> {
   const properties = fateProperties(setup, orbits);
-  const model = modelOf(setup, 'fates');
+  const model = modelOf(setup);
   const result = await check({ model, properties, symmetry: true, confluence: true, auditEvery });
   expect(result.defect).toBe(null);
   const { fates } = splitFates(setup, result, orbits);

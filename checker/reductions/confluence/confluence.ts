@@ -77,15 +77,12 @@ function apply<State>(
   };
 }
 
-function validate<State>(model: Model<State>, declared: Confluence<State>): void {
-  const { writes, actions, superfluous = [] } = declared;
+function validate<State>(model: Model<State>, { writes, actions }: Confluence<State>): void {
   const refuse = (message: string): never => {
     throw new CheckerError('badConfluence', `the confluence of model ${model.name} ${message}`);
   };
   const section = writes.find((key) => !(key in model.slots));
   if (section !== undefined) refuse(`writes ${section}, which is not in its state`);
-  const unknown = superfluous.find((name) => model.actions[name] === undefined);
-  if (unknown !== undefined) refuse(`names the action ${unknown}, which it does not have`);
   for (const name of actions) {
     const action = model.actions[name];
     if (action === undefined) refuse(`names the action ${name}, which it does not have`);

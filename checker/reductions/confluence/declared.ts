@@ -22,15 +22,13 @@ export interface AppliedConfluence<State> {
  * Throws `DefectError` if not.
  */
 export function auditConfluence<State>(confluence: AppliedConfluence<State>, before: State): void {
-  const { instances, declared } = confluence;
-  const unchanged = textOfRest(confluence, before);
+  const { instances } = confluence;
   const settled = afterConfluentSteps(confluence, before);
   for (const { number, action, identity } of instances) {
     if (isConfluent(confluence, before, number)) continue;
     const after = executed(confluence, before, number);
     if (after === null) continue;
     const sought = textOfRest(confluence, after);
-    if (sought === unchanged && declared.superfluous?.includes(identity.name) === true) continue;
     const isIndependent = instances.some((other) => {
       if (other.action !== action) return false;
       const reached = executed(confluence, settled, other.number);

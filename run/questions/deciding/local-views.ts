@@ -10,8 +10,8 @@ import {
 
 /**
  * The local views that a search reaches, by class of objects. A local view is the state of one object
- * and of what it refers to, up to names: what the API server stores of them, and what a pod's kubelet runs.
- * Which other objects there are is not in it, nor is what the collector knows of them.
+ * and of what it refers to, up to names: what the API server stores of them, what the collector's
+ * graph has of them, and the request of a pod's kubelet. Which other objects there are is not in it.
  */
 export type LocalViews = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -113,11 +113,15 @@ class Lens {
     }
   }
 
-  look({ store, controllers }: Cluster): string {
+  look({ store, graph, dependents, calls, controllers }: Cluster): string {
     return JSON.stringify(
       this.objects.map((object) => {
         const key = keyOf(object);
-        const parts = [store[key], controllers[kubeletClient(key)]];
+        const client = kubeletClient(key);
+        const parts = [
+          ...[store[key], graph[object.uid], dependents[object.uid]],
+          ...[calls[client], controllers[client]],
+        ];
         return parts.map((part) => this.nameless(part ?? null));
       }),
     );

@@ -1,10 +1,11 @@
-import type { Cluster, SLOTS } from '../state/cluster.ts';
-import { identityOfNode, type NodeId } from '../state/nodes.ts';
-import type { Uid } from '../state/objects.ts';
-import type { Setup } from '../state/setup.ts';
-import { Flocks } from './flocks.ts';
-import { Mortals } from './mortals.ts';
-import { Remains } from './remains.ts';
+import { lookUpItem } from './collector/lookup.ts';
+import type { Cluster, SLOTS } from './state/cluster.ts';
+import { dependentKeys, instancesOf, possibleObjects } from './state/instances.ts';
+import { isWatched } from './state/kinds.ts';
+import { identityOfNode, type NodeId } from './state/nodes.ts';
+import { keyOf, type ObjectKey, type Uid } from './state/objects.ts';
+import type { Setup } from './state/setup.ts';
+import { worldOf } from './system.ts';
 
 type Parameters = Readonly<Record<string, string | number | boolean>>;
 
@@ -12,7 +13,6 @@ type Parameters = Readonly<Record<string, string | number | boolean>>;
 export interface DeletionConfluence {
   readonly writes: readonly (keyof typeof SLOTS)[];
   readonly actions: readonly string[];
-  readonly superfluous?: readonly string[];
   isConfluent(cluster: Cluster, action: string, parameters: Parameters): boolean;
 }
 
@@ -41,15 +41,19 @@ export interface DeletionConfluence {
  */
 export function confluenceOf(setup: Setup): DeletionConfluence | null {
   if (!isUndisturbed(setup)) return null;
-  const mortals = new Mortals(setup);
+  const places = placesOfMortals(setup);
+  const owners = dependentKeys(setup);
+  const leaves = new Set([...places.keys()].filter((uid) => (owners.get(uid) ?? []).length === 0));
   const isForgotten = (cluster: Cluster, uid: Uid): boolean =>
-    mortals.isLeaf(uid) && mortals.isGone(cluster, uid) && cluster.graph[uid] === undefined;
+    leaves.has(uid) && cluster.graph[uid] === undefined;
   const skips = setup.rules.itemsBeingDeleted === 'skipped';
   const isGone = (cluster: Cluster, node: NodeId): boolean => {
     const { uid } = identityOfNode(node);
+    const keys = places.get(uid);
+    if (keys === undefined) return false;
     // For a leaf, a second event would find nothing.
-    if (!mortals.isLeaf(uid) && cluster.graphChanges[node] !== undefined) return false;
-    return mortals.isGone(cluster, uid);
+    if (!leaves.has(uid) && cluster.graphChanges[node] !== undefined) return false;
+    return keys.every((key) => cluster.store[key]?.uid !== uid);
   };
   return {
     writes: ['attemptToDelete', 'processing', 'deleteWorkers', 'graphChanges', 'watch'],
@@ -67,56 +71,6 @@ export function confluenceOf(setup: Setup): DeletionConfluence | null {
         default: {
           const busy = cluster.deleteWorkers[String(worker)];
           return busy?.at === 'getItem' && isGone(cluster, busy.node);
-        }
-      }
-    },
-  };
-}
-
-/**
- * `confluenceOf`, and further steps that can be taken at once if nothing is asked about the collector's own
- * state. They do what is left to do about dead objects (`Remains`); they end a look at an owner that has to
- * wait; and a worker that asks for the dependents of an item that never has any goes on at once.
- */
-export function storeConfluenceOf(setup: Setup): DeletionConfluence | null {
-  const usual = confluenceOf(setup);
-  const { rules, operators, programs } = setup;
-  if (usual === null || operators !== undefined || programs !== undefined) return usual;
-  if (rules.unblockedOwners !== 'enqueued' || rules.cycleBreaking === 'searchCycle') return usual;
-  const mortals = new Mortals(setup);
-  const remains = new Remains(setup, mortals);
-  const flocks = new Flocks(setup, mortals);
-  return {
-    writes: [
-      ...[...usual.writes, 'graph', 'dependents', 'absentOwners', 'unchangedSince'],
-      // A worker that drops an item no longer removes a pod before its kubelet does.
-      ...(flocks.areAny ? ['calls'] : []),
-    ] as DeletionConfluence['writes'],
-    actions: usual.actions,
-    superfluous: ['takeForDelete'],
-    isConfluent: (cluster, action, parameters) => {
-      if (usual.isConfluent(cluster, action, parameters)) return true;
-      const id = String(parameters.node);
-      switch (action) {
-        case 'takeForDelete':
-          return cluster.attemptToDelete[id] === 'current' && remains.hasToWait(cluster, id);
-        case 'deliver': {
-          const kind = String(parameters.kind);
-          return (
-            flocks.isDeletionSeenAtOnce(cluster, kind) || remains.isSettledAtOnce(cluster, kind)
-          );
-        }
-        case 'deliverVirtualDelete':
-          return remains.isRemovedAtOnce(cluster, id);
-        default: {
-          const busy = cluster.deleteWorkers[String(parameters.worker)];
-          if (busy === undefined) return false;
-          if (flocks.isReadAtOnce(cluster, busy)) return true;
-          if (busy.at === 'readDependents') return mortals.isLeaf(identityOfNode(busy.node).uid);
-          if (busy.at !== 'getItem' && busy.at !== 'readBlockingDependents') return false;
-          return (
-            cluster.processing[busy.node] === 'current' && remains.hasToWait(cluster, busy.node)
-          );
         }
       }
     },
@@ -152,4 +106,28 @@ function isUndisturbed(setup: Setup): boolean {
       ['serveVersion', 'stopControllers', 'startControllers'].includes(request),
     )
   );
+}
+
+/**
+ * For each uid that is gone for good once no object has it: the keys that such an object can have.
+ * Uids of objects that are created while the model runs are not included.
+ */
+function placesOfMortals(setup: Setup): ReadonlyMap<Uid, readonly ObjectKey[]> {
+  const world = worldOf(setup);
+  const objects = possibleObjects(setup);
+  const nodes = instancesOf(setup).nodes.map(identityOfNode);
+  const mortals = new Map<Uid, readonly ObjectKey[]>();
+  for (const { uid } of nodes) {
+    const holders = objects.filter((object) => object.uid === uid);
+    const names = nodes.filter((node) => node.uid === uid);
+    if (
+      names.length === 1 &&
+      names.every((node) => lookUpItem(world, node).kind === 'key') &&
+      holders.length <= 1 &&
+      holders.every((object) => setup.objects.includes(object) && isWatched(setup, object.kind))
+    ) {
+      mortals.set(uid, holders.map(keyOf));
+    }
+  }
+  return mortals;
 }
