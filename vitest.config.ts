@@ -8,7 +8,7 @@ const BROWSER = 'test/**/*.browser.test.ts';
 /**
  * Three projects, chosen by the ending of a test file:
  *
- * - `unit`: `npm test`, two and a half minutes at most.
+ * - `unit`: `npm test`, about five minutes on two cores.
  * - `long`: `*.long.test.ts`; every scenario and recording, long random runs, the package itself.
  * - `browser`: `*.browser.test.ts`; needs Chromium, and is skipped without it.
  *
