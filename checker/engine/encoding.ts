@@ -73,21 +73,15 @@ export class Encoding<State> {
 
   /** Call this when slots, values, columns or effects may have been added. */
   adapt(): void {
-    const { slots, columns, columnsAfter, effects, dependencies, stepDependencies } = this.learner;
+    const { slots, effects } = this.learner;
     this.layout.cover(slots.slots.length);
     const isOutgrown = ({ values, number }: Slot): boolean =>
       !this.layout.fits(number, values.length - 1);
     // Remembered until all is done: a limit may end this halfway.
     if (slots.takeGrown().some(isOutgrown)) this.outgrown = true;
-    const { outgrown } = this;
-    if (outgrown) this.changeLayout();
+    if (this.outgrown) this.changeLayout();
     effects.compileNew(this.layout);
-    dependencies.compile(this.layout, outgrown);
-    stepDependencies.compile(this.layout, outgrown);
-    if (columns.takeChanged() || outgrown) this.unpacking.refresh(columns, this.layout);
-    if (columnsAfter.takeChanged() || outgrown) {
-      this.unpackingAfter.refresh(columnsAfter, this.layout);
-    }
+    this.compileReads(this.outgrown);
     this.outgrown = false;
     this.load(this.loaded);
   }
@@ -108,17 +102,12 @@ export class Encoding<State> {
 
   /** Call this when all rows were appended and what they hold was learnt again. */
   relearnt(tableBits: number): void {
-    const { slots, columns, columnsAfter, effects, dependencies, stepDependencies } = this.learner;
+    const { slots, effects } = this.learner;
     this.store.index(tableBits);
     this.layout.cover(slots.slots.length);
     slots.takeGrown();
-    columns.takeChanged();
-    columnsAfter.takeChanged();
     effects.compileAll(this.layout);
-    dependencies.compile(this.layout, true);
-    stepDependencies.compile(this.layout, true);
-    this.unpacking.refresh(columns, this.layout);
-    this.unpackingAfter.refresh(columnsAfter, this.layout);
+    this.compileReads(true);
     this.load(0);
   }
 
@@ -131,19 +120,28 @@ export class Encoding<State> {
 
   /** Call this when everything was learnt that occurs in the rows of the other engine. */
   caughtUp(): void {
-    const { slots, columns, columnsAfter, effects, dependencies, stepDependencies } = this.learner;
-    const { outgrown } = this;
+    const { slots, effects } = this.learner;
     slots.takeGrown();
     this.layout.cover(slots.slots.length);
-    if (outgrown) effects.compileAll(this.layout);
+    if (this.outgrown) effects.compileAll(this.layout);
     else effects.compileNew(this.layout);
-    dependencies.compile(this.layout, outgrown);
-    stepDependencies.compile(this.layout, outgrown);
-    if (columns.takeChanged() || outgrown) this.unpacking.refresh(columns, this.layout);
-    if (columnsAfter.takeChanged() || outgrown) {
+    this.compileReads(this.outgrown);
+    this.outgrown = false;
+  }
+
+  /**
+   * What is read of rows: by predicates, and into answers.
+   *
+   * @param isAnew whether the layout is another one, so that nothing compiled before is right.
+   */
+  private compileReads(isAnew: boolean): void {
+    const { columns, columnsAfter, dependencies, stepDependencies } = this.learner;
+    dependencies.compile(this.layout, isAnew);
+    stepDependencies.compile(this.layout, isAnew);
+    if (columns.takeChanged() || isAnew) this.unpacking.refresh(columns, this.layout);
+    if (columnsAfter.takeChanged() || isAnew) {
       this.unpackingAfter.refresh(columnsAfter, this.layout);
     }
-    this.outgrown = false;
   }
 
   private changeLayout(): void {

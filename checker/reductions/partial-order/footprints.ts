@@ -28,7 +28,7 @@ export interface SlotUse {
 
 /**
  * What action instances have been seen to read and write in all states so far. Facts are added and
- * never removed. Whoever has relied on fewer facts has to look again when `version` has grown.
+ * never removed. What was computed from fewer facts must be computed again when `version` has grown.
  */
 export class Footprints {
   version = 0;
