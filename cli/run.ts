@@ -73,10 +73,10 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     const { exploreArguments, serverToExplore } = await import('./explore-arguments.ts');
     const server = serverToExplore(values);
     if (server !== null) {
-      const { exploreServer } = await import('./commands/explore-server.ts');
+      const { exploreServer } = await import('./commands/explore/explore-server.ts');
       return exploreServer(server, io);
     }
-    const { exploreCommand } = await import('./commands/explore.ts');
+    const { exploreCommand } = await import('./commands/explore/explore.ts');
     return exploreCommand(exploreArguments(values), io);
   },
   export: async (values, _words, io) => {

@@ -1,13 +1,13 @@
-import { parseCommand } from '../../explore/commands.ts';
-import { ManualServer } from '../../explore/manual-server.ts';
-import { readSource } from '../../input/documents/source.ts';
-import { MAX_INPUT_DEFAULT } from '../../input/options/values.ts';
-import { escaped } from '../../text/escape.ts';
-import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
-import { colorsFor } from '../../text/layout.ts';
-import type { ServerToExplore } from '../explore-arguments.ts';
-import type { Io } from '../io.ts';
-import { type LineSource, linesOf } from '../line-source.ts';
+import { parseCommand } from '../../../explore/commands.ts';
+import { ManualServer } from '../../../explore/manual-server.ts';
+import { readSource } from '../../../input/documents/source.ts';
+import { MAX_INPUT_DEFAULT } from '../../../input/options/values.ts';
+import { escaped } from '../../../text/escape.ts';
+import { EXIT, type ExitCode } from '../../../text/exit-codes.ts';
+import { colorsFor } from '../../../text/layout.ts';
+import type { ServerToExplore } from '../../explore-arguments.ts';
+import type { Io } from '../../io.ts';
+import { type LineSource, linesOf } from '../../line-source.ts';
 
 const PROMPT = '> ';
 
