@@ -95,8 +95,11 @@ function page(figures: Figures): string {
     ...groups('equivalent', survivors),
     '## Missing',
     ...(missing.length === 0
-      ? ['None: a property or a scenario kills every other mutant of this run.']
+      ? []
       : ['No property or scenario shows these mutants yet.', ...missing]),
+    ...(missing.length + unknown.length === 0
+      ? ['None: a property or a scenario kills every other mutant of this run.']
+      : []),
     ...(unknown.length === 0
       ? []
       : [
