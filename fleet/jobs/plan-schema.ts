@@ -7,7 +7,7 @@ import { referenceSchema } from '../../input/setup/object-schema.ts';
 import { setupSchema } from '../../input/setup/setup-schema.ts';
 
 /**
- * The plan in a job: `Plan` in input/plan.ts. Whoever can write to Redis can make one up, so each
+ * The plan in a job: `Plan` in input/plan.ts. Any client of Redis can make one up, so each
  * field is checked, and an unknown one refused. A path is only text to show: nothing opens it.
  */
 
