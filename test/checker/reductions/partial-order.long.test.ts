@@ -55,7 +55,7 @@ it('finds in random processes what brute force finds, and all ends', async () =>
       });
       if (result.statistics.states < space.texts.length) fewer++;
     }),
-    { numRuns: randomRuns(250), ...randomSeed() },
+    { numRuns: randomRuns(400), ...randomSeed() },
   );
   expect(fewer).toBeGreaterThan(40);
   // There are 13, because settled claims and witnesses are never vacuous. Few of them are rare.
