@@ -33,8 +33,8 @@ export default defineConfig({
     maxWorkers: '100%',
     // Loading the modules anew for each file takes longer than the tests; none changes a module.
     isolate: false,
-    testTimeout: 900_000,
-    hookTimeout: 900_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     projects: [
       { extends: true, test: { name: 'unit', include: [TESTS], exclude: [LONG, BROWSER] } },
       { extends: true, test: { name: 'long', include: [LONG] } },

@@ -69,7 +69,6 @@ it.each(['Foreground', 'Background', 'Orphan'] as const)(
     });
     expect(verdicts).toEqual(['accepted', 'accepted']);
   },
-  3_600_000,
 );
 
 /** The trace, and some that differ from it in one read of the collector. */
@@ -105,4 +104,4 @@ it('judges as the search does that leaves out nothing', () => {
   expect(seen.accepted).toBeGreaterThan(20);
 
   expect(seen.rejected).toBeGreaterThan(20);
-}, 3_600_000);
+});
