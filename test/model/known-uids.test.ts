@@ -26,7 +26,7 @@ function appearingIn(cluster: Cluster, uids: readonly string[]): readonly string
   );
 }
 
-const SMALL = 80;
+const SMALL = 150;
 
 describe('a uid', () => {
   it.each(scenarios().filter(({ expectation }) => (expectation?.states ?? SMALL) < SMALL))(
