@@ -3,7 +3,7 @@ import type { Workplace } from '../run/workplace.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { withoutOptions } from './checkpoint-arguments.ts';
 import type { Io } from './io.ts';
-import { FLEET_PATIENCE_DEFAULT } from './option-tables.ts';
+import { FLEET_PATIENCE_DEFAULT, PARTITIONS_DEFAULT, PARTITIONS_HIGHEST } from './option-tables.ts';
 
 /** The fleet that a command gives its work to. */
 export interface FleetArguments {
@@ -25,9 +25,69 @@ export function fleetArguments(values: Values): FleetArguments | null {
   return { url, patience: patience ?? FLEET_PATIENCE_DEFAULT };
 }
 
+/** A search by a fleet. */
+export interface PartitionedArguments extends FleetArguments {
+  readonly partitions: number;
+}
+
+/** What decides whether a fleet can do a search. */
+interface Searched {
+  readonly engine: 'tracked' | 'naive';
+  readonly symmetry: boolean | null;
+  readonly confluence: boolean | 'only' | null;
+  readonly partialOrder: boolean;
+  readonly auditEvery: number;
+  readonly distinct: number;
+  readonly stateGraph: boolean;
+  readonly threads: number;
+  readonly checkpoint: object | null;
+  readonly disk: string | null;
+  readonly limits: { readonly depth?: number };
+}
+
+/** Null: the search is done here. Throws `InputError` for what a fleet does not search. */
+export function partitionedArguments(
+  values: Values,
+  given: Searched,
+  isQuestion: boolean,
+): PartitionedArguments | null {
+  const fleet = fleetArguments(values);
+  const partitions = whole(values, 'partitions', 1);
+  if (fleet === null) {
+    if (partitions !== null) throw MESSAGES.usage('--partitions says nothing without --fleet');
+    return null;
+  }
+  if (partitions !== null && partitions > PARTITIONS_HIGHEST) {
+    const expected = `a whole number up to ${PARTITIONS_HIGHEST}`;
+    throw MESSAGES.wrongValue('partitions', expected, String(partitions));
+  }
+  const refuse = (what: string, next = 'drop one of them'): never => {
+    throw MESSAGES.usage(`--fleet does not go with ${what}`, next);
+  };
+  if (given.engine === 'naive') {
+    refuse('--engine naive', 'the tracked engine gives the same answers');
+  }
+  if (given.symmetry === true) {
+    refuse('--symmetry on', 'which of alike states stands for all differs from worker to worker');
+  }
+  if ((given.confluence ?? false) !== false) refuse('--confluence, which leaves out steps');
+  if (given.partialOrder) refuse('--partial-order, which leaves out steps');
+  if (given.auditEvery > 0) refuse('--audit');
+  if (given.distinct > 1) refuse('--distinct', 'ask for one counterexample per property');
+  if (given.stateGraph) refuse('a graph of states');
+  if (given.threads > 1) refuse('--threads', 'start workers with more --slots instead');
+  if (given.checkpoint !== null) refuse('--checkpoint');
+  if (given.disk !== null) refuse('--disk');
+  if (given.limits.depth !== undefined) refuse('--max-depth');
+  if (isQuestion) {
+    refuse('--delete alone, which needs several searches', 'add --property for a single one');
+  }
+  return { ...fleet, partitions: partitions ?? PARTITIONS_DEFAULT };
+}
+
 /** Words that only say where the work is done. A result does not depend on them, and has no password. */
 export function withoutFleet(words: readonly string[]): readonly string[] {
-  return withoutOptions(words, ['fleet', 'fleet-wait']);
+  return withoutOptions(words, ['fleet', 'fleet-wait', 'partitions']);
 }
 
 export interface PlaceOptions {
