@@ -41,6 +41,7 @@ export type {
 export { combinations } from './model.ts';
 export type { CheckOptions, Describer, Limits, ProgressEvent, ThreadOptions } from './options.ts';
 export type { Searched } from './parallel/helper.ts';
+export { takePart, threadData } from './parallel/take-part.ts';
 // One search by several processes.
 export { checkPartitioned } from './partitions/check-partitioned.ts';
 export {
@@ -52,7 +53,6 @@ export {
 } from './partitions/holder.ts';
 export type { ExpandTally, FoldTally, PathPart } from './partitions/tallies.ts';
 export type { PartitionTeam } from './partitions/team.ts';
-export { takePart, threadData } from './parallel/take-part.ts';
 export type {
   ActionInstance,
   Eventually,

@@ -10,7 +10,12 @@ import { digestOf } from '../gate/run/digest.ts';
  */
 const CODE: CodePlace = {
   ...GATE_CODE,
-  mains: [...GATE_CODE.mains, 'run/questions/survey-worker.js', 'run/walks-worker.js', 'fleet/search/steps.js'],
+  mains: [
+    ...GATE_CODE.mains,
+    'run/questions/survey-worker.js',
+    'run/walks-worker.js',
+    'fleet/search/steps.js',
+  ],
 };
 
 /**

@@ -4,6 +4,7 @@ import type { SlotTable } from '../values/slots.ts';
 import type { TransitionObserver } from './engine.ts';
 import { initialPlainState } from './plain.ts';
 import type { EngineParts } from './sharing.ts';
+import type { StateStore } from './state-store.ts';
 
 /** The target of a transition that this engine does not store. */
 const ELSEWHERE = -1;
@@ -19,6 +20,13 @@ export interface IncomingRows {
   readonly locals: readonly (readonly number[])[];
 }
 
+/** What is the same in all incoming rows, as a row of this layout; and the places of what differs. */
+interface PreparedRows {
+  readonly layout: Layout;
+  readonly common: Int32Array;
+  readonly varying: readonly number[];
+}
+
 /**
  * Takes in states that engines in other processes have found, and hands out the states that this one
  * finds. Each engine numbers slots and values as it meets them, so states go out by local numbers, which
@@ -27,14 +35,12 @@ export interface IncomingRows {
 export class EngineExchange<State> {
   private readonly parts: EngineParts<State>;
   private outgoing = new Int32Array(0);
-  /** Where the row of what is the same in all `incoming` rows was made for these, in this layout. */
-  private incoming: IncomingRows | null = null;
-  private layout: Layout | null = null;
-  private common = new Int32Array(0);
-  private varying: readonly number[] = [];
+  private readonly prepared = new WeakMap<IncomingRows, PreparedRows>();
+  private readonly sent: RecentRows;
 
   constructor(parts: EngineParts<State>) {
     this.parts = parts;
+    this.sent = new RecentRows(parts.encoding.store);
   }
 
   get slots(): SlotTable {
@@ -52,8 +58,12 @@ export class EngineExchange<State> {
    */
   enter(rows: IncomingRows, index: number, parent: number): boolean {
     const { store, layout } = this.parts.encoding;
-    if (this.incoming !== rows || this.layout !== layout) this.prepare(rows);
-    const { common, varying } = this;
+    let prepared = this.prepared.get(rows);
+    if (prepared === undefined || prepared.layout !== layout) {
+      prepared = this.prepare(rows);
+      this.prepared.set(rows, prepared);
+    }
+    const { common, varying } = prepared;
     const { next, width } = store;
     for (let word = 0; word < width; word++) next[word] = common[word]!;
     const start = index * rows.layout.width;
@@ -68,22 +78,21 @@ export class EngineExchange<State> {
     return store.count > before;
   }
 
-  private prepare(rows: IncomingRows): void {
+  private prepare(rows: IncomingRows): PreparedRows {
     const { layout, store } = this.parts.encoding;
-    this.incoming = rows;
-    this.layout = layout;
-    this.common = new Int32Array(store.width);
+    const common = new Int32Array(store.width);
     const known = new Set(rows.slots);
     for (const slot of this.slots.slots) {
       if (known.has(slot.number)) continue;
-      layout.write(this.common, slot.number, this.slots.absentLocal(slot));
+      layout.write(common, slot.number, this.slots.absentLocal(slot));
     }
-    this.varying = rows.slots.flatMap((slot, place) => {
+    const varying = rows.slots.flatMap((slot, place) => {
       const [only = 0, another] = rows.locals[place]!;
       if (another !== undefined) return [place];
-      layout.write(this.common, slot, only);
+      layout.write(common, slot, only);
       return [];
     });
+    return { layout, common, varying };
   }
 
   /** Stores a state that is given as a whole, unless it is known, and returns its number. */
@@ -115,10 +124,14 @@ export class EngineExchange<State> {
    * Expands the loaded state, and stores nothing. Hands out the successors that are not stored, in the order
    * of their instances, as local numbers by slot in an array that is used again. Returns the number of
    * transitions.
+   *
+   * @param handOut returns a number for where it has put the row.
+   * @param isThere whether a row is still where it was put. Equal rows are then not handed out.
    */
   expand(
     observer: TransitionObserver,
-    handOut: (instance: number, row: Int32Array) => void,
+    handOut: (instance: number, row: Int32Array) => number,
+    isThere: (place: number) => boolean,
   ): number {
     const { firing, encoding, sieve, step, transitions } = this.parts;
     const { store } = encoding;
@@ -128,9 +141,11 @@ export class EngineExchange<State> {
     const { fired, effects } = firing;
     // First, as judging may replace the rows.
     for (let index = 0; index < count; index++) {
-      if (store.found[index]! < 0) {
-        handOut(fired[index]!, this.localsOf(store.next, index * store.width));
-      }
+      if (store.found[index]! >= 0) continue;
+      const place = this.sent.placeOf(index);
+      if (place >= 0 && isThere(place)) continue;
+      const row = this.localsOf(store.next, index * store.width);
+      this.sent.set(index, handOut(fired[index]!, row));
     }
     for (let index = 0; index < count; index++) {
       const instance = fired[index]!;
@@ -140,6 +155,11 @@ export class EngineExchange<State> {
       observer.transition(instance, ELSEWHERE);
     }
     return count;
+  }
+
+  /** Call this before rows are put elsewhere than before. */
+  forgetSent(): void {
+    this.sent.forget();
   }
 
   /** Local numbers by slot of a stored state, in an array that is used again. */
@@ -155,5 +175,52 @@ export class EngineExchange<State> {
     const { outgoing } = this;
     for (let slot = 0; slot < count; slot++) outgoing[slot] = layout.read(rows, start, slot);
     return outgoing;
+  }
+}
+
+/** A power of two. */
+const RECENT = 1 << 13;
+
+/** Some of the rows that were handed out last, and where they were put. */
+class RecentRows {
+  private readonly store: StateStore;
+  private readonly places = new Int32Array(RECENT).fill(ELSEWHERE);
+  private rows = new Int32Array(0);
+  private of: Int32Array | null = null;
+
+  constructor(store: StateStore) {
+    this.store = store;
+  }
+
+  /** Where the row at this index of `next` was put; -1: it is not known. */
+  placeOf(index: number): number {
+    const { store, places } = this;
+    const { next, width } = store;
+    // Rows of another layout have another array, too.
+    if (this.of !== next) this.forget();
+    const { rows } = this;
+    const at = store.hashOf(index) & (RECENT - 1);
+    const start = index * width;
+    const kept = at * width;
+    for (let word = 0; word < width; word++) {
+      if (rows[kept + word] !== next[start + word]) return ELSEWHERE;
+    }
+    return places[at]!;
+  }
+
+  set(index: number, place: number): void {
+    const { store, places, rows } = this;
+    const { next, width } = store;
+    const at = store.hashOf(index) & (RECENT - 1);
+    const start = index * width;
+    for (let word = 0; word < width; word++) rows[at * width + word] = next[start + word]!;
+    places[at] = place;
+  }
+
+  forget(): void {
+    const { next, width } = this.store;
+    this.of = next;
+    this.rows = new Int32Array(RECENT * width);
+    this.places.fill(ELSEWHERE);
   }
 }

@@ -192,11 +192,13 @@ export class Partition<State> {
     const transitionsBefore = engine.transitions.slice();
     const runsBefore = engine.reducerRuns.slice();
     let end = 0;
+    exchange.forgetSent();
     const expand = (observer: TransitionObserver): number =>
-      exchange.expand(observer, (instance, row) => {
-        const { loaded } = engine;
-        outbox.add(loaded, numberOf(loaded), instance, row);
-      });
+      exchange.expand(
+        observer,
+        (instance, row) => outbox.add(engine.loaded, numberOf(engine.loaded), instance, row),
+        (place) => outbox.isOpen(place),
+      );
     const searched: SearchedEngine<State> = rangeOf(engine, expand, () => end);
     this.deadline =
       seconds === null ? Number.POSITIVE_INFINITY : performance.now() + 1000 * seconds;

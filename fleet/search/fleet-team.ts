@@ -139,7 +139,8 @@ class OpenTeam<State> implements FleetTeam<State> {
   async expand(steps: readonly ExpandAt[]) {
     const answers = await this.#ask(steps.map((step) => ({ step: 'expand', ...step })));
     return answers.map((answer) => {
-      if (answer.kind !== 'expanded') throw new Error('a partition gave the answer of another step');
+      if (answer.kind !== 'expanded')
+        throw new Error('a partition gave the answer of another step');
       return answer.tally;
     });
   }

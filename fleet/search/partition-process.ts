@@ -31,16 +31,12 @@ async function hold(question: HoldQuestion): Promise<void> {
   });
   const names = new SearchNames(search);
   const step = stepsOf(question, redis, names);
-  const worker = new bullmq.Worker(
-    names.steps(partition),
-    (job: Job) => step(job.data),
-    {
-      connection: redis,
-      lockDuration: silentSeconds * 1000,
-      stalledInterval: silentSeconds * 500,
-      maxStalledCount: STALLED_MOST,
-    },
-  ).on('error', () => undefined);
+  const worker = new bullmq.Worker(names.steps(partition), (job: Job) => step(job.data), {
+    connection: redis,
+    lockDuration: silentSeconds * 1000,
+    stalledInterval: silentSeconds * 500,
+    maxStalledCount: STALLED_MOST,
+  }).on('error', () => undefined);
   while ((await redis.exists(names.alive)) === 1) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS));
   }

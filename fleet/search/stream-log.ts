@@ -40,7 +40,13 @@ export class StreamLog implements PartitionLog {
     const key = this.names.log(way);
     let from = `${layer}-0`;
     for (;;) {
-      const found = await this.redis.xrangeBuffer(key, from, `${layer}-${LAST}`, 'COUNT', BLOCKS_PER_READ);
+      const found = await this.redis.xrangeBuffer(
+        key,
+        from,
+        `${layer}-${LAST}`,
+        'COUNT',
+        BLOCKS_PER_READ,
+      );
       for (const [id, fields] of found) {
         from = `(${id.toString('latin1')}`;
         yield fields[1]!;
