@@ -1,9 +1,10 @@
 import { positive, text, type Values, whole } from '../input/options/values.ts';
+import { demandForFleet, type FleetSearched } from '../run/fleet-search.ts';
 import type { Workplace } from '../run/workplace.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { withoutOptions } from './checkpoint-arguments.ts';
 import type { Io } from './io.ts';
-import { FLEET_PATIENCE_DEFAULT, PARTITIONS_DEFAULT, PARTITIONS_HIGHEST } from './option-tables.ts';
+import { FLEET_PATIENCE_DEFAULT, PARTITIONS_DEFAULT } from './option-tables.ts';
 
 /** The fleet that a command gives its work to. */
 export interface FleetArguments {
@@ -30,26 +31,10 @@ export interface PartitionedArguments extends FleetArguments {
   readonly partitions: number;
 }
 
-/** What decides whether a fleet can do a search. */
-interface Searched {
-  readonly engine: 'tracked' | 'naive';
-  readonly symmetry: boolean | null;
-  readonly confluence: boolean | 'only' | null;
-  readonly partialOrder: boolean;
-  readonly auditEvery: number;
-  readonly distinct: number;
-  readonly stateGraph: boolean;
-  readonly threads: number;
-  readonly checkpoint: object | null;
-  readonly disk: string | null;
-  readonly limits: { readonly depth?: number };
-}
-
 /** Null: the search is done here. Throws `InputError` for what a fleet does not search. */
 export function partitionedArguments(
   values: Values,
-  given: Searched,
-  isQuestion: boolean,
+  given: FleetSearched,
 ): PartitionedArguments | null {
   const fleet = fleetArguments(values);
   const partitions = whole(values, 'partitions', 1);
@@ -57,37 +42,19 @@ export function partitionedArguments(
     if (partitions !== null) throw MESSAGES.usage('--partitions says nothing without --fleet');
     return null;
   }
-  if (partitions !== null && partitions > PARTITIONS_HIGHEST) {
-    const expected = `a whole number up to ${PARTITIONS_HIGHEST}`;
-    throw MESSAGES.wrongValue('partitions', expected, String(partitions));
-  }
-  const refuse = (what: string, next = 'drop one of them'): never => {
-    throw MESSAGES.usage(`--fleet does not go with ${what}`, next);
-  };
-  if (given.engine === 'naive') {
-    refuse('--engine naive', 'the tracked engine gives the same answers');
-  }
-  if (given.symmetry === true) {
-    refuse('--symmetry on', 'which of alike states stands for all differs from worker to worker');
-  }
-  if ((given.confluence ?? false) !== false) refuse('--confluence, which leaves out steps');
-  if (given.partialOrder) refuse('--partial-order, which leaves out steps');
-  if (given.auditEvery > 0) refuse('--audit');
-  if (given.distinct > 1) refuse('--distinct', 'ask for one counterexample per property');
-  if (given.stateGraph) refuse('a graph of states');
-  if (given.threads > 1) refuse('--threads', 'start workers with more --slots instead');
-  if (given.checkpoint !== null) refuse('--checkpoint');
-  if (given.disk !== null) refuse('--disk');
-  if (given.limits.depth !== undefined) refuse('--max-depth');
-  if (isQuestion) {
-    refuse('--delete alone, which needs several searches', 'add --property for a single one');
-  }
+  demandForFleet(given, partitions ?? 1);
   return { ...fleet, partitions: partitions ?? PARTITIONS_DEFAULT };
 }
 
 /** Words that only say where the work is done. A result does not depend on them, and has no password. */
 export function withoutFleet(words: readonly string[]): readonly string[] {
   return withoutOptions(words, ['fleet', 'fleet-wait', 'partitions']);
+}
+
+export function noteTo(io: Io, quiet: boolean): (line: string) => void {
+  return (line) => {
+    if (!quiet) io.stderr.write(`${line}\n`);
+  };
 }
 
 export interface PlaceOptions {
@@ -111,11 +78,8 @@ export async function atPlace<Result>(
   }
   const { redisAddress } = await import('../fleet/redis/address.ts');
   const { openFleet } = await import('../fleet/place.ts');
-  const note = (line: string): void => {
-    if (!quiet) io.stderr.write(`${line}\n`);
-  };
   const { url, patience } = fleet;
-  const options = { patience, until, note };
+  const options = { patience, until, note: noteTo(io, quiet) };
   const opened = await openFleet(redisAddress('fleet', url, io.env), 'models', options);
   try {
     return await work(opened);

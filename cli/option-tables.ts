@@ -68,7 +68,6 @@ export const FLEET_OPTIONS = {
 } as const satisfies Record<string, Options>;
 
 export const PARTITIONS_DEFAULT = 2;
-export const PARTITIONS_HIGHEST = 64;
 
 export const CHECK_OPTIONS = {
   museum: {

@@ -4,7 +4,7 @@ import type { AmpleSelector } from '../reductions/reduction.ts';
 import { NO_EFFECT } from './effects.ts';
 import { Encoding, internStates } from './encoding.ts';
 import type { Engine, Question, StepQuestions, TransitionObserver } from './engine.ts';
-import { EngineExchange } from './exchange.ts';
+import { EngineExchange } from './exchange/exchange.ts';
 import { Firing } from './firing.ts';
 import { Learner } from './learner.ts';
 import { ObservedStep } from './observed-step.ts';

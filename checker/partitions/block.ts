@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
-import type { IncomingRows } from '../engine/exchange.ts';
+import type { IncomingRows } from '../engine/exchange/exchange.ts';
 import { LimitHitError } from '../errors.ts';
 import { planLayout } from '../values/layout-plan.ts';
 import type { SlotTable } from '../values/slots.ts';

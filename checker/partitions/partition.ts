@@ -1,6 +1,6 @@
 import { Auditor } from '../audit.ts';
 import type { TransitionObserver } from '../engine/engine.ts';
-import type { EngineExchange } from '../engine/exchange.ts';
+import type { EngineExchange } from '../engine/exchange/exchange.ts';
 import { TrackedEngine } from '../engine/tracked.ts';
 import { LimitHitError } from '../errors.ts';
 import { Judge } from '../judge.ts';

@@ -1,4 +1,4 @@
-import type { EngineExchange } from '../engine/exchange.ts';
+import type { EngineExchange } from '../engine/exchange/exchange.ts';
 import type { TrackedEngine } from '../engine/tracked.ts';
 import type { Finding } from '../judge.ts';
 import { emptyTransitionBuffer } from '../liveness/graph.ts';
