@@ -172,9 +172,10 @@ class OpenTeam<State> implements FleetTeam<State> {
       const closed = (async () => {
         await redis.del(names.alive);
         await this.#worker.close(true);
+        await this.#held;
+        // No step can end any more.
         await this.#layers.obliterate({ force: true }).catch(() => undefined);
         await Promise.allSettled([this.#layers.close(), this.#flows.close()]);
-        await this.#held;
         // What their holders have left: of those that were lost.
         for (let from = 0; from < this.count; from++) {
           const steps = new bullmq.Queue(names.steps(from), { connection: redis });

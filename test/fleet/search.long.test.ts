@@ -56,9 +56,15 @@ describe.skipIf(!HAS_REDIS)(
       await redis.remove();
     });
 
-    /** Waits until partitions have sent something in this layer. */
-    async function reached(layer: number): Promise<void> {
+    /** Waits until partitions have sent something in this layer, or the search has ended. */
+    async function reached(layer: number, found: Promise<unknown>): Promise<void> {
+      let isOver = false;
+      const end = (): void => {
+        isOver = true;
+      };
+      found.then(end, end);
       const isThere = async (): Promise<boolean> => {
+        if (isOver) return true;
         const keys = await client.keys('bull:*:log:*');
         const ids = await Promise.all(
           keys.map((key) => client.xrevrange(key, '+', '-', 'COUNT', 1)),
@@ -104,7 +110,7 @@ describe.skipIf(!HAS_REDIS)(
       const expected = await alone(LARGE);
       workers.push(await startWorker(redis.url));
       const found = byFleet(redis.url, LARGE, 2);
-      await reached(2 + Math.floor(20 * Math.random()));
+      await reached(2 + Math.floor(20 * Math.random()), found);
       const [killed, other] = workers as [TestWorker, TestWorker];
       await killed.kill();
       workers = [other];
@@ -114,17 +120,17 @@ describe.skipIf(!HAS_REDIS)(
     it('a worker stands still, and goes on when others have its partition', async () => {
       workers.push(await startWorker(redis.url));
       const found = byFleet(redis.url, SMALLER, 2);
-      await reached(8);
+      await reached(8, found);
       const [slow] = workers as [TestWorker];
       slow.signalAll('SIGSTOP');
-      await reached(14);
+      await reached(14, found);
       slow.signalAll('SIGCONT');
       expect(shared(await found)).toEqual(await alone(SMALLER));
     });
 
     it('Redis is killed, and reads its append-only file', async () => {
       const found = byFleet(redis.url, SMALLER, 2);
-      await reached(10);
+      await reached(10, found);
       await redis.kill();
       await redis.start();
       expect(shared(await found)).toEqual(await alone(SMALLER));
