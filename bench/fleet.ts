@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
+import { timed } from './timed.ts';
 
 /**
  * `node dist/bench/fleet.js [PORT]` measures what a fleet costs: a plain run with one process against one fleet
@@ -34,25 +35,6 @@ interface Measured {
   readonly states: number;
   readonly wallSeconds: number;
   readonly cpuSeconds: number;
-}
-
-/** Runs the command to its end. Returns its CPU time, with that of its processes, and what it wrote. */
-function timed(words: readonly string[]) {
-  const script = 'TIMEFORMAT="cpu %U %S"; time "$@"';
-  const child = spawn('bash', ['-c', script, 'bash', process.execPath, ...words], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  const ended = new Promise<{ readonly cpuSeconds: number; readonly stderr: string }>((resolve) => {
-    child.once('close', () => {
-      const [, user, system] = stderr.match(/cpu ([\d.]+) ([\d.]+)/) ?? [];
-      resolve({ cpuSeconds: Number(user) + Number(system), stderr });
-    });
-  });
-  return { ended, started: new Promise((resolve) => child.stderr.once('data', resolve)) };
 }
 
 /** Runs the suite without a cache. */

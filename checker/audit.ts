@@ -1,7 +1,7 @@
 import type { Engine, Question } from './engine/engine.ts';
 import { executed, produced } from './engine/plain.ts';
 import { emptyTransitionBuffer } from './liveness/graph.ts';
-import { RenamedStates } from './renamed-states.ts';
+import { RenamedStates } from './traces/renamed-states.ts';
 import { isSameOrbit, mismatch } from './traces/replay.ts';
 import { hasTextOf } from './values/canonical.ts';
 

@@ -1,4 +1,5 @@
 import { Auditor } from './audit.ts';
+import { limitReport, reductionFields, resultOf, sum } from './check-result.ts';
 import { Checkpoints } from './checkpoint/saved-search.ts';
 import type { Engine, Question } from './engine/engine.ts';
 import { NaiveEngine } from './engine/naive.ts';
@@ -7,25 +8,17 @@ import { DefectError, limitOf } from './errors.ts';
 import { obligationsIn } from './fair-groups.ts';
 import { growthIn } from './growth.ts';
 import { Judge } from './judge.ts';
-import { limitReason, limitReportOn, undecidedResult, unsearched } from './limit-report.ts';
+import { limitReason, undecidedResult, unsearched } from './limit-report.ts';
 import { judgeLeadsTo } from './liveness/leads-to.ts';
 import { LivenessPhase } from './liveness/phase.ts';
 import { livenessQuestions } from './liveness/questions.ts';
-import { type CheckOptions, DEFAULT_LIMITS, type WorstAction, wordsFor } from './options.ts';
+import { type CheckOptions, DEFAULT_LIMITS, type Growth, wordsFor } from './options.ts';
 import { teamOf } from './parallel/team.ts';
 import { Clock } from './progress.ts';
 import { type PreparedQuestion, prepareQuestion } from './question.ts';
-import type { ReductionKind, UndecidedProperties } from './reductions/reduction.ts';
 import { secondSearch, Undecided } from './reductions/second-search.ts';
 import { reductionAdvice } from './reductions/table.ts';
-import type {
-  ActionCount,
-  CheckResult,
-  LimitKind,
-  ModelDefect,
-  PropertyResult,
-  StateGraphReport,
-} from './result.ts';
+import type { CheckResult, LimitKind, PropertyResult, StateGraphReport } from './result.ts';
 import { type SearchEnd, search } from './search.ts';
 import { stateGraphReport } from './traces/state-graph.ts';
 import { validate } from './validate.ts';
@@ -81,7 +74,7 @@ async function checked<State>(given: CheckOptions<State>): Promise<CheckResult> 
     if (!(error instanceof DefectError)) throw error;
     const reason = `The model has a defect in ${error.defect.culprit}; fix it first.`;
     const properties = options.properties.map((property) => undecidedResult(property, reason));
-    return withStateGraph(options, result(run, end, error.defect, properties), () => ({
+    return withStateGraph(options, resultOf(run, end, error.defect, properties), () => ({
       kind: 'omitted',
       reason,
     }));
@@ -96,7 +89,8 @@ function prepared<State>(options: CheckOptions<State>, clock: Clock): CheckRun<S
     const { question } = prepared;
     const engine = makeEngine(options.engine ?? 'tracked', question);
     const auditor = new Auditor(engine, question, options.auditEvery ?? 0);
-    return { options, ...prepared, engine, auditor, clock };
+    const growth = () => growthIn(engine, (number) => question.instances[number]!.identity.name);
+    return { options, ...prepared, engine, auditor, clock, growth };
   } catch (error) {
     return limitOf(error);
   } finally {
@@ -135,6 +129,7 @@ interface CheckRun<State> extends PreparedQuestion<State> {
   readonly engine: Engine<State>;
   readonly auditor: Auditor<State>;
   readonly clock: Clock;
+  readonly growth: () => Growth | null;
 }
 
 function makeEngine<State>(kind: 'tracked' | 'naive', question: Question<State>): Engine<State> {
@@ -229,7 +224,7 @@ async function judgedWhole<State>(
   end: SearchEnd,
   { properties, undecided, leftOpen }: Judged,
 ): Promise<CheckResult> {
-  const first = result(run, end, null, properties, (kind) => ({
+  const first = resultOf(run, end, null, properties, (kind) => ({
     judgedWithout: [],
     leftOpen: leftOpen.of(kind),
   }));
@@ -250,98 +245,4 @@ function isTracedInGraph<State>(
   if (engine.selectors.length === 0) return true;
   const kinds = [...reductions.decisions.keys()];
   return !kinds.some((kind) => kind.undecided(whole).judgedWithout.includes(property));
-}
-
-const NONE_UNDECIDED: UndecidedProperties = { judgedWithout: [], leftOpen: [] };
-
-/** What the reductions say in the result. */
-function reductionFields<State>(
-  { engine, reductions }: CheckRun<State>,
-  end: SearchEnd | null,
-  undecided: (kind: ReductionKind) => UndecidedProperties,
-): Partial<CheckResult> {
-  const fields = [...reductions.decisions].map(([kind, { report }]) => {
-    const selector = engine.selectors.find(({ reduction }) => reduction.kind === kind);
-    const reducedStates = end === null ? 0 : (selector?.reducedStates ?? 0);
-    return report({ ...undecided(kind), reducedStates });
-  });
-  return Object.assign({}, ...fields) as Partial<CheckResult>;
-}
-
-function result<State>(
-  run: CheckRun<State>,
-  end: SearchEnd | null,
-  defect: ModelDefect | null,
-  properties: readonly PropertyResult[],
-  undecided: (kind: ReductionKind) => UndecidedProperties = () => NONE_UNDECIDED,
-): CheckResult {
-  const { options, engine, auditor, clock } = run;
-  const limit = end === null ? null : limitReport(run, end);
-  return {
-    schema: 'reapcheck.check/v1',
-    model: options.model.name,
-    outcome: defect !== null ? 'defect' : limit !== null ? 'limited' : 'complete',
-    limit,
-    defect,
-    symmetry: null,
-    ...reductionFields(run, end, undecided),
-    statistics: {
-      states: engine.stateCount,
-      transitions: sum(engine.transitions),
-      layers: end?.layers ?? 0,
-      engine: engine.kind,
-      reducerRuns: sum(engine.reducerRuns),
-      bytesPerState: engine.bytes / engine.stateCount,
-      cpuSeconds: clock.cpuSeconds,
-      wallSeconds: clock.elapsedSeconds,
-      audited: auditor.audited,
-    },
-    ...(options.within === undefined ? {} : { constraint: { outside: end?.outside ?? 0 } }),
-    properties,
-    actions: actionCounts(run),
-  };
-}
-
-function limitReport<State>(run: CheckRun<State>, { limit }: SearchEnd): CheckResult['limit'] {
-  if (limit === null) return null;
-  const { options, clock, engine, question } = run;
-  const growth = () => growthIn(engine, (number) => question.instances[number]!.identity.name);
-  return limitReportOn(options, clock, limit, worstAction(run), growth, reductionAdvice(options));
-}
-
-function actionCounts<State>({
-  options,
-  question,
-  engine,
-}: CheckRun<State>): readonly ActionCount[] {
-  return Object.entries(options.model.actions).map(([action, { fairness }], index) => {
-    const numbers = question.instances.filter((instance) => instance.action === index);
-    return {
-      action,
-      fairness: fairness ?? 'none',
-      instances: numbers.length,
-      transitions: numbers.reduce((total, { number }) => total + engine.transitions[number]!, 0),
-    };
-  });
-}
-
-/** The action that makes up more than half of the reducer runs, if there are enough to matter. */
-function worstAction<State>({ options, question, engine }: CheckRun<State>): WorstAction | null {
-  if (engine.kind === 'naive') return null;
-  const total = sum(engine.reducerRuns);
-  const runs = Object.keys(options.model.actions).map((name, index) => ({
-    name,
-    runs: question.instances.reduce(
-      (count, { action, number }) =>
-        action === index ? count + engine.reducerRuns[number]! : count,
-      0,
-    ),
-  }));
-  const worst = runs.reduce((one, other) => (other.runs > one.runs ? other : one));
-  if (total < engine.stateCount / 50 || worst.runs < total / 2) return null;
-  return { ...worst, share: worst.runs / total };
-}
-
-function sum(numbers: Float64Array): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

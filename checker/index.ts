@@ -42,6 +42,17 @@ export { combinations } from './model.ts';
 export type { CheckOptions, Describer, Limits, ProgressEvent, ThreadOptions } from './options.ts';
 export type { Searched } from './parallel/helper.ts';
 export { takePart, threadData } from './parallel/take-part.ts';
+// One search by several processes.
+export { checkPartitioned } from './partitions/check-partitioned.ts';
+export {
+  type At,
+  type ExpandAt,
+  PartitionHolder,
+  type PartitionLog,
+  type Way,
+} from './partitions/holder.ts';
+export type { ExpandTally, FoldTally, PathPart } from './partitions/tallies.ts';
+export type { PartitionTeam } from './partitions/team.ts';
 export type {
   ActionInstance,
   Eventually,

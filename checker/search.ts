@@ -5,6 +5,7 @@ import { NO_PREDICATE } from './judgements.ts';
 import { emptyTransitionBuffer } from './liveness/graph.ts';
 import type { Limits } from './options.ts';
 import type { Clock, SearchProgress } from './progress.ts';
+import type { ReducedGraph } from './reductions/reduction.ts';
 import type { LimitKind } from './result.ts';
 
 /** The clock is checked once in this many states, and after work that took long. */
@@ -22,8 +23,12 @@ export interface SearchJudge extends TransitionObserver {
   revisit(state: number): void;
 }
 
+/** What a search needs of an engine. */
+export type SearchedEngine<State> = ReducedGraph<State> &
+  Pick<Engine<State>, 'selectors' | 'load' | 'test' | 'expand'>;
+
 export interface SearchPlan<State> {
-  readonly engine: Engine<State>;
+  readonly engine: SearchedEngine<State>;
   readonly judge: SearchJudge;
   readonly auditor: Auditor<State>;
   readonly clock: Clock;
@@ -231,7 +236,7 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
   return { limit, layers: layersSoFar(), exhausted: limit === null, outside };
 }
 
-function startOf<State>({ stateCount }: Engine<State>): SearchPosition {
+function startOf<State>({ stateCount }: SearchedEngine<State>): SearchPosition {
   const nothing = { state: 0, layer: 0, layerStart: 0, previousFrontier: 0 };
   return { ...nothing, layerEnd: stateCount, transitions: 0, outside: 0 };
 }
@@ -239,7 +244,7 @@ function startOf<State>({ stateCount }: Engine<State>): SearchPosition {
 const buffer = emptyTransitionBuffer();
 
 /** Whether some successor of the state is not stored. */
-function hasUnstoredSuccessor<State>(engine: Engine<State>, state: number): boolean {
+function hasUnstoredSuccessor<State>(engine: SearchedEngine<State>, state: number): boolean {
   const count = engine.successors(state, buffer);
   return buffer.targets.subarray(0, count).includes(-1);
 }

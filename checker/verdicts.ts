@@ -26,7 +26,8 @@ export interface Judged<State> {
   readonly outside: number;
   /** Why a property is inconclusive if nothing was found. */
   readonly reason: () => string;
-  readonly liveness: LivenessPhase<State>;
+  /** Null: leads-tos are judged elsewhere. */
+  readonly liveness: LivenessPhase<State> | null;
   /** Collects the properties that the reduced graph does not decide, for a second search. */
   readonly undecided: Undecided;
   /** Collects those that stay undecided, as the options exclude a second search. */
@@ -126,7 +127,7 @@ async function eventuallyVerdict<State>(
   compiled: CompiledProperty<State>,
 ): Promise<Verdict<State>> {
   const { liveness } = judged;
-  if (!judged.exhausted) return inconclusive(judged, 0);
+  if (!judged.exhausted || liveness === null) return inconclusive(judged, 0);
   let triggered = 0;
   let violated: Judgement | null = null;
   for (const judgement of compiled.judgements) {
@@ -154,7 +155,7 @@ async function eventuallyVerdict<State>(
     return { ...OPEN, verdict: 'holds', triggered, reason: null };
   }
   const quotient = question.reductions.applied.find(({ orbits }) => orbits !== null);
-  const isStuck = quotient !== undefined && (await isStuckForEver(judged, violated));
+  const isStuck = quotient !== undefined && (await isStuckForEver(judged, liveness, violated));
   if (quotient !== undefined && !isStuck) {
     return undecided(judged, compiled, triggered, quotient);
   }
@@ -173,7 +174,8 @@ async function eventuallyVerdict<State>(
  * pending in all states of an orbit or in none.
  */
 async function isStuckForEver<State>(
-  { liveness, question }: Judged<State>,
+  { question }: Judged<State>,
+  liveness: LivenessPhase<State>,
   judgement: Judgement,
 ): Promise<boolean> {
   if ((question.reductions.orbits?.imagesOf(judgement).size ?? 0) > 1) return false;

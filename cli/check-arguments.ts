@@ -3,6 +3,7 @@ import { type InputOptions, inputOptions, isModule } from '../input/options/inpu
 import { positive, text, texts, type Values, whole } from '../input/options/values.ts';
 import { CASCADES, type Cascade } from '../input/plan.ts';
 import { FORMAT_NAMES, formatNamed } from '../report/format-names.ts';
+import { demandForDisk } from '../run/disk-demands.ts';
 import { demandForThreads } from '../run/search-threads.ts';
 import { MESSAGES } from '../text/messages.ts';
 import {
@@ -88,26 +89,16 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
     words: withoutCheckpoint(words),
   };
   const checkpoint = checkpointArguments(values, given, isQuestion(given), areModules(given));
-  const disk = diskOf(values, isQuestion(given));
+  const disk = text(values, 'disk');
   const threads = whole(values, 'threads', 1) ?? 1;
-  demandForThreads(threads, { ...given, checkpoint, disk, isQuestion: isQuestion(given) });
+  const search = { ...given, checkpoint, disk, isQuestion: isQuestion(given) };
+  demandForDisk(search);
+  demandForThreads(threads, search);
   return { ...given, checkpoint, disk, threads };
 }
 
 /** What decides whether a search can be saved, go to the disk, or have threads. */
 type Searched = Omit<CheckArguments, 'checkpoint' | 'disk' | 'threads'>;
-
-/** Throws `InputError` for what cannot be searched on disk. */
-function diskOf(values: Values, isQuestioned: boolean): string | null {
-  const folder = text(values, 'disk');
-  const [other] = [
-    ...(values.engine === 'naive' ? ['--engine naive'] : []),
-    ...(values.checkpoint === undefined ? [] : ['--checkpoint']),
-    ...(isQuestioned ? ['--delete alone: add --property'] : []),
-  ];
-  if (folder === null || other === undefined) return folder;
-  throw MESSAGES.usage(`--disk does not go with ${other}`);
-}
 
 /** The command line of a question about a dump: that of a check with the same options. */
 export function questionArguments(values: Values, words: readonly string[]): CheckArguments {

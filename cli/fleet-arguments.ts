@@ -1,9 +1,10 @@
 import { positive, text, type Values, whole } from '../input/options/values.ts';
+import { demandForFleet, type FleetSearched } from '../run/fleet-search.ts';
 import type { Workplace } from '../run/workplace.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { withoutOptions } from './checkpoint-arguments.ts';
 import type { Io } from './io.ts';
-import { FLEET_PATIENCE_DEFAULT } from './option-tables.ts';
+import { FLEET_PATIENCE_DEFAULT, PARTITIONS_DEFAULT } from './option-tables.ts';
 
 /** The fleet that a command gives its work to. */
 export interface FleetArguments {
@@ -25,9 +26,35 @@ export function fleetArguments(values: Values): FleetArguments | null {
   return { url, patience: patience ?? FLEET_PATIENCE_DEFAULT };
 }
 
+/** A search by a fleet. */
+export interface PartitionedArguments extends FleetArguments {
+  readonly partitions: number;
+}
+
+/** Null: the search is done here. Throws `InputError` for what a fleet does not search. */
+export function partitionedArguments(
+  values: Values,
+  given: FleetSearched,
+): PartitionedArguments | null {
+  const fleet = fleetArguments(values);
+  const partitions = whole(values, 'partitions', 1);
+  if (fleet === null) {
+    if (partitions !== null) throw MESSAGES.usage('--partitions says nothing without --fleet');
+    return null;
+  }
+  demandForFleet(given, partitions ?? 1);
+  return { ...fleet, partitions: partitions ?? PARTITIONS_DEFAULT };
+}
+
 /** Words that only say where the work is done. A result does not depend on them, and has no password. */
 export function withoutFleet(words: readonly string[]): readonly string[] {
-  return withoutOptions(words, ['fleet', 'fleet-wait']);
+  return withoutOptions(words, ['fleet', 'fleet-wait', 'partitions']);
+}
+
+export function noteTo(io: Io, quiet: boolean): (line: string) => void {
+  return (line) => {
+    if (!quiet) io.stderr.write(`${line}\n`);
+  };
 }
 
 export interface PlaceOptions {
@@ -51,11 +78,8 @@ export async function atPlace<Result>(
   }
   const { redisAddress } = await import('../fleet/redis/address.ts');
   const { openFleet } = await import('../fleet/place.ts');
-  const note = (line: string): void => {
-    if (!quiet) io.stderr.write(`${line}\n`);
-  };
   const { url, patience } = fleet;
-  const options = { patience, until, note };
+  const options = { patience, until, note: noteTo(io, quiet) };
   const opened = await openFleet(redisAddress('fleet', url, io.env), 'models', options);
   try {
     return await work(opened);

@@ -212,8 +212,8 @@ fails while the defect is there. What no client can do or see is refused with ex
   reapcheck export result.json --property every-deletion-finishes --to kubectl
   reapcheck export rt1:late-dependent-orphan:... --to go-envtest -o late_test.go`;
 
-export const FLEET_EPILOGUE = `A worker takes the cells of reapcheck gate, survey and simulate --fleet from a Redis and sends their
-results back. It takes only jobs of the same code of reapcheck. Jobs of a worker that dies go to
+export const FLEET_EPILOGUE = `A worker takes the jobs of reapcheck gate, survey, simulate and check --fleet from a Redis and sends
+their results back. It takes only jobs of the same code of reapcheck. Jobs of a worker that dies go to
 another one. It needs the packages bullmq and ioredis: docs/fleet.md.
 
   npm install --global reapcheck bullmq@6 ioredis@6
@@ -225,6 +225,7 @@ and elsewhere:
 
   reapcheck gate --fleet redis://queue.example
   reapcheck survey dump.yaml --fleet redis://queue.example --timeout 3600
+  reapcheck check my-large-scenario.yaml --fleet redis://queue.example --partitions 4
 
 A worker ends with 0 if it was told to end or was idle, and with 2 if Redis was away for too long.`;
 

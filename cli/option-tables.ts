@@ -55,6 +55,20 @@ export const CLUSTER_OPTIONS = {
   kubeconfig: { ...one, describe: 'The kubeconfig of --context [KUBECONFIG, or ~/.kube/config]' },
 } as const satisfies Record<string, Options>;
 
+/** Seconds. */
+export const FLEET_PATIENCE_DEFAULT = 60;
+
+/** Options of the commands that can give their work to a fleet. */
+export const FLEET_OPTIONS = {
+  fleet: { ...one, describe: 'Have it done by the workers at this Redis: redis://HOST[:PORT]' },
+  'fleet-wait': {
+    ...number,
+    describe: `Give up after so many seconds without Redis or a worker [${FLEET_PATIENCE_DEFAULT}]`,
+  },
+} as const satisfies Record<string, Options>;
+
+export const PARTITIONS_DEFAULT = 2;
+
 export const CHECK_OPTIONS = {
   museum: {
     type: 'boolean',
@@ -117,6 +131,11 @@ export const CHECK_OPTIONS = {
     ...one,
     describe: 'With --checkpoint: save every so many seconds, or like 10000states [60]',
   },
+  ...FLEET_OPTIONS,
+  partitions: {
+    ...number,
+    describe: `With --fleet: divide the states among so many [${PARTITIONS_DEFAULT}]`,
+  },
   disk: {
     ...one,
     describe: 'Keep old states in files in this folder, for searches larger than memory',
@@ -150,18 +169,6 @@ export const RESUME_OPTIONS = {
   traces: CHECK_OPTIONS.traces,
   full: CHECK_OPTIONS.full,
   quiet: CHECK_OPTIONS.quiet,
-} as const satisfies Record<string, Options>;
-
-/** Seconds. */
-export const FLEET_PATIENCE_DEFAULT = 60;
-
-/** Options of the commands that can give their work to a fleet. */
-export const FLEET_OPTIONS = {
-  fleet: { ...one, describe: 'Have it done by the workers at this Redis: redis://HOST[:PORT]' },
-  'fleet-wait': {
-    ...number,
-    describe: `Give up after so many seconds without Redis or a worker [${FLEET_PATIENCE_DEFAULT}]`,
-  },
 } as const satisfies Record<string, Options>;
 
 export const FLEET_WORKER_OPTIONS = {

@@ -48,6 +48,11 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   check: async (values, words, io) => {
     const { areModules, checkArguments, isQuestion } = await import('./check-arguments.ts');
     const given = await clustered(checkArguments(values, words), values, io);
+    const { partitionedArguments } = await import('./fleet-arguments.ts');
+    const fleet = partitionedArguments(values, { ...given, isQuestion: isQuestion(given) });
+    if (fleet !== null) {
+      return (await import('./commands/check-by-fleet.ts')).checkByFleet(given, fleet, io);
+    }
     if (areModules(given)) {
       return (await import('./commands/check-models.ts')).checkModels(given, io);
     }

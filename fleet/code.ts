@@ -10,11 +10,19 @@ import { digestOf } from '../gate/run/digest.ts';
  */
 const CODE: CodePlace = {
   ...GATE_CODE,
-  mains: [...GATE_CODE.mains, 'run/questions/survey-worker.js', 'run/walks-worker.js'],
+  mains: [
+    ...GATE_CODE.mains,
+    'run/questions/survey-worker.js',
+    'run/walks-worker.js',
+    'fleet/search/steps.js',
+  ],
 };
 
-/** `models` are in every installation, `mutants` need a checkout. */
-export type QueueKind = 'models' | 'mutants';
+/**
+ * `models` are in every installation, `mutants` need a checkout. `search`: the partitions of searches, which
+ * take a slot as long as the search lasts.
+ */
+export type QueueKind = 'models' | 'mutants' | 'search';
 
 export const QUEUES = 'reapcheck';
 /** So many characters of a digest tell versions apart, and fit in a line. */
@@ -22,7 +30,7 @@ const SHORT = 16;
 
 /** Null: this installation cannot answer jobs of this kind. Throws `InputError` for stale code. */
 export function queueName(kind: QueueKind): string | null {
-  const code = kind === 'models' ? codeDigests(CODE) : mutantCode();
+  const code = kind === 'mutants' ? mutantCode() : codeDigests(CODE);
   if (code === null) return null;
   // Sorting and rounding might differ between major versions of Node.
   const digest = digestOf([code, process.versions.node.split('.', 1)]);

@@ -60,6 +60,12 @@ export const FLEET_ERRORS = {
       next: 'switch eviction off (maxmemory-policy noeviction), and appendonly on: docs/fleet.md',
     }),
 
+  stepFailed: (shown: string, why: string): InputError =>
+    new InputError({
+      what: `the workers at ${shown} could not go on with the search: ${why}`,
+      next: ['see what the workers and Redis say', 'a search begins anew with the same command'],
+    }),
+
   tooLarge: (kind: string, megabytes: number, most: number): InputError =>
     new InputError({
       what: `a job (${kind}) has ${megabytes} MB, and at most ${most} go to a fleet`,

@@ -2,7 +2,7 @@ import type { CodeDigests } from '../gate/cell.ts';
 import { type Reply, WorkerProcess } from '../run/worker-process.ts';
 import { checkFleetCode } from './code.ts';
 import type { ReadJob } from './jobs/job.ts';
-import { JOB_KINDS, type JobKind, type JobKindName } from './jobs/kinds.ts';
+import { JOB_KINDS, type JobKind, type JobKindName, type WorkerFacts } from './jobs/kinds.ts';
 
 type Process = WorkerProcess<object, unknown>;
 
@@ -10,7 +10,7 @@ const STOPPED = { reply: 'died', why: 'its worker is ending' } as const;
 
 /** The processes of a worker. BullMQ sees to it that no more jobs come than there are slots. */
 export class Slots {
-  readonly #count: number;
+  readonly #facts: WorkerFacts;
   readonly #code: CodeDigests;
   readonly #jobSeconds: number | null;
   readonly #idle = new Map<JobKindName, Process[]>();
@@ -20,8 +20,8 @@ export class Slots {
   #isStopped = false;
 
   /** @param jobSeconds limit for a job without one of its own; null: none. */
-  constructor(count: number, code: CodeDigests, jobSeconds: number | null) {
-    this.#count = count;
+  constructor(facts: WorkerFacts, code: CodeDigests, jobSeconds: number | null) {
+    this.#facts = facts;
     this.#code = code;
     this.#jobSeconds = jobSeconds;
   }
@@ -37,7 +37,7 @@ export class Slots {
     const process = this.#idle.get(kind)?.pop() ?? new WorkerProcess(module);
     this.#busy.add(process);
     try {
-      const asked = completed === undefined ? question : completed(question, this.#count);
+      const asked = completed === undefined ? question : completed(question, this.#facts);
       const told = await process.ask(asked, seconds ?? this.#jobSeconds);
       if (told.reply !== 'answer') return told;
       // A process loads the code when it starts. The answers of other code are not for this queue.

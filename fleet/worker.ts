@@ -10,6 +10,7 @@ import { type JobResult, packedAnswer, type ReadJob, readJob } from './jobs/job.
 import { type RedisAddress, withoutPassword } from './redis/address.ts';
 import { connected } from './redis/connection.ts';
 import { type BullMq, loadLibraries } from './redis/libraries.ts';
+import { SpareSlots } from './search/spare-slots.ts';
 import { Slots } from './slots.ts';
 
 export interface FleetWorkerOptions {
@@ -38,9 +39,11 @@ export interface Surroundings {
 
 /** A job whose worker died so often is not given to a further one. */
 const STALLED_MOST = 5;
+/** A search of days may lose more workers than that. */
+const HELD_MOST = 1_000;
 const IDLE_CHECK_MILLISECONDS = 250;
 const CLOSING_MILLISECONDS = 5_000;
-const KINDS: readonly QueueKind[] = ['models', 'mutants'];
+const KINDS: readonly QueueKind[] = ['models', 'mutants', 'search'];
 
 /**
  * Takes the jobs of this version from Redis until it is told to end, or was idle for long enough.
@@ -52,9 +55,11 @@ export async function runFleetWorker(
   options: FleetWorkerOptions,
   { note, onStop }: Surroundings,
 ): Promise<number> {
-  const { redis: address, slots: count, awaySeconds } = options;
+  const { redis: address, slots: count, awaySeconds, silentSeconds } = options;
   const queues = KINDS.map(queueName).filter((name) => name !== null);
-  const slots = new Slots(count, fleetCode(), options.jobSeconds);
+  const searches = queueName('search') ?? '';
+  const facts = { slots: count, redis: address, silentSeconds, awaySeconds };
+  const slots = new Slots(facts, fleetCode(), options.jobSeconds);
   const { bullmq, ioredis } = await loadLibraries();
   let end: (error: InputError | null) => void = () => undefined;
   const ended = new Promise<InputError | null>((resolve) => {
@@ -67,16 +72,17 @@ export async function runFleetWorker(
     onBack: () => note('Redis is back'),
   });
   const state = new Running(bullmq, slots, (error) => end(error), note);
-  const workers = queues.map((name) =>
+  const started = (name: string, concurrency: number): Worker =>
     new bullmq.Worker(name, (job: Job, token) => state.process(job, token), {
       connection: connection.redis,
       name: `${hostname()}-${process.pid}`,
-      concurrency: count,
-      lockDuration: options.silentSeconds * 1000,
-      stalledInterval: options.silentSeconds * 500,
-      maxStalledCount: STALLED_MOST,
-    }).on('error', (error) => state.reported(withoutPassword(error.message, address))),
-  );
+      concurrency,
+      lockDuration: silentSeconds * 1000,
+      stalledInterval: silentSeconds * 500,
+      maxStalledCount: name === searches ? HELD_MOST : STALLED_MOST,
+    }).on('error', (error) => state.reported(withoutPassword(error.message, address)));
+  const workers = queues.map((name) => started(name, count));
+  const spare = new SpareSlots(connection.redis, searches, () => started(searches, 1));
   onStop(() => end(null));
   note(
     `Worker of reapcheck ${packageVersion()} (${queues[0]?.split('-').at(-1)}): ` +
@@ -85,6 +91,7 @@ export async function runFleetWorker(
   const idle = options.idleSeconds;
   const watch = setInterval(() => {
     if (idle !== null && state.idleSeconds() > idle) end(null);
+    spare.look();
   }, IDLE_CHECK_MILLISECONDS);
   try {
     const error = await ended;
@@ -93,7 +100,7 @@ export async function runFleetWorker(
   } finally {
     clearInterval(watch);
     state.stop();
-    await closed(workers);
+    await closed([...workers, ...spare.workers]);
     connection.close();
     note(`${plural(state.answered, 'job')} answered`);
   }

@@ -3,6 +3,7 @@ import type { Encoding } from './encoding.ts';
 import type { Firing } from './firing.ts';
 import type { Learner } from './learner.ts';
 import { LearningLog } from './learning-log.ts';
+import type { ObservedStep } from './observed-step.ts';
 import type { StoreMemory } from './state-store.ts';
 import type { StepSieve } from './step-sieve.ts';
 
@@ -15,6 +16,7 @@ export interface EngineParts<State> {
   /** By instance. */
   readonly transitions: Float64Array;
   readonly sieve: StepSieve<State>;
+  readonly step: ObservedStep<State>;
 }
 
 /** What a replica needs to follow its engine, since the update before. It can be sent to a thread. */

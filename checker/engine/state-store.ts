@@ -258,7 +258,11 @@ export class StateStore {
 
   /** Bytes in use: rows, predecessors and the whole table. */
   get bytes(): number {
-    return this.count * (this.width + 1) * 4 + this.table.byteLength;
+    return this.count * (this.width + 1) * 4 + this.tableBytes;
+  }
+
+  protected get tableBytes(): number {
+    return this.table.byteLength;
   }
 
   protected growTable(): void {
@@ -300,6 +304,10 @@ export class StateStore {
 
   protected useTable(table: Int32Array, tableBits: number): void {
     this.table = table;
+    this.useBits(tableBits);
+  }
+
+  protected useBits(tableBits: number): void {
     this.tableBits = tableBits;
     this.fullCount = Math.floor(FULLEST * 2 ** tableBits);
   }
@@ -313,7 +321,7 @@ export interface Rows {
 }
 
 /** Enters rows that are not in the table, with the numbers from `first` on. */
-export function enterRows(
+function enterRows(
   { table, tableBits }: { readonly table: Int32Array; readonly tableBits: number },
   { words, start, width }: Rows,
   count: number,

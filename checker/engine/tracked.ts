@@ -4,6 +4,7 @@ import type { AmpleSelector } from '../reductions/reduction.ts';
 import { NO_EFFECT } from './effects.ts';
 import { Encoding, internStates } from './encoding.ts';
 import type { Engine, Question, StepQuestions, TransitionObserver } from './engine.ts';
+import { EngineExchange } from './exchange/exchange.ts';
 import { Firing } from './firing.ts';
 import { Learner } from './learner.ts';
 import { ObservedStep } from './observed-step.ts';
@@ -40,6 +41,8 @@ export class TrackedEngine<State> implements Engine<State> {
   readonly share: () => EngineSharing<State>;
   /** Makes this engine a replica: it follows another engine of the same question. */
   readonly replicate: () => EngineReplica<State>;
+  /** Lets states come from engines in other processes, and go to them. */
+  readonly exchange: () => EngineExchange<State>;
   private listed = new PredicateList(new Int32Array(0), 0);
 
   constructor(question: Question<State>) {
@@ -73,9 +76,11 @@ export class TrackedEngine<State> implements Engine<State> {
       storage === null
         ? new EngineSaving(learner, encoding, firing, canonicalizer, transitions)
         : null;
-    const parts = { learner, encoding, firing, canonicalizer, transitions, sieve: this.sieve };
+    const { sieve, step } = this;
+    const parts = { learner, encoding, firing, canonicalizer, transitions, sieve, step };
     this.share = () => new EngineSharing(parts);
     this.replicate = () => new EngineReplica(parts);
+    this.exchange = () => new EngineExchange(parts);
   }
 
   get stateCount(): number {

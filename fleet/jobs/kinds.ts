@@ -8,8 +8,19 @@ import { WALKS_WORKER } from '../../run/walks.ts';
 import type { WorkerModule } from '../../run/worker-process.ts';
 import { EXIT } from '../../text/exit-codes.ts';
 import type { QueueKind } from '../code.ts';
+import type { RedisAddress } from '../redis/address.ts';
+import { heldSchema, holdSchema } from '../search/messages.ts';
 import { mutantAnswerSchema, mutantQuestionSchema } from './mutants.ts';
 import { limitsSchema, planSchema } from './plan-schema.ts';
+
+/** What a worker adds to questions. */
+export interface WorkerFacts {
+  /** They share the memory of its machine. */
+  readonly slots: number;
+  readonly redis: RedisAddress;
+  readonly silentSeconds: number;
+  readonly awaySeconds: number;
+}
 
 /** The kinds of jobs. The name of a kind is what goes over the network; the module never does. */
 
@@ -21,8 +32,8 @@ export interface JobKind {
   readonly answer: z.ZodType;
   /** Whether another run would answer the same. Time and memory of a machine decide some answers. */
   readonly isRepeatable: (answer: unknown) => boolean;
-  /** The question with what only the worker knows. `slots` share the memory of its machine. */
-  readonly completed?: (question: object, slots: number) => object;
+  /** The question with what only the worker knows. */
+  readonly completed?: (question: object, worker: WorkerFacts) => object;
 }
 
 const text = z.string();
@@ -77,6 +88,12 @@ function isReportRepeatable(answer: unknown): boolean {
   return json !== undefined && isRepeatable(JSON.parse(json) as CheckReport);
 }
 
+function withMegabytes(question: object, { slots }: Pick<WorkerFacts, 'slots'>): object {
+  const { limits } = question as { readonly limits: object };
+  const megabytes = Math.max(1, machineMegabytes() / slots);
+  return { ...question, limits: { megabytes, ...limits } };
+}
+
 export const JOB_KINDS = {
   cell: {
     queue: 'models',
@@ -104,11 +121,19 @@ export const JOB_KINDS = {
       (answer as readonly { readonly exitCode: number }[]).every(
         ({ exitCode }) => exitCode !== EXIT.inconclusive,
       ),
-    completed: (question, slots) => {
-      const { limits } = question as { readonly limits: object };
-      const megabytes = Math.max(1, machineMegabytes() / slots);
-      return { ...question, limits: { megabytes, ...limits } };
-    },
+    completed: withMegabytes,
+  },
+  hold: {
+    queue: 'search',
+    module: { main: 'fleet/search/partition-process' },
+    question: holdSchema,
+    answer: heldSchema,
+    // It has no answer but that it has ended.
+    isRepeatable: () => false,
+    completed: (question, { redis, silentSeconds, awaySeconds, slots }) => ({
+      ...withMegabytes(question, { slots }),
+      ...{ redis, silentSeconds, awaySeconds },
+    }),
   },
   mutant: {
     queue: 'mutants',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { RenamedStates } from '../../checker/renamed-states.ts';
+import { RenamedStates } from '../../checker/traces/renamed-states.ts';
 import { canonicalText, FrozenTexts, fromCanonicalText } from '../../checker/values/canonical.ts';
 
 interface Named {

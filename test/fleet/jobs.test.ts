@@ -57,7 +57,9 @@ it('an answer to another question is refused', async () => {
 });
 
 it('a worker that is ending starts no process for a job that still arrives', async () => {
-  const slots = new Slots(1, fleetCode(), null);
+  const redis = redisAddress('redis', 'redis://localhost', {});
+  const facts = { slots: 1, redis, silentSeconds: 30, awaySeconds: 300 };
+  const slots = new Slots(facts, fleetCode(), null);
   slots.stop();
   const told = await slots.answer({ kind: 'cell', question: {}, seconds: null });
   expect(told).toEqual({ reply: 'died', why: 'its worker is ending' });

@@ -8,6 +8,8 @@ export interface TestWorker {
   readonly pid: number;
   readonly stderr: () => string;
   signal(name: NodeJS.Signals): void;
+  /** As `signal`, of the worker and of the processes that it has started. */
+  signalAll(name: NodeJS.Signals): void;
   /** kill -9, of the worker and of the processes that it has started. */
   kill(): Promise<void>;
   /** The exit code, once it has ended by itself. A worker that does not is killed after `PATIENCE`: an error. */
@@ -57,6 +59,7 @@ export async function startWorker(
     pid,
     stderr: () => stderr,
     signal: (name) => process.kill(pid, name),
+    signalAll: (name) => process.kill(-pid, name),
     kill,
     end: async () => {
       let isLate = false;

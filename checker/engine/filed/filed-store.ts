@@ -1,8 +1,9 @@
 import { allocateWords, type Guard, UNGUARDED } from '../../guard.ts';
 import type { Move } from '../../values/layout.ts';
-import { enterRows, moveRows, StateStore } from '../state-store.ts';
+import { hashRow, moveRows, StateStore } from '../state-store.ts';
 import { FiledRows } from './filed-rows.ts';
 import { type RowStorage, rowSizes } from './row-storage.ts';
+import { SEGMENT_BITS, SEGMENT_LOW, SegmentedTable } from './segmented-table.ts';
 import { Tags, tagOf } from './tags.ts';
 
 /** Rows before the window, for copies of rows in the file. */
@@ -19,6 +20,7 @@ export class FiledStateStore extends StateStore {
   private filed: FiledRows;
   private readonly filedParents: FiledRows;
   private tags: Tags;
+  private readonly entries: SegmentedTable;
   /** States before this one are in the files. */
   private first = 0;
   /** The states whose rows were copied before the window. */
@@ -33,6 +35,9 @@ export class FiledStateStore extends StateStore {
     this.filed = new FiledRows(storage.open(), width, sizes, guard);
     this.filedParents = new FiledRows(storage.open(), 1, rowSizes(storage, 1), guard);
     this.tags = new Tags(guard);
+    // That of the parent stays empty.
+    this.table = new Int32Array(0);
+    this.entries = new SegmentedTable(this.tableBits, guard);
     this.rows = this.emptyWindow(sizes.window, width);
     this.parents = allocateWords(sizes.window, UNGUARDED);
     this.capacity = sizes.window;
@@ -66,19 +71,33 @@ export class FiledStateStore extends StateStore {
     return filedParents.words[at]!;
   }
 
+  protected override get tableBytes(): number {
+    return this.entries.bytes;
+  }
+
+  override hash(index: number): void {
+    const { width, next } = this;
+    const hash = hashRow(next, index * width, width);
+    this.hashes[index] = hash;
+    const place = hash & ((1 << this.tableBits) - 1);
+    this.seen = this.entries.segments[place >>> SEGMENT_BITS]![place & SEGMENT_LOW]!;
+  }
+
   override insertAll(count: number, parent: number): void {
     this.makeRoom(count);
-    const { next, found, width, rows, parents, table, tableBits, hashes, first } = this;
+    const { next, found, width, rows, parents, tableBits, hashes, first } = this;
+    const { segments } = this.entries;
     const low = (1 << tableBits) - 1;
     let states = this.count;
     for (let index = 0; index < count; index++) {
       const hash = hashes[index]!;
       const start = index * width;
       for (let place = hash & low; ; place = (place + 1) & low) {
-        const entry = table[place]!;
+        const segment = segments[place >>> SEGMENT_BITS]!;
+        const entry = segment[place & SEGMENT_LOW]!;
         if (entry === 0) {
           const state = states++;
-          table[place] = (hash & ~low) | (state + 1);
+          segment[place & SEGMENT_LOW] = (hash & ~low) | (state + 1);
           const offset = (COPIES + state - first) * width;
           for (let word = 0; word < width; word++) rows[offset + word] = next[start + word]!;
           parents[state - first] = parent;
@@ -96,13 +115,15 @@ export class FiledStateStore extends StateStore {
   }
 
   override findAll(count: number): void {
-    const { width, table, tableBits, hashes, found } = this;
+    const { width, tableBits, hashes, found } = this;
+    const { segments } = this.entries;
     const low = (1 << tableBits) - 1;
     for (let index = 0; index < count; index++) {
       const hash = hashes[index]!;
       found[index] = NO_STATE;
-      for (let place = hash & low; table[place] !== 0; place = (place + 1) & low) {
-        const entry = table[place]!;
+      for (let place = hash & low; ; place = (place + 1) & low) {
+        const entry = segments[place >>> SEGMENT_BITS]![place & SEGMENT_LOW]!;
+        if (entry === 0) break;
         if ((entry ^ hash) >>> tableBits !== 0) continue;
         if (!this.isState((entry & low) - 1, index * width)) continue;
         found[index] = (entry & low) - 1;
@@ -127,7 +148,6 @@ export class FiledStateStore extends StateStore {
       const from = { words: this.rows, start: COPIES * this.width, width: this.width };
       moveRows(from, { words: rows, start: COPIES * width, width }, inMemory, moves);
       parents.set(this.parents.subarray(0, inMemory));
-      const table = allocateWords(2 ** this.tableBits, guard);
       const next = allocateWords(found.length * width, guard);
       this.filed.close();
       this.filed = filed;
@@ -138,11 +158,12 @@ export class FiledStateStore extends StateStore {
       this.width = width;
       this.next = next;
       this.copied.fill(NO_STATE);
-      this.fillTable(table, this.tableBits);
     } catch (error) {
       if (this.filed !== filed) filed.close();
       throw error;
     }
+    this.entries.empty();
+    this.enterAll();
   }
 
   /** Writes all rows of the file in another layout. Returns their tags. */
@@ -167,30 +188,20 @@ export class FiledStateStore extends StateStore {
     else this.moveToFile(this.capacity / 2);
   }
 
-  /** Gives up the table before it makes a larger one: the largest two need not be in memory at a time. */
   protected override growTable(): void {
-    const { tableBits } = this;
     const bits = this.moreBits();
-    this.guard.room(4 * 2 ** bits);
-    this.table = new Int32Array(0);
-    try {
-      this.fillTable(allocateWords(2 ** bits, this.guard), bits);
-    } catch (error) {
-      // After a limit, the stored states must still be found.
-      this.fillTable(allocateWords(2 ** tableBits, UNGUARDED), tableBits);
-      throw error;
-    }
+    this.entries.grow(bits, this.guard);
+    this.useBits(bits);
+    this.enterAll();
   }
 
-  protected override fillTable(table: Int32Array<ArrayBuffer>, tableBits: number): void {
-    const { width, first, filed, rows } = this;
-    const into = { table, tableBits };
+  /** Enters all rows into the empty table. */
+  private enterAll(): void {
+    const { width, first, filed, rows, entries } = this;
     filed.forEachChunk((words, from, count) => {
-      enterRows(into, { words, start: 0, width }, count, from);
+      entries.enter({ words, start: 0, width }, count, from);
     });
-    const window = { words: rows, start: COPIES * width, width };
-    enterRows(into, window, this.count - first, first);
-    this.useTable(table, tableBits);
+    entries.enter({ words: rows, start: COPIES * width, width }, this.count - first, first);
   }
 
   /** Whether the row in `next` that begins at `start` is this state's. */

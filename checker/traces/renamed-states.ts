@@ -1,7 +1,7 @@
-import { BadValueError } from './errors.ts';
-import type { Model } from './model.ts';
-import type { Orbits } from './reductions/reduction.ts';
-import { canonicalText, FrozenTexts } from './values/canonical.ts';
+import { BadValueError } from '../errors.ts';
+import type { Model } from '../model.ts';
+import type { Orbits } from '../reductions/reduction.ts';
+import { canonicalText, FrozenTexts } from '../values/canonical.ts';
 
 type Renamer = Pick<Orbits<unknown>, 'key' | 'value' | 'listed'>;
 type Entries = Readonly<Record<string, unknown>>;

@@ -1,0 +1,266 @@
+import { check } from '../check.ts';
+import { limitReport, resultOf, type SearchedRun } from '../check-result.ts';
+import { TrackedEngine } from '../engine/tracked.ts';
+import { CheckerError, DefectError, limitOf } from '../errors.ts';
+import { Judge } from '../judge.ts';
+import { limitReason, undecidedResult, unsearched } from '../limit-report.ts';
+import { type CheckOptions, DEFAULT_LIMITS, wordsFor } from '../options.ts';
+import { Clock, type SearchProgress } from '../progress.ts';
+import { type PreparedQuestion, prepareQuestion } from '../question.ts';
+import { Undecided } from '../reductions/second-search.ts';
+import { reductionAdvice } from '../reductions/table.ts';
+import type { CheckResult, LimitKind, PropertyResult } from '../result.ts';
+import type { SearchEnd } from '../search.ts';
+import { validate } from '../validate.ts';
+import { verdictOn } from '../verdicts.ts';
+import { Paths } from './paths.ts';
+import type { PartitionTeam } from './team.ts';
+import { Totals } from './totals.ts';
+
+const WATCH_MILLISECONDS = 50;
+
+/**
+ * As `check`, with the states divided among partitions, which may be on other machines. Verdicts, counts,
+ * depth and counterexamples are those of `check` without symmetry; how often reducers ran, and bytes, are
+ * not. A limit is looked at between layers, too.
+ *
+ * Leads-to properties are judged by a search of this process alone, once all states were found. If that hits a
+ * limit, they are inconclusive.
+ *
+ * Throws `CheckerError` for options that do not go with partitions, and what the team throws.
+ */
+export async function checkPartitioned<State>(
+  options: CheckOptions<State>,
+  team: PartitionTeam<State>,
+): Promise<CheckResult<State>> {
+  return (await checked(options, team)) as CheckResult<State>;
+}
+
+interface Run<State> extends SearchedRun<State>, Pick<PreparedQuestion<State>, 'compiled'> {
+  readonly clock: Clock;
+  readonly totals: Totals;
+  /** By target and source: how many blocks were sent. */
+  readonly log: readonly number[][];
+  /** The last layer that partitions took in, or were to. */
+  taken: number;
+  readonly progress: { states: number; layer: number; frontier: number; previousFrontier: number };
+}
+
+async function checked<State>(
+  given: CheckOptions<State>,
+  team: PartitionTeam<State>,
+): Promise<CheckResult> {
+  validate(given);
+  demandForPartitions(given);
+  const limits = given.limits ?? DEFAULT_LIMITS;
+  const options = { ...given, ...wordsFor(given), limits, symmetry: false };
+  const { onProgress, interrupted, since } = options;
+  const clock = new Clock({ limits, onProgress, interrupted, since });
+  const prepared = preparedFor(options, clock);
+  if (typeof prepared === 'string') {
+    return unsearched(options, clock, prepared, reductionAdvice(options));
+  }
+  const { engine, question, compiled, reductions } = prepared;
+  const totals = new Totals(engine.actionCount, compiled.properties.length);
+  const size = engine.initialCount;
+  const progress = { states: size, layer: 0, frontier: size, previousFrontier: 0 };
+  const run: Run<State> = {
+    ...{ options, question, compiled, reductions, clock, totals, progress },
+    auditor: { audited: 0 },
+    log: Array.from({ length: team.count }, () => Array.from({ length: team.count }, () => 0)),
+    taken: 0,
+    growth: () => null,
+    engine: {
+      ...{ kind: engine.kind, selectors: engine.selectors },
+      ...{ transitions: totals.transitions, reducerRuns: totals.reducerRuns },
+      get stateCount() {
+        return progress.states;
+      },
+      get bytes() {
+        return totals.bytes;
+      },
+    },
+  };
+  let end: SearchEnd | null = null;
+  try {
+    end = await searched(run, team);
+    const safe = await judged(run, engine, team, end);
+    return await withLeadsTo(run, end, safe);
+  } catch (error) {
+    if (!(error instanceof DefectError)) throw error;
+    const reason = `The model has a defect in ${error.defect.culprit}; fix it first.`;
+    const properties = options.properties.map((property) => undecidedResult(property, reason));
+    return resultOf(run, end, error.defect, properties);
+  }
+}
+
+function demandForPartitions<State>(options: CheckOptions<State>): void {
+  const { engine, symmetry, confluence, partialOrder, limits, auditEvery, checkpoint } = options;
+  const others = {
+    'the naive engine': engine === 'naive',
+    symmetry: symmetry === true,
+    confluence: (confluence ?? false) !== false,
+    'partial order': partialOrder === true,
+    'a limit on the depth': limits?.depth !== undefined,
+    audits: (auditEvery ?? 0) > 0,
+    'a graph of states': options.stateGraph !== undefined,
+    checkpoints: checkpoint !== undefined,
+    threads: options.threads !== undefined,
+    'rows in a storage': options.storage !== undefined,
+    'an end when all is decided': options.stopWhenDecided === true,
+  };
+  const [other] = Object.entries(others).find(([, isGiven]) => isGiven) ?? [];
+  if (other === undefined) return;
+  throw new CheckerError('badOption', `partitions do not go with ${other}; drop one`);
+}
+
+function preparedFor<State>(
+  options: CheckOptions<State>,
+  clock: Clock,
+): (PreparedQuestion<State> & { readonly engine: TrackedEngine<State> }) | LimitKind {
+  clock.arm();
+  try {
+    const prepared = prepareQuestion(options, clock);
+    return { ...prepared, engine: new TrackedEngine(prepared.question) };
+  } catch (error) {
+    return limitOf(error);
+  } finally {
+    clock.disarm();
+  }
+}
+
+/** Searches layer by layer. */
+async function searched<State>(run: Run<State>, team: PartitionTeam<State>): Promise<SearchEnd> {
+  const { options, clock, totals, progress } = run;
+  const { states: mostStates = Number.POSITIVE_INFINITY, seconds } = options.limits!;
+  let first = 0;
+  let sizes: readonly number[] = [];
+  const { log } = run;
+  const ended = (limit: LimitKind | null): SearchEnd => ({
+    ...{ limit, layers: progress.layer + 1, exhausted: limit === null, outside: totals.outside },
+  });
+  clock.report(progressOf(run));
+  for (;;) {
+    const { layer } = progress;
+    const left = seconds === undefined ? null : Math.max(0.001, seconds - clock.elapsedSeconds);
+    const at = log.map((blocks) => ({ layer, blocks: [...blocks], first, sizes, seconds: left }));
+    const tallies = await inTime(run, team.expand(at));
+    if (typeof tallies === 'string') return ended(tallies);
+    const limit = totals.add(tallies);
+    if (limit !== null) return ended(limit);
+    log.forEach((blocks, to) => {
+      tallies.forEach(({ sent }, from) => {
+        blocks[from] = blocks[from]! + sent[to]!;
+      });
+    });
+    const next = log.map((blocks) => ({ layer: layer + 1, blocks: [...blocks] }));
+    run.taken = layer + 1;
+    const folded = await inTime(run, team.fold(next));
+    if (typeof folded === 'string') return ended(folded);
+    sizes = folded.map(({ states }) => states);
+    const found = sizes.reduce((sum, count) => sum + count, 0);
+    if (found > 0) {
+      first = progress.states;
+      progress.previousFrontier = progress.frontier;
+      progress.frontier = found;
+      progress.states += found;
+      progress.layer++;
+    }
+    clock.report(progressOf(run));
+    const cut = folded.find(({ limit }) => limit !== null)?.limit ?? null;
+    if (cut !== null || found === 0) return ended(cut);
+    if (progress.states > mostStates) return ended('states');
+  }
+}
+
+function progressOf<State>({ progress, totals }: Run<State>): SearchProgress {
+  return { phase: 'search', ...progress, transitions: totals.transitionCount };
+}
+
+/** The answer, or the limit that was hit before it. */
+async function inTime<State, Answer extends object>(
+  run: Run<State>,
+  work: Promise<Answer>,
+): Promise<Answer | LimitKind> {
+  const { clock } = run;
+  let isDone = false;
+  const watched = (async (): Promise<LimitKind | null> => {
+    while (!isDone) {
+      await new Promise((resolve) => setTimeout(resolve, WATCH_MILLISECONDS));
+      const hit = isDone ? null : await clock.pause(() => progressOf(run));
+      if (hit !== null) return hit;
+    }
+    return null;
+  })();
+  try {
+    const first = await Promise.race([work, watched]);
+    return first ?? (await work);
+  } finally {
+    isDone = true;
+    // It may fail when nobody waits for it any more.
+    work.catch(() => undefined);
+  }
+}
+
+/** Judges all properties but the leads-tos, for which the result is not known if all was searched. */
+async function judged<State>(
+  run: Run<State>,
+  engine: TrackedEngine<State>,
+  team: PartitionTeam<State>,
+  end: SearchEnd,
+): Promise<readonly (PropertyResult | null)[]> {
+  const { options, question, compiled, clock, totals } = run;
+  const judge = new Judge(engine, compiled, null);
+  totals.tell(judge, compiled);
+  const paths = new Paths(engine, options.model, (partition, local) =>
+    team.path(partition, { layer: run.taken, blocks: run.log[partition]! }, local),
+  );
+  for (const [property, { judgements }] of compiled.properties.entries()) {
+    const found = totals.findings[property] ?? null;
+    // A witness without some of its judgements has no trace.
+    if (found === null || judge.unreached[property]!.size > 0) continue;
+    const { state, step } = await paths.to(found);
+    judge.findings[property] = { judgement: judgements[found.judgement]!, state, step };
+  }
+  engine.transitions.set(totals.transitions);
+  const { exhausted, outside } = end;
+  const reason = () => {
+    const limit = limitReport(run, end);
+    return limit === null ? 'It was not searched.' : limitReason(limit);
+  };
+  const search = {
+    ...{ engine, question, judge, describe: options.describe, exhausted, outside, reason },
+    ...{ undecided: new Undecided(), leftOpen: new Undecided(), check: check<State>, clock },
+    ...{ liveness: null, staysInGraph: false },
+  };
+  const results: (PropertyResult | null)[] = [];
+  for (const property of compiled.properties) {
+    const isLeadsTo = property.property.kind === 'eventually';
+    results.push(isLeadsTo && exhausted ? null : await verdictOn(search, property));
+  }
+  return results;
+}
+
+/** The result, with the leads-tos judged by a search of this process alone. */
+async function withLeadsTo<State>(
+  run: Run<State>,
+  end: SearchEnd,
+  safe: readonly (PropertyResult | null)[],
+): Promise<CheckResult> {
+  const known = (results: readonly (PropertyResult | null)[]) =>
+    results.filter((result) => result !== null);
+  if (!safe.includes(null)) return resultOf(run, end, null, known(safe));
+  const { options } = run;
+  const properties = options.properties.filter(({ kind }) => kind === 'eventually');
+  const here = await check({ ...options, properties });
+  if (here.defect !== null) throw new DefectError(here.defect);
+  const { states, transitions } = here.statistics;
+  const isSame = states === run.progress.states && transitions === run.totals.transitionCount;
+  if (here.outcome === 'complete' && !isSame) {
+    throw new Error('the partitions have found other states than a search in one process');
+  }
+  const limit = here.limit?.kind ?? end.limit;
+  const found = new Map(here.properties.map((result) => [result.name, result]));
+  const all = options.properties.map(({ name }, index) => safe[index] ?? found.get(name)!);
+  return resultOf(run, { ...end, limit }, null, all);
+}

@@ -1,0 +1,31 @@
+import { refuseModules } from '../../fleet/modules.ts';
+import { redisAddress } from '../../fleet/redis/address.ts';
+import { fleetReport } from '../../fleet/search/plan-search.ts';
+import type { ExitCode } from '../../text/exit-codes.ts';
+import type { CheckArguments } from '../check-arguments.ts';
+import { noteTo, type PartitionedArguments } from '../fleet-arguments.ts';
+import type { Io } from '../io.ts';
+import { againLine, reportPlans } from './check.ts';
+
+/** `reapcheck check --fleet URL`: each search is divided among the workers of a fleet. */
+export function checkByFleet(
+  asked: CheckArguments,
+  { url, partitions, patience }: PartitionedArguments,
+  io: Io,
+): Promise<ExitCode> {
+  refuseModules(asked.inputs);
+  // The command in the document gives the same document without a fleet.
+  const words = asked.symmetry === null ? [...asked.words, '--symmetry', 'off'] : asked.words;
+  const given = { ...asked, words };
+  const { limits, quiet } = given;
+  const address = redisAddress('fleet', url, io.env);
+  // The search looks at its own limit.
+  const place = {
+    address,
+    partitions,
+    options: { patience, until: null, note: noteTo(io, quiet) },
+  };
+  return reportPlans(given, io, (plan, onProgress, interrupted) =>
+    fleetReport(place, plan, { limits, onProgress, interrupted }, againLine(plan, given)),
+  );
+}

@@ -1,0 +1,305 @@
+import { randomBytes } from 'node:crypto';
+import type { FlowJob, FlowProducer, Job, Queue, Worker } from 'bullmq';
+import type { z } from 'zod';
+import {
+  type At,
+  DefectError,
+  type ExpandAt,
+  type Limits,
+  type ModelDefect,
+  type PartitionTeam,
+  type PathPart,
+} from '../../checker/index.ts';
+import type { Plan } from '../../input/plan.ts';
+import { FLEET_ERRORS } from '../errors.ts';
+import { type FleetOptions, openQueue, type SharedQueue } from '../queue.ts';
+import { type RedisAddress, withoutPassword } from '../redis/address.ts';
+import { type Connection, connected } from '../redis/connection.ts';
+import { type BullMq, loadLibraries } from '../redis/libraries.ts';
+import { type Hold, type Step, type StepAnswer, stepAnswerSchema } from './messages.ts';
+import { SearchNames } from './names.ts';
+
+/** How often a step is tried before its failure counts. */
+const ATTEMPTS = 3;
+/** Holders of a client that is silent for so long end their work. */
+const ALIVE_SECONDS = 60;
+const LOOK_MILLISECONDS = 1_000;
+const CLOSING_MILLISECONDS = 3_000;
+
+/** The partitions of a search at the workers of a fleet. `close` it in the end. */
+export interface FleetTeam<State> extends PartitionTeam<State> {
+  close(): Promise<void>;
+}
+
+/** Where a search is done, and by how many partitions. */
+export interface FleetSearch {
+  readonly address: RedisAddress;
+  readonly partitions: number;
+  readonly options: FleetOptions;
+}
+
+/**
+ * Has workers hold the partitions of a search for a plan. Throws `InputError` if there is no Redis; later
+ * failures reject what is asked.
+ *
+ * A step of all partitions is a flow of BullMQ: a child for each partition, in the queue of that partition, and
+ * a parent that is done by this process when all children are. To hold a partition is a job, too: the worker
+ * that has it takes the steps of the partition from their queue. If it dies, BullMQ gives that job to another
+ * worker, which reads what was sent to the partition from Redis Streams and goes on with its steps.
+ */
+export async function openTeam<State>(
+  { address, partitions, options }: FleetSearch,
+  plan: Plan,
+  limits: Limits,
+): Promise<FleetTeam<State>> {
+  const queue = await openQueue(address, 'search', options);
+  const { bullmq, ioredis } = await loadLibraries();
+  let broken: (error: Error) => void = () => undefined;
+  const connection = await connected(ioredis, address, {
+    awaySeconds: options.patience,
+    onEnd: () => broken(FLEET_ERRORS.away(address.shown, options.patience, connection.trouble())),
+  });
+  const search = randomBytes(16).toString('hex');
+  const names = new SearchNames(search);
+  await connection.redis.set(names.alive, '1', 'EX', ALIVE_SECONDS);
+  const team = new OpenTeam<State>({ queue, bullmq, connection, names, address, partitions });
+  broken = (error) => team.fail(error);
+  const holds = Array.from({ length: partitions }, (_, partition): Hold => {
+    return { search, partition, partitions, plan, limits };
+  });
+  team.hold(holds);
+  return team;
+}
+
+interface Parts {
+  readonly queue: SharedQueue;
+  readonly bullmq: BullMq;
+  readonly connection: Connection;
+  readonly names: SearchNames;
+  readonly address: RedisAddress;
+  readonly partitions: number;
+}
+
+/** A flow that has not answered yet. */
+interface Asked {
+  readonly id: string;
+  readonly settle: (answers: readonly StepAnswer[]) => void;
+  readonly fail: (error: Error) => void;
+  /** Whether Redis has it. */
+  isThere: boolean;
+}
+
+class OpenTeam<State> implements FleetTeam<State> {
+  readonly count: number;
+  readonly #parts: Parts;
+  readonly #flows: FlowProducer;
+  readonly #layers: Queue;
+  readonly #worker: Worker;
+  readonly #round: NodeJS.Timeout;
+  #asked: Asked | null = null;
+  #broken: Error | null = null;
+  #isClosed = false;
+  #steps = 0;
+  #held: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: Parts) {
+    const { bullmq, connection, names, partitions } = parts;
+    this.#parts = parts;
+    this.count = partitions;
+    const ignore = (): void => undefined;
+    this.#flows = new bullmq.FlowProducer({ connection: connection.redis }).on('error', ignore);
+    this.#layers = new bullmq.Queue(names.layers, { connection: connection.redis }).on(
+      'error',
+      ignore,
+    );
+    this.#worker = new bullmq.Worker(names.layers, (job: Job) => this.#done(job), {
+      connection: connection.redis,
+    }).on('error', ignore);
+    this.#round = setInterval(() => void this.#look().catch(ignore), LOOK_MILLISECONDS);
+  }
+
+  /** Holds that end before the search do so with an error. */
+  hold(holds: readonly Hold[]): void {
+    const asked = holds.map(async (hold) => {
+      const reply = await this.#parts.queue.ask('hold', hold, null);
+      if (this.#isClosed) return;
+      const why = reply.reply === 'died' ? reply.why : 'it has ended before the search';
+      this.fail(FLEET_ERRORS.stepFailed(this.#parts.address.shown, why));
+    });
+    for (const one of asked) one.catch((error: Error) => this.fail(error));
+    this.#held = Promise.allSettled(asked);
+  }
+
+  fail(error: Error): void {
+    this.#broken ??= error;
+    this.#asked?.fail(this.#broken);
+    this.#asked = null;
+  }
+
+  async expand(steps: readonly ExpandAt[]) {
+    const answers = await this.#ask(steps.map((step) => ({ step: 'expand', ...step })));
+    return answers.map((answer) => {
+      if (answer.kind !== 'expanded')
+        throw new Error('a partition gave the answer of another step');
+      return answer.tally;
+    });
+  }
+
+  async fold(steps: readonly At[]) {
+    const answers = await this.#ask(steps.map((step) => ({ step: 'fold', ...step })));
+    return answers.map((answer) => {
+      if (answer.kind !== 'folded') throw new Error('a partition gave the answer of another step');
+      return answer.tally;
+    });
+  }
+
+  async path(partition: number, at: At, local: number): Promise<PathPart<State>> {
+    const steps = Array.from({ length: this.count }, (): Step | null => null);
+    steps[partition] = { step: 'path', ...at, local };
+    const [answer] = await this.#ask(steps);
+    if (answer?.kind !== 'path') throw new Error('a partition gave the answer of another step');
+    // The states are checked against the slots of the model, and executed again.
+    return answer.path as unknown as PathPart<State>;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearInterval(this.#round);
+    const { queue, bullmq, connection, names } = this.#parts;
+    const { redis } = connection;
+    if (redis.status === 'ready') {
+      const closed = (async () => {
+        await redis.del(names.alive);
+        await this.#worker.close(true);
+        await this.#held;
+        // No step can end any more.
+        await this.#layers.obliterate({ force: true }).catch(() => undefined);
+        await Promise.allSettled([this.#layers.close(), this.#flows.close()]);
+        // What their holders have left: of those that were lost.
+        for (let from = 0; from < this.count; from++) {
+          const steps = new bullmq.Queue(names.steps(from), { connection: redis });
+          await steps.obliterate({ force: true }).catch(() => undefined);
+          await steps.close();
+          const ways = Array.from({ length: this.count }, (_, to) => ({ from, to }));
+          await redis.unlink(...[...ways, { from, to: null }].map((way) => names.log(way)));
+        }
+      })();
+      await Promise.race([closed.catch(() => undefined), patience(CLOSING_MILLISECONDS)]);
+    }
+    await queue.close();
+    connection.close();
+  }
+
+  /** The answers of the partitions that have a step. Throws `DefectError`. */
+  async #ask(steps: readonly (Step | null)[]): Promise<readonly StepAnswer[]> {
+    if (this.#broken !== null) throw this.#broken;
+    const { names } = this.#parts;
+    const id = `step-${this.#steps++}`;
+    const children = steps.flatMap((step, partition) =>
+      step === null
+        ? []
+        : [
+            {
+              name: step.step,
+              queueName: names.steps(partition),
+              data: step,
+              opts: {
+                jobId: `${id}-${partition}`,
+                attempts: ATTEMPTS,
+                backoff: { type: 'exponential', delay: 500 },
+                failParentOnFailure: true,
+                removeOnComplete: true,
+              },
+            },
+          ],
+    );
+    const asked = new Promise<readonly StepAnswer[]>((settle, fail) => {
+      this.#asked = { id, settle, fail, isThere: false };
+    });
+    asked.catch(() => undefined);
+    const opts = { jobId: id, removeOnComplete: true };
+    await this.#add({ name: 'layer', queueName: names.layers, data: {}, opts, children });
+    const answers = await asked;
+    const defect = answers.find((answer) => answer.kind === 'defect');
+    if (defect !== undefined) throw new DefectError(defect.defect as ModelDefect);
+    return answers;
+  }
+
+  /** Redis may refuse at first. If it does so for too long, the queue of the holders fails. */
+  async #add(flow: FlowJob): Promise<void> {
+    for (;;) {
+      try {
+        await this.#flows.add(flow);
+        if (this.#asked !== null) this.#asked.isThere = true;
+        return;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS));
+        if (this.#broken !== null) throw this.#broken;
+        if (this.#isClosed) throw new Error('the search has ended');
+      }
+    }
+  }
+
+  /** All children of a flow are done. */
+  async #done(job: Job): Promise<void> {
+    const asked = this.#asked;
+    if (asked === null || job.id !== asked.id) return;
+    const values = await job.getChildrenValues();
+    this.#asked = null;
+    try {
+      const { names } = this.#parts;
+      const answers: StepAnswer[] = [];
+      for (let partition = 0; partition < this.count; partition++) {
+        const key = `bull:${names.steps(partition)}:${asked.id}-${partition}`;
+        if (Object.hasOwn(values, key)) answers.push(checked(stepAnswerSchema, values[key]));
+      }
+      asked.settle(answers);
+    } catch (error) {
+      asked.fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  /** Whether the flow that was asked is there, and has not failed; and that holders know that we are. */
+  async #look(): Promise<void> {
+    const { connection, names, address } = this.#parts;
+    await connection.redis.set(names.alive, '1', 'EX', ALIVE_SECONDS);
+    const asked = this.#asked;
+    if (asked?.isThere !== true) return;
+    const state = await this.#layers.getJobState(asked.id);
+    if (this.#asked !== asked) return;
+    switch (state) {
+      case 'failed': {
+        const why = withoutPassword(await this.#why(asked.id), address);
+        if (this.#asked === asked) this.fail(FLEET_ERRORS.stepFailed(address.shown, why));
+        return;
+      }
+      case 'unknown':
+        this.fail(FLEET_ERRORS.lost(address.shown, 1));
+        return;
+      default:
+        return;
+    }
+  }
+
+  async #why(id: string): Promise<string> {
+    const { bullmq, connection, names } = this.#parts;
+    for (let partition = 0; partition < this.count; partition++) {
+      const queue = new bullmq.Queue(names.steps(partition), { connection: connection.redis });
+      const reason = (await queue.getJob(`${id}-${partition}`))?.failedReason;
+      await queue.close();
+      if (reason) return `partition ${partition}: ${reason}`;
+    }
+    return 'for no known reason';
+  }
+}
+
+function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  throw new Error('a partition gave an answer that does not fit its schema');
+}
+
+function patience(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { checkResultSchema, type Limits } from '../../checker/index.ts';
+import type { Plan } from '../../input/plan.ts';
+import { limitsSchema, planSchema } from '../jobs/plan-schema.ts';
+
+/** The jobs of a search, and what they answer. They are data: anybody who can write to Redis may make them up. */
+
+/** Partitions of a search, at most. */
+export const PARTITIONS_MOST = 64;
+
+const whole = z.int().nonnegative();
+const wholes = z.array(whole).readonly();
+const byPartition = z.array(whole).max(PARTITIONS_MOST).readonly();
+const limit = z.enum(['states', 'depth', 'time', 'memory', 'interrupted', 'walks']).nullable();
+
+/** The job to hold a partition until the search ends. */
+export const holdSchema = z.strictObject({
+  /** The id of the search. */
+  search: z.string().regex(/^[0-9a-f]{32}$/),
+  partition: whole.max(PARTITIONS_MOST - 1),
+  partitions: z.int().positive().max(PARTITIONS_MOST),
+  plan: planSchema,
+  limits: limitsSchema,
+});
+
+/** The job as it is: what the schema makes of a plan has the same fields. */
+export interface Hold {
+  readonly search: string;
+  readonly partition: number;
+  readonly partitions: number;
+  readonly plan: Plan;
+  readonly limits: Limits;
+}
+
+export const heldSchema = z.strictObject({ kind: z.literal('ended') });
+
+const at = { layer: whole, blocks: byPartition };
+
+/** A step of a partition: see `PartitionHolder`. */
+export const stepSchema = z.discriminatedUnion('step', [
+  z.strictObject({
+    step: z.literal('expand'),
+    ...at,
+    first: whole,
+    sizes: byPartition,
+    seconds: z.number().positive().nullable(),
+  }),
+  z.strictObject({ step: z.literal('fold'), ...at }),
+  z.strictObject({ step: z.literal('path'), ...at, local: whole }),
+]);
+
+export type Step = Readonly<z.output<typeof stepSchema>>;
+
+export const expandTallySchema = z.strictObject({
+  judged: whole,
+  terminal: whole,
+  outside: whole,
+  transitions: wholes,
+  triggered: wholes,
+  findings: z
+    .array(
+      z
+        .strictObject({ judgement: whole, number: whole, local: whole, instance: whole.nullable() })
+        .nullable(),
+    )
+    .readonly(),
+  reached: z.array(wholes).readonly(),
+  reducerRuns: wholes,
+  bytes: whole,
+  rows: whole,
+  sent: wholes,
+  limit,
+});
+
+export const foldTallySchema = z.strictObject({ states: whole, limit });
+
+export const pathSchema = z.strictObject({
+  states: z.array(z.unknown()).min(1).readonly(),
+  from: z.tuple([whole, whole]).readonly().nullable(),
+});
+
+/** What a step answers. */
+export const stepAnswerSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('expanded'), tally: expandTallySchema }),
+  z.strictObject({ kind: z.literal('folded'), tally: foldTallySchema }),
+  z.strictObject({ kind: z.literal('path'), path: pathSchema }),
+  z.strictObject({ kind: z.literal('defect'), defect: checkResultSchema.shape.defect.unwrap() }),
+]);
+
+export type StepAnswer = z.output<typeof stepAnswerSchema>;
+
+export type StepDefect = Extract<StepAnswer, { readonly kind: 'defect' }>['defect'];

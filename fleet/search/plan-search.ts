@@ -1,0 +1,36 @@
+import { checkPartitioned, type Limits, type ProgressEvent } from '../../checker/index.ts';
+import type { Plan } from '../../input/plan.ts';
+import type { Cluster } from '../../model/index.ts';
+import type { CheckReport } from '../../report/document/result-document.ts';
+import { reportOn } from '../../run/assemble.ts';
+import { type FleetSearch, openTeam } from './fleet-team.ts';
+
+/** What a search needs of who asked for it. */
+export interface Asking {
+  readonly limits: Limits;
+  readonly onProgress: (event: ProgressEvent) => void;
+  readonly interrupted: () => boolean;
+}
+
+/** Checks one plan, with its states divided among the workers of a fleet. Throws `InputError`. */
+export function fleetReport(
+  place: FleetSearch,
+  plan: Plan,
+  asking: Asking,
+  again: string,
+): Promise<CheckReport> {
+  const { limits } = asking;
+  return reportOn(
+    plan,
+    again,
+    async (question) => {
+      const team = await openTeam<Cluster>(place, plan, limits);
+      try {
+        return await checkPartitioned({ ...question, ...asking }, team);
+      } finally {
+        await team.close();
+      }
+    },
+    limits,
+  );
+}

@@ -1,0 +1,43 @@
+import type { Redis } from 'ioredis';
+import { DefectError, PartitionHolder } from '../../checker/index.ts';
+import { judgedBy, modelOf } from '../../run/assemble.ts';
+import { type Hold, type Step, type StepAnswer, type StepDefect, stepSchema } from './messages.ts';
+import type { SearchNames } from './names.ts';
+import { StreamLog } from './stream-log.ts';
+
+/** Does a step. What it throws is an error of that step. */
+export type DoStep = (step: unknown) => Promise<StepAnswer>;
+
+/** The steps of the partition that is to be held, one at a time. */
+export function stepsOf(
+  { plan, limits, partition, partitions }: Hold,
+  redis: Redis,
+  names: SearchNames,
+): DoStep {
+  const options = { model: modelOf(plan.setup), properties: judgedBy(plan) };
+  const place = { index: partition, count: partitions };
+  const holder = new PartitionHolder(options, place, limits, new StreamLog(redis, names));
+  return async (given) => {
+    const read = stepSchema.safeParse(given);
+    if (!read.success) throw new Error('a step does not fit its schema');
+    try {
+      return await done(holder, read.data);
+    } catch (error) {
+      if (!(error instanceof DefectError)) throw error;
+      return { kind: 'defect', defect: error.defect as StepDefect };
+    }
+  };
+}
+
+async function done<State>(holder: PartitionHolder<State>, step: Step): Promise<StepAnswer> {
+  switch (step.step) {
+    case 'expand':
+      return { kind: 'expanded', tally: await holder.expand(step) };
+    case 'fold':
+      return { kind: 'folded', tally: await holder.fold(step) };
+    case 'path':
+      return { kind: 'path', path: await holder.path(step, step.local) };
+    default:
+      throw new Error(`unknown step ${JSON.stringify(step satisfies never)}`);
+  }
+}

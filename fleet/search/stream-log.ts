@@ -1,0 +1,67 @@
+import { inflateRawSync } from 'node:zlib';
+import type { Redis } from 'ioredis';
+import type { PartitionLog, Way } from '../../checker/index.ts';
+import type { SearchNames } from './names.ts';
+
+/** Nothing is left of a search whose client and workers all died. */
+const KEPT_SECONDS = 86_400;
+const BLOCKS_PER_READ = 4;
+const LAST = '18446744073709551615';
+
+/**
+ * The log of a search in Redis Streams, one for each way. The id of a block is its layer and its number: Redis
+ * itself refuses a block that comes a second time.
+ */
+export class StreamLog implements PartitionLog {
+  private readonly redis: Redis;
+  private readonly names: SearchNames;
+  private readonly kept = new Set<string>();
+
+  constructor(redis: Redis, names: SearchNames) {
+    this.redis = redis;
+    this.names = names;
+  }
+
+  async append(way: Way, layer: number, number: number, bytes: Uint8Array): Promise<void> {
+    const key = this.names.log(way);
+    const id = `${layer}-${number}`;
+    try {
+      await this.redis.xadd(key, id, 'block', Buffer.from(bytes));
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes('equal or smaller'))) throw error;
+      await this.demandSame(key, id, bytes);
+    }
+    if (this.kept.has(key)) return;
+    await this.redis.expire(key, KEPT_SECONDS);
+    this.kept.add(key);
+  }
+
+  async *read(way: Way, layer: number): AsyncGenerator<Uint8Array> {
+    const key = this.names.log(way);
+    let from = `${layer}-0`;
+    for (;;) {
+      const found = await this.redis.xrangeBuffer(
+        key,
+        from,
+        `${layer}-${LAST}`,
+        'COUNT',
+        BLOCKS_PER_READ,
+      );
+      for (const [id, fields] of found) {
+        from = `(${id.toString('latin1')}`;
+        yield fields[1]!;
+      }
+      if (found.length < BLOCKS_PER_READ) return;
+    }
+  }
+
+  /** The same block, packed by another version of zlib, may have other bytes. */
+  private async demandSame(key: string, id: string, bytes: Uint8Array): Promise<void> {
+    const [known] = await this.redis.xrangeBuffer(key, id, id);
+    const block = known?.[1][1];
+    if (block === undefined) throw new Error(`the log of the search lacks block ${id}`);
+    if (!inflateRawSync(block).equals(inflateRawSync(bytes))) {
+      throw new Error(`block ${id} of the search was another one before`);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { MESSAGES } from '../text/messages.ts';
+
+/** Partitions of a search, at most. */
+const PARTITIONS_HIGHEST = 64;
+
+/** What decides whether a fleet can do a search. */
+export interface FleetSearched {
+  readonly engine: 'tracked' | 'naive';
+  /** Null: the option was not given. */
+  readonly symmetry: boolean | null;
+  readonly confluence: boolean | 'only' | null;
+  readonly partialOrder: boolean;
+  readonly auditEvery: number;
+  readonly distinct: number;
+  readonly stateGraph: boolean;
+  readonly threads: number;
+  readonly checkpoint: object | null;
+  readonly disk: string | null;
+  readonly limits: { readonly depth?: number };
+  /** Whether it takes several searches to answer. */
+  readonly isQuestion: boolean;
+}
+
+/** Throws `InputError` for what a fleet does not search. */
+export function demandForFleet(given: FleetSearched, partitions: number): void {
+  if (partitions > PARTITIONS_HIGHEST) {
+    const expected = `a whole number up to ${PARTITIONS_HIGHEST}`;
+    throw MESSAGES.wrongValue('partitions', expected, String(partitions));
+  }
+  const refuse = (what: string, next = 'drop one of them'): never => {
+    throw MESSAGES.usage(`--fleet does not go with ${what}`, next);
+  };
+  if (given.engine === 'naive') {
+    refuse('--engine naive', 'the tracked engine gives the same answers');
+  }
+  if (given.symmetry === true) {
+    refuse('--symmetry on', 'which of alike states stands for all differs from worker to worker');
+  }
+  if ((given.confluence ?? false) !== false) refuse('--confluence, which leaves out steps');
+  if (given.partialOrder) refuse('--partial-order, which leaves out steps');
+  if (given.auditEvery > 0) refuse('--audit');
+  if (given.distinct > 1) refuse('--distinct', 'ask for one counterexample per property');
+  if (given.stateGraph) refuse('a graph of states');
+  if (given.threads > 1) refuse('--threads', 'start workers with more --slots instead');
+  if (given.checkpoint !== null) refuse('--checkpoint');
+  if (given.disk !== null) refuse('--disk');
+  if (given.limits.depth !== undefined) refuse('--max-depth');
+  if (given.isQuestion) {
+    refuse('--delete alone, which needs several searches', 'add --property for a single one');
+  }
+}

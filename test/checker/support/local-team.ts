@@ -1,0 +1,93 @@
+import { inflateRawSync } from 'node:zlib';
+import {
+  type At,
+  type ExpandAt,
+  PartitionHolder,
+  type PartitionLog,
+  type Way,
+} from '../../../checker/partitions/holder.ts';
+import type { PartitionOptions } from '../../../checker/partitions/partition.ts';
+import type { PartitionTeam } from '../../../checker/partitions/team.ts';
+import type { Dice } from './same-search.ts';
+
+/** A log in memory. It fails if a block that is there already comes with another content. */
+export class MemoryLog implements PartitionLog {
+  readonly blocks = new Map<string, Uint8Array>();
+
+  async append({ from, to }: Way, layer: number, number: number, bytes: Uint8Array): Promise<void> {
+    const name = `${from} ${to} ${layer} ${number}`;
+    if (number > 0 && !this.blocks.has(`${from} ${to} ${layer} ${number - 1}`)) {
+      throw new Error(`block ${name} comes before the one before it`);
+    }
+    const known = this.blocks.get(name);
+    if (known !== undefined && !inflateRawSync(known).equals(inflateRawSync(bytes))) {
+      throw new Error(`block ${name} was another one before`);
+    }
+    this.blocks.set(name, bytes);
+  }
+
+  async *read({ from, to }: Way, layer: number): AsyncGenerator<Uint8Array> {
+    for (let number = 0; ; number++) {
+      const block = this.blocks.get(`${from} ${to} ${layer} ${number}`);
+      if (block === undefined) return;
+      yield block;
+    }
+  }
+}
+
+/**
+ * Partitions in this process.
+ *
+ * @param dice say when a step is done twice, and when it is done by a partition that is made anew.
+ */
+export class LocalTeam<State> implements PartitionTeam<State> {
+  readonly count: number;
+  readonly log: MemoryLog;
+  private readonly holders: PartitionHolder<State>[];
+  private readonly newHolder: (index: number) => PartitionHolder<State>;
+  private readonly dice: Dice;
+  /** How often a partition was given to another holder. */
+  moves = 0;
+
+  constructor(options: PartitionOptions<State>, count: number, dice: Dice = () => 1) {
+    this.count = count;
+    this.log = new MemoryLog();
+    this.dice = dice;
+    this.newHolder = (index) => new PartitionHolder(options, { index, count }, {}, this.log);
+    this.holders = Array.from({ length: count }, (_, index) => this.newHolder(index));
+  }
+
+  expand(steps: readonly ExpandAt[]) {
+    return this.each(steps, (holder, step) => holder.expand(step));
+  }
+
+  fold(steps: readonly At[]) {
+    return this.each(steps, (holder, step) => holder.fold(step));
+  }
+
+  path(partition: number, at: At, local: number) {
+    return this.one(partition, (holder) => holder.path(at, local));
+  }
+
+  private each<Step, Answer>(
+    steps: readonly Step[],
+    work: (holder: PartitionHolder<State>, step: Step) => Promise<Answer>,
+  ): Promise<readonly Answer[]> {
+    return Promise.all(steps.map((step, index) => this.one(index, (holder) => work(holder, step))));
+  }
+
+  private async one<Answer>(
+    index: number,
+    work: (holder: PartitionHolder<State>) => Promise<Answer>,
+  ): Promise<Answer> {
+    if (this.dice(5) === 0) this.move(index);
+    if (this.dice(5) === 0) await work(this.holders[index]!);
+    if (this.dice(5) === 0) this.move(index);
+    return work(this.holders[index]!);
+  }
+
+  private move(index: number): void {
+    this.holders[index] = this.newHolder(index);
+    this.moves++;
+  }
+}

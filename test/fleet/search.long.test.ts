@@ -1,0 +1,157 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Outcome, runCli } from '../cli/run-cli.ts';
+import { PATIENCE } from '../clock.ts';
+import { HAS_REDIS, startRedis, type TestRedis } from './redis-server.ts';
+import { startWorker, type TestWorker } from './worker-process.ts';
+
+/** 143,977 states, of which the search finds the properties true that need no leads-to. */
+const LARGE = [
+  'two-workers-foreground-diamond',
+  ...['orphans-survive', 'one-worker-per-item', 'nothing-stuck'].map((id) => `--property=${id}`),
+];
+
+/** 8,845 states. */
+const SMALLER = ['foreground-diamond', ...LARGE.slice(1)];
+
+/** The document without what depends on the processes that searched. */
+function shared({ stdout, stderr, code }: Outcome): unknown {
+  if (stdout === '') return { stderr, code };
+  const document = JSON.parse(stdout);
+  for (const { result } of document.checks) {
+    const { states, transitions, layers } = result.statistics;
+    result.statistics = { states, transitions, layers };
+  }
+  return { document, code };
+}
+
+const known = new Map<string, unknown>();
+
+async function alone(words: readonly string[]): Promise<unknown> {
+  const all = ['check', ...words, '--symmetry', 'off', '--format', 'json'];
+  const key = all.join(' ');
+  if (!known.has(key)) known.set(key, shared(await runCli(all)));
+  return known.get(key);
+}
+
+function byFleet(url: string, words: readonly string[], partitions: number): Promise<Outcome> {
+  const options = ['--symmetry', 'off', '--format', 'json', '--fleet', url];
+  return runCli(['check', ...words, ...options, '--partitions', String(partitions)]);
+}
+
+describe.skipIf(!HAS_REDIS)(
+  'one search by a fleet (skipped where there is no redis-server)',
+  () => {
+    let redis: TestRedis;
+    let client: Redis;
+    let workers: TestWorker[];
+    beforeAll(async () => {
+      redis = await startRedis('--appendonly', 'yes', '--appendfsync', 'always');
+      client = new Redis(redis.port, '127.0.0.1', { maxRetriesPerRequest: null });
+      workers = [await startWorker(redis.url)];
+    });
+    afterAll(async () => {
+      client.disconnect();
+      await Promise.all(workers.map((worker) => worker.kill()));
+      await redis.remove();
+    });
+
+    /** Waits until partitions have sent something in this layer, or the search has ended. */
+    async function reached(layer: number, found: Promise<unknown>): Promise<void> {
+      let isOver = false;
+      const end = (): void => {
+        isOver = true;
+      };
+      found.then(end, end);
+      const isThere = async (): Promise<boolean> => {
+        if (isOver) return true;
+        const keys = await client.keys('bull:*:log:*');
+        const ids = await Promise.all(
+          keys.map((key) => client.xrevrange(key, '+', '-', 'COUNT', 1)),
+        );
+        return ids.some(([last]) => Number(last?.[0].split('-')[0]) >= layer);
+      };
+      await expect.poll(isThere, { timeout: PATIENCE, interval: 20 }).toBe(true);
+    }
+
+    it.each([
+      [1, ['late-dependent-orphan']],
+      [2, ['background-chain', 'late-dependent-orphan']],
+      // One slot is not enough for them: the worker takes more.
+      [3, ['synchronous-cycle']],
+    ])('%i partitions, one worker: the document is that of one process', async (count, words) => {
+      expect(shared(await byFleet(redis.url, words, count))).toEqual(await alone(words));
+      // Nothing is left of it.
+      const left = async () => (await client.keys('bull:*:log:*')).length;
+      await expect.poll(left, { timeout: PATIENCE }).toBe(0);
+    });
+
+    it('a limit on states, and what does not go with a fleet', async () => {
+      const words = [...LARGE, '--max-states', '5000'];
+      const limited = await byFleet(redis.url, words, 2);
+      expect(limited.code).toBe(3);
+      const [{ result }] = JSON.parse(limited.stdout).checks;
+      expect(result).toMatchObject({ outcome: 'limited', limit: { kind: 'states', value: 5000 } });
+      expect(result.statistics.states).toBeGreaterThan(5000);
+      expect(result.statistics.states).toBeLessThan(20_000);
+      const verdicts = result.properties.map(({ verdict }: { verdict: string }) => verdict);
+      expect(verdicts).not.toContain('holds');
+      const deep = await runCli([
+        'check',
+        'background-chain',
+        '--max-depth=3',
+        '--fleet',
+        redis.url,
+      ]);
+      expect(deep).toMatchObject({ code: 2, stderr: /--fleet does not go with --max-depth/ });
+    });
+
+    it('a worker is killed at a random moment, and another one takes its partition over', async () => {
+      const expected = await alone(LARGE);
+      workers.push(await startWorker(redis.url));
+      const found = byFleet(redis.url, LARGE, 2);
+      await reached(2 + Math.floor(20 * Math.random()), found);
+      const [killed, other] = workers as [TestWorker, TestWorker];
+      await killed.kill();
+      workers = [other];
+      expect(shared(await found)).toEqual(expected);
+    });
+
+    it('a worker stands still, and goes on when others have its partition', async () => {
+      workers.push(await startWorker(redis.url));
+      const found = byFleet(redis.url, SMALLER, 2);
+      await reached(8, found);
+      const [slow] = workers as [TestWorker];
+      slow.signalAll('SIGSTOP');
+      await reached(14, found);
+      slow.signalAll('SIGCONT');
+      expect(shared(await found)).toEqual(await alone(SMALLER));
+    });
+
+    it('Redis is killed, and reads its append-only file', async () => {
+      const found = byFleet(redis.url, SMALLER, 2);
+      await reached(10, found);
+      await redis.kill();
+      await redis.start();
+      expect(shared(await found)).toEqual(await alone(SMALLER));
+    });
+
+    it('Redis forgets everything: an error, and no answer', async () => {
+      const own = await startRedis();
+      const worker = await startWorker(own.url);
+      onTestFinished(async () => {
+        await worker.kill();
+        await own.remove();
+      });
+      const other = new Redis(own.port, '127.0.0.1', { maxRetriesPerRequest: null });
+      const found = byFleet(own.url, SMALLER, 1);
+      const sent = async () => (await other.keys('bull:*:log:*')).length;
+      await expect.poll(sent, { timeout: PATIENCE, interval: 20 }).toBeGreaterThan(0);
+      await other.flushall();
+      other.disconnect();
+      const { code, stdout, stderr } = await found;
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^error: (Redis at .* lost a job|the workers at .* could not go on)/m);
+    });
+  },
+);
