@@ -58,12 +58,15 @@ export type {
   VolumeBinding,
 } from './state/objects.ts';
 export {
+  allFinalizers,
   FOREGROUND,
   isBeingDeleted,
   isVisible,
   keyOf,
+  NAMESPACE_TOKEN,
   ORPHAN,
   objectKey,
+  otherSpecFinalizers,
   sameIdentity,
   thirdPartyFinalizers,
 } from './state/objects.ts';

@@ -1,4 +1,4 @@
-import { type ApiObject, keyOf, type Setup } from '../../model/index.ts';
+import { type ApiObject, allFinalizers, keyOf, type Setup } from '../../model/index.ts';
 import type { ClusterAround } from './around.ts';
 import { definitionOf, restrictedTo } from './parts.ts';
 
@@ -116,7 +116,7 @@ function restricted(
   const named = new Set(
     objects.flatMap(({ uid, ownerReferences }) => [uid, ...ownerReferences.map((one) => one.uid)]),
   );
-  const finalizers = new Set(objects.flatMap((object) => object.finalizers));
+  const finalizers = new Set(objects.flatMap(allFinalizers));
   const part = restrictedTo(setup, objects);
   const around: ClusterAround = {
     ...cluster,

@@ -1,4 +1,10 @@
-import { type ApiObject, isBeingDeleted, keyOf, thirdPartyFinalizers } from '../../model/index.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  keyOf,
+  otherSpecFinalizers,
+  thirdPartyFinalizers,
+} from '../../model/index.ts';
 import { displayName } from '../manifests/names.ts';
 import type { ActorName } from './actors.ts';
 import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
@@ -65,7 +71,8 @@ export function judgedFinalizers(
   const table = [...finalizers, ...WELL_KNOWN_FINALIZERS];
   const having = new Map<string, ApiObject[]>();
   for (const object of evidence.objects) {
-    for (const name of thirdPartyFinalizers(object)) {
+    const names = new Set([...thirdPartyFinalizers(object), ...otherSpecFinalizers(object)]);
+    for (const name of names) {
       const known = having.get(name);
       if (known === undefined) having.set(name, [object]);
       else known.push(object);

@@ -6,6 +6,7 @@ import type { Plan } from '../../input/plan.ts';
 import {
   ALIKE,
   type ApiObject,
+  allFinalizers,
   type Cluster,
   isBeingDeleted,
   keyOf,
@@ -162,9 +163,9 @@ function finalizerConditions(
   const doubtful = (cluster?.finalizers ?? []).filter(({ judgement }) => judgement === 'unknown');
   const stored = Object.values(endOf(fate)?.store ?? {});
   const left = doubtful.filter(({ finalizer }) =>
-    stored.some((other) => isBeingDeleted(other) && other.finalizers.includes(finalizer)),
+    stored.some((other) => isBeingDeleted(other) && allFinalizers(other).includes(finalizer)),
   );
-  const own = left.filter(({ finalizer }) => object.finalizers.includes(finalizer));
+  const own = left.filter(({ finalizer }) => allFinalizers(object).includes(finalizer));
   const named = own.length > 0 ? own : left.length > 0 ? left : doubtful;
   return named.map(({ finalizer, evidence }) => ({
     kind: 'finalizer',

@@ -5,6 +5,8 @@ import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
 import {
   type ApiObject,
+  allFinalizers,
+  type Change,
   FOREGROUND,
   isBeingDeleted,
   keyOf,
@@ -35,7 +37,7 @@ export function finalizerOptions(finalizer: string, given: Given): readonly Opti
   if (OF_KUBERNETES.includes(finalizer) || judged === undefined) return [];
   // Its owner acts: what it waits for is the reason, and the finalizer is there for it.
   if (judged.judgement === 'cooperative') return [];
-  const having = plan.setup.objects.filter(({ finalizers }) => finalizers.includes(finalizer));
+  const having = plan.setup.objects.filter((object) => allFinalizers(object).includes(finalizer));
   const waitedFor = new Set(hanging.map(({ object }) => object.uid));
   const deleting = having.filter((one) => isBeingDeleted(one) || waitedFor.has(one.uid));
   const patched =
@@ -44,7 +46,7 @@ export function finalizerOptions(finalizer: string, given: Given): readonly Opti
           (object): UserRequest => ({
             do: 'update',
             key: keyOf(object),
-            change: { do: 'removeFinalizer', finalizer },
+            change: withoutFinalizer(object, finalizer),
             put: false,
             uid: null,
             resourceVersion: false,
@@ -70,6 +72,12 @@ export function finalizerOptions(finalizer: string, given: Given): readonly Opti
         ]
       : []),
   ];
+}
+
+function withoutFinalizer(object: ApiObject, finalizer: string): Change {
+  if (object.finalizers.includes(finalizer)) return { do: 'removeFinalizer', finalizer };
+  const specFinalizers = (object.specFinalizers ?? []).filter((name) => name !== finalizer);
+  return { do: 'finalizeNamespace', specFinalizers };
 }
 
 function removedByHand(plan: Plan, finalizer: string): Plan {

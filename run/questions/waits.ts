@@ -7,8 +7,10 @@ import {
   formatKey,
   isBeingDeleted,
   keyOf,
+  NAMESPACE_TOKEN,
   type ObjectKey,
   ORPHAN,
+  otherSpecFinalizers,
   RECLAIM_FINALIZERS,
   type Setup,
 } from '../../model/index.ts';
@@ -39,6 +41,9 @@ export function waitsOf(
   return [
     ...byText.values(),
     ...contentWaits(object, others, setup, around),
+    ...otherSpecFinalizers(object).map((finalizer) =>
+      ownerWait(finalizer, ' from spec.finalizers', object, around),
+    ),
     ...(object.finalizers.length === 0 && (object.deletionGracePeriodSeconds ?? 0) > 0
       ? [kubeletWait(object)]
       : []),
@@ -86,11 +91,20 @@ function finalizerWaits(
       });
     }
   }
+  return [ownerWait(finalizer, '', object, around)];
+}
+
+function ownerWait(
+  finalizer: string,
+  from: string,
+  object: ApiObject,
+  around: ClusterAround | null,
+): Wait {
   const judged = around?.finalizers.find((one) => one.finalizer === finalizer);
   const owner = judged?.known?.owner ?? `the owner of ${finalizer}`;
   const why = judged === undefined ? '' : ` (${judged.evidence})`;
-  const text = `${name} waits for ${owner} to remove ${finalizer}${why}`;
-  return [{ for: 'finalizer', what: finalizer, text }];
+  const text = `${displayName(object)} waits for ${owner} to remove ${finalizer}${from}${why}`;
+  return { for: 'finalizer', what: finalizer, text };
 }
 
 const CLAIM_PROTECTION = 'kubernetes.io/pvc-protection';
@@ -134,7 +148,7 @@ function contentWaits(
   around: ClusterAround | null,
 ): readonly Wait[] {
   if (kinds[object.kind]?.storage !== 'namespace') return [];
-  if ((object.specFinalizers ?? []).length === 0) return [];
+  if (object.specFinalizers?.includes(NAMESPACE_TOKEN) !== true) return [];
   const name = displayName(object);
   const inside = others.filter(({ namespace }) => namespace === object.name);
   const down = (around?.unavailableApis ?? []).map(({ name: api, condition }): Wait => {

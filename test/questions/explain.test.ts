@@ -12,6 +12,7 @@ import { expectGoldenFile } from '../report/golden-file.ts';
 
 const GOLDEN = {
   'namespace-stuck': 1,
+  'namespace-finalizers': 3,
   'stuck-definition': 3,
   'node-terminating': 1,
   'claim-in-use': 1,

@@ -91,6 +91,13 @@ const ROWS: readonly Row[] = [
     says: /waits for discovery: APIService v1beta1\.metrics\.k8s\.io/,
   },
   {
+    dump: 'namespace-finalizers.yaml',
+    words: ['ns/prod'],
+    fates: { 'Namespace/prod': 'depends', 'ConfigMap/': 'goes', 'ServiceAccount/': 'goes' },
+    code: 3,
+    says: /goes if the owner of example\.com\/quota acts/,
+  },
+  {
     dump: 'stuck-definition.yaml',
     words: ['crd/databases.example.com'],
     fates: { CustomResourceDefinition: 'unknown' },
