@@ -88,6 +88,7 @@ const clusterSchema = z.strictObject({
     z.strictObject({ object: text, finalizer: text, tracked: texts, waits: z.boolean() }),
   ),
   besides: z.array(z.strictObject({ object: text, what: text })),
+  refused: z.array(z.strictObject({ object: text, why: text, settle: text })),
   unavailableApis: z.array(
     z.strictObject({
       name: text,

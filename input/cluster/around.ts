@@ -17,6 +17,7 @@ import { type NodeStates, nodeStates } from './nodes.ts';
 import type { Condition } from './observations.ts';
 import { ownersUnknownIn, settlingCommand } from './open-world.ts';
 import { operatorsFor, type Tracking, trackings } from './operators.ts';
+import { type Refused, refusedIn } from './webhooks.ts';
 import type { Replaced } from './workloads.ts';
 
 /** The cluster around the objects of a dump: who acts there, and what the dump does not say. */
@@ -39,6 +40,8 @@ export interface ClusterAround {
   readonly tracking: readonly Tracking[];
   /** What other controllers do as well, which the model leaves out. */
   readonly besides: readonly Besides[];
+  /** What webhooks that do not answer keep as it is. */
+  readonly refused: readonly Refused[];
   /** APIs that do not answer. While there are any, no namespace is finalized. */
   readonly unavailableApis: readonly UnavailableApi[];
 }
@@ -135,6 +138,7 @@ export function clusterAround(
       unread: dump.unread,
       tracking,
       besides: besidesOf(about),
+      refused: refusedIn({ ...about, table: kinds.table() }),
       unavailableApis,
     },
     setup: {

@@ -126,6 +126,7 @@ function restricted(
     replaced: cluster.replaced.filter(({ object }) => keys.has(object)),
     tracking: cluster.tracking.filter(({ object }) => keys.has(object)),
     besides: cluster.besides.filter(({ object }) => keys.has(object)),
+    refused: cluster.refused.filter(({ object }) => keys.has(object)),
   };
   return { setup: part, cluster: around, signature: signatureOf(part, around) };
 }
@@ -138,8 +139,8 @@ function restricted(
 export function signatureOf(setup: Setup, cluster: ClusterAround): string | null {
   const { objects, workloads, operators, emptiedNamespaces, definitions, ...rest } = setup;
   const actors = [workloads, operators, emptiedNamespaces, definitions];
-  const { unknownContents, replaced, tracking } = cluster;
-  const described = [...actors, unknownContents, replaced, tracking];
+  const { unknownContents, replaced, tracking, refused } = cluster;
+  const described = [...actors, unknownContents, replaced, tracking, refused];
   if (described.some((list) => (list ?? []).length > 0)) return null;
   const numbers = new Map<string, number>();
   const number = (...words: readonly string[]): number => {

@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import { type Mark, marksOf } from './marks.ts';
+import {
+  type Conversion,
+  conversionOf,
+  endpointsOf,
+  type Webhook,
+  webhooksOf,
+} from './webhook-observations.ts';
 
 /**
  * What a dump says of a cluster beyond the metadata of its objects: which nodes are ready, what a
@@ -65,7 +72,12 @@ export type Observation = { readonly marks?: readonly Mark[] } & (
       /** The first that is listed. */
       readonly version: string;
       readonly namespaced: boolean;
+      readonly conversion: Conversion | null;
+      readonly conditions: readonly Condition[];
     }
+  | { readonly of: 'webhooks'; readonly webhooks: readonly Webhook[] }
+  /** Of Endpoints and EndpointSlices: the name of the Service, and the addresses that are ready. */
+  | { readonly of: 'endpoints'; readonly service: string; readonly ready: number }
   | WorkloadObservation
   /** The reclaim policy; `unsaid` stands for the default of its storage class. */
   | { readonly of: 'PersistentVolume'; readonly reclaim: string }
@@ -142,6 +154,8 @@ function definitionOf(manifest: unknown): Observation {
     kind: spec?.names.kind || plural,
     version: spec?.versions[0]?.name || 'v1',
     namespaced: spec?.scope !== 'Cluster',
+    conversion: conversionOf(manifest),
+    conditions: conditionsOf(manifest),
   };
 }
 
@@ -275,6 +289,12 @@ function ofKind(kind: string, manifest: unknown): Observation {
     }
     case 'CustomResourceDefinition':
       return definitionOf(manifest);
+    case 'ValidatingWebhookConfiguration':
+    case 'MutatingWebhookConfiguration':
+      return { of: 'webhooks', webhooks: webhooksOf(manifest) };
+    case 'Endpoints':
+    case 'EndpointSlice':
+      return { of: 'endpoints', ...endpointsOf(manifest) };
     case 'PersistentVolume': {
       const { data } = volumeSchema.safeParse(manifest);
       return { of: kind, reclaim: data?.spec?.persistentVolumeReclaimPolicy || 'unsaid' };

@@ -101,6 +101,7 @@ export function headOf(
         text: `${kind}: ${why}`,
         settle,
       })),
+      ...refusalsOf(plan),
       ...gapsOf(plan).map(({ what, settle }) => ({ text: what, settle })),
     ],
     actors: cluster?.actors ?? [],
@@ -124,6 +125,11 @@ export function headOf(
     besides: (cluster?.besides ?? []).map(({ what }) => what),
     protocol: plan.protocol,
   };
+}
+
+function refusalsOf({ cluster }: Plan): Answer['missing'] {
+  const found = (cluster?.refused ?? []).map(({ why, settle }) => ({ text: why, settle }));
+  return [...new Map(found.map((one) => [one.text, one])).values()];
 }
 
 /** Of a comparison, the title of a plan names only one of the policies. */

@@ -98,6 +98,20 @@ const ROWS: readonly Row[] = [
     says: /goes if the owner of example\.com\/quota acts/,
   },
   {
+    dump: 'webhooks-down.yaml',
+    words: ['crd/widgets.acme.io'],
+    fates: { CustomResourceDefinition: 'unknown', 'Widget/': 'unknown' },
+    code: 3,
+    says: /conversion webhook of .* does not answer[\s\S]*kubectl get endpointslices -n ops/,
+  },
+  {
+    dump: 'webhooks-down.yaml',
+    words: ['deploy/web'],
+    fates: { 'Deployment/web': 'unknown', 'ReplicaSet/web-1': 'unknown' },
+    code: 3,
+    says: /guard\.acme\.io/,
+  },
+  {
     dump: 'stuck-definition.yaml',
     words: ['crd/databases.example.com'],
     fates: { CustomResourceDefinition: 'unknown' },
