@@ -71,6 +71,8 @@ export type Observation = { readonly marks?: readonly Mark[] } & (
       readonly shortNames: readonly string[];
       /** The first that is listed. */
       readonly version: string;
+      /** The names of those that are served. */
+      readonly served: readonly string[];
       readonly namespaced: boolean;
       readonly conversion: Conversion | null;
       readonly conditions: readonly Condition[];
@@ -135,7 +137,9 @@ const definitionSchema = z.looseObject({
       names: z
         .looseObject({ kind: text, plural: text, shortNames: z.array(z.string()).catch([]) })
         .catch({ kind: '', plural: '', shortNames: [] }),
-      versions: z.array(z.looseObject({ name: text })).catch([]),
+      versions: z
+        .array(z.looseObject({ name: text, served: z.boolean().catch(true).default(true) }))
+        .catch([]),
     })
     .optional()
     .catch(undefined),
@@ -153,6 +157,7 @@ function definitionOf(manifest: unknown): Observation {
     shortNames: spec?.names.shortNames ?? [],
     kind: spec?.names.kind || plural,
     version: spec?.versions[0]?.name || 'v1',
+    served: (spec?.versions ?? []).flatMap(({ name, served }) => (served ? [name] : [])),
     namespaced: spec?.scope !== 'Cluster',
     conversion: conversionOf(manifest),
     conditions: conditionsOf(manifest),

@@ -13,6 +13,7 @@ import {
   otherSpecFinalizers,
   RECLAIM_FINALIZERS,
   type Setup,
+  usesClaim,
 } from '../../model/index.ts';
 import type { Wait } from '../../report/document/answer.ts';
 
@@ -118,13 +119,7 @@ function usersOf(
   others: readonly ApiObject[],
 ): readonly ApiObject[] {
   if (finalizer === CLAIM_PROTECTION) {
-    return others.filter(
-      ({ pod, namespace }) =>
-        namespace === object.namespace &&
-        // A finished pod counts as well, once it was on a node (kubernetes/kubernetes#92598).
-        pod?.scheduled === true &&
-        (pod.claims ?? []).includes(object.name),
-    );
+    return others.filter(usesClaim(object));
   }
   const isOfVolume = finalizer === VOLUME_PROTECTION || RECLAIM_FINALIZERS.includes(finalizer);
   if (isOfVolume && object.volume?.bound === true) {

@@ -112,6 +112,27 @@ const ROWS: readonly Row[] = [
     says: /guard\.acme\.io/,
   },
   {
+    dump: 'ephemeral-claim.yaml',
+    words: ['pvc/build-scratch'],
+    fates: { PersistentVolumeClaim: 'hangs', 'Pod/build': 'stays' },
+    code: 1,
+    says: /waits for\s+Pod\/build\.ci, which uses\s+it/,
+  },
+  {
+    // The pod waits for its claim: podIsShutDown.
+    dump: 'ephemeral-claim.yaml',
+    words: ['pod/build', '--cascade', 'foreground'],
+    fates: { PersistentVolumeClaim: 'goes', 'Pod/build': 'goes' },
+    code: 0,
+  },
+  {
+    dump: 'owner-in-other-version.yaml',
+    words: ['database/orders'],
+    fates: { 'Database/orders': 'goes', 'Secret/new': 'goes', 'Secret/old': 'stays' },
+    code: 1,
+    says: /does\s+not\s+serve\s+example\.com\/v1alpha0/,
+  },
+  {
     dump: 'stuck-definition.yaml',
     words: ['crd/databases.example.com'],
     fates: { CustomResourceDefinition: 'unknown' },
