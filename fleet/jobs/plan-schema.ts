@@ -66,6 +66,7 @@ const clusterSchema = z.strictObject({
       finalizer: text,
       judgement: z.enum(['cooperative', 'unknown', 'stuck']),
       evidence: text,
+      settle: text.nullable(),
       known: knownFinalizerSchema.nullable(),
       objects: texts,
       reached: z.boolean(),

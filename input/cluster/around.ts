@@ -1,4 +1,10 @@
-import { type ApiObject, keyOf, type OwnerReference, type Setup } from '../../model/index.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  keyOf,
+  type OwnerReference,
+  type Setup,
+} from '../../model/index.ts';
 import type { Dump } from '../manifests/dump.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import type { Slice } from '../manifests/slice.ts';
@@ -145,7 +151,9 @@ export function clusterAround(
       ...setup,
       observed: 'related',
       objects: [
-        ...kept.map((object) => withClaims(onNode(object, present, nodes), claims)),
+        ...kept.map((object) =>
+          ended(withClaims(onNode(object, present, nodes), claims), setup.kubelets === true),
+        ),
         ...owners,
         ...(setup.podGc === undefined ? [] : nodesOf(lostNodes, present, nodes)),
       ],
@@ -174,6 +182,17 @@ function onNode(object: ApiObject, present: ReadonlySet<string>, { lost }: NodeS
   if (pod?.node === undefined || lost.has(pod.node) || present.has(pod.node)) return object;
   const { node: _, ...rest } = pod;
   return { ...object, pod: rest };
+}
+
+/**
+ * A kubelet removes a pod that it has shut down, with a DELETE. If one runs, that DELETE is still to
+ * come, or comes again.
+ */
+function ended(object: ApiObject, isKubeletThere: boolean): ApiObject {
+  const { pod, finalizers, deletionGracePeriodSeconds: grace } = object;
+  const isShutDown = isBeingDeleted(object) && grace === 0 && finalizers.length === 0;
+  if (!isKubeletThere || pod?.scheduled !== true || !isShutDown) return object;
+  return { ...object, deletionGracePeriodSeconds: 1 };
 }
 
 /** Claims that are no objects of the model do not matter, and their names would tell pods apart. */

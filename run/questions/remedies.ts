@@ -170,11 +170,9 @@ export function planWith(
   const steps = options.flatMap(({ requests }) =>
     requests.map((request): UserStep => ({ request, after: [] })),
   );
-  const byUid = new Map(explanation.dump.objects.map(({ object }) => [object.uid, object]));
   const deletes = options.flatMap((option) => option.deletes);
   const plan = explanation.planAfter({
-    // The actors are inferred around objects of the dump; those of a plan are copies.
-    targets: [...new Set([...objects, ...deletes].map((one) => byUid.get(one.uid) ?? one))],
+    targets: [...objects, ...deletes],
     users: steps.length === 0 ? {} : { kubectl: steps },
     observations: new Map(options.flatMap(({ observations }) => [...observations])),
     nodesBack: options.flatMap(({ nodesBack }) => nodesBack),

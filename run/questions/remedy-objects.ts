@@ -1,4 +1,4 @@
-import { workloadsOf } from '../../input/cluster/finalizers.ts';
+import { searchFor, workloadsOf } from '../../input/cluster/finalizers.ts';
 import { withOwners } from '../../input/cluster/operators.ts';
 import type { Explanation } from '../../input/manifests/explanation.ts';
 import { displayName } from '../../input/manifests/names.ts';
@@ -13,7 +13,6 @@ import {
   ORPHAN,
   type UserRequest,
 } from '../../model/index.ts';
-import { shellQuoted } from '../../text/layout.ts';
 import { kubectl, withoutOwner } from './kubectl.ts';
 import { type Given, HARM, NOTHING, type Option, single, step } from './remedy-option.ts';
 
@@ -152,11 +151,6 @@ function restoreOptions(finalizer: string, { plan, explanation }: Given): readon
 
 const SCALED: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'ReplicaSet.apps'];
 
-function searchFor(workloads: readonly string[]): string {
-  const all = 'kubectl get deployments,statefulsets,daemonsets -A';
-  return workloads.length === 0 ? all : `${all} | grep -E ${shellQuoted(workloads.join('|'))}`;
-}
-
 export function userOptions(pod: ApiObject, { plan, explanation }: Given): readonly Option[] {
   if (pod.pod === undefined) return [];
   const { kinds } = plan.setup;
@@ -213,6 +207,16 @@ function notReplaced(plan: Plan, parents: readonly ApiObject[]): Plan {
   const { workloads = [], ...setup } = plan.setup;
   const left = workloads.filter(({ parent }) => !keys.has(parent.key));
   return { ...plan, setup: { ...setup, ...(left.length > 0 ? { workloads: left } : {}) } };
+}
+
+export function removalOptions(object: ApiObject, { plan }: Given): readonly Option[] {
+  const again = step(
+    `delete ${displayName(object)} again`,
+    kubectl('delete', object, plan.setup.kinds),
+    HARM.none,
+  );
+  const request = { do: 'delete', key: keyOf(object), options: {} } as const;
+  return [single(again, { requests: [request] })];
 }
 
 export function dependentOptions(

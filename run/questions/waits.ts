@@ -39,7 +39,7 @@ export function waitsOf(
       .flatMap((finalizer) => finalizerWaits(finalizer, object, others, setup, around))
       .map((wait) => [wait.text, wait]),
   );
-  return [
+  const found = [
     ...byText.values(),
     ...contentWaits(object, others, setup, around),
     ...otherSpecFinalizers(object).map((finalizer) =>
@@ -49,6 +49,7 @@ export function waitsOf(
       ? [kubeletWait(object)]
       : []),
   ];
+  return found.length > 0 ? found : [removalWait(name)];
 }
 
 function finalizerWaits(
@@ -162,6 +163,15 @@ function contentWaits(
     return { for: 'contents', what, text: `${name} waits for ${what}, which is in it` };
   });
   return [...down, ...contents];
+}
+
+/**
+ * A DELETE marks an object and then removes it. If the second request to the store fails, the object
+ * stays until the next DELETE or update: see `BeforeDelete` and `ShouldDeleteDuringUpdate` (1.20).
+ */
+function removalWait(name: string): Wait {
+  const text = `${name} waits for another DELETE: nothing holds it, so its removal has failed`;
+  return { for: 'removal', what: '', text };
 }
 
 function kubeletWait(object: ApiObject): Wait {
