@@ -29,6 +29,8 @@ export interface WorkloadObservation {
   readonly of: 'workload';
   /** `spec.replicas`, or 1. */
   readonly replicas: number;
+  /** Of a StatefulSet: `spec.ordinals.start`, or 0. */
+  readonly firstOrdinal: number;
   /** `status.readyReplicas` (`numberReady` of a DaemonSet); null: the dump has no status. */
   readonly ready: number | null;
   /** The annotation `deployment.kubernetes.io/revision`; null: none. */
@@ -175,6 +177,10 @@ const workloadSchema = z.looseObject({
       parallelism: z.int().min(0).optional().catch(undefined),
       paused: z.boolean().catch(false).default(false),
       suspend: z.boolean().catch(false).default(false),
+      ordinals: z
+        .looseObject({ start: z.int().min(0).catch(0).default(0) })
+        .optional()
+        .catch(undefined),
       ttlSecondsAfterFinished: z.int().min(0).nullish().catch(null),
       volumeClaimTemplates: z
         .array(z.looseObject({ metadata: z.looseObject({ name: text }) }))
@@ -219,6 +225,7 @@ function workloadOf(manifest: unknown): WorkloadObservation {
   return {
     of: 'workload',
     replicas: spec?.parallelism ?? spec?.replicas ?? 1,
+    firstOrdinal: spec?.ordinals?.start ?? 0,
     ready: status === undefined ? null : (status.readyReplicas ?? status.numberReady ?? 0),
     revision: data?.metadata?.annotations?.['deployment.kubernetes.io/revision'] ?? null,
     paused: spec?.paused === true || spec?.suspend === true,

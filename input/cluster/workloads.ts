@@ -45,6 +45,7 @@ const NAMING: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'Daemo
 const UNSAID: WorkloadObservation = {
   of: 'workload',
   replicas: Number.POSITIVE_INFINITY,
+  firstOrdinal: 0,
   ready: null,
   revision: null,
   paused: false,
@@ -125,7 +126,7 @@ function wantedChildren(
     case 'Deployment.apps':
       return currentReplicaSets(own, observed, observations);
     case 'StatefulSet.apps':
-      return own.filter((child) => ordinalOf(child) < observed.replicas);
+      return own.filter((child) => ordinalOf(child) < observed.firstOrdinal + observed.replicas);
     case 'DaemonSet.apps':
       // On a lost node the new pod would stay pending, and without a node there is none.
       return own.filter(

@@ -112,6 +112,14 @@ const ROWS: readonly Row[] = [
     says: /guard\.acme\.io/,
   },
   {
+    // A DELETE in the background ends a foreground deletion.
+    dump: 'foreground-blocked.yaml',
+    words: ['cm/op'],
+    fates: { 'ConfigMap/op': 'goes', 'ClusterRole/op': 'stays' },
+    code: 0,
+    says: /#background-dele/,
+  },
+  {
     dump: 'ephemeral-claim.yaml',
     words: ['pvc/build-scratch'],
     fates: { PersistentVolumeClaim: 'hangs', 'Pod/build': 'stays' },
