@@ -113,9 +113,9 @@ const ROWS: readonly Row[] = [
   },
   {
     // A DELETE in the background ends a foreground deletion.
-    dump: 'foreground-blocked.yaml',
+    dump: 'foreground-in-progress.yaml',
     words: ['cm/op'],
-    fates: { 'ConfigMap/op': 'goes', 'ClusterRole/op': 'stays' },
+    fates: { 'ConfigMap/op': 'goes', 'Secret/key': 'goes' },
     code: 0,
     says: /#background-dele/,
   },
