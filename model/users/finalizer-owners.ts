@@ -60,7 +60,7 @@ function removal(
     continued: (after, { finalizer, key }) => after.calls[finalizerClient(finalizer, key)] ?? null,
     describe: (_context, { finalizer, key }) => `owner of ${finalizer}: works on ${formatKey(key)}`,
     obstacle: (_context, { finalizer }, _cluster, { path }, words) =>
-      path[2] === 'finalizers'
+      path[2] === 'finalizers' || path[2] === 'specFinalizers'
         ? `${formatKey(path[1] ?? '')} does not have finalizer ${finalizer}`
         : words,
   });
