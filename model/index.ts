@@ -58,12 +58,15 @@ export type {
   VolumeBinding,
 } from './state/objects.ts';
 export {
+  allFinalizers,
   FOREGROUND,
   isBeingDeleted,
   isVisible,
   keyOf,
+  NAMESPACE_TOKEN,
   ORPHAN,
   objectKey,
+  otherSpecFinalizers,
   sameIdentity,
   thirdPartyFinalizers,
 } from './state/objects.ts';
@@ -249,3 +252,4 @@ export {
 } from './actors/namespaces/controller.ts';
 export type { NamespaceAnswer, NamespaceRequest } from './actors/namespaces/requests.ts';
 export type { NamespaceResult, NamespaceWorker, Unsupported } from './actors/namespaces/worker.ts';
+export { usesClaim } from './actors/storage-protection.ts';

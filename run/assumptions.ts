@@ -1,4 +1,5 @@
 import {
+  allFinalizers,
   type ControllerProgram,
   type FinalizerOwner,
   finalizerRemovals,
@@ -7,6 +8,7 @@ import {
   isOwnedByActor,
   isRemovedByNone,
   keyOf,
+  NAMESPACE_TOKEN,
   possibleObjects,
   type Setup,
   worldOf,
@@ -122,11 +124,11 @@ function removedByActors(setup: Setup): readonly string[] {
   });
 }
 
-/** The `spec.finalizers` of namespaces. Only the namespace controller removes them. */
+/** `kubernetes` in the `spec.finalizers` of namespaces. Only the namespace controller removes it. */
 function specFinalizers(setup: Setup): readonly string[] {
   const { emptiedNamespaces = [], unavailableApis = [] } = setup;
-  const namespaces = possibleObjects(setup).filter(
-    ({ specFinalizers: own = [] }) => own.length > 0,
+  const namespaces = possibleObjects(setup).filter(({ specFinalizers: own = [] }) =>
+    own.includes(NAMESPACE_TOKEN),
   );
   const named = (isEmptied: boolean): readonly string[] => [
     ...new Set(
@@ -158,7 +160,7 @@ function removedByNone(setup: Setup): readonly string[] {
     // Such a finalizer is stuck, wherever it is.
     if ((setup.finalizers[finalizer] ?? 'cooperative') !== 'cooperative') continue;
     const here = objects.filter((object) => keyOf(object) === key);
-    const having = here.filter((object) => object.finalizers.includes(finalizer));
+    const having = here.filter((object) => allFinalizers(object).includes(finalizer));
     for (const { uid } of having.length > 0 ? having : here) {
       if (!isRemovedByNone(setup, finalizer, key, uid)) continue;
       const isOfAnother = removals.some((one) => one.finalizer === finalizer && one.key === key);

@@ -8,7 +8,9 @@ import {
   interchangeableObjects,
   isBeingDeleted,
   keyOf,
+  NAMESPACE_TOKEN,
   type ObjectKey,
+  otherSpecFinalizers,
   type Setup,
   sendingOf,
   type Uid,
@@ -139,7 +141,10 @@ function whyThere(cluster: Cluster, key: string): readonly string[] {
     ...(object.finalizers.includes(FOREGROUND) ? blocking : []).map(
       (other) => `${name} is blocked by: dependent ${displayName(other)}`,
     ),
-    ...((object.specFinalizers ?? []).length > 0
+    ...otherSpecFinalizers(object).map(
+      (finalizer) => `${name} is blocked by: ${finalizer} in spec.finalizers`,
+    ),
+    ...(object.specFinalizers?.includes(NAMESPACE_TOKEN) === true
       ? [`${name} is blocked by: its contents, which the namespace controller has to delete`]
       : []),
     ...((object.deletionGracePeriodSeconds ?? 0) > 0

@@ -66,6 +66,7 @@ const clusterSchema = z.strictObject({
       finalizer: text,
       judgement: z.enum(['cooperative', 'unknown', 'stuck']),
       evidence: text,
+      settle: text.nullable(),
       known: knownFinalizerSchema.nullable(),
       objects: texts,
       reached: z.boolean(),
@@ -88,6 +89,7 @@ const clusterSchema = z.strictObject({
     z.strictObject({ object: text, finalizer: text, tracked: texts, waits: z.boolean() }),
   ),
   besides: z.array(z.strictObject({ object: text, what: text })),
+  refused: z.array(z.strictObject({ object: text, why: text, settle: text })),
   unavailableApis: z.array(
     z.strictObject({
       name: text,

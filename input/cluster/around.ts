@@ -1,4 +1,10 @@
-import { type ApiObject, keyOf, type OwnerReference, type Setup } from '../../model/index.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  keyOf,
+  type OwnerReference,
+  type Setup,
+} from '../../model/index.ts';
 import type { Dump } from '../manifests/dump.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import type { Slice } from '../manifests/slice.ts';
@@ -17,6 +23,7 @@ import { type NodeStates, nodeStates } from './nodes.ts';
 import type { Condition } from './observations.ts';
 import { ownersUnknownIn, settlingCommand } from './open-world.ts';
 import { operatorsFor, type Tracking, trackings } from './operators.ts';
+import { type Refused, refusedIn } from './webhooks.ts';
 import type { Replaced } from './workloads.ts';
 
 /** The cluster around the objects of a dump: who acts there, and what the dump does not say. */
@@ -39,6 +46,8 @@ export interface ClusterAround {
   readonly tracking: readonly Tracking[];
   /** What other controllers do as well, which the model leaves out. */
   readonly besides: readonly Besides[];
+  /** What webhooks that do not answer keep as it is. */
+  readonly refused: readonly Refused[];
   /** APIs that do not answer. While there are any, no namespace is finalized. */
   readonly unavailableApis: readonly UnavailableApi[];
 }
@@ -135,13 +144,16 @@ export function clusterAround(
       unread: dump.unread,
       tracking,
       besides: besidesOf(about),
+      refused: refusedIn({ ...about, table: kinds.table() }),
       unavailableApis,
     },
     setup: {
       ...setup,
       observed: 'related',
       objects: [
-        ...kept.map((object) => withClaims(onNode(object, present, nodes), claims)),
+        ...kept.map((object) =>
+          ended(withClaims(onNode(object, present, nodes), claims), setup.kubelets === true),
+        ),
         ...owners,
         ...(setup.podGc === undefined ? [] : nodesOf(lostNodes, present, nodes)),
       ],
@@ -170,6 +182,17 @@ function onNode(object: ApiObject, present: ReadonlySet<string>, { lost }: NodeS
   if (pod?.node === undefined || lost.has(pod.node) || present.has(pod.node)) return object;
   const { node: _, ...rest } = pod;
   return { ...object, pod: rest };
+}
+
+/**
+ * A kubelet removes a pod that it has shut down, with a DELETE. If one runs, that DELETE is still to
+ * come, or comes again.
+ */
+function ended(object: ApiObject, isKubeletThere: boolean): ApiObject {
+  const { pod, finalizers, deletionGracePeriodSeconds: grace } = object;
+  const isShutDown = isBeingDeleted(object) && grace === 0 && finalizers.length === 0;
+  if (!isKubeletThere || pod?.scheduled !== true || !isShutDown) return object;
+  return { ...object, deletionGracePeriodSeconds: 1 };
 }
 
 /** Claims that are no objects of the model do not matter, and their names would tell pods apart. */

@@ -1,6 +1,7 @@
 import { type ApiObject, keyOf } from '../../model/index.ts';
 import { plural } from '../../text/layout.ts';
 import { displayName } from '../manifests/names.ts';
+import { trackingFinalizer } from './links.ts';
 import type { Observation } from './observations.ts';
 import type { Tracking } from './operators.ts';
 import { childrenByController, REPLACING } from './workloads.ts';
@@ -35,6 +36,7 @@ export function besidesOf(given: Given): readonly Besides[] {
     ...going.flatMap((object) => unfollowed(object, given)),
     ...expiries(given),
     ...remade(given),
+    ...going.flatMap((object) => published(object, given)),
   ];
 }
 
@@ -120,6 +122,8 @@ function unfollowed(object: ApiObject, { observations, tracking }: Given): reado
       },
     ];
   }
+  const left = leftBy(object, observed);
+  if (left !== null) return [{ object: keyOf(object), what: `${name} ${left}` }];
   const argo = object.finalizers.some((finalizer) => finalizer.includes('.argocd.argoproj.io'));
   if (!argo && entry === undefined) return [];
   const found = plural(entry?.tracked.length ?? 0, 'object');
@@ -130,6 +134,24 @@ function unfollowed(object: ApiObject, { observations, tracking }: Given): reado
     },
   ];
 }
+
+/** What an object that tracks others leaves, as nothing tells its operator to delete them; null: none. */
+function leftBy(object: ApiObject, observed: Observation | undefined): string | null {
+  if (trackingFinalizer(object) === null) return UNTRACKED[object.kind] ?? null;
+  const prunes = observed?.of === 'reconciled' && observed.prunes;
+  if (object.kind !== FLUX || prunes) return null;
+  return 'does not prune: Flux leaves everything that it applied';
+}
+
+const FLUX = 'Kustomization.kustomize.toolkit.fluxcd.io';
+
+const UNTRACKED: Readonly<Record<string, string>> = {
+  'Application.argoproj.io':
+    'has no resources-finalizer.argocd.argoproj.io: Argo CD leaves everything that it tracks',
+  [FLUX]: 'has no finalizers.fluxcd.io: Flux leaves everything that it applied',
+  'HelmRelease.helm.toolkit.fluxcd.io':
+    'has no finalizers.fluxcd.io: Flux leaves the release installed',
+};
 
 /** Finished Jobs with a time to live go whatever is asked here. */
 function expiries({ kept, observations }: Given): readonly Besides[] {
@@ -145,6 +167,27 @@ function expiries({ kept, observations }: Given): readonly Besides[] {
   });
 }
 
+/** Objects without an owner that a controller of the control plane makes anew by their names. */
+function published(object: ApiObject, { all, kept, goes }: Given): readonly Besides[] {
+  const { kind, namespace, name } = object;
+  const isEmptied = kept.some(
+    (other) => other.kind === 'Namespace' && other.name === namespace && goes(other),
+  );
+  const service = all.find(
+    (other) => other.kind === 'Service' && other.namespace === namespace && other.name === name,
+  );
+  const by =
+    kind === 'ConfigMap' && name === 'kube-root-ca.crt'
+      ? 'the publisher of root certificates'
+      : kind === 'ServiceAccount' && name === 'default'
+        ? 'the controller of service accounts'
+        : kind === 'Endpoints' && service !== undefined && !goes(service)
+          ? 'the endpoints controller'
+          : null;
+  if (by === null || isEmptied) return [];
+  return [{ object: keyOf(object), what: `${by} makes ${displayName(object)} anew` }];
+}
+
 /** Controllers that make anew what goes, or may do so; those that surely do are in the model. */
 function remade({ all, kept, goes, unknown }: Given): readonly Besides[] {
   const byUid = new Map(all.map((object) => [object.uid, object]));
@@ -158,6 +201,10 @@ function remade({ all, kept, goes, unknown }: Given): readonly Besides[] {
     }
     const owner = byUid.get(uid);
     if (owner === undefined || goes(owner) || REMAKING.includes(owner.kind)) return [];
+    if (owner.kind === 'Node' && object.kind === 'Pod') {
+      const what = `the kubelet of ${owner.name} makes ${displayName(object)} anew as long as its file is there: it mirrors a static pod`;
+      return [{ object: keyOf(object), what }];
+    }
     const what = `${displayName(owner)} stays, and its controller may make ${displayName(object)} anew`;
     return [{ object: keyOf(object), what }];
   });

@@ -1,4 +1,4 @@
-import { type ApiObject, keyOf, type Setup } from '../../model/index.ts';
+import { type ApiObject, allFinalizers, keyOf, type Setup } from '../../model/index.ts';
 import type { ClusterAround } from './around.ts';
 import { definitionOf, restrictedTo } from './parts.ts';
 
@@ -116,7 +116,7 @@ function restricted(
   const named = new Set(
     objects.flatMap(({ uid, ownerReferences }) => [uid, ...ownerReferences.map((one) => one.uid)]),
   );
-  const finalizers = new Set(objects.flatMap((object) => object.finalizers));
+  const finalizers = new Set(objects.flatMap(allFinalizers));
   const part = restrictedTo(setup, objects);
   const around: ClusterAround = {
     ...cluster,
@@ -126,6 +126,7 @@ function restricted(
     replaced: cluster.replaced.filter(({ object }) => keys.has(object)),
     tracking: cluster.tracking.filter(({ object }) => keys.has(object)),
     besides: cluster.besides.filter(({ object }) => keys.has(object)),
+    refused: cluster.refused.filter(({ object }) => keys.has(object)),
   };
   return { setup: part, cluster: around, signature: signatureOf(part, around) };
 }
@@ -138,8 +139,8 @@ function restricted(
 export function signatureOf(setup: Setup, cluster: ClusterAround): string | null {
   const { objects, workloads, operators, emptiedNamespaces, definitions, ...rest } = setup;
   const actors = [workloads, operators, emptiedNamespaces, definitions];
-  const { unknownContents, replaced, tracking } = cluster;
-  const described = [...actors, unknownContents, replaced, tracking];
+  const { unknownContents, replaced, tracking, refused } = cluster;
+  const described = [...actors, unknownContents, replaced, tracking, refused];
   if (described.some((list) => (list ?? []).length > 0)) return null;
   const numbers = new Map<string, number>();
   const number = (...words: readonly string[]): number => {

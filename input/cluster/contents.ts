@@ -1,4 +1,10 @@
-import { type ApiObject, keyOf, type ObjectKey } from '../../model/index.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  keyOf,
+  NAMESPACE_TOKEN,
+  type ObjectKey,
+} from '../../model/index.ts';
 import { plural, shellQuoted } from '../../text/layout.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import { displayName } from '../manifests/names.ts';
@@ -49,6 +55,7 @@ export function unknownContentsOf(given: Given): readonly UnknownContents[] {
   return kept.filter(goes).flatMap((object): readonly UnknownContents[] => {
     const name = keyOf(object);
     const observed = observations.get(keyOf(object));
+    if (isEmptied(object, observed)) return [];
     if (table[object.kind]?.storage === 'namespace' && !filled.has(object.name)) {
       const why = 'the dump has nothing of this namespace';
       const kind = `everything in ${displayName(object)}`;
@@ -66,6 +73,22 @@ export function unknownContentsOf(given: Given): readonly UnknownContents[] {
     }
     return [];
   });
+}
+
+/**
+ * Whether the namespace controller has found nothing in this namespace, or nothing that is left. It
+ * takes `kubernetes` off only then. What its conditions say is true of what discovery lists.
+ */
+function isEmptied(object: ApiObject, observed: Observation | undefined): boolean {
+  if (observed?.of !== 'Namespace' || !isBeingDeleted(object)) return false;
+  if (object.specFinalizers?.includes(NAMESPACE_TOKEN) !== true) return true;
+  const statusOf = (type: string): string | undefined =>
+    observed.conditions.find((condition) => condition.type === type)?.status;
+  return (
+    statusOf('NamespaceContentRemaining') === 'False' &&
+    statusOf('NamespaceDeletionContentFailure') === 'False' &&
+    statusOf('NamespaceDeletionDiscoveryFailure') === 'False'
+  );
 }
 
 function everythingIn(namespace: string): string {
@@ -124,7 +147,10 @@ export function incompleteOf({
       settle: `kubectl get ${resourceOf(apiVersion, kind, kinds)} -n ${shellQuoted(object.namespace)} -o yaml`,
     });
   }
-  return [...gaps.values(), ...partlyCollected(kept.filter(goes), all, kinds)];
+  const filling = kept.filter(
+    (object) => goes(object) && !isEmptied(object, observations.get(keyOf(object))),
+  );
+  return [...gaps.values(), ...partlyCollected(filling, all, kinds)];
 }
 
 /**

@@ -1,4 +1,11 @@
-import { type ApiObject, isBeingDeleted, keyOf, thirdPartyFinalizers } from '../../model/index.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  keyOf,
+  otherSpecFinalizers,
+  thirdPartyFinalizers,
+} from '../../model/index.ts';
+import { shellQuoted } from '../../text/layout.ts';
 import { displayName } from '../manifests/names.ts';
 import type { ActorName } from './actors.ts';
 import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
@@ -18,6 +25,8 @@ export interface JudgedFinalizer {
   readonly judgement: FinalizerJudgement;
   /** Why: one sentence without its full stop. */
   readonly evidence: string;
+  /** A command that finds its owner; null: the dump says enough, or it is outside of the cluster. */
+  readonly settle: string | null;
   /** The row of the table of well-known finalizers; null: none. */
   readonly known: KnownFinalizer | null;
   /** Store keys of the objects here that have it, in the order of the dump. */
@@ -65,7 +74,8 @@ export function judgedFinalizers(
   const table = [...finalizers, ...WELL_KNOWN_FINALIZERS];
   const having = new Map<string, ApiObject[]>();
   for (const object of evidence.objects) {
-    for (const name of thirdPartyFinalizers(object)) {
+    const names = new Set([...thirdPartyFinalizers(object), ...otherSpecFinalizers(object)]);
+    for (const name of names) {
       const known = having.get(name);
       if (known === undefined) having.set(name, [object]);
       else known.push(object);
@@ -79,16 +89,25 @@ export function judgedFinalizers(
       const reached = objects.some((object) => evidence.goes(object) || isBeingDeleted(object));
       const about = { finalizer, known, objects: objects.map(keyOf), reached };
       if (stuck.includes(finalizer)) {
-        return { ...about, judgement: 'stuck', evidence: '--stuck-finalizer says so' };
+        return { ...about, ...SETTLED, judgement: 'stuck', evidence: '--stuck-finalizer says so' };
       }
       if (cooperative.includes(finalizer)) {
-        return { ...about, judgement: 'cooperative', evidence: '--cooperative-finalizer says so' };
+        const evidence = '--cooperative-finalizer says so';
+        return { ...about, ...SETTLED, judgement: 'cooperative', evidence };
       }
-      return { ...about, ...judged(known, candidates, evidence) };
+      return { ...about, ...SETTLED, ...judged(known, candidates, evidence) };
     });
 }
 
-type Judgement = Pick<JudgedFinalizer, 'judgement' | 'evidence'>;
+type Judgement = Pick<JudgedFinalizer, 'judgement' | 'evidence'> & { readonly settle?: string };
+
+const SETTLED = { settle: null } as const;
+
+/** Lists the workloads of these names, or all. */
+export function searchFor(workloads: readonly string[]): string {
+  const all = 'kubectl get deployments,statefulsets,daemonsets -A';
+  return workloads.length === 0 ? all : `${all} | grep -E ${shellQuoted(workloads.join('|'))}`;
+}
 
 function judged(
   known: KnownFinalizer | null,
@@ -96,7 +115,8 @@ function judged(
   evidence: Evidence,
 ): Judgement {
   if (known === null) {
-    return { judgement: 'unknown', evidence: 'no controller for it is known' };
+    const settle = searchFor([]);
+    return { judgement: 'unknown', evidence: 'no controller for it is known', settle };
   }
   const off = known.actor !== undefined && evidence.off.includes(known.actor);
   if (off) return { judgement: 'stuck', evidence: `--without ${known.actor} says so` };
@@ -117,11 +137,18 @@ function judged(
     const which = `${displayName(first.object)}, which may run its owner,`;
     return { judgement: 'unknown', evidence: `${which} ${first.fault}` };
   }
-  const gap =
-    known.runs === 'cloud'
-      ? `${known.owner} is outside of what the dump shows`
-      : `no workload in the dump runs ${known.owner}`;
-  return { judgement: 'unknown', evidence: gap };
+  if (known.runs === 'cloud') {
+    return {
+      judgement: 'unknown',
+      evidence: `${known.owner} is outside of what the dump shows`,
+    };
+  }
+  const settle = searchFor(known.workloads ?? []);
+  return {
+    judgement: 'unknown',
+    evidence: `no workload in the dump runs ${known.owner}`,
+    settle,
+  };
 }
 
 function isOwner({ workloads = [], ownedBy }: KnownFinalizer, object: ApiObject): boolean {

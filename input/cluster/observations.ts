@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import { type Mark, marksOf } from './marks.ts';
+import {
+  type Conversion,
+  conversionOf,
+  endpointsOf,
+  type Webhook,
+  webhooksOf,
+} from './webhook-observations.ts';
 
 /**
  * What a dump says of a cluster beyond the metadata of its objects: which nodes are ready, what a
@@ -22,6 +29,8 @@ export interface WorkloadObservation {
   readonly of: 'workload';
   /** `spec.replicas`, or 1. */
   readonly replicas: number;
+  /** Of a StatefulSet: `spec.ordinals.start`, or 0. */
+  readonly firstOrdinal: number;
   /** `status.readyReplicas` (`numberReady` of a DaemonSet); null: the dump has no status. */
   readonly ready: number | null;
   /** The annotation `deployment.kubernetes.io/revision`; null: none. */
@@ -64,8 +73,15 @@ export type Observation = { readonly marks?: readonly Mark[] } & (
       readonly shortNames: readonly string[];
       /** The first that is listed. */
       readonly version: string;
+      /** The names of those that are served. */
+      readonly served: readonly string[];
       readonly namespaced: boolean;
+      readonly conversion: Conversion | null;
+      readonly conditions: readonly Condition[];
     }
+  | { readonly of: 'webhooks'; readonly webhooks: readonly Webhook[] }
+  /** Of Endpoints and EndpointSlices: the name of the Service, and the addresses that are ready. */
+  | { readonly of: 'endpoints'; readonly service: string; readonly ready: number }
   | WorkloadObservation
   /** The reclaim policy; `unsaid` stands for the default of its storage class. */
   | { readonly of: 'PersistentVolume'; readonly reclaim: string }
@@ -123,7 +139,9 @@ const definitionSchema = z.looseObject({
       names: z
         .looseObject({ kind: text, plural: text, shortNames: z.array(z.string()).catch([]) })
         .catch({ kind: '', plural: '', shortNames: [] }),
-      versions: z.array(z.looseObject({ name: text })).catch([]),
+      versions: z
+        .array(z.looseObject({ name: text, served: z.boolean().catch(true).default(true) }))
+        .catch([]),
     })
     .optional()
     .catch(undefined),
@@ -141,7 +159,10 @@ function definitionOf(manifest: unknown): Observation {
     shortNames: spec?.names.shortNames ?? [],
     kind: spec?.names.kind || plural,
     version: spec?.versions[0]?.name || 'v1',
+    served: (spec?.versions ?? []).flatMap(({ name, served }) => (served ? [name] : [])),
     namespaced: spec?.scope !== 'Cluster',
+    conversion: conversionOf(manifest),
+    conditions: conditionsOf(manifest),
   };
 }
 
@@ -156,6 +177,10 @@ const workloadSchema = z.looseObject({
       parallelism: z.int().min(0).optional().catch(undefined),
       paused: z.boolean().catch(false).default(false),
       suspend: z.boolean().catch(false).default(false),
+      ordinals: z
+        .looseObject({ start: z.int().min(0).catch(0).default(0) })
+        .optional()
+        .catch(undefined),
       ttlSecondsAfterFinished: z.int().min(0).nullish().catch(null),
       volumeClaimTemplates: z
         .array(z.looseObject({ metadata: z.looseObject({ name: text }) }))
@@ -200,6 +225,7 @@ function workloadOf(manifest: unknown): WorkloadObservation {
   return {
     of: 'workload',
     replicas: spec?.parallelism ?? spec?.replicas ?? 1,
+    firstOrdinal: spec?.ordinals?.start ?? 0,
     ready: status === undefined ? null : (status.readyReplicas ?? status.numberReady ?? 0),
     revision: data?.metadata?.annotations?.['deployment.kubernetes.io/revision'] ?? null,
     paused: spec?.paused === true || spec?.suspend === true,
@@ -275,6 +301,12 @@ function ofKind(kind: string, manifest: unknown): Observation {
     }
     case 'CustomResourceDefinition':
       return definitionOf(manifest);
+    case 'ValidatingWebhookConfiguration':
+    case 'MutatingWebhookConfiguration':
+      return { of: 'webhooks', webhooks: webhooksOf(manifest) };
+    case 'Endpoints':
+    case 'EndpointSlice':
+      return { of: 'endpoints', ...endpointsOf(manifest) };
     case 'PersistentVolume': {
       const { data } = volumeSchema.safeParse(manifest);
       return { of: kind, reclaim: data?.spec?.persistentVolumeReclaimPolicy || 'unsaid' };

@@ -1,4 +1,11 @@
-import { type ApiObject, keyOf, type Setup, type Uid, type Workload } from '../../model/index.ts';
+import {
+  type ApiObject,
+  allFinalizers,
+  keyOf,
+  type Setup,
+  type Uid,
+  type Workload,
+} from '../../model/index.ts';
 import { colorsOf } from './alike.ts';
 import { REPLACEMENT } from './workloads.ts';
 
@@ -85,7 +92,7 @@ export function areHeldByPods({ rules, emptiedNamespaces = [] }: Setup): boolean
 export function restrictedTo(setup: Setup, objects: readonly ApiObject[]): Setup {
   const keys = new Set<string>(objects.map(keyOf));
   const left = new Set<string>(setup.objects.map(keyOf).filter((key) => !keys.has(key)));
-  const finalizers = new Set(objects.flatMap((object) => object.finalizers));
+  const finalizers = new Set(objects.flatMap(allFinalizers));
   const namespaces = new Set(
     objects.flatMap(({ kind, name }) => (kind === 'Namespace' ? [name] : [])),
   );

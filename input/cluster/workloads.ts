@@ -45,6 +45,7 @@ const NAMING: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'Daemo
 const UNSAID: WorkloadObservation = {
   of: 'workload',
   replicas: Number.POSITIVE_INFINITY,
+  firstOrdinal: 0,
   ready: null,
   revision: null,
   paused: false,
@@ -113,8 +114,11 @@ export function childrenByController(
 function wantedChildren(
   parent: ApiObject,
   own: readonly ApiObject[],
-  { observations, nodes }: Given,
+  { all, observations, nodes, goes }: Given,
 ): readonly ApiObject[] {
+  const goingNodes = new Set(
+    all.flatMap((object) => (object.kind === 'Node' && goes(object) ? [object.name] : [])),
+  );
   const found = observations.get(keyOf(parent));
   const observed = found?.of === 'workload' ? found : UNSAID;
   if (observed.paused || observed.finished) return [];
@@ -122,10 +126,13 @@ function wantedChildren(
     case 'Deployment.apps':
       return currentReplicaSets(own, observed, observations);
     case 'StatefulSet.apps':
-      return own.filter((child) => ordinalOf(child) < observed.replicas);
+      return own.filter((child) => ordinalOf(child) < observed.firstOrdinal + observed.replicas);
     case 'DaemonSet.apps':
-      // On a lost node the new pod would stay pending.
-      return own.filter(({ pod }) => pod?.node === undefined || !nodes.lost.has(pod.node));
+      // On a lost node the new pod would stay pending, and without a node there is none.
+      return own.filter(
+        ({ pod }) =>
+          pod?.node === undefined || !(nodes.lost.has(pod.node) || goingNodes.has(pod.node)),
+      );
     default: {
       // What is being deleted already counts no longer, and has been replaced.
       const active = own.filter((child) => child.pod?.finished !== true && !isBeingDeleted(child));

@@ -1,4 +1,4 @@
-import { type ApiObject, keyOf } from '../../model/index.ts';
+import { type ApiObject, keyOf, type OwnerReference } from '../../model/index.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { type Observation, observe } from '../cluster/observations.ts';
 import { ownersUnknownIn } from '../cluster/open-world.ts';
@@ -83,6 +83,9 @@ export function readDump(collection: Collection, kinds: KindCatalogue): Dump {
     seen.filter(({ vertex }) => vertex !== 'virtual'),
     kinds,
   );
+  for (const { read } of single.entries) {
+    for (const reference of read.object.ownerReferences) kinds.acceptNamed(reference);
+  }
   const complete = withUids(single.entries, kinds);
   return {
     files: inputs,
@@ -200,7 +203,7 @@ export function ownerWarnings(
           `${name} names the owner ${named}, which is not in the input: the check assumes that it is gone`,
         ];
       }
-      return mismatch(object, owner, reference.name, kind?.name).map(
+      return mismatch(object, owner, reference, kind?.name).map(
         (what) => `${name} names the owner ${named} by the uid of ${displayName(owner)}: ${what}`,
       );
     }),
@@ -210,9 +213,12 @@ export function ownerWarnings(
 function mismatch(
   dependent: ApiObject,
   owner: ApiObject,
-  name: string,
+  { apiVersion, kind: named, name }: OwnerReference,
   kind: string | undefined,
 ): string[] {
+  if (kind === undefined && owner.kind.split('.')[0] === named) {
+    return [`the cluster does not serve ${apiVersion}, so the collector cannot look the owner up`];
+  }
   if (owner.kind !== kind) return ['the kind is wrong'];
   if (owner.name !== name) return ['the name is wrong'];
   if (owner.namespace !== '' && owner.namespace !== dependent.namespace) {

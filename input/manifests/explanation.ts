@@ -70,8 +70,11 @@ export function explanationOf(
       (namespace === null || object.namespace === namespace || object.name === namespace),
   );
   const targets = named.length > 0 ? named : deleting;
-  const planAfter = ({ targets: going, users, observations, nodesBack }: Changed): Plan => {
+  const byUid = new Map(objects.map((object) => [object.uid, object]));
+  const planAfter = ({ targets: given, users, observations, nodesBack }: Changed): Plan => {
     const { around } = question;
+    // What is read off the dump is known of its objects; those of a plan are copies.
+    const going = [...new Set(given.map((one) => byUid.get(one.uid) ?? one))];
     const lostNodes = around.lostNodes.filter((node) => !nodesBack.includes(node));
     const plan = planAbout(
       { ...dump, observations: new Map([...dump.observations, ...observations]) },

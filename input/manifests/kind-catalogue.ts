@@ -79,6 +79,8 @@ export class KindCatalogue {
   readonly #plurals = new Map<string, string>();
   /** By name of the kind. */
   readonly #shortNames = new Map(Object.entries(CUSTOM_SHORT_NAMES));
+  /** The versions that definitions serve, by name of the kind. */
+  readonly #served = new Map<string, readonly string[]>();
   readonly #notes: string[] = [];
   #table: KindTable | null = null;
 
@@ -108,7 +110,7 @@ export class KindCatalogue {
       this.#onceServed(apiVersion, kind);
     const added =
       other === undefined
-        ? customKind(apiVersion, kind, namespaced, this.#plurals.get(`${kind}.${group}`))
+        ? this.#custom(apiVersion, kind, namespaced)
         : { ...other, apiVersions: [apiVersion, ...other.apiVersions] };
     if (other !== undefined) {
       this.#notes.push(
@@ -118,6 +120,29 @@ export class KindCatalogue {
     this.#kinds.set(added.name, added);
     this.#table = null;
     return added;
+  }
+
+  #custom(apiVersion: string, kind: string, namespaced: boolean): Kind {
+    const name = `${kind}.${groupOf(apiVersion) ?? ''}`;
+    const made = customKind(apiVersion, kind, namespaced, this.#plurals.get(name));
+    return { ...made, apiVersions: withServed([apiVersion], this.#served.get(name)) };
+  }
+
+  /**
+   * The version in which an owner reference names a kind. A definition in the input says which versions
+   * of a custom kind are served. Without it, the cluster is taken to serve this one as well, as the
+   * object that has the reference could be created.
+   */
+  acceptNamed({ apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>): void {
+    const name = `${kind}.${groupOf(apiVersion) ?? ''}`;
+    const known = this.#kinds.get(name);
+    if (known === undefined || this.isBuiltIn(known) || this.#served.has(name)) return;
+    if (known.apiVersions.includes(apiVersion)) return;
+    this.#kinds.set(name, { ...known, apiVersions: [...known.apiVersions, apiVersion] });
+    this.#table = null;
+    this.#notes.push(
+      `owner references name ${kind} in ${apiVersion}: that version is taken to be served, as the definition of ${kind} is not in the input`,
+    );
   }
 
   #preferring(kind: Kind, apiVersion: string): Kind {
@@ -136,14 +161,18 @@ export class KindCatalogue {
     readonly kind: string;
     readonly plural: string;
     readonly shortNames: readonly string[];
+    readonly served: readonly string[];
   }): void {
     const { group, kind, plural, shortNames } = definition;
+    const served = definition.served.map((version) => `${group}/${version}`);
+    if (served.length > 0) this.#served.set(`${kind}.${group}`, served);
     if (shortNames.length > 0) this.#shortNames.set(`${kind}.${group}`, shortNames);
     if (plural === '') return;
     this.#plurals.set(`${kind}.${group}`, plural);
     const known = this.#kinds.get(`${kind}.${group}`);
     if (known === undefined || this.isBuiltIn(known)) return;
-    this.#kinds.set(known.name, { ...known, resource: plural });
+    const apiVersions = withServed(known.apiVersions, served);
+    this.#kinds.set(known.name, { ...known, resource: plural, apiVersions });
     this.#table = null;
   }
 
@@ -219,4 +248,9 @@ export class KindCatalogue {
     }
     return Object.fromEntries([...this.#kinds].filter(([name]) => names.has(name)));
   }
+}
+
+/** Versions in which objects were read come first. */
+function withServed(read: readonly string[], served: readonly string[] = []): readonly string[] {
+  return [...read, ...served.filter((version) => !read.includes(version))];
 }

@@ -51,6 +51,7 @@ export const manifestSchema = z.looseObject({
 export type Manifest = z.output<typeof manifestSchema>;
 
 export const podSchema = z.looseObject({
+  metadata: z.looseObject({ name: text }),
   spec: z
     .looseObject({
       terminationGracePeriodSeconds: z.int().min(0).nullish(),
@@ -58,7 +59,9 @@ export const podSchema = z.looseObject({
       volumes: z
         .array(
           z.looseObject({
+            name: z.string().nullish(),
             persistentVolumeClaim: z.looseObject({ claimName: text }).nullish(),
+            ephemeral: z.looseObject({}).nullish(),
           }),
         )
         .nullish(),

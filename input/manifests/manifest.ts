@@ -236,9 +236,11 @@ function podGrace(
   path: Path,
   { reads = { nodes: false, volumes: false } }: ManifestRules,
 ): PodGrace {
-  const { spec, status } = shaped(podSchema, value, document, path);
+  const { metadata, spec, status } = shaped(podSchema, value, document, path);
+  // The claim of an ephemeral volume has the names of the pod and of the volume.
   const claims = (spec?.volumes ?? []).flatMap(
-    ({ persistentVolumeClaim: claim }) => claim?.claimName ?? [],
+    ({ name, persistentVolumeClaim: claim, ephemeral }) =>
+      claim?.claimName ?? (ephemeral && name ? `${metadata.name}-${name}` : []),
   );
   return {
     terminationGracePeriodSeconds: spec?.terminationGracePeriodSeconds ?? DEFAULT_GRACE_PERIOD,

@@ -2,6 +2,7 @@ import {
   type Change,
   DEFAULT_PROTOCOL,
   type FinalizerOwner,
+  otherSpecFinalizers,
   type Setup,
   thirdPartyFinalizers,
 } from '../../model/index.ts';
@@ -76,6 +77,7 @@ export function readScenario(
   );
   const finalizers = new Set([
     ...stored.flatMap(thirdPartyFinalizers),
+    ...stored.flatMap(otherSpecFinalizers),
     ...thirdPartyFinalizers({ finalizers: changes.flatMap(addedFinalizers) }),
     ...(controllers.operators ?? []).flatMap(({ finalizer = [], childFinalizer = [] }) =>
       [finalizer, childFinalizer].flat(),

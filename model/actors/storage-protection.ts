@@ -149,7 +149,7 @@ export const STORAGE_PROTECTION: Actor = {
     if (waitsForRelease(finalizer, object)) return true;
     if (setup.storageProtection !== true) return false;
     if (finalizer === CLAIM_FINALIZER && kindOf(key) === CLAIM) {
-      return livePods(cluster, object).some(uses(object));
+      return livePods(cluster, object).some(usesClaim(object));
     }
     return finalizer === VOLUME_FINALIZER && object.volume?.bound === true;
   },
@@ -191,13 +191,23 @@ function isIdle(cluster: Cluster, client: string): boolean {
 
 /**
  * Mirrors `podUsesPVC` (1.20): the pod is bound to a node and one of its volumes names the claim.
- * Whether its containers run does not matter.
+ * Whether its containers run does not matter, except for the claim of an ephemeral volume, which the
+ * pod owns: that waits only until the kubelet has shut the pod down, because the pod may wait for it.
  */
-export function uses(claim: Pick<ApiObject, 'namespace' | 'name'>) {
-  return ({ pod, namespace }: Pick<ApiObject, 'pod' | 'namespace'>): boolean =>
-    pod?.scheduled === true &&
-    namespace === claim.namespace &&
-    pod.claims?.includes(claim.name) === true;
+export function usesClaim(claim: Pick<ApiObject, 'namespace' | 'name' | 'ownerReferences'>) {
+  return (user: ApiObject): boolean =>
+    user.pod?.scheduled === true &&
+    user.namespace === claim.namespace &&
+    user.pod.claims?.includes(claim.name) === true &&
+    !(isShutDown(user) && claim.ownerReferences.some(({ uid }) => uid === user.uid));
+}
+
+/** Mirrors `podIsShutDown` (1.20). */
+function isShutDown({
+  deletionTimestamp,
+  deletionGracePeriodSeconds,
+}: Pick<ApiObject, 'deletionTimestamp' | 'deletionGracePeriodSeconds'>): boolean {
+  return deletionTimestamp !== null && deletionGracePeriodSeconds === 0;
 }
 
 function livePods(cluster: Cluster | ClusterDraft, { namespace }: ApiObject): readonly ApiObject[] {
@@ -229,7 +239,7 @@ function nextForClaim(
   const claim = cluster.store[key] as ApiObject | undefined;
   const task = taskFor(claim, CLAIM_FINALIZER);
   if (claim === undefined || task !== 'remove') return task;
-  if (!PODS.list(cluster, claim.namespace).some(uses(claim))) return task;
+  if (!PODS.list(cluster, claim.namespace).some(usesClaim(claim))) return task;
   return (relists.Pod ?? 0) + (lostEvents.Pod ?? 0) > 0 ? 'wait' : null;
 }
 
@@ -260,7 +270,7 @@ function queueClaims(
   { rules }: World,
   { before, after }: InformerEvent,
 ): void {
-  const runs = after?.pod?.scheduled === true && !after.pod.finished;
+  const runs = after?.pod?.scheduled === true && !after.pod.finished && !isShutDown(after);
   if (after !== null && !runs) queueClaimsOf(cluster, after);
   const isOther = after === null || (before !== null && before.uid !== after.uid);
   if (before === null || !isOther) return;
@@ -303,7 +313,7 @@ function protectClaim(
   if (check !== null) {
     delete cluster.controllers[client];
     const claim = cluster.store[key] as ApiObject | undefined;
-    const used = claim !== undefined && livePods(cluster, claim).some(uses(claim));
+    const used = claim !== undefined && livePods(cluster, claim).some(usesClaim(claim));
     if (used && check.again === true) delete cluster.unchangedSince[client];
     else if (used) waitForEvent(cluster, key);
     else decide(cluster, client, finalizerUpdate(client, key, CLAIM_FINALIZER, 'remove'));

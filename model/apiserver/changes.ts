@@ -1,6 +1,10 @@
 import type { Change } from '../state/calls.ts';
-import { type ApiObject, keyOf, type OwnerReference } from '../state/objects.ts';
-import { NAMESPACE_TOKEN } from './namespace.ts';
+import {
+  type ApiObject,
+  keyOf,
+  type OwnerReference,
+  otherSpecFinalizers,
+} from '../state/objects.ts';
 import { mergeReferences } from './strategic-merge.ts';
 
 /** The object that an update or patch asks for, given the stored one. */
@@ -140,8 +144,7 @@ function specFinalizersAfter(
   asked: readonly string[] | undefined,
 ): readonly string[] {
   if (asked !== undefined) return [...asked];
-  const rest = (namespace.specFinalizers ?? []).filter((name) => name !== NAMESPACE_TOKEN);
-  return [...new Set(rest)].sort();
+  return [...new Set(otherSpecFinalizers(namespace))].sort();
 }
 
 /**

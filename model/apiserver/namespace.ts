@@ -5,6 +5,7 @@ import type { Kind } from '../state/kinds.ts';
 import {
   type ApiObject,
   FOREGROUND,
+  NAMESPACE_TOKEN,
   type NamespacePhase,
   ORPHAN,
   thirdPartyFinalizers,
@@ -12,12 +13,6 @@ import {
 import { validateFinalizerNames } from './validation.ts';
 
 /** The storage of Namespaces (`registry/core/namespace/storage`, `strategy.go`, 1.20). */
-
-/**
- * The finalizer in `spec.finalizers` that stays until the namespace controller has emptied the
- * namespace.
- */
-export const NAMESPACE_TOKEN = 'kubernetes';
 
 /** Mirrors `immortalNamespaces` of the NamespaceLifecycle admission plugin. */
 const IMMORTAL = ['default', 'kube-system', 'kube-public'];

@@ -3,7 +3,9 @@ import {
   type ApiObject,
   FOREGROUND,
   isBeingDeleted,
+  NAMESPACE_TOKEN,
   type ObjectKey,
+  otherSpecFinalizers,
   thirdPartyFinalizers,
   type Uid,
 } from './objects.ts';
@@ -36,11 +38,11 @@ export function isHeld(cluster: Cluster, holders: Holders, key: ObjectKey): bool
   for (const candidate of reached) {
     const object = cluster.store[candidate];
     if (object === undefined || !isBeingDeleted(object)) continue;
-    const finalizers = thirdPartyFinalizers(object);
+    const finalizers = [...thirdPartyFinalizers(object), ...otherSpecFinalizers(object)];
     if (finalizers.some((name) => holders.counts(name, cluster, candidate))) return true;
     const grace = object.deletionGracePeriodSeconds ?? 0;
     if (grace > 0 && holders.gracePeriods(cluster, object)) return true;
-    if ((object.specFinalizers ?? []).length > 0) {
+    if (object.specFinalizers?.includes(NAMESPACE_TOKEN) === true) {
       if (holders.contentsOf === null) return true;
       for (const content of holders.contentsOf(object.name)) reached.add(content);
     }

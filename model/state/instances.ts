@@ -8,6 +8,7 @@ import {
   keyOf,
   type ObjectKey,
   type OwnerReference,
+  otherSpecFinalizers,
   thirdPartyFinalizers,
   type Uid,
 } from './objects.ts';
@@ -152,6 +153,7 @@ function makeInstances(setup: Setup): Instances {
         made.has(object) ? trackingFinalizers(setup.rules, object) : [],
       ),
       ...addedFinalizers(setup, key),
+      ...stored.flatMap(otherSpecFinalizers),
     ];
     return thirdPartyFinalizers({ finalizers: distinct(names) }).map((finalizer) => ({
       finalizer,

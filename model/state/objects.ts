@@ -150,6 +150,26 @@ export function thirdPartyFinalizers(object: Pick<ApiObject, 'finalizers'>): rea
 }
 
 /**
+ * The finalizer in `spec.finalizers` that stays until the namespace controller has emptied the
+ * namespace.
+ */
+export const NAMESPACE_TOKEN = 'kubernetes';
+
+/** Finalizers in `spec.finalizers` of a namespace that belong to other controllers than its own. */
+export function otherSpecFinalizers({
+  specFinalizers = [],
+}: Pick<ApiObject, 'specFinalizers'>): readonly string[] {
+  return specFinalizers.filter((name) => name !== NAMESPACE_TOKEN);
+}
+
+/** All finalizers that controllers have to remove, except `kubernetes` in the spec of a namespace. */
+export function allFinalizers(
+  object: Pick<ApiObject, 'finalizers' | 'specFinalizers'>,
+): readonly string[] {
+  return [...object.finalizers, ...otherSpecFinalizers(object)];
+}
+
+/**
  * Mirrors `ownerReferenceCoordinates`: the fields of the reference that identify its owner, without
  * the flags.
  */

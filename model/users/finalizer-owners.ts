@@ -4,11 +4,11 @@ import { proceed } from '../apiserver/client.ts';
 import type { UpdateCall } from '../state/calls.ts';
 import { patchCall } from '../state/calls.ts';
 import { finalizerClient } from '../state/client-names.ts';
-import type { ClusterDraft } from '../state/cluster.ts';
+import type { Cluster, ClusterDraft } from '../state/cluster.ts';
 import { isLetGo } from '../state/finalizers.ts';
 import { type Instances, instancesOf } from '../state/instances.ts';
 import { formatKey } from '../state/keys.ts';
-import type { ApiObject, ObjectKey } from '../state/objects.ts';
+import { type ApiObject, allFinalizers, type ObjectKey } from '../state/objects.ts';
 import type { FinalizerOwner, Setup } from '../state/setup.ts';
 import type { World } from '../state/world.ts';
 
@@ -56,11 +56,11 @@ function removal(
       (_setup, world) =>
       (cluster, { finalizer, key }) =>
         removeThirdPartyFinalizer(cluster, world, finalizer, key),
-    request: (_setup, _before, { finalizer, key }) => thirdPartyRemoval(finalizer, key),
+    request: (_setup, before, { finalizer, key }) => thirdPartyRemoval(before, finalizer, key),
     continued: (after, { finalizer, key }) => after.calls[finalizerClient(finalizer, key)] ?? null,
     describe: (_context, { finalizer, key }) => `owner of ${finalizer}: works on ${formatKey(key)}`,
     obstacle: (_context, { finalizer }, _cluster, { path }, words) =>
-      path[2] === 'finalizers'
+      path[2] === 'finalizers' || path[2] === 'specFinalizers'
         ? `${formatKey(path[1] ?? '')} does not have finalizer ${finalizer}`
         : words,
   });
@@ -84,11 +84,25 @@ export function removeThirdPartyFinalizer(
   const object = cluster.store[key];
   const client = finalizerClient(finalizer, key);
   if (object === undefined || !isLetGo(cluster, world, finalizer, object as ApiObject)) return;
-  if (!object.finalizers.includes(finalizer) || cluster.calls[client] !== undefined) return;
-  proceed(cluster, world, client, thirdPartyRemoval(finalizer, key));
+  if (cluster.calls[client] !== undefined) return;
+  const has = allFinalizers(object as ApiObject).includes(finalizer);
+  if (has) proceed(cluster, world, client, thirdPartyRemoval(cluster, finalizer, key));
 }
 
-/** The PATCH with which the owner of a finalizer removes it. */
-function thirdPartyRemoval(finalizer: string, key: string): UpdateCall {
-  return patchCall(finalizerClient(finalizer, key), key, { do: 'removeFinalizer', finalizer });
+/**
+ * The PATCH with which the owner of a finalizer removes it. From `spec.finalizers` of a namespace it
+ * takes it by the subresource `finalize`.
+ */
+function thirdPartyRemoval(
+  { store }: Cluster | ClusterDraft,
+  finalizer: string,
+  key: string,
+): UpdateCall {
+  const object = store[key];
+  const client = finalizerClient(finalizer, key);
+  if (object === undefined || object.finalizers.includes(finalizer)) {
+    return patchCall(client, key, { do: 'removeFinalizer', finalizer });
+  }
+  const specFinalizers = (object.specFinalizers ?? []).filter((name) => name !== finalizer);
+  return patchCall(client, key, { do: 'finalizeNamespace', specFinalizers });
 }

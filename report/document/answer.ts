@@ -52,13 +52,14 @@ const waitSchema = z
         'users',
         'kubelet',
         'api',
+        'removal',
         'nothing',
       ])
       .describe(
         'finalizer: its owner has to remove it. dependent: it blocks the owner. contents: of a ' +
           'namespace. instances: of a definition. users: pods or claims that use it. kubelet: it ' +
-          'has to end the grace period. api: its server has to answer. nothing: no request deletes ' +
-          'the object.',
+          'has to end the grace period. api: its server has to answer. removal: nothing holds it, and a ' +
+          'DELETE removes it. nothing: no request deletes the object.',
       ),
     what: z.string().describe('The finalizer, object or node that is waited for.'),
     text: z.string().describe('The reason as a sentence without its full stop.'),

@@ -7,12 +7,12 @@ import { type ApiObject, isBeingDeleted, keyOf, type UserStep } from '../../mode
 import type { Answer, AnswerObject, Basis, Outcome, Risk } from '../../report/document/answer.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { EXIT, worst } from '../../text/exit-codes.ts';
-import { plural } from '../../text/layout.ts';
 import { runPlan } from '../assemble.ts';
 import { comparisonOf } from './comparison.ts';
 import type { Budget, Decision } from './deciding/decision.ts';
 import { planIn } from './deciding/grow.ts';
 import { documentedAt } from './documented.ts';
+import { missingOf } from './missing.ts';
 import { basisOf, decideWorlds, fateOf } from './outcome.ts';
 import { exitCodeFor, sentenceOf, type Told } from './sentence.ts';
 import { gapsOf, unreadCode } from './unread.ts';
@@ -92,17 +92,7 @@ export function headOf(
     title: titleOf(question, plan),
     targets: objects.filter(({ shown }) => shown.asked).map(({ shown }) => shown.name),
     objects: objects.map(({ shown }) => shown),
-    missing: [
-      ...(cluster?.unknownOwners ?? []).map(({ reference, settle, dependents }) => ({
-        text: `${reference.kind}/${reference.name}, which owns ${plural(dependents.length, 'object')} here: the dump has no ${reference.kind}${REPLACING.has(reference.kind) ? '; if it exists, it replaces what is deleted' : ''}`,
-        settle,
-      })),
-      ...(cluster?.unknownContents ?? []).map(({ kind, why, settle }) => ({
-        text: `${kind}: ${why}`,
-        settle,
-      })),
-      ...gapsOf(plan).map(({ what, settle }) => ({ text: what, settle })),
-    ],
+    missing: missingOf(question, plan),
     actors: cluster?.actors ?? [],
     // Those of the control plane itself are no news, nor are those of what nothing deletes.
     finalizers: (cluster?.finalizers ?? [])
@@ -131,11 +121,6 @@ function titleOf(question: Answer['question'], { title }: Plan): string {
   if (question !== 'compare') return title;
   return `compare policies: ${title.slice(0, title.lastIndexOf(','))}`;
 }
-
-/** Kinds whose controllers create again what is deleted beneath them. */
-const REPLACING: ReadonlySet<string> = new Set([
-  ...['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'ReplicationController', 'Job'],
-]);
 
 export interface Known {
   readonly object: ApiObject;

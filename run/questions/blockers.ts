@@ -4,7 +4,12 @@ import type { Plan } from '../../input/plan.ts';
 import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
 import type { Wait } from '../../report/document/answer.ts';
 import { apiOptions, nodeOptions } from './remedy-machines.ts';
-import { dependentOptions, finalizerOptions, userOptions } from './remedy-objects.ts';
+import {
+  dependentOptions,
+  finalizerOptions,
+  removalOptions,
+  userOptions,
+} from './remedy-objects.ts';
 import type { Blocker, Given, Hanging, Option } from './remedy-option.ts';
 
 /** The blockers behind these waits, in the order in which to mend them. */
@@ -27,7 +32,7 @@ export function blockersOf(
   return [...found.values()].sort((a, b) => rank(a) - rank(b));
 }
 
-const RANKS = ['api', 'kubelet', 'finalizer', 'users', 'dependent'];
+const RANKS = ['api', 'kubelet', 'removal', 'finalizer', 'users', 'dependent'];
 
 function rank({ name }: Blocker): number {
   return RANKS.indexOf(name.split(' ')[0] ?? '');
@@ -40,6 +45,8 @@ function nameOf(wait: Wait, object: ApiObject, other: ApiObject | undefined): st
     case 'kubelet':
     case 'finalizer':
       return `${wait.for} ${wait.what}`;
+    case 'removal':
+      return `${wait.for} ${keyOf(object)}`;
     case 'users':
     case 'dependent':
       if (other === undefined || isBeingDeleted(other)) return null;
@@ -66,6 +73,8 @@ function optionsFor(
       return nodeOptions(wait.what, given);
     case 'finalizer':
       return finalizerOptions(wait.what, given);
+    case 'removal':
+      return removalOptions(object, given);
     case 'users':
       return other === undefined ? [] : userOptions(other, given);
     case 'dependent':

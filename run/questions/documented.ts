@@ -1,27 +1,54 @@
 import type { PropertyResult } from '../../checker/index.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import { propertyId } from '../../input/property-names.ts';
-import { resolveKind, type Setup } from '../../model/index.ts';
+import { FOREGROUND, isBeingDeleted, keyOf, resolveKind, type Setup } from '../../model/index.ts';
 
 const OWNERS_DOCUMENTED =
   'https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/';
+
+const BACKGROUND_DOCUMENTED =
+  'https://kubernetes.io/docs/concepts/architecture/garbage-collection/#background-deletion';
 
 const TOTALS_LEFT_OUT = 'https://github.com/kubernetes/kubernetes/issues/138208';
 
 /**
  * Where Kubernetes documents the behaviour that breaks a property here; null: nowhere, so it is a
  * risk. A cluster-scoped dependent of a namespaced owner is never collected, and that is documented.
- * So is that the conditions of a namespace leave out what is left while pods are left, since 1.33.
+ * So is that a background deletion does not wait, though a foreground deletion had begun, and that the
+ * conditions of a namespace leave out what is left while pods are left, since 1.33.
  */
 export function documentedAt({ name, broken }: PropertyResult, setup: Setup): string | null {
   switch (propertyId(name)) {
     case 'cascade-completes':
       return isOfUnreachable(broken, setup) ? OWNERS_DOCUMENTED : null;
+    case 'foreground-waits-for-blockers':
+      return isAskedInBackground(broken, setup) ? BACKGROUND_DOCUMENTED : null;
     case 'namespace-status-reports-result':
       return leavesTotalsOut(broken, setup) ? TOTALS_LEFT_OUT : null;
     default:
       return null;
   }
+}
+
+/** Whether the owners were in foreground deletion, and a user deletes them in the background. */
+function isAskedInBackground(broken: readonly string[], { objects, users }: Setup): boolean {
+  const asked = new Set(
+    Object.values(users).flatMap((steps) =>
+      steps.flatMap(({ request }) =>
+        request.do === 'delete' && request.options.propagationPolicy === 'Background'
+          ? [request.key]
+          : [],
+      ),
+    ),
+  );
+  const owners = objects.filter(
+    (object) =>
+      asked.has(keyOf(object)) && isBeingDeleted(object) && object.finalizers.includes(FOREGROUND),
+  );
+  return (
+    broken.length > 0 &&
+    broken.every((line) => owners.some((owner) => line.startsWith(`${displayName(owner)} `)))
+  );
 }
 
 function leavesTotalsOut(broken: readonly string[], { rules }: Setup): boolean {

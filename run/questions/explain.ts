@@ -1,6 +1,6 @@
 import type { Explanation } from '../../input/manifests/explanation.ts';
 import { displayName } from '../../input/manifests/names.ts';
-import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
+import { type ApiObject, allFinalizers, isBeingDeleted, keyOf } from '../../model/index.ts';
 import type {
   Answer,
   Look,
@@ -204,7 +204,7 @@ function withDependents(group: readonly Told[], { plan }: Explanation): readonly
   const later = plan.setup.objects
     .filter((object) => !isBeingDeleted(object) && awaited.has(displayName(object)))
     .map((object): Hanging => {
-      const waits = object.finalizers.map(
+      const waits = allFinalizers(object).map(
         (finalizer): Wait => ({ for: 'finalizer', what: finalizer, text: '' }),
       );
       return { object, waits };

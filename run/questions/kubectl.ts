@@ -58,13 +58,13 @@ function patch(object: ApiObject, kinds: KindTable, operations: readonly object[
   );
 }
 
-/** The finalize subresource, with an empty list of finalizers. */
-export function finalizeCommand({ name }: ApiObject): string {
+/** The finalize subresource with this list of `spec.finalizers`. */
+export function finalizeCommand({ name }: ApiObject, finalizers: readonly string[]): string {
   const body = {
     apiVersion: 'v1',
     kind: 'Namespace',
     metadata: { name },
-    spec: { finalizers: [] },
+    spec: { finalizers },
   };
   const path = `/api/v1/namespaces/${name}/finalize`;
   return `echo ${shellQuoted(JSON.stringify(body))} | kubectl replace --raw ${shellQuoted(path)} -f -`;

@@ -6,6 +6,7 @@ import type { Plan } from '../../input/plan.ts';
 import {
   ALIKE,
   type ApiObject,
+  allFinalizers,
   type Cluster,
   isBeingDeleted,
   keyOf,
@@ -16,6 +17,7 @@ import type { Fate } from '../../report/document/result-document.ts';
 import { plural } from '../../text/layout.ts';
 import { decide } from './deciding/decide.ts';
 import type { Budget, Decision } from './deciding/decision.ts';
+import { refusalsFor } from './refusals.ts';
 import { waitsOf } from './waits.ts';
 
 /** The part of the time for the first of several worlds. The others mostly have the same parts. */
@@ -47,14 +49,13 @@ export function fateOf(object: ApiObject, plan: Plan, decisions: readonly Decisi
   if (there === null || gone === null) return unknown([limit('the time was up before any search')]);
   const known = there.fate === gone.fate ? there : unknown(ownerConditions(object, plan));
   const contents = around.unknownContents.filter((unlisted) => unlisted.object === keyOf(object));
-  if (known.fate === 'stays' || contents.length === 0) return known;
-  return unknown(
-    contents.map(({ kind, settle }) => ({
-      kind: 'dump',
-      settle,
-      text: `the dump lacks ${kind}, which goes first`,
-    })),
-  );
+  if (known.fate === 'stays') return known;
+  const lacking = contents.map(({ kind, settle }): Condition => {
+    return { kind: 'dump', settle, text: `the dump lacks ${kind}, which goes first` };
+  });
+  const refused = known.fate === 'hangs' ? [] : refusalsFor(object, plan);
+  const open = refused.map(({ why, settle }): Condition => ({ kind: 'dump', settle, text: why }));
+  return lacking.length + open.length === 0 ? known : unknown([...lacking, ...open]);
 }
 
 function unknown(on: readonly Condition[]): ObjectFate {
@@ -162,9 +163,9 @@ function finalizerConditions(
   const doubtful = (cluster?.finalizers ?? []).filter(({ judgement }) => judgement === 'unknown');
   const stored = Object.values(endOf(fate)?.store ?? {});
   const left = doubtful.filter(({ finalizer }) =>
-    stored.some((other) => isBeingDeleted(other) && other.finalizers.includes(finalizer)),
+    stored.some((other) => isBeingDeleted(other) && allFinalizers(other).includes(finalizer)),
   );
-  const own = left.filter(({ finalizer }) => object.finalizers.includes(finalizer));
+  const own = left.filter(({ finalizer }) => allFinalizers(object).includes(finalizer));
   const named = own.length > 0 ? own : left.length > 0 ? left : doubtful;
   return named.map(({ finalizer, evidence }) => ({
     kind: 'finalizer',

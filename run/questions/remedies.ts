@@ -12,7 +12,7 @@ import type { Basis, ObjectFate } from '../../report/document/answer.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { blockersOf } from './blockers.ts';
 import type { Budget } from './deciding/decision.ts';
-import { withoutFinalizers } from './kubectl.ts';
+import { finalizeCommand, withoutFinalizers } from './kubectl.ts';
 import { basisOf, decideWorlds, fateOf } from './outcome.ts';
 import { type Blocker, HARM, type Hanging, type Option, type Step } from './remedy-option.ts';
 
@@ -170,11 +170,9 @@ export function planWith(
   const steps = options.flatMap(({ requests }) =>
     requests.map((request): UserStep => ({ request, after: [] })),
   );
-  const byUid = new Map(explanation.dump.objects.map(({ object }) => [object.uid, object]));
   const deletes = options.flatMap((option) => option.deletes);
   const plan = explanation.planAfter({
-    // The actors are inferred around objects of the dump; those of a plan are copies.
-    targets: [...new Set([...objects, ...deletes].map((one) => byUid.get(one.uid) ?? one))],
+    targets: [...objects, ...deletes],
     users: steps.length === 0 ? {} : { kubectl: steps },
     observations: new Map(options.flatMap(({ observations }) => [...observations])),
     nodesBack: options.flatMap(({ nodesBack }) => nodesBack),
@@ -227,9 +225,17 @@ function remedyOf({ options, tried }: Base, objects: readonly ApiObject[]): Foun
     }
   }
   const patched = [...patches.values()].map(({ object, finalizers, left }): Step => {
-    const text = `take ${finalizers.join(' and ')} off ${displayName(object)}`;
-    const command = withoutFinalizers(object, finalizers, kinds);
-    return { text, command, leaves: [...left].join('; ') || null, harm: HARM.cleanup };
+    const names = finalizers.join(' and ');
+    const isInSpec = !finalizers.every((name) => object.finalizers.includes(name));
+    const rest = (object.specFinalizers ?? []).filter((name) => !finalizers.includes(name));
+    return {
+      text: `take ${names} off ${isInSpec ? 'spec.finalizers of ' : ''}${displayName(object)}`,
+      command: isInSpec
+        ? finalizeCommand(object, rest)
+        : withoutFinalizers(object, finalizers, kinds),
+      leaves: [...left].join('; ') || null,
+      harm: HARM.cleanup,
+    };
   });
   const along = tried.plan.setup.objects.filter(
     (object) => !isBeingDeleted(object) && tried.fates.get(object.uid)?.fate === 'goes',

@@ -66,7 +66,7 @@ function withApi(plan: Plan, api: string): Plan {
 function finalizeOption(namespace: ApiObject): Option {
   const one = step(
     `finalize ${displayName(namespace)} by hand, as the last resort`,
-    finalizeCommand(namespace),
+    finalizeCommand(namespace, []),
     HARM.contents,
     'whatever is in the namespace of an API that does not answer, or that the dump lacks, stays stored and nobody can reach it',
   );

@@ -1,17 +1,18 @@
-import { workloadsOf } from '../../input/cluster/finalizers.ts';
+import { searchFor, workloadsOf } from '../../input/cluster/finalizers.ts';
 import { withOwners } from '../../input/cluster/operators.ts';
 import type { Explanation } from '../../input/manifests/explanation.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
 import {
   type ApiObject,
+  allFinalizers,
+  type Change,
   FOREGROUND,
   isBeingDeleted,
   keyOf,
   ORPHAN,
   type UserRequest,
 } from '../../model/index.ts';
-import { shellQuoted } from '../../text/layout.ts';
 import { kubectl, withoutOwner } from './kubectl.ts';
 import { type Given, HARM, NOTHING, type Option, single, step } from './remedy-option.ts';
 
@@ -35,7 +36,7 @@ export function finalizerOptions(finalizer: string, given: Given): readonly Opti
   if (OF_KUBERNETES.includes(finalizer) || judged === undefined) return [];
   // Its owner acts: what it waits for is the reason, and the finalizer is there for it.
   if (judged.judgement === 'cooperative') return [];
-  const having = plan.setup.objects.filter(({ finalizers }) => finalizers.includes(finalizer));
+  const having = plan.setup.objects.filter((object) => allFinalizers(object).includes(finalizer));
   const waitedFor = new Set(hanging.map(({ object }) => object.uid));
   const deleting = having.filter((one) => isBeingDeleted(one) || waitedFor.has(one.uid));
   const patched =
@@ -44,7 +45,7 @@ export function finalizerOptions(finalizer: string, given: Given): readonly Opti
           (object): UserRequest => ({
             do: 'update',
             key: keyOf(object),
-            change: { do: 'removeFinalizer', finalizer },
+            change: withoutFinalizer(object, finalizer),
             put: false,
             uid: null,
             resourceVersion: false,
@@ -70,6 +71,12 @@ export function finalizerOptions(finalizer: string, given: Given): readonly Opti
         ]
       : []),
   ];
+}
+
+function withoutFinalizer(object: ApiObject, finalizer: string): Change {
+  if (object.finalizers.includes(finalizer)) return { do: 'removeFinalizer', finalizer };
+  const specFinalizers = (object.specFinalizers ?? []).filter((name) => name !== finalizer);
+  return { do: 'finalizeNamespace', specFinalizers };
 }
 
 function removedByHand(plan: Plan, finalizer: string): Plan {
@@ -144,11 +151,6 @@ function restoreOptions(finalizer: string, { plan, explanation }: Given): readon
 
 const SCALED: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'ReplicaSet.apps'];
 
-function searchFor(workloads: readonly string[]): string {
-  const all = 'kubectl get deployments,statefulsets,daemonsets -A';
-  return workloads.length === 0 ? all : `${all} | grep -E ${shellQuoted(workloads.join('|'))}`;
-}
-
 export function userOptions(pod: ApiObject, { plan, explanation }: Given): readonly Option[] {
   if (pod.pod === undefined) return [];
   const { kinds } = plan.setup;
@@ -205,6 +207,16 @@ function notReplaced(plan: Plan, parents: readonly ApiObject[]): Plan {
   const { workloads = [], ...setup } = plan.setup;
   const left = workloads.filter(({ parent }) => !keys.has(parent.key));
   return { ...plan, setup: { ...setup, ...(left.length > 0 ? { workloads: left } : {}) } };
+}
+
+export function removalOptions(object: ApiObject, { plan }: Given): readonly Option[] {
+  const again = step(
+    `delete ${displayName(object)} again`,
+    kubectl('delete', object, plan.setup.kinds),
+    HARM.none,
+  );
+  const request = { do: 'delete', key: keyOf(object), options: {} } as const;
+  return [single(again, { requests: [request] })];
 }
 
 export function dependentOptions(

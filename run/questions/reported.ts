@@ -4,7 +4,7 @@ import { isBeingDeleted, keyOf } from '../../model/index.ts';
 import type { Look, Reported } from '../../report/document/answer.ts';
 import { shellQuoted } from '../../text/layout.ts';
 
-/** The conditions of a namespace that is being deleted, the first to mend first. */
+/** The conditions of a namespace or definition that is being deleted, the first to mend first. */
 const MEANINGS: Readonly<Record<string, string>> = {
   NamespaceDeletionDiscoveryFailure:
     'an API does not answer, so nobody knows what else is in the namespace, and it is not finalized: mend this first',
@@ -13,6 +13,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   NamespaceDeletionContentFailure: 'deleting or listing some of the contents failed',
   NamespaceContentRemaining: 'these objects are still there',
   NamespaceFinalizersRemaining: 'the owners of these finalizers have not removed them',
+  Terminating: 'how far the instances of the definition are deleted',
 };
 
 /** What the objects themselves say of their deletion, in their own words. */
@@ -30,7 +31,7 @@ export function reportedBy({ dump, targets, plan }: Explanation): readonly Repor
   const order = Object.keys(MEANINGS);
   const namespaces = targets.filter(isBeingDeleted).flatMap((object) => {
     const observed = dump.observations.get(keyOf(object));
-    if (observed?.of !== 'Namespace') return [];
+    if (observed?.of !== 'Namespace' && observed?.of !== 'CustomResourceDefinition') return [];
     return observed.conditions
       .filter(({ type, status }) => status === 'True' && order.includes(type))
       .map(

@@ -7,10 +7,13 @@ import {
   formatKey,
   isBeingDeleted,
   keyOf,
+  NAMESPACE_TOKEN,
   type ObjectKey,
   ORPHAN,
+  otherSpecFinalizers,
   RECLAIM_FINALIZERS,
   type Setup,
+  usesClaim,
 } from '../../model/index.ts';
 import type { Wait } from '../../report/document/answer.ts';
 
@@ -36,13 +39,17 @@ export function waitsOf(
       .flatMap((finalizer) => finalizerWaits(finalizer, object, others, setup, around))
       .map((wait) => [wait.text, wait]),
   );
-  return [
+  const found = [
     ...byText.values(),
     ...contentWaits(object, others, setup, around),
+    ...otherSpecFinalizers(object).map((finalizer) =>
+      ownerWait(finalizer, ' from spec.finalizers', object, around),
+    ),
     ...(object.finalizers.length === 0 && (object.deletionGracePeriodSeconds ?? 0) > 0
       ? [kubeletWait(object)]
       : []),
   ];
+  return found.length > 0 ? found : [removalWait(name)];
 }
 
 function finalizerWaits(
@@ -86,11 +93,20 @@ function finalizerWaits(
       });
     }
   }
+  return [ownerWait(finalizer, '', object, around)];
+}
+
+function ownerWait(
+  finalizer: string,
+  from: string,
+  object: ApiObject,
+  around: ClusterAround | null,
+): Wait {
   const judged = around?.finalizers.find((one) => one.finalizer === finalizer);
   const owner = judged?.known?.owner ?? `the owner of ${finalizer}`;
   const why = judged === undefined ? '' : ` (${judged.evidence})`;
-  const text = `${name} waits for ${owner} to remove ${finalizer}${why}`;
-  return [{ for: 'finalizer', what: finalizer, text }];
+  const text = `${displayName(object)} waits for ${owner} to remove ${finalizer}${from}${why}`;
+  return { for: 'finalizer', what: finalizer, text };
 }
 
 const CLAIM_PROTECTION = 'kubernetes.io/pvc-protection';
@@ -104,13 +120,7 @@ function usersOf(
   others: readonly ApiObject[],
 ): readonly ApiObject[] {
   if (finalizer === CLAIM_PROTECTION) {
-    return others.filter(
-      ({ pod, namespace }) =>
-        namespace === object.namespace &&
-        // A finished pod counts as well, once it was on a node (kubernetes/kubernetes#92598).
-        pod?.scheduled === true &&
-        (pod.claims ?? []).includes(object.name),
-    );
+    return others.filter(usesClaim(object));
   }
   const isOfVolume = finalizer === VOLUME_PROTECTION || RECLAIM_FINALIZERS.includes(finalizer);
   if (isOfVolume && object.volume?.bound === true) {
@@ -134,7 +144,7 @@ function contentWaits(
   around: ClusterAround | null,
 ): readonly Wait[] {
   if (kinds[object.kind]?.storage !== 'namespace') return [];
-  if ((object.specFinalizers ?? []).length === 0) return [];
+  if (object.specFinalizers?.includes(NAMESPACE_TOKEN) !== true) return [];
   const name = displayName(object);
   const inside = others.filter(({ namespace }) => namespace === object.name);
   const down = (around?.unavailableApis ?? []).map(({ name: api, condition }): Wait => {
@@ -153,6 +163,15 @@ function contentWaits(
     return { for: 'contents', what, text: `${name} waits for ${what}, which is in it` };
   });
   return [...down, ...contents];
+}
+
+/**
+ * A DELETE marks an object and then removes it. If the second request to the store fails, the object
+ * stays until the next DELETE or update: see `BeforeDelete` and `ShouldDeleteDuringUpdate` (1.20).
+ */
+function removalWait(name: string): Wait {
+  const text = `${name} waits for another DELETE: nothing holds it, so its removal has failed`;
+  return { for: 'removal', what: '', text };
 }
 
 function kubeletWait(object: ApiObject): Wait {

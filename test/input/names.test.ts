@@ -74,9 +74,33 @@ describe('kinds as kubectl has them', () => {
     catalogue.accept('example.com/v1', 'Backup', true);
     expect(catalogue.named('app').map(({ name }) => name)).toEqual(['Application.argoproj.io']);
     expect(catalogue.named('bk')).toEqual([]);
-    const names = { group: 'example.com', kind: 'Backup', plural: 'backups', shortNames: ['bk'] };
+    const names = {
+      group: 'example.com',
+      kind: 'Backup',
+      plural: 'backups',
+      served: ['v1'],
+      shortNames: ['bk'],
+    };
     catalogue.define(names);
     expect(catalogue.named('BK').map(({ name }) => name)).toEqual(['Backup.example.com']);
+  });
+
+  it('owner references name a custom kind in any version that its definition serves', () => {
+    const catalogue = new KindCatalogue(BUILT_IN_KINDS);
+    const inVersion = (version: string) => {
+      catalogue.acceptNamed({ apiVersion: `example.com/${version}`, kind: 'Backup' });
+      return catalogue.resolve(`example.com/${version}`, 'Backup')?.apiVersions ?? null;
+    };
+    catalogue.accept('example.com/v1', 'Backup', true);
+    expect(inVersion('v1beta1')).toEqual(['example.com/v1', 'example.com/v1beta1']);
+    expect(catalogue.notes).toEqual([expect.stringContaining('example.com/v1beta1')]);
+    const names = { group: 'example.com', kind: 'Backup', plural: 'backups', shortNames: [] };
+    catalogue.define({ ...names, served: ['v1', 'v1beta2'] });
+    expect(inVersion('v1beta2')).toContain('example.com/v1beta2');
+    expect(inVersion('v1alpha1')).toBe(null);
+    catalogue.acceptNamed({ apiVersion: 'extensions/v1beta1', kind: 'Deployment' });
+    catalogue.acceptNamed({ apiVersion: 'apps/v1beta2', kind: 'Deployment' });
+    expect(catalogue.resolve('apps/v1beta2', 'Deployment')).toBe(null);
   });
 
   it('a version that came after 1.20 is the preferred one of what has it', () => {

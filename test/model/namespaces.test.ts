@@ -9,6 +9,7 @@ import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
 import { keyOf } from '../../model/state/objects.ts';
 import type { Setup } from '../../model/state/setup.ts';
 import { deletionModel, worldOf } from '../../model/system.ts';
+import { deletionProperties } from '../../properties/index.ts';
 import { clusterOf, deletedWith, HOLD, object, setupOf } from '../properties/clusters.ts';
 import { scenarioOf } from '../scenarios/read.ts';
 import { judged, sentences } from './judged-scenario.ts';
@@ -86,6 +87,43 @@ outcomes:
   the widget goes: {Widget/w: gone}
   the widget stays: {Widget/w: there}
 `;
+
+describe.each(['removedByUpdate', 'deletedByController'] as const)(
+  'a namespace with a finalizer of others in its spec, %s',
+  (finalizedNamespace) => {
+    it.each([
+      ['cooperative', 'holds'],
+      ['stuck', 'violated'],
+    ])('whose owner is %s', async (owner, goes) => {
+      const { setup } = scenarioOf('held', 'held.yaml', heldInSpec(owner));
+      const changed = { ...setup, rules: { ...setup.rules, finalizedNamespace } };
+      const properties = [...outcomeProperties(changed), ...deletionProperties(changed)];
+      const result = await check({ model: deletionModel(changed), properties, auditEvery: 10 });
+      const [outcome, ...others] = result.properties;
+      expect(outcome?.verdict).toBe(goes);
+      expect(others.filter(({ verdict }) => verdict === 'violated')).toEqual([]);
+    });
+  },
+);
+
+function heldInSpec(owner: string): string {
+  return `
+about: A namespace that another controller finalizes as well.
+objects:
+  - apiVersion: v1
+    kind: Namespace
+    metadata: {name: shop}
+    spec: {finalizers: [kubernetes, example.com/quota]}
+  - {apiVersion: v1, kind: Secret, metadata: {name: s, namespace: shop}}
+requests:
+  - delete: Namespace/shop
+environment:
+  namespaceController: true
+  finalizers: {example.com/quota: ${owner}}
+outcomes:
+  it goes: {Namespace/shop: gone}
+`;
+}
 
 describe('a namespace that a pass has left as it is', () => {
   const secret = object('Secret', 's', { namespace: 'shop', ...deletedWith(HOLD) });

@@ -12,6 +12,7 @@ import { expectGoldenFile } from '../report/golden-file.ts';
 
 const GOLDEN = {
   'namespace-stuck': 1,
+  'namespace-finalizers': 3,
   'stuck-definition': 3,
   'node-terminating': 1,
   'claim-in-use': 1,
@@ -91,6 +92,27 @@ describe('explain', () => {
     });
     expect(stdout).toMatch(/kubectl get topics\.kafka\.io -n a -o yaml/);
     expect(code).toBe(3);
+  });
+
+  it('finds remedies for a pod on a node, and for an object whose removal has failed', async () => {
+    const deleted = { deletionTimestamp: '2026-11-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
+    const pod = {
+      ...{ apiVersion: 'v1', kind: 'Pod', spec: { nodeName: 'n' }, status: { phase: 'Running' } },
+      metadata: { name: 'p', uid: 'u-1', finalizers: ['example.com/drain'], ...deleted },
+    };
+    const ended = { ...pod, metadata: { name: 'ended', uid: 'u-2', ...deleted } };
+    const left = {
+      ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+      metadata: { name: 'left', uid: 'u-3', ...deleted },
+    };
+    const items = [pod, ended, left];
+    const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+    const { answer, remedies } = await explainedIn(temporaryFile('dump.json', list));
+    expect(answer.outcomes[0]?.fates.map(({ fate }) => fate)).toEqual(['depends', 'goes', 'hangs']);
+    for (const remedy of remedies) await expectWorks(remedy.plan, remedy.objects);
+    const steps = remedies.flatMap((remedy) => remedy.steps.map(({ text }) => text));
+    expect(steps).toContain('take example.com/drain off Pod/p');
+    expect(steps).toContain('delete ConfigMap/left again');
   });
 
   it('finds remedies for what will hold a dependent that is not being deleted yet', async () => {

@@ -5,10 +5,12 @@ import { PLAIN_WORLD, setupIn, type World } from '../../input/cluster/worlds.ts'
 import { gatherPlans } from '../../input/gather.ts';
 import type { Cascade, Plan } from '../../input/plan.ts';
 import { isObserved, type Setup } from '../../model/index.ts';
+import { deletionProperties } from '../../properties/index.ts';
 import type { Budget, Decision } from '../../run/questions/deciding/decision.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inParts } from '../../run/questions/deciding/in-parts.ts';
 import { temporaryFile } from '../cli/run-cli.ts';
+import { clusterOf, object, setupOf } from '../properties/clusters.ts';
 
 /** An object in namespace shop, of which it may hold an earlier one as its owner. */
 interface Content {
@@ -170,4 +172,18 @@ describe('objects that the collector does not see', () => {
     );
     expect(unseen).toBeGreaterThan(5);
   });
+});
+
+it('a tree by itself does not promise that the collector comes to rest', () => {
+  const shop = object('Namespace', 'shop', {
+    ...{ namespace: '', deletionTimestamp: 0, specFinalizers: ['kubernetes'] },
+  });
+  const isTriggered = (own: Partial<Setup>): boolean => {
+    const setup = setupOf([shop], { emptiedNamespaces: ['shop'], ...own });
+    const property = deletionProperties(setup).find(({ id }) => id === 'collector-comes-to-rest');
+    if (property?.kind !== 'eventually') throw new Error('no such property');
+    return property.trigger?.(clusterOf(setup.objects), {}) ?? true;
+  };
+  expect(isTriggered({})).toBe(true);
+  expect(isTriggered({ otherContents: true })).toBe(false);
 });

@@ -91,6 +91,56 @@ const ROWS: readonly Row[] = [
     says: /waits for discovery: APIService v1beta1\.metrics\.k8s\.io/,
   },
   {
+    dump: 'namespace-finalizers.yaml',
+    words: ['ns/prod'],
+    fates: { 'Namespace/prod': 'depends', 'ConfigMap/': 'goes', 'ServiceAccount/': 'goes' },
+    code: 3,
+    says: /goes if the owner of example\.com\/quota acts/,
+  },
+  {
+    dump: 'webhooks-down.yaml',
+    words: ['crd/widgets.acme.io'],
+    fates: { CustomResourceDefinition: 'unknown', 'Widget/': 'unknown' },
+    code: 3,
+    says: /conversion webhook of .* does not answer[\s\S]*kubectl get endpointslices -n ops/,
+  },
+  {
+    dump: 'webhooks-down.yaml',
+    words: ['deploy/web'],
+    fates: { 'Deployment/web': 'unknown', 'ReplicaSet/web-1': 'unknown' },
+    code: 3,
+    says: /guard\.acme\.io/,
+  },
+  {
+    // A DELETE in the background ends a foreground deletion.
+    dump: 'foreground-in-progress.yaml',
+    words: ['cm/op'],
+    fates: { 'ConfigMap/op': 'goes', 'Secret/key': 'goes' },
+    code: 0,
+    says: /#background-dele/,
+  },
+  {
+    dump: 'ephemeral-claim.yaml',
+    words: ['pvc/build-scratch'],
+    fates: { PersistentVolumeClaim: 'hangs', 'Pod/build': 'stays' },
+    code: 1,
+    says: /waits for\s+Pod\/build\.ci, which uses\s+it/,
+  },
+  {
+    // The pod waits for its claim: podIsShutDown.
+    dump: 'ephemeral-claim.yaml',
+    words: ['pod/build', '--cascade', 'foreground'],
+    fates: { PersistentVolumeClaim: 'goes', 'Pod/build': 'goes' },
+    code: 0,
+  },
+  {
+    dump: 'owner-in-other-version.yaml',
+    words: ['database/orders'],
+    fates: { 'Database/orders': 'goes', 'Secret/new': 'goes', 'Secret/old': 'stays' },
+    code: 1,
+    says: /does\s+not\s+serve\s+example\.com\/v1alpha0/,
+  },
+  {
     dump: 'stuck-definition.yaml',
     words: ['crd/databases.example.com'],
     fates: { CustomResourceDefinition: 'unknown' },

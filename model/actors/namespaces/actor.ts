@@ -8,7 +8,7 @@ import { setState, stateOf } from '../../state/controllers.ts';
 import { splitKey } from '../../state/keys.ts';
 import { kindNamed, namespaceKind } from '../../state/kinds.ts';
 import type { Contents } from '../../state/known-uids.ts';
-import { type ObjectKey, objectKey } from '../../state/objects.ts';
+import { isBeingDeleted, type ObjectKey, objectKey } from '../../state/objects.ts';
 import type { Setup } from '../../state/setup.ts';
 import { surroundingsOf } from '../../state/surroundings.ts';
 import type { World } from '../../state/world.ts';
@@ -27,9 +27,9 @@ type NamespaceState =
    */
   | { readonly role: 'namespace'; readonly actor: NamespaceActor; readonly contents: Contents }
   /**
-   * A pass has left some of these contents, or has failed for a reason that lasts. Another pass
-   * would do the same until they change. `CHANGED`: they changed during the pass, so another one is
-   * due.
+   * A pass has left some of these contents, or finalizers of others in `spec.finalizers`, or has
+   * failed for a reason that lasts. Another pass would do the same until the contents change.
+   * `CHANGED`: they changed during the pass, so another one is due.
    */
   | { readonly role: 'namespace'; readonly triedContents: Contents; readonly failed?: true }
   /** The controller has failed as often as it may, and has given up. */
@@ -214,10 +214,20 @@ function isToBeWorkedOn(
   name: string,
 ): boolean {
   const namespace = cluster.store[namespaceKey(kinds, name)];
-  if (namespace === undefined || namespace.deletionTimestamp === null) return false;
+  if (namespace === undefined || !isBeingDeleted(namespace)) return false;
   if (!isFinalized(namespace)) return true;
   const asked = namespace.deletionGracePeriodSeconds !== null;
   return rules.finalizedNamespace === 'deletedByController' && !asked;
+}
+
+/** Whether the namespace is being deleted, and is not finalized. */
+function hasSpecFinalizers(
+  { kinds }: Fixed,
+  cluster: ClusterDraft | Cluster,
+  name: string,
+): boolean {
+  const namespace = cluster.store[namespaceKey(kinds, name)];
+  return namespace !== undefined && isBeingDeleted(namespace) && !isFinalized(namespace);
 }
 
 /**
@@ -259,7 +269,9 @@ function emptyNamespace(
     (world.unavailableApis ?? []).length > 0 &&
     'pass' in begun.worker &&
     begun.worker.pass.discoveryError === step.result.message;
-  if (step.result.outcome === 'remaining' || failsAlways) {
+  const leavesFinalizers =
+    step.result.outcome === 'done' && hasSpecFinalizers(world, cluster, name);
+  if (step.result.outcome === 'remaining' || leavesFinalizers || failsAlways) {
     const failed = failsAlways ? { failed: true as const } : {};
     setState<NamespaceState>(cluster, client, {
       role: 'namespace',
@@ -345,5 +357,7 @@ function isDue(fixed: Fixed, cluster: ClusterDraft | Cluster, name: string): boo
   const before = namespaceStateOf(cluster, name);
   if (before !== null && 'gaveUp' in before) return false;
   if (before === null || !('triedContents' in before)) return true;
+  // The last finalizer of others is gone, and the controller removes the namespace.
+  if (!hasSpecFinalizers(fixed, cluster, name)) return true;
   return fixed.otherContents === true || before.triedContents !== contentsOf(fixed, cluster, name);
 }

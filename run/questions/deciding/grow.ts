@@ -1,7 +1,7 @@
 import { type CheckResult, checkDistinct, simulate } from '../../../checker/index.ts';
 import { PLAIN_WORLD, setupIn, type World, worldWords } from '../../../input/cluster/worlds.ts';
 import type { Plan } from '../../../input/plan.ts';
-import type { Uid } from '../../../model/index.ts';
+import { allFinalizers, type Uid } from '../../../model/index.ts';
 import type { CheckReport, Fate } from '../../../report/document/result-document.ts';
 import { type PlanQuestion, reportOn, type SearchOptions } from '../../assemble.ts';
 import {
@@ -164,7 +164,7 @@ async function searchedFor(
 /** Worlds differ in a few objects only, so many searches of their parts are the same. */
 function questionOf({ setup }: Plan): string {
   const { name: _name, finalizers, ...rest } = setup;
-  const named = new Set(setup.objects.flatMap((object) => object.finalizers));
+  const named = new Set(setup.objects.flatMap(allFinalizers));
   const judged = Object.entries(finalizers).filter(([finalizer]) => named.has(finalizer));
   return JSON.stringify([rest, judged]);
 }

@@ -1,34 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { NOTHING_SAID } from '../../../input/cluster/around.ts';
 import { NOTHING_BEYOND } from '../../../input/cluster/links.ts';
 import { resourceOf, settlingCommand } from '../../../input/cluster/open-world.ts';
-import { planDeletion } from '../../../input/manifests/deletion.ts';
-import { readDump } from '../../../input/manifests/dump.ts';
 import { KindCatalogue } from '../../../input/manifests/kind-catalogue.ts';
 import { slice } from '../../../input/manifests/slice.ts';
-import type { Plan } from '../../../input/plan.ts';
 import type { ApiObject } from '../../../model/index.ts';
 import { BUILT_IN_KINDS } from '../../../model/state/kind-table.ts';
 import { dump } from '../../cli/run-cli.ts';
-import { collectionOf } from '../read-inputs.ts';
-
-function clusterOf(text: string, target: string): NonNullable<Plan['cluster']> {
-  const kinds = new KindCatalogue(BUILT_IN_KINDS);
-  const read = readDump(collectionOf(text), kinds);
-  const question = {
-    targets: [target],
-    namespace: null,
-    cascade: 'background' as const,
-    around: NOTHING_SAID,
-  };
-  const { cluster } = planDeletion(read, question, kinds, []);
-  if (cluster === null) throw new Error('a deletion has a cluster');
-  return cluster;
-}
+import { aroundDeletion } from './around-deletion.ts';
 
 const of = (name: string, target: string) =>
-  clusterOf(readFileSync(dump(`${name}.yaml`), 'utf8'), target);
+  aroundDeletion(readFileSync(dump(`${name}.yaml`), 'utf8'), target);
 
 describe('what a dump does not say', () => {
   it.each([
@@ -71,8 +53,8 @@ describe('what a dump does not say', () => {
     const whole = `${text}---
 {apiVersion: v1, kind: ServiceAccount, metadata: {name: default, namespace: shop, uid: default}}
 `;
-    expect(clusterOf(whole, 'ns/shop').incomplete).toEqual([]);
-    expect(clusterOf(text, 'ns/shop').incomplete).toEqual([
+    expect(aroundDeletion(whole, 'ns/shop').incomplete).toEqual([]);
+    expect(aroundDeletion(text, 'ns/shop').incomplete).toEqual([
       expect.objectContaining({ what: expect.stringContaining('kube-root-ca.crt') }),
     ]);
   });
@@ -93,7 +75,7 @@ metadata:
 {apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: r, namespace: other, uid: r}}
 `;
     const settles = (text: string) =>
-      clusterOf(text + others, 'secret/child').unknownOwners.map(({ settle }) => settle);
+      aroundDeletion(text + others, 'secret/child').unknownOwners.map(({ settle }) => settle);
     expect(settles(owned('v1', 'ConfigMap'))).toEqual([]);
     // Another version, or the group in which it was served before, has the same objects.
     expect(settles(owned('apps/v1beta2', 'ReplicaSet'))).toEqual([]);
@@ -118,7 +100,7 @@ metadata:
   uid: role
   ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: owner, uid: gone}]
 `;
-    expect(clusterOf(role, 'clusterrole/role').unknownOwners).toEqual([]);
+    expect(aroundDeletion(role, 'clusterrole/role').unknownOwners).toEqual([]);
   });
 
   it('commands are safe in a shell', () => {

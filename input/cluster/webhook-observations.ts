@@ -1,0 +1,160 @@
+import { z } from 'zod';
+
+/** What a dump says of webhooks, and of the pods behind them. All readers are lenient. */
+
+/** A webhook for admission whose failure refuses the request. */
+export interface Webhook {
+  readonly name: string;
+  /** `namespace/name`; empty: it is reached by a URL. */
+  readonly service: string;
+  readonly rules: readonly {
+    readonly groups: readonly string[];
+    readonly resources: readonly string[];
+    readonly operations: readonly string[];
+    /** `Cluster`, `Namespaced` or `*`. */
+    readonly scope: string;
+  }[];
+}
+
+/** The webhook that converts the instances of a definition, if some have to be converted. */
+export interface Conversion {
+  /** `namespace/name`; empty: it is reached by a URL. */
+  readonly service: string;
+  /** Some are stored in another version than the one in which the definition's controller reads. */
+  readonly byDefinition: boolean;
+  /** Some are stored in another version than the preferred one, in which all others read. */
+  readonly byOthers: boolean;
+}
+
+const text = z.string().catch('');
+const texts = z.array(z.string()).catch([]).default([]);
+
+const clientSchema = z
+  .looseObject({
+    service: z.looseObject({ namespace: text, name: text }).nullish().catch(null),
+  })
+  .optional()
+  .catch(undefined);
+
+const webhooksSchema = z.looseObject({
+  webhooks: z
+    .array(
+      z.looseObject({
+        name: text,
+        failurePolicy: text.default('Fail'),
+        clientConfig: clientSchema,
+        rules: z
+          .array(
+            z.looseObject({
+              apiGroups: texts,
+              resources: texts,
+              operations: texts,
+              scope: text.default('*'),
+            }),
+          )
+          .nullish()
+          .catch(null),
+      }),
+    )
+    .nullish()
+    .catch(null),
+});
+
+/** The webhooks of a configuration whose failure refuses a request. */
+export function webhooksOf(manifest: unknown): readonly Webhook[] {
+  const { data } = webhooksSchema.safeParse(manifest);
+  return (data?.webhooks ?? []).flatMap(({ name, failurePolicy, clientConfig, rules }) => {
+    if (failurePolicy === 'Ignore') return [];
+    const read = (rules ?? []).map(({ apiGroups: groups, resources, operations, scope }) => ({
+      ...{ groups, resources, operations, scope },
+    }));
+    return [{ name, service: serviceOf(clientConfig), rules: read }];
+  });
+}
+
+function serviceOf(client: z.output<typeof clientSchema>): string {
+  const service = client?.service;
+  return service ? `${service.namespace}/${service.name}` : '';
+}
+
+const conversionSchema = z.looseObject({
+  spec: z.looseObject({
+    conversion: z
+      .looseObject({
+        strategy: text,
+        webhook: z.looseObject({ clientConfig: clientSchema }).optional().catch(undefined),
+      })
+      .optional()
+      .catch(undefined),
+    versions: z
+      .array(
+        z.looseObject({
+          name: text,
+          served: z.boolean().catch(true).default(true),
+          storage: z.boolean().catch(false).default(false),
+        }),
+      )
+      .catch([])
+      .default([]),
+  }),
+  status: z.looseObject({ storedVersions: texts }).optional().catch(undefined),
+});
+
+/** Null: no instance has to be converted by a webhook. */
+export function conversionOf(manifest: unknown): Conversion | null {
+  const { data } = conversionSchema.safeParse(manifest);
+  const { conversion, versions = [] } = data?.spec ?? {};
+  if (conversion?.strategy !== 'Webhook') return null;
+  const storage = versions.find((version) => version.storage)?.name;
+  const stored = data?.status?.storedVersions ?? [];
+  const preferred = versions.filter(({ served }) => served).map(({ name }) => name);
+  const [read] = preferred.sort(byPriority);
+  const differs = (version: string | undefined): boolean =>
+    [...stored, ...(storage === undefined ? [] : [storage])].some((name) => name !== version);
+  const [byDefinition, byOthers] = [differs(storage), differs(read)];
+  if (!byDefinition && !byOthers) return null;
+  return { service: serviceOf(conversion.webhook?.clientConfig), byDefinition, byOthers };
+}
+
+/** Mirrors `CompareKubeAwareVersionStrings` (1.20): stable before beta before alpha, newest first. */
+function byPriority(a: string, b: string): number {
+  const [left, right] = [rankOf(a), rankOf(b)];
+  const place = left.findIndex((part, index) => part !== right[index]);
+  return place === -1 ? a.localeCompare(b) : (right[place] ?? 0) - (left[place] ?? 0);
+}
+
+function rankOf(version: string): readonly [stage: number, major: number, minor: number] {
+  const [, major, stage, minor] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
+  if (major === undefined) return [0, 0, 0];
+  const level = stage === undefined ? 3 : stage === 'beta' ? 2 : 1;
+  return [level, Number(major), Number(minor ?? 0)];
+}
+
+const sliceSchema = z.looseObject({
+  metadata: z.looseObject({ labels: z.record(z.string(), text).nullish().catch(null) }),
+  endpoints: z
+    .array(
+      z.looseObject({
+        conditions: z
+          .looseObject({ ready: z.boolean().nullish().catch(null) })
+          .nullish()
+          .catch(null),
+      }),
+    )
+    .nullish()
+    .catch(null),
+  subsets: z
+    .array(z.looseObject({ addresses: z.array(z.unknown()).nullish().catch(null) }))
+    .nullish()
+    .catch(null),
+});
+
+/** The name of the Service (empty: that of the object), and how many addresses are ready. */
+export function endpointsOf(manifest: unknown): { service: string; ready: number } {
+  const { data } = sliceSchema.safeParse(manifest);
+  const service = data?.metadata.labels?.['kubernetes.io/service-name'] ?? '';
+  // An endpoint that does not say whether it is ready counts as ready.
+  const endpoints = (data?.endpoints ?? []).filter(({ conditions }) => conditions?.ready !== false);
+  const addresses = (data?.subsets ?? []).flatMap((subset) => subset.addresses ?? []);
+  return { service, ready: endpoints.length + addresses.length };
+}

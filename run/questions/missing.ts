@@ -1,0 +1,43 @@
+import type { Plan } from '../../input/plan.ts';
+import type { Answer } from '../../report/document/answer.ts';
+import { plural } from '../../text/layout.ts';
+import { gapsOf } from './unread.ts';
+
+/** What the dump does not say, each with the command that settles it. */
+export function missingOf(question: Answer['question'], plan: Plan): Answer['missing'] {
+  const { cluster } = plan;
+  return [
+    ...(cluster?.unknownOwners ?? []).map(({ reference, settle, dependents }) => ({
+      text: `${reference.kind}/${reference.name}, which owns ${plural(dependents.length, 'object')} here: the dump has no ${reference.kind}${REPLACING.has(reference.kind) ? '; if it exists, it replaces what is deleted' : ''}`,
+      settle,
+    })),
+    ...(cluster?.unknownContents ?? []).map(({ kind, why, settle }) => ({
+      text: `${kind}: ${why}`,
+      settle,
+    })),
+    ...refusalsOf(plan),
+    ...(question === 'explain' ? [] : unknownOwnersOf(plan)),
+    ...gapsOf(plan).map(({ what, settle }) => ({ text: what, settle })),
+  ];
+}
+
+/** Kinds whose controllers create again what is deleted beneath them. */
+const REPLACING: ReadonlySet<string> = new Set([
+  ...['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'ReplicationController', 'Job'],
+]);
+
+/** How to find the owners of finalizers. The remedies of an explanation have these commands. */
+function unknownOwnersOf({ cluster }: Plan): Answer['missing'] {
+  const found = (cluster?.finalizers ?? []).flatMap(
+    ({ judgement, reached, settle, finalizer, known }) =>
+      judgement !== 'unknown' || !reached || settle === null
+        ? []
+        : [{ text: `whether ${known?.owner ?? 'a controller'} removes ${finalizer}`, settle }],
+  );
+  return [...new Map(found.map((one) => [one.text, one])).values()];
+}
+
+function refusalsOf({ cluster }: Plan): Answer['missing'] {
+  const found = (cluster?.refused ?? []).map(({ why, settle }) => ({ text: why, settle }));
+  return [...new Map(found.map((one) => [one.text, one])).values()];
+}

@@ -1,0 +1,78 @@
+import { definitionName } from '../../input/cluster/links.ts';
+import type { Refused } from '../../input/cluster/webhooks.ts';
+import type { Plan } from '../../input/plan.ts';
+import { type ApiObject, FOREGROUND, keyOf } from '../../model/index.ts';
+
+/**
+ * What a webhook that does not answer has to do with an object: it refuses requests about the object
+ * itself, about one that the object waits for, or about an owner without which nobody deletes it.
+ * Webhooks are no part of the model.
+ */
+export function refusalsFor(object: ApiObject, plan: Plan): readonly Refused[] {
+  const refused = plan.cluster?.refused ?? [];
+  if (refused.length === 0) return [];
+  const related = new Set([...reached(object, plan, awaited), ...reached(object, plan, owners)]);
+  const found = refused.filter((one) => related.has(one.object));
+  return [...new Map(found.map((one) => [one.why, one])).values()];
+}
+
+type Step = (object: ApiObject, plan: Plan) => readonly ApiObject[];
+
+/** Store keys of the object and of what these steps lead to. */
+function reached(object: ApiObject, plan: Plan, next: Step): ReadonlySet<string> {
+  const found = new Map([[keyOf(object), object]]);
+  for (const one of found.values()) {
+    for (const other of next(one, plan)) found.set(keyOf(other), other);
+  }
+  return new Set(found.keys());
+}
+
+/** What goes before the object does: its contents, its instances, and dependents that block it. */
+function awaited(object: ApiObject, plan: Plan): readonly ApiObject[] {
+  const waits = isForeground(object, plan);
+  return plan.setup.objects.filter(
+    (other) =>
+      isInside(other, object, plan) ||
+      (waits &&
+        other.ownerReferences.some(
+          ({ uid, blockOwnerDeletion }) => uid === object.uid && blockOwnerDeletion === true,
+        )),
+  );
+}
+
+/** The owners whose end is the only reason why somebody deletes the object. */
+function owners(object: ApiObject, plan: Plan): readonly ApiObject[] {
+  const { objects } = plan.setup;
+  const isDeleted =
+    requestsIn(plan).some(({ key }) => key === keyOf(object)) ||
+    objects.some((other) => isInside(object, other, plan));
+  if (isDeleted) return [];
+  const above = new Set(object.ownerReferences.map(({ uid }) => uid));
+  return objects.filter(({ uid }) => above.has(uid));
+}
+
+/** Whether an object is in this namespace, or an instance of this definition. */
+function isInside(object: ApiObject, container: ApiObject, { setup }: Plan): boolean {
+  switch (setup.kinds[container.kind]?.storage) {
+    case 'namespace':
+      return object.namespace === container.name;
+    case 'customResourceDefinition':
+      return definitionName(setup.kinds[object.kind]) === container.name;
+    default:
+      return false;
+  }
+}
+
+/** Whether the object may be deleted in the foreground. */
+function isForeground({ finalizers }: ApiObject, plan: Plan): boolean {
+  const isAsked = requestsIn(plan).some(
+    ({ options }) => options.propagationPolicy === 'Foreground',
+  );
+  return isAsked || finalizers.includes(FOREGROUND);
+}
+
+function requestsIn({ setup }: Plan) {
+  return Object.values(setup.users).flatMap((steps) =>
+    steps.flatMap(({ request }) => (request.do === 'delete' ? [request] : [])),
+  );
+}
