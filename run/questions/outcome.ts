@@ -251,7 +251,8 @@ export function basisOf(decisions: readonly Decision[], plan: Plan, acceptBounde
 
 /** That parts of the objects were searched one by one, and what they have in common. */
 function apartWords(decisions: readonly Decision[], { setup }: Plan): string {
-  const most = Math.max(...decisions.map(({ apart }) => apart ?? 1));
+  const trees = decisions.flatMap(({ apart }) => (apart?.division === 'trees' ? apart.count : []));
+  const most = Math.max(1, ...trees);
   if (most < 2) return '';
   const shared = containersOf(setup).map(displayName).join(', ');
   return `, in each of ${most} groups of objects that meet only in ${shared}`;

@@ -1,0 +1,16 @@
+import type { ClusterDraft } from '../state/cluster.ts';
+import type { Uid } from '../state/objects.ts';
+
+/**
+ * Dependents that are not objects of the model (`Setup.otherDependents`). An owner notices two
+ * things of them: whether the graph still has one, and that one leaves the graph.
+ */
+
+/** The entry of the budget: present while the graph has such a dependent of the owner. */
+export function othersKey(owner: Uid): string {
+  return `other dependents of ${owner}`;
+}
+
+export function hasOtherDependents(cluster: ClusterDraft, owner: Uid): boolean {
+  return cluster.budget[othersKey(owner)] !== undefined;
+}
