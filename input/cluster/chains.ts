@@ -4,8 +4,8 @@ import {
   isBeingDeleted,
   isWatched,
   ORPHAN,
-  onlyCollectorActs,
   type OtherDependents,
+  onlyCollectorActs,
   type Setup,
   type Uid,
 } from '../../model/index.ts';
@@ -33,13 +33,15 @@ export interface Chain {
  *
  * Take a fair run of the whole, and leave out of its states and steps all that concerns objects
  * outside of the chain: what is stored of them, their events, nodes, queue entries and requests, the
- * kubelets of their pods, the work on their finalizers. An object outside of the chain has one owner
- * or none, and no object of the chain refers to it. So only two things of what is left out can reach
- * the chain. The graph has or has not a dependent of an owner in the chain, which keeps that owner
- * from going and makes it be deleted in the foreground: up to the last such dependent that
- * leaves the graph, it has one. And when one leaves the graph, an owner that waits is queued. The
- * environment does both at any time, any number of times. So the run is one of the chain beside
- * the environment.
+ * kubelets of their pods, the work on their finalizers. An object outside of the chain has at most one
+ * owner, and no object of the chain refers to it. So what is left out can do four things to an owner
+ * in the chain. It blocks the owner's deletion, as long as the graph has such a dependent. It leaves
+ * the graph, or loses its owner, and the owner is queued. An old event brings it back into the
+ * graph, and if the owner has left the graph, brings back the owner as a virtual node. And in the
+ * end it leaves for good. The environment does each of them at any time, any number of times
+ * (`OTHER_DEPENDENTS`). So the run is one of the chain beside the environment. That the owner is
+ * deleted in the foreground because it has dependents needs no such step: the chain has a dependent
+ * of that owner itself, and the graph has it until the owner waits.
  *
  * The run is also fair. A worker that is busy with something else becomes idle again and again, and
  * items are taken with strong fairness. Events ahead of an event in its stream are delivered, and
@@ -49,7 +51,8 @@ export interface Chain {
  * dependents to the owners.
  */
 export function chainsApart(setup: Setup): readonly Chain[] | null {
-  if (!isUndisturbed(setup) || !setup.objects.every((object) => isPlain(setup, object))) return null;
+  if (!isUndisturbed(setup) || !setup.objects.every((object) => isPlain(setup, object)))
+    return null;
   const children = childrenOf(setup);
   const chains: Chain[] = [];
   for (const { objects } of divided(setup, 'chains')) {

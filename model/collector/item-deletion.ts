@@ -17,7 +17,6 @@ import {
 } from './delete-requests.ts';
 import { heldDependents, heldNode } from './held.ts';
 import { lookUpItem } from './lookup.ts';
-import { hasOtherDependents } from './other-dependents.ts';
 import { isInForegroundCycle } from './owners.ts';
 import { enqueueVirtualDelete } from './queue.ts';
 
@@ -38,8 +37,7 @@ export function readDependents(
   worker: At<'readDependents'>,
 ): Outcome {
   const dependents = heldDependents(cluster, worker);
-  const { uid } = identityOfNode(worker.node);
-  if (dependents.length === 0 && !hasOtherDependents(cluster, uid)) return beginDelete(world, workerName, worker, worker.policy);
+  if (dependents.length === 0) return beginDelete(world, workerName, worker, worker.policy);
   const cycle =
     world.rules.cycleBreaking === 'unblockOwners' &&
     dependents.some((uid) => cluster.graph[uid]?.deletingDependents === true);

@@ -1,5 +1,6 @@
 import type { ClusterDraft } from '../state/cluster.ts';
 import type { Uid } from '../state/objects.ts';
+import type { World } from '../state/world.ts';
 
 /**
  * Dependents that are not objects of the model (`Setup.otherDependents`). An owner notices two
@@ -13,4 +14,13 @@ export function othersKey(owner: Uid): string {
 
 export function hasOtherDependents(cluster: ClusterDraft, owner: Uid): boolean {
   return cluster.budget[othersKey(owner)] !== undefined;
+}
+
+/** Whether such a dependent blocks the deletion of the owner. */
+export function isBlockedByOthers(
+  cluster: ClusterDraft,
+  { otherDependents = {} }: World,
+  owner: Uid,
+): boolean {
+  return otherDependents[owner]?.block === true && hasOtherDependents(cluster, owner);
 }

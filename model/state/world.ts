@@ -30,6 +30,7 @@ export interface World {
   readonly orderedDelivery?: true;
   /** As in the setup. */
   readonly otherContents?: true;
+  /** As in the setup. */
   readonly otherDependents?: Setup['otherDependents'];
   /** Uids of the objects that the collector does not see. Absent: it sees all. */
   readonly unobserved?: readonly Uid[];

@@ -66,8 +66,7 @@ export const OTHER_DEPENDENTS: Actor = {
     mayForgetLastDependent: lastOne('mayStay', 'none'),
   },
   isIdle: () => true,
-  budget: (setup) =>
-    Object.fromEntries(ownersOf(setup).map(({ owner }) => [othersKey(owner), 1])),
+  budget: (setup) => Object.fromEntries(ownersOf(setup).map(({ owner }) => [othersKey(owner), 1])),
 };
 
 function ownersOf({ otherDependents = {} }: Setup): readonly OfOwner[] {
@@ -88,7 +87,7 @@ function recall(cluster: ClusterDraft, setup: Setup, owner: Uid): void {
 
 function passOver(cluster: ClusterDraft, world: World, workerName: string): void {
   const worker = cluster.deleteWorkers[workerName];
-  if (worker?.at !== 'readBlockingDependents' && worker?.at !== 'readDependents') return;
+  if (worker?.at !== 'readBlockingDependents') return;
   const key = othersKey(identityOfNode(worker.node).uid);
   const left = cluster.budget[key];
   if (left === undefined) return;

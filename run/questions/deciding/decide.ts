@@ -18,7 +18,10 @@ export async function decide(plan: Plan, world: World, budget: Budget): Promise<
   const time = Math.max(0, budget.deadline - begun);
   const until = { ...budget, deadline: begun + IN_PARTS * time };
   if (arePartsEnough(plan, world)) return inParts(plan, world, until);
-  const chains = await inChains(plan, world, { ...budget, deadline: begun + OF_WHOLE.alone * time });
+  const chains = await inChains(plan, world, {
+    ...budget,
+    deadline: begun + OF_WHOLE.alone * time,
+  });
   if (chains !== null) return chains;
   const share = hasParts(plan, world) ? OF_WHOLE.withParts : OF_WHOLE.alone;
   const first = { ...budget, deadline: begun + share * time };

@@ -31,7 +31,11 @@ export async function inChains(plan: Plan, world: World, budget: Budget): Promis
       tried.set(number, leaving.join());
       if (budget.deadline - Date.now() < LEAST || budget.interrupted()) return null;
       const part: World = { ...world, part: { division: 'chains', number, leaving } };
-      const { report, isDone } = await searchOnce(planIn(plan, part), setup.deleteWorkers > 1, budget);
+      const { report, isDone } = await searchOnce(
+        planIn(plan, part),
+        setup.deleteWorkers > 1,
+        budget,
+      );
       if (!isDone) return null;
       const shown = known.add(report.fates);
       if (shown.length > 0) reports.push({ ...report, fates: shown });
@@ -40,8 +44,12 @@ export async function inChains(plan: Plan, world: World, budget: Budget): Promis
   }
   if (!known.hasAll(setup.objects.map(({ uid }) => uid))) return null;
   const apart = { division: 'chains', count: chains.length } as const;
+  // Invariants are judged without the other dependents, which no property knows of.
+  const worlds = chains.map(
+    (_, number): World => ({ ...world, part: { division: 'chains', number, leaving: null } }),
+  );
   const fates = known.of(setup.objects.map(({ uid }) => uid));
-  return { ...NOTHING, world, by: 'search', fates, reports, worlds: [world], apart };
+  return { ...NOTHING, world, by: 'search', fates, reports, worlds, apart };
 }
 
 /** Places in the chain of the owners whose other dependents were all shown to go. */
@@ -65,7 +73,8 @@ class KnownFates {
     return fates.filter((fate) => {
       if (fate.fate !== 'goes' && (fate.fate !== 'stays' || fate.begins)) return false;
       if (this.fateOf(fate.uid) !== undefined) return false;
-      for (const { uid } of fate.members ?? [fate]) this.byColor.set(this.colors.get(uid) ?? '', fate);
+      for (const { uid } of fate.members ?? [fate])
+        this.byColor.set(this.colors.get(uid) ?? '', fate);
       return true;
     });
   }

@@ -85,7 +85,10 @@ function viewOf(part: Setup): (cluster: Cluster) => string {
         cluster.unchangedSince,
         (client, key) => keys.has(key) && cluster.deleteWorkers[client] === undefined,
       ),
-      calls: only(cluster.calls, (client, call) => client in cluster.users || ('key' in call && keys.has(call.key))),
+      calls: only(
+        cluster.calls,
+        (client, call) => client in cluster.users || ('key' in call && keys.has(call.key)),
+      ),
       users: cluster.users,
       promisedOrphans: only(cluster.promisedOrphans, (uid) => uids.has(uid)),
       surprises: cluster.surprises,
