@@ -31,11 +31,7 @@ export async function inChains(plan: Plan, world: World, budget: Budget): Promis
       tried.set(number, leaving.join());
       if (budget.deadline - Date.now() < LEAST || budget.interrupted()) return null;
       const part: World = { ...world, part: { division: 'chains', number, leaving } };
-      const { report, isDone } = await searchOnce(
-        planIn(plan, part),
-        setup.deleteWorkers > 1,
-        budget,
-      );
+      const { report, isDone } = await searchOnce(planIn(plan, part), false, budget);
       if (!isDone) return null;
       const shown = known.add(report.fates);
       if (shown.length > 0) reports.push({ ...report, fates: shown });
