@@ -8,11 +8,12 @@ const BROWSER = 'test/**/*.browser.test.ts';
 /**
  * Three projects, chosen by the ending of a test file:
  *
- * - `unit`: `npm test`, about five minutes on two cores.
+ * - `unit`: `npm test`, about three minutes on two cores.
  * - `long`: `*.long.test.ts`; every scenario and recording, long random runs, the package itself.
  * - `browser`: `*.browser.test.ts`; needs Chromium, and is skipped without it.
  *
- * `.ci/run` runs all of them. No test measures time: the limits below only end a test that hangs.
+ * `.ci/run` runs all of them in one run, the slow ones first. No test measures time: the limits below
+ * only end a test that hangs.
  */
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -32,8 +33,8 @@ export default defineConfig({
     maxWorkers: '100%',
     // Loading the modules anew for each file takes longer than the tests; none changes a module.
     isolate: false,
-    testTimeout: 900_000,
-    hookTimeout: 900_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     projects: [
       { extends: true, test: { name: 'unit', include: [TESTS], exclude: [LONG, BROWSER] } },
       { extends: true, test: { name: 'long', include: [LONG] } },

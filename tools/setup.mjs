@@ -1,5 +1,5 @@
 // Makes a checkout ready to run: `npm ci` where node_modules is not what package-lock.json pins,
-// then the compiler. `npm run check` and `npm test` begin with it.
+// then the compiler if sources changed. `npm run check` and `npm test` begin with it.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ function npm(...words) {
 
 const isInstalled = existsSync(installed) && readFileSync(installed).equals(readFileSync(lock));
 if (isInstalled) {
-  npm('run', '--silent', 'build');
+  npm('run', '--silent', 'build', '--', '--if-changed');
 } else {
   // Its `prepare` script compiles.
   npm('ci', '--no-audit', '--no-fund', '--loglevel=error');

@@ -48,11 +48,11 @@ it('both engines find in random models what brute force finds', async () => {
       }
       expect(results[0]!.properties).toEqual(results[1]!.properties);
     }),
-    { numRuns: randomRuns(2000), ...randomSeed() },
+    { numRuns: randomRuns(500), ...randomSeed() },
   );
   // `settled` and witnesses are never vacuous, and leads-tos are violated in two shapes.
   expect(outcomes.size).toBe(14);
-  expect(Math.min(...outcomes.values())).toBeGreaterThan(50);
+  expect(Math.min(...outcomes.values())).toBeGreaterThan(10);
 });
 
 /*

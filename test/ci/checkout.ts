@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { temporaryFolder } from '../cli/run-cli.ts';
@@ -25,7 +25,20 @@ export interface Checkout {
 export function checkout(installed: string): Checkout {
   const repository = temporaryFolder();
   const folder = temporaryFolder();
-  mkdirSync(join(repository, 'models'));
+  cpSync(committed(installed), repository, { recursive: true });
+  return { repository, folder, env: { PATH: process.env.PATH ?? '', HOME: folder } };
+}
+
+const repositories = new Map<string, string>();
+
+/** The lock takes long to write, so it is written once for all tests of a file. */
+function committed(installed: string): string {
+  const known = repositories.get(installed);
+  if (known !== undefined) return known;
+  // In the folder of the package, which is removed after the tests of the file.
+  const repository = join(installed, 'repository');
+  repositories.set(installed, repository);
+  mkdirSync(join(repository, 'models'), { recursive: true });
   const chain = readFileSync(join(PACKAGE_FOLDER, 'scenarios', 'orphan-chain.yaml'));
   writeFileSync(join(repository, 'models', 'chain.yaml'), chain);
   writeFileSync(join(repository, 'reapcheck.suite.yaml'), SUITE);
@@ -34,7 +47,7 @@ export function checkout(installed: string): Checkout {
   const run = spawnSync(process.execPath, words, { cwd: repository, encoding: 'utf8' });
   if (run.status !== 0) throw new Error(`the lock was not written: ${run.stdout}${run.stderr}`);
   program(join(repository, '.ci', 'run'), 'echo the tests of the repository');
-  return { repository, folder, env: { PATH: process.env.PATH ?? '', HOME: folder } };
+  return repository;
 }
 
 /** Makes the lock pin another size of the state space than the gate will find. */

@@ -8,7 +8,7 @@ import { temporaryFolder } from './run-cli.ts';
 
 const MAIN = join(PACKAGE_FOLDER, 'dist', 'cli', 'main.js');
 const WORDS = ['bench/three-pods.yaml', '--symmetry=on', '--confluence=only', '--format=json'];
-const LIMIT = '--max-states=20000';
+const LIMIT = '--max-states=6000';
 
 const timeless = (text: string): string => text.replaceAll(/"(cpu|wall)Seconds": [^,\n]*/g, '');
 
@@ -55,11 +55,11 @@ it(
   async () => {
     const plain = run(['check', ...WORDS, LIMIT]);
     const folder = join(temporaryFolder(), 'saved');
-    const every = '--checkpoint-every=700states';
+    const every = '--checkpoint-every=200states';
     run(['check', ...WORDS, LIMIT, every, '--checkpoint', folder]);
     const whole = sizeOf(folder);
     const random = fractions(16);
-    for (let search = 0; search < 4; search++) {
+    for (let search = 0; search < 2; search++) {
       const killed = join(temporaryFolder(), 'saved');
       const begin = ['check', ...WORDS, LIMIT, every, '--checkpoint', killed];
       const ends = [await killedAt(0, killed, begin)];
@@ -80,7 +80,7 @@ it(
   'SIGTERM leaves a saved search that goes on',
   async () => {
     const folder = join(temporaryFolder(), 'saved');
-    const words = ['check', ...WORDS, '--max-states=60000', '--checkpoint', folder];
+    const words = ['check', ...WORDS, '--max-states=15000', '--checkpoint', folder];
     const code = await new Promise((resolve) => {
       const child = spawn(process.execPath, [MAIN, ...words], { cwd: PACKAGE_FOLDER });
       child.stdout.resume();
@@ -95,7 +95,7 @@ it(
     });
     expect(code).toBe(130);
     const before = sizeOf(folder);
-    expect(run(['resume', folder])).toBe(run(['check', ...WORDS, '--max-states=60000']));
+    expect(run(['resume', folder])).toBe(run(['check', ...WORDS, '--max-states=15000']));
     expect(sizeOf(folder)).toBeGreaterThan(before);
   },
   PATIENCE,

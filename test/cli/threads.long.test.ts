@@ -5,7 +5,7 @@ import { runCli } from './run-cli.ts';
 /** The document without times, and without the words of the command. */
 async function documentOf(threads: number): Promise<unknown> {
   const { stdout } = await runCli([
-    ...['check', 'bench/three-pods.yaml', '--max-states', '60000', '--format', 'json'],
+    ...['check', 'bench/three-pods.yaml', '--max-states', '15000', '--format', 'json'],
     ...['--audit', '1000', '--threads', String(threads)],
   ]);
   const { checks } = JSON.parse(stdout) as ResultDocument;

@@ -6,12 +6,19 @@ import { CORRUPTION_KINDS, type Corruption, corruptions } from './trace-corrupti
 
 const rules = PROTOCOLS['v1.20']!;
 
-/** One corruption of each kind for the first run of each recording, a different one each time. */
+/** So many recordings share the kinds of corruption. */
+const SHARED_BY = 3;
+
+/**
+ * Corruptions of the first run of each recording: one of each kind that is its turn, and a different
+ * one each time.
+ */
 function sample(): readonly Corruption[] {
   return Object.entries(recordedScenarios()).flatMap(([name, scenario], turn) => {
     const [trace] = tracesOf(name, scenario);
     const all = trace === undefined ? [] : corruptions(trace);
-    return CORRUPTION_KINDS.flatMap((kind) => {
+    return CORRUPTION_KINDS.flatMap((kind, place) => {
+      if ((place + turn) % SHARED_BY !== 0) return [];
       const ofKind = all.filter((corruption) => corruption.kind === kind);
       return ofKind.slice(turn % (ofKind.length || 1)).slice(0, 1);
     });
@@ -26,7 +33,7 @@ describe('the validation of traces can say no', () => {
         .verdict,
     }));
     const rejected = results.filter(({ verdict }) => verdict === 'rejected');
-    expect(results.length).toBeGreaterThan(700);
+    expect(results.length).toBeGreaterThan(230);
     expect(rejected.length / results.length).toBeGreaterThan(0.95);
     const unexplained = results.filter(
       ({ verdict, possible }) => verdict !== 'rejected' && possible === null,

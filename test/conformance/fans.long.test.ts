@@ -63,13 +63,12 @@ function fan(dependents: number, policy: 'Foreground' | 'Background' | 'Orphan')
 it.each(['Foreground', 'Background', 'Orphan'] as const)(
   'explains a fan of a dozen dependents in few states, %s',
   (policy) => {
-    const verdicts = [0, 1, 2, 3].map((seed) => {
+    const verdicts = [0, 1].map((seed) => {
       const trace = traceOf(`fan-${seed}`, fan(12, policy), new Draws(seed));
       return verdictOf(trace, true, FEW);
     });
-    expect(verdicts).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
+    expect(verdicts).toEqual(['accepted', 'accepted']);
   },
-  3_600_000,
 );
 
 /** The trace, and some that differ from it in one read of the collector. */
@@ -91,17 +90,18 @@ function withForgedReads(trace: Trace): readonly Trace[] {
 
 it('judges as the search does that leaves out nothing', () => {
   const seen = { accepted: 0, rejected: 0, inconclusive: 0 };
-  for (let seed = 0; seed < 30; seed++) {
+  for (let seed = 0; seed < 20; seed++) {
     const draws = new Draws(seed);
     const setup = simulatedSetup(draws);
     const small = { ...setup, steps: 60, restarts: 0, deleteWorkers: 2 };
     for (const trace of withForgedReads(traceOf(`small-${seed}`, small, draws))) {
-      const slow = verdictOf(trace, false, 4000);
+      const slow = verdictOf(trace, false, 1000);
       seen[slow]++;
       if (slow !== 'inconclusive')
         expect([seed, verdictOf(trace, true, 20_000)]).toEqual([seed, slow]);
     }
   }
   expect(seen.accepted).toBeGreaterThan(20);
+
   expect(seen.rejected).toBeGreaterThan(20);
-}, 3_600_000);
+});

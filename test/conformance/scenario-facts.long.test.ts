@@ -1,9 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../conformance/facts/judge.ts';
 import { corruptionsOf, extensionsOf } from './corruption.ts';
-import { casesOf, JUDGED, LARGE } from './fact-files.ts';
+import { type Case, casesOf, JUDGED, LARGE } from './fact-files.ts';
 
-const SCENARIOS = casesOf('scenarios');
+/** Pods that others of the same case stand for. */
+const ALIKE = ['p2', 'p3', 'p4', 'p6', 'p7', 'p8', 'p9'];
+
+/**
+ * With ten pods, of which the judge keeps four, this case takes as long as all others together. Three
+ * pods are left here: two with both owners, and one with the owner that goes. `REAPCHECK_LARGE=1`
+ * judges the case as it is.
+ */
+function withFewPods(part: Case): Case {
+  if (part.id !== 'scen-e2e-two-owners' || process.env.REAPCHECK_LARGE === '1') return part;
+  return JSON.parse(JSON.stringify(part), (_, value) => {
+    if (Array.isArray(value)) {
+      return value.filter((item) => !ALIKE.includes(item.key) && !ALIKE.includes(item.object));
+    }
+    return value?.count === undefined ? value : { ...value, equals: 2 };
+  });
+}
+
+const SCENARIOS = casesOf('scenarios').map((part) => withFewPods(part));
 
 const SMALL = SCENARIOS.filter(({ id }) => !LARGE.includes(id));
 

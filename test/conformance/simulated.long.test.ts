@@ -16,7 +16,7 @@ import { Draws, simulatedSetup } from './simulated-setups.ts';
  * each); `REAPCHECK_FROM=5000` starts at that number instead of 0.
  */
 const rules = PROTOCOLS['v1.20']!;
-const RUNS = Number(process.env.REAPCHECK_RUNS ?? 200);
+const RUNS = Number(process.env.REAPCHECK_RUNS ?? 100);
 const FROM = Number(process.env.REAPCHECK_FROM ?? 0);
 
 function simulated(seed: number): Trace {
@@ -29,7 +29,7 @@ function simulated(seed: number): Trace {
 }
 
 it('accepts runs in which a watch broke, if it is told so', () => {
-  const judged = Array.from({ length: 150 }, (_, seed) => {
+  const judged = Array.from({ length: 60 }, (_, seed) => {
     const draws = new Draws(seed);
     const setup = simulatedSetup(draws);
     const pace = { ...setup.pace, deliver: 0.1, disturb: 0.5 };
@@ -41,7 +41,7 @@ it('accepts runs in which a watch broke, if it is told so', () => {
     return { seed, broke: run.relists > 0, told: verdict(run.relists), untold: verdict(0) };
   });
   expect(judged.filter(({ told }) => told !== 'accepted')).toEqual([]);
-  expect(judged.filter(({ broke }) => broke).length).toBeGreaterThan(50);
+  expect(judged.filter(({ broke }) => broke).length).toBeGreaterThan(15);
   // Without the new list some of them have no explanation.
   expect(judged.filter(({ untold }) => untold === 'rejected').length).toBeGreaterThan(0);
 }, 3_600_000);

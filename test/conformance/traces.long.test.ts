@@ -73,13 +73,14 @@ describe('less is known of a system as a rule', () => {
   });
 
   it('accepts logs without the reads of the collector, if they may have gaps', () => {
-    const small = first.filter(({ requests }) => requests.length < 40);
+    // Much of it may have happened then, so that only few requests are judged quickly.
+    const small = first.filter(({ requests }) => requests.length < 20);
     const gappy = small.map((trace) => ({
       ...trace,
       requests: trace.requests.filter(({ collector, verb }) => !collector || verb !== 'get'),
     }));
     expect(complaints(gappy.map((trace) => judged(trace, true)))).toEqual([]);
     const strict = gappy.map((trace) => judged(trace).validation.verdict);
-    expect(strict.filter((verdict) => verdict === 'rejected').length).toBeGreaterThan(50);
+    expect(strict.filter((verdict) => verdict === 'rejected').length).toBeGreaterThan(12);
   });
 });

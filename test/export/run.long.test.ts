@@ -56,10 +56,20 @@ async function testFile(words: readonly string[], format: ExportFormat): Promise
   return file;
 }
 
-function run(file: string, env: Readonly<Record<string, string>>) {
+/** After it the collector tries again for ever, so that only the clock ends the test. */
+const RESTLESS = 'K8S-101078';
+const RESTLESS_MILLISECONDS = 12_000;
+
+/**
+ * What must become true is waited for as long as the slowest machine takes; what never becomes true is
+ * known as soon as the run is over.
+ */
+const LONGEST_MILLISECONDS = PATIENCE / 2;
+
+function run(file: string, env: Readonly<Record<string, string>>, longest = LONGEST_MILLISECONDS) {
   const words = file.endsWith('.sh') ? ['bash', file] : [process.execPath, '--test', file];
   const [command = '', ...rest] = words;
-  const patience = file.endsWith('.sh') ? '8' : '8000';
+  const patience = longest / (file.endsWith('.sh') ? 1000 : 1);
   const { PATH = '' } = process.env;
   const { status, stdout, stderr } = spawnSync(command, rest, {
     encoding: 'utf8',
@@ -67,7 +77,7 @@ function run(file: string, env: Readonly<Record<string, string>>) {
     env: {
       PATH,
       HOME: dirname(file),
-      PATIENCE: patience,
+      PATIENCE: `${patience}`,
       REAPCHECK: `${process.execPath} ${bin}`,
       ...env,
     },
@@ -81,9 +91,11 @@ describe.each(['node-test', 'kubectl'] as const)('%s', (format) => {
   it.skipIf(isSkipped).each(RUNS)(
     'fails while the defect is there: %s (skipped: there is no kubectl on the PATH)',
     async (words, says) => {
-      const { status, said } = run(await testFile(words, format), {});
+      const isRestless = words.includes(RESTLESS);
+      const longest = isRestless ? RESTLESS_MILLISECONDS : LONGEST_MILLISECONDS;
+      const { status, said } = run(await testFile(words, format), {}, longest);
       expect(said).toMatch(says);
-      expect(said).not.toMatch(/not repeated to its end/);
+      if (!isRestless) expect(said).not.toMatch(/not repeated to its end/);
       expect(status).toBe(1);
     },
   );

@@ -3,6 +3,7 @@ import { redisAddress } from '../../fleet/redis/address.ts';
 import type { CellOutcome, ScenarioCell } from '../../gate/cell.ts';
 import { runCell } from '../../gate/run/run-cell.ts';
 import { cellRunner } from '../../gate/run/run-cells.ts';
+import { PATIENCE } from '../clock.ts';
 import { CODE, cellOf, SMALL, timeless } from '../gate/cells.ts';
 
 /** Small cells that no earlier run has left in Redis: their last word differs. */
@@ -35,7 +36,10 @@ export async function expectedOf(cells: readonly ScenarioCell[]): Promise<readon
 export async function runByFleet(
   url: string,
   cells: readonly ScenarioCell[],
-  { patience = 60, onDone }: { patience?: number; onDone?: (done: number) => void } = {},
+  {
+    patience = PATIENCE / 1000,
+    onDone,
+  }: { patience?: number; onDone?: (done: number) => void } = {},
 ): Promise<readonly unknown[]> {
   const options = { patience, until: null, note: () => undefined };
   const place = await openFleet(redisAddress('fleet', url, {}), 'models', options);

@@ -12,6 +12,7 @@ import {
   temporaryFile,
   temporaryFolder,
 } from '../cli/run-cli.ts';
+import { PATIENCE } from '../clock.ts';
 import { freshCells, runByFleet } from './cells.ts';
 import { proxyTo } from './proxy.ts';
 import { freePort, HAS_REDIS, startRedis, type TestRedis } from './redis-server.ts';
@@ -76,7 +77,7 @@ describe.skipIf(!HAS_REDIS)('commands (skipped where there is no redis-server)',
   it('a fleet tries mutants', async () => {
     const { openFleet } = await import('../../fleet/place.ts');
     const { redisAddress } = await import('../../fleet/redis/address.ts');
-    const options = { patience: 60, until: null, note: () => undefined };
+    const options = { patience: PATIENCE / 1000, until: null, note: () => undefined };
     const place = await openFleet(redisAddress('fleet', redis.url, {}), 'mutants', options);
     onTestFinished(() => place.close());
     const [answerer] = place.answerers({ main: 'tools/mutate/worker' }, 1);
@@ -97,7 +98,7 @@ describe.skipIf(!HAS_REDIS)('commands (skipped where there is no redis-server)',
   ])('a worker refuses %s, and goes on', async (_what, name, jobId, data) => {
     const queue = new Queue(MODELS(), { connection: connection() });
     const job = await queue.add(name, data, { jobId });
-    await expect.poll(() => job.isFailed(), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => job.isFailed(), { timeout: PATIENCE }).toBe(true);
     const { failedReason } = (await queue.getJob(jobId)) as Job;
     expect(failedReason).toMatch(/^its worker refused it/);
     await job.remove();
@@ -149,7 +150,7 @@ describe.skipIf(!HAS_REDIS)('commands (skipped where there is no redis-server)',
     const client = connection();
     const words = ['simulate', 'foreground-chain', '--seed', '3', '--fleet', redis.url, '-q'];
     await client.config('SET', 'maxmemory', '1mb');
-    const found = await runCli([...words, '--fleet-wait', '1']);
+    const found = await runCli([...words, '--fleet-wait', '3']);
     await client.config('SET', 'maxmemory', '0');
     expectError(found, /Redis at redis:\/\/127.0.0.1:\d+ is full/);
     expect(await runCli(words)).toMatchObject({ code: 3, stderr: '' });
@@ -196,6 +197,6 @@ describe.skipIf(!HAS_REDIS)('commands (skipped where there is no redis-server)',
   it('says that Redis is not there', async () => {
     const url = `redis://127.0.0.1:${await freePort()}`;
     const words = ['gate', temporaryFile('a.suite.yaml', SUITE), '--no-cache', '--fleet', url];
-    expectError(await runCli([...words, '--fleet-wait', '1']), /has not answered.*ECONNREFUSED/);
+    expectError(await runCli([...words, '--fleet-wait', '3']), /has not answered.*ECONNREFUSED/);
   });
 });

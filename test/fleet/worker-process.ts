@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
+import { PATIENCE } from '../clock.ts';
 
 /** `reapcheck fleet worker` in a process of its own. */
 export interface TestWorker {
@@ -9,7 +10,7 @@ export interface TestWorker {
   signal(name: NodeJS.Signals): void;
   /** kill -9, of the worker and of the processes that it has started. */
   kill(): Promise<void>;
-  /** The exit code, once it has ended by itself. A worker that does not is killed after two minutes: an error. */
+  /** The exit code, once it has ended by itself. A worker that does not is killed after `PATIENCE`: an error. */
   end(): Promise<number | null>;
   /** Waits until it has written this. */
   wrote(text: string | RegExp): Promise<void>;
@@ -17,7 +18,6 @@ export interface TestWorker {
 
 /** Small, so that a test of a worker that dies is short. */
 const SILENT_SECONDS = '1';
-const END_MILLISECONDS = 120_000;
 
 export async function startWorker(
   url: string,
@@ -63,7 +63,7 @@ export async function startWorker(
       const late = setTimeout(() => {
         isLate = true;
         void kill();
-      }, END_MILLISECONDS);
+      }, PATIENCE);
       const code = await ended;
       clearTimeout(late);
       if (isLate) throw new Error(`the worker did not end by itself: ${stderr}`);

@@ -28,7 +28,10 @@ here_uids=()
 # Not empty: the server has the objects of the run, with their uids, and repeats it.
 run=''
 version=''
+progress=''
 background=()
+# Not empty: nothing is left to do, so nothing becomes true any more.
+over=''
 
 fail() {
   echo "not as it should be: $1" >&2
@@ -62,9 +65,14 @@ connect() {
   fi
 }
 
-# The value of a field of /reapcheck/run; nothing on a real cluster.
-progress() {
-  kubectl get --raw /reapcheck/run 2>/dev/null | sed -n "s/.*\"$1\":\"\{0,1\}\([a-z0-9]*\).*/\1/p" || true
+# Reads how far the run is; nothing on a real cluster.
+look() {
+  progress=$(kubectl get --raw /reapcheck/run 2>/dev/null || true)
+}
+
+# The value of a field of what was read.
+field() {
+  sed -n "s/.*\"$1\":\"\{0,1\}\([a-z0-9]*\).*/\1/p" <<<"$progress"
 }
 
 # Waits until the run wants this step, or until it is over.
@@ -72,7 +80,8 @@ at() {
   [[ $run && -n $1 ]] || return 0
   local end=$((SECONDS + PATIENCE))
   while ((SECONDS < end)); do
-    [[ $(progress state) == waits && $(progress step) != "$1" ]] || return 0
+    look
+    [[ $(field state) == waits && $(field step) != "$1" ]] || return 0
     sleep 0.1
   done
 }
@@ -173,20 +182,24 @@ version_of() {
 rest() {
   local calm=0 end=$((SECONDS + PATIENCE / 4))
   ((${#background[@]} == 0)) || wait "${background[@]}" || true
-  if [[ -z $(progress quiet) ]]; then
+  look
+  if [[ -z $(field quiet) ]]; then
     sleep $((PATIENCE / 2))
     return
   fi
   while ((calm < 4 && SECONDS < end)); do
-    if [[ $(progress quiet) == true && $(progress state) != waits ]]; then
+    look
+    if [[ $(field quiet) == true && $(field state) != waits ]]; then
       calm=$((calm + 1))
     else
       calm=0
     fi
     sleep 0.1
   done
-  if [[ $run && $(progress state) != complete ]]; then
-    echo "note: the run was not repeated to its end: $(progress state) at step $(progress step)" >&2
+  ((calm < 4)) || [[ -n ${operator:-} ]] || over=yes
+  look
+  if [[ $run && $(field state) != complete ]]; then
+    echo "note: the run was not repeated to its end: $(field state) at step $(field step)" >&2
   fi
 }
 
@@ -199,6 +212,7 @@ gone() {
     return 0
   fi
   [[ -n $found ]] || return 0
+  [[ ! $over ]] || fail "$1"
   kubectl wait "${@:2}" --for=delete --timeout="${PATIENCE}s" >/dev/null || fail "$1"
 }
 

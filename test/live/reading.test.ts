@@ -8,6 +8,8 @@ import { serving } from '../serve/server.ts';
 import { clusterAt, frontOf, type Meddling, status } from './cluster.ts';
 
 const SHOP = 'test/dumps/shop.yaml';
+const SMALL = 'test/dumps/old-replicaset.yaml';
+const OWNED = 'test/dumps/owned.yaml';
 const STUCK = 'test/dumps/shop-worker-stuck.yaml';
 
 async function answerOf(words: readonly string[]) {
@@ -44,12 +46,12 @@ describe('a cluster in the place of a dump', () => {
   });
 
   it('check --delete, survey, collect and uninstall read it as well', async () => {
-    const { url } = await serving('fair', [SHOP]);
+    const { url } = await serving('fair', [OWNED]);
     const cluster = clusterAt(url);
-    const checked = await runCli(['check', ...cluster, '--delete', 'deploy/web', '-n', 'shop']);
-    expect(checked.stdout).toContain('Deployment.apps/web.shop goes');
+    const checked = await runCli(['check', ...cluster, '--delete', 'cm/web', '-n', 'shop']);
+    expect(checked.stdout).toContain('ConfigMap/web.shop goes');
     const survey = await runCli(['survey', ...cluster, '-n', 'shop', '--cascade', 'orphan']);
-    expect(survey.stdout).toContain('1 Deployment');
+    expect(survey.stdout).toContain('1 ConfigMap');
     const collected = await runCli(['collect', ...cluster]);
     expect(collected).toMatchObject({ code: 0 });
     const order = await runCli(['uninstall', ...cluster, '--release', 'none']);
@@ -58,7 +60,7 @@ describe('a cluster in the place of a dump', () => {
 
   it('is only read, with no more rights than the documented ones', async () => {
     const log: string[] = [];
-    const { url } = await serving('fair', [SHOP], {}, (line) => void log.push(line));
+    const { url } = await serving('fair', [SMALL], {}, (line) => void log.push(line));
     await runCli(['delete', ...clusterAt(url), 'deploy/web', '-n', 'shop']);
     const rules = documentedRules();
     const events = log
@@ -118,7 +120,7 @@ describe('a cluster in the place of a dump', () => {
 
 describe('what cannot be read', () => {
   it('is said, and makes no answer green', async () => {
-    const { url } = await serving('fair', [SHOP]);
+    const { url } = await serving('fair', [SMALL]);
     const cluster = clusterAt((await frontOf(url, refuseSecrets)).url);
     const said = 'not read: secrets (403 Forbidden)';
     const questions = [
@@ -142,7 +144,7 @@ describe('what cannot be read', () => {
   });
 
   it('may be an API that does not answer', async () => {
-    const { url } = await serving('fair', [SHOP]);
+    const { url } = await serving('fair', [SMALL]);
     const broken: Meddling = ({ path }) =>
       path === '/apis/policy/v1' ? status(503, 'ServiceUnavailable') : null;
     const cluster = clusterAt((await frontOf(url, broken)).url);

@@ -3,7 +3,7 @@ import { apply, enabled } from '../../checker/index.ts';
 import { deletionModel, openModel, worldOf } from '../../model/index.ts';
 import { scenarios } from '../scenarios/read.ts';
 
-const STEPS = 40;
+const STEPS = 20;
 
 /** Requests come from outside in a model of an open setup. */
 const OF_USERS = ['request', 'startControllers'];

@@ -119,7 +119,7 @@ function twinOf(model: ReturnType<typeof modelOf>): Model<Cluster> {
   return { ...model, actions } as Model<Cluster>;
 }
 
-const MOST = 1_200;
+const MOST = 400;
 
 /** What is stored, what exists outside, and what is on its way, in every reachable state; null if there are too many. */
 function reached(model: Model<Cluster>): ReadonlySet<string> | null {
@@ -144,7 +144,8 @@ it('repeats nothing that would change anything', async () => {
     fc.asyncProperty(tables, async (table) => {
       const model = modelOf(table);
       const twin = twinOf(model);
-      const [own, slow] = [reached(model as Model<Cluster>), reached(twin)];
+      const own = reached(model as Model<Cluster>);
+      const slow = own && reached(twin);
       if (own === null || slow === null) return;
       compared += 1;
       expect([...own].sort()).toEqual([...slow].sort());

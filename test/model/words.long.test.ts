@@ -15,37 +15,41 @@ interface Taken {
 }
 
 /**
- * The steps of one run. Each is chosen from the enabled ones, until there are none left or the run
- * is long enough.
+ * The steps of one run. Each is the first enabled one in the order given, until there are none or the
+ * run is long enough.
  */
-function walk(setup: Setup, choose: (count: number) => number, most: number) {
+function walk(
+  setup: Setup,
+  inOrder: <Item>(items: readonly Item[]) => Iterable<Item>,
+  most: number,
+) {
   const model = deletionModel(setup);
   const words = describer(setup);
   const taken: Taken[] = [];
   const [initial] = model.initial;
   if (initial === undefined) throw new Error('no initial state');
   let state: Cluster = initial;
+  const instances = Object.entries(model.actions).flatMap(([name, action]) =>
+    action.parameters.map((parameters) => ({ name, action, parameters })),
+  );
   for (let count = 0; count < most; count++) {
     const before = state;
-    const enabled = Object.entries(model.actions).flatMap(([name, action]) =>
-      action.parameters.flatMap((parameters) => {
-        const after = produce(before, (draft) => action.reduce(draft, parameters));
-        return after === before ? [] : [{ step: { name, parameters }, after }];
-      }),
-    );
-    const next = enabled[choose(enabled.length)];
-    if (next === undefined) break;
-    state = next.after;
-    taken.push({
-      sentence: words.action(next.step, before, state),
-      changes: words.changes(before, state),
-    });
+    for (const { name, action, parameters } of inOrder(instances)) {
+      state = produce(before, (draft) => action.reduce(draft, parameters));
+      if (state === before) continue;
+      taken.push({
+        sentence: words.action({ name, parameters }, before, state),
+        changes: words.changes(before, state),
+      });
+      break;
+    }
+    if (state === before) break;
   }
   return { initial: words.state(initial), taken };
 }
 
 function printed(setup: Setup): string {
-  const { initial, taken } = walk(setup, (count) => Math.min(0, count - 1), 200);
+  const { initial, taken } = walk(setup, (instances) => instances, 200);
   return [
     ...initial,
     '',
@@ -134,15 +138,22 @@ describe('the words of a run', () => {
     }
   }
 
+  /** All of them in a random order, of which only as much is decided as is asked for. */
+  function* shuffled<Item>(items: readonly Item[], random: Iterator<number, never>) {
+    const left = [...items];
+    while (left.length > 0) {
+      const chosen = Math.floor(random.next().value * left.length);
+      yield left[chosen]!;
+      left[chosen] = left.at(-1)!;
+      left.pop();
+    }
+  }
+
   for (const { name, setup } of [...scenarios(), { name: 'controllers', setup: controllers }]) {
     it(`are one line each, the actor first, and free of internal names: ${name}`, () => {
       const random = numbers(name.length + 1);
       for (let round = 0; round < 5; round++) {
-        const { initial, taken } = walk(
-          setup,
-          (count) => Math.floor(random.next().value * count),
-          120,
-        );
+        const { initial, taken } = walk(setup, (items) => shuffled(items, random), 120);
         for (const { sentence } of taken) expect(sentence).toMatch(/^[^:[\]{}]{3,60}: \S/);
         for (const line of [
           ...initial,

@@ -1,9 +1,36 @@
 import { describe, expect, it } from 'vitest';
+import type { WorkerModule } from '../../run/worker-process.ts';
+import { processesHere, type Workplace } from '../../run/workplace.ts';
 import { mutate, type Streams } from '../../tools/mutate/main.ts';
+import type { Answer } from '../../tools/mutate/messages.ts';
 import { allMutants, mutantWords, sampled } from '../../tools/mutate/mutants.ts';
 import type { MutationReport } from '../../tools/mutate/report.ts';
 import { KNOWN_SURVIVORS, knownSurvivor } from '../../tools/mutate/survivors.ts';
 import { expectError, type Outcome } from '../cli/run-cli.ts';
+
+/** Tries mutants only on scenarios with this in their name: all of them take a minute. */
+const onFew =
+  (wanted: string) =>
+  (processes: number | null = null): Workplace => {
+    const place = processesHere(processes);
+    return {
+      ...place,
+      answerers: <Asked extends object, Told>(module: WorkerModule, most: number) =>
+        place.answerers<Asked, Told>(module, most).map((worker) => ({
+          stop: () => worker.stop(),
+          ask: async (question: Asked, seconds: number | null) => {
+            const told = await worker.ask(question, seconds);
+            if (told.reply !== 'answer' || !isList(told.answer)) return told;
+            const names = told.answer.names.filter((name) => name.includes(wanted));
+            return { ...told, answer: { ...told.answer, names } };
+          },
+        })),
+    };
+  };
+
+function isList(answer: unknown): answer is Extract<Answer, { readonly answer: 'scenarios' }> {
+  return (answer as Answer).answer === 'scenarios';
+}
 
 async function runMutate(...words: readonly string[]): Promise<Outcome> {
   const written = { stdout: '', stderr: '' };
@@ -13,12 +40,16 @@ async function runMutate(...words: readonly string[]): Promise<Outcome> {
       written[name] += text;
     },
   });
-  const code = await mutate(words, {
-    stdout: stream('stdout'),
-    stderr: stream('stderr'),
-    env: {},
-    onInterrupt: () => () => undefined,
-  });
+  const code = await mutate(
+    words,
+    {
+      stdout: stream('stdout'),
+      stderr: stream('stderr'),
+      env: {},
+      onInterrupt: () => () => undefined,
+    },
+    onFew('cycle'),
+  );
   return { code, ...written };
 }
 

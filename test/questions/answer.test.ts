@@ -9,7 +9,7 @@ const HELD: ObjectText = { name: 'held', owner: 'root', block: true, held: true 
 /** Asks what happens to `cm/root`, without caring how long it takes. */
 async function asked(objects: readonly ObjectText[], ...options: readonly string[]) {
   const file = temporaryFile('dump.json', objectsText(objects));
-  const words = ['delete', file, 'cm/root', '-n', 'shop', '--timeout', '600', ...options];
+  const words = ['delete', file, 'cm/root', '-n', 'shop', ...options];
   const { code, stdout } = await runCli([...words, '--format', 'json']);
   const document = JSON.parse(stdout) as ResultDocument;
   const [outcome] = document.answer?.outcomes ?? [];
@@ -62,11 +62,11 @@ describe('an answer', () => {
       part('Pod', { name: 'web', uid: 'u-pod' }, { nodeName: 'node-1' }),
     ];
     const file = temporaryFile('dump.json', JSON.stringify({ kind: 'List', items }));
-    const { code, stdout } = await runCli(['delete', file, 'ns/shop', '--timeout', '600']);
+    const { code, stdout } = await runCli(['delete', file, 'ns/shop']);
     expect(stdout).toMatch(/Documented +as documented, Namespace\/shop does not say in its status/);
     expect(stdout).not.toMatch(/Risk/);
     expect(code).toBe(0);
-    const before = ['delete', file, 'ns/shop', '--timeout', '600', '--protocol', 'v1.30'];
+    const before = ['delete', file, 'ns/shop', '--protocol', 'v1.30'];
     expect((await runCli(before)).stdout).not.toMatch(/Documented|Risk/);
   });
 
@@ -107,16 +107,14 @@ describe('an answer', () => {
       ...{ name: `leaf-${index}`, owner: 'root', block: false, held: false },
     }));
     const file = temporaryFile('dump.json', objectsText([ROOT, ...leaves]));
-    const { code, stdout } = await runCli([
-      ...['delete', file, 'cm/root', '-n', 'shop', '--timeout', '6'],
-    ]);
+    const { code, stdout } = await runCli([...['delete', file, 'cm/root', '-n', 'shop']]);
     expect(code).toBe(3);
     expect(stdout).toMatch(/goes; 60 other objects go along \(bounded: see below\)/);
     expect(stdout).toMatch(/How sure +decided for up to \d+ of 60 alike ConfigMaps; /);
     expect(stdout).toMatch(/Invariants +\d+ hold, .* for up to \d+ alike objects/);
     expect(stdout).toMatch(/- goes +└─ 60 × ConfigMap: leaf-0/);
     const accepted = await runCli([
-      ...['delete', file, 'cm/root', '-n', 'shop', '--timeout', '6', '--accept-bounded'],
+      ...['delete', file, 'cm/root', '-n', 'shop', '--accept-bounded'],
     ]);
     expect(accepted.code).toBe(0);
     expect(accepted.stdout).toMatch(/accepted by\s+--accept-bounded/);
@@ -151,7 +149,7 @@ items:
 `;
   const file = temporaryFile('lost.yaml', list);
   const listed = async (...what: readonly string[]) => {
-    const words = ['delete', file, ...what, '--node-lost', 'w1', '--timeout', '600'];
+    const words = ['delete', file, ...what, '--node-lost', 'w1'];
     const { stdout } = await runCli([...words, '--format', 'json']);
     const { answer } = JSON.parse(stdout) as ResultDocument;
     return answer?.finalizers.map(({ finalizer }) => finalizer);

@@ -6,12 +6,9 @@ import { expectGoldenFile } from '../report/golden-file.ts';
 
 const MANIFESTS = ['-f', dump('backup-operator-manifests.yaml')];
 const OPERATOR = [dump('backup-operator.yaml'), ...MANIFESTS];
-/** Thirty times what the order takes. */
-const LONG = ['-q', '--timeout', '60'];
-
 describe('uninstall', () => {
   it('finds the order that ends clean, and the groups that cannot be first', async () => {
-    const json = await runCli(['uninstall', ...OPERATOR, ...LONG, '--format', 'json']);
+    const json = await runCli(['uninstall', ...OPERATOR, '-q', '--format', 'json']);
     expect(json.code).toBe(0);
     const { stdout } = await runCli(['render', '-'], { stdin: json.stdout });
     expectGoldenFile('uninstall-operator.txt', stdout);
@@ -29,21 +26,21 @@ describe('uninstall', () => {
     // Without what every namespace has.
     const lines = readFileSync(dump('backup-operator.yaml'), 'utf8').split('\n');
     const stdin = lines.filter((line) => !/kube-root-ca|ServiceAccount/.test(line)).join('\n');
-    const words = ['uninstall', '-', ...MANIFESTS, ...LONG];
+    const words = ['uninstall', '-', ...MANIFESTS, '-q'];
     const { code, stdout } = await runCli(words, { stdin });
     expect(stdout).toMatch(/everything\s+that\s+the\s+dump\s+shows\s+goes/);
     expect(code).toBe(3);
   });
 
   it('takes the objects that a selector names', async () => {
-    const words = ['-l', 'owner=helm,name in (web)', ...LONG, '--format', 'json'];
+    const words = ['-l', 'owner=helm,name in (web)', '-q', '--format', 'json'];
     const { stdout } = await runCli(['uninstall', dump('helm-release.yaml'), ...words]);
     const { answer } = JSON.parse(stdout) as ResultDocument;
     expect(answer?.targets).toEqual(['Secret/sh.helm.release.v1.web.v1.shop']);
   });
 
   it('is not certain where the owner of a finalizer is not known', async () => {
-    const words = ['uninstall', dump('helm-release.yaml'), '--release', 'web', ...LONG];
+    const words = ['uninstall', dump('helm-release.yaml'), '--release', 'web', '-q'];
     const { code, stdout } = await runCli(words);
     expect(stdout).toMatch(/^No order of deletions was found that ends clean/);
     expect(code).toBe(3);
@@ -51,7 +48,7 @@ describe('uninstall', () => {
 
   it('says that no order is clean if the owner of a finalizer never acts', async () => {
     const stuck = ['--stuck-finalizer', 'example.com/bucket'];
-    const { code, stdout } = await runCli(['uninstall', ...OPERATOR, ...stuck, ...LONG]);
+    const { code, stdout } = await runCli(['uninstall', ...OPERATOR, ...stuck, '-q']);
     expect(stdout).toMatch(/^No order of deletions/);
     expect(code).toBe(1);
   });

@@ -23,13 +23,16 @@ export function scenarioOf(name: string, file: string, text: string): NamedScena
   return { name, text, ...readScenario(name, document, kinds, properties) };
 }
 
-/** All scenarios that come with the package. */
+let known: readonly NamedScenario[] | null = null;
+
+/** All scenarios that come with the package. Many files ask for them, and reading takes a second. */
 export function scenarios(): readonly NamedScenario[] {
-  return readdirSync(folder)
+  known ??= readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))
     .sort()
     .map((file) => {
       const text = readFileSync(join(folder, file), 'utf8');
       return scenarioOf(file.slice(0, -'.yaml'.length), file, text);
     });
+  return known;
 }

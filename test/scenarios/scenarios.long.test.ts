@@ -11,14 +11,26 @@ import { folder, scenarios } from './read.ts';
 
 const LARGEST = 300_000;
 
-/** The naive engine takes about a third of a second for this many states. */
-const NAIVE = 500;
+/**
+ * The gate of this repository (test/gate/own-suite) compares every scenario with its file as well.
+ * Here the steps are audited, which takes long in large ones.
+ */
+const AUDITED = 1_000;
+
+/** The naive engine takes about a tenth of a second for this many states. */
+const NAIVE = 150;
+
+const UPDATE = process.env.UPDATE_GOLDEN === '1';
 
 const exercised = new Set<string>();
 
 describe('every scenario', () => {
   for (const scenario of scenarios()) {
-    const { name, setup } = scenario;
+    const { name, setup, expectation } = scenario;
+    for (const [property, verdict] of Object.entries(expectation.verdicts)) {
+      if (verdict !== 'vacuous') exercised.add(property);
+    }
+    if (!UPDATE && (expectation.states ?? 0) > AUDITED) continue;
     const model: Model<Cluster> = deletionModel(setup);
     const properties = [
       ...deletionProperties(setup).filter(
@@ -36,8 +48,7 @@ describe('every scenario', () => {
       });
       expect(result.outcome).toBe('complete');
       const found = foundIn(result);
-      for (const property of Object.keys(found.verdicts)) exercised.add(property);
-      if (process.env.UPDATE_GOLDEN === '1') {
+      if (UPDATE) {
         writeFileSync(join(folder, `${name}.yaml`), withExpectation(scenario, found));
         return;
       }

@@ -5,7 +5,7 @@ import { redisAddress } from '../../fleet/redis/address.ts';
 import { positive, text, type Values, whole } from '../../input/options/values.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { renderJson } from '../../report/formats/json.ts';
-import { processesHere } from '../../run/workplace.ts';
+import { processesHere, type Workplace } from '../../run/workplace.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { errorLines, InputError } from '../../text/input-error.ts';
 import { colorsFor } from '../../text/layout.ts';
@@ -96,13 +96,18 @@ interface Out {
   readonly isTerminal: boolean;
 }
 
-export async function mutate(words: readonly string[], streams: Streams): Promise<ExitCode> {
+/** @param here where mutants are tried without a fleet. */
+export async function mutate(
+  words: readonly string[],
+  streams: Streams,
+  here = processesHere,
+): Promise<ExitCode> {
   try {
     let printed = '';
     const values = await parserFor(words).parseAsync([...words], {}, (_error, _values, output) => {
       printed = output;
     });
-    if (printed === '') return await tryMutants(values, streams);
+    if (printed === '') return await tryMutants(values, streams, here);
     streams.stdout.write(`${printed}\n`);
     return EXIT.asExpected;
   } catch (error) {
@@ -112,7 +117,11 @@ export async function mutate(words: readonly string[], streams: Streams): Promis
   }
 }
 
-async function tryMutants(values: Values, streams: Streams): Promise<ExitCode> {
+async function tryMutants(
+  values: Values,
+  streams: Streams,
+  here: typeof processesHere,
+): Promise<ExitCode> {
   const count = whole(values, 'sample', 1);
   const seed = whole(values, 'seed', 0);
   const processes = whole(values, 'processes', 1);
@@ -141,7 +150,7 @@ async function tryMutants(values: Values, streams: Streams): Promise<ExitCode> {
   });
   const { stdout, stderr } = streams;
   try {
-    const trials = await triedAt(url, values, processes, streams, mutants, {
+    const trials = await triedAt(url, values, here(processes), streams, mutants, {
       interrupted: () => interrupted,
       onProgress: (done, of, killed) => {
         if (stderr.isTerminal) {
@@ -164,12 +173,12 @@ async function tryMutants(values: Values, streams: Streams): Promise<ExitCode> {
 async function triedAt(
   url: string | null,
   values: Values,
-  processes: number | null,
+  here: Workplace,
   { env, stderr }: Streams,
   mutants: readonly Mutant[],
   options: MutationOptions,
 ): Promise<readonly Trial[]> {
-  if (url === null) return runMutants(mutants, { ...options, place: processesHere(processes) });
+  if (url === null) return runMutants(mutants, { ...options, place: here });
   const fleet = await openFleet(redisAddress('fleet', url, env), 'mutants', {
     patience: positive(values, 'fleet-wait') ?? PATIENCE_DEFAULT,
     until: null,

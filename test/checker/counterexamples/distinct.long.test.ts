@@ -142,12 +142,12 @@ it('finds one counterexample for each class of shortest paths, by brute force', 
         if (hit.length > new Set(hit).size) tooFine++;
       }
     }),
-    { numRuns: 600 },
+    { numRuns: 250 },
   );
-  expect(judged).toBeGreaterThan(15);
+  expect(judged).toBeGreaterThan(8);
   expect(several).toBeGreaterThan(2);
   // Exchanging neighbours in one linear order of a class may miss a path that another order shows.
-  expect(tooFine / judged).toBeLessThan(0.1);
+  expect(tooFine).toBeLessThan(5);
 });
 
 function isBroken(property: Invariant<RandomState>, state: RandomState): boolean {

@@ -46,9 +46,9 @@ describe('a goal that must stay true, on random graphs', () => {
         else seen.cycles++;
         if (loop.some((state) => graph.goal[state])) seen.through++;
       }),
-      { numRuns: 1500 },
+      { numRuns: 800 },
     );
-    expect(Math.min(...Object.values(seen))).toBeGreaterThan(50);
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(20);
   });
 });
 
@@ -81,9 +81,9 @@ describe('a goal that must stay true, in models', () => {
           if (trace?.shape === 'lasso') seen.lassos++;
         });
       }),
-      { numRuns: 250, seed: 14 },
+      { numRuns: 150, seed: 14 },
     );
-    expect(Math.min(...Object.values(seen))).toBeGreaterThan(10);
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(5);
   });
 
   it('has the same verdict with symmetry', async () => {
@@ -97,7 +97,7 @@ describe('a goal that must stay true, in models', () => {
         const verdicts = plain.properties.map(({ verdict }) => verdict);
         expect(quotient.properties.map(({ verdict }) => verdict)).toEqual(verdicts);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 

@@ -39,9 +39,9 @@ describe('fairness of groups, on random graphs', () => {
         else if (answer.cycle.length > 0) seen.cycles++;
         else seen.stutters++;
       }),
-      { numRuns: 2500 },
+      { numRuns: 1200 },
     );
-    expect(Math.min(...Object.values(seen))).toBeGreaterThan(100);
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(40);
   });
 
   it('counts for goals that must stay true, too', () => {
@@ -79,9 +79,9 @@ describe('fairness of groups, in models', () => {
         });
         if (model.fairness?.some(({ each }) => each !== undefined)) seen.each++;
       }),
-      { numRuns: 400, seed: 14 },
+      { numRuns: 300, seed: 14 },
     );
-    expect(Math.min(...Object.values(seen))).toBeGreaterThan(3);
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(1);
   });
 
   it('has the same verdicts with symmetry', async () => {
@@ -99,9 +99,9 @@ describe('fairness of groups, in models', () => {
         if (verdicts.includes('holds')) seen.holds++;
         if ((quotient.symmetry?.judgedWithout ?? []).length === 0) seen.decided++;
       }),
-      { numRuns: 250, seed: 14 },
+      { numRuns: 120, seed: 14 },
     );
-    expect(Math.min(...Object.values(seen))).toBeGreaterThan(20);
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(8);
   });
 
   it('random walks find only what a search finds', async () => {

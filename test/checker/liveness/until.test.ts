@@ -76,9 +76,9 @@ describe('until, on random models', () => {
         else if (isNever) seen.never++;
         else seen.holds++;
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
-    expect(Math.min(...Object.values(seen))).toBeGreaterThan(10);
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(2);
   });
 });
 

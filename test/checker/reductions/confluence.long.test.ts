@@ -17,7 +17,7 @@ interface WithChores extends RandomState {
 }
 
 const CHORES = ['c0', 'c1'];
-const MOST_STATES = 400;
+const MOST_STATES = 150;
 
 function withChores(given: RandomCase): Model<WithChores> {
   const core = modelOf(given);
@@ -108,15 +108,15 @@ it('has the verdicts of a search without it, with fewer states', async () => {
         outcomes.set(outcome, 1 + (outcomes.get(outcome) ?? 0));
       }
     }),
-    { numRuns: randomRuns(400), ...randomSeed() },
+    { numRuns: randomRuns(120), ...randomSeed() },
   );
-  expect(fewer).toBeGreaterThan(100);
+  expect(fewer).toBeGreaterThan(40);
   for (const outcome of [
     'eventually holds with',
     'eventually violated with',
     'step violated with',
   ]) {
-    expect(outcomes.get(outcome) ?? 0, outcome).toBeGreaterThan(5);
+    expect(outcomes.get(outcome) ?? 0, outcome).toBeGreaterThan(3);
   }
 });
 
@@ -137,9 +137,9 @@ it('has the verdicts of a search without it, where groups are fair', async () =>
         if (verdict === 'violated') seen.violated++;
       }
     }),
-    { numRuns: randomRuns(400), ...randomSeed() },
+    { numRuns: randomRuns(120), ...randomSeed() },
   );
-  expect(Math.min(...Object.values(seen))).toBeGreaterThan(10);
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(3);
 });
 
 function verdicts({ properties }: CheckResult): unknown {

@@ -112,9 +112,9 @@ it.each([
       }
       if (areSame) same++;
     }),
-    { numRuns: 150, examples },
+    { numRuns: 80, examples },
   );
-  expect(same).toBeGreaterThan(40);
+  expect(same).toBeGreaterThan(15);
 });
 
 describe('the renamings of an audit', () => {

@@ -17,7 +17,7 @@ import {
   symmetry,
 } from '../support/random-symmetric.ts';
 
-const MOST_STATES = 400;
+const MOST_STATES = 200;
 
 /** The number of orbits of the reachable states, by brute force. */
 function orbits(space: OracleSpace, members: readonly string[]): number {
@@ -106,11 +106,11 @@ it('has the verdicts and lengths of a search without it, with one state for each
         outcomes.set(outcome, 1 + (outcomes.get(outcome) ?? 0));
       }
     }),
-    { numRuns: randomRuns(300), ...randomSeed() },
+    { numRuns: randomRuns(100), ...randomSeed() },
   );
   expect(merged).toBeGreaterThan(30);
   // Most leads-tos that hold are decided without a second search.
-  expect(settled).toBeGreaterThan(10);
+  expect(settled).toBeGreaterThan(3);
   expect(outcomes.size).toBeGreaterThan(9);
 });
 
@@ -274,7 +274,7 @@ it('gives no verdict on a model that only the second search finds defective', as
 
 it.each([
   ['tracked', 12, [], (13 * 14) / 2],
-  ['naive', 8, ['too many renamings: only 6 of 8'], 28 * 9],
+  ['naive', 7, ['too many renamings: only 6 of 7'], 28 * 3],
 ] as const)(
   '%s: stores one state for each orbit of a large group',
   async (engine, size, cuts, states) => {

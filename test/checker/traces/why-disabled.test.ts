@@ -74,11 +74,11 @@ it('is disabled in every state that agrees on the readings, in random models', (
         }
       }
     }),
-    { numRuns: 400 },
+    { numRuns: 150 },
   );
-  expect(seen.disabled).toBeGreaterThan(1000);
-  expect(seen.agreeing).toBeGreaterThan(1000);
-  expect(seen.written).toBeGreaterThan(50);
+  expect(seen.disabled).toBeGreaterThan(300);
+  expect(seen.agreeing).toBeGreaterThan(300);
+  expect(seen.written).toBeGreaterThan(10);
 });
 
 interface Shelf {
