@@ -13,6 +13,7 @@ export type {
   FinalizerOwner,
   KubectlFlags,
   Operator,
+  OtherDependents,
   Outcome,
   OwnProperty,
   Setup,
@@ -177,6 +178,7 @@ export type { Names } from './words/names.ts';
 
 // Reductions of the search.
 
+export { onlyCollectorActs } from './acting.ts';
 export { kubeletClient } from './actors/nodes/kubelet.ts';
 export { confluenceOf } from './confluence.ts';
 export { ALIKE, interchangeableObjects, symmetryOf } from './symmetry.ts';

@@ -1,7 +1,5 @@
-import type { Actor } from './actors/actor.ts';
-import { GARBAGE_COLLECTOR } from './actors/collector/garbage-collector.ts';
-import { KUBELETS, kubeletClient } from './actors/nodes/kubelet.ts';
-import { ACTORS } from './actors/registry.ts';
+import { onlyCollectorActs } from './acting.ts';
+import { kubeletClient } from './actors/nodes/kubelet.ts';
 import { patchReader } from './collector/delete-requests.ts';
 import { finalizerClient, workerNames } from './state/client-names.ts';
 import { equalJson } from './state/equal.ts';
@@ -9,7 +7,6 @@ import { instancesOf, possibleObjects } from './state/instances.ts';
 import { identityOfNode, nodeId } from './state/nodes.ts';
 import { type ApiObject, keyOf, type ObjectKey, type Uid } from './state/objects.ts';
 import type { Setup, UserRequest } from './state/setup.ts';
-import { worldOf } from './system.ts';
 
 /** Maps members to the members whose names they get; same structure as the checker's type. */
 type Renaming = ReadonlyMap<string, string>;
@@ -67,17 +64,11 @@ const ORDERLESS: readonly UserRequest['do'][] = [
   'await',
 ];
 
-/** Actors whose steps do not depend on the order of names. Some steps of others list objects by name. */
-const BLIND_TO_NAMES: readonly Actor[] = [GARBAGE_COLLECTOR, KUBELETS];
-
 /** Sets of at least two stored objects that are alike. */
 export function interchangeableObjects(setup: Setup): readonly (readonly ApiObject[])[] {
   const requests = Object.values(setup.users).flat();
-  const world = worldOf(setup);
-  const acts = ({ actions }: Actor): boolean =>
-    Object.values(actions).some((action) => action.parameters(setup, world) !== null);
   if (!requests.every(({ request }) => ORDERLESS.includes(request.do))) return [];
-  if (ACTORS.some((actor) => !BLIND_TO_NAMES.includes(actor) && acts(actor))) return [];
+  if (!onlyCollectorActs(setup)) return [];
   if (setup.discovery !== undefined) return [];
   const possible = possibleObjects(setup);
   const { objects: _, kinds: _kinds, rules: _rules, ...rest } = setup;

@@ -35,7 +35,11 @@ const overridesSchema = z.strictObject({
       owners: z.enum(['there', 'gone']),
       alike: z.int().positive().nullable(),
       part: z
-        .strictObject({ division: z.enum(['trees', 'chains']), number: z.int().nonnegative() })
+        .strictObject({
+          division: z.enum(['trees', 'chains']),
+          number: z.int().nonnegative(),
+          leaving: z.array(z.int().nonnegative()).nullable(),
+        })
         .nullable(),
     })
     .exactOptional(),

@@ -1,6 +1,7 @@
 import type { FinalizerOwner, Setup, Uid } from '../../model/index.ts';
 import { type AlikeSetup, thinned } from './alike.ts';
 import type { ClusterAround } from './around.ts';
+import { besideOthers } from './chains.ts';
 import { withOwners } from './operators.ts';
 import { type Division, divided } from './parts.ts';
 
@@ -23,6 +24,11 @@ export interface World {
 export interface Part {
   readonly division: Division;
   readonly number: number;
+  /**
+   * Null: there is nothing besides the part. Otherwise the part is beside all other dependents of
+   * its owners (`besideOthers`); those of the owners at these places all leave in the end.
+   */
+  readonly leaving: readonly number[] | null;
 }
 
 export const PLAIN_WORLD: World = { finalizers: 'act', owners: 'there', alike: null, part: null };
@@ -66,8 +72,9 @@ export function setupIn(setup: Setup, cluster: ClusterAround, world: World): Ali
   return world.alike === null ? whole : (thinned(one, world.alike) ?? whole);
 }
 
-function partOf(setup: Setup, { division, number }: Part): Setup {
-  return divided(setup, division)[number] ?? setup;
+function partOf(setup: Setup, { division, number, leaving }: Part): Setup {
+  const part = divided(setup, division)[number] ?? setup;
+  return leaving === null ? part : besideOthers(setup, part, leaving);
 }
 
 /** What a world assumes, in words; empty for the plain one. */
@@ -80,7 +87,7 @@ export function worldWords({ finalizers, owners, alike, part }: World): readonly
       : [
           part.division === 'trees'
             ? 'one tree of objects by itself'
-            : 'one chain of owners by itself',
+            : `one chain of owners ${part.leaving === null ? 'by itself' : 'beside other dependents'}`,
         ]),
     ...(alike === null ? [] : [`at most ${alike} of each group of alike objects`]),
   ];

@@ -52,6 +52,15 @@ const workloadSchema = z
   })
   .meta({ id: 'Workload', description: 'An object whose controller keeps children.' });
 
+const otherDependentsSchema = z
+  .strictObject({
+    block: z.boolean().describe('Whether they set blockOwnerDeletion.'),
+    end: z
+      .enum(['leave', 'mayStay'])
+      .describe('leave: all of them are gone in the end. mayStay: some may stay for ever.'),
+  })
+  .meta({ id: 'OtherDependents', description: 'Dependents that are not objects of the model.' });
+
 const operatorSchema = z
   .strictObject({
     name: z.string().describe('The client name of its requests.'),
@@ -143,6 +152,12 @@ export const setupSchema = z
     otherContents: set.describe(
       'The emptied namespaces have other contents, which can change at any time.',
     ),
+    otherDependents: z
+      .record(z.string(), otherDependentsSchema)
+      .exactOptional()
+      .describe(
+        'By uid of an owner: it has any number of further dependents, which are not objects of the model.',
+      ),
     namespaceAdmission: z
       .enum(['cached', 'bounded'])
       .exactOptional()

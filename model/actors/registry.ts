@@ -8,6 +8,7 @@ import { DISCOVERY } from './collector/discovery.ts';
 import { GARBAGE_COLLECTOR } from './collector/garbage-collector.ts';
 import { INSTALLATION } from './collector/installation.ts';
 import { LAG } from './collector/lag.ts';
+import { OTHER_DEPENDENTS } from './collector/other-dependents.ts';
 import { SYNCHRONOUS_COLLECTION } from './collector/synchronous.ts';
 import { CRON_JOBS } from './cron-jobs.ts';
 import { DEFINITIONS } from './definitions.ts';
@@ -52,6 +53,7 @@ export const ACTORS: readonly Actor[] = [
   INITIALIZERS,
   CRON_JOBS,
   PROGRAMS,
+  OTHER_DEPENDENTS,
 ];
 
 /** Names of the actors that manage workloads of their own kind. */

@@ -19,6 +19,7 @@ import {
   unblockOwners,
 } from './item-deletion.ts';
 import { lookUpItem, refreshedNode } from './lookup.ts';
+import { isBlockedByOthers } from './other-dependents.ts';
 import { isInForegroundCycle } from './owners.ts';
 import {
   countFailure,
@@ -243,7 +244,7 @@ function readBlockingDependents(
   worker: At<'readBlockingDependents'>,
   item: Identity,
 ): Outcome {
-  let blocked = false;
+  let blocked = isBlockedByOthers(cluster, world, item.uid);
   for (const uid of heldDependents(cluster, worker)) {
     const dependent = cluster.graph[uid];
     const blocking = dependent?.owners.some(

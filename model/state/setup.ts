@@ -238,6 +238,11 @@ export interface Setup {
    */
   readonly otherContents?: true;
   /**
+   * By owner: it has any number of further dependents, which are not objects of the model. Each of
+   * them leaves the collector's graph at any time. Absent: there are none.
+   */
+  readonly otherDependents?: Readonly<Record<Uid, OtherDependents>>;
+  /**
    * `cached`: admission looks up namespaces in a cache, which can lag. `bounded`: it does, but less
    * long than the namespace controller waits before it begins, and so do requests that it admits.
    */
@@ -342,4 +347,12 @@ export interface Setup {
   readonly outcomes?: Readonly<Record<string, Outcome>>;
   /** Properties that the author of a scenario has written, by name. No actor reads them. */
   readonly ownProperties?: Readonly<Record<string, OwnProperty>>;
+}
+
+/** Dependents that are not objects of the model. */
+export interface OtherDependents {
+  /** Whether they set blockOwnerDeletion: either all or none of them does. */
+  readonly block: boolean;
+  /** `leave`: all of them are gone in the end. `mayStay`: some of them may stay for ever. */
+  readonly end: 'leave' | 'mayStay';
 }

@@ -23,6 +23,7 @@ export function surroundingsOf(setup: Setup): World {
     ...(setup.definitions === undefined ? {} : { definitions: setup.definitions }),
     ...(setup.orderedDelivery === undefined ? {} : { orderedDelivery: setup.orderedDelivery }),
     ...(setup.otherContents === undefined ? {} : { otherContents: setup.otherContents }),
+    ...(setup.otherDependents === undefined ? {} : { otherDependents: setup.otherDependents }),
     ...(setup.observed === undefined ? {} : { unobserved: unobserved(setup) }),
     ...(setup.unavailableApis === undefined ? {} : { unavailableApis: setup.unavailableApis }),
     ...(setup.refusesUpdates === undefined ? {} : { refusesUpdates: setup.refusesUpdates }),

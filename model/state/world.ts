@@ -30,6 +30,8 @@ export interface World {
   readonly orderedDelivery?: true;
   /** As in the setup. */
   readonly otherContents?: true;
+  /** As in the setup. */
+  readonly otherDependents?: Setup['otherDependents'];
   /** Uids of the objects that the collector does not see. Absent: it sees all. */
   readonly unobserved?: readonly Uid[];
   /** Caches of actors other than the collector. Absent: there are none. */

@@ -106,7 +106,8 @@ const basisSchema = z
   .meta({
     id: 'Basis',
     description:
-      'How the fates were found. search: every order of events was tried. bounded: every order, ' +
+      'How the fates were found. search: every order of events was tried, of the whole or of parts ' +
+      'that together decide it (the text says which). bounded: every order, ' +
       'but with at most `most` of the objects in each group of alike ones. parts: every order, but ' +
       'each tree of objects by itself. walks: only random runs. ' +
       'none: not at all. Only search proves anything about all of the objects.',

@@ -264,7 +264,7 @@ function outcomeOf(
   const basis = basisOf(decisions, plan, acceptBounded);
   const isCertain = basis.kind === 'search' || (basis.kind === 'bounded' && basis.accepted);
   const gaps = gapsOf(plan).map(({ what }) => what);
-  const judged = boundedTo(basis, invariantsOf(invariants));
+  const judged = limitedTo(basis, decisions, invariantsOf(invariants));
   const risks = eachOnce([
     ...decisions.flatMap((decision, index) => {
       const before = decisions
@@ -328,9 +328,16 @@ function eachOnce(risks: readonly Risk[]): readonly Risk[] {
   return [...new Map([...risks].reverse().map((risk) => [risk.text, risk])).values()].reverse();
 }
 
-/** That an invariant holds for some of the alike objects says nothing certain about all of them. */
-function boundedTo(basis: Basis, judged: Outcome['invariants']): Outcome['invariants'] {
-  if (basis.kind !== 'bounded' || judged.held === 0) return judged;
+/** That an invariant holds for some of the objects says nothing certain about all of them. */
+function limitedTo(
+  basis: Basis,
+  decisions: readonly Decision[],
+  judged: Outcome['invariants'],
+): Outcome['invariants'] {
+  if (judged.held === 0) return judged;
+  const isOfChains = decisions.some(({ apart }) => apart?.division === 'chains');
+  if (isOfChains) return { ...judged, text: `${judged.text}, in each chain of owners by itself` };
+  if (basis.kind !== 'bounded') return judged;
   const most = Math.min(basis.most, ALIKE_MOST);
   return { ...judged, text: `${judged.text}, for up to ${most} alike objects` };
 }

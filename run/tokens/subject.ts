@@ -122,12 +122,19 @@ function worldOf(text: string | null): Pick<Overrides, 'world'> {
 }
 
 function writtenPart(part: Part | null): string {
-  return part === null ? 'all' : `${part.division}${part.number}`;
+  if (part === null) return 'all';
+  const { division, number, leaving } = part;
+  return `${division}${number}${leaving === null ? '' : `+${leaving.join('+')}`}`;
 }
 
 function partOf(text: string): Part {
-  const [, division = '', number = ''] = /^([a-z]+)(\d{1,6})$/.exec(text) ?? [];
-  return { division: knownOf(['trees', 'chains'] as const, division), number: Number(number) };
+  const form = /^([a-z]+)(\d{1,6})(?:\+((?:\d{1,6}(?:\+\d{1,6})*)?))?$/;
+  const [, division = '', number = '', leaving] = form.exec(text) ?? [];
+  return {
+    division: knownOf(['trees', 'chains'] as const, division),
+    number: Number(number),
+    leaving: leaving === undefined ? null : leaving === '' ? [] : leaving.split('+').map(Number),
+  };
 }
 
 const OPTIONS: ReadonlySet<string> = new Set([

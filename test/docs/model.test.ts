@@ -64,6 +64,7 @@ const everything = setupOf(everyObject, {
   rules: { ...setupOf([]).rules, etcdReads: 'anyMember' },
   notInstalled: ['Pod'],
   kubelets: true,
+  otherDependents: { 'uid-a': { block: true, end: 'leave' }, b: { block: true, end: 'mayStay' } },
   containers: true,
   storageProtection: true,
   nodeController: true,

@@ -279,12 +279,26 @@ describe('list', () => {
   it('has words for just the actions that the built-in scenarios have, with their fairness', async () => {
     const nothing = (async function* () {})();
     const held = checkArguments({ input: [dump('ledger.yaml')], delete: ['cm/parent'] }, []);
+    const wide = checkArguments(
+      { input: [dump('fifty-dependents.yaml')], delete: ['cm/owner'] },
+      [],
+    );
     const world = { ...PLAIN_WORLD, finalizers: 'may' } as const;
+    const chain = { division: 'chains', number: 0 } as const;
+    const worlds = [[], [0]].map((leaving) => ({ ...PLAIN_WORLD, part: { ...chain, leaving } }));
     const plans = [
       ...(await gatherPlans(checkArguments({}, []), nothing)),
       ...(await gatherPlans(checkArguments({ museum: true }, []), nothing)),
       // Only a dump has owners of which nothing is known.
       ...(await gatherPlans({ ...held, overrides: { ...held.overrides, world } }, nothing)),
+      // Only questions about dumps leave dependents out.
+      ...(
+        await Promise.all(
+          worlds.map((part) =>
+            gatherPlans({ ...wide, overrides: { ...wide.overrides, world: part } }, nothing),
+          ),
+        )
+      ).flat(),
     ];
     const fairness = plans.flatMap(({ setup }) =>
       Object.entries(modelOf(setup).actions).map(([name, action]) => [name, action.fairness]),

@@ -6,7 +6,7 @@ import type { Cascade, Plan } from '../../input/plan.ts';
 import { interchangeableObjects, symmetryOf } from '../../model/index.ts';
 import { modelOf, runPlan } from '../../run/assemble.ts';
 import { fateProperties, splitFates } from '../../run/fates.ts';
-import { decide } from '../../run/questions/deciding/decide.ts';
+import { grown } from '../../run/questions/deciding/grow.ts';
 import { haveSameViews } from '../../run/questions/deciding/local-views.ts';
 import { dumpPlan } from './dump-plan.ts';
 
@@ -152,11 +152,12 @@ describe('a bounded answer', () => {
   const decided = async (count: number, cascade: Cascade, seconds: number) => {
     const plan = await dumpPlan(textOf(Array(count).fill(POD)), 'cm/root', cascade);
     const world: World = { finalizers: 'act', owners: 'there', alike: null, part: null };
-    return decide(plan, world, {
+    const decision = await grown(plan, world, {
       ...{ search: { engine: 'tracked', symmetry: true, auditEvery: 0 }, limits: {} },
       ...{ deadline: Date.now() + seconds * 1000, known: new Map(), acceptBounded: false },
       ...{ onProgress: () => undefined, interrupted: () => false },
     });
+    return decision!;
   };
 
   it('says that nothing new appears only if the local views are the same', async () => {

@@ -2,6 +2,7 @@ import type { World } from '../../../input/cluster/worlds.ts';
 import type { Plan } from '../../../input/plan.ts';
 import type { Budget, Decision } from './decision.ts';
 import { grown, walked } from './grow.ts';
+import { inChains } from './in-chains.ts';
 import { arePartsEnough, hasParts, inParts } from './in-parts.ts';
 
 /** The part of the time for a search of the whole, if there are parts or none; the rest is for those. */
@@ -17,6 +18,11 @@ export async function decide(plan: Plan, world: World, budget: Budget): Promise<
   const time = Math.max(0, budget.deadline - begun);
   const until = { ...budget, deadline: begun + IN_PARTS * time };
   if (arePartsEnough(plan, world)) return inParts(plan, world, until);
+  const chains = await inChains(plan, world, {
+    ...budget,
+    deadline: begun + OF_WHOLE.alone * time,
+  });
+  if (chains !== null) return chains;
   const share = hasParts(plan, world) ? OF_WHOLE.withParts : OF_WHOLE.alone;
   const first = { ...budget, deadline: begun + share * time };
   const whole = await grown(plan, world, first, { latest: budget.deadline });

@@ -106,13 +106,9 @@ async function searched(
   const begun = Date.now();
   const current = planIn(plan, world);
   const { groups, likeness } = current;
-  const key = questionOf(current.plan);
-  const { report, views } =
-    budget.known.get(key) ??
-    (await searchedFor(current, before !== null, { ...budget, deadline: begun + left }));
+  const until = { ...budget, deadline: begun + left };
+  const { report, views, isDone } = await searchOnce(current, before !== null, until);
   const milliseconds = Math.max(1, Date.now() - begun);
-  const isDone = report.result.outcome === 'complete' && report.fates.every(isDecided);
-  if (isDone) budget.known.set(key, { report, views });
   const by = groups.length === 0 ? 'search' : 'bounded';
   const fates = fatesOf(report, likeness);
   const words = (known: ReadonlyMap<Uid, Fate> | undefined): string =>
@@ -134,6 +130,20 @@ async function searched(
     largest: Math.max(1, ...groups.map(({ size }) => size)),
     views,
   };
+}
+
+/** Searches a plan, unless the same has been searched before. */
+export async function searchOnce(
+  current: ReturnType<typeof planIn>,
+  isLarge: boolean,
+  budget: Budget,
+): Promise<Found & { readonly isDone: boolean }> {
+  const key = questionOf(current.plan);
+  const result = budget.known.get(key) ?? (await searchedFor(current, isLarge, budget));
+  const { outcome } = result.report.result;
+  const isDone = outcome === 'complete' && result.report.fates.every(isDecided);
+  if (isDone) budget.known.set(key, result);
+  return { ...result, isDone };
 }
 
 /** Searches a plan with all reductions, and records its local views if objects were left out. */

@@ -38,13 +38,13 @@ function inOrder(plan: Plan, world: World): readonly Part[] {
   const chains = partsOf(plan, world, 'chains')
     .map((setup, number) => ({
       uids: setup.objects.map(({ uid }) => uid),
-      world: { ...world, part: { division: 'chains', number } } satisfies World,
+      world: { ...world, part: { division: 'chains', number, leaving: null } } satisfies World,
     }))
     .sort((one, other) => one.uids.length - other.uids.length);
   const trees = partsOf(plan, world, 'trees').map(({ objects }, number): Part => {
     const own = new Set(objects.map(({ uid }) => uid));
     const within = chains.filter(({ uids }) => uids.every((uid) => own.has(uid)));
-    const part: World = { ...world, part: { division: 'trees', number } };
+    const part: World = { ...world, part: { division: 'trees', number, leaving: null } };
     return { world: part, size: own.size, chains: within.map((chain) => chain.world) };
   });
   return trees.sort((one, other) => one.size - other.size);
@@ -86,7 +86,7 @@ export async function inParts(plan: Plan, world: World, budget: Budget): Promise
     walks: 0,
     reports: decisions.flatMap(({ reports }) => reports),
     worlds: decisions.flatMap(({ worlds }) => worlds),
-    apart: isCertain ? trees.length : null,
+    apart: isCertain ? { division: 'trees', count: trees.length } : null,
   };
 }
 
