@@ -100,7 +100,7 @@ function seen(setup: Setup, isReduced: boolean): { states: Set<string>; steps: S
   const model = modelOf(setup);
   const instances = instancesOf(model);
   const compiled = compileProperties<Cluster>([], instances);
-  const options = { model, properties: [], symmetry: false, confluence: isReduced };
+  const options = { model, properties: [], reductions: [], confluence: isReduced };
   const reductions = decideReductions(options, instances, compiled);
   const engine = new TrackedEngine<Cluster>({
     ...{ model, instances, ...reductions.predicates, reductions },
@@ -151,8 +151,8 @@ describe('confluence loses no verdict and no visible state', () => {
   it.each([...builtIn, ...cold])('%s', async (name, setup) => {
     expect(seen(setup, true)).toEqual(seen(setup, false));
     const question = { model: modelOf(setup), properties: propertiesOf(setup, NAMES) };
-    const full = await check({ ...question, symmetry: false });
-    const reduced = await check({ ...question, symmetry: false, confluence: true });
+    const full = await check({ ...question, reductions: [] });
+    const reduced = await check({ ...question, reductions: ['confluence'] });
     expect(reduced.defect).toBe(null);
     expect(verdicts(reduced)).toEqual(verdicts(full));
     // Steps that the search took early are put back in counterexamples, so small ones are as short

@@ -146,10 +146,12 @@ async function searchedFor(
   const recorder = viewRecorder({ ...current, setup: plan.setup });
   const { engine } = budget.search;
   // In a small search it costs more than it saves. The naive engine takes every step.
-  const confluence = budget.search.confluence ?? (isLarge && engine === 'tracked');
+  const reductions: SearchOptions['reductions'] =
+    budget.search.reductions ??
+    (isLarge && engine === 'tracked' ? ['symmetry', 'confluence'] : ['symmetry']);
   const search = {
     ...budget.search,
-    confluence,
+    reductions,
     ...limited(plan, budget.deadline - Date.now(), budget),
   };
   const answer = async ({ properties, ...question }: PlanQuestion): Promise<CheckResult> => {
