@@ -107,18 +107,14 @@ export function reductionsUsed(
   const symmetries = results.flatMap(({ symmetry }) => symmetry ?? []);
   const confluences = results.flatMap(({ confluence }) => confluence ?? []);
   const orders = results.flatMap(({ partialOrder }) => partialOrder ?? []);
+  const confluence = overall(confluences);
+  const steps = confluences.reduce((sum, report) => sum + report.steps, 0);
+  const leftOpen = [...new Set(confluences.flatMap((report) => report.leftOpen))];
+  const isIdle = confluences.length === 0 || (confluence.applied && steps === 0);
   const isMissed = symmetries.length > 0 && symmetries.every(({ groups }) => groups.length === 0);
   return [
     ...(isMissed ? [NOTHING_INTERCHANGEABLE] : []),
-    ...(confluences.length === 0
-      ? []
-      : [
-          confluenceNote({
-            ...overall(confluences),
-            steps: confluences.reduce((sum, { steps }) => sum + steps, 0),
-            leftOpen: [...new Set(confluences.flatMap(({ leftOpen }) => leftOpen))],
-          }),
-        ]),
+    ...(isIdle ? [] : [confluenceNote({ ...confluence, steps, leftOpen })]),
     ...(orders.length === 0
       ? []
       : [

@@ -146,12 +146,11 @@ async function searchedFor(
   const recorder = viewRecorder({ ...current, setup: plan.setup });
   const { engine } = budget.search;
   // In a small search it costs more than it saves. The naive engine takes every step.
-  const reductions: SearchOptions['reductions'] =
-    budget.search.reductions ??
-    (isLarge && engine === 'tracked' ? ['symmetry', 'confluence'] : ['symmetry']);
+  const reduced: Pick<SearchOptions, 'reductions'> =
+    isLarge && engine === 'tracked' ? { reductions: ['symmetry', 'confluence'] } : {};
   const search = {
+    ...reduced,
     ...budget.search,
-    reductions,
     ...limited(plan, budget.deadline - Date.now(), budget),
   };
   const answer = async ({ properties, ...question }: PlanQuestion): Promise<CheckResult> => {
