@@ -62,6 +62,9 @@ export interface SingleSearch extends SearchOptions {
   readonly threads?: number;
 }
 
+/** All models of setups have the same code. */
+const FAMILY = {};
+
 /** The model in the form that the checker takes. */
 export function modelOf(setup: Setup): Model<Cluster> {
   const symmetry = symmetryOf(setup);
@@ -69,6 +72,7 @@ export function modelOf(setup: Setup): Model<Cluster> {
   const model: Model<Cluster> = deletionModel(setup);
   return {
     ...model,
+    family: FAMILY,
     ...(symmetry === null ? {} : { symmetry }),
     // A collector that watches none of the kinds has nothing to deliver.
     ...(confluence === null
