@@ -2,7 +2,15 @@ import { check } from '../checker/index.ts';
 import { deletionProperties } from '../properties/index.ts';
 import { type DeploymentSize, deploymentModel, deploymentSetup } from './models/deployment.ts';
 
-const REDUCTIONS = ['none', 'symmetry', 'both'] as const;
+const REDUCTIONS = {
+  none: [],
+  symmetry: ['symmetry'],
+  both: ['symmetry', 'confluence-only'],
+} as const;
+
+function isChoice(word = ''): word is keyof typeof REDUCTIONS {
+  return Object.hasOwn(REDUCTIONS, word);
+}
 
 /**
  * `node deployment.js PODS WORKERS cold|synced none|symmetry|both SECONDS MEGABYTES` explores the
@@ -11,17 +19,15 @@ const REDUCTIONS = ['none', 'symmetry', 'both'] as const;
  * confluence none that confluence leaves open.
  */
 const [pods, workers, caches, chosen, seconds, megabytes] = process.argv.slice(2);
-const reduction = REDUCTIONS.find((name) => name === chosen);
-if ((caches !== 'cold' && caches !== 'synced') || reduction === undefined) {
-  const values = REDUCTIONS.join('|');
+if ((caches !== 'cold' && caches !== 'synced') || !isChoice(chosen)) {
+  const values = Object.keys(REDUCTIONS).join('|');
   throw new Error(`usage: deployment.js PODS WORKERS cold|synced ${values} SECONDS MEGABYTES`);
 }
 const size: DeploymentSize = { pods: Number(pods), deleteWorkers: Number(workers), caches };
 const { outcome, limit, statistics, properties, ...result } = await check({
   model: deploymentModel(size),
   properties: deletionProperties(deploymentSetup(size)).filter(({ kind }) => kind !== 'eventually'),
-  symmetry: reduction !== 'none',
-  confluence: reduction === 'both' ? 'only' : false,
+  reductions: REDUCTIONS[chosen],
   limits: { seconds: Number(seconds), megabytes: Number(megabytes) },
 });
 const { user, system } = process.cpuUsage();

@@ -3,6 +3,7 @@ import type { Instance } from './instances.ts';
 import { type CompiledProperties, compileProperties, NO_PREDICATE } from './judgements.ts';
 import type { CheckOptions } from './options.ts';
 import type { Property } from './property.ts';
+import { uses } from './reductions/chosen.ts';
 
 /** What is judged, and the constraint on the states that are expanded. */
 export interface Constrained<State> {
@@ -22,14 +23,14 @@ const NAME = 'within';
  * of properties. Confluence cannot: a step that is put off may leave the constraint.
  */
 export function compileConstrained<State>(
-  { properties, within, confluence = false }: CheckOptions<State>,
+  { properties, within, reductions = [] }: CheckOptions<State>,
   instances: readonly Instance<State>[],
 ): Constrained<State> {
   if (within === undefined) {
     const compiled = compileProperties(properties, instances);
     return { compiled, withConstraint: compiled, within: NO_PREDICATE };
   }
-  if (confluence !== false) {
+  if (uses({ reductions }, 'confluence', 'confluence-only')) {
     throw new CheckerError('badOption', 'within and confluence exclude each other; drop one');
   }
   const constraint: Property<State> = {

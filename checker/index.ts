@@ -62,6 +62,7 @@ export type {
   StepRule,
   Witness,
 } from './property.ts';
+export type { ReductionName } from './reductions/chosen.ts';
 
 // Results: JSON throughout.
 export type {

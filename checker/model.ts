@@ -141,6 +141,12 @@ export interface Model<State> {
   readonly fairness?: readonly GroupFairness[];
   readonly symmetry?: Symmetry;
   readonly confluence?: Confluence<State>;
+  /**
+   * The same object in models of the same code: an action or property of one name does in all of them
+   * the same, but for what it is about. A process that checks many of them then looks for hidden state as
+   * often as in one model.
+   */
+  readonly family?: object;
   /** The words for traces, unless the options have others. */
   readonly describe?: Describer<State>;
 }

@@ -4,6 +4,7 @@ import { CheckerError } from './errors.ts';
 import { residentMegabytes } from './memory.ts';
 import type { Describer, Model } from './model.ts';
 import type { Property } from './property.ts';
+import { faultInReductions, type ReductionName } from './reductions/chosen.ts';
 import type { CheckResult, LimitKind } from './result.ts';
 
 export type { Describer } from './model.ts';
@@ -43,23 +44,20 @@ export interface CheckOptions<State> {
   /** `tracked` (default), or the slow reference engine, which must give the same results. */
   readonly engine?: 'tracked' | 'naive';
   /**
-   * Store one representative of states that differ in interchangeable names only (default true).
+   * How to search fewer states: exactly these reductions, and none with `[]` (default: `symmetry`). The
+   * result says of each whether it was applied, or why not.
+   *
+   * - `symmetry`: store one representative of states that differ in interchangeable names only.
+   * - `confluence`: expand only one confluent step where the model declares one. A second search without
+   *   it decides the properties to which confluent steps are visible.
+   * - `confluence-only`: the same without a second search; these properties are inconclusive.
+   * - `partial-order`: expand stubborn sets, which search independent steps in some of their orders only.
+   *   It is not applied together with `within`, `checkpoint`, `storage`, confluence and symmetry.
+   *
+   * With the last three, counterexamples may be longer than the shortest ones. The naive engine does not
+   * support them, as it does not record what steps and properties read.
    */
-  readonly symmetry?: boolean;
-  /**
-   * Expand only one confluent step where the model declares one (default false). Counterexamples
-   * may then be longer than the shortest ones. A second search without confluence decides the
-   * properties to which confluent steps are visible. With `only` there is no second search, and
-   * these properties are inconclusive. The naive engine does not support it, as it does not record
-   * what properties read.
-   */
-  readonly confluence?: boolean | 'only';
-  /**
-   * Expand stubborn sets: search independent steps in some of their orders only (default false).
-   * Counterexamples may then be longer than the shortest ones. It is not applied together with `within`,
-   * `checkpoint`, confluence and symmetry. The naive engine does not support it.
-   */
-  readonly partialOrder?: boolean;
+  readonly reductions?: readonly ReductionName[];
   /** Default: 1,000,000 states. With any limits, those alone; `{}` means none. */
   readonly limits?: Limits;
   /**
@@ -173,9 +171,7 @@ const OPTIONS: Readonly<Record<Exclude<keyof CheckOptions<never>, 'limits'>, Opt
   model: ofType('object', 'a model'),
   properties: ofType('object', 'a list of properties'),
   engine: oneOf('tracked', 'naive'),
-  symmetry: oneOf(true, false),
-  confluence: oneOf(true, false, 'only'),
-  partialOrder: oneOf(true, false),
+  reductions: ofType('object', 'a list of reductions'),
   within: ofType('function', 'a function'),
   auditEvery: whole(0),
   stopWhenDecided: oneOf(true, false),
@@ -206,6 +202,11 @@ export function validateOptions<State>(
     if (others.includes(name)) continue;
     const code = name === 'auditEvery' || name === 'stateGraph' ? 'badLimit' : 'badOption';
     demandOption(code, `option ${name}`, OPTIONS, name, value);
+  }
+  const fault = options.reductions === undefined ? null : faultInReductions(options.reductions);
+  if (fault !== null) {
+    const given = JSON.stringify(options.reductions);
+    throw new CheckerError('badOption', `option reductions is ${given}; it must be ${fault}`);
   }
   if (options.storage === undefined) return;
   if (options.engine === 'naive') {

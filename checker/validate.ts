@@ -11,7 +11,10 @@ const FAIRNESS: readonly Fairness[] = ['none', 'weak', 'strong'];
 
 /** What each thing may have. A misspelt field would be ignored, and the question another one. */
 const FIELDS = {
-  model: ['name', 'slots', 'initial', 'actions', 'fairness', 'symmetry', 'confluence', 'describe'],
+  model: [
+    ...['name', 'slots', 'initial', 'actions', 'fairness', 'symmetry', 'confluence', 'describe'],
+    'family',
+  ],
   action: ['parameters', 'fairness', 'reduce'],
   group: ['weak', 'strong', 'each'],
   invariant: ['trigger', 'holds', 'explain'],

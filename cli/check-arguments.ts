@@ -1,5 +1,7 @@
+import type { ReductionName } from '../checker/index.ts';
 import type { Collection } from '../input/collections/collection.ts';
 import { type InputOptions, inputOptions, isModule } from '../input/options/input-options.ts';
+import { REDUCTIONS_EXPECTED, reductionsNamed } from '../input/options/reductions.ts';
 import { positive, text, texts, type Values, whole } from '../input/options/values.ts';
 import { CASCADES, type Cascade } from '../input/plan.ts';
 import { FORMAT_NAMES, formatNamed } from '../report/format-names.ts';
@@ -18,10 +20,7 @@ import { type WantedReports, wantedReports } from './reports.ts';
 export interface CheckArguments extends InputOptions {
   readonly engine: 'tracked' | 'naive';
   /** Null: the plan decides. */
-  readonly symmetry: boolean | null;
-  /** Null: the option was not given. */
-  readonly confluence: boolean | 'only' | null;
-  readonly partialOrder: boolean;
+  readonly reductions: readonly ReductionName[] | null;
   readonly auditEvery: number;
   readonly acceptBounded: boolean;
   readonly reports: WantedReports;
@@ -50,12 +49,11 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
   const full = values.full === true;
   const options = inputOptions(values);
   const engine = text(values, 'engine') === 'naive' ? 'naive' : 'tracked';
-  const confluence = confluenceOf(values);
-  const partialOrder = text(values, 'partial-order') === 'on';
-  const reduction = partialOrder ? 'partial-order' : confluence ? 'confluence' : null;
-  if (reduction !== null && engine === 'naive') {
+  const reductions = reductionsOf(values);
+  const leaving = reductions?.find((name) => name !== 'symmetry');
+  if (leaving !== undefined && engine === 'naive') {
     throw MESSAGES.usage(
-      `--${reduction} needs the tracked engine; the naive engine takes every step`,
+      `--reduction ${leaving} needs the tracked engine; the naive engine takes every step`,
     );
   }
   if (areModules(options)) demandForModules(values, options.inputs);
@@ -75,9 +73,7 @@ export function checkArguments(values: Values, words: readonly string[]): CheckA
   const given: Searched = {
     ...options,
     engine,
-    symmetry: symmetryOf(values),
-    confluence,
-    partialOrder,
+    reductions,
     auditEvery: auditOf(values),
     acceptBounded: values['accept-bounded'] === true,
     reports,
@@ -135,6 +131,7 @@ const AROUND_OPTIONS = [
   'rule',
   'workers',
   'relists',
+  'reduction',
 ] as const;
 
 export function surveyArguments(values: Values, words: readonly string[]): SurveyArguments {
@@ -205,14 +202,12 @@ function distinctOf(values: Values, { format, reports }: WantedReports): number 
   return distinct;
 }
 
-function symmetryOf(values: Values): boolean | null {
-  const given = text(values, 'symmetry');
-  return given === null ? null : given === 'on';
-}
-
-function confluenceOf(values: Values): boolean | 'only' | null {
-  const given = text(values, 'confluence');
-  return given === null || given === 'only' ? given : given === 'on';
+function reductionsOf(values: Values): readonly ReductionName[] | null {
+  const given = text(values, 'reduction');
+  if (given === null) return null;
+  const names = reductionsNamed(given);
+  if (names === null) throw MESSAGES.wrongValue('reduction', REDUCTIONS_EXPECTED, given);
+  return names;
 }
 
 function auditOf(values: Values): number {

@@ -1,6 +1,7 @@
 import type { Options } from 'yargs';
 import { EXPORT_FORMATS } from '../export/format-names.ts';
 import { ACTOR_NAMES } from '../input/cluster/actor-names.ts';
+import { REDUCTION_NAMES } from '../input/options/reductions.ts';
 import { MAX_INPUT_DEFAULT, MAX_INPUT_HIGHEST } from '../input/options/values.ts';
 import { CASCADES } from '../input/plan.ts';
 import { VARIANTS, WORKERS_HIGHEST } from '../input/scenarios/terms.ts';
@@ -11,9 +12,6 @@ import { FORMAT_NAMES } from '../report/format-names.ts';
 export const AUDIT_DEFAULT = 1000;
 /** Nobody can read a graph with more states. */
 export const STATE_GRAPH_MOST = 500;
-
-export const SWITCHES = ['on', 'off'] as const;
-export const CONFLUENCES = ['on', 'only', 'off'] as const;
 
 export const LISTS = [
   'scenarios',
@@ -109,21 +107,9 @@ export const CHECK_OPTIONS = {
     requiresArg: true,
     describe: 'naive: the slow reference [tracked]',
   },
-  symmetry: {
-    choices: SWITCHES,
-    requiresArg: true,
-    describe: 'Treat states that differ only in names as one [on, unless a scenario pins counts]',
-  },
-  confluence: {
-    choices: CONFLUENCES,
-    requiresArg: true,
-    describe:
-      'Do not explore delays of steps that can safely be taken at once; only: no second search [off]',
-  },
-  'partial-order': {
-    choices: SWITCHES,
-    requiresArg: true,
-    describe: 'Explore independent steps in some of their orders only; needs --symmetry off [off]',
+  reduction: {
+    ...one,
+    describe: `How to search fewer states: none, or ${REDUCTION_NAMES.join(', ')} with commas [symmetry, unless a scenario pins counts]`,
   },
   threads: { ...number, describe: 'Search with so many threads, one for each core at most [1]' },
   checkpoint: { ...one, describe: 'Save the search in this folder, for reapcheck resume' },

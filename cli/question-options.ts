@@ -30,10 +30,10 @@ export const DELETE_OPTIONS = {
   'accept-bounded': CHECK_OPTIONS['accept-bounded'],
   timeout: { ...number, describe: 'Answer after this many seconds at the latest [10]' },
   memory: CHECK_OPTIONS.memory,
-  symmetry: { ...CHECK_OPTIONS.symmetry, describe: 'off: tell alike objects apart [on]' },
-  confluence: {
-    ...CHECK_OPTIONS.confluence,
-    describe: 'off: try each delay of steps that can safely be taken at once [on where it helps]',
+  reduction: {
+    ...one,
+    describe:
+      'How to search fewer states: none, or symmetry, confluence with commas [both where they help]',
   },
   ...REPORT_OPTIONS,
   traces: { type: 'boolean', describe: 'Show the shortest trace of each risk' },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Limits } from '../checker/index.ts';
+import type { Limits, ReductionName } from '../checker/index.ts';
 import type { Plan } from '../input/plan.ts';
 import type { CellFacts } from '../report/document/gate-document.ts';
 import type { CheckReport } from '../report/document/result-document.ts';
@@ -8,7 +8,13 @@ import type { AuthoredModel } from '../run/authored/authored.ts';
 export type { CellFacts, CellSize, TraceFact } from '../report/document/gate-document.ts';
 
 /** Names of a cell's parameters, in the order in which the name of a cell lists them. */
-export const PARAMETERS = ['protocol', 'workers', 'relists', 'stuckFinalizer'] as const;
+export const PARAMETERS = [
+  'protocol',
+  'workers',
+  'relists',
+  'stuckFinalizer',
+  'reduction',
+] as const;
 export type ParameterName = (typeof PARAMETERS)[number];
 
 /** One thing that the suite checks, with one choice of parameters. */
@@ -35,7 +41,8 @@ interface CommonCell {
   /** In the order of the name. Rules come after the other parameters. */
   readonly parameters: readonly CellParameter[];
   readonly limits: Limits;
-  readonly symmetry: boolean;
+  /** Null: those of a check that chooses none. */
+  readonly reductions: readonly ReductionName[] | null;
   /** Path of the scenario relative to the working directory, with forward slashes. */
   readonly file: string;
   /** The text of the file, or of all files of a dump; of a module, without what it imports. */
@@ -64,7 +71,7 @@ export interface CellInputs {
   readonly scenario: string;
   /** The values of all rules in force. A model of a module has none. */
   readonly rules: string;
-  /** Parameters other than the protocol and rules, properties, limits, symmetry. */
+  /** Parameters other than the protocol and rules, properties, limits, reductions. */
   readonly question: string;
 }
 

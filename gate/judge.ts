@@ -3,6 +3,7 @@ import type { GateCell, ToldDrift } from '../report/document/gate-document.ts';
 import type { CheckReport } from '../report/document/result-document.ts';
 import { driftText } from '../report/text/gate-words.ts';
 import { EXIT, type ExitCode } from '../text/exit-codes.ts';
+import { disagreements } from './agreement.ts';
 import type { Cell, CellOutcome, CodeDigests, PinnedCell } from './cell.ts';
 import { driftsOf, goneCellDrift, newCellDrifts } from './compare.ts';
 import { NOTHING_STATED, pinnedIn, statedBy } from './lock/entry.ts';
@@ -36,9 +37,18 @@ export interface Judgement {
 /** Compares the outcomes of the cells with what the lock pins. */
 export function judged(run: GateRun): Judgement {
   const code = shortened(run.code);
-  const results = run.cells.map((cell, index) =>
+  const alone = run.cells.map((cell, index) =>
     cellResult(cell, run.outcomes[index] ?? { kind: 'notRun' }, { ...run, code }),
   );
+  const contradictions = disagreements(
+    run.cells,
+    alone.map(({ cell }) => cell.facts),
+  );
+  const results = alone.map((result, index): CellResult => {
+    const more = contradictions[index] ?? [];
+    if (more.length === 0) return result;
+    return { ...result, cell: { ...result.cell, unmet: [...result.cell.unmet, ...more] } };
+  });
   const { lock } = run;
   const gone = Object.entries(lock?.cells ?? {})
     .filter(([name]) => !run.names.has(name))

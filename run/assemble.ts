@@ -9,6 +9,7 @@ import type {
   ProgressEvent,
   Property,
   PropertyResult,
+  ReductionName,
   RowStorage,
   Trace,
 } from '../checker/index.ts';
@@ -43,12 +44,8 @@ export interface SearchOptions {
   readonly auditEvery: number;
   /** Add the graph of states to the result if it has at most this many states. */
   readonly stateGraph?: number;
-  /** Whether to treat states as one that differ only in names that no property distinguishes. */
-  readonly symmetry?: boolean;
-  /** Whether to leave out delays of steps that can safely be taken at once; `only`: no second search. */
-  readonly confluence?: boolean | 'only';
-  /** Whether to search independent steps in some of their orders only. */
-  readonly partialOrder?: boolean;
+  /** How to search fewer states (default: as the checker does). */
+  readonly reductions?: readonly ReductionName[];
   /** Maximum number of counterexamples to a property that differ in what matters. */
   readonly distinct?: number;
   /** Save the search as it goes on, or go on with a saved one. */
@@ -65,6 +62,9 @@ export interface SingleSearch extends SearchOptions {
   readonly threads?: number;
 }
 
+/** All models of setups have the same code. */
+const FAMILY = {};
+
 /** The model in the form that the checker takes. */
 export function modelOf(setup: Setup): Model<Cluster> {
   const symmetry = symmetryOf(setup);
@@ -72,6 +72,7 @@ export function modelOf(setup: Setup): Model<Cluster> {
   const model: Model<Cluster> = deletionModel(setup);
   return {
     ...model,
+    family: FAMILY,
     ...(symmetry === null ? {} : { symmetry }),
     // A collector that watches none of the kinds has nothing to deliver.
     ...(confluence === null

@@ -6,9 +6,20 @@ import type { Action, ActionInstance, Model } from '../checker/index.ts';
 /** The state after an action; null where the action does not exist or is disabled. */
 export function successor<State>(
   model: Model<State>,
-  { name, parameters }: ActionInstance,
+  action: ActionInstance,
   before: State,
 ): State | null {
+  const text = textAfter(model, action, before, () => canonical(before));
+  return text === null ? null : (JSON.parse(text) as State);
+}
+
+/** The canonical text of that state. */
+function textAfter<State>(
+  model: Model<State>,
+  { name, parameters }: ActionInstance,
+  before: State,
+  textBefore: () => string,
+): string | null {
   const action: Action<State> | undefined = Object.hasOwn(model.actions, name)
     ? model.actions[name]
     : undefined;
@@ -17,7 +28,8 @@ export function successor<State>(
     action.reduce(draft, parameters);
   });
   if (after === before) return null;
-  return canonical(after) === canonical(before) ? null : sorted(after);
+  const text = canonical(after);
+  return text === textBefore() ? null : text;
 }
 
 /** An action that is possible in a state, and what it leads to. */
@@ -28,11 +40,23 @@ export interface Possible<State> {
 
 /** The actions that are possible in a state, in the order of the model. */
 export function* possibleIn<State>(model: Model<State>, state: State): Generator<Possible<State>> {
+  let known: string | null = null;
+  const textBefore = (): string => {
+    known ??= canonical(state);
+    return known;
+  };
   for (const [name, { parameters = [{}] }] of Object.entries(model.actions)) {
     for (const chosen of parameters) {
       const action = { name, parameters: chosen };
-      const after = successor(model, action, state);
-      if (after !== null) yield { action, after };
+      const text = textAfter(model, action, state, textBefore);
+      if (text === null) continue;
+      yield {
+        action,
+        // Most callers go on from one of these states only.
+        get after() {
+          return JSON.parse(text) as State;
+        },
+      };
     }
   }
 }

@@ -38,7 +38,7 @@ export async function searchOn<State>(
   const result = await check({
     ...search,
     // The run distinguishes objects that symmetry would exchange.
-    symmetry: false,
+    reductions: [],
     model: { ...model, initial: [run.states.at(-1)!] },
     properties: [...properties, ...owed],
     describe,

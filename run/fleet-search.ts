@@ -7,9 +7,7 @@ const PARTITIONS_HIGHEST = 64;
 export interface FleetSearched {
   readonly engine: 'tracked' | 'naive';
   /** Null: the option was not given. */
-  readonly symmetry: boolean | null;
-  readonly confluence: boolean | 'only' | null;
-  readonly partialOrder: boolean;
+  readonly reductions: readonly string[] | null;
   readonly auditEvery: number;
   readonly distinct: number;
   readonly stateGraph: boolean;
@@ -33,11 +31,9 @@ export function demandForFleet(given: FleetSearched, partitions: number): void {
   if (given.engine === 'naive') {
     refuse('--engine naive', 'the tracked engine gives the same answers');
   }
-  if (given.symmetry === true) {
-    refuse('--symmetry on', 'which of alike states stands for all differs from worker to worker');
+  if ((given.reductions ?? []).length > 0) {
+    refuse('--reduction', 'workers would choose different states to stand for alike ones');
   }
-  if ((given.confluence ?? false) !== false) refuse('--confluence, which leaves out steps');
-  if (given.partialOrder) refuse('--partial-order, which leaves out steps');
   if (given.auditEvery > 0) refuse('--audit');
   if (given.distinct > 1) refuse('--distinct', 'ask for one counterexample per property');
   if (given.stateGraph) refuse('a graph of states');

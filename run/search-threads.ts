@@ -1,4 +1,4 @@
-import type { ThreadOptions } from '../checker/index.ts';
+import type { ReductionName, ThreadOptions } from '../checker/index.ts';
 import type { Plan } from '../input/plan.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { compiledModule } from './worker-process.ts';
@@ -30,8 +30,7 @@ export function threadsOf(
 /** What decides whether a search can have several threads. */
 interface Searched {
   readonly engine: 'tracked' | 'naive';
-  readonly confluence: boolean | 'only' | null;
-  readonly partialOrder: boolean;
+  readonly reductions: readonly ReductionName[] | null;
   readonly checkpoint: object | null;
   readonly disk: string | null;
   /** Whether it takes several searches to answer. */
@@ -54,8 +53,8 @@ export function demandForThreads(threads: number, given: Searched): void {
   if (given.engine === 'naive') {
     refuse('--engine naive', 'the tracked engine gives the same answers');
   }
-  if ((given.confluence ?? false) !== false) refuse('--confluence, which leaves out steps');
-  if (given.partialOrder) refuse('--partial-order, which leaves out steps');
+  const leaving = given.reductions?.find((name) => name !== 'symmetry');
+  if (leaving !== undefined) refuse(`--reduction ${leaving}, which leaves out steps`);
   if (given.checkpoint !== null) refuse('--checkpoint');
   if (given.disk !== null) refuse('--disk');
   if (given.isQuestion) {

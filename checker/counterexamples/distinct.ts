@@ -93,7 +93,7 @@ function secondSearch<State>(
   const compiled = compileProperties(properties, instances);
   const isRenamed = (result.symmetry?.renamings ?? 1) > 1;
   const { orbits } = decideReductions(
-    { model, properties, symmetry: isRenamed },
+    { model, properties, reductions: isRenamed ? ['symmetry'] : [] },
     instances,
     compiled,
   );

@@ -167,7 +167,7 @@ async function foundBySearch<State>(
     model,
     properties: [forParameters(property, parameters, Object.keys(model.actions))],
     limits: { states: MOST_STATES, depth },
-    symmetry: false,
+    reductions: [],
     stopWhenDecided: true,
     interrupted: isLate,
   });

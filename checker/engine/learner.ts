@@ -26,6 +26,17 @@ export const THREW = 2;
 export const TRUE_LEAF = ~TRUE;
 export const THREW_LEAF = ~THREW;
 
+/** By family of models, and name of an action or property: the new views so far. */
+const viewsOfFamilies = new WeakMap<object, Map<string, number>>();
+
+function viewsOf(family: object | undefined): Map<string, number> {
+  const known = family && viewsOfFamilies.get(family);
+  if (known !== undefined) return known;
+  const views = new Map<string, number>();
+  if (family !== undefined) viewsOfFamilies.set(family, views);
+  return views;
+}
+
 /** So many new views of each action and property are run twice; */
 const VIEWS_RUN_TWICE = 64;
 /** then one in so many is. */
@@ -62,7 +73,7 @@ export class Learner<State> {
   /** They receive what reducers and step predicates read. */
   readers: readonly Pick<AmpleSelector<State>, 'actionLearnt' | 'stepPredicateRead'>[] = [];
   /** By name of an action or property: the new views so far. */
-  private readonly views = new Map<string, number>();
+  private readonly views: Map<string, number>;
   /** Runs of reducers, by action instance. */
   readonly reducerRuns: Float64Array;
   private readonly question: Question<State>;
@@ -79,6 +90,7 @@ export class Learner<State> {
     const { instances, statePredicates, stepPredicates, model } = question;
     this.question = question;
     this.guard = question.guard ?? UNGUARDED;
+    this.views = viewsOf(model.family);
     this.slots = new SlotTable(model.slots);
     this.operations = new QueueOperations(this.slots);
     this.columns = new ColumnTable(this.slots);

@@ -40,14 +40,14 @@ export class Helper<State> {
    * @param receive gives the next message of the owner, which has been sent.
    */
   constructor(task: HelperTask, searched: Searched<State>, receive: () => OwnerMessage) {
-    const { board, helpers, properties, symmetry, question } = task;
+    const { board, helpers, properties, reductions, question } = task;
     this.receive = receive;
     this.board = new HelperBoard(board, 4 + 4 * helpers);
     const options: CheckOptions<State> = {
       model: searched.model,
       properties: named(searched.properties, properties),
       ...(searched.within === undefined ? {} : { within: searched.within }),
-      ...(symmetry === undefined ? {} : { symmetry }),
+      ...(reductions === undefined ? {} : { reductions }),
     };
     this.prepared = prepareQuestion(options, UNGUARDED);
     if (questionDigest(this.prepared) !== question) {

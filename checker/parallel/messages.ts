@@ -10,7 +10,7 @@ export interface HelperTask {
   readonly helpers: number;
   /** Names of the properties that are judged, in order. */
   readonly properties: readonly string[];
-  readonly symmetry: CheckOptions<never>['symmetry'];
+  readonly reductions: CheckOptions<never>['reductions'];
   /** Digest of the question: that of the helper must be the same. */
   readonly question: string;
   /** From `ThreadOptions.data`. */

@@ -98,7 +98,7 @@ export class Team<State> implements AheadOfSearch {
       board: this.board.memory,
       helpers: threads.count - 1,
       properties: options.properties.map(({ name }) => name),
-      symmetry: options.symmetry,
+      reductions: options.reductions,
       question: questionDigest(prepared),
       data: threads.data,
     };

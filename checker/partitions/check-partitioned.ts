@@ -95,12 +95,10 @@ async function checked<State>(
 }
 
 function demandForPartitions<State>(options: CheckOptions<State>): void {
-  const { engine, symmetry, confluence, partialOrder, limits, auditEvery, checkpoint } = options;
+  const { engine, reductions = [], limits, auditEvery, checkpoint } = options;
   const others = {
     'the naive engine': engine === 'naive',
-    symmetry: symmetry === true,
-    confluence: (confluence ?? false) !== false,
-    'partial order': partialOrder === true,
+    reductions: reductions.length > 0,
     'a limit on the depth': limits?.depth !== undefined,
     audits: (auditEvery ?? 0) > 0,
     'a graph of states': options.stateGraph !== undefined,

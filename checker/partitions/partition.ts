@@ -111,7 +111,7 @@ export class Partition<State> {
       interrupted: () => performance.now() > this.deadline,
     });
     this.clock = clock;
-    this.prepared = prepareQuestion({ ...options, symmetry: false }, clock);
+    this.prepared = prepareQuestion({ ...options, reductions: [] }, clock);
     this.engine = new TrackedEngine(this.prepared.question);
     this.exchange = this.engine.exchange();
     this.owners = new Owners(this.exchange.slots, place.count);

@@ -15,7 +15,7 @@ export function checkByFleet(
 ): Promise<ExitCode> {
   refuseModules(asked.inputs);
   // The command in the document gives the same document without a fleet.
-  const words = asked.symmetry === null ? [...asked.words, '--symmetry', 'off'] : asked.words;
+  const words = asked.reductions === null ? [...asked.words, '--reduction', 'none'] : asked.words;
   const given = { ...asked, words };
   const { limits, quiet } = given;
   const address = redisAddress('fleet', url, io.env);

@@ -143,16 +143,22 @@ export function searchOptions(
 ): SingleSearch {
   return {
     engine: given.engine,
-    // Scenarios pin the counts of a search without symmetry.
-    symmetry: given.symmetry ?? !expectsCounts(plan.expectation),
-    ...(given.confluence === null ? {} : { confluence: given.confluence }),
-    ...(given.partialOrder ? { partialOrder: true } : {}),
+    ...reductionsFor(plan, given),
     limits: given.limits,
     auditEvery: given.auditEvery,
     distinct: given.distinct,
     threads: given.threads,
     ...(given.stateGraph ? { stateGraph: STATE_GRAPH_MOST } : {}),
   };
+}
+
+/** Scenarios pin the counts of a search without reductions. */
+function reductionsFor(
+  { expectation }: Pick<Plan, 'expectation'>,
+  { reductions }: CheckArguments,
+): Pick<SingleSearch, 'reductions'> {
+  if (reductions !== null) return { reductions };
+  return expectsCounts(expectation) ? { reductions: [] } : {};
 }
 
 /** The command line that repeats this check alone, without output files. */

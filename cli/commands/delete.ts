@@ -76,11 +76,6 @@ export async function deliverAnswer(
   }
 }
 
-export function searchOf({ engine, symmetry, confluence, auditEvery }: CheckArguments) {
-  return {
-    engine,
-    symmetry: symmetry ?? true,
-    auditEvery,
-    ...(confluence === null ? {} : { confluence }),
-  };
+export function searchOf({ engine, reductions, auditEvery }: CheckArguments) {
+  return { engine, auditEvery, ...(reductions === null ? {} : { reductions }) };
 }

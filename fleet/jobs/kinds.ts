@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { machineMegabytes } from '../../checker/index.ts';
 import { isRepeatable } from '../../gate/run/run-cells.ts';
+import { REDUCTION_NAMES } from '../../input/options/reductions.ts';
 import { CASCADES } from '../../input/plan.ts';
 import { type CheckReport, checkReportSchema } from '../../report/document/result-document.ts';
 import { surveyRowSchema } from '../../report/document/survey.ts';
@@ -38,11 +39,12 @@ export interface JobKind {
 
 const text = z.string();
 const flag = z.boolean();
+const reductionsSchema = z.array(z.enum(REDUCTION_NAMES));
 
 const cellQuestionSchema = z.strictObject({
   plan: planSchema,
   limits: limitsSchema,
-  symmetry: flag,
+  reductions: reductionsSchema.nullable(),
   again: text,
 });
 
@@ -63,9 +65,8 @@ const surveyQuestionSchema = z.strictObject({
   seconds: z.number().positive(),
   search: z.strictObject({
     engine: z.enum(['tracked', 'naive']),
-    symmetry: flag,
     auditEvery: z.int().nonnegative(),
-    confluence: z.union([flag, z.literal('only')]).exactOptional(),
+    reductions: reductionsSchema.exactOptional(),
   }),
   acceptBounded: flag,
   limits: limitsSchema,

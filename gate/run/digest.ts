@@ -14,7 +14,14 @@ export function digestOf(value: unknown): string {
 }
 
 /** Digests of the inputs of a cell by part, so that a drift can name the part that changed. */
-export function cellInputs({ text, plan, module, parameters, limits, symmetry }: Cell): CellInputs {
+export function cellInputs({
+  text,
+  plan,
+  module,
+  parameters,
+  limits,
+  reductions,
+}: Cell): CellInputs {
   const isOther = (name: string): boolean =>
     name !== 'protocol' && PARAMETERS.some((parameter) => parameter === name);
   return {
@@ -24,7 +31,7 @@ export function cellInputs({ text, plan, module, parameters, limits, symmetry }:
       parameters.filter(({ name }) => isOther(name)),
       plan?.properties ?? module?.properties.map(({ name }) => name),
       limits,
-      symmetry,
+      reductions,
     ]),
   };
 }

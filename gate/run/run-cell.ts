@@ -3,7 +3,7 @@ import { runPlan } from '../../run/assemble.ts';
 import type { ScenarioCell } from '../cell.ts';
 
 /** What the report of a cell depends on. */
-export type CellQuestion = Pick<ScenarioCell, 'plan' | 'limits' | 'symmetry' | 'again'>;
+export type CellQuestion = Pick<ScenarioCell, 'plan' | 'limits' | 'reductions' | 'again'>;
 
 /** Runs one cell in this process. */
 export function runCell(cell: CellQuestion, interrupted?: () => boolean): Promise<CheckReport> {
@@ -11,7 +11,7 @@ export function runCell(cell: CellQuestion, interrupted?: () => boolean): Promis
     engine: 'tracked',
     limits: cell.limits,
     auditEvery: 0,
-    symmetry: cell.symmetry,
+    ...(cell.reductions === null ? {} : { reductions: cell.reductions }),
     ...(interrupted === undefined ? {} : { interrupted }),
   } as const;
   return runPlan(cell.plan, search, cell.again);

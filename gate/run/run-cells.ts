@@ -113,8 +113,8 @@ interface Told {
 }
 
 async function askedFor(worker: CellProcess, cell: ScenarioCell): Promise<Told> {
-  const { plan, limits, symmetry, again } = cell;
-  const told = await worker.ask({ plan, limits, symmetry, again }, null);
+  const { plan, limits, reductions, again } = cell;
+  const told = await worker.ask({ plan, limits, reductions, again }, null);
   if (told.reply === 'late') throw new Error('a cell without a time limit is late');
   if (told.reply === 'died') return failed(told.why);
   if (told.answer.kind === 'failed') return failed(told.answer.message);

@@ -8,10 +8,10 @@ import type { CellOutcome, ModuleCell } from '../cell.ts';
  * imports and reads is not known.
  */
 export async function runModule(
-  { module, name, again, limits, symmetry }: ModuleCell,
+  { module, name, again, limits }: ModuleCell,
   interrupted: () => boolean,
 ): Promise<CellOutcome> {
-  const search = { engine: 'tracked', auditEvery: 0, symmetry, interrupted } as const;
+  const search = { engine: 'tracked', auditEvery: 0, interrupted } as const;
   // Without any limit, that of the checker applies: a model may be unbounded.
   const limited = Object.keys(limits).length === 0 ? {} : { limits };
   try {

@@ -1,8 +1,9 @@
-import type { Limits } from '../../checker/index.ts';
+import type { Limits, ReductionName } from '../../checker/index.ts';
 import type { Path } from '../../input/documents/document.ts';
 import { type Bytes, readSource } from '../../input/documents/source.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import { inputOptions, isModule } from '../../input/options/input-options.ts';
+import { reductionsNamed } from '../../input/options/reductions.ts';
 import { MAX_INPUT_DEFAULT, type Values } from '../../input/options/values.ts';
 import type { Plan } from '../../input/plan.ts';
 import { nameMeant } from '../../input/property-names.ts';
@@ -66,6 +67,8 @@ interface Question {
   readonly values: Values;
   readonly words: readonly string[];
   readonly limits: Limits;
+  /** Null: the suite chooses none. */
+  readonly reductions: readonly ReductionName[] | null;
 }
 
 function questionOf(
@@ -78,6 +81,7 @@ function questionOf(
   const chosen = (name: string): string | undefined =>
     parameters.find((parameter) => parameter.name === name)?.value;
   const stuck = chosen('stuckFinalizer');
+  const reduction = chosen('reduction');
   const options = {
     delete: deletion?.delete,
     cascade: deletion?.cascade,
@@ -86,6 +90,7 @@ function questionOf(
     rule: parameters.filter(isRule).map(({ name, value }) => `${name}=${value}`),
     workers: chosen('workers'),
     relists: chosen('relists'),
+    reduction,
     'stuck-finalizer': stuck === undefined ? undefined : [stuck],
     property: group.properties ?? suite.content.properties,
     'max-states': limits.states,
@@ -101,6 +106,7 @@ function questionOf(
     values: { ...Object.fromEntries(given), input: inputs, museum },
     words: ['check', ...inputs, ...(museum ? ['--museum'] : []), ...words],
     limits,
+    reductions: reduction === undefined ? null : reductionsNamed(reduction),
   };
 }
 
@@ -150,7 +156,7 @@ async function moduleCell(
     plan: null,
     module,
     limits: question.limits,
-    symmetry: true,
+    reductions: null,
     file: shownPath(file) ?? file,
     text,
     again: ['reapcheck', ...question.words].map(shellQuoted).join(' '),
@@ -174,7 +180,7 @@ function cellOf(plan: Plan, { subject, parameters, question, text }: Making): Sc
     },
     module: null,
     limits: question.limits,
-    symmetry: !expectsCounts(plan.expectation),
+    reductions: question.reductions ?? (expectsCounts(plan.expectation) ? [] : null),
     file: subject.files.map((file) => shownPath(file) ?? file).join(', '),
     text,
     again: ['reapcheck', ...question.words].map(shellQuoted).join(' '),

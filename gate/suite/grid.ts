@@ -15,8 +15,8 @@ export interface Axis {
 
 /** Parameters in the order of a cell's name. Rules come last, sorted by name. */
 export function axesOf(grid: Grid): readonly Axis[] {
-  const { rules = {}, protocol, workers, relists, stuckFinalizer } = grid;
-  const given = { protocol, workers, relists, stuckFinalizer, ...sorted(rules) };
+  const { rules = {}, protocol, workers, relists, stuckFinalizer, reduction } = grid;
+  const given = { protocol, workers, relists, stuckFinalizer, reduction, ...sorted(rules) };
   return Object.entries(given).flatMap(([name, values]) =>
     values === undefined ? [] : [{ name, values: values.map(choiceOf) }],
   );

@@ -26,6 +26,7 @@ const gridSchema = z.strictObject({
   ).exactOptional(),
   relists: axis(z.int().min(0), `a whole number from 0, or ${AS_WRITTEN}`).exactOptional(),
   stuckFinalizer: names.exactOptional(),
+  reduction: names.exactOptional(),
   rules: z.record(z.string(), names).exactOptional(),
 });
 

@@ -5,6 +5,7 @@ import { documents } from '../../input/documents/documents.ts';
 import { rejectPrototypeKeys, shaped } from '../../input/documents/shape.ts';
 import { type Bytes, readSource } from '../../input/documents/source.ts';
 import { isModule } from '../../input/options/input-options.ts';
+import { REDUCTIONS_EXPECTED, reductionsNamed } from '../../input/options/reductions.ts';
 import { MAX_INPUT_DEFAULT } from '../../input/options/values.ts';
 import { PROPERTY_NAMES, propertyNamed } from '../../input/property-names.ts';
 import { readProtocol, withRule } from '../../input/scenarios/protocol.ts';
@@ -106,12 +107,20 @@ function checkNames(names: readonly string[] = [], document: SourceDocument, pat
 
 /** Checks what does not depend on the scenarios. */
 function checkGrid(
-  { protocol = [], rules = {} }: Grid,
+  { protocol = [], reduction = [], rules = {} }: Grid,
   document: SourceDocument,
   path: Path,
 ): void {
   for (const [index, name] of protocol.entries()) {
     if (name !== AS_WRITTEN) readProtocol(name, document.place([...path, 'protocol', index]));
+  }
+  for (const [index, words] of reduction.entries()) {
+    if (words === AS_WRITTEN || reductionsNamed(words) !== null) continue;
+    throw new InputError({
+      what: `reduction does not take "${words}"`,
+      where: document.place([...path, 'reduction', index]),
+      expected: `${AS_WRITTEN}, ${REDUCTIONS_EXPECTED}`,
+    });
   }
   const usual = readProtocol(DEFAULT_PROTOCOL);
   for (const [name, values] of Object.entries(rules)) {

@@ -30,6 +30,7 @@ export type SectionKind =
   | 'besides'
   | 'warning'
   | 'premise'
+  | 'reductions'
   | 'protocol'
   | 'cut'
   | 'exit';

@@ -2,6 +2,7 @@ import { EXIT } from '../../text/exit-codes.ts';
 import { groupedBy } from '../../text/layout.ts';
 import type { Answer, Outcome } from '../document/answer.ts';
 import type { ResultDocument } from '../document/result-document.ts';
+import { reductionsUsed } from '../text/reductions.ts';
 import { explainSections } from './explain.ts';
 import { aroundOf, meaningFor, reasonsOf, reasonWords, settlingCommands } from './parts.ts';
 import { type AnswerItem, type AnswerSection, foldedAfter, type SectionTone } from './section.ts';
@@ -154,6 +155,7 @@ function footSections(
       head: 'Warning',
       items: (first?.warnings ?? []).map((text) => ({ text, tone: 'warn' })),
     },
+    { kind: 'reductions', head: 'Reductions', items: reductionsUsed(checks).map(dim) },
     { kind: 'protocol', head: 'Assumed', items: [dim(`Kubernetes ${protocol}`)] },
     { kind: 'cut', head: 'Left out', items: (first?.cut ?? []).map(dim) },
     {

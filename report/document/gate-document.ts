@@ -101,7 +101,9 @@ const cellSchema = z
       .nullable()
       .describe('Duration of the search in seconds, also of an earlier one; null without one.'),
     facts: cellFactsSchema.nullable().describe('What was found; null if the cell did not run.'),
-    unmet: lines.describe('What is not as the scenario itself expects, one sentence each.'),
+    unmet: lines.describe(
+      'What is not as the scenario itself expects, or not as with other reductions; one sentence each.',
+    ),
     error: z.string().nullable().describe('Why there are no facts; null if there are.'),
     because: lines.describe(
       'What changed since the lock was written; empty for a cell without drift.',

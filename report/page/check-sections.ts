@@ -7,7 +7,7 @@ import { tokensByTrace } from '../document/replay.ts';
 import type { CheckReport, FateWord, ResultDocument } from '../document/result-document.ts';
 import { expectedOf, wordOn } from '../document/verdict-word.ts';
 import { FATE_WORDS } from '../text/fates.ts';
-import { confluenceNotes, partialOrderNotes, symmetryNotes } from '../text/reductions.ts';
+import { reductionNotes } from '../text/reductions.ts';
 import { neverDone, verdictNotes } from '../text/report.ts';
 import { classesWords, exercisedWords, parameterWords, runNoun } from '../text/run-words.ts';
 import { isLeftOpen, walkedNotes } from '../text/simulation.ts';
@@ -237,9 +237,7 @@ function notesOf(report: CheckReport): readonly Note[] {
     { head: 'Warning', items: report.warnings, tone: 'warn' },
     { head: 'Walked', items: walkedNotes(result) },
     { head: 'Searched', items: result.simulation === undefined ? [statisticsLine(report)] : [] },
-    { head: 'Symmetry', items: symmetryNotes(result) },
-    { head: 'Confluence', items: confluenceNotes(result) },
-    { head: 'Partial order', items: partialOrderNotes(result) },
+    { head: 'Reductions', items: reductionNotes(result) },
     { head: 'Never done', items: neverDone(result.actions) },
     { head: 'Protocol', items: report.protocol === null ? [] : [report.protocol] },
     {

@@ -27,7 +27,7 @@ export function graphCaption(graph: ShownGraph): readonly string[] {
     ...(renamings === 1
       ? []
       : [
-          `states that differ by one of ${grouped(renamings)} renamings are shown as one: --symmetry off shows each`,
+          `states that differ by one of ${grouped(renamings)} renamings are shown as one: --reduction none shows each`,
         ]),
   ];
 }

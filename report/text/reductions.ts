@@ -1,29 +1,46 @@
 import type { CheckResult } from '../../checker/index.ts';
 import { grouped, plural } from '../../text/layout.ts';
 
-/** How symmetry was used, and why not for some groups; nothing if it was switched off. */
-export function symmetryNotes({ symmetry }: CheckResult): readonly string[] {
-  if (symmetry === null) return [];
-  const applied = symmetry.groups.filter((group) => group.applied);
-  const refused = symmetry.groups.filter(
-    ({ applied, reason }) => !applied && reason !== null && reason !== SWITCHED_OFF,
+type Reported<Name extends keyof CheckResult> = NonNullable<CheckResult[Name]>;
+
+/**
+ * Which reductions were used and why that is sound, what was judged without them, and why one that was asked
+ * for was not applied. Nothing about what was switched off.
+ */
+export function reductionNotes(result: CheckResult): readonly string[] {
+  const { symmetry, confluence, partialOrder } = result;
+  return [
+    ...(symmetry === null ? [] : symmetryNotes(symmetry)),
+    ...(confluence === undefined ? [] : [confluenceNote(confluence)]),
+    ...(partialOrder === undefined ? [] : [partialOrderNote(partialOrder)]),
+  ];
+}
+
+const NOTHING_INTERCHANGEABLE = 'Symmetry is not applied: nothing in the model is interchangeable.';
+
+/** The reason that the checker gives if symmetry was switched off. */
+const SWITCHED_OFF = 'switched off';
+
+function symmetryNotes({
+  groups,
+  renamings,
+  judgedWithout,
+}: Reported<'symmetry'>): readonly string[] {
+  if (groups.length === 0) return [NOTHING_INTERCHANGEABLE];
+  const applied = groups.filter((group) => group.applied);
+  const refused = groups.filter(
+    (group) => !group.applied && group.reason !== null && group.reason !== SWITCHED_OFF,
   );
   return [
     ...(applied.length === 0
       ? []
       : [
-          `States that differ only by one of ${plural(symmetry.renamings, 'renaming')} are counted as ` +
-            `one: ${applied.map(groupText).join('; ')}.`,
+          `Symmetry: states that differ only by one of ${plural(renamings, 'renaming')} are counted as one, as ` +
+            `renaming takes runs to runs: ${applied.map(groupText).join('; ')}.${again(judgedWithout)}`,
         ]),
-    ...refused.map((group) => `Not applied to ${groupText(group)}: ${group.reason}.`),
-    ...(symmetry.judgedWithout.length === 0
-      ? []
-      : [`Judged again without it: ${symmetry.judgedWithout.join('; ')}.`]),
+    ...refused.map((group) => `Symmetry is not applied to ${groupText(group)}: ${group.reason}.`),
   ];
 }
-
-/** The reason that the checker gives if symmetry was switched off. */
-const SWITCHED_OFF = 'switched off';
 
 /** How many members are named. */
 const NAMED = 6;
@@ -33,43 +50,89 @@ function groupText({
   members,
   applied,
   reason,
-}: NonNullable<CheckResult['symmetry']>['groups'][number]): string {
+}: Reported<'symmetry'>['groups'][number]): string {
   const note = applied && reason !== null ? `, ${reason}` : '';
   const more = members.length - NAMED;
   const listed = members.slice(0, NAMED).join(', ');
   return `${name} (${listed}${more > 0 ? ` and ${grouped(more)} more` : ''}${note})`;
 }
 
-/** How confluence was used, or why not; nothing if it was not asked for. */
-export function confluenceNotes({ confluence }: CheckResult): readonly string[] {
-  if (confluence === undefined) return [];
-  const { applied, reason, steps, judgedWithout, leftOpen } = confluence;
-  if (!applied) return [`Not applied: ${reason ?? 'no reason given'}.`];
+function confluenceNote({
+  applied,
+  reason,
+  steps,
+  judgedWithout,
+  leftOpen,
+}: Reported<'confluence'>): string {
+  if (!applied) return `Confluence is not applied: ${reason ?? 'no reason given'}.`;
+  const open =
+    leftOpen.length === 0
+      ? ''
+      : ` Left open, as they read what such steps write: ${leftOpen.join('; ')}. With confluence in the ` +
+        'place of confluence-only, a second search judges them.';
+  return (
+    `Confluence: ${plural(steps, 'step')} taken at once, as delaying them makes no difference. ${FEWER}` +
+    `${again(judgedWithout)}${open}`
+  );
+}
+
+function partialOrderNote({
+  applied,
+  reason,
+  states,
+  judgedWithout,
+}: Reported<'partialOrder'>): string {
+  if (!applied) return `Partial order is not applied: ${reason ?? 'no reason given'}.`;
+  return (
+    `Partial order: ${plural(states, 'state')} expanded by a stubborn set, as the steps left out there commute ` +
+    `with those taken and are taken later. ${FEWER}${again(judgedWithout)}`
+  );
+}
+
+const FEWER =
+  'The model has more states than counted, and counterexamples may be longer than the shortest.';
+
+function again(names: readonly string[]): string {
+  return names.length === 0 ? '' : ` Judged again without it: ${names.join('; ')}.`;
+}
+
+/**
+ * Of the searches of one answer: what they left out, and why what was asked for was not applied in any of
+ * them. How far symmetry was used, the answer says itself.
+ */
+export function reductionsUsed(
+  checks: readonly { readonly result: CheckResult }[],
+): readonly string[] {
+  const results = checks.map(({ result }) => result);
+  const symmetries = results.flatMap(({ symmetry }) => symmetry ?? []);
+  const confluences = results.flatMap(({ confluence }) => confluence ?? []);
+  const orders = results.flatMap(({ partialOrder }) => partialOrder ?? []);
+  const confluence = overall(confluences);
+  const steps = confluences.reduce((sum, report) => sum + report.steps, 0);
+  const leftOpen = [...new Set(confluences.flatMap((report) => report.leftOpen))];
+  const isIdle = confluences.length === 0 || (confluence.applied && steps === 0);
+  const isMissed = symmetries.length > 0 && symmetries.every(({ groups }) => groups.length === 0);
   return [
-    `${plural(steps, 'step')} taken at once, as delaying them makes no difference: the model has more ` +
-      'states than counted, and counterexamples may be longer than the shortest.',
-    ...(judgedWithout.length === 0
-      ? []
-      : [`Judged again without it: ${judgedWithout.join('; ')}.`]),
-    ...(leftOpen.length === 0
+    ...(isMissed ? [NOTHING_INTERCHANGEABLE] : []),
+    ...(isIdle ? [] : [confluenceNote({ ...confluence, steps, leftOpen })]),
+    ...(orders.length === 0
       ? []
       : [
-          `Left open, as they read what such steps write: ${leftOpen.join('; ')}. --confluence on judges them by a second search.`,
+          partialOrderNote({
+            ...overall(orders),
+            states: orders.reduce((sum, { states }) => sum + states, 0),
+          }),
         ]),
   ];
 }
 
-/** How partial-order reduction was used, or why not; nothing if it was not asked for. */
-export function partialOrderNotes({ partialOrder }: CheckResult): readonly string[] {
-  if (partialOrder === undefined) return [];
-  const { applied, reason, states, judgedWithout } = partialOrder;
-  if (!applied) return [`Not applied: ${reason ?? 'no reason given'}.`];
-  return [
-    `${plural(states, 'state')} expanded by a stubborn set: the steps left out there commute with those taken, ` +
-      'so they are taken later. The model has more states than counted, and counterexamples may be longer ' +
-      'than the shortest.',
-    ...(judgedWithout.length === 0
-      ? []
-      : [`Judged again without it: ${judgedWithout.join('; ')}.`]),
-  ];
+/** One search that applies it is enough. */
+function overall(
+  reports: readonly Pick<Reported<'partialOrder'>, 'applied' | 'reason' | 'judgedWithout'>[],
+) {
+  return {
+    applied: reports.some(({ applied }) => applied),
+    reason: reports[0]?.reason ?? null,
+    judgedWithout: [...new Set(reports.flatMap(({ judgedWithout }) => judgedWithout))],
+  };
 }

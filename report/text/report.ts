@@ -7,7 +7,7 @@ import type { CheckReport } from '../document/result-document.ts';
 import { expectedOf, wordOn } from '../document/verdict-word.ts';
 import { alternativeLines } from './alternatives.ts';
 import { fateLines, fateRuns } from './fates.ts';
-import { confluenceNotes, partialOrderNotes, symmetryNotes } from './reductions.ts';
+import { reductionNotes } from './reductions.ts';
 import { exercisedWords, stepsKey } from './run-words.ts';
 import { isLeftOpen, leftOpenLines, walkedNotes } from './simulation.ts';
 import { statisticsLine } from './summary.ts';
@@ -184,9 +184,7 @@ function footer(report: CheckReport, { colors, brief }: ReportOptions): string[]
     ...section('Warning', some(report.warnings)).map(colors.yellow),
     ...section('Walked', walkedNotes(result)),
     ...section('Searched', result.simulation === undefined ? [statisticsLine(report)] : []),
-    ...section('Symmetry', symmetryNotes(result)).map(colors.dim),
-    ...section('Confluence', confluenceNotes(result)).map(colors.dim),
-    ...section('Partial order', partialOrderNotes(result)).map(colors.dim),
+    ...section('Reductions', reductionNotes(result)).map(colors.dim),
     ...section('Never done', unlessBrief(neverDone(result.actions))).map(colors.dim),
     ...section('Rules', rules),
     ...section('Assumed', unlessBrief(report.assumptions)).map(colors.dim),

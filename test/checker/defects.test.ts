@@ -170,6 +170,30 @@ describe('tracked', () => {
     expectDefect(await check({ model, properties: [fine] }), 'nondeterministic', /two runs/);
   });
 
+  test('looks for hidden state in all models of a family as often as in one', async () => {
+    let runs = 0;
+    const counting = boxWith((draft) => {
+      runs++;
+      if (draft.count < 100) draft.count++;
+    });
+    const runsOf = async (model: typeof counting): Promise<number> => {
+      const before = runs;
+      expect((await check({ model, properties: [fine] })).defect).toBeNull();
+      return runs - before;
+    };
+    const family = {};
+    const alone = await runsOf(counting);
+    expect(await runsOf({ ...counting, family })).toBe(alone);
+    // The first 64 views were run twice; then one in eight is.
+    expect(await runsOf({ ...counting, family })).toBeLessThan(alone - 50);
+    expect(await runsOf({ ...counting, family: {} })).toBe(alone);
+    const random = boxWith((draft) => {
+      if (draft.count < 100) draft.count += 1 + Math.round(Math.random());
+    });
+    const { defect } = await check({ model: { ...random, family }, properties: [fine] });
+    expect(defect?.kind).toBe('nondeterministic');
+  });
+
   test('finds a nondeterministic predicate', async () => {
     let turn = 0;
     const moody: Property<Box> = {

@@ -65,7 +65,7 @@ describe('a limit on time ends', () => {
     });
     const seen: Property<Cells> = { kind: 'witness', name: 'seen', reached: () => true };
     const ask = { model, properties: [seen, empty], limits: { seconds: 0.5 } };
-    const { limit, properties, statistics } = await check({ ...ask, symmetry: false });
+    const { limit, properties, statistics } = await check({ ...ask, reductions: [] });
     expect(limit?.kind).toBe('time');
     expect(runs).toBeLessThan(2000);
     expect(statistics.states).toBe(1);

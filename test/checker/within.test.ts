@@ -155,7 +155,7 @@ describe('with symmetry', () => {
           within: ({ cells }: { cells: object }) => Object.keys(cells).length < some.processes,
         };
         const quotient = await check(given);
-        const plain = await check({ ...given, symmetry: false });
+        const plain = await check({ ...given, reductions: [] });
         expect(quotient.defect).toBeNull();
         const verdicts = plain.properties.map(({ verdict }) => verdict);
         expect(quotient.properties.map(({ verdict }) => verdict)).toEqual(verdicts);
@@ -186,7 +186,12 @@ describe('with symmetry', () => {
 });
 
 it('is refused together with confluence', async () => {
-  const given = { model: endless, properties, within: () => true, confluence: true };
+  const given = {
+    model: endless,
+    properties,
+    within: () => true,
+    reductions: ['confluence'] as const,
+  };
   await expect(check(given)).rejects.toMatchObject({ code: 'badOption' });
 });
 

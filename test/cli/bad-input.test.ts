@@ -67,7 +67,9 @@ describe('words on the command line', () => {
       /none or searchCycle or unblockOwners/,
     ],
     ['--rule', '__proto__=none', /no rule "__proto__"/, /list rules/],
-    ['--symmetry', 'maybe', /symmetry/, /on/],
+    ['--reduction', 'maybe', /reduction/, /none, or one or more of symmetry/],
+    ['--reduction', 'none,symmetry', /reduction/, /none, or/],
+    ['--reduction', 'confluence,confluence-only', /reduction/, /none, or/],
     ['--protocol', 'constructor', /no protocol "constructor"/, /v1\.20/],
     [
       '--property',

@@ -203,29 +203,29 @@ describe('options', () => {
     expect(facts(naive)).toEqual(facts(tracked));
   });
 
-  it('--symmetry counts what differs in names once, says so, and leaves pinned counts alone', async () => {
+  it('--reduction symmetry counts what differs in names once, says so, and leaves pinned counts alone', async () => {
     const leaf = HELD.slice(HELD.indexOf('  - apiVersion: v1', 40), HELD.indexOf('requests:'));
     const text = HELD.replace('requests:', `${leaf.replace('name: b', 'name: c')}requests:`);
     const file = temporaryFile('leaves.yaml', text);
-    const [full] = (await documentOf([file, '--symmetry', 'off'])).checks;
+    const [full] = (await documentOf([file, '--reduction', 'none'])).checks;
     const [reduced] = (await documentOf([file])).checks;
     const { states } = full!.result.statistics;
     expect(reduced!.result.statistics.states).toBeLessThan(states);
     const said = await runCli(['check', file]);
     expect(said.stdout).toMatch(
-      /Symmetry +States that differ only by one of 2 renamings are counted/,
+      /Reductions +Symmetry: states that differ only by one of 2 renamings are counted/,
     );
 
     const pinned = temporaryFile('pinned.yaml', `${text}expect: {states: ${states}}\n`);
     expect(await runCli(['check', pinned])).toMatchObject({ code: said.code });
-    const on = await runCli(['check', pinned, '--symmetry', 'on']);
+    const on = await runCli(['check', pinned, '--reduction', 'symmetry']);
     expect(on.code).toBe(said.code);
     expect(on.stdout).not.toContain('states: expected');
   });
 
-  it('--confluence takes steps at once, says so, and compares no pinned counts then', async () => {
+  it('--reduction confluence takes steps at once, says so, and compares no pinned counts then', async () => {
     const [full] = (await documentOf(['foreground-chain'])).checks;
-    const [reduced] = (await documentOf(['foreground-chain', '--confluence', 'on'])).checks;
+    const [reduced] = (await documentOf(['foreground-chain', '--reduction', 'confluence'])).checks;
     expect(reduced!.result.statistics.states).toBeLessThan(full!.result.statistics.states);
     expect(reduced!.met).toBe(true);
     const judged = ({ name, verdict }: (typeof full & object)['result']['properties'][number]) => [
@@ -234,24 +234,24 @@ describe('options', () => {
     ];
     expect(reduced!.result.properties.map(judged)).toEqual(full!.result.properties.map(judged));
 
-    const only = await runCli(['check', 'foreground-chain', '--confluence', 'only']);
+    const only = await runCli(['check', 'foreground-chain', '--reduction', 'confluence-only']);
     expect(only.code).toBe(3);
-    expect(only.stdout).toMatch(/Confluence +\d+ steps taken at once/);
+    expect(only.stdout).toMatch(/Reductions +Confluence: \d+ steps taken at once/);
     expect(only.stdout).toContain('Left open, as they read what such steps write');
-    const without = await runCli(['check', 'relist-recreation', '--confluence', 'on']);
+    const without = await runCli(['check', 'relist-recreation', '--reduction', 'confluence']);
     expect(without.stdout).toMatch(
-      /Confluence +Not applied: the model declares no confluent steps/,
+      /Reductions +Confluence is not applied: the model declares no confluent steps/,
     );
     const naive = await runCli([
       'check',
       'foreground-chain',
-      '--confluence',
-      'on',
+      '--reduction',
+      'confluence',
       '--engine',
       'naive',
     ]);
     expect(naive).toMatchObject({ code: 2, stdout: '' });
-    expect(naive.stderr).toContain('--confluence needs the tracked engine');
+    expect(naive.stderr).toContain('--reduction confluence needs the tracked engine');
   });
 
   it('--output writes the whole file or nothing, through links, and leaves nothing behind', async () => {
@@ -286,9 +286,9 @@ objects: [{apiVersion: v1, kind: Event, metadata: {name: a}}]
 requests: [{delete: Event/a}]
 expect: {verdicts: {nothing-stuck: holds}}
 `;
-    for (const mode of ['on', 'only']) {
+    for (const mode of ['confluence', 'confluence-only']) {
       const words = ['check', temporaryFile('event.yaml', text), '--property', 'nothing-stuck'];
-      const { code, stdout } = await runCli([...words, '--confluence', mode]);
+      const { code, stdout } = await runCli([...words, '--reduction', mode]);
       expect(stdout).toMatch(/holds +nothing is stuck/);
       expect(code).toBe(0);
     }

@@ -66,7 +66,7 @@ describe('the limits hold', () => {
     const dumped = dump('fifty-dependents.yaml');
     const orphan = ['ConfigMap/owner.x', '--cascade', 'orphan'];
     return [
-      ['check', temporaryFile('star.yaml', star(50)), '--symmetry', 'off', ...limits],
+      ['check', temporaryFile('star.yaml', star(50)), '--reduction', 'none', ...limits],
       ['check', temporaryFile('large-star.yaml', star(400)), ...limits],
       ['simulate', temporaryFile('star.yaml', star(200)), '--seed', '1', ...limits],
       ['simulate', dumped, '--delete', ...orphan, '--seed', '1', ...limits],

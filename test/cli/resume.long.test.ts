@@ -7,7 +7,7 @@ import { PATIENCE } from '../clock.ts';
 import { temporaryFolder } from './run-cli.ts';
 
 const MAIN = join(PACKAGE_FOLDER, 'dist', 'cli', 'main.js');
-const WORDS = ['bench/three-pods.yaml', '--symmetry=on', '--confluence=only', '--format=json'];
+const WORDS = ['bench/three-pods.yaml', '--reduction=symmetry,confluence-only', '--format=json'];
 const LIMIT = '--max-states=6000';
 
 const timeless = (text: string): string => text.replaceAll(/"(cpu|wall)Seconds": [^,\n]*/g, '');

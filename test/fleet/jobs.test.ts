@@ -25,7 +25,7 @@ async function allPlans(): Promise<readonly Plan[]> {
 
 it('every plan arrives as it was sent', async () => {
   for (const plan of await allPlans()) {
-    const question = { plan, limits: { states: 5 }, symmetry: false, again: 'again' };
+    const question = { plan, limits: { states: 5 }, reductions: [], again: 'again' };
     const { id, question: packed } = await packedQuestion('cell', question);
     const read = await readJob('cell', id, { seconds: null, question: packed });
     expect(read).toEqual({ kind: 'cell', question, seconds: null });
@@ -35,7 +35,7 @@ it('every plan arrives as it was sent', async () => {
 
 it('a job with a field more, or of another digest, is refused', async () => {
   const [plan] = await gatherPlans(inputOptions({ input: ['background-chain'] }), nothing());
-  const question = { plan, limits: {}, symmetry: false, again: '' };
+  const question = { plan, limits: {}, reductions: [], again: '' };
   const read = async (changed: object, other?: string) => {
     const { id, question: packed } = await packedQuestion('cell', changed);
     return readJob('cell', other ?? id, { seconds: null, question: packed });

@@ -28,14 +28,14 @@ function shared({ stdout, stderr, code }: Outcome): unknown {
 const known = new Map<string, unknown>();
 
 async function alone(words: readonly string[]): Promise<unknown> {
-  const all = ['check', ...words, '--symmetry', 'off', '--format', 'json'];
+  const all = ['check', ...words, '--reduction', 'none', '--format', 'json'];
   const key = all.join(' ');
   if (!known.has(key)) known.set(key, shared(await runCli(all)));
   return known.get(key);
 }
 
 function byFleet(url: string, words: readonly string[], partitions: number): Promise<Outcome> {
-  const options = ['--symmetry', 'off', '--format', 'json', '--fleet', url];
+  const options = ['--reduction', 'none', '--format', 'json', '--fleet', url];
   return runCli(['check', ...words, ...options, '--partitions', String(partitions)]);
 }
 

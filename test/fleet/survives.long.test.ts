@@ -149,7 +149,7 @@ describe.skipIf(!HAS_REDIS)('a fleet (skipped where there is no redis-server)', 
       const queue = new Queue(queueName('models') ?? '', { connection: client });
       const given = inputOptions({ input: [join(PACKAGE_FOLDER, 'bench', 'three-pods.yaml')] });
       const [plan] = await gatherPlans(given, (async function* () {})());
-      const question = { plan, limits: {}, symmetry: false, again: '' };
+      const question = { plan, limits: {}, reductions: [], again: '' };
       const large = await packedQuestion('cell', question);
       const data = { seconds: null, question: large.question };
       await queue.add('cell', data, { jobId: large.id });

@@ -66,6 +66,12 @@ const SUITES: Readonly<Record<string, readonly [string, ...(string | RegExp)[]]>
     /has no value "nothing"/,
     /:3:36/,
   ],
+  'an unknown reduction': [
+    'groups:\n  - scenarios: [late.yaml]\n    grid: {reduction: [none, symetry]}\n',
+    /reduction does not take "symetry"/,
+    /expected: asWritten, none, or one or more of symmetry/,
+    /:3:30/,
+  ],
   'an unknown property': [
     'properties: [nothing is stuk]\ngroups:\n  - scenarios: [late.yaml]\n',
     /no property "nothing is stuk"/,

@@ -34,7 +34,7 @@ export async function cellOf(
     plan: plan!,
     module: null,
     limits: {},
-    symmetry: false,
+    reductions: [],
     file: `scenarios/${scenario}.yaml`,
     text: readFileSync(join(PACKAGE_FOLDER, 'scenarios', `${scenario}.yaml`), 'utf8'),
     again: `reapcheck check ${scenario}`,

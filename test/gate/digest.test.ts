@@ -97,7 +97,7 @@ it('every input of a cell changes its key and the digest of its part', async () 
     ],
     [{ plan: { ...plan, properties: plan.properties.slice(1) } }, 'question'],
     [{ limits: { states: 10 } }, 'question'],
-    [{ symmetry: true }, 'question'],
+    [{ reductions: ['symmetry'] }, 'question'],
     [{ parameters: [{ name: 'workers', value: '2' }] }, 'question'],
     [{ parameters: [{ name: 'protocol', value: 'v1.7' }] }, null],
     [{ plan: { ...plan, setup: { ...plan.setup, deleteWorkers: 2 } } }, null],

@@ -134,3 +134,19 @@ it('the lock of each suite has a name of its own', () => {
     'c.lock.json',
   ]);
 });
+
+it('a grid of reductions keeps the expectations, but for the counts of a search without', async () => {
+  const cells = withPlans(
+    await cellsIn(`groups:
+  - scenarios: [foreground-chain]
+    grid: {reduction: [asWritten, "symmetry,confluence", none]}
+`),
+  );
+  expect(cells.map(({ name, reductions }) => [name, reductions])).toEqual([
+    ['foreground-chain', []],
+    ['foreground-chain [reduction=symmetry,confluence]', ['symmetry', 'confluence']],
+    ['foreground-chain [reduction=none]', []],
+  ]);
+  expect(cells[1]!.plan.expectation).toEqual(cells[0]!.plan.expectation);
+  expect(cells[1]!.again).toContain('--reduction symmetry,confluence');
+});

@@ -325,8 +325,7 @@ describe('an own property and its twin in TypeScript', () => {
         const reduced = await check({
           model,
           properties: ownProperties(setup),
-          symmetry: true,
-          confluence: true,
+          reductions: ['symmetry', 'confluence'],
         });
         const twin = await check({
           model: plain,

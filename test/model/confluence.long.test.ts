@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TrackedEngine } from '../../checker/engine/tracked.ts';
-import { type CheckResult, check } from '../../checker/index.ts';
+import { type CheckResult, check, type ReductionName } from '../../checker/index.ts';
 import { instancesOf } from '../../checker/instances.ts';
 import { compileProperties } from '../../checker/judgements.ts';
 import { emptyTransitionBuffer } from '../../checker/liveness/graph.ts';
@@ -110,7 +110,8 @@ function seen(setup: Setup, isReduced: boolean, numbers: Map<string, number>): S
   const model = modelOf(setup);
   const instances = instancesOf(model);
   const compiled = compileProperties<Cluster>([], instances);
-  const options = { model, properties: [], symmetry: false, confluence: isReduced };
+  const asked: readonly ReductionName[] = isReduced ? ['confluence'] : [];
+  const options = { model, properties: [], reductions: asked };
   const reductions = decideReductions(options, instances, compiled);
   const engine = new TrackedEngine<Cluster>({
     ...{ model, instances, ...reductions.predicates, reductions },
@@ -165,8 +166,8 @@ describe('confluence loses no verdict and no visible state', () => {
     const numbers = new Map<string, number>();
     expect(seen(setup, true, numbers)).toEqual(seen(setup, false, numbers));
     const question = { model: modelOf(setup), properties: propertiesOf(setup, NAMES) };
-    const full = await check({ ...question, symmetry: false });
-    const reduced = await check({ ...question, symmetry: false, confluence: true });
+    const full = await check({ ...question, reductions: [] });
+    const reduced = await check({ ...question, reductions: ['confluence'] });
     expect(reduced.defect).toBe(null);
     expect(verdicts(reduced)).toEqual(verdicts(full));
     // Steps that the search took early are put back in counterexamples, so small ones are as short

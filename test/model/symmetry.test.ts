@@ -100,7 +100,7 @@ describe('symmetry changes no verdict and no shortest length', () => {
     ...builtIn.map(({ name, setup }): [string, Setup, number] => [name, setup, 2]),
   ])('%s', async (_, setup, renamings) => {
     const question = { model: modelOf(setup), properties: propertiesOf(setup, NAMES) };
-    const full = await check({ ...question, symmetry: false });
+    const full = await check({ ...question, reductions: [] });
     const reduced = await check({ ...question, auditEvery: 7 });
     expect(reduced.defect).toBe(null);
     expect(reduced.symmetry?.renamings ?? 1).toBe(renamings);

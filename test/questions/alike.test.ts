@@ -33,7 +33,7 @@ const fates = async ({ setup }: Plan): Promise<ReadonlyMap<string, string>> => {
   const result = await check({
     model: modelOf(setup),
     properties: fateProperties(setup, []),
-    symmetry: false,
+    reductions: [],
     limits: { states: 100_000 },
   });
   return new Map(splitFates(setup, result, []).fates.map(({ uid, fate }) => [uid, fate]));

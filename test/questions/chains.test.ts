@@ -11,7 +11,7 @@ const CASCADES = ['foreground', 'background', 'orphan'] as const;
 /** Long enough for any of these; no test waits for it. */
 function budget(): Budget {
   return {
-    ...{ search: { engine: 'tracked', symmetry: true, auditEvery: 0 }, limits: {} },
+    ...{ search: { engine: 'tracked', auditEvery: 0 }, limits: {} },
     ...{ deadline: Date.now() + 600_000, known: new Map(), acceptBounded: false },
     ...{ onProgress: () => undefined, interrupted: () => false },
   };

@@ -18,7 +18,7 @@ const objects = fc.array(
 );
 
 const BUDGET = {
-  search: { engine: 'tracked', symmetry: true, auditEvery: 0 },
+  search: { engine: 'tracked', auditEvery: 0 },
   acceptBounded: false,
   limits: {},
   onProgress: () => undefined,

@@ -166,7 +166,7 @@ async function explainedIn(file: string): Promise<Explained> {
     nothing,
   );
   return explained(explanation, SECONDS, {
-    search: { engine: 'tracked', symmetry: true, auditEvery: 0 },
+    search: { engine: 'tracked', auditEvery: 0 },
     acceptBounded: false,
     limits: {},
     onProgress: () => {},
@@ -181,7 +181,7 @@ async function expectWorks(plan: Plan, objects: readonly { readonly uid: string 
   const deleting = setup.objects.filter(isBeingDeleted).map(({ uid }) => uid);
   for (const world of worldsOf(cluster)) {
     const changed = { ...plan, properties: [], setup: setupIn(setup, cluster, world).setup };
-    const search = { engine: 'tracked', symmetry: false, limits: {}, auditEvery: 0 } as const;
+    const search = { engine: 'tracked', reductions: [], limits: {}, auditEvery: 0 } as const;
     const { fates, result } = await runPlan(changed, search, '');
     expect(result.outcome).toBe('complete');
     const fateOf = new Map(

@@ -47,7 +47,7 @@ type Fates = Readonly<Record<string, string>>;
 async function oneByOne({ setup }: Plan): Promise<Fates> {
   const properties = fateProperties(setup, []);
   const result = await check({
-    ...{ model: modelOf(setup), properties, symmetry: false },
+    ...{ model: modelOf(setup), properties, reductions: [] },
     limits: {},
   });
   expect(result.outcome).toBe('complete');
@@ -63,7 +63,12 @@ async function byOrbits(
 ): Promise<Fates> {
   const properties = fateProperties(setup, orbits);
   const model = modelOf(setup);
-  const result = await check({ model, properties, symmetry: true, confluence: true, auditEvery });
+  const result = await check({
+    model,
+    properties,
+    reductions: ['symmetry', 'confluence'],
+    auditEvery,
+  });
   expect(result.defect).toBe(null);
   const { fates } = splitFates(setup, result, orbits);
   return Object.fromEntries(
@@ -153,7 +158,7 @@ describe('a bounded answer', () => {
     const plan = await dumpPlan(textOf(Array(count).fill(POD)), 'cm/root', cascade);
     const world: World = { finalizers: 'act', owners: 'there', alike: null, part: null };
     const decision = await grown(plan, world, {
-      ...{ search: { engine: 'tracked', symmetry: true, auditEvery: 0 }, limits: {} },
+      ...{ search: { engine: 'tracked', auditEvery: 0 }, limits: {} },
       ...{ deadline: Date.now() + seconds * 1000, known: new Map(), acceptBounded: false },
       ...{ onProgress: () => undefined, interrupted: () => false },
     });

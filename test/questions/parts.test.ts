@@ -86,7 +86,7 @@ const worlds: fc.Arbitrary<World> = fc
 /** Long enough for any of these; no test waits for it. */
 function budget(): Budget {
   return {
-    ...{ search: { engine: 'tracked', symmetry: true, auditEvery: 0 }, limits: {} },
+    ...{ search: { engine: 'tracked', auditEvery: 0 }, limits: {} },
     ...{ deadline: Date.now() + 600_000, known: new Map(), acceptBounded: false },
     ...{ onProgress: () => undefined, interrupted: () => false },
   };

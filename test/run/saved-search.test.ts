@@ -24,27 +24,27 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'a violation': { scenario: 'late-dependent-orphan', options: {}, everyStates: 3 },
   'lassos of liveness': {
     scenario: 'finalizer-stuck-on-dependent',
-    options: { symmetry: false },
+    options: { reductions: [] },
     everyStates: 9,
   },
   'a symmetry with listed renamings, and a second search': {
     scenario: 'deployment-foreground',
-    options: { symmetry: true },
+    options: { reductions: ['symmetry'] },
     everyStates: 60,
   },
   'confluence with a second search': {
     scenario: 'adopted-in-window',
-    options: { symmetry: true, confluence: true },
+    options: { reductions: ['symmetry', 'confluence'] },
     everyStates: 4,
   },
   'confluence alone': {
     scenario: 'cold-start-while-foreground',
-    options: { symmetry: true, confluence: 'only' },
+    options: { reductions: ['symmetry', 'confluence-only'] },
     everyStates: 10,
   },
   'a symmetry with too many renamings to list': {
     scenario: STAR,
-    options: { symmetry: true, confluence: 'only', limits: { states: 500 } },
+    options: { reductions: ['symmetry', 'confluence-only'], limits: { states: 500 } },
     everyStates: 20,
   },
 };
@@ -94,7 +94,7 @@ describe('a search that was saved', () => {
 
   it('is the search before the state in work if a limit ends the work on that state', async () => {
     const plan = await planOf('deployment-foreground');
-    const options = { symmetry: true, confluence: true };
+    const options = { reductions: ['symmetry', 'confluence'] as const };
     const plain = await reported(plan, options);
     const ends = new Set<number>();
     for (let calls = 500; calls < 4500; calls += 467) {

@@ -27,7 +27,7 @@ export async function seenGraph(setup: Setup, states: number): Promise<string | 
     model: modelOf(setup),
     properties: [recorder],
     limits: { states },
-    symmetry: false,
+    reductions: [],
   });
   if (result.outcome !== 'complete') return null;
   return digest([...edges].sort().join());

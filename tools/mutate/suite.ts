@@ -47,7 +47,7 @@ export async function outcomeOf(plan: Plan, setup: Setup, states: number | null)
     properties: propertiesOf(setup, plan.properties),
     limits: states === null ? {} : { states },
     // Mutants are recognized by exact counts.
-    symmetry: false,
+    reductions: [],
   });
   return outcomeIn(result);
 }

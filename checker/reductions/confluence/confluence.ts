@@ -1,6 +1,7 @@
 import { CheckerError } from '../../errors.ts';
 import { NO_PREDICATE } from '../../judgements.ts';
 import type { Confluence, Model } from '../../model.ts';
+import { uses, without } from '../chosen.ts';
 import type {
   Decision,
   EngineView,
@@ -24,7 +25,7 @@ export const confluence: ReductionKind = {
   name: 'confluence',
   decide(context) {
     const { model, options } = context;
-    if (options.confluence === undefined || options.confluence === false) {
+    if (!uses(options, 'confluence', 'confluence-only')) {
       return { reduction: null, report: () => ({}) };
     }
     if (model.confluence === undefined) {
@@ -36,10 +37,10 @@ export const confluence: ReductionKind = {
     }
     return apply(context, model.confluence);
   },
-  without: (options) => ({ ...options, confluence: false }),
-  advice: ({ model, confluence: asked }) =>
-    model.confluence !== undefined && asked === undefined
-      ? 'have confluent steps taken at once (option confluence)'
+  without: (options) => without(options, 'confluence', 'confluence-only'),
+  advice: ({ model, reductions }) =>
+    model.confluence !== undefined && reductions === undefined
+      ? 'have confluent steps taken at once (option reductions)'
       : null,
   undecided: (result) => ({
     judgedWithout: result.confluence?.judgedWithout ?? [],
@@ -67,7 +68,7 @@ function apply<State>(
     orbits: null,
     ample: (engine: EngineView) =>
       new ConfluentSteps(reduction, { model, instances, declared, guards, written }, engine),
-    leavesOpen: options.confluence === 'only' ? LEAVES_OPEN : null,
+    leavesOpen: uses(options, 'confluence-only') ? LEAVES_OPEN : null,
   };
   return {
     reduction,

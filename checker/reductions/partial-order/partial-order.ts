@@ -1,5 +1,6 @@
 import { CheckerError } from '../../errors.ts';
 import type { Property } from '../../property.ts';
+import { uses, without } from '../chosen.ts';
 import type { Decision, Reduction, ReductionContext, ReductionKind } from '../reduction.ts';
 import { StubbornSteps } from './selector.ts';
 
@@ -11,20 +12,20 @@ export const partialOrder: ReductionKind = {
   name: 'partial order',
   decide(context) {
     const { options } = context;
-    if (options.partialOrder !== true) return { reduction: null, report: () => ({}) };
+    if (!uses(options, 'partial-order')) return { reduction: null, report: () => ({}) };
     if (options.engine === 'naive') {
       throw new CheckerError(
         'badOption',
-        'the naive engine does not support partialOrder: it does not record what steps read',
+        'the naive engine does not support partial-order: it does not record what steps read',
       );
     }
     const reason = reasonAgainst(context);
     return reason === null ? apply(context) : notApplied(reason);
   },
-  without: (options) => ({ ...options, partialOrder: false }),
-  advice: ({ partialOrder }) =>
-    partialOrder === undefined
-      ? 'search independent steps in fewer orders (option partialOrder)'
+  without: (options) => without(options, 'partial-order'),
+  advice: ({ reductions }) =>
+    reductions === undefined
+      ? 'search independent steps in fewer orders (option reductions)'
       : null,
   undecided: (result) => ({
     judgedWithout: result.partialOrder?.judgedWithout ?? [],

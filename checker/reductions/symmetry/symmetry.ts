@@ -3,6 +3,7 @@ import type { Guard } from '../../guard.ts';
 import type { Judgement } from '../../judgements.ts';
 import type { InterchangeableGroup, Model, Parameters, Renaming, Symmetry } from '../../model.ts';
 import { canonicalText } from '../../values/canonical.ts';
+import { uses, without } from '../chosen.ts';
 import type { ReductionContext, ReductionKind } from '../reduction.ts';
 import { DeclaredOrbits, renamedText } from './orbits.ts';
 import { generatorsOf } from './permutations.ts';
@@ -16,10 +17,14 @@ export const symmetry: ReductionKind = {
   decide(context) {
     const { model, options } = context;
     const declared = model.symmetry;
-    if (declared === undefined) return { reduction: null, report: () => ({ symmetry: null }) };
+    const isAsked = options.reductions !== undefined && uses(options, 'symmetry');
+    if (declared === undefined) {
+      const report = isAsked ? { renamings: 1, groups: [], judgedWithout: [] } : null;
+      return { reduction: null, report: () => ({ symmetry: report }) };
+    }
     validateGroups(model.name, declared.groups);
     const reasons = declared.groups.map((group) =>
-      options.symmetry === false ? 'switched off' : reasonAgainst(context, declared, group),
+      !uses(options, 'symmetry') ? 'switched off' : reasonAgainst(context, declared, group),
     );
     const usable = declared.groups.filter((_, index) => reasons[index] === null);
     const orbits = usable.length === 0 ? null : new DeclaredOrbits(context, declared, usable);
@@ -41,7 +46,7 @@ export const symmetry: ReductionKind = {
       }),
     };
   },
-  without: (options) => ({ ...options, symmetry: false }),
+  without: (options) => without(options, 'symmetry'),
   advice: () => null,
   undecided: (result) => ({
     judgedWithout: result.symmetry?.judgedWithout ?? [],

@@ -156,10 +156,11 @@ async function searchedFor(
   const recorder = viewRecorder({ ...current, setup: plan.setup });
   const { engine } = budget.search;
   // In a small search it costs more than it saves. The naive engine takes every step.
-  const confluence = budget.search.confluence ?? (isLarge && engine === 'tracked');
+  const reduced: Pick<SearchOptions, 'reductions'> =
+    isLarge && engine === 'tracked' ? { reductions: ['symmetry', 'confluence'] } : {};
   const search = {
+    ...reduced,
     ...budget.search,
-    confluence,
     ...limited(plan, budget.deadline - Date.now(), budget),
   };
   const answer = async ({ properties, ...question }: PlanQuestion): Promise<CheckResult> => {

@@ -263,7 +263,7 @@ describe('a clock', () => {
       confluence: { writes: ['minute'], actions: ['tick'], isConfluent: () => false },
     };
     const properties = refinement(model, hours, asHours);
-    const result = await check({ model, properties, confluence: true });
+    const result = await check({ model, properties, reductions: ['confluence'] });
     const { name, verdict } = result.properties[2]!;
     expect(verdict).toBe('violated');
     expect(result.confluence?.judgedWithout).toContain(name);

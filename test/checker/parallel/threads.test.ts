@@ -2,12 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, expect, it } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { check } from '../../../checker/check.ts';
 import type { Model } from '../../../checker/model.ts';
-import type { CheckOptions } from '../../../checker/options.ts';
+import type { CheckOptions, Limits } from '../../../checker/options.ts';
 import type { Property } from '../../../checker/property.ts';
+import type { CheckResult } from '../../../checker/result.ts';
 import { PACKAGE_FOLDER } from '../../../input/package-files.ts';
+import { countingClock } from '../../clock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reapcheck-threads-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -95,6 +98,50 @@ it.each([
   const module = moduleOf(`${name.replaceAll(' ', '-')}.mjs`, text);
   const threads = { count: 2, module, fromStates: 1 };
   await expect(check({ ...endless, threads })).rejects.toThrow(message);
+});
+
+describe('limits with threads', () => {
+  const source = moduleOf('limited-model.mjs', MODEL);
+  const module = moduleOf('limited.mjs', MODEL, 'takePart({ model, properties });');
+
+  async function limitedBy(limits: Limits): Promise<CheckResult> {
+    const { model, properties } = (await import(source.href)) as Searched;
+    const ends = vi.spyOn(Worker.prototype, 'terminate');
+    onTestFinished(() => void ends.mockRestore());
+    const threads = { count: 2, module, fromStates: 100 };
+    const result = await check({ model, properties, limits, threads });
+    expect(ends).toHaveBeenCalledTimes(1);
+    return result;
+  }
+
+  it('the time is up while they search: what was found stays, and they end', async () => {
+    // A millisecond for each question about the time.
+    countingClock(1);
+    const { limit, statistics, properties } = await limitedBy({ seconds: 0.4 });
+    expect(limit).toMatchObject({ kind: 'time', value: 0.4 });
+    expectSome(statistics);
+    expect(properties.map(({ verdict }) => verdict)).toContain('inconclusive');
+  });
+
+  it('the memory is full while they search: the same', async () => {
+    countingClock(1);
+    // Ten megabytes more for each question about the memory.
+    let megabytes = 100;
+    const rss = vi.spyOn(process.memoryUsage, 'rss').mockImplementation(() => {
+      megabytes += 10;
+      return megabytes * 1e6;
+    });
+    onTestFinished(() => void rss.mockRestore());
+    const { limit, statistics, properties } = await limitedBy({ megabytes: 200 });
+    expect(limit).toMatchObject({ kind: 'memory', value: 200 });
+    expectSome(statistics);
+    expect(properties.map(({ verdict }) => verdict)).toContain('inconclusive');
+  });
+
+  function expectSome({ states }: CheckResult['statistics']): void {
+    expect(states).toBeGreaterThan(100);
+    expect(states).toBeLessThan(3 ** 10);
+  }
 });
 
 it('refuses what threads do not go with', async () => {

@@ -31,10 +31,9 @@ it('a block of states or of keys that is missing is an error, and never fewer st
 });
 
 it.each([
-  ['symmetry', { symmetry: true }],
+  ['reductions', { reductions: ['symmetry'] as const }],
   ['a limit on the depth', { limits: { depth: 3 } }],
   ['audits', { auditEvery: 5 }],
-  ['confluence', { confluence: true }],
 ])('%s is refused', async (what, more) => {
   const asked = checkPartitioned({ ...options, ...more }, new LocalTeam(options, 1));
   await expect(asked).rejects.toThrow(`partitions do not go with ${what}; drop one`);
@@ -51,7 +50,7 @@ it('a limit on states ends the search, and nothing holds', async () => {
 it('leads-tos that do not fit one process are inconclusive', async () => {
   const goal = { kind: 'eventually', name: 'ends', goal: () => false } as const;
   const asked = { ...options, properties: [...options.properties, goal], limits: { states: 60 } };
-  const alone = await check({ ...asked, symmetry: false });
+  const alone = await check({ ...asked, reductions: [] });
   expect(alone.outcome).toBe('limited');
   const found = await checkPartitioned(asked, new LocalTeam(asked, 2));
   expect(found.properties.map(({ verdict }) => verdict)).not.toContain('holds');

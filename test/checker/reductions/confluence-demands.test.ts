@@ -80,7 +80,7 @@ it.each<[string, Property<Hall>, readonly string[]]>([
   ],
 ])('a property that %s', async (_, property, judgedWithout) => {
   const full = await check({ model: hall, properties: [property] });
-  const result = await check({ model: hall, properties: [property], confluence: true });
+  const result = await check({ model: hall, properties: [property], reductions: ['confluence'] });
   expect(result.confluence).toEqual({
     applied: true,
     reason: null,
@@ -159,9 +159,14 @@ it.each<[string, Omit<Extract<Property<Rest>, { kind: 'step' }>, 'kind' | 'name'
   const properties: Property<Rest>[] = [{ kind: 'step', name: 'rule', ...rule }];
   const full = await check({ model: resting, properties });
   expect(full.properties[0]!.verdict).toBe('violated');
-  const on = await check({ model: resting, properties, confluence: true, auditEvery: 1 });
+  const on = await check({ model: resting, properties, reductions: ['confluence'], auditEvery: 1 });
   expect(verdicts(on)).toEqual(verdicts(full));
-  const only = await check({ model: resting, properties, confluence: 'only', auditEvery: 1 });
+  const only = await check({
+    model: resting,
+    properties,
+    reductions: ['confluence-only'],
+    auditEvery: 1,
+  });
   expect(['violated', 'inconclusive']).toContain(only.properties[0]!.verdict);
 });
 
@@ -177,7 +182,7 @@ it('counts what an action reads first as visible if a confluent step leaves it e
   };
   const { confluence, properties } = await check({
     ...{ model, properties: [property] },
-    confluence: true,
+    reductions: ['confluence'],
   });
   expect(confluence?.judgedWithout).toEqual(['p']);
   expect(properties[0]!.verdict).toBe('violated');
@@ -196,7 +201,7 @@ it('judges leads-tos by a second search if a confluent step lies on a cycle', as
   const { confluence, properties } = await check({
     model,
     properties: [property],
-    confluence: true,
+    reductions: ['confluence'],
   });
   expect(confluence?.judgedWithout).toEqual(['p']);
   expect(properties[0]!.verdict).toBe('holds');
@@ -208,7 +213,7 @@ it('reports an infinite sequence of confluent steps as a defect', async () => {
     else delete draft.chores.sweep;
   });
   const property: Property<Hall> = { kind: 'invariant', name: 'p', holds: (s) => s.light === 0 };
-  const { defect } = await check({ model, properties: [property], confluence: true });
+  const { defect } = await check({ model, properties: [property], reductions: ['confluence'] });
   expect(defect).toMatchObject({
     kind: 'notConfluent',
     culprit: 'sweep',
@@ -222,7 +227,12 @@ it('reports the graph although a trace was found without confluence', async () =
     name: 'p',
     holds: ({ chores, light }) => light === 0 || chores.sweep === undefined,
   };
-  const question = { model: hall, properties: [property, lit], confluence: true, stateGraph: 9 };
+  const question = {
+    model: hall,
+    properties: [property, lit],
+    reductions: ['symmetry', 'confluence'] as const,
+    stateGraph: 9,
+  };
   const { properties, stateGraph } = await check(question);
   expect(properties.map(({ trace }) => trace?.steps.length)).toEqual([1, 2]);
   expect(stateGraph).toMatchObject({ kind: 'recorded', runs: [{ property: 'lit' }] });
@@ -235,7 +245,7 @@ it('leaves open what only a second search could judge, if there is none', async 
     holds: ({ chores, light }) => light === 0 || chores.sweep === undefined,
   };
   const properties = [lit, busy];
-  const result = await check({ model: hall, properties, confluence: 'only' });
+  const result = await check({ model: hall, properties, reductions: ['confluence-only'] });
   expect(result.confluence).toMatchObject({ judgedWithout: [], leftOpen: ['busy'] });
   expect(result.properties.map(({ verdict }) => verdict)).toEqual(['holds', 'inconclusive']);
 });
@@ -284,7 +294,12 @@ it('reports the graph although a trace was found without symmetry', async () => 
     trigger: ({ lamps }, { room }) => lamps[String(room)] === true,
     goal: () => false,
   };
-  const question = { model, properties: [property], confluence: true, stateGraph: 9 };
+  const question = {
+    model,
+    properties: [property],
+    reductions: ['symmetry', 'confluence'] as const,
+    stateGraph: 9,
+  };
   const { symmetry, properties, stateGraph } = await check(question);
   expect(symmetry?.judgedWithout).toEqual(['p']);
   expect(properties[0]!.verdict).toBe('violated');
@@ -293,7 +308,7 @@ it('reports the graph although a trace was found without symmetry', async () => 
 
 it('reports that there is nothing to apply', async () => {
   const { confluence: _, ...model } = hall;
-  const result = await check({ model, properties: [lit], confluence: true });
+  const result = await check({ model, properties: [lit], reductions: ['confluence'] });
   expect(result.confluence).toMatchObject({
     applied: false,
     reason: expect.stringContaining('declares no'),
@@ -305,7 +320,9 @@ it.each<[string, Partial<NonNullable<Model<Hall>['confluence']>>, RegExp]>([
   ['an unknown action', { actions: ['mop'] }, /names the action mop, which/],
 ])('refuses %s', async (_, declared, message) => {
   const model = { ...hall, confluence: { ...hall.confluence!, ...declared } };
-  await expect(check({ model, properties: [lit], confluence: true })).rejects.toThrow(message);
+  await expect(check({ model, properties: [lit], reductions: ['confluence'] })).rejects.toThrow(
+    message,
+  );
 });
 
 it('refuses actions without fairness, and the naive engine', async () => {
@@ -313,7 +330,7 @@ it('refuses actions without fairness, and the naive engine', async () => {
     ...hall,
     actions: { ...hall.actions, sweep: { reduce: hall.actions.sweep!.reduce } },
   };
-  const question = { properties: [lit], confluence: true };
+  const question = { properties: [lit], reductions: ['confluence'] as const };
   await expect(check({ ...question, model: lazy })).rejects.toThrow(/sweep, which is not fair/);
   await expect(check({ ...question, model: hall, engine: 'naive' })).rejects.toThrow(
     /naive engine/,
@@ -322,7 +339,7 @@ it('refuses actions without fairness, and the naive engine', async () => {
 
 it('reports a confluent step that writes other sections as a defect', async () => {
   const model = { ...hall, confluence: { ...hall.confluence!, actions: ['turn'] } };
-  const { defect } = await check({ model, properties: [lit], confluence: true });
+  const { defect } = await check({ model, properties: [lit], reductions: ['confluence'] });
   expect(defect).toMatchObject({ kind: 'notConfluent', culprit: 'turn' });
 });
 
@@ -331,7 +348,7 @@ it('finds by an audit a step that depends on a confluent one', async () => {
     if (draft.chores.sweep === undefined) draft.light = 2;
     else draft.light = 1 - draft.light;
   });
-  const question = { model, properties: [lit], confluence: true };
+  const question = { model, properties: [lit], reductions: ['confluence'] as const };
   expect((await check({ ...question, auditEvery: 1 })).defect).toMatchObject({
     kind: 'notConfluent',
     culprit: 'turn',

@@ -95,7 +95,7 @@ it('has the verdicts of a search without it, with fewer states', async () => {
       fc.pre(explore(model, MOST_STATES) !== null);
       const properties = judged(given);
       const full = await check({ model, properties, engine });
-      const reduced = await check({ model, properties, confluence: true, auditEvery: 1 });
+      const reduced = await check({ model, properties, reductions: ['confluence'], auditEvery: 1 });
       expect(full.confluence).toBe(undefined);
       expect(reduced.defect).toBe(null);
       expect(verdicts(reduced)).toEqual(verdicts(full));
@@ -128,7 +128,7 @@ it('has the verdicts of a search without it, where groups are fair', async () =>
       fc.pre(explore(model, MOST_STATES) !== null);
       const properties = judged(given).filter(({ kind }) => kind === 'eventually');
       const full = await check({ model, properties });
-      const reduced = await check({ model, properties, confluence: true, auditEvery: 1 });
+      const reduced = await check({ model, properties, reductions: ['confluence'], auditEvery: 1 });
       expect(reduced.defect).toBe(null);
       expect(verdicts(reduced)).toEqual(verdicts(full));
       for (const { name, verdict } of reduced.properties) {

@@ -41,7 +41,12 @@ it('finds in random processes what brute force finds, and all ends', async () =>
         ...claims,
         ...collectors.map((property) => ({ ...property, mentions: ALL_NAMES })),
       ];
-      const result = await check({ model, properties, partialOrder: true, auditEvery: 1 });
+      const result = await check({
+        model,
+        properties,
+        reductions: ['partial-order'],
+        auditEvery: 1,
+      });
       expect(result.defect).toBe(null);
       expect(result.partialOrder!.applied).toBe(true);
       expect([...ends].sort()).toEqual(endsOf(space));
@@ -70,7 +75,12 @@ it('has the verdicts of a search without it in the random models of the other te
       fc.pre(explore(model, MOST_STATES) !== null);
       const properties = propertiesOf(given);
       const full = await check({ model, properties });
-      const reduced = await check({ model, properties, partialOrder: true, auditEvery: 1 });
+      const reduced = await check({
+        model,
+        properties,
+        reductions: ['partial-order'],
+        auditEvery: 1,
+      });
       expect(reduced.defect).toBe(null);
       expect(verdicts(reduced)).toEqual(verdicts(full));
       if (reduced.partialOrder!.states > 0) reducedModels++;

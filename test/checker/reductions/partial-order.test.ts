@@ -17,7 +17,7 @@ import { explore, sortedText } from '../support/oracle.ts';
 
 async function both<State>(model: Model<State>, properties: readonly Property<State>[]) {
   const full = await check({ model, properties });
-  const reduced = await check({ model, properties, partialOrder: true, auditEvery: 1 });
+  const reduced = await check({ model, properties, reductions: ['partial-order'], auditEvery: 1 });
   expect(reduced.defect).toBe(null);
   expect(reduced.properties.map(({ verdict }) => verdict)).toEqual(
     full.properties.map(({ verdict }) => verdict),
@@ -218,7 +218,7 @@ it.each<[string, Model<Once>]>([
   await check({
     model,
     properties: [{ kind: 'settled', name: 'ends', settled }],
-    partialOrder: true,
+    reductions: ['partial-order'],
   });
   const { texts, transitions } = explore(model, 100)!;
   const last = texts.filter((_, state) => transitions.every(({ from }) => from !== state));
@@ -297,7 +297,12 @@ it.each<[string, Partial<CheckOptions<Late>>, RegExp]>([
   ],
 ])('is not applied with %s, and says why', async (_, options, reason) => {
   const model = late('none');
-  const result = await check({ model, properties: [anyEnd], partialOrder: true, ...options });
+  const result = await check({
+    model,
+    properties: [anyEnd],
+    reductions: ['partial-order'],
+    ...options,
+  });
   expect(result.partialOrder).toMatchObject({
     applied: false,
     reason: expect.stringMatching(reason),
@@ -305,6 +310,10 @@ it.each<[string, Partial<CheckOptions<Late>>, RegExp]>([
 });
 
 it('is refused for the naive engine', async () => {
-  const options = { model: late('none'), properties: [anyEnd], partialOrder: true } as const;
+  const options = {
+    model: late('none'),
+    properties: [anyEnd],
+    reductions: ['partial-order'],
+  } as const;
   await expect(check({ ...options, engine: 'naive' })).rejects.toThrow(/naive engine/);
 });

@@ -79,7 +79,7 @@ it('has the verdicts and lengths of a search without it, with one state for each
       fc.pre(space !== null && space.texts.length > 3);
       const properties = symmetricProperties(given);
       const question = { model, properties, auditEvery: 1 };
-      const full = await check({ ...question, symmetry: false });
+      const full = await check({ ...question, reductions: [] });
       expect(full.symmetry?.renamings).toBe(1);
       const results: CheckResult[] = [];
       for (const way of ['tracked', 'naive', 'labelled'] as const) {

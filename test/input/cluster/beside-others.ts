@@ -26,7 +26,7 @@ function graphOf(setup: Setup, look: (cluster: Cluster) => string): Graph {
   const instances = instancesOf(model);
   const compiled = compileProperties<Cluster>([], instances);
   const reductions = decideReductions(
-    { model, properties: [], symmetry: false, confluence: false },
+    { model, properties: [], reductions: [] },
     instances,
     compiled,
   );
