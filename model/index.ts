@@ -97,14 +97,19 @@ export type { DeleteWorker, OrphanWorker, SynchronousWorker } from './state/work
 
 // Controllers in TypeScript.
 
+export { dependentsOf } from './actors/programs/described.ts';
+export type { CreatedInTeardown } from './actors/programs/described-plan.ts';
+export { describedPlan, nameOf } from './actors/programs/described-plan.ts';
 export { keyFor, kindFor } from './actors/programs/reading.ts';
 export { isJson } from './actors/programs/tasks.ts';
-export { planOperator } from './actors/workloads/operator-plan.ts';
+export { stateOf } from './state/controllers.ts';
+export { PROGRAMMED } from './state/programs/process.ts';
 export type {
   ControllerProgram,
   Look,
   Memory,
   Owner,
+  ProgramTask,
   Self,
   Task,
 } from './state/programs/program.ts';
@@ -159,8 +164,6 @@ export {
   WORKLOAD_CONTROLLERS,
 } from './actors/registry.ts';
 export { mayHaveLived } from './actors/workloads/lived.ts';
-export type { Task as WorkloadTask } from './actors/workloads/plan.ts';
-export { reconcilingOf } from './actors/workloads/reconciling.ts';
 export { refusalsOf } from './actors/workloads/refusals.ts';
 
 // Words for states and steps.

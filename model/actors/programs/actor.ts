@@ -13,12 +13,17 @@ import { nothingToDo } from '../../words/idle.ts';
 import { type ActionDefinition, type Actor, action, orNone } from '../actor.ts';
 import { beliefLine } from '../collector/beliefs.ts';
 import { childKey } from '../workloads/reconciling.ts';
+import { describedOperators, owns, programsOf, removalsBy } from './described.ts';
+import { possibleTasks } from './incarnations.ts';
 import { runPlan } from './planning.ts';
 import { earlierClients, forget, hasMemory, queueRemoved } from './processes.ts';
 import { answered, callFor, isProgramIdle, objectsOf, stepProgram } from './reconciling.ts';
 import { requestKeys } from './requests.ts';
 
-/** Controllers that a user has written in TypeScript (`setup.programs`). */
+/**
+ * Controllers that a user has written in TypeScript (`setup.programs`), and those that a scenario
+ * describes (`setup.operators`).
+ */
 export const PROGRAMS: Actor = {
   actions: {
     reconcileObject: reconciliation(
@@ -78,7 +83,7 @@ export const PROGRAMS: Actor = {
         words: program.name,
         kind,
         inManager: false,
-        ...(kind === program.for
+        ...(kind === program.for && program.described === undefined
           ? {
               handle: (cluster, _world, { before, after }) => {
                 if (before !== null && after === null)
@@ -96,8 +101,9 @@ export const PROGRAMS: Actor = {
     const programs = { setup, world: surroundingsOf(setup) };
     answered(cluster, programs, program, answer, call, client !== program.name);
   },
-  removals: (setup) =>
-    programsOf(setup).flatMap((program) =>
+  removals: (setup) => [
+    ...describedOperators(setup).flatMap((operator) => removalsBy(setup, operator)),
+    ...(setup.programs ?? []).flatMap((program) =>
       program.finalizers.flatMap((finalizer) =>
         [...new Set(objectsOf(setup, program).map(keyOf))].map((key) => ({
           finalizer,
@@ -106,15 +112,15 @@ export const PROGRAMS: Actor = {
         })),
       ),
     ),
-  keepsFinalizer: (setup, _cluster, _key, finalizer) => {
-    const owners = programsOf(setup).filter(({ finalizers }) => finalizers.includes(finalizer));
+  ],
+  keepsFinalizer: (setup, cluster, key, finalizer) => {
+    const owners = [
+      ...describedOperators(setup).filter((operator) => owns(operator, cluster, key, finalizer)),
+      ...(setup.programs ?? []).filter(({ finalizers }) => finalizers.includes(finalizer)),
+    ];
     return owners.length > 0 && owners.every(({ fairness }) => fairness === 'none');
   },
 };
-
-function programsOf({ programs = [] }: Setup): readonly ControllerProgram[] {
-  return programs;
-}
 
 function programNamed(setup: Setup, name: string): ControllerProgram | undefined {
   return programsOf(setup).find((program) => program.name === name);
@@ -194,13 +200,17 @@ function describeStep(
   const program = programNamed(setup, controller);
   const planned =
     program === undefined ? null : runPlan(setup, program, before, object, old?.reads ?? {});
-  const tasks = planned?.at === 'decided' ? planned.tasks : [];
+  const tasks =
+    program !== undefined && planned?.at === 'decided'
+      ? possibleTasks(before, program, planned.tasks)
+      : [];
   if (tasks.length === 0) return `${controller}: has nothing to do for ${name}`;
   const words = tasks.map((one) => {
     const why = one.because === undefined ? '' : ` (${one.because})`;
     return `${programTaskWords(one)}${why}`;
   });
-  return `${controller}: decides, for ${name}, to ${words.join('; to ')}`;
+  const about = program?.described === undefined ? `, for ${name},` : '';
+  return `${controller}: decides${about} to ${words.join('; to ')}`;
 }
 
 /** What was read, and what was found. */

@@ -7,6 +7,7 @@ import type { Operator, Setup } from '../../state/setup.ts';
 import { controllerReference } from '../../state/workloads.ts';
 import type { Informer } from '../../state/world.ts';
 import type { FinalizerRemoval } from '../actor.ts';
+import { RECONCILED } from '../programs/described.ts';
 import { planOperator } from './operator-plan.ts';
 import type { Look, Task } from './plan.ts';
 import type { Reconciler } from './reconciling.ts';
@@ -14,12 +15,12 @@ import { lookWith } from './workload-reconciler.ts';
 
 /** The controllers that a scenario describes. */
 export function operatorReconcilers(setup: Setup): readonly Reconciler[] {
-  return (setup.operators ?? []).map((operator) => operatorReconciler(setup, operator));
+  return ofReconcilers(setup).map((operator) => operatorReconciler(setup, operator));
 }
 
 /** Each operator is a separate process with its own informers. */
 export function operatorInformers(setup: Setup): readonly Informer[] {
-  return (setup.operators ?? [])
+  return ofReconcilers(setup)
     .filter(({ reads }) => reads === 'cache')
     .flatMap((operator) =>
       [...new Set(keysOf(setup, operator).map(kindOf))].map((kind) => ({
@@ -30,6 +31,10 @@ export function operatorInformers(setup: Setup): readonly Informer[] {
         readers: [operator.name],
       })),
     );
+}
+
+export function ofReconcilers(setup: Setup): readonly Operator[] {
+  return RECONCILED.has(setup) ? (setup.operators ?? []) : [];
 }
 
 function informerOf({ name }: Operator, kind: string): string {

@@ -6,7 +6,12 @@ import { surroundingsOf } from '../../state/surroundings.ts';
 import { nothingToDo } from '../../words/idle.ts';
 import type { ActionDefinition } from '../actor.ts';
 import { type Actor, action, orNone } from '../actor.ts';
-import { operatorInformers, operatorReconcilers, removalsBy } from './operator-reconciler.ts';
+import {
+  ofReconcilers,
+  operatorInformers,
+  operatorReconcilers,
+  removalsBy,
+} from './operator-reconciler.ts';
 import type { Task } from './plan.ts';
 import {
   childKey,
@@ -51,9 +56,9 @@ export const RECONCILERS: Actor = {
         .flatMap(({ children }) => children.map(({ uid }) => [childKey(uid), 1])),
     ),
   informers: (setup) => [...managerInformers(setup), ...operatorInformers(setup)],
-  removals: (setup) => (setup.operators ?? []).flatMap((one) => removalsBy(setup, one)),
-  keepsFinalizer: ({ operators = [] }, cluster, key, finalizer) => {
-    const owners = operators.filter(
+  removals: (setup) => ofReconcilers(setup).flatMap((one) => removalsBy(setup, one)),
+  keepsFinalizer: (setup, cluster, key, finalizer) => {
+    const owners = ofReconcilers(setup).filter(
       ({ parent, ...operator }) =>
         (operator.finalizer === finalizer &&
           parent.key === key &&
