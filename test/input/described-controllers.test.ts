@@ -31,7 +31,9 @@ test.each([
   const [plan] = await gatherPlans(checkArguments({ input: [name] }, []), nothing);
   const { setup } = plan!;
   const twin = clusterModel(setup, { controllers: controllersIn(setup) });
-  const asked = deletionProperties(setup).filter(({ id = '' }) => ![...OF_DESCRIBED, ...OF_VERSIONS].includes(id));
+  const asked = deletionProperties(setup).filter(
+    ({ id = '' }) => ![...OF_DESCRIBED, ...OF_VERSIONS].includes(id),
+  );
   const ids = asked.map(({ id = '' }) => id);
   const own = await check({ model: modelOf(setup), properties: asked });
   const properties = deletionProperties(twin.setup).filter(({ id = '' }) => ids.includes(id));

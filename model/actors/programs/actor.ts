@@ -13,7 +13,7 @@ import { nothingToDo } from '../../words/idle.ts';
 import { type ActionDefinition, type Actor, action, orNone } from '../actor.ts';
 import { beliefLine } from '../collector/beliefs.ts';
 import { childKey } from '../workloads/reconciling.ts';
-import { describedOperators, owns, programsOf, removalsBy } from './described.ts';
+import { owns, programsOf, removalsBy } from './described.ts';
 import { possibleTasks } from './incarnations.ts';
 import { runPlan } from './planning.ts';
 import { earlierClients, forget, hasMemory, queueRemoved } from './processes.ts';
@@ -28,7 +28,7 @@ export const PROGRAMS: Actor = {
   actions: {
     reconcileObject: reconciliation(
       'weak',
-      'A controller in TypeScript does its next step for an object: it reads and decides, or does what it has decided.',
+      'A controller of a user, described (`environment.controllers`) or in TypeScript, does its next step for an object: it reads and decides, or does what it has decided.',
       (setup, program) => program.fairness === 'weak' && requestKeys(setup, program).length < 2,
     ),
     reconcileOneOf: reconciliation(
@@ -38,7 +38,7 @@ export const PROGRAMS: Actor = {
     ),
     reconcileObjectAtWill: reconciliation(
       'none',
-      'The same, of a controller in TypeScript that may stop for good.',
+      'The same, of a controller that may stop for good (`fairness: none`, `mayStop`).',
       (_setup, program) => program.fairness === 'none',
     ),
     restartController: action<{ controller: string }>({
@@ -102,7 +102,7 @@ export const PROGRAMS: Actor = {
     answered(cluster, programs, program, answer, call, client !== program.name);
   },
   removals: (setup) => [
-    ...describedOperators(setup).flatMap((operator) => removalsBy(setup, operator)),
+    ...(setup.operators ?? []).flatMap((operator) => removalsBy(setup, operator)),
     ...(setup.programs ?? []).flatMap((program) =>
       program.finalizers.flatMap((finalizer) =>
         [...new Set(objectsOf(setup, program).map(keyOf))].map((key) => ({
@@ -115,7 +115,7 @@ export const PROGRAMS: Actor = {
   ],
   keepsFinalizer: (setup, cluster, key, finalizer) => {
     const owners = [
-      ...describedOperators(setup).filter((operator) => owns(operator, cluster, key, finalizer)),
+      ...(setup.operators ?? []).filter((operator) => owns(operator, cluster, key, finalizer)),
       ...(setup.programs ?? []).filter(({ finalizers }) => finalizers.includes(finalizer)),
     ];
     return owners.length > 0 && owners.every(({ fairness }) => fairness === 'none');

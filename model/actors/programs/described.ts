@@ -16,18 +16,11 @@ const MADE = new WeakMap<Setup, readonly ControllerProgram[]>();
 export function programsOf(setup: Setup): readonly ControllerProgram[] {
   const known = MADE.get(setup);
   if (known !== undefined) return known;
-  const described = describedOperators(setup).map((operator) => programOf(setup, operator));
+  const described = (setup.operators ?? []).map((operator) => programOf(setup, operator));
   const made = [...described, ...(setup.programs ?? [])];
   MADE.set(setup, made);
   return made;
 }
-
-export function describedOperators(setup: Setup): readonly Operator[] {
-  return RECONCILED.has(setup) ? [] : (setup.operators ?? []);
-}
-
-/** Setups whose described controllers the other engine runs, while there are two. */
-export const RECONCILED = new WeakSet<Setup>();
 
 function programOf(setup: Setup, operator: Operator): ControllerProgram {
   const { name, parent, finalizer, childFinalizer, reads, fairness, adopts = [] } = operator;
