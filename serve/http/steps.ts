@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { describer, isQuiet, type OpenStep } from '../../model/index.ts';
 import type { Body } from '../cluster/body.ts';
 import type { ServedCluster } from '../cluster/cluster.ts';
+import { plainCluster } from '../cluster/state.ts';
 import { badRequest, StatusError } from '../requests/status.ts';
 import type { Reply, Served } from './context.ts';
 
@@ -17,7 +18,7 @@ const choiceSchema = z.union([
 
 /** The steps that are possible now, numbered from 1. */
 export function possibleSteps({ cluster }: Served): Reply {
-  const { state } = cluster;
+  const state = plainCluster(cluster.state);
   const words = wordsOf(cluster);
   const steps = possible(cluster).map(({ step, after }, index) => ({
     number: index + 1,
@@ -66,15 +67,16 @@ export function takeStep({ cluster, schedule }: Served, body: unknown): Reply {
   if (found === undefined) {
     throw new StatusError(409, 'Conflict', 'the step is not possible now: GET /reapcheck/steps');
   }
-  const before = cluster.state;
+  const before = plainCluster(cluster.state);
   const words = wordsOf(cluster);
   cluster.take(found.step);
+  const after = plainCluster(cluster.state);
   const { name, parameters } = found.step;
   const taken: Body = {
     name,
     parameters,
-    words: words.action(found.step, before, cluster.state),
-    changes: words.changes(before, cluster.state),
+    words: words.action(found.step, before, after),
+    changes: words.changes(before, after),
   };
   return { code: 200, body: { kind: 'ReapcheckStep', revision: cluster.revision, taken } };
 }
@@ -82,7 +84,7 @@ export function takeStep({ cluster, schedule }: Served, body: unknown): Reply {
 function possible(cluster: ServedCluster) {
   return cluster.candidates().flatMap((step) => {
     const after = cluster.tried(step);
-    return after === null ? [] : [{ step, after }];
+    return after === null ? [] : [{ step, after: plainCluster(after) }];
   });
 }
 
