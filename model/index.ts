@@ -252,3 +252,5 @@ export {
 } from './actors/namespaces/controller.ts';
 export type { NamespaceAnswer, NamespaceRequest } from './actors/namespaces/requests.ts';
 export type { NamespaceResult, NamespaceWorker, Unsupported } from './actors/namespaces/worker.ts';
+
+export { startControllers, stopControllers } from './users/restart.ts';

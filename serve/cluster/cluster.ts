@@ -15,6 +15,8 @@ import {
   proceed,
   type Setup,
   splitKey,
+  startControllers,
+  stopControllers,
   type UpdateCall,
   type World,
   worldOf,
@@ -189,6 +191,19 @@ export class ServedCluster {
     const served = this.#state;
     const tryOut: Seen['tryOut'] = (reduce) => void changedBy(served, reduce);
     return { setup, world, state, tryOut, viewAt: (key) => storedAt(key)?.view ?? null };
+  }
+
+  /** Whether somebody follows the steps, so that the run can be kept. */
+  get isObserved(): boolean {
+    return this.#observer !== null;
+  }
+
+  /** Starts or ends the controller manager. @returns false if it is as wanted already. */
+  setControllers(run: boolean): boolean {
+    return this.#change((draft) => {
+      if (run) startControllers(draft, this.#world);
+      else stopControllers(draft, this.#world);
+    });
   }
 
   /** The state after a step, which is not taken. Null: the step is not possible now. */

@@ -6,7 +6,7 @@ import { plainCluster } from '../cluster/state.ts';
 import { badRequest, StatusError } from '../requests/status.ts';
 import type { Reply, Served } from './context.ts';
 
-/** `/reapcheck/steps`: the steps that are possible now, in words, and the choice of one of them. */
+/** `/reapcheck`: the steps that are possible now, in words, the choice of one of them, and more. */
 
 const choiceSchema = z.union([
   z.strictObject({ number: z.int().min(1) }),
@@ -95,4 +95,23 @@ function isSame(step: OpenStep, other: Pick<OpenStep, 'name' | 'parameters'>): b
     names.length === Object.keys(other.parameters).length &&
     names.every((name) => step.parameters[name] === other.parameters[name])
   );
+}
+
+const controllersSchema = z.strictObject({ run: z.boolean() });
+
+/** Ends or starts the controller manager. Throws `StatusError`. */
+export function setControllers({ cluster, schedule }: Served, body: unknown): Reply {
+  const choice = controllersSchema.safeParse(body);
+  if (!choice.success) throw badRequest('the body must be {"run": true} or {"run": false}');
+  if (schedule.progress !== undefined || cluster.isObserved) {
+    throw new StatusError(
+      409,
+      'Conflict',
+      'the controllers cannot be stopped or started in a run of a token, or in one that is recorded',
+    );
+  }
+  const { run } = choice.data;
+  const isChanged = cluster.setControllers(run);
+  schedule.wake();
+  return { code: 200, body: { kind: 'ReapcheckControllers', run, isChanged } };
 }
