@@ -5,7 +5,11 @@ import { stateOf } from '../../state/controllers.ts';
 import { formatKey } from '../../state/keys.ts';
 import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../../state/objects.ts';
 import { PROGRAMMED, type Programmed, programTaskWords } from '../../state/programs/process.ts';
-import { type ControllerProgram, programInformer } from '../../state/programs/program.ts';
+import {
+  type ControllerProgram,
+  type ProgramTask,
+  programInformer,
+} from '../../state/programs/program.ts';
 import type { Setup } from '../../state/setup.ts';
 import { surroundingsOf } from '../../state/surroundings.ts';
 import type { Context } from '../../words/context.ts';
@@ -205,7 +209,10 @@ function describeStep(
       ? possibleTasks(before, program, planned.tasks)
       : [];
   if (tasks.length === 0) return `${controller}: has nothing to do for ${name}`;
-  const words = tasks.map((one) => {
+  // What a described controller has created in its teardown is bookkeeping, and not said of it.
+  const isSaid = ({ do: what }: ProgramTask): boolean =>
+    program?.described === undefined || what !== 'remember';
+  const words = tasks.filter(isSaid).map((one) => {
     const why = one.because === undefined ? '' : ` (${one.because})`;
     return `${programTaskWords(one)}${why}`;
   });
