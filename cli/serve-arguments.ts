@@ -16,6 +16,8 @@ export interface ServeArguments {
   readonly auditLog: string | null;
   /** File that keeps the run as a scenario. Absent: none. */
   readonly record?: string;
+  /** The controller of a token's run that a client plays. Absent: the server plays all. */
+  readonly plays?: string;
 }
 
 const HIGHEST_PORT = 65_535;
@@ -30,6 +32,7 @@ export function serveArguments(values: Values): ServeArguments {
   if (port > HIGHEST_PORT)
     throw MESSAGES.wrongValue('port', `at most ${HIGHEST_PORT}`, String(port));
   const record = text(values, 'record');
+  const plays = text(values, 'plays');
   return {
     options,
     schedule: readSchedule(text(values, 'schedule') ?? 'fair'),
@@ -38,5 +41,6 @@ export function serveArguments(values: Values): ServeArguments {
     kubeconfig: text(values, 'kubeconfig'),
     auditLog: text(values, 'audit-log'),
     ...(record === null ? {} : { record }),
+    ...(plays === null ? {} : { plays }),
   };
 }

@@ -18,18 +18,24 @@ export function testCaseOf(run: SourceRun): TestCase {
     requests,
     expected: expectedOf(run),
     actors: actorsOf(run),
+    controllers: controllersOf(run),
     otherSteps: run.actions.filter(({ name }) => name !== 'request').length,
     customKinds: customKinds(setup),
   };
 }
 
 function actorsOf({ setup }: SourceRun): readonly string[] {
-  const { operators = [], finalizers, workloads = [] } = setup;
+  const { finalizers, workloads = [] } = setup;
   return [
-    ...operators.map(({ name }) => `the controller ${name}`),
+    ...controllersOf({ setup }).map((name) => `the controller ${name}`),
     ...Object.entries(finalizers).flatMap(([name, owner]) =>
       owner === 'stuck' ? [] : [`the owner of the finalizer ${name}`],
     ),
     ...(workloads.length === 0 ? [] : ['the controllers of workloads']),
   ];
+}
+
+function controllersOf({ setup }: Pick<SourceRun, 'setup'>): readonly string[] {
+  const { operators = [], programs = [] } = setup;
+  return [...operators, ...programs].map(({ name }) => name);
 }

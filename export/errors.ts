@@ -8,12 +8,6 @@ export const EXPORT_ERRORS = {
       expected: 'a counterexample of check, which ends with a token',
     }),
 
-  ofModule: (): InputError =>
-    new InputError({
-      what: 'this is a run of a model in a module',
-      expected: 'a run of a scenario or of a dump: only these can be served',
-    }),
-
   several: (names: readonly string[]): InputError =>
     new InputError({
       what: `the file has ${names.length} counterexamples`,

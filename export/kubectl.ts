@@ -21,6 +21,8 @@ export function kubectlScript(test: TestCase): string {
     'set -euo pipefail',
     '',
     `TOKEN=${shellQuoted(test.token)}`,
+    '# The controller of the run that OPERATOR plays, unless PLAYS names another one.',
+    `CONTROLLER=${shellQuoted(test.controllers[0] ?? '')}`,
     ...HELPERS,
     '',
     'connect',
@@ -165,7 +167,9 @@ connect() {
   trap clean EXIT
   export KUBECONFIG=\${TEST_KUBECONFIG:-$folder/kubeconfig.yaml}
   if [[ -z \${TEST_KUBECONFIG:-} ]]; then
-    \${REAPCHECK:-npx reapcheck} serve --schedule "$TOKEN" --kubeconfig "$KUBECONFIG" >/dev/null 2>"$folder/said" &
+    plays=()
+    [[ -z \${OPERATOR:-} || -z \${PLAYS:-$CONTROLLER} ]] || plays=(--plays "\${PLAYS:-$CONTROLLER}")
+    \${REAPCHECK:-npx reapcheck} serve --schedule "$TOKEN" \${plays[@]+"\${plays[@]}"} --kubeconfig "$KUBECONFIG" >/dev/null 2>"$folder/said" &
     server=$!
     until grep -q 'serving http' "$folder/said"; do
       kill -0 "$server" 2>/dev/null || { cat "$folder/said" >&2; exit 2; }

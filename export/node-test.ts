@@ -29,6 +29,8 @@ export function nodeTest(test: TestCase): string {
     ...START,
     `const TOKEN = ${js(test.token)};`,
     `const STEPS = ${js(lastStep(test))};`,
+    '// The controllers of the run. OPERATOR plays the first, or the one that PLAYS names.',
+    `const CONTROLLERS = ${js(test.controllers)};`,
     '',
     `test(${js(oneLine(`${test.title}: ${test.property}`))}, async (t) => {`,
     '  const cluster = await connect(t);',
@@ -126,9 +128,10 @@ async function serve(t) {
   const folder = mkdtempSync(join(tmpdir(), 'counterexample-'));
   const kubeconfig = join(folder, 'kubeconfig.yaml');
   const [command, ...words] = (process.env.REAPCHECK ?? 'npx reapcheck').split(' ');
-  const server = spawn(command, [...words, 'serve', '--schedule', TOKEN, '--kubeconfig', kubeconfig], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const played = process.env.OPERATOR ? (process.env.PLAYS ?? CONTROLLERS[0]) : undefined;
+  const plays = played === undefined ? [] : ['--plays', played];
+  const given = ['serve', '--schedule', TOKEN, '--kubeconfig', kubeconfig, ...plays];
+  const server = spawn(command, [...words, ...given], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   server.stderr.on('data', (data) => {
     said += data;

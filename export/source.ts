@@ -1,11 +1,13 @@
-import type { ActionInstance, Parameters } from '../checker/index.ts';
+import type { ActionInstance, Parameters, Property } from '../checker/index.ts';
 import { type Bytes, readSource } from '../input/documents/source.ts';
 import { type Cluster, deletionModel, type Setup } from '../model/index.ts';
 import { readResult } from '../report/document/documents.ts';
+import type { LoadModule } from '../run/authored/authored.ts';
+import { clusterRunOf } from '../run/authored/cluster-runs.ts';
 import { moduleOf } from '../run/authored/tokens.ts';
 import { TOKEN_ERRORS } from '../run/tokens/errors.ts';
 import { questionOf } from '../run/tokens/replay.ts';
-import { decodeToken, isToken, runOfToken } from '../run/tokens/token.ts';
+import { decodeToken, isToken, runOfToken, type Token } from '../run/tokens/token.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { EXPORT_ERRORS } from './errors.ts';
 
@@ -37,10 +39,18 @@ export interface SourceRun {
 }
 
 /** Executes the chosen run. Throws `InputError`. */
-export async function sourceRun(given: ExportOptions, stdin: Bytes): Promise<SourceRun> {
+export async function sourceRun(
+  given: ExportOptions,
+  stdin: Bytes,
+  load: LoadModule,
+): Promise<SourceRun> {
   const word = await tokenOf(given, stdin);
   const token = decodeToken(word);
-  if (moduleOf(token) !== null) throw EXPORT_ERRORS.ofModule();
+  const file = moduleOf(token);
+  if (file !== null) {
+    const { property: judged, ...run } = await clusterRunOf(token, file, load);
+    return { token: word, about: null, ...run, ...judgedBy(judged, token) };
+  }
   const { plan, property } = await questionOf(token, stdin, given.maxMegabytes);
   const { states, actions, stopped } = runOfToken(deletionModel(plan.setup), token);
   if (stopped !== null) throw TOKEN_ERRORS.tokenStops(actions.length + 1, stopped);
@@ -52,8 +62,17 @@ export async function sourceRun(given: ExportOptions, stdin: Bytes): Promise<Sou
     setup: plan.setup,
     states,
     actions,
+    ...judgedBy(property, token),
+  };
+}
+
+function judgedBy(
+  property: Property<Cluster> | null,
+  { choice }: Token,
+): Pick<SourceRun, 'property' | 'parameters'> {
+  return {
     property: property === null ? null : { id: property.id ?? null, name: property.name },
-    parameters: property?.parameters?.[token.choice] ?? {},
+    parameters: property?.parameters?.[choice] ?? {},
   };
 }
 

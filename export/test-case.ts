@@ -83,6 +83,8 @@ export interface TestCase {
   readonly expected: readonly Expectation[];
   /** Actors of the run that are no parts of Kubernetes: the operator plays them, or the server. */
   readonly actors: readonly string[];
+  /** The controllers among them that an operator can play, by name. */
+  readonly controllers: readonly string[];
   /** How many steps of the run are not requests: their order cannot be forced on a real cluster. */
   readonly otherSteps: number;
   /** Kinds that a cluster must know before the test. */

@@ -21,15 +21,20 @@ const WIDTH = 100;
 
 /** The comment at the top, in lines without a mark. */
 export function headLines(test: TestCase, howToRun: readonly string[]): readonly string[] {
-  const { title, about, property, actors, otherSteps, customKinds, requests } = test;
+  const { title, about, property, actors, controllers, otherSteps, customKinds, requests } = test;
   const played =
     actors.length === 0
       ? []
       : [
           '',
           `The run has ${actors.join(', ')}. With the token, the server plays them as the model does.`,
-          'If your operator acts too (OPERATOR), the run is left where it does something else, and goes on',
-          'with its requests and a fair schedule.',
+          ...(controllers.length === 0
+            ? ['If your operator acts too (OPERATOR),']
+            : [
+                `With OPERATOR, your operator plays ${controllers[0]} (PLAYS names another controller): the`,
+                'server waits for its requests, as the run has them. If it sends others,',
+              ]),
+          'the run is left where it does something else, and goes on with its requests and a fair schedule.',
         ];
   const hidden =
     otherSteps === 0

@@ -101,14 +101,19 @@ export type { DeleteWorker, OrphanWorker, SynchronousWorker } from './state/work
 
 // Controllers in TypeScript.
 
+export { dependentsOf } from './actors/programs/described.ts';
+export type { CreatedInTeardown } from './actors/programs/described-plan.ts';
+export { describedPlan, nameOf } from './actors/programs/described-plan.ts';
 export { keyFor, kindFor } from './actors/programs/reading.ts';
 export { isJson } from './actors/programs/tasks.ts';
-export { planOperator } from './actors/workloads/operator-plan.ts';
+export { stateOf } from './state/controllers.ts';
+export { PROGRAMMED } from './state/programs/process.ts';
 export type {
   ControllerProgram,
   Look,
   Memory,
   Owner,
+  ProgramTask,
   Self,
   Task,
 } from './state/programs/program.ts';
@@ -163,8 +168,6 @@ export {
   WORKLOAD_CONTROLLERS,
 } from './actors/registry.ts';
 export { mayHaveLived } from './actors/workloads/lived.ts';
-export type { Task as WorkloadTask } from './actors/workloads/plan.ts';
-export { reconcilingOf } from './actors/workloads/reconciling.ts';
 export { refusalsOf } from './actors/workloads/refusals.ts';
 
 // Words for states and steps.
@@ -255,3 +258,5 @@ export {
 export type { NamespaceAnswer, NamespaceRequest } from './actors/namespaces/requests.ts';
 export type { NamespaceResult, NamespaceWorker, Unsupported } from './actors/namespaces/worker.ts';
 export { usesClaim } from './actors/storage-protection.ts';
+
+export { startControllers, stopControllers } from './users/restart.ts';

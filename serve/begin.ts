@@ -10,9 +10,12 @@ import { overridesAnything } from '../input/plan.ts';
 import { readProtocol, withRule } from '../input/scenarios/protocol.ts';
 import { isScenario } from '../input/scenarios/scenario.ts';
 import { DEFAULT_PROTOCOL, deletionModel } from '../model/index.ts';
+import type { LoadModule } from '../run/authored/authored.ts';
+import { clusterRunOf } from '../run/authored/cluster-runs.ts';
+import { moduleOf } from '../run/authored/tokens.ts';
 import { TOKEN_ERRORS } from '../run/tokens/errors.ts';
 import { planOfToken } from '../run/tokens/plan.ts';
-import { runOfToken } from '../run/tokens/token.ts';
+import { runOfToken, type Token } from '../run/tokens/token.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { ControllerAudit } from './audit/controllers.ts';
 import { AuditLog, type AuditSink } from './audit/events.ts';
@@ -21,6 +24,7 @@ import { ServedCluster } from './cluster/cluster.ts';
 import type { Naming } from './http/context.ts';
 import { namingOf } from './http/naming.ts';
 import { type ServerOptions, serverOf } from './http/server.ts';
+import { playedByClient } from './played.ts';
 import { Recording } from './record/record.ts';
 import { type ScheduleName, scheduleOf } from './schedule/choose.ts';
 import { type KnownRun, ReplaySchedule } from './schedule/replay.ts';
@@ -39,6 +43,10 @@ export interface Beginning {
   readonly onDefect: ServerOptions['onDefect'];
   /** File that keeps the run as a scenario. Absent: none. */
   readonly record?: string;
+  /** The controller of a token's run that a client plays. Absent: the server plays all. */
+  readonly plays?: string;
+  /** Loads the module that a token names. */
+  readonly load: LoadModule;
 }
 
 /** Reads the input and makes the server, which does not listen yet. Throws `InputError`. */
@@ -112,20 +120,36 @@ interface Beginnings {
 
 async function startOf(given: Beginning, stdin: Bytes): Promise<Beginnings> {
   const { options, schedule } = given;
-  if (schedule.is !== 'token') return { start: await inputOf(given, stdin), run: null };
+  if (schedule.is !== 'token') {
+    if (given.plays !== undefined) {
+      throw MESSAGES.usage('--plays has no effect without --schedule TOKEN');
+    }
+    return { start: await inputOf(given, stdin), run: null };
+  }
   if (options.inputs.length > 0 || overridesAnything(options.overrides)) {
     throw MESSAGES.usage(
       'a token already determines the model',
       'remove the input and the options that change the model',
     );
   }
-  const plan = await planOfToken(schedule.token, options.maxMegabytes, stdin);
-  const { states, actions, stopped } = runOfToken(deletionModel(plan.setup), schedule.token);
-  if (stopped !== null) throw TOKEN_ERRORS.tokenStops(actions.length + 1, stopped);
+  const { setup, protocol, warnings, ...run } = await runOf(given, schedule.token, stdin);
+  const played = given.plays === undefined ? setup : playedByClient(setup, given.plays);
   return {
-    start: runStart(plan.setup, plan.protocol, plan.warnings),
-    run: { setup: plan.setup, states, actions },
+    start: runStart(played, protocol, warnings),
+    run: { setup, ...run, ...(given.plays === undefined ? {} : { played: given.plays }) },
   };
+}
+
+async function runOf({ options, load }: Beginning, token: Token, stdin: Bytes) {
+  const file = moduleOf(token);
+  if (file !== null) {
+    const { setup, protocol, states, actions } = await clusterRunOf(token, file, load);
+    return { setup, protocol, warnings: [], states, actions };
+  }
+  const { setup, protocol, warnings } = await planOfToken(token, options.maxMegabytes, stdin);
+  const { states, actions, stopped } = runOfToken(deletionModel(setup), token);
+  if (stopped !== null) throw TOKEN_ERRORS.tokenStops(actions.length + 1, stopped);
+  return { setup, protocol, warnings, states, actions };
 }
 
 async function inputOf({ options, schedule }: Beginning, stdin: Bytes): Promise<Start> {

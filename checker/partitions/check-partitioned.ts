@@ -53,7 +53,7 @@ async function checked<State>(
   validate(given);
   demandForPartitions(given);
   const limits = given.limits ?? DEFAULT_LIMITS;
-  const options = { ...given, ...wordsFor(given), limits, symmetry: false };
+  const options = { ...given, ...wordsFor(given), limits, reductions: [] };
   const { onProgress, interrupted, since } = options;
   const clock = new Clock({ limits, onProgress, interrupted, since });
   const prepared = preparedFor(options, clock);

@@ -7,6 +7,7 @@ import { nameMeant } from '../../input/property-names.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import type { Io } from '../io.ts';
+import { loadModule } from '../modules.ts';
 import { demandNotRead, openOutput } from '../output.ts';
 
 /** Writes a counterexample as a test in another language. Returns exit code 0. */
@@ -28,6 +29,7 @@ export async function exportCommand(values: Values, io: Io): Promise<ExitCode> {
       maxMegabytes: maxMegabytesOf(values),
     },
     io.stdin,
+    loadModule,
   );
   const source = written(testCaseOf(run), format);
   if (output === null) io.stdout.write(source);

@@ -8,6 +8,7 @@ import { escaped } from '../../text/escape.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import type { Io } from '../io.ts';
+import { loadModule } from '../modules.ts';
 import type { ServeArguments } from '../serve-arguments.ts';
 
 /** Serves until it is stopped. The kubeconfig goes to stdout or into a file, the rest to stderr. */
@@ -17,7 +18,7 @@ export async function serveCommand(given: ServeArguments, io: Io): Promise<ExitC
   const log = given.auditLog === null ? null : openSync(given.auditLog, 'w');
   const auditSink = log === null ? null : (line: string): void => void writeSync(log, line);
   const { app, schedule, record, warnings } = await beginServing(
-    { ...given, auditSink, say, onDefect },
+    { ...given, auditSink, say, onDefect, load: loadModule },
     io.stdin,
   );
   for (const warning of warnings) say(`note: ${warning}`);

@@ -15,6 +15,9 @@ import { findTarget } from '../manifests/target.ts';
 import { PROPERTY_NAMES } from '../property-names.ts';
 import { isScenario, readScenario } from '../scenarios/scenario.ts';
 
+/** The place of a text without a file, for errors. */
+const INLINE = 'cluster.yaml';
+
 /** What happens to the objects of a dump, which has no requests of its own. */
 export interface DumpRequests {
   /** `KIND/NAME` or `KIND/NAME.NAMESPACE`: deleted one after the other, by `kubectl`. */
@@ -57,11 +60,12 @@ export function setupFromYaml(yaml: string | URL, requests: DumpRequests = {}): 
   const defined = definedKinds(document, kinds);
   const { setup } = readScenario(source.file, described(document), kinds, PROPERTY_NAMES);
   const named = Object.fromEntries(defined.map((kind) => [kind.name, kind]));
-  return { ...setup, kinds: { ...named, ...setup.kinds } };
+  const name = source.file === INLINE ? 'cluster' : setup.name;
+  return { ...setup, name, kinds: { ...named, ...setup.kinds } };
 }
 
 function sourceOf(yaml: string | URL): Source {
-  if (typeof yaml === 'string' && yaml.includes('\n')) return { file: 'cluster.yaml', text: yaml };
+  if (typeof yaml === 'string' && yaml.includes('\n')) return { file: INLINE, text: yaml };
   const file = typeof yaml === 'string' ? yaml : fileURLToPath(yaml);
   try {
     return decodedSource({ name: file, bytes: readFileSync(file) });

@@ -11,6 +11,7 @@ import {
   isBeingDeleted,
   thirdPartyFinalizers,
 } from '../state/objects.ts';
+import { memoryWords } from '../state/programs/process.ts';
 import { describeEvent } from '../words/events.ts';
 import type { Names } from '../words/names.ts';
 import { ownerWords } from '../words/objects.ts';
@@ -92,7 +93,7 @@ function memoryChanges(names: Names, before: Cluster, after: Cluster): readonly 
     const { [client]: memory } = now;
     return memory === undefined
       ? [`${names.client(client)} remembers what it started with`]
-      : [`${names.client(client)} remembers ${JSON.stringify(memory)}`];
+      : [`${names.client(client)} remembers ${memoryWords(memory)}`];
   });
 }
 

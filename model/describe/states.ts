@@ -2,7 +2,7 @@ import type { Cluster } from '../state/cluster.ts';
 import { stateOf } from '../state/controllers.ts';
 import { formatKey } from '../state/keys.ts';
 import { type ApiObject, isBeingDeleted, keyOf } from '../state/objects.ts';
-import { PROGRAMMED } from '../state/programs/process.ts';
+import { memoryWords, PROGRAMMED } from '../state/programs/process.ts';
 import { describeEvent } from '../words/events.ts';
 import type { Names } from '../words/names.ts';
 import { ownerWords } from '../words/objects.ts';
@@ -59,6 +59,6 @@ function programLines(names: Names, cluster: Cluster, client: string): readonly 
     ...Object.keys(state.queued ?? {}).map(
       (key) => `${name} has a request for ${formatKey(key)}, which is gone`,
     ),
-    ...(state.memory === undefined ? [] : [`${name} remembers ${JSON.stringify(state.memory)}`]),
+    ...(state.memory === undefined ? [] : [`${name} remembers ${memoryWords(state.memory)}`]),
   ];
 }

@@ -31,8 +31,14 @@ export function surroundingsOf(setup: Setup): World {
     ...(setup.lags === undefined ? {} : { lags: setup.lags }),
     ...(setup.rateLimiter === undefined ? {} : { rateLimiter: setup.rateLimiter }),
     ...(setup.denied === undefined ? {} : { denied: setup.denied }),
-    ...(setup.programs === undefined ? {} : { noting: setup.programs.map(({ name }) => name) }),
+    ...noting(setup),
   };
+}
+
+/** The controllers for which a change may end that a request is in vain. */
+function noting({ operators = [], programs = [] }: Setup): Pick<World, 'noting'> {
+  const names = [...operators, ...programs].map(({ name }) => name);
+  return names.length === 0 ? {} : { noting: names };
 }
 
 /** Whether monitors of the collector come and go, or sync at different times. */

@@ -1,6 +1,7 @@
 import type { ActionInstance } from '../../checker/index.ts';
 import {
   type ApiObject,
+  type Change,
   type Cluster,
   cached,
   cachedWorkloads,
@@ -12,12 +13,13 @@ import {
   kindOf,
   type ObjectKey,
   type Operator,
-  reconcilingOf,
+  PROGRAMMED,
+  type ProgramTask,
   refusalsOf,
   type Setup,
+  stateOf,
   surroundingsOf,
   type Workload,
-  type WorkloadTask,
 } from '../../model/index.ts';
 import { defineProperty } from '../catalogue.ts';
 
@@ -128,11 +130,16 @@ function decided(
   before: Cluster,
   action: ActionInstance,
   after: Cluster,
-): readonly WorkloadTask[] | null {
+): readonly ProgramTask[] | null {
   if (action.parameters.controller !== operator.name) return null;
-  const tasks = (cluster: Cluster): readonly WorkloadTask[] | null =>
-    reconcilingOf(cluster, { client: operator.name })?.tasks ?? null;
+  const tasks = (cluster: Cluster): readonly ProgramTask[] | null =>
+    stateOf(cluster, operator.name, PROGRAMMED)?.tasks ?? null;
   return tasks(before) === null ? tasks(after) : null;
+}
+
+/** What the task does: the verb of a request, or the change of an object. */
+function deedOf(task: ProgramTask): string {
+  return task.do === 'write' ? task.change.do : task.do;
 }
 
 /** The object as the operator knows it, from its caches or from the store. */
@@ -147,9 +154,9 @@ function objections(
   setup: Setup,
   operator: Operator,
   cluster: Cluster,
-  task: WorkloadTask,
+  task: ProgramTask,
 ): readonly string[] {
-  const { parent, finalizer, deletes, waitsFor, creates, atOnce } = operator;
+  const { parent, finalizer, childFinalizer, deletes, waitsFor, creates, atOnce } = operator;
   const look = (key: ObjectKey): ApiObject | null => known(operator, cluster, key);
   const isThere = (key: ObjectKey): boolean => look(key) !== null;
   const own = look(parent.key);
@@ -163,14 +170,14 @@ function objections(
     return atOnce === true && !waitsFor.includes(key) && object !== null && isBeingDeleted(object);
   };
   switch (task.do) {
-    case 'addFinalizer':
-      return goes || isOn ? ['its finalizer is on, or its object is being deleted'] : [];
     case 'create': {
-      const cleansUp = (operator.createsInTeardown ?? []).some(({ uid }) => uid === task.uid);
-      if (cleansUp) return goes ? [] : ['its object is not being deleted'];
-      const child = creates.find(({ uid }) => uid === task.uid);
-      const taken = child !== undefined && isThere(keyOf(child));
-      return goes || taken ? ['it is there, or its object is being deleted'] : [];
+      const isOf = (templates: readonly ApiObject[]): boolean =>
+        templates.some((template) => keyOf(template) === task.key);
+      if (goes) {
+        return isOf(operator.createsInTeardown ?? []) ? [] : ['its object is being deleted'];
+      }
+      if (!isOf(creates)) return ['its object is not being deleted'];
+      return isThere(task.key) ? ['it is there'] : [];
     }
     case 'delete': {
       const target = look(task.key);
@@ -182,35 +189,51 @@ function objections(
         ...first.map((key) => `${formatKey(key)} is still there`),
       ];
     }
-    case 'removeFinalizer': {
-      const names = waitsFor.flatMap((what) => (what === 'dependents' ? [] : [what]));
-      const dependents = waitsFor.includes('dependents')
-        ? (dependentKeys(setup).get(parent.uid) ?? []).filter((key) =>
-            look(key)?.ownerReferences.some(({ uid }) => uid === parent.uid),
-          )
-        : [];
-      const lacking = (operator.needs ?? []).filter((key) => !isThere(key));
-      return [
-        ...(goes ? [] : ['its object is not being deleted']),
-        ...lacking.map((key) => `it needs ${formatKey(key)}, which is gone`),
-        ...[...toDelete, ...names]
-          .filter((key) => isThere(key) && !isGoingAtOnce(key))
-          .concat(dependents)
-          .map((key) => `${formatKey(key)} is still there`),
-      ];
-    }
-    case 'removeChildFinalizer': {
-      const child = look(task.key);
-      return child !== null && isBeingDeleted(child) ? [] : ['the child is not being deleted'];
-    }
-    case 'adopt': {
-      const controlled = look(task.key)?.ownerReferences.some(({ controller }) => controller);
-      return goes || controlled === true ? ['it has a controller, or the object goes'] : [];
-    }
-    case 'release':
-      return ['it does not release'];
+    case 'write':
+      return ofChange(task.key, task.change);
+    case 'remember':
+    case 'requeue':
+      return [];
+    case 'outside':
+      return ['it touches nothing outside of the cluster'];
     default:
       throw new Error(`unknown task ${JSON.stringify(task satisfies never)}`);
+  }
+
+  function ofChange(key: ObjectKey, change: Change): readonly string[] {
+    switch (change.do) {
+      case 'addFinalizer':
+        return goes || isOn ? ['its finalizer is on, or its object is being deleted'] : [];
+      case 'removeFinalizer': {
+        if (change.finalizer !== childFinalizer) return ofRemoval();
+        const child = look(key);
+        return child !== null && isBeingDeleted(child) ? [] : ['the child is not being deleted'];
+      }
+      case 'adopt': {
+        const controlled = look(key)?.ownerReferences.some(({ controller }) => controller);
+        return goes || controlled === true ? ['it has a controller, or the object goes'] : [];
+      }
+      default:
+        return ['nothing says so'];
+    }
+  }
+
+  function ofRemoval(): readonly string[] {
+    const names = waitsFor.flatMap((what) => (what === 'dependents' ? [] : [what]));
+    const dependents = waitsFor.includes('dependents')
+      ? (dependentKeys(setup).get(parent.uid) ?? []).filter((key) =>
+          look(key)?.ownerReferences.some(({ uid }) => uid === parent.uid),
+        )
+      : [];
+    const lacking = (operator.needs ?? []).filter((key) => !isThere(key));
+    return [
+      ...(goes ? [] : ['its object is not being deleted']),
+      ...lacking.map((key) => `it needs ${formatKey(key)}, which is gone`),
+      ...[...toDelete, ...names]
+        .filter((key) => isThere(key) && !isGoingAtOnce(key))
+        .concat(dependents)
+        .map((key) => `${formatKey(key)} is still there`),
+    ];
   }
 }
 
@@ -241,7 +264,7 @@ export const CUSTOM_CONTROLLER_AS_DESCRIBED = defineProperty({
       return (
         tasks?.flatMap((task) =>
           objections(setup, operator, before, task).map(
-            (why) => `${operator.name} decides on ${task.do}, although ${why}`,
+            (why) => `${operator.name} decides on ${deedOf(task)}, although ${why}`,
           ),
         ) ?? null
       );

@@ -1,10 +1,10 @@
-import { produce } from 'immer';
 import {
   type Answer,
   type ApiServer,
   actingCall,
   type Call,
   type Cluster,
+  type ClusterDraft,
   collectorActions,
   continuedCall,
   kindOf,
@@ -23,6 +23,8 @@ import type { AuditedRequest, AuditLog } from './events.ts';
 
 /** What the log needs to know of the cluster, before and after a step. */
 export interface Seen {
+  /** Runs a reducer on a draft of this state, which is thrown away. */
+  readonly tryOut: (reduce: (draft: ClusterDraft) => void) => void;
   readonly setup: Setup;
   readonly world: World;
   readonly state: Cluster;
@@ -176,9 +178,9 @@ export class ControllerAudit {
 }
 
 /** The result of the step in the API server, found by repeating it. */
-function advanced({ world, state }: Seen, call: Call): Progress {
+function advanced({ world, tryOut }: Seen, call: Call): Progress {
   const seen: Progress[] = [];
-  produce(state, (draft) => {
+  tryOut((draft) => {
     seen.push(modelApiServer.advance(draft, world, call));
   });
   const [progress] = seen;

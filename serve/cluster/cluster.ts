@@ -1,4 +1,3 @@
-import { enablePatches, Immer, type Patch } from 'immer';
 import {
   type Answer,
   type ApiObject,
@@ -16,6 +15,8 @@ import {
   proceed,
   type Setup,
   splitKey,
+  startControllers,
+  stopControllers,
   type UpdateCall,
   type World,
   worldOf,
@@ -28,10 +29,9 @@ import type { History } from './history.ts';
 import { bodyOfModel } from './model-body.ts';
 import type { ClusterObserver } from './observer.ts';
 import { Resources } from './resources.ts';
+import { changedBy, type ServedState, servedState } from './state.ts';
 import { type Stored, StoredObjects } from './stored-objects.ts';
 import { type Kept, type View, viewOf } from './views.ts';
-
-enablePatches();
 
 interface Pending {
   readonly asked: Asked;
@@ -42,9 +42,6 @@ interface Pending {
 /** `absentOwnerCache` of the collector. */
 const ABSENT_OWNERS = 500;
 
-/** Freezing would cost as much as the steps. Nothing outside writes to a state. */
-const immer = new Immer({ autoFreeze: false });
-
 /** The model, as it runs behind the server: the only place that holds and changes its state. */
 export class ServedCluster {
   readonly resources: Resources;
@@ -53,7 +50,7 @@ export class ServedCluster {
   #setup: Setup;
   #world: World;
   #model: OpenModel;
-  #state: Cluster;
+  #state: ServedState;
   readonly #stored: StoredObjects;
   readonly #pending = new Map<string, Pending>();
   /** What the step in progress has changed, as it was before. Only for the log. */
@@ -85,8 +82,9 @@ export class ServedCluster {
     this.#setup = setup;
     this.#world = openWorld(setup, this.#audit);
     this.#model = openModel(setup, this.#world);
-    this.#state = initialCluster({ ...setup, objects }, this.#world);
-    for (const [key, object] of Object.entries(this.#state.store)) {
+    const cluster = initialCluster({ ...setup, objects }, this.#world);
+    this.#state = servedState(cluster);
+    for (const [key, object] of Object.entries(cluster.store)) {
       this.#commit(key, null, object, bodies.get(key) ?? bodyOfModel(object));
     }
   }
@@ -100,7 +98,7 @@ export class ServedCluster {
   }
 
   get state(): Cluster {
-    return this.#state;
+    return this.#state.cluster;
   }
 
   /** The latest changes. */
@@ -134,7 +132,7 @@ export class ServedCluster {
   /** The requests of clients from outside that are not answered, the oldest first. */
   pendingCalls(): readonly { readonly client: string; readonly call: Call }[] {
     return [...this.#pending.keys()].flatMap((client) => {
-      const call = this.#state.calls[client];
+      const call = this.state.calls[client];
       return call === undefined ? [] : [{ client, call }];
     });
   }
@@ -166,7 +164,7 @@ export class ServedCluster {
 
   /** Steps that may be possible now. */
   candidates(): readonly OpenStep[] {
-    return this.#model.candidates(this.#state, (kind) => this.#stored.keys(kind));
+    return this.#model.candidates(this.state, (kind) => this.#stored.keys(kind));
   }
 
   /** @returns false if the step is not possible now. */
@@ -190,20 +188,33 @@ export class ServedCluster {
 
   #seen(storedAt: (key: ObjectKey) => Stored | null): Seen {
     const { setup, world, state } = this;
-    return { setup, world, state, viewAt: (key) => storedAt(key)?.view ?? null };
+    const served = this.#state;
+    const tryOut: Seen['tryOut'] = (reduce) => void changedBy(served, reduce);
+    return { setup, world, state, tryOut, viewAt: (key) => storedAt(key)?.view ?? null };
+  }
+
+  /** Whether somebody follows the steps, so that the run can be kept. */
+  get isObserved(): boolean {
+    return this.#observer !== null;
+  }
+
+  /** Starts or ends the controller manager. @returns false if it is as wanted already. */
+  setControllers(run: boolean): boolean {
+    return this.#change((draft) => {
+      if (run) startControllers(draft, this.#world);
+      else stopControllers(draft, this.#world);
+    });
   }
 
   /** The state after a step, which is not taken. Null: the step is not possible now. */
   tried(step: OpenStep): Cluster | null {
-    const [after, patches] = immer.produceWithPatches(this.#state, (draft) => {
-      this.#model.reduce(draft as ClusterDraft, step);
-    });
-    return isReal(patches, this.#state, after) ? after : null;
+    const reduce = (draft: ClusterDraft): void => this.#model.reduce(draft, step);
+    return changedBy(this.#state, reduce)?.state.cluster ?? null;
   }
 
   /** The API server does the next step of the request of a client from outside. */
   #serve(client: string, pending: Pending): void {
-    let call = this.#state.calls[client];
+    let call = this.state.calls[client];
     if (call === undefined) return;
     let asRead: ObjectKey | null = null;
     let version = versionOf(pending.asked);
@@ -287,20 +298,18 @@ export class ServedCluster {
     reduce: (draft: ClusterDraft) => void,
     written: { readonly key: ObjectKey; readonly body: Body } | null = null,
   ): boolean {
-    const before = this.#state;
-    const [after, patches] = immer.produceWithPatches(before, (draft) => {
-      reduce(draft as ClusterDraft);
-    });
-    if (!isReal(patches, before, after)) return false;
-    this.#state = after;
-    const keys = new Set(
-      patches.flatMap(({ path: [part, key] }) => (part === 'store' ? [String(key)] : [])),
-    );
+    const before = this.state;
+    const changed = changedBy(this.#state, reduce);
+    if (changed === null) return false;
+    this.#state = changed.state;
+    const after = this.state;
+    const keys = [...(changed.changes.get('store') ?? [])];
+    const olds = new Map(keys.map((key) => [key, before.store[key] ?? null]));
     for (const key of keys) {
       const object = after.store[key] ?? null;
       const made = object === null ? {} : bodyOfModel(object);
       const body = written?.key === key ? written.body : (this.get(key)?.kept.body ?? made);
-      this.#commit(key, before.store[key] ?? null, object, body);
+      this.#commit(key, olds.get(key) ?? null, object, body);
     }
     return true;
   }
@@ -319,7 +328,7 @@ export class ServedCluster {
 
   /** A namespace or a definition that comes or goes changes what can happen from now on. */
   #grow(key: ObjectKey): void {
-    const setup = grown(this.#setup, this.#state, this.resources, key, this.get(key)?.view ?? null);
+    const setup = grown(this.#setup, this.state, this.resources, key, this.get(key)?.view ?? null);
     if (setup === this.#setup) return;
     this.#setup = setup;
     this.#world = openWorld(setup, this.#audit);
@@ -349,17 +358,4 @@ function keyOfCall(call: Call): ObjectKey {
 function isDryRun(call: Call): boolean {
   if (call.verb === 'create' || call.verb === 'update') return call.dryRun === true;
   return (call as DeleteCall).options.dryRun === true;
-}
-
-/** A reducer can write what is there already. */
-function isReal(patches: readonly Patch[], before: Cluster, after: Cluster): boolean {
-  return patches.some(({ path }) => !equalJson(at(before, path), at(after, path)));
-}
-
-function at(state: Cluster, path: readonly (string | number)[]): unknown {
-  let value: unknown = state;
-  for (const step of path) {
-    value = (value as Readonly<Record<string | number, unknown>> | undefined)?.[step];
-  }
-  return value;
 }

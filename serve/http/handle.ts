@@ -15,7 +15,7 @@ import {
 import { OPENAPI_V2, openApi, openApiPaths, openApiV2Bytes } from './openapi.ts';
 import { chosenKeys, list, read } from './read.ts';
 import type { ResourceRoute } from './route.ts';
-import { possibleSteps, runProgress, stateInWords, takeStep } from './steps.ts';
+import { possibleSteps, runProgress, setControllers, stateInWords, takeStep } from './steps.ts';
 import { versionOf } from './version.ts';
 import { type WatchSink, watch } from './watch.ts';
 import { create, patch, patchType, remove, removeCollection, replace } from './write.ts';
@@ -84,6 +84,7 @@ export function handlePlain(
 ): Answer {
   const { resources } = served.cluster;
   if (path === '/reapcheck/steps' && method === 'POST') return takeStep(served, body);
+  if (path === '/reapcheck/controllers' && method === 'POST') return setControllers(served, body);
   if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, path);
   const ok = (found: Body | null): Reply => {
     if (found === null) throw notServed();

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { describer, isQuiet, type OpenStep } from '../../model/index.ts';
 import type { Body } from '../cluster/body.ts';
 import type { ServedCluster } from '../cluster/cluster.ts';
+import { plainCluster } from '../cluster/state.ts';
 import { badRequest, StatusError } from '../requests/status.ts';
 import type { Reply, Served } from './context.ts';
 
-/** `/reapcheck/steps`: the steps that are possible now, in words, and the choice of one of them. */
+/** `/reapcheck`: the steps that are possible now, in words, the choice of one of them, and more. */
 
 const choiceSchema = z.union([
   z.strictObject({ number: z.int().min(1) }),
@@ -17,7 +18,7 @@ const choiceSchema = z.union([
 
 /** The steps that are possible now, numbered from 1. */
 export function possibleSteps({ cluster }: Served): Reply {
-  const { state } = cluster;
+  const state = plainCluster(cluster.state);
   const words = wordsOf(cluster);
   const steps = possible(cluster).map(({ step, after }, index) => ({
     number: index + 1,
@@ -66,15 +67,16 @@ export function takeStep({ cluster, schedule }: Served, body: unknown): Reply {
   if (found === undefined) {
     throw new StatusError(409, 'Conflict', 'the step is not possible now: GET /reapcheck/steps');
   }
-  const before = cluster.state;
+  const before = plainCluster(cluster.state);
   const words = wordsOf(cluster);
   cluster.take(found.step);
+  const after = plainCluster(cluster.state);
   const { name, parameters } = found.step;
   const taken: Body = {
     name,
     parameters,
-    words: words.action(found.step, before, cluster.state),
-    changes: words.changes(before, cluster.state),
+    words: words.action(found.step, before, after),
+    changes: words.changes(before, after),
   };
   return { code: 200, body: { kind: 'ReapcheckStep', revision: cluster.revision, taken } };
 }
@@ -82,7 +84,7 @@ export function takeStep({ cluster, schedule }: Served, body: unknown): Reply {
 function possible(cluster: ServedCluster) {
   return cluster.candidates().flatMap((step) => {
     const after = cluster.tried(step);
-    return after === null ? [] : [{ step, after }];
+    return after === null ? [] : [{ step, after: plainCluster(after) }];
   });
 }
 
@@ -93,4 +95,23 @@ function isSame(step: OpenStep, other: Pick<OpenStep, 'name' | 'parameters'>): b
     names.length === Object.keys(other.parameters).length &&
     names.every((name) => step.parameters[name] === other.parameters[name])
   );
+}
+
+const controllersSchema = z.strictObject({ run: z.boolean() });
+
+/** Ends or starts the controller manager. Throws `StatusError`. */
+export function setControllers({ cluster, schedule }: Served, body: unknown): Reply {
+  const choice = controllersSchema.safeParse(body);
+  if (!choice.success) throw badRequest('the body must be {"run": true} or {"run": false}');
+  if (schedule.progress !== undefined || cluster.isObserved) {
+    throw new StatusError(
+      409,
+      'Conflict',
+      'the controllers cannot be stopped or started in a run of a token, or in one that is recorded',
+    );
+  }
+  const { run } = choice.data;
+  const isChanged = cluster.setControllers(run);
+  schedule.wake();
+  return { code: 200, body: { kind: 'ReapcheckControllers', run, isChanged } };
 }

@@ -23,6 +23,8 @@ export interface KnownRun {
   /** One more than actions. */
   readonly states: readonly Cluster[];
   readonly actions: readonly ActionInstance[];
+  /** The controller whose part a client plays. Absent: the server plays all. */
+  readonly played?: string;
 }
 
 /** Steps of users that no client can take, and no server for them. */
@@ -105,6 +107,7 @@ export class ReplaySchedule implements Schedule {
       return false;
     }
     if (action.name === 'request') return this.#request(action, before, after);
+    if (this.#isPlayed(action)) return this.#play(action, before, after);
     const client = this.#clients.get(String(action.parameters.client));
     const isOfClient = action.name === 'serve' && client !== undefined;
     const parameters = isOfClient ? { client } : action.parameters;
@@ -130,6 +133,28 @@ export class ReplaySchedule implements Schedule {
       this.#at += 1;
       return true;
     }
+    return this.#await(user, wanted, after);
+  }
+
+  /** A step of the controller that a client plays, or of a cache of that controller. */
+  #isPlayed({ parameters: { controller, informer } }: ActionInstance): boolean {
+    const { played } = this.#run;
+    if (played === undefined) return false;
+    return controller === played || String(informer).startsWith(`${played}: `);
+  }
+
+  /** What the controller reads and decides is up to the client. What it sends must be the same. */
+  #play(action: ActionInstance, before: Cluster, after: Cluster): boolean {
+    if (action.name === 'restartController') return this.#leave('no client restarts by itself');
+    const wanted = actingCall(this.#run.setup, before, action);
+    const isSent = wanted !== null && before.calls[wanted.client] === undefined;
+    if (isSent) return this.#await(wanted.client, wanted, after);
+    this.#at += 1;
+    return true;
+  }
+
+  /** A client must send this request. @param who sends it in the run. */
+  #await(who: string, wanted: Call, after: Cluster): boolean {
     const bound = new Set(this.#clients.values());
     const waiting = this.#cluster.pendingCalls().filter(({ client }) => !bound.has(client));
     const found = waiting.find(({ call }) => isSame(call, wanted));
@@ -141,7 +166,7 @@ export class ReplaySchedule implements Schedule {
       return false;
     }
     const { client } = found;
-    this.#clients.set(user, client);
+    this.#clients.set(who, client);
     this.#cluster.take({ name: 'serve', parameters: { client }, fairness: 'weak' });
     return this.#arrived(after);
   }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { parse } from 'acorn';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { loadModule } from '../../cli/modules.ts';
 import { testCaseOf } from '../../export/case.ts';
 import { EXPORT_FORMATS } from '../../export/format-names.ts';
 import { written } from '../../export/formats.ts';
@@ -18,7 +19,7 @@ const HAS_GOFMT = spawnSync('gofmt', ['-h']).error === undefined;
 const HAS_BASH = spawnSync('bash', ['--version']).status === 0;
 
 const chosen = (input: string) =>
-  sourceRun({ input, check: null, property: null, maxMegabytes: 10 }, nothing());
+  sourceRun({ input, check: null, property: null, maxMegabytes: 10 }, nothing(), loadModule);
 
 it.each(EXPORT_FORMATS)('a counterexample as %s', async (format) => {
   const text = written(testCaseOf(await chosen(TOKEN)), format);
@@ -88,6 +89,7 @@ const testCase: fc.Arbitrary<TestCase> = fc.record({
   ),
   expected: fc.array(fc.record({ target, words: hostile, end }), { maxLength: 3 }),
   actors: fc.array(hostile, { maxLength: 2 }),
+  controllers: fc.array(hostile),
   otherSteps: fc.nat(3),
   customKinds: fc.array(hostile, { maxLength: 2 }),
 });

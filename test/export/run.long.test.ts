@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { loadModule } from '../../cli/modules.ts';
 import { testCaseOf } from '../../export/case.ts';
 import type { ExportFormat } from '../../export/format-names.ts';
 import { written } from '../../export/formats.ts';
@@ -45,7 +46,7 @@ async function testFile(words: readonly string[], format: ExportFormat): Promise
   const { checks } = await documentOf(words);
   const token = checks.flatMap(({ tokens }) => tokens)[0]?.token ?? '';
   const given = { input: token, check: null, property: null, maxMegabytes: 10 };
-  const text = written(testCaseOf(await sourceRun(given, nothing())), format);
+  const text = written(testCaseOf(await sourceRun(given, nothing(), loadModule)), format);
   // Below our folder, so that the test finds the client library.
   const cache = join(PACKAGE_FOLDER, 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });

@@ -20,6 +20,8 @@
 set -euo pipefail
 
 TOKEN=rt1:late-dependent-orphan:PJmnxpCB:ATAoAQAdB7AiA8AQA7A4AiApASANAW:WTIT:6DP8
+# The controller of the run that OPERATOR plays, unless PLAYS names another one.
+CONTROLLER=''
 PATIENCE=${PATIENCE:-20}
 
 # Uids in the run, and the uids here, in the same order.
@@ -49,7 +51,9 @@ connect() {
   trap clean EXIT
   export KUBECONFIG=${TEST_KUBECONFIG:-$folder/kubeconfig.yaml}
   if [[ -z ${TEST_KUBECONFIG:-} ]]; then
-    ${REAPCHECK:-npx reapcheck} serve --schedule "$TOKEN" --kubeconfig "$KUBECONFIG" >/dev/null 2>"$folder/said" &
+    plays=()
+    [[ -z ${OPERATOR:-} || -z ${PLAYS:-$CONTROLLER} ]] || plays=(--plays "${PLAYS:-$CONTROLLER}")
+    ${REAPCHECK:-npx reapcheck} serve --schedule "$TOKEN" ${plays[@]+"${plays[@]}"} --kubeconfig "$KUBECONFIG" >/dev/null 2>"$folder/said" &
     server=$!
     until grep -q 'serving http' "$folder/said"; do
       kill -0 "$server" 2>/dev/null || { cat "$folder/said" >&2; exit 2; }

@@ -34,6 +34,8 @@ import { KubeConfig } from '@kubernetes/client-node';
 const PATIENCE = Number(process.env.PATIENCE ?? 20_000);
 const TOKEN = "rt1:late-dependent-orphan:PJmnxpCB:ATAoAQAdB7AiA8AQA7A4AiApASANAW:WTIT:6DP8";
 const STEPS = 2;
+// The controllers of the run. OPERATOR plays the first, or the one that PLAYS names.
+const CONTROLLERS = [];
 
 test("late-dependent-orphan: orphaned objects are not collected", async (t) => {
   const cluster = await connect(t);
@@ -70,9 +72,10 @@ async function serve(t) {
   const folder = mkdtempSync(join(tmpdir(), 'counterexample-'));
   const kubeconfig = join(folder, 'kubeconfig.yaml');
   const [command, ...words] = (process.env.REAPCHECK ?? 'npx reapcheck').split(' ');
-  const server = spawn(command, [...words, 'serve', '--schedule', TOKEN, '--kubeconfig', kubeconfig], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const played = process.env.OPERATOR ? (process.env.PLAYS ?? CONTROLLERS[0]) : undefined;
+  const plays = played === undefined ? [] : ['--plays', played];
+  const given = ['serve', '--schedule', TOKEN, '--kubeconfig', kubeconfig, ...plays];
+  const server = spawn(command, [...words, ...given], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   server.stderr.on('data', (data) => {
     said += data;

@@ -29,7 +29,7 @@ describe('a controller with a finalizer', () => {
   it('can stop before, if it is not fair', async () => {
     const setup = setupOf([held], { ...removal, ...operator({ fairness: 'none' }) });
     const model = deletionModel(setup);
-    expect(model.actions.reconcileAtWill?.fairness).toBe('none');
+    expect(model.actions.reconcileObjectAtWill?.fairness).toBe('none');
     const isDeleting = (cluster: Cluster) => cluster.store[key('a')]?.deletionTimestamp === 0;
     expect(await canEnd(setup, isDeleting)).toBe(true);
     expect(await canEnd(setup, gone('a'))).toBe(true);

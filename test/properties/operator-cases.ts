@@ -1,7 +1,7 @@
-import type { Task } from '../../model/actors/workloads/plan.ts';
-import type { Reconciling } from '../../model/actors/workloads/reconciling.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
 import type { ApiObject } from '../../model/state/objects.ts';
+import type { Programmed } from '../../model/state/programs/process.ts';
+import type { ProgramTask } from '../../model/state/programs/program.ts';
 import type { Operator } from '../../model/state/setup.ts';
 import { CUSTOM_CONTROLLER_AS_DESCRIBED } from '../../properties/workloads/controllers.ts';
 import type { Cases } from './cases.ts';
@@ -12,9 +12,10 @@ const a = configMap('a', { finalizers: [HOLD] });
 const going = { ...a, ...deletedWith(HOLD) };
 const disk = object('Secret', 'disk');
 const DISK = 'Secret/default/disk';
+const A = 'ConfigMap/default/a';
 const operator: Operator = {
   name: 'operator',
-  parent: { key: 'ConfigMap/default/a', uid: a.uid },
+  parent: { key: A, uid: a.uid },
   finalizer: HOLD,
   addsFinalizer: false,
   creates: [],
@@ -27,19 +28,26 @@ const operator: Operator = {
 /** The operator reads the store, possibly without the latest change, and decides. */
 function decides(
   stored: readonly ApiObject[],
-  task: Task | null,
+  task: ProgramTask | null,
   more: Partial<Cluster> = {},
 ): Run {
-  const controllers: Readonly<Record<string, Reconciling>> =
-    task === null ? {} : { operator: { role: 'operator', tasks: [task] } };
+  const controllers: Readonly<Record<string, Programmed>> =
+    task === null ? {} : { operator: { role: 'programmed', request: A, tasks: [task] } };
   return {
     setup: setupOf([a, disk], { operators: [operator] }),
     states: [clusterOf(stored, more), clusterOf(stored, { ...more, controllers })],
-    steps: [{ name: 'reconcile', parameters: { controller: 'operator' } }],
+    steps: [{ name: 'reconcileObject', parameters: { controller: 'operator', object: A } }],
   };
 }
 
-const deletion: Task = { do: 'delete', key: DISK, uid: disk.uid };
+const deletion: ProgramTask = { do: 'delete', key: DISK, options: {} };
+const removal: ProgramTask = {
+  do: 'write',
+  key: A,
+  change: { do: 'removeFinalizer', finalizer: HOLD },
+  uid: a.uid,
+  words: 'remove its finalizer',
+};
 const stale: Partial<Cluster> = { unseen: { 'operator: Secret': [{ key: DISK, before: null }] } };
 
 export const operatorCases: Cases = {
@@ -54,17 +62,13 @@ export const operatorCases: Cases = {
         explained: ['operator decides on delete, although its object does not wait for that'],
       },
       'it removes its finalizer too early': {
-        run: decides([going, disk], { do: 'removeFinalizer' }),
+        run: decides([going, disk], removal),
         explained: ['operator decides on removeFinalizer, although Secret/disk is still there'],
       },
     },
     holds: {
       'it deletes an existing object': decides([going, disk], deletion),
-      'everything is gone as far as it knows': decides(
-        [going, disk],
-        { do: 'removeFinalizer' },
-        stale,
-      ),
+      'everything is gone as far as it knows': decides([going, disk], removal, stale),
     },
     vacuous: { 'it decides nothing': decides([going, disk], null) },
   },

@@ -1,5 +1,5 @@
-import type { Reconciling } from '../../model/actors/workloads/reconciling.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
+import type { Programmed } from '../../model/state/programs/process.ts';
 import {
   RESTART_FORGETS_EVERYTHING,
   WATCH_BREAKS_LIMITED,
@@ -17,8 +17,8 @@ const setup = setupOf([a], {
 const request = { name: 'request', parameters: { user: 'user' } };
 const empty: Partial<Cluster> = { graph: {}, dependents: {} };
 const off: Partial<Cluster> = { ...empty, stopped: { controllers: true } };
-const synced: Reconciling = { role: 'operator', synced: true };
-const operator: Partial<Cluster> = { controllers: { operator: synced } };
+const vain: Programmed = { role: 'programmed', vain: { 'ConfigMap/default/a': '' } };
+const operator: Partial<Cluster> = { controllers: { operator: vain } };
 
 function step(before: Partial<Cluster>, after: Partial<Cluster>): Run {
   return { setup, states: [clusterOf([a], before), clusterOf([a], after)], steps: [request] };

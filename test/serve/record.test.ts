@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
+import { loadModule } from '../../cli/modules.ts';
 import { inputOptions } from '../../input/options/input-options.ts';
 import { deletionModel } from '../../model/index.ts';
 import { planOfToken } from '../../run/tokens/plan.ts';
@@ -55,6 +56,7 @@ async function recorded(
       say: () => {},
       onDefect: (error) => void defects.push(error),
       record: file,
+      load: loadModule,
     },
     nothing(),
   );

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { loadModule } from '../../cli/modules.ts';
 import { inputOptions } from '../../input/options/input-options.ts';
 import { beginServing } from '../../serve/begin.ts';
 import { readSchedule } from '../../serve/schedule/choose.ts';
@@ -66,6 +67,7 @@ export async function serving(
   inputs: readonly string[] = [],
   options: Readonly<Record<string, unknown>> = {},
   auditSink: ((line: string) => void) | null = null,
+  more: { readonly plays?: string } = {},
 ): Promise<TestServer> {
   const defects: Error[] = [];
   const said: string[] = [];
@@ -76,6 +78,8 @@ export async function serving(
       address: '127.0.0.1',
       auditSink,
       say: (text) => void said.push(text),
+      load: loadModule,
+      ...more,
       onDefect: (error) => void defects.push(error),
     },
     nothing(),

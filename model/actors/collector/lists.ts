@@ -27,6 +27,10 @@ export const LISTS: Actor = {
               isWatched(setup, kindOf(key)) ? [{ kind: kindOf(key), key }] : [],
             )
           : null,
+      candidates: (_setup, _world, { listing, watch }) =>
+        Object.entries(listing).flatMap(([kind, count]) =>
+          (watch[kind] ?? []).slice(0, count).map(({ key }) => ({ kind, key })),
+        ),
       reducer:
         (_setup, world) =>
         (cluster, { kind, key }) =>

@@ -5,7 +5,11 @@ import { stateOf } from '../../state/controllers.ts';
 import { formatKey } from '../../state/keys.ts';
 import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../../state/objects.ts';
 import { PROGRAMMED, type Programmed, programTaskWords } from '../../state/programs/process.ts';
-import { type ControllerProgram, programInformer } from '../../state/programs/program.ts';
+import {
+  type ControllerProgram,
+  type ProgramTask,
+  programInformer,
+} from '../../state/programs/program.ts';
 import type { Setup } from '../../state/setup.ts';
 import { surroundingsOf } from '../../state/surroundings.ts';
 import type { Context } from '../../words/context.ts';
@@ -13,17 +17,22 @@ import { nothingToDo } from '../../words/idle.ts';
 import { type ActionDefinition, type Actor, action, orNone } from '../actor.ts';
 import { beliefLine } from '../collector/beliefs.ts';
 import { childKey } from '../workloads/reconciling.ts';
+import { owns, programsOf, removalsBy } from './described.ts';
+import { possibleTasks } from './incarnations.ts';
 import { runPlan } from './planning.ts';
 import { earlierClients, forget, hasMemory, queueRemoved } from './processes.ts';
 import { answered, callFor, isProgramIdle, objectsOf, stepProgram } from './reconciling.ts';
 import { requestKeys } from './requests.ts';
 
-/** Controllers that a user has written in TypeScript (`setup.programs`). */
+/**
+ * Controllers that a user has written in TypeScript (`setup.programs`), and those that a scenario
+ * describes (`setup.operators`).
+ */
 export const PROGRAMS: Actor = {
   actions: {
     reconcileObject: reconciliation(
       'weak',
-      'A controller in TypeScript does its next step for an object: it reads and decides, or does what it has decided.',
+      'A controller of a user, described (`environment.controllers`) or in TypeScript, does its next step for an object: it reads and decides, or does what it has decided.',
       (setup, program) => program.fairness === 'weak' && requestKeys(setup, program).length < 2,
     ),
     reconcileOneOf: reconciliation(
@@ -33,7 +42,7 @@ export const PROGRAMS: Actor = {
     ),
     reconcileObjectAtWill: reconciliation(
       'none',
-      'The same, of a controller in TypeScript that may stop for good.',
+      'The same, of a controller that may stop for good (`fairness: none`, `mayStop`).',
       (_setup, program) => program.fairness === 'none',
     ),
     restartController: action<{ controller: string }>({
@@ -78,7 +87,7 @@ export const PROGRAMS: Actor = {
         words: program.name,
         kind,
         inManager: false,
-        ...(kind === program.for
+        ...(kind === program.for && program.described === undefined
           ? {
               handle: (cluster, _world, { before, after }) => {
                 if (before !== null && after === null)
@@ -96,8 +105,9 @@ export const PROGRAMS: Actor = {
     const programs = { setup, world: surroundingsOf(setup) };
     answered(cluster, programs, program, answer, call, client !== program.name);
   },
-  removals: (setup) =>
-    programsOf(setup).flatMap((program) =>
+  removals: (setup) => [
+    ...(setup.operators ?? []).flatMap((operator) => removalsBy(setup, operator)),
+    ...(setup.programs ?? []).flatMap((program) =>
       program.finalizers.flatMap((finalizer) =>
         [...new Set(objectsOf(setup, program).map(keyOf))].map((key) => ({
           finalizer,
@@ -106,15 +116,15 @@ export const PROGRAMS: Actor = {
         })),
       ),
     ),
-  keepsFinalizer: (setup, _cluster, _key, finalizer) => {
-    const owners = programsOf(setup).filter(({ finalizers }) => finalizers.includes(finalizer));
+  ],
+  keepsFinalizer: (setup, cluster, key, finalizer) => {
+    const owners = [
+      ...(setup.operators ?? []).filter((operator) => owns(operator, cluster, key, finalizer)),
+      ...(setup.programs ?? []).filter(({ finalizers }) => finalizers.includes(finalizer)),
+    ];
     return owners.length > 0 && owners.every(({ fairness }) => fairness === 'none');
   },
 };
-
-function programsOf({ programs = [] }: Setup): readonly ControllerProgram[] {
-  return programs;
-}
 
 function programNamed(setup: Setup, name: string): ControllerProgram | undefined {
   return programsOf(setup).find((program) => program.name === name);
@@ -194,13 +204,20 @@ function describeStep(
   const program = programNamed(setup, controller);
   const planned =
     program === undefined ? null : runPlan(setup, program, before, object, old?.reads ?? {});
-  const tasks = planned?.at === 'decided' ? planned.tasks : [];
+  const tasks =
+    program !== undefined && planned?.at === 'decided'
+      ? possibleTasks(before, program, planned.tasks)
+      : [];
   if (tasks.length === 0) return `${controller}: has nothing to do for ${name}`;
-  const words = tasks.map((one) => {
+  // What a described controller has created in its teardown is bookkeeping, and not said of it.
+  const isSaid = ({ do: what }: ProgramTask): boolean =>
+    program?.described === undefined || what !== 'remember';
+  const words = tasks.filter(isSaid).map((one) => {
     const why = one.because === undefined ? '' : ` (${one.because})`;
     return `${programTaskWords(one)}${why}`;
   });
-  return `${controller}: decides, for ${name}, to ${words.join('; to ')}`;
+  const about = program?.described === undefined ? `, for ${name},` : '';
+  return `${controller}: decides${about} to ${words.join('; to ')}`;
 }
 
 /** What was read, and what was found. */

@@ -42,6 +42,22 @@ export function runPlan(
   const newest = [...reading.objects].flatMap(([read, { isNewest }]) => (isNewest ? [read] : []));
   const { seen } = reading;
   if (told === undefined) return { at: 'reading', seen, newest };
+  const objects = new Map<ObjectKey, ApiObject>(
+    [...reading.objects].map(([read, { object }]) => [read, object]),
+  );
+  if (program.described === undefined) demandPure(setup, program, told.value, { key, self, seen });
+  const tasks = checkedTasks(setup, program, told.value, { namespace, objects });
+  return { at: 'decided', tasks, seen, newest };
+}
+
+/** Throws if the plan has answered the same question otherwise. */
+function demandPure(
+  setup: Setup,
+  program: ControllerProgram,
+  told: unknown,
+  { key, self, seen }: { readonly key: ObjectKey; readonly self: Self; readonly seen: Readings },
+): void {
+  const { namespace, memory } = self;
   const again = (): string | undefined => {
     try {
       return JSON.stringify(
@@ -53,16 +69,11 @@ export function runPlan(
     }
   };
   const question = JSON.stringify([key, memory, seen]);
-  if (!answersOf(program).agree(question, JSON.stringify(told.value), again)) {
+  if (!answersOf(program).agree(question, JSON.stringify(told), again)) {
     throw new Error(
       `the plan of ${program.name} returns different tasks for what is the same: it must depend on look and self alone`,
     );
   }
-  const objects = new Map<ObjectKey, ApiObject>(
-    [...reading.objects].map(([read, { object }]) => [read, object]),
-  );
-  const tasks = checkedTasks(setup, program, told.value, { namespace, objects });
-  return { at: 'decided', tasks, seen, newest };
 }
 
 const ANSWERS = new WeakMap<ControllerProgram, Answers>();

@@ -16,7 +16,9 @@ import { insideOfPlan } from './purity.ts';
 /**
  * What a plan reads. Reads of a cache happen at once. Each live read is a request of its own, so
  * only the first one happens in the same step: before the next one, the plan is interrupted, what it
- * has read is kept, and the next step runs it again with the same answers.
+ * has read is kept, and the next step runs it again with the same answers. For a controller that a
+ * scenario describes, all reads are one step. Its plan is the model's own and keeps nothing, so it gets
+ * the objects themselves and not copies.
  */
 
 /** Thrown into a plan that has to wait for the next step. */
@@ -85,7 +87,7 @@ export class Reading {
 
   #live(text: string): ApiObject | null {
     const key = keyFor(this.#setup, planOf(this.#program), text, this.#namespace);
-    return this.#object(`live ${key}`, key, (cluster) => stored(cluster, key));
+    return this.#object(`live ${key}`, key, (cluster) => this.#stored(cluster, key));
   }
 
   #list(word: string): readonly ApiObject[] {
@@ -99,7 +101,9 @@ export class Reading {
       deeplyFrozen(
         [...keys]
           .sort()
-          .flatMap((key) => (isLive ? stored(cluster, key) : this.#inCache(cluster, key)) ?? []),
+          .flatMap(
+            (key) => (isLive ? this.#stored(cluster, key) : this.#inCache(cluster, key)) ?? [],
+          ),
       ),
     ) as readonly ApiObject[];
     if (isRepeated) return found;
@@ -160,7 +164,7 @@ export class Reading {
     if (cluster === null) throw new NotKnown();
     if (isLive) {
       this.#liveReads += 1;
-      if (this.#liveReads > 1) {
+      if (this.#liveReads > 1 && this.#program.described === undefined) {
         this.isInterrupted = true;
         throw INTERRUPTED;
       }
@@ -172,7 +176,16 @@ export class Reading {
 
   #inCache(cluster: Cluster | ClusterDraft, key: ObjectKey): ApiObject | null {
     const found = cached(cluster, programInformer(this.#program, kindOf(key)), key);
-    return found === null ? null : frozenCopy(found);
+    return found === null ? null : this.#given(found);
+  }
+
+  #stored(cluster: Cluster | ClusterDraft, key: ObjectKey): ApiObject | null {
+    const found = cluster.store[key];
+    return found === undefined || !isVisible(found as ApiObject) ? null : this.#given(found);
+  }
+
+  #given(object: unknown): ApiObject {
+    return this.#program.described === undefined ? frozenCopy(object) : (object as ApiObject);
   }
 
   #demandInformer(kind: string): void {
@@ -182,11 +195,6 @@ export class Reading {
       `the plan of ${name} reads ${kind} from a cache, and has no informer for it: add it to informers, or use look.live`,
     );
   }
-}
-
-function stored(cluster: Cluster | ClusterDraft, key: ObjectKey): ApiObject | null {
-  const found = cluster.store[key];
-  return found === undefined || !isVisible(found as ApiObject) ? null : frozenCopy(found);
 }
 
 /** Copies what may be a draft, so that a plan cannot keep or change it. */

@@ -4,13 +4,13 @@ import type { Answer, ItemCall } from '../../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
 import { stateOf } from '../../state/controllers.ts';
 import { possibleObjects } from '../../state/instances.ts';
-import { isKnown } from '../../state/known-uids.ts';
-import { type ApiObject, keyOf, type ObjectKey } from '../../state/objects.ts';
+import type { ApiObject, ObjectKey } from '../../state/objects.ts';
 import { noteChange, PROGRAMMED, type Programmed } from '../../state/programs/process.ts';
 import type { ControllerProgram, ProgramTask } from '../../state/programs/program.ts';
 import type { Setup } from '../../state/setup.ts';
 import { surroundingsOf } from '../../state/surroundings.ts';
 import { childKey } from '../workloads/reconciling.ts';
+import { freeIncarnation, incarnation, possibleTasks } from './incarnations.ts';
 import { type Planned, runPlan } from './planning.ts';
 import {
   forget,
@@ -31,7 +31,6 @@ import {
   refusals,
   requestKeys,
 } from './requests.ts';
-import { incarnation } from './tasks.ts';
 
 /**
  * The loop of a controller in TypeScript: mirrors `Controller.processNextWorkItem` of
@@ -95,7 +94,7 @@ function think(
     set(cluster, program, { ...begun, reads: planned.seen });
     return;
   }
-  const { tasks } = planned;
+  const tasks = possibleTasks(cluster, program, planned.tasks);
   if (tasks.length === 0) {
     // Nothing was to be done, and nothing was written down in between.
     if (now.request === undefined && taken === undefined) return;
@@ -112,7 +111,7 @@ function remember(cluster: ClusterDraft, program: ControllerProgram, planned: Pl
     planned.at === 'reading'
       ? planned.newest
       : planned.tasks.flatMap((task) =>
-          task.do === 'write' && task.uid !== undefined ? [task.key] : [],
+          task.do === 'write' && task.put === true ? [task.key] : [],
         );
   for (const key of planned.newest) {
     if (written.includes(key)) rememberRead(cluster, readerOfProgram(program, key), key);
@@ -208,8 +207,8 @@ export function callFor(
         key: task.key,
         change: task.change,
         uid: task.uid ?? null,
-        put: task.uid !== undefined,
-        resourceVersion: task.uid !== undefined,
+        put: task.put === true,
+        resourceVersion: task.put === true,
         reader: readerOfProgram(program, task.key),
         at: 'update',
       };
@@ -220,29 +219,6 @@ export function callFor(
     default:
       throw new Error(`unknown task ${JSON.stringify(task satisfies never)}`);
   }
-}
-
-/**
- * The object of this name that can be created next: first those that were never created, each with a
- * uid of its own, then one whose uid nothing in the state knows any more, which is as good as new.
- */
-function freeIncarnation(
-  cluster: Cluster | ClusterDraft,
-  { creates }: ControllerProgram,
-  key: ObjectKey,
-): ApiObject | null {
-  const templates = creates.filter((object) => keyOf(object) === key);
-  // An earlier process may have sent the POST of one of them.
-  const sent = Object.values(cluster.calls).flatMap((call) =>
-    call.verb === 'create' ? [call.object.uid] : [],
-  );
-  return (
-    templates.find(
-      ({ uid }) => cluster.budget[childKey(uid)] !== undefined && !sent.includes(uid),
-    ) ??
-    templates.find(({ uid }) => !isKnown(cluster, uid)) ??
-    null
-  );
 }
 
 /** The API server has answered the request that the controller has in flight. */
@@ -300,7 +276,10 @@ function finish(
   for (const reader of Object.keys(cluster.unchangedSince)) {
     if (reader.startsWith(`${program.name}: `)) delete cluster.unchangedSince[reader];
   }
-  const comesAgain = result === 'failed' && inCache(cluster, program, request) === null;
+  const comesAgain =
+    result === 'failed' &&
+    program.described === undefined &&
+    inCache(cluster, program, request) === null;
   const next = comesAgain ? { ...queued, [request]: true as const } : queued;
   const isOver =
     next[request] === undefined && !isRequestedBy(cluster, programs.setup, program, request);
@@ -322,11 +301,25 @@ export function isProgramIdle(setup: Setup, cluster: Cluster, program: Controlle
   const programs = { setup, world: surroundingsOf(setup) };
   return requestKeys(setup, program).every((key) => {
     if (!isRequested(cluster, setup, program, key)) return true;
+    if (lacksObjects(cluster, setup, program, key)) return false;
     if (isInVain(cluster, programs, program, now, key)) return true;
     if (now.queued?.[key] !== undefined) return false;
     const planned = runPlan(setup, program, cluster, key, {});
     return planned.at === 'decided' && planned.tasks.length === 0;
   });
+}
+
+/** Whether the controller wants to create an object once more than it can. */
+function lacksObjects(
+  cluster: Cluster,
+  setup: Setup,
+  program: ControllerProgram,
+  key: ObjectKey,
+): boolean {
+  if (program.described?.uidsReturn !== false) return false;
+  const planned = runPlan(setup, program, cluster, key, {});
+  if (planned.at === 'reading') return false;
+  return possibleTasks(cluster, program, planned.tasks).length < planned.tasks.length;
 }
 
 /** Every object that a request of this controller can be about, or that it can create. */

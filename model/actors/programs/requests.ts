@@ -2,7 +2,7 @@ import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
 import { cached } from '../../state/informers.ts';
 import { instancesOf } from '../../state/instances.ts';
 import { kindOf, splitKey } from '../../state/keys.ts';
-import type { ApiObject, ObjectKey } from '../../state/objects.ts';
+import { type ApiObject, isVisible, type ObjectKey } from '../../state/objects.ts';
 import type { Programmed } from '../../state/programs/process.ts';
 import { type ControllerProgram, programInformer } from '../../state/programs/program.ts';
 import type { Setup } from '../../state/setup.ts';
@@ -20,6 +20,7 @@ export interface Programs {
 
 /** The objects that requests of this controller can be about. */
 export function requestKeys(setup: Setup, program: ControllerProgram): readonly ObjectKey[] {
+  if (program.described !== undefined) return [program.described.object];
   return instancesOf(setup).keys.filter((key) => kindOf(key) === program.for);
 }
 
@@ -28,9 +29,14 @@ export function refusals(
   { setup, world }: Programs,
   program: ControllerProgram,
 ): string {
-  const kinds = new Set([...program.informers, ...program.creates.map(({ kind }) => kind)]);
-  const keys = instancesOf(setup).keys.filter((key) => kinds.has(kindOf(key)));
+  const keys = program.described?.keys ?? keysOf(setup, program);
   return refusalsOf(cluster, world, { keys, children: program.creates });
+}
+
+/** Of every object that it may read or write. */
+function keysOf(setup: Setup, { informers, creates }: ControllerProgram): readonly ObjectKey[] {
+  const kinds = new Set([...informers, ...creates.map(({ kind }) => kind)]);
+  return instancesOf(setup).keys.filter((key) => kinds.has(kindOf(key)));
 }
 
 /** Whether the request would do again what has just changed nothing. */
@@ -72,6 +78,7 @@ export function isRequestedBy(
   program: ControllerProgram,
   key: ObjectKey,
 ): boolean {
+  if (program.described !== undefined) return isThere(cluster, program, key);
   if (inCache(cluster, program, key) !== null) return true;
   const [kind, namespace, name] = splitKey(key);
   return instancesOf(setup).keys.some((child) => {
@@ -84,4 +91,15 @@ export function isRequestedBy(
         reference.controller === true && reference.name === name && reference.kind === plain,
     );
   });
+}
+
+/** Whether the controller can see that this object exists. */
+function isThere(
+  cluster: Cluster | ClusterDraft,
+  program: ControllerProgram,
+  key: ObjectKey,
+): boolean {
+  if (program.reads === 'cache') return inCache(cluster, program, key) !== null;
+  const object = cluster.store[key];
+  return object !== undefined && isVisible(object as ApiObject);
 }

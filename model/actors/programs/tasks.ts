@@ -87,8 +87,8 @@ function demandTask(program: ControllerProgram, task: unknown): asserts task is 
   if (given.mayFail !== undefined && typeof given.mayFail !== 'boolean') {
     throw wrong('mayFail must be true or false');
   }
-  if (given.with !== undefined && given.with !== 'update' && given.with !== 'patch') {
-    throw wrong('with must be update or patch');
+  if (![undefined, 'update', 'patch', 'apply'].includes(given.with as string | undefined)) {
+    throw wrong('with must be update, patch or apply');
   }
   const policies = [undefined, 'Foreground', 'Background', 'Orphan'];
   if (!policies.includes(given.propagationPolicy as string | undefined)) {
@@ -184,15 +184,20 @@ function programTask(
       const words = adds
         ? `add the finalizer ${finalizer} to ${formatKey(key)}`
         : `remove the finalizer ${finalizer} from ${formatKey(key)}`;
-      return task.with === 'patch'
-        ? {
-            do: 'write',
-            key,
-            change: { do: 'setFinalizers', finalizers: adds ? [...others, finalizer] : others },
-            words,
-            ...said,
-          }
-        : { do: 'write', key, change: { do: task.do, finalizer }, uid: object.uid, words, ...said };
+      const { uid } = object;
+      const listed = adds ? [...others, finalizer] : others;
+      switch (task.with) {
+        case 'patch': {
+          const change = { do: 'setFinalizers' as const, finalizers: listed };
+          return { do: 'write', key, change, words, ...said };
+        }
+        case 'apply':
+          return { do: 'write', key, change: { do: task.do, finalizer }, uid, words, ...said };
+        default: {
+          const change = { do: task.do, finalizer };
+          return { do: 'write', key, change, uid, put: true, words, ...said };
+        }
+      }
     }
     case 'adopt':
     case 'addOwner':
@@ -210,8 +215,20 @@ function programTask(
         : `make ${name} ${task.do === 'adopt' ? 'the controller' : 'an owner'} of ${formatKey(key)}`;
       const change = { do: 'setOwnerReferences' as const, ownerReferences };
       if (JSON.stringify(ownerReferences) === JSON.stringify(object.ownerReferences)) return [];
-      const demanded = task.with === 'patch' ? {} : { uid: object.uid };
-      return { do: 'write', key, change, ...demanded, words, ...said };
+      const { uid } = object;
+      switch (task.with) {
+        case 'patch':
+          return { do: 'write', key, change, words, ...said };
+        case 'apply': {
+          const one =
+            reference === null
+              ? { do: 'removeOwners' as const, uids: [owner.uid] }
+              : { do: 'adopt' as const, reference };
+          return { do: 'write', key, change: one, uid, words, ...said };
+        }
+        default:
+          return { do: 'write', key, change, uid, put: true, words, ...said };
+      }
     }
     case 'createOutside':
     case 'deleteOutside': {
@@ -236,8 +253,11 @@ function asRead(
 ): { readonly key: ObjectKey; readonly object: ApiObject } {
   const key = keyFor(setup, planOf(program), text, namespace);
   const object = objects.get(key);
-  const { informers, creates } = program;
-  if (![...informers, ...creates.map(({ kind }) => kind)].includes(kindOf(key))) {
+  const { informers, creates, described } = program;
+  if (
+    described === undefined &&
+    ![...informers, ...creates.map(({ kind }) => kind)].includes(kindOf(key))
+  ) {
     throw new Error(
       `the plan of ${program.name} changes ${formatKey(key)}, and has no informer for ${kindOf(key)}: add it to informers`,
     );
@@ -262,12 +282,4 @@ function referenceTo(
   const served = kindNamed(setup.kinds, kind);
   const reference = { apiVersion: served.apiVersions[0] ?? '', kind: served.kind, name, uid };
   return isController ? { ...reference, controller: true, blockOwnerDeletion: true } : reference;
-}
-
-/** The object that a POST of the next incarnation creates. */
-export function incarnation(template: ApiObject, references: readonly OwnerReference[]): ApiObject {
-  const own = template.ownerReferences.filter(
-    ({ uid }) => !references.some((reference) => reference.uid === uid),
-  );
-  return { ...template, ownerReferences: [...own, ...references] };
 }

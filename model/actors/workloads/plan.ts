@@ -7,10 +7,7 @@ export type Task =
       readonly key: ObjectKey;
       readonly uid: Uid;
     }
-  | { readonly do: 'create'; readonly uid: Uid }
-  | { readonly do: 'addFinalizer' | 'removeFinalizer' }
-  /** Its own finalizer on an object that it has created. */
-  | { readonly do: 'removeChildFinalizer'; readonly key: ObjectKey; readonly uid: Uid };
+  | { readonly do: 'create'; readonly uid: Uid };
 
 /** What a controller wants to do. */
 export interface Plan {

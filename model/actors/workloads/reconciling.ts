@@ -4,17 +4,16 @@ import type { Answer, ItemCall } from '../../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
 import type { ControllerRole } from '../../state/controllers.ts';
 import { setState, stateOf } from '../../state/controllers.ts';
-import { equalJson } from '../../state/equal.ts';
 import { formatKey } from '../../state/keys.ts';
 import { isKnown } from '../../state/known-uids.ts';
 import { type ApiObject, isBeingDeleted, type ObjectKey, type Uid } from '../../state/objects.ts';
 import type { World } from '../../state/world.ts';
-import type { Look, Plan, Task } from './plan.ts';
+import type { Plan, Task } from './plan.ts';
 import { refusalsOf } from './refusals.ts';
 
 /**
  * The sync loop that controllers share (`ReplicaSetController.syncReplicaSet` and similar
- * functions, 1.20; reconcilers of operators). One read of the caches makes a list of requests,
+ * functions, 1.20). One read of the caches makes a list of requests,
  * which are then sent one after the other. The next sync begins only after a change has reached the
  * caches. Before that, a failed request would only fail again, because the cause of the failure is
  * either still on its way to the caches or never reaches them. Causes that never appear in the
@@ -23,8 +22,7 @@ import { refusalsOf } from './refusals.ts';
 
 /** A sync of one parent. Absent: the controller waits for a change that concerns the parent. */
 export interface Reconciling {
-  /** The sync of a workload ends with the controller manager. */
-  readonly role: 'workload' | 'operator';
+  readonly role: 'workload';
   /** What this sync still has to do. */
   readonly tasks?: readonly Task[];
   /** The request of the first task, if it has begun. */
@@ -40,16 +38,10 @@ export interface Reconciling {
    * (`refusalsOf`).
    */
   readonly refused?: string;
-  /**
-   * Without caches: what the controller could read when a sync failed whose request the next sync
-   * would repeat. The next sync waits for other readings.
-   */
-  readonly failedWith?: string;
 }
 
 /** The fixed properties of the controller of one parent. */
 export interface Reconciler {
-  readonly role: Reconciling['role'];
   /** The client under which it sends requests. */
   readonly client: string;
   readonly words: string;
@@ -60,46 +52,28 @@ export interface Reconciler {
    * Whether a child can be created again once nothing refers to its uid: a new object each time.
    */
   readonly uidsReturn: boolean;
-  readonly fairness: 'weak' | 'none';
   /** Every object that the controller reads. */
   readonly keys: readonly ObjectKey[];
-  readonly reads: 'cache' | 'live';
-  look(cluster: Cluster | ClusterDraft): Look;
   plan(cluster: Cluster | ClusterDraft, isFree: (uid: Uid) => boolean): Plan;
   callFor(task: Task): ItemCall;
 }
 
-function syncRole(role: Reconciling['role'], inManager: boolean): ControllerRole<Reconciling> {
-  return {
-    role,
-    inManager,
-    next: ({ call, tasks = [] }) => {
-      if (call !== undefined) return call;
-      const [task] = tasks;
-      if (task === undefined) return null;
-      return `is to ${taskVerb(task.do)} ${'key' in task ? formatKey(task.key) : ''}`.trim();
-    },
-    clause: ({ synced, failedWith }, name) =>
-      synced === undefined && failedWith === undefined
-        ? null
-        : `${name} has done what it can and waits for a change`,
-  };
-}
-
-export const WORKLOAD_SYNC = syncRole('workload', true);
-/** An operator is a separate process. */
-export const OPERATOR_SYNC = syncRole('operator', false);
-
-function taskVerb(task: Task['do']): string {
-  if (task === 'removeChildFinalizer') return 'remove its finalizer from';
-  return task === 'addFinalizer' || task === 'removeFinalizer'
-    ? `${task.slice(0, -'Finalizer'.length)} its finalizer`
-    : task;
-}
+export const WORKLOAD_SYNC: ControllerRole<Reconciling> = {
+  role: 'workload',
+  inManager: true,
+  next: ({ call, tasks = [] }) => {
+    if (call !== undefined) return call;
+    const [task] = tasks;
+    if (task === undefined) return null;
+    return `is to ${task.do} ${'key' in task ? formatKey(task.key) : ''}`.trim();
+  },
+  clause: ({ synced }, name) =>
+    synced === undefined ? null : `${name} has done what it can and waits for a change`,
+};
 
 /** The next step of a sync: reads the caches or the parent, or advances a request. */
 export function reconcile(cluster: ClusterDraft, world: World, reconciler: Reconciler): void {
-  if (reconciler.role === 'workload' && cluster.stopped.controllers !== undefined) return;
+  if (cluster.stopped.controllers !== undefined) return;
   const now = reconcilingOf(cluster, reconciler);
   const task = now?.tasks?.[0];
   if (now === null || task === undefined) begin(cluster, world, reconciler, now);
@@ -111,7 +85,7 @@ export function reconcilingOf(
   cluster: Cluster | ClusterDraft,
   { client }: Pick<Reconciler, 'client'>,
 ): Reconciling | null {
-  return stateOf(cluster, client, WORKLOAD_SYNC) ?? stateOf(cluster, client, OPERATOR_SYNC);
+  return stateOf(cluster, client, WORKLOAD_SYNC);
 }
 
 /** What the controller decides on if it syncs now, if every uid that can return has returned. */
@@ -142,18 +116,7 @@ function begin(
   if (now !== null && hasNothingNew(cluster, world, reconciler)) return;
   const { tasks } = planAtOnce(cluster, reconciler);
   if (tasks.length === 0) return;
-  set(cluster, reconciler, { role: reconciler.role, tasks });
-}
-
-/** Everything that a controller without caches bases its decisions on. */
-function readings(cluster: Cluster | ClusterDraft, world: World, reconciler: Reconciler): string {
-  const rows = reconciler.keys.map((key) => {
-    const object = cluster.store[key];
-    if (object === undefined) return null;
-    const { uid, finalizers, ownerReferences } = object;
-    return [uid, finalizers, isBeingDeleted(object), ownerReferences.map((owner) => owner.uid)];
-  });
-  return JSON.stringify(rows) + refusalsOf(cluster, world, reconciler);
+  set(cluster, reconciler, { role: 'workload', tasks });
 }
 
 /** Whether another sync would end like the last one. */
@@ -162,9 +125,8 @@ export function hasNothingNew(
   world: World,
   reconciler: Reconciler,
 ): boolean {
-  const { synced, refused, failedWith } = reconcilingOf(cluster, reconciler) ?? {};
+  const { synced, refused } = reconcilingOf(cluster, reconciler) ?? {};
   if (refused !== undefined) return refused === refusalsOf(cluster, world, reconciler);
-  if (failedWith !== undefined) return failedWith === readings(cluster, world, reconciler);
   return synced === true;
 }
 
@@ -192,7 +154,7 @@ function checkOwner(
   const owner = cluster.store[reconciler.parent.key];
   const alive = owner?.uid === reconciler.parent.uid && !isBeingDeleted(owner);
   if (alive) set(cluster, reconciler, { ...now, ownerChecked: true });
-  else finish(cluster, world, reconciler, now, 'failed');
+  else finish(cluster, world, reconciler, now);
 }
 
 function send(
@@ -213,7 +175,7 @@ function send(
     promiseOrphans(cluster, answer.object);
   }
   if (!isDone(task, answer)) {
-    finish(cluster, world, reconciler, now, 'failed');
+    finish(cluster, world, reconciler, now);
     return;
   }
   if (task.do === 'create') {
@@ -225,7 +187,7 @@ function send(
   const left = tasks.slice(1);
   const adopts = left.some((next) => next.do === 'adopt');
   const checked = adopts && ownerChecked === true ? { ownerChecked } : {};
-  if (left.length === 0) finish(cluster, world, reconciler, now, 'done');
+  if (left.length === 0) finish(cluster, world, reconciler, now);
   else set(cluster, reconciler, { ...rest, ...checked, tasks: left });
 }
 
@@ -243,18 +205,9 @@ function finish(
   cluster: ClusterDraft,
   world: World,
   reconciler: Reconciler,
-  { role, again, tasks: [failed] = [] }: Reconciling,
-  result: 'done' | 'failed',
+  { role, again }: Reconciling,
 ): void {
   delete cluster.controllers[reconciler.client];
-  if (reconciler.reads === 'live') {
-    if (result === 'done') return;
-    // What this sync read may have changed since. Then the next one decides on something else.
-    const [next] = planAtOnce(cluster, reconciler).tasks;
-    if (!equalJson(next ?? null, failed ?? null)) return;
-    set(cluster, reconciler, { role, failedWith: readings(cluster, world, reconciler) });
-    return;
-  }
   if (again === true) return;
   const { tasks, lacks } = planOf(cluster, reconciler);
   if (tasks.length === 0 && !lacks) return;

@@ -46,22 +46,17 @@ function workloadClient({ parent, children }: Workload): string {
 function workloadReconciler(setup: Setup, workload: Workload): Reconciler {
   const client = workloadClient(workload);
   const { parent, children } = workload;
-  const look = lookWith(managerInformer);
   return {
-    role: 'workload',
     client,
     words: `controller of ${parent.key}`,
     parent,
     children,
     uidsReturn: workload.uidsReturn === true,
-    fairness: 'weak',
     keys: keysOf(workload),
-    reads: 'cache',
-    look,
     plan: (cluster, isFree) =>
       planWorkload(workload, {
         rules: setup.rules,
-        look: look(cluster),
+        look: lookOf(cluster),
         isFree,
         awaits: hasExpectations(workload) && awaits(cluster, workload),
       }),
@@ -69,10 +64,8 @@ function workloadReconciler(setup: Setup, workload: Workload): Reconciler {
   };
 }
 
-export function lookWith(
-  informerOf: (kind: string) => string,
-): (cluster: Cluster | ClusterDraft) => Look {
-  return (cluster) => (key) => cached(cluster, informerOf(kindOf(key)), key);
+function lookOf(cluster: Cluster | ClusterDraft): Look {
+  return (key) => cached(cluster, managerInformer(kindOf(key)), key);
 }
 
 /**
@@ -136,10 +129,6 @@ function callFor(setup: Setup, workload: Workload, client: string, task: Task): 
         resourceVersion: false,
         at: 'update',
       };
-    case 'addFinalizer':
-    case 'removeFinalizer':
-    case 'removeChildFinalizer':
-      throw new Error(`the controller of a workload has no finalizer`);
     default:
       throw new Error(`unknown task ${JSON.stringify(task satisfies never)}`);
   }

@@ -64,6 +64,12 @@ export function programTaskWords(task: ProgramTask): string {
   }
 }
 
+/** A list of texts as words, and anything else as JSON. */
+export function memoryWords(memory: unknown): string {
+  const isList = Array.isArray(memory) && memory.every((one) => typeof one === 'string');
+  return isList ? memory.join(', ') : JSON.stringify(memory);
+}
+
 /** A state without anything in it is none. */
 export function setProgrammed(cluster: ClusterDraft, client: string, state: Programmed): void {
   const { vain = {}, queued = {}, ...rest } = state;

@@ -55,10 +55,10 @@ interface Common {
   readonly mayFail?: boolean;
 }
 
-/** How an update is written; see the documentation of `Task`. */
+/** How a change is written; see the documentation of `Task`. */
 interface Written extends Common {
   /** Default: `update`. */
-  readonly with?: 'update' | 'patch';
+  readonly with?: 'update' | 'patch' | 'apply';
 }
 
 /**
@@ -67,7 +67,8 @@ interface Written extends Common {
  *
  * An update or a patch changes an object as the plan has read it. `update` is a PUT with the
  * resourceVersion that was read: a conflict if the object has changed since. `patch` is a merge
- * patch without it, which replaces the whole list by the list that was read, changed.
+ * patch without it, which replaces the whole list by the list that was read, changed. `apply` changes
+ * this one entry of the list and nothing else, as server-side apply does, with the uid that was read.
  */
 export type Task<M = Memory> =
   /** POST of one of the objects in `creates`. */
@@ -132,6 +133,24 @@ export interface ControllerProgram {
   readonly fairness: 'weak' | 'none';
   /** Must be a pure function. Whatever it returns is checked. */
   readonly plan: (look: Look, self: Self<never>) => unknown;
+  /** Present: a scenario describes this controller. */
+  readonly described?: Described;
+}
+
+/**
+ * What a description says of a controller, for a smaller model: all live reads of a request are one
+ * step, and there are no requests without the object.
+ */
+export interface Described {
+  /** The object that it looks after: its requests are about this one only. */
+  readonly object: ObjectKey;
+  /** Every object that its plan can read. */
+  readonly keys: readonly ObjectKey[];
+  /**
+   * Whether it can create an object again once nothing refers to the uid that it had. False: each
+   * entry of `creates` once. A controller that lacks one is never done.
+   */
+  readonly uidsReturn: boolean;
 }
 
 /** A task with everything that was read for it. */
@@ -154,8 +173,10 @@ export type ProgramTask =
       readonly do: 'write';
       readonly key: ObjectKey;
       readonly change: Change;
-      /** PUT: the object as read. */
+      /** The object must have it. */
       readonly uid?: Uid;
+      /** A PUT with the version that was read. Absent: a PATCH. */
+      readonly put?: true;
       readonly words: string;
       readonly mayFail?: true;
       readonly because?: string;

@@ -41,20 +41,6 @@ export const AROUND: readonly Transition[] = [
     'rolling updates, failures of pods, order of preference among pods that are too many',
   ),
   row(
-    'reconcile',
-    'operator',
-    'the contract of finalizers',
-    'actors/workloads/reconciling.ts#reconcile actors/workloads/operator-plan.ts#planOperator',
-    'what an operator does outside of the cluster',
-  ),
-  row(
-    'reconcileAtWill',
-    '',
-    'the contract of finalizers',
-    'actors/workloads/reconciling.ts#reconcile',
-    NOTHING,
-  ),
-  row(
     'reconcileObject',
     '',
     'Controller.processNextWorkItem of controller-runtime',

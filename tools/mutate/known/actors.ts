@@ -75,7 +75,7 @@ export const ACTORS: readonly KnownSurvivors[] = [
     kind: 'equivalent',
     why: 'An informer that nobody reads is kept up to date.',
     mutants: [
-      "actors/workloads/operator-reconciler, operatorInformers: reads === 'cache', taken for true",
+      "actors/programs/described, programOf: reads === 'cache', taken for true",
       'actors/nodes/pod-gc, informers: setup.podGc === undefined, taken for false',
     ],
   },
