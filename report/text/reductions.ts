@@ -97,23 +97,20 @@ function again(names: readonly string[]): string {
 }
 
 /**
- * Of the searches of one answer: what they left out, and why what was asked for was not applied in any of
- * them. How far symmetry was used, the answer says itself.
+ * Of the searches of one answer: which steps they left out, or why they did not. How far symmetry was
+ * used, the answer says itself.
  */
 export function reductionsUsed(
   checks: readonly { readonly result: CheckResult }[],
 ): readonly string[] {
   const results = checks.map(({ result }) => result);
-  const symmetries = results.flatMap(({ symmetry }) => symmetry ?? []);
   const confluences = results.flatMap(({ confluence }) => confluence ?? []);
   const orders = results.flatMap(({ partialOrder }) => partialOrder ?? []);
   const confluence = overall(confluences);
   const steps = confluences.reduce((sum, report) => sum + report.steps, 0);
   const leftOpen = [...new Set(confluences.flatMap((report) => report.leftOpen))];
   const isIdle = confluences.length === 0 || (confluence.applied && steps === 0);
-  const isMissed = symmetries.length > 0 && symmetries.every(({ groups }) => groups.length === 0);
   return [
-    ...(isMissed ? [NOTHING_INTERCHANGEABLE] : []),
     ...(isIdle ? [] : [confluenceNote({ ...confluence, steps, leftOpen })]),
     ...(orders.length === 0
       ? []
