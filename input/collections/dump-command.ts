@@ -1,4 +1,5 @@
 import { shellQuoted } from '../../text/layout.ts';
+import { DUMP_TEMPLATE } from './dump-template.ts';
 
 /** Which cluster, and which part of it, a dump is to show. */
 export interface WantedDump {
@@ -26,69 +27,6 @@ export function isSkipped(name: string): boolean {
   return SKIPPED_PATTERN.test(name);
 }
 
-/** The parts of specs that say something of deletion. None of them holds a secret. */
-export const SPEC_FIELDS: readonly string[] = [
-  'claimRef',
-  'deletionPolicy',
-  'finalizers',
-  'group',
-  'managementPolicies',
-  'names',
-  'nodeName',
-  'persistentVolumeClaimRetentionPolicy',
-  'persistentVolumeReclaimPolicy',
-  'prune',
-  'replicas',
-  'resourceRef',
-  'resourceRefs',
-  'scope',
-  'suspend',
-  'taints',
-  'terminationGracePeriodSeconds',
-  'ttlSecondsAfterFinished',
-  'type',
-  'version',
-  'volumeName',
-];
-
-export const STATUS_FIELDS: readonly string[] = ['conditions', 'observedGeneration', 'phase'];
-
-const APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
-
-function quotedAll(words: readonly string[]): string {
-  return words.map((word) => `"${word}"`).join(' ');
-}
-
-/** A template cannot ask a text for its fields: it would fail, and print nothing more. */
-const IF_MAPPING = '{{if eq (printf "%T" .) "map[string]interface {}"}}';
-
-/**
- * A template of Go that prints a list as YAML with one object a line. Go's `%q` is a valid string in
- * double quotes of YAML, though not of JSON. Volumes and the versions of definitions are shortened.
- */
-const TEMPLATE = [
-  '{{define "v"}}{{$t := printf "%T" .}}',
-  '{{if eq $t "string"}}{{printf "%q" .}}',
-  '{{else if eq $t "map[string]interface {}"}}{ {{range $k, $e := .}}{{printf "%q" $k}}: {{template "v" $e}}, {{end}}}',
-  '{{else if eq $t "[]interface {}"}}[{{range .}}{{template "v" .}}, {{end}}]',
-  '{{else if eq $t "<nil>"}}null{{else}}{{.}}{{end}}{{end}}',
-  'apiVersion: v1\nitems:\n',
-  '{{range .items}}- {apiVersion: {{printf "%q" .apiVersion}}, kind: {{printf "%q" .kind}}, metadata: { ',
-  '{{range $k, $e := .metadata}}',
-  '{{if eq $k "annotations"}}annotations: { {{range $a, $x := $e}}',
-  `{{if ne $a "${APPLIED}"}}{{printf "%q" $a}}: {{printf "%q" $x}}, {{end}}{{end}}}, `,
-  '{{else if ne $k "managedFields"}}{{$k}}: {{template "v" $e}}, {{end}}{{end}}}',
-  `{{with .spec}}${IF_MAPPING}, spec: { {{range $k, $e := .}}`,
-  `{{if eq $k ${quotedAll(SPEC_FIELDS)}}}{{$k}}: {{template "v" $e}}, `,
-  '{{else if eq (printf "%T" $e) "[]interface {}"}}',
-  `{{if eq $k "volumes"}}volumes: [{{range $e}}${IF_MAPPING}{{with .persistentVolumeClaim}}{persistentVolumeClaim: {{template "v" .}}}, {{end}}{{end}}{{end}}], `,
-  `{{else if eq $k "versions"}}versions: [{{range $e}}${IF_MAPPING}{{with .name}}{name: {{template "v" .}}}, {{end}}{{end}}{{end}}], {{end}}`,
-  '{{end}}{{end}}}{{end}}{{end}}',
-  `{{with .status}}${IF_MAPPING}, status: { {{range $k, $e := .}}`,
-  `{{if eq $k ${quotedAll(STATUS_FIELDS)}}}{{$k}}: {{template "v" $e}}, {{end}}`,
-  '{{end}}}{{end}}{{end}}}\n{{end}}kind: List\n',
-].join('');
-
 /** The name of the file that the command writes. */
 export const DUMP_FILE = 'dump.yaml';
 
@@ -112,5 +50,5 @@ export function dumpCommand({ kubectl, context, namespaces }: WantedDump): strin
           `${client} get "$(kinds --namespaced=false)" ${print}`,
           `for n in ${namespaces.map(shellQuoted).join(' ')}; do echo ---; ${client} get "$(kinds --namespaced=true)" -n "$n" ${print}; done`,
         ];
-  return `(template='${TEMPLATE.replaceAll('\n', '{{"\\n"}}')}'; ${kinds}; ${gets.join('; ')}) > ${DUMP_FILE}`;
+  return `(template='${DUMP_TEMPLATE.replaceAll('\n', '{{"\\n"}}')}'; ${kinds}; ${gets.join('; ')}) > ${DUMP_FILE}`;
 }

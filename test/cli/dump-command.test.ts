@@ -4,13 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SPEC_FIELDS, STATUS_FIELDS } from '../../input/collections/dump-command.ts';
-import {
-  namespaceSchema,
-  observedSchema,
-  podSchema,
-  volumeSchema,
-} from '../../input/manifests/manifest-schema.ts';
+import { parse } from 'yaml';
+import { fieldsOf, textOf } from '../../live/asking.ts';
+import { reduced } from '../../live/reading/reduced.ts';
 import { PATIENCE } from '../clock.ts';
 import { namesIn, objectIn, readInputs } from '../input/read-inputs.ts';
 import { expectError, runCli, temporaryFolder } from './run-cli.ts';
@@ -45,7 +41,9 @@ interface Resource {
 }
 
 /** By group version and plural. */
-const CLUSTER: Readonly<Record<string, Readonly<Record<string, Resource>>>> = {
+type Cluster = Readonly<Record<string, Readonly<Record<string, Resource>>>>;
+
+const CLUSTER: Cluster = {
   v1: {
     configmaps: {
       kind: 'ConfigMap',
@@ -129,8 +127,25 @@ const CLUSTER: Readonly<Record<string, Readonly<Record<string, Resource>>>> = {
   'metrics.k8s.io/v1beta1': {},
 };
 
-function answer(path: string): object | null {
-  const groups = Object.keys(CLUSTER).filter((version) => version !== 'v1');
+/** A cluster that has these objects. */
+function clusterOf(objects: readonly object[]): Cluster {
+  const cluster: Record<string, Record<string, Resource>> = {};
+  for (const object of objects) {
+    const { apiVersion, kind, metadata } = fieldsOf(object);
+    const version = textOf(apiVersion);
+    const plural = `${textOf(kind).toLowerCase().replace(/s$/, '')}s`;
+    const resource = {
+      kind: textOf(kind),
+      namespaced: 'namespace' in fieldsOf(metadata),
+      items: [...(cluster[version]?.[plural]?.items ?? []), object],
+    };
+    cluster[version] = { ...cluster[version], [plural]: resource };
+  }
+  return cluster;
+}
+
+function answer(cluster: Cluster, path: string): object | null {
+  const groups = Object.keys(cluster).filter((version) => version !== 'v1');
   if (path === '/api') return { kind: 'APIVersions', versions: ['v1'] };
   if (path === '/version') return { major: '1', minor: '32', gitVersion: 'v1.32.0' };
   if (path === '/apis') {
@@ -145,7 +160,7 @@ function answer(path: string): object | null {
     return { kind: 'APIGroupList', apiVersion: 'v1', groups: versions };
   }
   const [, groupVersion = '', rest = ''] = path.match(/^\/apis?\/(v1|[^/]+\/[^/]+)(.*)$/) ?? [];
-  const resources = CLUSTER[groupVersion];
+  const resources = cluster[groupVersion];
   if (resources === undefined || Object.keys(resources).length === 0) return null;
   if (rest === '') {
     return {
@@ -172,10 +187,13 @@ function answer(path: string): object | null {
 }
 
 /** Runs the printed command against a small API server, and returns its folder and its stderr. */
-async function run(...words: readonly string[]): Promise<{ file: string; stderr: string }> {
+async function run(
+  words: readonly string[],
+  served: Cluster = CLUSTER,
+): Promise<{ file: string; stderr: string }> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    const found = answer(path);
+    const found = answer(served, path);
     const refused = {
       kind: 'Status',
       apiVersion: 'v1',
@@ -243,30 +261,22 @@ describe('reapcheck dump-command', () => {
     expectError(await runCli(['dump-command', '--kubectl', ' ']), /--kubectl does not take/);
     expectError(await runCli(['dump-command', '--context', 'a\nb']), /--context does not take/);
   });
-
-  it('keeps every part of specs and status that is read', () => {
-    const parts = [podSchema, volumeSchema, namespaceSchema, observedSchema].map(
-      ({ shape }) => shape,
-    );
-    const fields = (part: 'spec' | 'status') =>
-      parts.flatMap((shape) => {
-        const schema = (shape as Record<string, { unwrap(): { unwrap(): { shape: object } } }>)[
-          part
-        ];
-        return schema === undefined ? [] : Object.keys(schema.unwrap().unwrap().shape);
-      });
-    expect([...SPEC_FIELDS, 'volumes', 'versions']).toEqual(expect.arrayContaining(fields('spec')));
-    expect(fields('spec')).toContain('claimRef');
-    expect(STATUS_FIELDS).toEqual(expect.arrayContaining(fields('status')));
-    expect(fields('status')).toContain('phase');
-  });
 });
+
+/** The order of a dump is that of the kinds that the server has. */
+function sorted(objects: readonly object[]): readonly object[] {
+  return [...objects].sort((a, b) => (uidOf(a) < uidOf(b) ? -1 : 1));
+}
+
+function uidOf(object: object): string {
+  return textOf('uid' in object ? object.uid : fieldsOf(fieldsOf(object).metadata).uid);
+}
 
 describe.skipIf(!hasKubectl)('its command (skipped where there is no kubectl)', () => {
   it(
     'dumps all that can be listed, and none of the contents',
     async () => {
-      const { file, stderr } = await run();
+      const { file, stderr } = await run([]);
       expect(stderr).toContain('refused: /api/v1/limitranges');
       expect(stderr).not.toMatch(/template|syntax/);
       const text = readFileSync(file, 'utf8');
@@ -304,9 +314,34 @@ describe.skipIf(!hasKubectl)('its command (skipped where there is no kubectl)', 
   );
 
   it(
+    'prints what is read, as it is kept of a live cluster',
+    async () => {
+      const whole = 'test/dumps/every-field.yaml';
+      const objects: readonly object[] = parse(readFileSync(whole, 'utf8')).items;
+      const { file, stderr } = await run([], clusterOf(objects));
+      expect(stderr).toBe('');
+      const text = readFileSync(file, 'utf8');
+      expect(text).not.toContain('hidden');
+      expect(sorted(parse(text).items)).toEqual(
+        sorted(
+          objects.map((object) => {
+            const { apiVersion, kind } = fieldsOf(object);
+            return reduced(fieldsOf(object), textOf(apiVersion), textOf(kind));
+          }),
+        ),
+      );
+      const [printed, given] = [await readInputs([file]), await readInputs([whole])];
+      expect(printed.observations).toEqual(given.observations);
+      const read = ({ objects: all }: typeof given) => sorted(all.map(({ object }) => object));
+      expect(read(printed)).toEqual(read(given));
+    },
+    PATIENCE,
+  );
+
+  it(
     'dumps some namespaces, with the cluster-scoped objects',
     async () => {
-      const { file } = await run('-n', 'billing', '-n', 'empty');
+      const { file } = await run(['-n', 'billing', '-n', 'empty']);
       expect(namesIn(await readInputs([file]))).toEqual([
         'ConfigMap/other.billing',
         'CustomResourceDefinition.apiextensions.k8s.io/widgets.example.com',

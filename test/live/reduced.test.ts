@@ -2,13 +2,15 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Collection, readCollection } from '../../input/collections/collection.ts';
+import { KEPT, type Kept } from '../../input/collections/kept.ts';
 import { documents } from '../../input/documents/documents.ts';
 import { readDump } from '../../input/manifests/dump.ts';
 import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
 import { manifestsIn } from '../../input/manifests/lists.ts';
-import { fieldsOf, textOf } from '../../live/asking.ts';
-import { reduced } from '../../live/reading/reduced.ts';
+import { type Fields, fieldsOf, textOf } from '../../live/asking.ts';
+import { hasMetadataOnly, reduced } from '../../live/reading/reduced.ts';
 import { BUILT_IN_KINDS } from '../../model/index.ts';
+import { InputError } from '../../text/input-error.ts';
 
 const FOLDER = 'test/dumps';
 
@@ -28,6 +30,61 @@ function known(collection: Collection) {
   };
 }
 
+/** The objects of a dump as they are kept of a cluster. */
+function objectsIn(collection: Collection): readonly Fields[] {
+  return collection.sources.flatMap((source) =>
+    [...documents(source)].flatMap((document) =>
+      [...manifestsIn(document)].map(({ value }) => {
+        const object = fieldsOf(value);
+        const { apiVersion, kind, metadata } = object;
+        const listed = hasMetadataOnly(resourceOf(object)) ? { metadata } : object;
+        return reduced(listed, textOf(apiVersion), textOf(kind));
+      }),
+    ),
+  );
+}
+
+/** As in `endpointslices.discovery.k8s.io`, for kinds with a regular plural. */
+function resourceOf({ apiVersion, kind }: Fields): string {
+  const [group = '', version] = textOf(apiVersion).split('/');
+  const plural = `${textOf(kind).toLowerCase().replace(/s$/, '')}s`;
+  return version === undefined ? plural : `${plural}.${group}`;
+}
+
+/** What it returns, or the error: a field can be required. */
+function reading<Read>(read: () => Read): Read | InputError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof InputError) return error;
+    throw error;
+  }
+}
+
+/** The path of each part that is kept; `*` stands for the items of a list. */
+function pathsIn(kept: Kept): readonly (readonly string[])[] {
+  if (typeof kept === 'string') return [[]];
+  if ('items' in kept) return pathsIn(kept.items).map((path) => ['*', ...path]);
+  const fields = Object.entries(kept.fields);
+  return fields.length === 0
+    ? [[]]
+    : fields.flatMap(([name, part]) => pathsIn(part).map((path) => [name, ...path]));
+}
+
+/** The value without what is at the path. */
+function without(value: unknown, [step, ...path]: readonly string[]): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    return path.length === 0 ? [] : value.map((item) => without(item, path));
+  }
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, field]) => {
+      if (name !== step) return [[name, field]];
+      return path.length === 0 ? [] : [[name, without(field, path)]];
+    }),
+  );
+}
+
 describe('what is kept of an object', () => {
   // disk.yaml is a table of finalizers.
   const dumps = readdirSync(FOLDER).filter(
@@ -36,16 +93,19 @@ describe('what is kept of an object', () => {
 
   it.each(dumps)('is all that the reader of dumps reads: %s', async (name) => {
     const collection = await readCollection([join(FOLDER, name)], nothing(), { maxMegabytes: 10 });
-    const lines = collection.sources.flatMap((source) =>
-      [...documents(source)].flatMap((document) =>
-        [...manifestsIn(document)].map(({ value }) => {
-          const object = fieldsOf(value);
-          return JSON.stringify(reduced(object, textOf(object.apiVersion), textOf(object.kind)));
-        }),
-      ),
-    );
+    const lines = objectsIn(collection).map((object) => JSON.stringify(object));
     const sources = [{ file: 'reduced', text: lines.join('\n') }];
     expect(known({ ...collection, sources })).toEqual(known(collection));
+  });
+
+  it.each(pathsIn({ fields: KEPT }).map((path) => path.join('.')))('is read: %s', async (path) => {
+    const file = join(FOLDER, 'every-field.yaml');
+    const collection = await readCollection([file], nothing(), { maxMegabytes: 10 });
+    const objects = objectsIn(collection).map((object) => without(object, path.split('.')));
+    const text = objects.map((object) => JSON.stringify(object)).join('\n');
+    const read = () => known({ ...collection, sources: [{ file: 'reduced', text }] });
+    expect.soft(JSON.stringify(objects)).not.toContain('hidden');
+    expect(reading(read)).not.toEqual(known(collection));
   });
 
   it('has no data, no applied configuration and no managed fields', () => {

@@ -1,0 +1,58 @@
+import { APPLIED_ANNOTATION, KEPT, type Kept, type KeptFields } from './kept.ts';
+
+/** Go code prints a value by its type: a template that asks a text for its fields fails. */
+const TYPE = '(printf "%T" .)';
+const MAPPING = '"map[string]interface {}"';
+const LIST = '"[]interface {}"';
+const NULL = '"<nil>"';
+
+/** Prints all of a value. Go's `%q` is a valid string in double quotes of YAML, though not of JSON. */
+const WHOLE = [
+  `{{define "whole"}}{{$t := ${TYPE}}}`,
+  '{{if eq $t "string"}}{{printf "%q" .}}',
+  `{{else if eq $t ${MAPPING}}}{ {{range $k, $e := .}}{{printf "%q" $k}}: {{template "whole" $e}}, {{end}}}`,
+  `{{else if eq $t ${LIST}}}[{{range .}}{{template "whole" .}}, {{end}}]`,
+  `{{else if eq $t ${NULL}}}null{{else}}{{.}}{{end}}{{end}}`,
+].join('');
+
+const SCALAR = `{{define "scalar"}}{{if eq ${TYPE} ${MAPPING} ${LIST}}}null{{else}}{{template "whole" .}}{{end}}{{end}}`;
+
+/** Prints what is kept of the value that is the dot. */
+function printed(kept: Kept): string {
+  if (typeof kept === 'string') return `{{template "${kept}" .}}`;
+  if ('items' in kept) {
+    return `{{if eq ${TYPE} ${LIST}}}[{{range .}}${printed(kept.items)}, {{end}}]{{else}}null{{end}}`;
+  }
+  return `{{if eq ${TYPE} ${MAPPING}}}{ ${printedFields(kept.fields)}}{{else}}null{{end}}`;
+}
+
+/** Prints what is kept of the fields of the mapping that is the dot. */
+function printedFields(fields: KeptFields): string {
+  const scalars = Object.keys(fields).filter((name) => fields[name] === 'scalar');
+  const branches = [
+    ...(scalars.length === 0 ? [] : [branch(scalars, 'scalar')]),
+    ...Object.entries(fields)
+      .filter(([, kept]) => kept !== 'scalar')
+      .map(([name, kept]) => branch([name], kept)),
+  ];
+  if (branches.length === 0) return '';
+  return `{{range $k, $e := .}}{{${branches.join('{{else ')}{{end}}{{end}}`;
+}
+
+function branch(names: readonly string[], kept: Kept): string {
+  const quoted = names.map((name) => `"${name}"`).join(' ');
+  return `if eq $k ${quoted}}}{{$k}}: ${printed(kept)}, `;
+}
+
+/** A template of Go that prints a list as YAML, with what is kept of one object on each line. */
+export const DUMP_TEMPLATE = [
+  WHOLE,
+  SCALAR,
+  'apiVersion: v1\nitems:\n',
+  '{{range .items}}- {apiVersion: {{printf "%q" .apiVersion}}, kind: {{printf "%q" .kind}}, metadata: { ',
+  '{{range $k, $e := .metadata}}',
+  '{{if eq $k "annotations"}}annotations: { {{range $a, $x := $e}}',
+  `{{if ne $a "${APPLIED_ANNOTATION}"}}{{printf "%q" $a}}: {{printf "%q" $x}}, {{end}}{{end}}}, `,
+  '{{else if ne $k "managedFields"}}{{$k}}: {{template "whole" $e}}, {{end}}{{end}}}, ',
+  `${printedFields(KEPT)}}\n{{end}}kind: List\n`,
+].join('');

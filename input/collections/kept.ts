@@ -1,0 +1,100 @@
+/** The part of a value that a dump keeps. A value of another type becomes null. */
+export type Kept =
+  /** All of it. */
+  | 'whole'
+  /** A text, a number or a boolean. */
+  | 'scalar'
+  /** These fields of a mapping, where they are set. */
+  | { readonly fields: Readonly<Record<string, Kept>> }
+  /** This part of each item of a list. */
+  | { readonly items: Kept };
+
+export type KeptFields = Readonly<Record<string, Kept>>;
+
+/** Last applied configurations hold the data of secrets. */
+export const APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
+
+const scalars = (...names: readonly string[]): KeptFields =>
+  Object.fromEntries(names.map((name) => [name, 'scalar']));
+
+const SCALARS: Kept = { items: 'scalar' };
+const SERVICE: Kept = { fields: scalars('namespace', 'name') };
+const CLIENT_CONFIG: Kept = { fields: { service: SERVICE } };
+
+const SPEC: KeptFields = {
+  ...scalars(
+    'group',
+    'nodeName',
+    'parallelism',
+    'paused',
+    'persistentVolumeReclaimPolicy',
+    'prune',
+    'replicas',
+    'scope',
+    'suspend',
+    'terminationGracePeriodSeconds',
+    'ttlSecondsAfterFinished',
+    'version',
+  ),
+  claimRef: { fields: scalars('namespace', 'name', 'uid') },
+  conversion: {
+    fields: { strategy: 'scalar', webhook: { fields: { clientConfig: CLIENT_CONFIG } } },
+  },
+  finalizers: SCALARS,
+  names: { fields: { ...scalars('kind', 'plural'), shortNames: SCALARS } },
+  ordinals: { fields: scalars('start') },
+  persistentVolumeClaimRetentionPolicy: { fields: scalars('whenDeleted') },
+  resourceRef: { fields: scalars('kind', 'name') },
+  service: SERVICE,
+  taints: { items: { fields: scalars('key') } },
+  template: { fields: { spec: { fields: scalars('serviceAccountName') } } },
+  versions: { items: { fields: scalars('name', 'served', 'storage') } },
+  volumeClaimTemplates: { items: { fields: { metadata: { fields: scalars('name') } } } },
+  volumes: {
+    items: {
+      fields: {
+        name: 'scalar',
+        persistentVolumeClaim: { fields: scalars('claimName') },
+        ephemeral: { fields: {} },
+      },
+    },
+  },
+};
+
+/**
+ * What a dump keeps of an object beside its type and its metadata: everything that the reader of
+ * dumps reads, for any kind, and nothing else. None of it holds a secret.
+ */
+export const KEPT: KeptFields = {
+  spec: { fields: SPEC },
+  status: {
+    fields: {
+      ...scalars('numberReady', 'observedGeneration', 'phase', 'readyReplicas'),
+      // Their times say when the dump was made.
+      conditions: 'whole',
+      storedVersions: SCALARS,
+    },
+  },
+  subjects: { items: { fields: scalars('kind', 'namespace', 'name') } },
+  webhooks: {
+    items: {
+      fields: {
+        ...scalars('name', 'failurePolicy'),
+        clientConfig: CLIENT_CONFIG,
+        rules: {
+          items: {
+            fields: {
+              scope: 'scalar',
+              apiGroups: SCALARS,
+              operations: SCALARS,
+              resources: SCALARS,
+            },
+          },
+        },
+      },
+    },
+  },
+  // Addresses are only counted.
+  endpoints: { items: { fields: { conditions: { fields: scalars('ready') } } } },
+  subsets: { items: { fields: { addresses: { items: { fields: {} } } } } },
+};
