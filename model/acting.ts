@@ -1,6 +1,7 @@
 import type { Actor } from './actors/actor.ts';
 import { GARBAGE_COLLECTOR } from './actors/collector/garbage-collector.ts';
 import { OTHER_DEPENDENTS } from './actors/collector/other-dependents.ts';
+import { NAMESPACES } from './actors/namespaces/actor.ts';
 import { KUBELETS } from './actors/nodes/kubelet.ts';
 import { ACTORS } from './actors/registry.ts';
 import type { Setup } from './state/setup.ts';
@@ -15,10 +16,19 @@ const LOCAL: readonly Actor[] = [GARBAGE_COLLECTOR, OTHER_DEPENDENTS, KUBELETS];
  * order of their names.
  */
 export function onlyCollectorActs(setup: Setup): boolean {
+  return actOnly(setup, LOCAL);
+}
+
+/** The same, with the namespace controller. */
+export function onlyCollectorAndNamespacesAct(setup: Setup): boolean {
+  return actOnly(setup, [...LOCAL, NAMESPACES]);
+}
+
+function actOnly(setup: Setup, actors: readonly Actor[]): boolean {
   const world = worldOf(setup);
   return ACTORS.every(
     (actor) =>
-      LOCAL.includes(actor) ||
+      actors.includes(actor) ||
       Object.values(actor.actions).every(
         (definition) => definition.parameters(setup, world) === null,
       ),

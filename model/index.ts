@@ -181,7 +181,7 @@ export type { Names } from './words/names.ts';
 
 // Reductions of the search.
 
-export { onlyCollectorActs } from './acting.ts';
+export { onlyCollectorActs, onlyCollectorAndNamespacesAct } from './acting.ts';
 export { kubeletClient } from './actors/nodes/kubelet.ts';
 export { confluenceOf } from './confluence.ts';
 export { ALIKE, interchangeableObjects, symmetryOf } from './symmetry.ts';

@@ -6,10 +6,11 @@ import {
   ORPHAN,
   type OtherDependents,
   onlyCollectorActs,
+  onlyCollectorAndNamespacesAct,
   type Setup,
   type Uid,
 } from '../../model/index.ts';
-import { divided } from './parts.ts';
+import { divided, meetInContainers } from './parts.ts';
 
 /** A chain of owners: an object without dependents, and everything that is above it. */
 export interface Chain {
@@ -49,6 +50,9 @@ export interface Chain {
  * does away with the last dependent in the end (`leave`) only where all these dependents were shown to
  * go on every run, in their own chains, and without this assumption: the caller ascends from the
  * dependents to the owners.
+ *
+ * Where the controller of a namespace acts as well, `meetInContainers` says why it makes no
+ * difference, as long as everything goes.
  */
 export function chainsApart(setup: Setup): readonly Chain[] | null {
   if (!isUndisturbed(setup) || !setup.objects.every((object) => isPlain(setup, object)))
@@ -131,7 +135,8 @@ function isUndisturbed(setup: Setup): boolean {
     (setup.lags ?? 0) === 0 &&
     requests.length === 1 &&
     requests[0] === 'delete' &&
-    onlyCollectorActs(setup)
+    (onlyCollectorActs(setup) ||
+      (meetInContainers(setup) && onlyCollectorAndNamespacesAct(setup)))
   );
 }
 

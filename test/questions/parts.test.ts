@@ -8,6 +8,7 @@ import { isObserved, type Setup } from '../../model/index.ts';
 import { deletionProperties } from '../../properties/index.ts';
 import type { Budget, Decision } from '../../run/questions/deciding/decision.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
+import { inChains } from '../../run/questions/deciding/in-chains.ts';
 import { inParts } from '../../run/questions/deciding/in-parts.ts';
 import { temporaryFile } from '../cli/run-cli.ts';
 import { clusterOf, object, setupOf } from '../properties/clusters.ts';
@@ -19,6 +20,8 @@ interface Content {
   readonly block: boolean;
   readonly held: boolean;
 }
+
+type Kinds = fc.Arbitrary<Content['kind']>;
 
 const HOLD = 'example.com/hold';
 
@@ -83,6 +86,20 @@ const worlds: fc.Arbitrary<World> = fc
   .constantFrom('act' as const, 'may' as const)
   .map((finalizers): World => ({ ...PLAIN_WORLD, finalizers }));
 
+const ROOT: Content = { kind: 'ConfigMap', owner: null, block: false, held: false };
+
+/** Two objects that the first one owns. */
+const siblings: fc.Arbitrary<readonly Content[]> = fc
+  .record({
+    kinds: fc.tuple(...([0, 1].map(() => fc.constantFrom('ConfigMap', 'Pod')) as [Kinds, Kinds])),
+    block: fc.boolean(),
+    held: fc.constantFrom(false, false, true),
+  })
+  .map(({ kinds: [one, other], block, held }) => [
+    { kind: one, owner: 0, block, held: false },
+    { kind: other, owner: 0, block, held },
+  ]);
+
 /** Long enough for any of these; no test waits for it. */
 function budget(): Budget {
   return {
@@ -135,6 +152,22 @@ describe('trees that meet in a namespace', () => {
 });
 
 describe('chains', () => {
+  it('in a namespace have the fates that their objects have in the whole', async () => {
+    let decided = 0;
+    await fc.assert(
+      fc.asyncProperty(siblings, worlds, fc.boolean(), async (some, world, stuck) => {
+        const plan = await planOf([ROOT, ...some], 'ns/shop', 'background', stuck);
+        const chains = await inChains(plan, world, budget());
+        if (chains === null) return;
+        decided++;
+        const whole = await grown(plan, world, budget());
+        expect(words(chains)).toEqual(words(whole!));
+      }),
+      { numRuns: 16, seed: 4 },
+    );
+    expect(decided).toBeGreaterThan(4);
+  });
+
   it('have each object with all that is above it', async () => {
     const leaf = { kind: 'ConfigMap', owner: null, block: true, held: false } as const;
     const some = [

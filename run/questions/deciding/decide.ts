@@ -17,13 +17,13 @@ export async function decide(plan: Plan, world: World, budget: Budget): Promise<
   const begun = Date.now();
   const time = Math.max(0, budget.deadline - begun);
   const until = { ...budget, deadline: begun + IN_PARTS * time };
-  if (arePartsEnough(plan, world)) return inParts(plan, world, until);
   // `--reduction none` asks for a search of all objects.
   if (budget.search.reductions?.length !== 0) {
     const deadline = begun + OF_WHOLE.alone * time;
     const chains = await inChains(plan, world, { ...budget, deadline });
     if (chains !== null) return chains;
   }
+  if (arePartsEnough(plan, world)) return inParts(plan, world, until);
   const share = hasParts(plan, world) ? OF_WHOLE.withParts : OF_WHOLE.alone;
   const first = { ...budget, deadline: begun + share * time };
   const whole = await grown(plan, world, first, { latest: budget.deadline });

@@ -39,6 +39,9 @@ export async function inChains(plan: Plan, world: World, budget: Budget): Promis
     }
   }
   if (!known.hasAll(setup.objects.map(({ uid }) => uid))) return null;
+  // In its chains, a namespace waits for a part of its contents only.
+  const isEmptied = (setup.emptiedNamespaces ?? []).length > 0;
+  if (isEmptied && !setup.objects.every(({ uid }) => known.goes(uid))) return null;
   const apart = { division: 'chains', count: chains.length } as const;
   // Invariants are judged without the other dependents, which no property knows of.
   const worlds = chains.map(
