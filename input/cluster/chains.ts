@@ -135,8 +135,7 @@ function isUndisturbed(setup: Setup): boolean {
     (setup.lags ?? 0) === 0 &&
     requests.length === 1 &&
     requests[0] === 'delete' &&
-    (onlyCollectorActs(setup) ||
-      (meetInContainers(setup) && onlyCollectorAndNamespacesAct(setup)))
+    (onlyCollectorActs(setup) || (meetInContainers(setup) && onlyCollectorAndNamespacesAct(setup)))
   );
 }
 
