@@ -131,7 +131,8 @@ export interface ReadBlock extends RowOrigins {
  * must adapt the engine. Throws `BlockError`, and `LimitHitError` if there is no memory for it.
  */
 export function readBlock(table: SlotTable, bytes: Uint8Array): ReadBlock {
-  const raw = inflated(bytes);
+  const unpacked = inflated(bytes);
+  const raw = Buffer.from(unpacked.buffer, unpacked.byteOffset, unpacked.byteLength);
   const length = raw.length < WORD ? 0 : raw.readUInt32LE();
   const { first, rows: count, slots } = headerOf(raw.subarray(WORD, WORD + length));
   const layout = planLayout(slots.map(([, , values]) => values.length));
@@ -204,7 +205,7 @@ function transposed(words: Int32Array, count: number, width: number): Int32Array
   return rows;
 }
 
-export function inflated(bytes: Uint8Array): Buffer {
+export function inflated(bytes: Uint8Array): Uint8Array {
   try {
     return inflateRawSync(bytes, { maxOutputLength: MOST_BYTES });
   } catch (error) {
@@ -214,7 +215,7 @@ export function inflated(bytes: Uint8Array): Buffer {
 }
 
 /** All machines that Node.js runs on are little-endian, but for one that nobody uses. */
-export function bytesOf(words: Int32Array): Buffer {
+export function bytesOf(words: Int32Array): Uint8Array {
   return Buffer.from(words.buffer, words.byteOffset, words.byteLength);
 }
 

@@ -75,7 +75,6 @@ export const ACTORS: readonly KnownSurvivors[] = [
     kind: 'equivalent',
     why: 'An informer that nobody reads is kept up to date.',
     mutants: [
-      "actors/programs/described, programOf: reads === 'cache', taken for true",
       'actors/nodes/pod-gc, informers: setup.podGc === undefined, taken for false',
     ],
   },
@@ -127,13 +126,6 @@ export const ACTORS: readonly KnownSurvivors[] = [
     mutants: [
       'actors/workloads/reconciling, finish: tasks.length === 0, taken for false',
       'actors/workloads/reconciling, finish: lacks, taken for true',
-    ],
-  },
-  {
-    kind: 'equivalent',
-    why: 'A controller that may stop for good never stops. Every property that depends on it excuses the objects that it holds (`keepsFinalizer`).',
-    mutants: [
-      'actors/workloads/reconcilers, reducer: fairnessOfNext(cluster, reconciler) === fairness, taken for true',
     ],
   },
   {
