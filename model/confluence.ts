@@ -43,7 +43,12 @@ export function confluenceOf(setup: Setup): DeletionConfluence | null {
   if (!isUndisturbed(setup)) return null;
   const places = placesOfMortals(setup);
   const owners = dependentKeys(setup);
-  const leaves = new Set([...places.keys()].filter((uid) => (owners.get(uid) ?? []).length === 0));
+  const { otherDependents = {} } = setup;
+  const leaves = new Set(
+    [...places.keys()].filter(
+      (uid) => (owners.get(uid) ?? []).length === 0 && otherDependents[uid] === undefined,
+    ),
+  );
   const isForgotten = (cluster: Cluster, uid: Uid): boolean =>
     leaves.has(uid) && cluster.graph[uid] === undefined;
   const skips = setup.rules.itemsBeingDeleted === 'skipped';

@@ -9,6 +9,7 @@ import {
   onlyCollectorAndNamespacesAct,
   type Setup,
   type Uid,
+  validateMetadata,
 } from '../../model/index.ts';
 import { divided, meetInContainers } from './parts.ts';
 
@@ -40,7 +41,9 @@ export interface Chain {
  * the graph, or loses its owner, and the owner is queued. An old event brings it back into the
  * graph, and if the owner has left the graph, brings back the owner as a virtual node. And in the
  * end it leaves for good. The environment does each of them at any time, any number of times
- * (`OTHER_DEPENDENTS`). So the run is one of the chain beside the environment. That the owner is
+ * (`OTHER_DEPENDENTS`). A worker that orphans the owner's dependents also waits for the PATCH of each,
+ * which only delays it: no PATCH of these is refused (`canLoseOwner`). So the run is one of the chain
+ * beside the environment. That the owner is
  * deleted in the foreground because it has dependents needs no such step: the chain has a dependent
  * of that owner itself, and the graph has it until the owner waits.
  *
@@ -148,6 +151,7 @@ function isPlain({ objects, kinds, rules }: Setup, object: ApiObject): boolean {
   if (isBeingDeleted(object)) return false;
   if (finalizers.includes(FOREGROUND) || finalizers.includes(ORPHAN)) return false;
   if (!isWatched({ kinds, rules }, kind) || ownerReferences.length > 1) return false;
+  if (ownerReferences.length > 0 && !canLoseOwner({ kinds, rules }, object)) return false;
   return ownerReferences.every((reference) => {
     const owner = objects.find(({ uid }) => uid === reference.uid);
     if (owner === undefined || owner === object) return false;
@@ -158,4 +162,16 @@ function isPlain({ objects, kinds, rules }: Setup, object: ApiObject): boolean {
       kinds[owner.kind]?.kind === reference.kind
     );
   });
+}
+
+/** Whether a PATCH can take the owner off an object. An orphan worker that cannot do so tries for ever. */
+function canLoseOwner(
+  { kinds, rules }: Pick<Setup, 'kinds' | 'rules'>,
+  { kind, finalizers }: ApiObject,
+): boolean {
+  const served = kinds[kind];
+  if (served === undefined) return false;
+  const names = served.finalizerNames ?? 'standardOrPrefixed';
+  if (validateMetadata({ finalizers, ownerReferences: [] }, names).length > 0) return false;
+  return served.patchTypes !== 'mergeOnly' || rules.ownerPatchFallback !== 'none';
 }

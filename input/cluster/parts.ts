@@ -23,11 +23,13 @@ export function divided(setup: Setup, division: Division): readonly Setup[] {
   const groups = division === 'trees' ? treesOf(setup, links) : chainsOf(setup, links);
   const rest = groups.map((uids) => uids.filter((uid) => !shared.has(uid)));
   const colors = colorsOf(setup);
+  // Each kind has a watch stream of its own.
+  const kindOf = new Map(setup.objects.map(({ uid, kind }) => [uid, kind]));
   const kinds = new Map(
     rest
       .filter((uids) => uids.length > 0)
       .map((uids) => {
-        const signature = uids.map((uid) => colors.get(uid) ?? '').sort();
+        const signature = uids.map((uid) => `${kindOf.get(uid)} ${colors.get(uid)}`).sort();
         return [signature.join(' '), new Set(uids)] as const;
       }),
   );

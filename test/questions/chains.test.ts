@@ -72,6 +72,19 @@ describe('chains beside others', () => {
     }
   });
 
+  it('decide nothing where the owner of a dependent cannot be taken off', async () => {
+    const below = [
+      { owner: 0, held: false },
+      { owner: 0, held: false },
+    ];
+    // Every update of an object with such a finalizer is refused.
+    const text = textOf(below, true).replace('"name":"o1"', '"finalizers":["hold"],"name":"o1"');
+    const plan = await dumpPlan(text, 'cm/root', 'orphan');
+    expect(plan.setup.objects.flatMap(({ finalizers }) => finalizers)).toEqual(['hold']);
+    expect(await inChains(plan, PLAIN_WORLD, budget())).toBe(null);
+    expect(words(await grown(plan, PLAIN_WORLD, budget()))).toMatchObject({ 'u-root': 'stays' });
+  });
+
   it('decide nothing where other dependents may hold the owner for ever', async () => {
     const below = [
       { owner: 0, held: false },

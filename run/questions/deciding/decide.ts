@@ -14,20 +14,19 @@ const IN_PARTS = 0.85;
  * where these say the same. Without any search that ends, walks at random.
  */
 export async function decide(plan: Plan, world: World, budget: Budget): Promise<Decision> {
-  const begun = Date.now();
-  const time = Math.max(0, budget.deadline - begun);
-  const until = { ...budget, deadline: begun + IN_PARTS * time };
+  const untilShare = (share: number): Budget => {
+    const now = Date.now();
+    return { ...budget, deadline: now + share * Math.max(0, budget.deadline - now) };
+  };
   // `--reduction none` asks for a search of all objects.
   if (budget.search.reductions?.length !== 0) {
-    const deadline = begun + OF_WHOLE.alone * time;
-    const chains = await inChains(plan, world, { ...budget, deadline });
+    const chains = await inChains(plan, world, untilShare(OF_WHOLE.alone));
     if (chains !== null) return chains;
   }
-  if (arePartsEnough(plan, world)) return inParts(plan, world, until);
+  if (arePartsEnough(plan, world)) return inParts(plan, world, untilShare(IN_PARTS));
   const share = hasParts(plan, world) ? OF_WHOLE.withParts : OF_WHOLE.alone;
-  const first = { ...budget, deadline: begun + share * time };
-  const whole = await grown(plan, world, first, { latest: budget.deadline });
+  const whole = await grown(plan, world, untilShare(share), { latest: budget.deadline });
   if (whole !== null) return whole;
-  if (hasParts(plan, world)) return inParts(plan, world, until);
+  if (hasParts(plan, world)) return inParts(plan, world, untilShare(IN_PARTS));
   return walked(plan, world, budget);
 }

@@ -32,7 +32,7 @@ export async function inChains(plan: Plan, world: World, budget: Budget): Promis
       if (budget.deadline - Date.now() < LEAST || budget.interrupted()) return null;
       const part: World = { ...world, part: { division: 'chains', number, leaving } };
       const { report, isDone } = await searchOnce(planIn(plan, part), false, budget);
-      if (!isDone) return null;
+      if (!isDone || known.isHopeless(report.fates)) return null;
       const shown = known.add(report.fates);
       if (shown.length > 0) reports.push({ ...report, fates: shown });
       hasNews ||= shown.length > 0;
@@ -64,7 +64,16 @@ class KnownFates {
   private readonly byColor = new Map<string, Fate>();
 
   constructor(setup: Setup) {
-    this.colors = colorsOf(setup);
+    const colors = colorsOf(setup);
+    // Each kind has a watch stream of its own.
+    this.colors = new Map(
+      setup.objects.map(({ uid, kind }) => [uid, `${kind} ${colors.get(uid)}`]),
+    );
+  }
+
+  /** Whether an object hangs on every run, or goes in one chain and stays in another. */
+  isHopeless(fates: readonly Fate[]): boolean {
+    return fates.some((fate) => fate.fate === 'stays' && (fate.begins || this.goes(fate.uid)));
   }
 
   /** Adds those that are shown. @returns those of them that are new. */
