@@ -40,7 +40,7 @@ export interface ExpandAt extends At {
 }
 
 /**
- * Does the steps of one partition, whoever did those before: if it does not have the partition as the
+ * Does the steps of one partition, also after another holder: if it does not have the partition as the
  * step needs it, it makes it anew and folds the log. A step that is repeated gives the same, and adds
  * nothing to the log.
  */

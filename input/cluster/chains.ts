@@ -43,9 +43,9 @@ export interface Chain {
  * end it leaves for good. The environment does each of them at any time, any number of times
  * (`OTHER_DEPENDENTS`). A worker that orphans the owner's dependents also waits for the PATCH of each,
  * which only delays it: no PATCH of these is refused (`canLoseOwner`). So the run is one of the chain
- * beside the environment. That the owner is
- * deleted in the foreground because it has dependents needs no such step: the chain has a dependent
- * of that owner itself, and the graph has it until the owner waits.
+ * beside the environment. The owner is deleted in the foreground if it has dependents. That needs no
+ * step of the environment: the chain has a dependent of that owner itself, and the graph has it
+ * until the owner waits.
  *
  * The run is also fair. A worker that is busy with something else becomes idle again and again, and
  * items are taken with strong fairness. Events ahead of an event in its stream are delivered, and

@@ -40,7 +40,7 @@ function awaited(object: ApiObject, plan: Plan): readonly ApiObject[] {
   );
 }
 
-/** The owners whose end is the only reason why somebody deletes the object. */
+/** The owners whose end is the only reason for a DELETE of the object. */
 function owners(object: ApiObject, plan: Plan): readonly ApiObject[] {
   const { objects } = plan.setup;
   const isDeleted =

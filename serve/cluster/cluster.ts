@@ -193,7 +193,7 @@ export class ServedCluster {
     return { setup, world, state, tryOut, viewAt: (key) => storedAt(key)?.view ?? null };
   }
 
-  /** Whether somebody follows the steps, so that the run can be kept. */
+  /** Whether a listener follows the steps, so that the run can be kept. */
   get isObserved(): boolean {
     return this.#observer !== null;
   }
