@@ -74,9 +74,7 @@ export const ACTORS: readonly KnownSurvivors[] = [
   {
     kind: 'equivalent',
     why: 'An informer that nobody reads is kept up to date.',
-    mutants: [
-      'actors/nodes/pod-gc, informers: setup.podGc === undefined, taken for false',
-    ],
+    mutants: ['actors/nodes/pod-gc, informers: setup.podGc === undefined, taken for false'],
   },
   {
     kind: 'equivalent',
