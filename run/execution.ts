@@ -6,20 +6,9 @@ import type { Action, ActionInstance, Model } from '../checker/index.ts';
 /** The state after an action; null where the action does not exist or is disabled. */
 export function successor<State>(
   model: Model<State>,
-  action: ActionInstance,
-  before: State,
-): State | null {
-  const text = textAfter(model, action, before, () => canonical(before));
-  return text === null ? null : (JSON.parse(text) as State);
-}
-
-/** The canonical text of that state. */
-function textAfter<State>(
-  model: Model<State>,
   { name, parameters }: ActionInstance,
   before: State,
-  textBefore: () => string,
-): string | null {
+): State | null {
   const action: Action<State> | undefined = Object.hasOwn(model.actions, name)
     ? model.actions[name]
     : undefined;
@@ -28,8 +17,7 @@ function textAfter<State>(
     action.reduce(draft, parameters);
   });
   if (after === before) return null;
-  const text = canonical(after);
-  return text === textBefore() ? null : text;
+  return canonical(after) === canonical(before) ? null : sorted(after);
 }
 
 /** An action that is possible in a state, and what it leads to. */
@@ -40,23 +28,11 @@ export interface Possible<State> {
 
 /** The actions that are possible in a state, in the order of the model. */
 export function* possibleIn<State>(model: Model<State>, state: State): Generator<Possible<State>> {
-  let known: string | null = null;
-  const textBefore = (): string => {
-    known ??= canonical(state);
-    return known;
-  };
   for (const [name, { parameters = [{}] }] of Object.entries(model.actions)) {
     for (const chosen of parameters) {
       const action = { name, parameters: chosen };
-      const text = textAfter(model, action, state, textBefore);
-      if (text === null) continue;
-      yield {
-        action,
-        // Most callers go on from one of these states only.
-        get after() {
-          return JSON.parse(text) as State;
-        },
-      };
+      const after = successor(model, action, state);
+      if (after !== null) yield { action, after };
     }
   }
 }
