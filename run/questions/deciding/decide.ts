@@ -1,6 +1,6 @@
 import type { World } from '../../../input/cluster/worlds.ts';
 import type { Plan } from '../../../input/plan.ts';
-import type { Budget, Decision } from './decision.ts';
+import { type Budget, type Decision, partOf } from './decision.ts';
 import { grown, walked } from './grow.ts';
 import { inChains } from './in-chains.ts';
 import { arePartsEnough, hasParts, inParts } from './in-parts.ts';
@@ -14,19 +14,15 @@ const IN_PARTS = 0.85;
  * where these say the same. Without any search that ends, walks at random.
  */
 export async function decide(plan: Plan, world: World, budget: Budget): Promise<Decision> {
-  const untilShare = (share: number): Budget => {
-    const now = Date.now();
-    return { ...budget, deadline: now + share * Math.max(0, budget.deadline - now) };
-  };
   // `--reduction none` asks for a search of all objects.
   if (budget.search.reductions?.length !== 0) {
-    const chains = await inChains(plan, world, untilShare(OF_WHOLE.alone));
+    const chains = await inChains(plan, world, partOf(budget, OF_WHOLE.alone));
     if (chains !== null) return chains;
   }
-  if (arePartsEnough(plan, world)) return inParts(plan, world, untilShare(IN_PARTS));
+  if (arePartsEnough(plan, world)) return inParts(plan, world, partOf(budget, IN_PARTS));
   const share = hasParts(plan, world) ? OF_WHOLE.withParts : OF_WHOLE.alone;
-  const whole = await grown(plan, world, untilShare(share), { latest: budget.deadline });
+  const whole = await grown(plan, world, partOf(budget, share), { latest: budget.deadline });
   if (whole !== null) return whole;
-  if (hasParts(plan, world)) return inParts(plan, world, untilShare(IN_PARTS));
+  if (hasParts(plan, world)) return inParts(plan, world, partOf(budget, IN_PARTS));
   return walked(plan, world, budget);
 }

@@ -55,6 +55,12 @@ export const NOTHING = { nothingNew: false, groups: [], walks: 0, apart: null } 
 /** Fewer milliseconds are not worth a search. */
 export const LEAST = 50;
 
+/** The budget with a part of the time that is left. */
+export function partOf(budget: Budget, share: number): Budget {
+  const now = Date.now();
+  return { ...budget, deadline: now + share * Math.max(0, budget.deadline - now) };
+}
+
 export function clusterOf({ cluster, title }: Plan): ClusterAround {
   if (cluster === null) throw new Error(`${title} is not a question about a dump`);
   return cluster;

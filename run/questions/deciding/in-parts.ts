@@ -9,7 +9,7 @@ import { setupIn, type World } from '../../../input/cluster/worlds.ts';
 import type { Plan } from '../../../input/plan.ts';
 import type { Setup, Uid } from '../../../model/index.ts';
 import type { Fate, FateWord } from '../../../report/document/result-document.ts';
-import { type Budget, clusterOf, type Decision, LEAST, withAlike } from './decision.ts';
+import { type Budget, clusterOf, type Decision, LEAST, partOf, withAlike } from './decision.ts';
 import { grown, walked } from './grow.ts';
 
 export function hasParts(plan: Plan, world: World): boolean {
@@ -127,18 +127,13 @@ async function quicklyDecided(plan: Plan, tree: Part, budget: Budget): Promise<T
 
 /** With one of each group of alike objects. */
 async function searchedOrWalked(plan: Plan, world: World, budget: Budget): Promise<Decision> {
-  const searching = { ...budget, deadline: portion(budget, SEARCHING) };
-  const searched = await grown(plan, world, searching, { most: 1 });
+  const searched = await grown(plan, world, partOf(budget, SEARCHING), { most: 1 });
   return searched ?? walked(plan, world, budget);
 }
 
 function isToBeImproved({ chains }: Part, found: readonly Decision[]): boolean {
   const isSearched = found.every(({ by }) => by === 'search' || by === 'bounded');
   return isSearched && (chains.length > 1 || found.some(({ by }) => by === 'bounded'));
-}
-
-function portion({ deadline }: Budget, share: number): number {
-  return Date.now() + share * Math.max(0, deadline - Date.now());
 }
 
 /** What stays in one part stays in the whole. What goes has to go in all parts that have it. */
