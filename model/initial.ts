@@ -12,7 +12,7 @@ import { type Cluster, EMPTY_CLUSTER, type WatchEvent } from './state/cluster.ts
 import { equalJson } from './state/equal.ts';
 import { instancesOf } from './state/instances.ts';
 import { isWatched } from './state/kinds.ts';
-import type { NodeId } from './state/nodes.ts';
+import { identityOfNode, type NodeId } from './state/nodes.ts';
 import { isVisible, keyOf } from './state/objects.ts';
 import type { Setup } from './state/setup.ts';
 import type { World } from './state/world.ts';
@@ -84,10 +84,14 @@ export function initialCluster(setup: Setup, world: World): Cluster {
   return setup.caches === 'cold' ? told : withoutIdleItems(told, world);
 }
 
-/** Removes the items from the delete queue whose handling changes nothing else. */
+/**
+ * Removes the items from the delete queue whose handling changes nothing else. Those of an owner with
+ * dependents outside of the model stay: its worker would queue these.
+ */
 function withoutIdleItems(cluster: Cluster, world: World): Cluster {
   let reduced = cluster;
   for (const id of Object.keys(cluster.attemptToDelete)) {
+    if (world.otherDependents?.[identityOfNode(id).uid] !== undefined) continue;
     const handled = handleAlone(reduced, world, id);
     const { attemptToDelete: before, ...rest } = reduced;
     const { attemptToDelete: after, ...left } = handled;

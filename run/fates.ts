@@ -64,6 +64,7 @@ export function fateProperties(
             (member) => isThere(cluster, member) && isBeingDeleted(cluster.store[keyOf(member)]!),
           ),
       },
+      ...(setup.otherOwners === undefined ? [] : aroundPieces(subject, setup)),
       ...(successor === null
         ? []
         : [
@@ -78,6 +79,63 @@ export function fateProperties(
           ]),
     ];
   });
+}
+
+/** What other pieces of a setup need to know about the objects of one piece. */
+function aroundPieces({ members, names }: Subject, setup: Setup): readonly Property<Cluster>[] {
+  const { isSent, canSendAgain } = sendingOf(setup);
+  const mentions = members.length === 1 ? members.map(keyOf) : [];
+  const stored = (cluster: Cluster, object: ApiObject): ApiObject | undefined =>
+    isThere(cluster, object) ? cluster.store[keyOf(object)] : undefined;
+  const ownersLeft = (object: ApiObject, { ownerReferences }: ApiObject): number =>
+    object.ownerReferences.filter(({ uid }) => ownerReferences.some((own) => own.uid === uid))
+      .length;
+  return [
+    {
+      ...{ kind: 'eventually', name: names.begun, mentions, trigger: isSent },
+      goal: (cluster) =>
+        canSendAgain(cluster) ||
+        members.every((member) => {
+          const found = stored(cluster, member);
+          return found === undefined || isBeingDeleted(found);
+        }),
+    },
+    {
+      ...{ kind: 'eventually', name: names.leaves, mentions, trigger: isSent },
+      goal: (cluster) =>
+        canSendAgain(cluster) ||
+        members.every((member) => {
+          const found = stored(cluster, member);
+          return found === undefined || ownersLeft(member, found) === 0;
+        }),
+    },
+    {
+      ...{ kind: 'step', name: names.waits, mentions },
+      trigger: (before, _action, after) =>
+        members.some(
+          (member) => isUndeleted(stored(before, member)) && !isUndeleted(stored(after, member)),
+        ),
+      holds: (before, _action, after) =>
+        members.every(
+          (member) =>
+            !isUndeleted(stored(before, member)) ||
+            isUndeleted(stored(after, member)) ||
+            stored(after, member)?.finalizers.includes(FOREGROUND) === true,
+        ),
+    },
+    {
+      ...{ kind: 'witness', name: names.mayLeave, mentions },
+      reached: (cluster) =>
+        members.some((member) => {
+          const found = stored(cluster, member);
+          return found === undefined || ownersLeft(member, found) < member.ownerReferences.length;
+        }),
+    },
+  ];
+}
+
+function isUndeleted(stored: ApiObject | undefined): boolean {
+  return stored !== undefined && !isBeingDeleted(stored);
 }
 
 /** An object, or some that are alike, and the names of the questions about them. */
@@ -108,6 +166,10 @@ function namesOf(first: string, uid: string, size: number) {
       mayGo: `${object} may go`,
       begins: `${object} may begin to go`,
       replaced: `${object} is replaced`,
+      begun: `${object} begins to go`,
+      leaves: `${object} leaves its owners`,
+      mayLeave: `${object} may leave an owner`,
+      waits: `${object} is deleted only in the foreground`,
     } as const;
   }
   const all = `${object} and ${size - 1} alike`;
@@ -116,6 +178,10 @@ function namesOf(first: string, uid: string, size: number) {
     mayGo: `one of ${all} may go`,
     begins: `one of ${all} may begin to go`,
     replaced: `${all} are replaced`,
+    begun: `${all} begin to go`,
+    leaves: `${all} leave their owners`,
+    mayLeave: `one of ${all} may leave an owner`,
+    waits: `${all} are deleted only in the foreground`,
   } as const;
 }
 
@@ -175,7 +241,21 @@ export function splitFates(
     if (shown === undefined) return [];
     const { uid } = shown;
     const object = displayName(shown);
-    const found = { object, uid, fate, begins, replaced, goes, mayGo };
+    const holds = (name: string): boolean => byName.get(name)?.verdict === 'holds';
+    const always = {
+      begins: holds(names.begun),
+      leaves: holds(names.leaves),
+      keeps: byName.get(names.mayLeave)?.verdict === 'violated',
+      waits: holds(names.waits),
+    };
+    const isOfPiece = byName.delete(names.begun);
+    byName.delete(names.leaves);
+    byName.delete(names.mayLeave);
+    byName.delete(names.waits);
+    const found = {
+      ...{ object, uid, fate, begins, replaced, goes, mayGo },
+      ...(isOfPiece ? { always } : {}),
+    };
     return members.length === 1 ? [found] : [{ ...found, members: members.map(namedUid) }];
   });
   return { fates, result: { ...result, properties: [...byName.values()] } };

@@ -171,7 +171,7 @@ export function colorsOf(setup: Setup): ReadonlyMap<Uid, string> {
 }
 
 /** What tells an object from others by itself: all but its names. */
-function ownSignature(object: ApiObject, kinds: KindTable): string {
+export function ownSignature(object: ApiObject, kinds: KindTable): string {
   const { kind, name: _name, uid: _uid, ownerReferences: _owners, pod, volume, ...rest } = object;
   const {
     name: _kindName,

@@ -149,7 +149,7 @@ export function definitionOf(kind: Setup['kinds'][string] | undefined): string {
 }
 
 /** The kinds that a part needs. Passes over kinds without contents only take time. */
-function kindsOf({ kinds, rules: _rules, objects, ...rest }: Setup): Setup['kinds'] {
+export function kindsOf({ kinds, rules: _rules, objects, ...rest }: Setup): Setup['kinds'] {
   const own = new Set(objects.map(({ kind }) => kind));
   const named = new Set(
     objects.flatMap(({ ownerReferences }) => ownerReferences.map(({ kind }) => kind)),

@@ -1,17 +1,20 @@
 import type { FinalizerOwner, Setup, Uid } from '../../model/index.ts';
 import { type AlikeSetup, thinned } from './alike.ts';
 import type { ClusterAround } from './around.ts';
-import { besideOthers } from './chains.ts';
 import { withOwners } from './operators.ts';
 import { type Division, divided } from './parts.ts';
+import { pieceIn, piecesOf, type Shown } from './pieces.ts';
 
 /**
  * One assumption about what a dump does not say. A fate that is the same in every world is known; one
  * that differs depends on what the worlds differ in.
  */
 export interface World {
-  /** `act`: unknown owners of finalizers remove them. `may`: they may, or may never act. */
-  readonly finalizers: 'act' | 'may';
+  /**
+   * `act`: unknown owners of finalizers remove them. `never`: none of them acts. `may`: each may act
+   * or not, so the runs of the other two are among the runs of this one.
+   */
+  readonly finalizers: 'act' | 'may' | 'never';
   /** Whether the owners of kinds that the dump lacks are there. */
   readonly owners: 'there' | 'gone';
   /** How many of the objects that are alike are kept; null: all. */
@@ -20,16 +23,12 @@ export interface World {
   readonly part: Part | null;
 }
 
-/** A part of a setup (`divided`). */
-export interface Part {
-  readonly division: Division;
-  readonly number: number;
-  /**
-   * Null: there is nothing besides the part. Otherwise the part is beside all other dependents of
-   * its owners (`besideOthers`); those of the owners at these places all leave in the end.
-   */
-  readonly leaving: readonly number[] | null;
-}
+/** A part of a setup. */
+export type Part =
+  /** One of `divided`, with nothing besides it. */
+  | { readonly division: Division; readonly number: number }
+  /** One of `piecesOf`, beside everything that is around it. */
+  | { readonly division: 'pieces'; readonly number: number; readonly shown: Shown };
 
 export const PLAIN_WORLD: World = { finalizers: 'act', owners: 'there', alike: null, part: null };
 
@@ -50,10 +49,9 @@ export function setupIn(setup: Setup, cluster: ClusterAround, world: World): Ali
   const absent = new Set<Uid>(cluster.unknownOwners.map(({ reference }) => reference.uid));
   const names = unknown.map(({ finalizer }) => finalizer);
   // The operators of unknown finalizers may stop at any time, unless a world says that they act.
-  const owned = world.finalizers === 'act' ? withOwners(setup, names, 'cooperative') : setup;
   const changed: Setup = {
-    ...owned,
-    ...(world.finalizers === 'act'
+    ...ownedIn(world, setup, names),
+    ...(world.finalizers !== 'may'
       ? {}
       : {
           finalizers: {
@@ -72,23 +70,43 @@ export function setupIn(setup: Setup, cluster: ClusterAround, world: World): Ali
   return world.alike === null ? whole : (thinned(one, world.alike) ?? whole);
 }
 
-function partOf(setup: Setup, { division, number, leaving }: Part): Setup {
-  const part = divided(setup, division)[number] ?? setup;
-  return leaving === null ? part : besideOthers(setup, part, leaving);
+function ownedIn({ finalizers }: World, setup: Setup, unknown: readonly string[]): Setup {
+  switch (finalizers) {
+    case 'act':
+      return withOwners(setup, unknown, 'cooperative');
+    case 'never':
+      return withOwners(setup, unknown, 'stuck');
+    case 'may':
+      return setup;
+    default:
+      throw new Error(`unknown world ${finalizers satisfies never}`);
+  }
+}
+
+function partOf(setup: Setup, part: Part): Setup {
+  if (part.division !== 'pieces') return divided(setup, part.division)[part.number] ?? setup;
+  const piece = piecesOf(setup)?.[part.number];
+  return piece === undefined ? setup : pieceIn(setup, piece, part.shown);
 }
 
 /** What a world assumes, in words; empty for the plain one. */
 export function worldWords({ finalizers, owners, alike, part }: World): readonly string[] {
   return [
-    ...(finalizers === 'may' ? ['unknown owners of finalizers may never act'] : []),
+    ...FINALIZER_WORDS[finalizers],
     ...(owners === 'gone' ? ['owners that the dump lacks are gone'] : []),
-    ...(part === null
-      ? []
-      : [
-          part.division === 'trees'
-            ? 'one tree of objects by itself'
-            : `one chain of owners ${part.leaving === null ? 'by itself' : 'beside other dependents'}`,
-        ]),
+    ...(part === null ? [] : [PART_WORDS[part.division]]),
     ...(alike === null ? [] : [`at most ${alike} of each group of alike objects`]),
   ];
 }
+
+const FINALIZER_WORDS: Readonly<Record<World['finalizers'], readonly string[]>> = {
+  act: [],
+  may: ['unknown owners of finalizers may never act'],
+  never: ['unknown owners of finalizers never act'],
+};
+
+const PART_WORDS: Readonly<Record<Part['division'], string>> = {
+  trees: 'one tree of objects by itself',
+  chains: 'one chain of owners by itself',
+  pieces: 'one object with its owners, beside everything around them',
+};

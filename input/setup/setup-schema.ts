@@ -52,12 +52,18 @@ const workloadSchema = z
   })
   .meta({ id: 'Workload', description: 'An object whose controller keeps children.' });
 
+const dependentsEnd = z
+  .enum(['leave', 'mayStay', 'stay'])
+  .exactOptional()
+  .describe(
+    'leave: all of them are gone in the end. mayStay: some may stay for ever. stay: one of them never leaves. Absent: there are none.',
+  );
+
 const otherDependentsSchema = z
   .strictObject({
-    block: z.boolean().describe('Whether they set blockOwnerDeletion.'),
-    end: z
-      .enum(['leave', 'mayStay'])
-      .describe('leave: all of them are gone in the end. mayStay: some may stay for ever.'),
+    blocking: dependentsEnd.describe('How those that set blockOwnerDeletion end.'),
+    free: dependentsEnd.describe('How the others end.'),
+    attached: set.describe('None of them leaves before the owner is being deleted.'),
   })
   .meta({ id: 'OtherDependents', description: 'Dependents that are not objects of the model.' });
 
@@ -157,6 +163,12 @@ export const setupSchema = z
       .exactOptional()
       .describe(
         'By uid of an owner: it has any number of further dependents, which are not objects of the model.',
+      ),
+    otherOwners: z
+      .record(z.string(), z.array(z.enum(['Foreground', 'Background'])))
+      .exactOptional()
+      .describe(
+        'By uid of an object: it has owners that are not objects of the model, for which the collector deletes it with any of these policies.',
       ),
     namespaceAdmission: z
       .enum(['cached', 'bounded'])

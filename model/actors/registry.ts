@@ -9,6 +9,7 @@ import { GARBAGE_COLLECTOR } from './collector/garbage-collector.ts';
 import { INSTALLATION } from './collector/installation.ts';
 import { LAG } from './collector/lag.ts';
 import { OTHER_DEPENDENTS } from './collector/other-dependents.ts';
+import { OTHER_OWNERS } from './collector/other-owners.ts';
 import { SYNCHRONOUS_COLLECTION } from './collector/synchronous.ts';
 import { CRON_JOBS } from './cron-jobs.ts';
 import { DEFINITIONS } from './definitions.ts';
@@ -54,6 +55,7 @@ export const ACTORS: readonly Actor[] = [
   CRON_JOBS,
   PROGRAMS,
   OTHER_DEPENDENTS,
+  OTHER_OWNERS,
 ];
 
 /** Names of the actors that manage workloads of their own kind. */

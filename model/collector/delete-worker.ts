@@ -244,7 +244,7 @@ function readBlockingDependents(
   worker: At<'readBlockingDependents'>,
   item: Identity,
 ): Outcome {
-  let blocked = isBlockedByOthers(cluster, world, item.uid);
+  let blocked = isBlockedByOthers(cluster, item.uid);
   for (const uid of heldDependents(cluster, worker)) {
     const dependent = cluster.graph[uid];
     const blocking = dependent?.owners.some(

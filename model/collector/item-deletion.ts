@@ -17,6 +17,7 @@ import {
 } from './delete-requests.ts';
 import { heldDependents, heldNode } from './held.ts';
 import { lookUpItem } from './lookup.ts';
+import { hasOtherDependents } from './other-dependents.ts';
 import { isInForegroundCycle } from './owners.ts';
 import { enqueueVirtualDelete } from './queue.ts';
 
@@ -37,7 +38,10 @@ export function readDependents(
   worker: At<'readDependents'>,
 ): Outcome {
   const dependents = heldDependents(cluster, worker);
-  if (dependents.length === 0) return beginDelete(world, workerName, worker, worker.policy);
+  const hasOthers = hasOtherDependents(cluster, identityOfNode(worker.node).uid);
+  if (dependents.length === 0 && !hasOthers) {
+    return beginDelete(world, workerName, worker, worker.policy);
+  }
   const cycle =
     world.rules.cycleBreaking === 'unblockOwners' &&
     dependents.some((uid) => cluster.graph[uid]?.deletingDependents === true);

@@ -36,6 +36,9 @@ function findUnobserved(setup: Setup): readonly Uid[] {
   const related = new Set(
     referencesByObject(setup).flatMap(({ object, reference }) => [object.uid, reference.uid]),
   );
+  for (const uid of Object.keys({ ...setup.otherDependents, ...setup.otherOwners })) {
+    related.add(uid);
+  }
   const requests = [
     ...requestsOf(setup),
     ...(setup.operators ?? []).flatMap(({ deletes }) =>

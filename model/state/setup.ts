@@ -243,6 +243,11 @@ export interface Setup {
    */
   readonly otherDependents?: Readonly<Record<Uid, OtherDependents>>;
   /**
+   * By object: it has owners that are not objects of the model. Because of them the collector
+   * deletes it sooner or later, with any of these policies. Absent: there are none.
+   */
+  readonly otherOwners?: Readonly<Record<Uid, readonly ('Foreground' | 'Background')[]>>;
+  /**
    * `cached`: admission looks up namespaces in a cache, which can lag. `bounded`: it does, but less
    * long than the namespace controller waits before it begins, and so do requests that it admits.
    */
@@ -349,10 +354,18 @@ export interface Setup {
   readonly ownProperties?: Readonly<Record<string, OwnProperty>>;
 }
 
-/** Dependents that are not objects of the model. */
+/** Dependents of one owner that are not objects of the model: how those with each flag end. */
 export interface OtherDependents {
-  /** Whether they set blockOwnerDeletion: either all or none of them does. */
-  readonly block: boolean;
-  /** `leave`: all of them are gone in the end. `mayStay`: some of them may stay for ever. */
-  readonly end: 'leave' | 'mayStay';
+  /** Those that set blockOwnerDeletion. Absent: there are none. */
+  readonly blocking?: DependentsEnd;
+  /** The others. Absent: there are none. */
+  readonly free?: DependentsEnd;
+  /** None of them leaves before the owner is being deleted. Absent: they leave at any time. */
+  readonly attached?: true;
 }
+
+/**
+ * `leave`: all of them are gone in the end. `mayStay`: some of them may stay for ever. `stay`: one of
+ * them never leaves.
+ */
+export type DependentsEnd = 'leave' | 'mayStay' | 'stay';

@@ -64,6 +64,15 @@ const fateSchema = z
     fate: fateWordSchema,
     begins: z.boolean().describe('On some run it is being deleted.'),
     replaced: z.boolean().describe('On every run, a controller creates another one in its place.'),
+    always: z
+      .object({
+        begins: z.boolean().describe('It is being deleted in the end, or gone.'),
+        leaves: z.boolean().describe('It is gone in the end, or has none of its owners any more.'),
+        keeps: z.boolean().describe('It never goes, nor loses an owner.'),
+        waits: z.boolean().describe('Its deletion begins only in the foreground.'),
+      })
+      .exactOptional()
+      .describe('What is true on every run; only where an object was searched with its owners.'),
     goes: propertyResultSchema.describe(
       'The leads-to "the object is gone"; its counterexample is a run on which the object stays.',
     ),

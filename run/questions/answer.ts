@@ -297,12 +297,14 @@ function outcomeOf(
 }
 
 /** Objects that go on some runs and stay on others, each with a run on which it stays. */
-function orderRisks({ reports, world }: Decision, check: number): readonly Risk[] {
+function orderRisks(decision: Decision, check: number): readonly Risk[] {
+  const { reports, world, fates: decided } = decision;
   // With owners that may never act, the order of events is not what decides.
   if (world.finalizers === 'may') return [];
   return reports.flatMap(({ fates }, index) =>
     fates
-      .filter(({ fate }) => fate === 'either')
+      // A check of a part may leave open what the others decide.
+      .filter(({ fate, uid }) => fate === 'either' && decided.get(uid)?.fate === 'either')
       .map(({ object, goes }) => ({
         text: `${object} goes or stays, as the order of events decides`,
         documented: null,
@@ -335,8 +337,8 @@ function limitedTo(
   judged: Outcome['invariants'],
 ): Outcome['invariants'] {
   if (judged.held === 0) return judged;
-  const isOfChains = decisions.some(({ apart }) => apart?.division === 'chains');
-  if (isOfChains) return { ...judged, text: `${judged.text}, in each chain of owners by itself` };
+  const isOfPieces = decisions.some(({ apart }) => apart?.division === 'pieces');
+  if (isOfPieces) return { ...judged, text: `${judged.text}, in each chain of owners by itself` };
   if (basis.kind !== 'bounded') return judged;
   const most = Math.min(basis.most, ALIKE_MOST);
   return { ...judged, text: `${judged.text}, for up to ${most} alike objects` };

@@ -252,20 +252,12 @@ export function basisOf(decisions: readonly Decision[], plan: Plan, acceptBounde
 
 /** That parts of the objects were searched one by one, and what they have in common. */
 function apartWords(decisions: readonly Decision[], { setup }: Plan): string {
-  const chains = decisions.flatMap(({ apart }) =>
-    apart?.division === 'chains' ? apart.count : [],
-  );
-  if (chains.length > 0) return `, ${chainWords(Math.max(...chains))}`;
+  if (decisions.some(({ apart }) => apart?.division === 'pieces')) {
+    return ', for each object with its owner, beside all that the others can do to them; that decides all of them together';
+  }
   const trees = decisions.flatMap(({ apart }) => (apart?.division === 'trees' ? apart.count : []));
   const most = Math.max(1, ...trees);
   if (most < 2) return '';
   const shared = containersOf(setup).map(displayName).join(', ');
   return `, in each of ${most} groups of objects that meet only in ${shared}`;
-}
-
-function chainWords(count: number): string {
-  const beside = 'beside any number of other dependents; that decides all of them together';
-  return count === 1
-    ? `of one chain of owners ${beside}`
-    : `of each of ${count} chains of owners ${beside}`;
 }

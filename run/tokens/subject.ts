@@ -113,7 +113,7 @@ function worldOf(text: string | null): Pick<Overrides, 'world'> {
   const [finalizers = '', owners = '', alike = '', part = ''] = text.split('.');
   return {
     world: {
-      finalizers: knownOf(['act', 'may'] as const, finalizers),
+      finalizers: knownOf(['act', 'may', 'never'] as const, finalizers),
       owners: knownOf(['there', 'gone'] as const, owners),
       alike: alike === 'all' ? null : wholeOrNull(alike),
       part: part === 'all' ? null : partOf(part),
@@ -123,17 +123,35 @@ function worldOf(text: string | null): Pick<Overrides, 'world'> {
 
 function writtenPart(part: Part | null): string {
   if (part === null) return 'all';
-  const { division, number, leaving } = part;
-  return `${division}${number}${leaving === null ? '' : `+${leaving.join('+')}`}`;
+  const { division, number } = part;
+  if (division !== 'pieces') return `${division}${number}`;
+  const shown = SHOWN.flatMap((word) => part.shown[word].map((place) => `+${word}${place}`));
+  return `${division}${number}${shown.join('')}`;
 }
 
+const SHOWN = ['deleted', 'waiting', 'left', 'kept'] as const;
+
 function partOf(text: string): Part {
-  const form = /^([a-z]+)(\d{1,6})(?:\+((?:\d{1,6}(?:\+\d{1,6})*)?))?$/;
-  const [, division = '', number = '', leaving] = form.exec(text) ?? [];
+  const [, name = '', digits = '', more = ''] =
+    /^([a-z]+)(\d{1,6})((?:\+[a-z]+\d{1,6})*)$/.exec(text) ?? [];
+  const division = knownOf(['trees', 'chains', 'pieces'] as const, name);
+  const number = Number(digits);
+  if (division !== 'pieces') return { division, number };
+  const shown = more
+    .split('+')
+    .slice(1)
+    .map((word) => ({
+      word: knownOf(SHOWN, word.replace(/\d+$/, '')),
+      place: Number(/\d+$/.exec(word)?.[0]),
+    }));
+  const places = (asked: (typeof SHOWN)[number]): readonly number[] =>
+    shown.filter(({ word }) => word === asked).map(({ place }) => place);
   return {
-    division: knownOf(['trees', 'chains'] as const, division),
-    number: Number(number),
-    leaving: leaving === undefined ? null : leaving === '' ? [] : leaving.split('+').map(Number),
+    ...{ division, number },
+    shown: {
+      ...{ deleted: places('deleted'), waiting: places('waiting') },
+      ...{ left: places('left'), kept: places('kept') },
+    },
   };
 }
 

@@ -10,16 +10,22 @@ export interface ObjectText {
   readonly block: boolean;
   /** Whether it has a finalizer of which nothing is known. */
   readonly held: boolean;
+  /** Whether it is being deleted already, and waits for its dependents. Absent: it is not. */
+  readonly waits?: true;
 }
 
 /** As JSON, which is YAML as well. */
 export function objectsText(objects: readonly ObjectText[]): string {
-  const items = objects.map(({ name, owner, block, held }) => ({
+  const items = objects.map(({ name, owner, block, held, waits }) => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: {
       ...{ name, namespace: 'shop', uid: `u-${name}` },
-      ...(held ? { finalizers: ['example.com/hold'] } : {}),
+      finalizers: [
+        ...(held ? ['example.com/hold'] : []),
+        ...(waits === true ? ['foregroundDeletion'] : []),
+      ],
+      ...(waits === true ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}),
       ...(owner === null
         ? {}
         : {

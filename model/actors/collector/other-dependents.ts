@@ -1,13 +1,14 @@
 import { castDraft } from 'immer';
 import { stepDeleteWorker } from '../../collector/delete-worker.ts';
-import { hasOtherDependents, othersKey } from '../../collector/other-dependents.ts';
+import { DEPENDENTS, hasOtherDependents, othersKey } from '../../collector/other-dependents.ts';
 import { enqueueForDelete } from '../../collector/queue.ts';
 import { workerNames } from '../../state/client-names.ts';
 import type { ClusterDraft } from '../../state/cluster.ts';
 import { identityIn } from '../../state/instances.ts';
 import { identityOfNode } from '../../state/nodes.ts';
-import type { Uid } from '../../state/objects.ts';
-import type { OtherDependents, Setup } from '../../state/setup.ts';
+import { isBeingDeleted, keyOf, type Uid } from '../../state/objects.ts';
+import type { DependentsEnd, Setup } from '../../state/setup.ts';
+import type { DeleteWorker } from '../../state/workers.ts';
 import type { World } from '../../state/world.ts';
 import { type ActionDefinition, type Actor, action, orNone } from '../actor.ts';
 
@@ -16,9 +17,13 @@ interface OfOwner {
   readonly owner: Uid;
 }
 
+interface Dependents extends OfOwner {
+  readonly which: (typeof DEPENDENTS)[number];
+}
+
 /**
  * Dependents that are not objects of the model: `setup.otherDependents`. What they do to the graph
- * of the collector can happen at any time. Mirrors `GraphBuilder.processGraphChanges` (1.20).
+ * of the collector can happen at any time, once they can leave. Mirrors `GraphBuilder.processGraphChanges` (1.20).
  */
 export const OTHER_DEPENDENTS: Actor = {
   actions: {
@@ -28,10 +33,13 @@ export const OTHER_DEPENDENTS: Actor = {
         'The graph builder sees that a dependent is gone or has lost its owner. The dependent is not an object of the model.',
       parameters: (setup) => orNone(ownersOf(setup)),
       reducer:
-        () =>
+        (setup) =>
         (cluster, { owner }) => {
-          if (!hasOtherDependents(cluster, owner)) return;
-          if (cluster.graph[owner]?.beingDeleted === true) enqueueForDelete(cluster, owner);
+          if (!hasOtherDependents(cluster, owner) || areAttached(cluster, setup, owner)) return;
+          const node = cluster.graph[owner];
+          if (node?.beingDeleted === true || node?.virtual === true) {
+            enqueueForDelete(cluster, owner);
+          }
         },
       describe: ({ names }, { owner }) =>
         `graph builder: another dependent of ${names.uid(owner)} leaves`,
@@ -57,16 +65,19 @@ export const OTHER_DEPENDENTS: Actor = {
           ? null
           : workerNames('delete', setup.deleteWorkers).map((worker) => ({ worker })),
       reducer:
-        (_setup, world) =>
+        (setup, world) =>
         (cluster, { worker }) =>
-          passOver(cluster, world, worker),
+          passOver(cluster, setup, world, worker),
       describe: ({ names }, { worker }) => `${names.client(worker)}: finds no other dependents`,
     }),
     forgetLastDependent: lastOne('leave', 'weak'),
     mayForgetLastDependent: lastOne('mayStay', 'none'),
   },
   isIdle: () => true,
-  budget: (setup) => Object.fromEntries(ownersOf(setup).map(({ owner }) => [othersKey(owner), 1])),
+  budget: (setup) =>
+    Object.fromEntries(
+      dependentsOf(setup).map(({ owner, which }) => [othersKey(owner, which), 1] as const),
+    ),
 };
 
 function ownersOf({ otherDependents = {} }: Setup): readonly OfOwner[] {
@@ -85,42 +96,69 @@ function recall(cluster: ClusterDraft, setup: Setup, owner: Uid): void {
   enqueueForDelete(cluster, owner);
 }
 
-function passOver(cluster: ClusterDraft, world: World, workerName: string): void {
+/** Steps of a worker that look for dependents, and those that they look for. */
+const LOOKING: Readonly<Partial<Record<DeleteWorker['at'], readonly Dependents['which'][]>>> = {
+  readBlockingDependents: ['blocking'],
+  readDependents: DEPENDENTS,
+};
+
+function passOver(cluster: ClusterDraft, setup: Setup, world: World, workerName: string): void {
   const worker = cluster.deleteWorkers[workerName];
-  if (worker?.at !== 'readBlockingDependents') return;
-  const key = othersKey(identityOfNode(worker.node).uid);
-  const left = cluster.budget[key];
-  if (left === undefined) return;
-  delete cluster.budget[key];
+  const sought = worker === undefined ? undefined : LOOKING[worker.at];
+  if (worker === undefined || sought === undefined) return;
+  const { uid } = identityOfNode(worker.node);
+  const { otherDependents = {} } = setup;
+  if (areAttached(cluster, setup, uid)) return;
+  const hidden = sought.filter((which) => cluster.budget[othersKey(uid, which)] !== undefined);
+  // One that never leaves is always found.
+  if (hidden.length === 0 || hidden.some((which) => otherDependents[uid]?.[which] === 'stay'))
+    return;
+  for (const which of hidden) delete cluster.budget[othersKey(uid, which)];
   stepDeleteWorker(cluster, world, workerName);
-  cluster.budget[key] = left;
+  for (const which of hidden) cluster.budget[othersKey(uid, which)] = 1;
 }
 
-/** All of them are gone for good, and none of their events is left. */
-function lastOne(
-  end: OtherDependents['end'],
-  fairness: ActionDefinition['fairness'],
-): ActionDefinition {
-  return action<OfOwner>({
+/**
+ * All of them are gone for good, and none of their events is left. An owner that waits is queued
+ * when a blocking dependent leaves. One that does not block can lose the owner without that.
+ */
+function lastOne(end: DependentsEnd, fairness: ActionDefinition['fairness']): ActionDefinition {
+  return action<Dependents>({
     fairness,
     about:
       end === 'leave'
         ? 'The last of the dependents that are not objects of the model leaves the graph for good.'
         : 'The same, if it ever happens (dependents that may stay).',
-    parameters: ({ otherDependents = {} }) =>
-      orNone(
-        Object.entries(otherDependents).flatMap(([owner, others]) =>
-          others.end === end ? [{ owner }] : [],
-        ),
-      ),
+    parameters: (setup) =>
+      orNone(dependentsOf(setup).filter(({ owner, which }) => endOf(setup, owner, which) === end)),
     reducer:
-      () =>
-      (cluster, { owner }) => {
-        if (!hasOtherDependents(cluster, owner)) return;
-        delete cluster.budget[othersKey(owner)];
+      (setup) =>
+      (cluster, { owner, which }) => {
+        const key = othersKey(owner, which);
+        if (cluster.budget[key] === undefined || areAttached(cluster, setup, owner)) return;
+        delete cluster.budget[key];
+        if (which === 'free') return;
         if (cluster.graph[owner]?.deletingDependents === true) enqueueForDelete(cluster, owner);
       },
     describe: ({ names }, { owner }) =>
       `graph builder: the last other dependent of ${names.uid(owner)} leaves`,
   });
+}
+
+/** Whether nothing has happened yet that makes these dependents leave. */
+function areAttached(cluster: ClusterDraft, setup: Setup, owner: Uid): boolean {
+  if (setup.otherDependents?.[owner]?.attached !== true) return false;
+  const object = setup.objects.find(({ uid }) => uid === owner);
+  const stored = object === undefined ? undefined : cluster.store[keyOf(object)];
+  return stored !== undefined && stored.uid === owner && !isBeingDeleted(stored);
+}
+
+function dependentsOf({ otherDependents = {} }: Setup): readonly Dependents[] {
+  return Object.entries(otherDependents).flatMap(([owner, others]) =>
+    DEPENDENTS.flatMap((which) => (others[which] === undefined ? [] : [{ owner, which }])),
+  );
+}
+
+function endOf({ otherDependents = {} }: Setup, owner: Uid, which: Dependents['which']) {
+  return otherDependents[owner]?.[which];
 }

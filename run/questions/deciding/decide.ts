@@ -2,8 +2,8 @@ import type { World } from '../../../input/cluster/worlds.ts';
 import type { Plan } from '../../../input/plan.ts';
 import { type Budget, type Decision, partOf } from './decision.ts';
 import { grown, walked } from './grow.ts';
-import { inChains } from './in-chains.ts';
 import { arePartsEnough, hasParts, inParts } from './in-parts.ts';
+import { inPieces } from './in-pieces.ts';
 
 /** The part of the time for a search of the whole, if there are parts or none; the rest is for those. */
 const OF_WHOLE = { alone: 0.6, withParts: 0.2 } as const;
@@ -16,8 +16,8 @@ const IN_PARTS = 0.85;
 export async function decide(plan: Plan, world: World, budget: Budget): Promise<Decision> {
   // `--reduction none` asks for a search of all objects.
   if (budget.search.reductions?.length !== 0) {
-    const chains = await inChains(plan, world, partOf(budget, OF_WHOLE.alone));
-    if (chains !== null) return chains;
+    const pieces = await inPieces(plan, world, partOf(budget, OF_WHOLE.alone));
+    if (pieces !== null) return pieces;
   }
   if (arePartsEnough(plan, world)) return inParts(plan, world, partOf(budget, IN_PARTS));
   const share = hasParts(plan, world) ? OF_WHOLE.withParts : OF_WHOLE.alone;

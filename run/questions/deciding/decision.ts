@@ -1,8 +1,7 @@
 import type { ProgressEvent } from '../../../checker/index.ts';
 import type { AlikeGroup } from '../../../input/cluster/alike.ts';
 import type { ClusterAround } from '../../../input/cluster/around.ts';
-import type { Division } from '../../../input/cluster/parts.ts';
-import type { World } from '../../../input/cluster/worlds.ts';
+import type { Part, World } from '../../../input/cluster/worlds.ts';
 import type { Plan } from '../../../input/plan.ts';
 import type { Uid } from '../../../model/index.ts';
 import type { CheckReport, Fate } from '../../../report/document/result-document.ts';
@@ -25,7 +24,7 @@ export interface Decision {
   /** The worlds of these checks. */
   readonly worlds: readonly World[];
   /** If parts were searched that say the same as the whole: what parts, and how many. */
-  readonly apart: { readonly division: Division; readonly count: number } | null;
+  readonly apart: { readonly division: Part['division']; readonly count: number } | null;
 }
 
 /** How to search, and until when. */

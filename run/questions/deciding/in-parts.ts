@@ -38,13 +38,13 @@ function inOrder(plan: Plan, world: World): readonly Part[] {
   const chains = partsOf(plan, world, 'chains')
     .map((setup, number) => ({
       uids: setup.objects.map(({ uid }) => uid),
-      world: { ...world, part: { division: 'chains', number, leaving: null } } satisfies World,
+      world: { ...world, part: { division: 'chains', number } } satisfies World,
     }))
     .sort((one, other) => one.uids.length - other.uids.length);
   const trees = partsOf(plan, world, 'trees').map(({ objects }, number): Part => {
     const own = new Set(objects.map(({ uid }) => uid));
     const within = chains.filter(({ uids }) => uids.every((uid) => own.has(uid)));
-    const part: World = { ...world, part: { division: 'trees', number, leaving: null } };
+    const part: World = { ...world, part: { division: 'trees', number } };
     return { world: part, size: own.size, chains: within.map((chain) => chain.world) };
   });
   return trees.sort((one, other) => one.size - other.size);

@@ -5,9 +5,9 @@ import { emptyTransitionBuffer } from '../../../checker/liveness/graph.ts';
 import { decideReductions } from '../../../checker/reductions/table.ts';
 import { canonicalText } from '../../../checker/values/canonical.ts';
 import { OTHER_DEPENDENTS } from '../../../model/actors/collector/other-dependents.ts';
-import { othersKey } from '../../../model/collector/other-dependents.ts';
+import { DEPENDENTS, othersKey } from '../../../model/collector/other-dependents.ts';
 import { keyOf, type Setup } from '../../../model/index.ts';
-import type { Cluster } from '../../../model/state/cluster.ts';
+import type { Cluster, DeletionMarks, WatchEvent } from '../../../model/state/cluster.ts';
 import { identityOfNode } from '../../../model/state/nodes.ts';
 import type { OwnerReference } from '../../../model/state/objects.ts';
 import type { OrphanWorker } from '../../../model/state/workers.ts';
@@ -21,7 +21,11 @@ interface Graph {
   readonly leaving: readonly (readonly number[])[];
 }
 
-function graphOf(setup: Setup, look: (cluster: Cluster) => string): Graph {
+/** Larger graphs take too much time and memory for a test. */
+const LARGEST = 30_000;
+
+/** Null: it is too large. */
+function graphOf(setup: Setup, look: (cluster: Cluster) => string): Graph | null {
   const model = modelOf(setup);
   const instances = instancesOf(model);
   const compiled = compileProperties<Cluster>([], instances);
@@ -37,6 +41,7 @@ function graphOf(setup: Setup, look: (cluster: Cluster) => string): Graph {
   for (let state = 0; state < engine.stateCount; state++) {
     engine.load(state);
     engine.expand({ watched, transition: () => undefined });
+    if (engine.stateCount > LARGEST) return null;
   }
   const buffer = emptyTransitionBuffer();
   const states = Array.from({ length: engine.stateCount }, (_, state) => state);
@@ -57,48 +62,96 @@ function graphOf(setup: Setup, look: (cluster: Cluster) => string): Graph {
 }
 
 /**
- * What a state says of the objects of a part: the state of that part beside others. What the
+ * What a state says of the objects of a piece: the state of that piece beside others. What the
  * collector remembers of absent owners is left out. A worker that knows less of them reads what
- * it lacks within the same step.
+ * it lacks within the same step. Of owners that have owners themselves, only what is stored, what
+ * the graph has and what is on its way there counts, without their references: who works on them
+ * differs.
  */
-function viewOf(part: Setup): (cluster: Cluster) => string {
+function viewOf(part: Setup, above: ReadonlySet<string>): (cluster: Cluster) => string {
   const uids = new Set<string>(part.objects.map(({ uid }) => uid));
   const keys = new Set<string>(part.objects.map(keyOf));
-  const isOwn = (id: string): boolean => uids.has(identityOfNode(id).uid);
+  const isOwn = (id: string): boolean => {
+    const { uid } = identityOfNode(id);
+    return uids.has(uid) && !above.has(uid);
+  };
+  const aboveKeys = new Set<string>(
+    part.objects.filter(({ uid }) => above.has(uid)).map((object) => keyOf(object)),
+  );
+  const bare = <Object extends { readonly ownerReferences: unknown }>(object: Object): Object => ({
+    ...object,
+    ownerReferences: [],
+  });
   const only = <Value>(
     record: Readonly<Record<string, Value>>,
     isKept: (key: string, value: Value) => boolean,
   ): Record<string, Value> =>
     Object.fromEntries(Object.entries(record).filter(([key, value]) => isKept(key, value)));
+  /** Whether the graph has, or will have again, other dependents of an owner. */
+  const hasOthers = (
+    cluster: Cluster,
+    owner: string,
+    which: (typeof DEPENDENTS)[number],
+  ): boolean => {
+    if (cluster.budget[othersKey(owner, which)] !== undefined) return true;
+    const isMeant = (uid: string, references: readonly OwnerReference[]): boolean =>
+      (!uids.has(uid) || above.has(uid)) &&
+      references.some(
+        (reference) =>
+          reference.uid === owner &&
+          (reference.blockOwnerDeletion === true) === (which === 'blocking'),
+      );
+    return (
+      Object.entries(cluster.graph).some(([uid, { owners }]) => isMeant(uid, owners)) ||
+      Object.values(cluster.watch)
+        .flat()
+        .some(
+          ({ type, object }) =>
+            type !== 'delete' && isMeant(object.identity.uid, object.ownerReferences),
+        )
+    );
+  };
   return (cluster) => {
     const ownNodes = <Value>(record: Readonly<Record<string, Value>>) => only(record, isOwn);
-    const others = Object.keys(part.otherDependents ?? {}).filter((uid) =>
-      hasOthers(cluster, uid, uids),
-    );
+    const others = Object.entries(part.otherDependents ?? {}).map(([owner, ends]) => [
+      owner,
+      DEPENDENTS.filter((which) => ends[which] !== undefined && hasOthers(cluster, owner, which)),
+    ]);
     const workers = Object.entries(cluster.deleteWorkers).flatMap(([name, worker]) =>
       isOwn(worker.node) ? [[worker, cluster.unchangedSince[name] ?? null]] : [],
     );
     const seen = {
       others,
-      store: only(cluster.store, (key) => keys.has(key)),
+      store: Object.fromEntries(
+        Object.entries(cluster.store)
+          .filter(([key]) => keys.has(key))
+          .map(([key, object]) => [key, aboveKeys.has(key) ? bare(object) : object]),
+      ),
       unchangedSince: only(
         cluster.unchangedSince,
-        (client, key) => keys.has(key) && cluster.deleteWorkers[client] === undefined,
+        (client, key) =>
+          keys.has(key) && !aboveKeys.has(key) && cluster.deleteWorkers[client] === undefined,
       ),
       calls: only(
         cluster.calls,
-        (client, call) => client in cluster.users || ('key' in call && keys.has(call.key)),
+        (client, call) =>
+          client in part.users || ('key' in call && keys.has(call.key) && !aboveKeys.has(call.key)),
       ),
-      users: cluster.users,
-      promisedOrphans: only(cluster.promisedOrphans, (uid) => uids.has(uid)),
+      users: only(cluster.users, (user) => user in part.users),
+      promisedOrphans: only(cluster.promisedOrphans, (uid) => uids.has(uid) && !above.has(uid)),
       surprises: cluster.surprises,
       watch: Object.entries(cluster.watch).flatMap(([kind, stream]) => {
         const own = stream.filter(({ object }) => uids.has(object.identity.uid));
-        return own.length === 0 ? [] : [[kind, own]];
+        const seen = withoutEmptyEvents(own, above);
+        return seen.length === 0 ? [] : [[kind, seen]];
       }),
-      graph: only(cluster.graph, (uid) => uids.has(uid)),
+      graph: Object.fromEntries(
+        Object.entries(cluster.graph)
+          .filter(([uid]) => uids.has(uid))
+          .map(([uid, node]) => [uid, above.has(uid) ? { ...node, owners: [] } : node]),
+      ),
       dependents: Object.entries(cluster.dependents).flatMap(([uid, dependents]) => {
-        const own = dependents.filter((dependent) => uids.has(dependent));
+        const own = dependents.filter((uid) => uids.has(uid) && !above.has(uid));
         return uids.has(uid) && own.length > 0 ? [[uid, own]] : [];
       }),
       graphChanges: ownNodes(cluster.graphChanges),
@@ -107,31 +160,35 @@ function viewOf(part: Setup): (cluster: Cluster) => string {
       processing: ownNodes(cluster.processing),
       orphaning: ownNodes(cluster.orphaning),
       controllers: cluster.controllers,
-      workers: workers.map(canonicalText).sort(),
+      workers: workers.map((worker) => anonymous(canonicalText(worker))).sort(),
       orphanWorkers: Object.values(cluster.orphanWorkers).flatMap((worker) =>
         isOwn(worker.node) ? [orphanWorkerView(worker, uids)] : [],
       ),
     };
-    const text = canonicalText({ ...seen, processing: heldView(seen.processing, uids) });
-    // Workers of a queue are alike.
-    return text.replaceAll(/\bdelete-\d+/g, 'delete-worker');
+    return anonymous(canonicalText({ ...seen, processing: heldView(seen.processing, uids) }));
   };
 }
 
-/** Whether the graph has, or will have again, other dependents of an owner. */
-function hasOthers(cluster: Cluster, owner: string, uids: ReadonlySet<string>): boolean {
-  if (cluster.budget[othersKey(owner)] !== undefined) return true;
-  const names = (references: readonly OwnerReference[]): boolean =>
-    references.some(({ uid }) => uid === owner);
-  return (
-    Object.entries(cluster.graph).some(([uid, { owners }]) => !uids.has(uid) && names(owners)) ||
-    Object.values(cluster.watch)
-      .flat()
-      .some(
-        ({ type, object }) =>
-          type !== 'delete' && !uids.has(object.identity.uid) && names(object.ownerReferences),
-      )
-  );
+/** Workers of a queue are alike. */
+function anonymous(text: string): string {
+  return text.replaceAll(/\bdelete-\d+/g, 'delete-worker');
+}
+
+/** Events of owners that change nothing but references. */
+function withoutEmptyEvents(
+  events: readonly WatchEvent[],
+  above: ReadonlySet<string>,
+): readonly WatchEvent[] {
+  return events.flatMap((event): readonly WatchEvent[] => {
+    if (!above.has(event.object.identity.uid)) return [event];
+    const isEmpty = event.type === 'update' && hasSameMarks(event.old, event.object.deletion);
+    return isEmpty ? [] : [{ ...event, object: { ...event.object, ownerReferences: [] } } as const];
+  });
+}
+
+function hasSameMarks(before: DeletionMarks, after: DeletionMarks): boolean {
+  const { beingDeleted, foreground, orphan } = before;
+  return canonicalText({ beingDeleted, foreground, orphan }) === canonicalText(after);
 }
 
 /** A worker whose last patches are those of other dependents has nothing left to patch here. */
@@ -156,11 +213,17 @@ function heldView(processing: Cluster['processing'], uids: ReadonlySet<string>):
  * Whether every run of the whole, as far as one sees it at the objects of the part, is a run of the
  * part. Null: it is. Otherwise a step of the whole that the part lacks, as two views.
  */
-export function missingStep(whole: Setup, part: Setup): readonly [string, string] | null {
-  const look = viewOf(part);
+export function missingStep(
+  whole: Setup,
+  part: Setup,
+  above: ReadonlySet<string>,
+): readonly [string, string] | 'too large' | null {
+  const look = viewOf(part, above);
   const large = graphOf(whole, look);
-  const small = graphOf(part, look);
-  if (large.texts[0] !== small.texts[0]) return [large.texts[0] ?? '', small.texts[0] ?? ''];
+  const small = large === null ? null : graphOf(part, look);
+  if (large === null || small === null) return 'too large';
+  if (!small.texts.includes(large.texts[0] ?? ''))
+    return [large.texts[0] ?? '', small.texts[0] ?? ''];
   // By state of the whole: the states of the part that can correspond to it.
   const partners = large.texts.map(() => new Set<number>());
   const open: (readonly [number, number])[] = [];
@@ -173,15 +236,17 @@ export function missingStep(whole: Setup, part: Setup): readonly [string, string
       if (small.texts[next] === large.texts[state]) meet(state, next);
     }
   };
-  meet(0, 0);
+  // A worker of the piece may first have to drop an item.
+  for (const [state, text] of small.texts.entries()) if (text === large.texts[0]) meet(0, state);
   const missing = (state: number, after: number): boolean => {
     const text = large.texts[after];
     let isFound = false;
     for (const partner of partners[state] ?? []) {
-      const one = small.next[partner] ?? [];
-      // The last other dependent leaves, and its owner is queued: two steps in the part.
-      const two = (small.leaving[partner] ?? []).flatMap((next) => small.next[next] ?? []);
-      for (const next of [partner, ...one, ...two]) {
+      // An event of one dependent can be several steps of the environment, then one of the piece.
+      const silent = new Set([partner]);
+      for (const state of silent) for (const next of small.leaving[state] ?? []) silent.add(next);
+      const then = [...silent].flatMap((state) => small.next[state] ?? []);
+      for (const next of new Set([...silent, ...then])) {
         if (small.texts[next] !== text) continue;
         isFound = true;
         meet(after, next);

@@ -1,41 +1,62 @@
 import fc from 'fast-check';
 import type { ApiObject, Setup } from '../../../model/index.ts';
+import { FOREGROUND } from '../../../model/index.ts';
 import { alice, HOLD, object, setupOf } from '../../properties/clusters.ts';
 
-/** A tree of objects, of which a user deletes the root. */
-export interface Tree {
-  /** The objects beneath the root; `owner` is the number of an earlier one, 0 the root. */
+/** Objects with owners, of which a user deletes the root. */
+export interface Forest {
+  /** The objects beneath the root. An owner is the number of an earlier one, 0 the root. */
   readonly below: readonly {
     readonly owner: number;
+    readonly block: boolean;
     readonly pod: boolean;
     readonly held: boolean;
+    /** How it is being deleted already; null: it is not. */
+    readonly deletion: 'background' | 'foreground' | null;
   }[];
-  readonly block: boolean;
   readonly workers: number;
   readonly cascade: 'Foreground' | 'Background' | 'Orphan';
 }
 
-export function trees(maxLength: number): fc.Arbitrary<Tree> {
+const PLAIN = { owner: 0, block: true, pod: false, held: false, deletion: null };
+
+/** What a forest needs to say of an object beneath the root. */
+export function beneath(more: Partial<Forest['below'][number]> = {}): Forest['below'][number] {
+  return { ...PLAIN, ...more };
+}
+
+export function forests(maxLength: number): fc.Arbitrary<Forest> {
   return fc.record({
-    below: fc.array(fc.record({ owner: fc.nat(2), pod: fc.boolean(), held: fc.boolean() }), {
-      ...{ minLength: 2, maxLength },
-    }),
-    block: fc.boolean(),
+    below: fc.array(
+      fc.record({
+        owner: fc.nat(2),
+        block: fc.boolean(),
+        pod: fc.boolean(),
+        held: fc.boolean(),
+        deletion: fc.constantFrom(null, null, null, 'background' as const, 'foreground' as const),
+      }),
+      { minLength: 2, maxLength },
+    ),
     workers: fc.constantFrom(1, 2),
     cascade: fc.constantFrom('Foreground' as const, 'Background' as const, 'Orphan' as const),
   });
 }
 
-export function setupOfTree({ below, block, workers, cascade }: Tree): Setup {
+export function setupOfForest({ below, workers, cascade }: Forest): Setup {
   const objects: ApiObject[] = [object('ConfigMap', 'root')];
-  for (const [index, { owner, pod, held }] of below.entries()) {
+  for (const [index, { owner, block, pod, held, deletion }] of below.entries()) {
     const { kind, name, uid } = objects[Math.min(owner, index)]!;
-    const reference = { apiVersion: 'v1', kind, name, uid, blockOwnerDeletion: block };
     const runs = { terminationGracePeriodSeconds: 5, scheduled: true, finished: false };
+    const finalizers = [
+      // Only a finalizer keeps an object that is being deleted.
+      ...(held || deletion === 'background' ? [HOLD] : []),
+      ...(deletion === 'foreground' ? [FOREGROUND] : []),
+    ];
     objects.push(
       object(pod ? 'Pod' : 'ConfigMap', `o${index}`, {
-        ownerReferences: [reference],
-        finalizers: held ? [HOLD] : [],
+        ownerReferences: [{ apiVersion: 'v1', kind, name, uid, blockOwnerDeletion: block }],
+        finalizers,
+        ...(deletion === null ? {} : { deletionTimestamp: 0, deletionGracePeriodSeconds: 0 }),
         ...(pod ? { pod: { ...runs, running: true } } : {}),
       }),
     );

@@ -1,0 +1,164 @@
+import {
+  type ApiObject,
+  FOREGROUND,
+  isBeingDeleted,
+  isWatched,
+  ORPHAN,
+  onlyCollectorActs,
+  onlyCollectorAndNamespacesAct,
+  type Setup,
+  type Uid,
+  validateMetadata,
+} from '../../model/index.ts';
+import { meetInContainers } from './parts.ts';
+
+/**
+ * Whether the argument of `piecesOf` applies to a setup: only the collector, kubelets, owners of
+ * finalizers, the controller of a namespace and one user that deletes act, nothing disturbs watches
+ * and reads, every object has at most one owner, which is stored as the reference says, and owners are no
+ * cycle.
+ */
+export function canBeInPieces(setup: Setup): boolean {
+  const byUid = new Map(setup.objects.map((object) => [object.uid, object]));
+  return (
+    isUndisturbed(setup) &&
+    setup.objects.every((object) => isPlain(setup, object, byUid)) &&
+    !isAnyInCycle(setup, byUid) &&
+    !isAnyUnblocked(setup, byUid) &&
+    !isAnyOrphanedLate(setup)
+  );
+}
+
+function isUndisturbed(setup: Setup): boolean {
+  const { rules, users, relists, lostEvents = {}, refusesUpdates = [], definitions = [] } = setup;
+  const { neverSyncs = [], syncsLate = [], notInstalled = [], initializers = {} } = setup;
+  const unusual = [setup.discovery, setup.orderedDelivery, setup.rateLimiter, setup.denied];
+  const requests = Object.values(users).flatMap((steps) => steps.map(({ request }) => request.do));
+  return (
+    setup.caches === 'synced' &&
+    rules.foregroundDeletion === 'deleteWorkers' &&
+    rules.absenceProof === 'liveRead' &&
+    // So that an object without dependents never waits for dependents.
+    rules.collectorDeletePolicy === 'explicit' &&
+    // So that an event that changes only references has no other effect.
+    rules.deletionStart !== 'everyEvent' &&
+    Object.keys({ ...relists, ...lostEvents, ...initializers }).length === 0 &&
+    [definitions, neverSyncs, syncsLate, notInstalled, refusesUpdates].every(
+      ({ length }) => length === 0,
+    ) &&
+    unusual.every((field) => field === undefined) &&
+    (setup.lags ?? 0) === 0 &&
+    requests.length === 1 &&
+    requests[0] === 'delete' &&
+    // The controller of a namespace deletes in the background, and so takes off finalizers that the
+    // collector has added.
+    (onlyCollectorActs(setup) ||
+      (meetInContainers(setup) && onlyCollectorAndNamespacesAct(setup) && !canBeForeground(setup)))
+  );
+}
+
+/** Whether the collector may delete an object in the foreground: an owner waits for dependents. */
+export function canBeForeground(setup: Setup): boolean {
+  return isMeant(setup, 'Foreground', FOREGROUND);
+}
+
+/** Whether an object has the finalizer of a policy, or will have it. */
+function isMeant({ objects, users }: Setup, policy: string, finalizer: string): boolean {
+  const requests = Object.values(users).flatMap((steps) => steps.map(({ request }) => request));
+  return (
+    objects.some(({ finalizers }) => finalizers.includes(finalizer)) ||
+    requests.some(
+      (request) => request.do === 'delete' && request.options.propagationPolicy === policy,
+    )
+  );
+}
+
+/**
+ * Whether an owner can lose its own owner while it is being deleted. The event of that can bring its
+ * node back after the collector has found it gone, which pieces leave out.
+ */
+function isAnyOrphanedLate(setup: Setup): boolean {
+  if (!isMeant(setup, 'Orphan', ORPHAN)) return false;
+  const { objects, emptiedNamespaces = [] } = setup;
+  const parents = parentsIn(setup);
+  return (
+    emptiedNamespaces.length > 0 ||
+    objects.some(
+      (object) =>
+        isBeingDeleted(object) && object.ownerReferences.length > 0 && parents.has(object.uid),
+    )
+  );
+}
+
+function parentsIn({ objects }: Setup): ReadonlySet<Uid> {
+  return new Set(objects.flatMap(({ ownerReferences }) => ownerReferences.map(({ uid }) => uid)));
+}
+
+type ByUid = ReadonlyMap<Uid, ApiObject>;
+
+/** Whether an object and its owners are seen by the collector, and the owners are as it names them. */
+function isPlain({ kinds, rules }: Setup, object: ApiObject, byUid: ByUid): boolean {
+  const { ownerReferences, kind, namespace } = object;
+  if (!isWatched({ kinds, rules }, kind)) return false;
+  // A dependent of several owners can leave one of them in more ways.
+  if (ownerReferences.length > 1) return false;
+  if (ownerReferences.length > 0 && !canLoseOwner({ kinds, rules }, object)) return false;
+  return ownerReferences.every((reference) => {
+    const owner = byUid.get(reference.uid);
+    const served = owner === undefined ? undefined : kinds[owner.kind];
+    if (owner === undefined || served === undefined) return false;
+    return (
+      owner.name === reference.name &&
+      (owner.namespace === namespace || !served.namespaced) &&
+      served.apiVersions[0] === reference.apiVersion &&
+      served.kind === reference.kind
+    );
+  });
+}
+
+/** Whether a PATCH can take the owner off an object. An orphan worker that cannot do so tries for ever. */
+function canLoseOwner(
+  { kinds, rules }: Pick<Setup, 'kinds' | 'rules'>,
+  { kind, finalizers }: ApiObject,
+): boolean {
+  const served = kinds[kind];
+  if (served === undefined) return false;
+  const names = served.finalizerNames ?? 'standardOrPrefixed';
+  if (validateMetadata({ finalizers, ownerReferences: [] }, names).length > 0) return false;
+  return served.patchTypes !== 'mergeOnly' || rules.ownerPatchFallback !== 'none';
+}
+
+function isAnyInCycle({ objects }: Setup, byUid: ByUid): boolean {
+  const done = new Set<Uid>();
+  const open = new Set<Uid>();
+  const isInCycle = (object: ApiObject): boolean => {
+    if (open.has(object.uid)) return true;
+    if (done.has(object.uid)) return false;
+    open.add(object.uid);
+    const found = object.ownerReferences.some(({ uid }) => {
+      const owner = byUid.get(uid);
+      return owner !== undefined && isInCycle(owner);
+    });
+    open.delete(object.uid);
+    done.add(object.uid);
+    return found;
+  };
+  return objects.some(isInCycle);
+}
+
+/**
+ * Whether the collector may find that a dependent waits for its dependents before their owner does
+ * so. The owner then stops blocking its own owners (`unblockOwnerReferences`), which pieces leave out.
+ *
+ * The owner has owners, and the dependent waits already; or there are several workers, and one holds
+ * the owner while another deletes a dependent that has dependents.
+ */
+function isAnyUnblocked(setup: Setup, byUid: ByUid): boolean {
+  const { objects, deleteWorkers } = setup;
+  const parents = parentsIn(setup);
+  return objects.some(
+    ({ uid, ownerReferences, finalizers }) =>
+      (finalizers.includes(FOREGROUND) || (deleteWorkers > 1 && parents.has(uid))) &&
+      ownerReferences.some((owner) => (byUid.get(owner.uid)?.ownerReferences ?? []).length > 0),
+  );
+}

@@ -1,0 +1,238 @@
+import {
+  type ApiObject,
+  isBeingDeleted,
+  keyOf,
+  type OtherDependents,
+  type Setup,
+  type Uid,
+} from '../../model/index.ts';
+import { colorsOf, ownSignature } from './alike.ts';
+import { containersOf, kindsOf, restrictedTo } from './parts.ts';
+import { canBeForeground, canBeInPieces } from './piecemeal.ts';
+
+/** An object with its owners. What else has to do with these is outside of the piece. */
+export interface Piece {
+  /** The object that the piece is about. */
+  readonly subject: Uid;
+  /** The object, its owners, and the containers that all pieces have; in the order of the setup. */
+  readonly uids: readonly Uid[];
+  /** Owners of the object that have owners themselves, with these. */
+  readonly ownersAbove: ReadonlyMap<Uid, readonly Uid[]>;
+  /** The dependents of each object of the piece that are outside of it. */
+  readonly dependents: ReadonlyMap<Uid, readonly ApiObject[]>;
+}
+
+/**
+ * What was shown of the objects around a piece. Each is a set of places in `Piece.uids`, which name
+ * an object in a token.
+ */
+export interface Shown {
+  /** The collector deletes the object for its owners outside of the piece. */
+  readonly deleted: readonly number[];
+  /** It does so only in the foreground. */
+  readonly waiting: readonly number[];
+  /** Its dependents outside of the piece leave it on every run. */
+  readonly left: readonly number[];
+  /** One of them that blocks never leaves it. */
+  readonly kept: readonly number[];
+}
+
+/**
+ * The pieces of a setup, those that are alike once, owners first. Null: what is true of the pieces
+ * need not be true of the whole (`canBeInPieces`).
+ *
+ * What is shown for all runs of a piece (`pieceIn`) is true of its objects on all runs of the whole.
+ * The argument is assume-guarantee reasoning (J. Misra and K. M. Chandy, 1981), with network
+ * invariants in the place of the many objects that are alike (P. Wolper and V. Lovinfosse, 1989):
+ * the environment of a piece can do at least as much as the real objects around it, and assumes of
+ * them only what other pieces have shown before, so no argument is circular.
+ *
+ * Take a fair run of the whole, and leave out of its states and steps all that concerns objects
+ * outside of the piece: what is stored of them, their events, nodes, queue entries and requests, the
+ * kubelets of their pods, the work on their finalizers. What is left out can do this to the piece:
+ *
+ * - A dependent of an object blocks its deletion, as long as the graph has the dependent. It leaves
+ *   the graph, or loses its owner, and the owner is queued. An old event brings it back into the
+ *   graph; if the owner has left the graph, it is brought back as a virtual node. A worker that
+ *   decides on the policy for the owner finds such a dependent, or finds none. In the end they
+ *   leave for good, or one stays. The environment does each of them at any time, any number of times
+ *   (`OTHER_DEPENDENTS`); but not before the owner is being deleted, where nothing else makes them
+ *   leave. A worker that orphans dependents also waits for the PATCH of each, which
+ *   only delays it: no PATCH of these is refused.
+ * - The owners of an owner. They queue the owner when they begin to wait, or are gone. A worker
+ *   looks them up, and then deletes the owner, or does nothing. The environment queues and deletes it
+ *   at any time, with each policy that can be meant (`OTHER_OWNERS`). The references themselves are left out of the piece: nothing but that worker
+ *   reads them. A PATCH of them changes nothing that a step in the piece depends on. It can make
+ *   another PATCH of the owner conflict, which only delays that.
+ *
+ * A worker of the whole that looks up owners holds its item. In the piece, the item waits in the
+ * queue instead if the worker will put it back, and is taken and dropped otherwise. So the run is
+ * one of the piece, as far as one sees it at the subject, and at what is stored and known of its
+ * owners.
+ *
+ * The run is also fair. A worker that is busy with something else becomes idle again and again, and
+ * items are taken with strong fairness. Events ahead of an event in its stream are delivered, and
+ * there are finitely many of them. The environment must do only what was shown: delete an owner
+ * that begins to go on every run, remove the last dependent if all leave on every run.
+ *
+ * Where the controller of a namespace acts as well, `meetInContainers` says why it makes no
+ * difference, as long as all pods go.
+ */
+export function piecesOf(setup: Setup): readonly Piece[] | null {
+  if (!canBeInPieces(setup)) return null;
+  const containers = new Set(
+    containersOf(setup)
+      .filter(isEmptiedIn(setup))
+      .map(({ uid }) => uid),
+  );
+  const colors = colorsOf(setup);
+  const children = childrenOf(setup);
+  const byUid = new Map(setup.objects.map((object) => [object.uid, object]));
+  const seen = new Set<string>();
+  return ownersFirst(setup, byUid).flatMap((subject): readonly Piece[] => {
+    // Each kind has a watch stream of its own.
+    const color = `${subject.kind} ${colors.get(subject.uid)}`;
+    if (containers.has(subject.uid) || seen.has(color)) return [];
+    seen.add(color);
+    const owners = subject.ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []);
+    const own = new Set([subject.uid, ...owners.map(({ uid }) => uid), ...containers]);
+    const uids = setup.objects.flatMap(({ uid }) => (own.has(uid) ? [uid] : []));
+    const above = owners.filter(({ ownerReferences }) => ownerReferences.length > 0);
+    const around = uids.map((uid) => {
+      const outside = (children.get(uid) ?? []).filter((child) => child.uid !== subject.uid);
+      return [uid, outside] as const;
+    });
+    return [
+      {
+        subject: subject.uid,
+        uids,
+        ownersAbove: new Map(
+          above.map(({ uid, ownerReferences }) => [uid, ownerReferences.map((owner) => owner.uid)]),
+        ),
+        dependents: new Map(around.filter(([, outside]) => outside.length > 0)),
+      },
+    ];
+  });
+}
+
+/** A piece as a setup of its own, beside what is around it. */
+export function pieceIn(setup: Setup, piece: Piece, shown: Shown): Setup {
+  const { uids, ownersAbove, dependents } = piece;
+  const own = new Set(uids);
+  const objects = setup.objects
+    .filter(({ uid }) => own.has(uid))
+    .map((object) => (ownersAbove.has(object.uid) ? { ...object, ownerReferences: [] } : object));
+  const part = restrictedTo(setup, objects);
+  const named = JSON.stringify(setup.users);
+  const isAsked = objects.some((object) => named.includes(JSON.stringify(keyOf(object))));
+  const placed = (places: readonly number[]): ReadonlySet<Uid> =>
+    new Set(places.flatMap((place) => uids[place] ?? []));
+  const [left, kept, waiting] = [placed(shown.left), placed(shown.kept), placed(shown.waiting)];
+  const otherDependents = [...dependents].map(([uid, outside]): [Uid, OtherDependents] => {
+    const isLeft = left.has(uid);
+    const end = isLeft ? 'leave' : 'mayStay';
+    const blocking = outside.filter((child) => blocks(child, uid)).length;
+    return [
+      uid,
+      {
+        ...(blocking === 0 ? {} : { blocking: kept.has(uid) ? 'stay' : end }),
+        ...(blocking === outside.length ? {} : { free: end }),
+        ...(outside.every((child) => isUntouched(setup, child)) ? { attached: true as const } : {}),
+      },
+    ];
+  });
+  const policies = policiesIn(setup);
+  const otherOwners = [...placed(shown.deleted)].map(
+    (uid) => [uid, waiting.has(uid) ? (['Foreground'] as const) : policies] as const,
+  );
+  const alone: Setup = {
+    ...part,
+    users: isAsked ? setup.users : {},
+    ...((setup.emptiedNamespaces ?? []).length === 0 ? {} : { otherContents: true as const }),
+    ...(otherDependents.length === 0
+      ? {}
+      : { otherDependents: Object.fromEntries(otherDependents) }),
+    // Present in every piece: what else is asked of pieces depends on it.
+    otherOwners: Object.fromEntries(otherOwners),
+  };
+  return { ...alone, kinds: kindsOf(alone) };
+}
+
+/**
+ * The same for pieces that differ only in names, uids and in kinds that nothing tells apart: what is
+ * shown of one is true of the other, place by place.
+ */
+export function patternOf({ objects, kinds, users, ...rest }: Setup): string {
+  const placeOf = (uid: Uid): number => objects.findIndex((object) => object.uid === uid);
+  const byPlace = <Value>(record: Readonly<Record<Uid, Value>> = {}): unknown =>
+    Object.entries(record).map(([uid, value]) => [placeOf(uid), value]);
+  const requests = Object.values(users).flatMap((steps) => steps.map(({ request }) => request));
+  const named = new Set(objects.flatMap(({ finalizers }) => finalizers));
+  return JSON.stringify([
+    objects.map((object) => [
+      ownSignature(object, kinds),
+      // Each kind has a watch stream of its own.
+      objects.findIndex(({ kind }) => kind === object.kind),
+      object.ownerReferences.map(({ uid, blockOwnerDeletion, controller }) => [
+        ...[placeOf(uid), blockOwnerDeletion ?? null, controller ?? null],
+      ]),
+    ]),
+    requests.map((request) =>
+      request.do === 'delete'
+        ? [objects.findIndex((object) => keyOf(object) === request.key), request.options]
+        : request,
+    ),
+    Object.entries(rest.finalizers).filter(([finalizer]) => named.has(finalizer)),
+    byPlace(rest.otherDependents),
+    byPlace(rest.otherOwners),
+    // The controller of a namespace goes through the kinds in their order.
+    (rest.emptiedNamespaces ?? []).length === 0 ? null : objects.map(({ kind }) => kind),
+  ]);
+}
+
+/** Whether the object names this owner with blockOwnerDeletion. */
+export function blocks({ ownerReferences }: ApiObject, owner: Uid): boolean {
+  return ownerReferences.some(
+    ({ uid, blockOwnerDeletion }) => uid === owner && blockOwnerDeletion === true,
+  );
+}
+
+/** Whether only what happens to its owner makes a dependent leave it. */
+function isUntouched(setup: Setup, child: ApiObject): boolean {
+  const isAsked = JSON.stringify(setup.users).includes(JSON.stringify(keyOf(child)));
+  return !isAsked && !isBeingDeleted(child) && (setup.emptiedNamespaces ?? []).length === 0;
+}
+
+export function isEmptiedIn({ emptiedNamespaces = [] }: Setup): (object: ApiObject) => boolean {
+  return ({ kind, name }) => kind === 'Namespace' && emptiedNamespaces.includes(name);
+}
+
+/** The policies with which the collector can delete an object of the setup for its owners. */
+function policiesIn(setup: Setup): readonly ('Foreground' | 'Background')[] {
+  return canBeForeground(setup) ? ['Background', 'Foreground'] : ['Background'];
+}
+
+function childrenOf({ objects }: Setup): ReadonlyMap<Uid, readonly ApiObject[]> {
+  const found = new Map<Uid, ApiObject[]>();
+  for (const object of objects) {
+    for (const { uid } of object.ownerReferences) {
+      found.set(uid, [...(found.get(uid) ?? []), object]);
+    }
+  }
+  return found;
+}
+
+/** There are no cycles. */
+function ownersFirst({ objects }: Setup, byUid: ReadonlyMap<Uid, ApiObject>): readonly ApiObject[] {
+  const ordered = new Set<ApiObject>();
+  const visit = (object: ApiObject): void => {
+    if (ordered.has(object)) return;
+    for (const { uid } of object.ownerReferences) {
+      const owner = byUid.get(uid);
+      if (owner !== undefined) visit(owner);
+    }
+    ordered.add(object);
+  };
+  for (const object of objects) visit(object);
+  return [...ordered];
+}

@@ -1,0 +1,132 @@
+import { proceed } from '../../apiserver/client.ts';
+import { enqueueForDelete } from '../../collector/queue.ts';
+import type { DeleteCall } from '../../state/calls.ts';
+import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
+import { type ApiObject, isBeingDeleted, keyOf, type Uid } from '../../state/objects.ts';
+import type { Setup } from '../../state/setup.ts';
+
+import type { World } from '../../state/world.ts';
+import { type ActionDefinition, type Actor, action, orNone } from '../actor.ts';
+
+interface Deletion {
+  readonly [name: string]: string;
+  readonly object: Uid;
+  readonly policy: 'Foreground' | 'Background';
+}
+
+/** How the DELETE goes on. */
+const SENDING = {
+  request: (setup, _before, asked) => deletion(setup, asked),
+  continued: ({ calls }, { object }) => calls[clientFor(object)] ?? null,
+  describe: () => 'gc worker: waits',
+} as const satisfies Partial<ActionDefinition<Deletion>>;
+
+/**
+ * Owners that are not objects of the model: `setup.otherOwners`. A worker of the collector looks them
+ * up, finds that they are gone or wait, and deletes the object. Mirrors the DELETEs of
+ * `attemptToDeleteItem` (1.20).
+ *
+ * Such a DELETE adds `foregroundDeletion` at most once. Before the graph shows the finalizer, another
+ * DELETE finds it stored and keeps it (`policyFor`). Afterwards the item is never deleted again.
+ */
+export const OTHER_OWNERS: Actor = {
+  actions: {
+    deleteForOtherOwners: action<Deletion>({
+      fairness: 'weak',
+      about:
+        'A gc worker deletes an object because of owners that are not objects of the model. It does so sooner or later.',
+      parameters: ({ otherOwners = {} }) =>
+        orNone(
+          Object.entries(otherOwners).flatMap(([object, policies]) =>
+            policies.map((policy) => ({ object, policy })),
+          ),
+        ),
+      reducer: (setup, world) => (cluster, asked) => {
+        if (!isLeaving(cluster, setup, asked.object)) begin(cluster, setup, world, asked);
+      },
+      ...SENDING,
+    }),
+    waitForOtherOwners: action<Deletion>({
+      fairness: 'none',
+      about:
+        'The same in the foreground for an object that is being deleted already, which the worker has not seen.',
+      parameters: ({ otherOwners = {} }) =>
+        orNone(
+          Object.entries(otherOwners).flatMap(([object, policies]) =>
+            policies.includes('Foreground') ? [{ object, policy: 'Foreground' as const }] : [],
+          ),
+        ),
+      reducer: (setup, world) => (cluster, asked) => {
+        if (isLeaving(cluster, setup, asked.object)) begin(cluster, setup, world, asked);
+      },
+      ...SENDING,
+    }),
+    queueForOtherOwners: action<{ object: Uid }>({
+      fairness: 'none',
+      about:
+        'The graph builder queues an object because of owners that are not objects of the model: one waits now, or is gone.',
+      parameters: ({ otherOwners = {} }) =>
+        orNone(Object.keys(otherOwners).map((object) => ({ object }))),
+      reducer:
+        () =>
+        (cluster, { object }) =>
+          enqueueForDelete(cluster, object),
+      describe: ({ names }, { object }) =>
+        `graph builder: an owner of ${names.uid(object)} waits or is gone`,
+    }),
+  },
+  clients: ({ otherOwners = {} }) =>
+    Object.keys(otherOwners).map((uid) => [clientFor(uid), 'gc worker']),
+  budget: ({ otherOwners = {} }) =>
+    Object.fromEntries(
+      Object.entries(otherOwners).flatMap(([uid, policies]) =>
+        policies.includes('Foreground') ? [[foregroundKey(uid), 1]] : [],
+      ),
+    ),
+  isIdle: (setup, cluster) =>
+    Object.keys(setup.otherOwners ?? {}).every((uid) => isLeaving(cluster, setup, uid)),
+};
+
+/** The entry of the budget: present until a DELETE in the foreground. */
+function foregroundKey(uid: Uid): string {
+  return `foreground deletion of ${uid}`;
+}
+
+/** A worker holds an item until its DELETE is answered, so there is one at a time. */
+function clientFor(uid: Uid): string {
+  return `gc worker for the owners of ${uid}`;
+}
+
+/** Whether the object is gone or being deleted. */
+function isLeaving(cluster: Cluster | ClusterDraft, setup: Setup, uid: Uid): boolean {
+  const object = named(setup, uid);
+  const stored = cluster.store[keyOf(object)];
+  return stored?.uid !== uid || isBeingDeleted(stored);
+}
+
+function named({ objects }: Setup, uid: Uid): ApiObject {
+  const object = objects.find((candidate) => candidate.uid === uid);
+  if (object === undefined) throw new Error(`no object has the uid ${uid}`);
+  return object;
+}
+
+/** Only a DELETE of an object that is being orphaned has another policy, and that changes nothing. */
+function deletion(setup: Setup, { object: uid, policy }: Deletion): DeleteCall {
+  return {
+    verb: 'delete',
+    client: clientFor(uid),
+    key: keyOf(named(setup, uid)),
+    options: { propagationPolicy: policy, preconditions: { uid } },
+    at: 'get',
+  };
+}
+
+function begin(cluster: ClusterDraft, setup: Setup, world: World, asked: Deletion): void {
+  const client = clientFor(asked.object);
+  if (cluster.calls[client] !== undefined) return;
+  if (asked.policy === 'Foreground') {
+    if (cluster.budget[foregroundKey(asked.object)] === undefined) return;
+    delete cluster.budget[foregroundKey(asked.object)];
+  }
+  proceed(cluster, world, client, deletion(setup, asked));
+}

@@ -1,0 +1,163 @@
+import { areHeldByPods, divided } from '../../../input/cluster/parts.ts';
+import { type Piece, patternOf, piecesOf, type Shown } from '../../../input/cluster/pieces.ts';
+import { setupIn, type World } from '../../../input/cluster/worlds.ts';
+import { displayName } from '../../../input/manifests/names.ts';
+import type { Plan } from '../../../input/plan.ts';
+import type { Setup } from '../../../model/index.ts';
+import type { CheckReport, Fate } from '../../../report/document/result-document.ts';
+import { type Budget, clusterOf, type Decision, LEAST, NOTHING } from './decision.ts';
+import { planIn, searchOnce } from './grow.ts';
+import { KnownFates } from './known-fates.ts';
+
+/**
+ * Decides each object with its owners, beside everything around them; together they decide the
+ * whole (`piecesOf` has the argument).
+ *
+ * Null: the setup has no such pieces, a search has not ended, or a fate is not the same on all runs
+ * of a piece, which can be due to what the objects around it do there and not in the whole.
+ */
+export async function inPieces(plan: Plan, world: World, budget: Budget): Promise<Decision | null> {
+  const { setup } = setupIn(plan.setup, clusterOf(plan), world);
+  const pieces = piecesOf(setup);
+  if (pieces === null || pieces.every(({ dependents }) => dependents.size === 0)) return null;
+  const found = await searchedPieces(plan, world, budget, setup, pieces);
+  if (found === null) return null;
+  const all = found.known.all();
+  const more =
+    all === null ? await orderless(plan, world, budget, setup, pieces, found.known) : null;
+  const fates = all ?? more?.fates;
+  if (fates === undefined) return null;
+  const reports = [...found.reports, ...(more?.reports ?? [])];
+  // Invariants are judged without what is around a chain, which no property knows of.
+  const worlds = divided(setup, 'chains').map(
+    (_, number): World => ({ ...world, part: { division: 'chains', number } }),
+  );
+  const apart = { division: 'pieces', count: pieces.length } as const;
+  return { ...NOTHING, world, by: 'search', fates, reports, worlds, apart };
+}
+
+interface Searched {
+  readonly known: KnownFates;
+  /** Those that have shown something. */
+  readonly reports: readonly CheckReport[];
+}
+
+/**
+ * Goes down from the owners, as what happens to an owner causes what happens to its dependents, and
+ * up again, as an owner can wait for them; until nothing new is shown. Null: a search has not ended.
+ */
+async function searchedPieces(
+  plan: Plan,
+  world: World,
+  budget: Budget,
+  setup: Setup,
+  pieces: readonly Piece[],
+): Promise<Searched | null> {
+  const known = new KnownFates(setup);
+  const reports: CheckReport[] = [];
+  const tried = new Set<string>();
+  const byPattern = new Map<string, readonly Fate[]>();
+  const down = pieces.map((piece, number) => ({ piece, number }));
+  const up = [...down].reverse();
+  let hasNews = true;
+  for (let order = down; hasNews; order = order === down ? up : down) {
+    hasNews = false;
+    for (const { piece, number } of order) {
+      const shown = known.isExhausted(piece.subject) ? null : shownAround(piece, known);
+      const attempt = `${number} ${JSON.stringify(shown)}`;
+      if (shown === null || tried.has(attempt)) continue;
+      tried.add(attempt);
+      if (budget.deadline - Date.now() < LEAST || budget.interrupted()) return null;
+      const part: World = { ...world, part: { division: 'pieces', number, shown } };
+      const current = planIn(plan, part);
+      const pattern = patternOf(current.plan.setup);
+      const same = byPattern.get(pattern);
+      if (same !== undefined) {
+        hasNews = known.add(piece, placedIn(current.plan.setup, same)) || hasNews;
+        continue;
+      }
+      const { report, isDone } = await searchOnce(current, false, budget);
+      if (!isDone) return null;
+      byPattern.set(pattern, byPlace(current.plan.setup, report.fates));
+      if (!known.add(piece, report.fates)) continue;
+      hasNews = true;
+      reports.push(report);
+    }
+  }
+  // A pod that stays holds back other contents of its namespace, which pieces do not have.
+  const pods = areHeldByPods(setup) ? setup.objects.filter(({ kind }) => kind === 'Pod') : [];
+  return pods.every(({ uid }) => known.fateOf(uid)?.fate === 'goes') ? { known, reports } : null;
+}
+
+/** The fates in the order of the objects. */
+function byPlace({ objects }: Setup, fates: readonly Fate[]): readonly Fate[] {
+  return objects.flatMap(({ uid }) => {
+    const own = fates.find((fate) => (fate.members ?? [fate]).some((member) => member.uid === uid));
+    return own === undefined ? [] : [own];
+  });
+}
+
+/** The same fates for the objects of a piece of the same pattern; their traces name the others. */
+function placedIn({ objects }: Setup, fates: readonly Fate[]): readonly Fate[] {
+  return objects.flatMap((object, place): readonly Fate[] => {
+    const fate = fates[place];
+    if (fate === undefined) return [];
+    const { members: _, ...rest } = fate;
+    return [{ ...rest, object: displayName(object), uid: object.uid }];
+  });
+}
+
+/** What is known of the objects around a piece. Null: too little to search it. */
+function shownAround({ uids, ownersAbove, dependents }: Piece, known: KnownFates): Shown | null {
+  const deleted: number[] = [];
+  const waiting: number[] = [];
+  const left: number[] = [];
+  const kept: number[] = [];
+  for (const [place, uid] of uids.entries()) {
+    const above = ownersAbove.get(uid);
+    const isSafe = known.neverBegins(uid) || above?.every((owner) => known.neverBegins(owner));
+    if (above !== undefined && isSafe !== true) {
+      if (!known.begins(uid)) return null;
+      deleted.push(place);
+      if (known.waits(uid)) waiting.push(place);
+    }
+    const outside = dependents.get(uid) ?? [];
+    if (outside.length === 0) continue;
+    if (outside.every((child) => known.leaves(child.uid))) left.push(place);
+    if (known.isBlocked(uid, outside)) kept.push(place);
+  }
+  return { deleted, waiting, left, kept };
+}
+
+/**
+ * The fates where owners of finalizers may act or not. What goes on every run if they act, and
+ * stays on every run if they do not, goes or stays: all those runs are possible. Null: that does not
+ * decide all objects.
+ */
+async function orderless(
+  plan: Plan,
+  world: World,
+  budget: Budget,
+  setup: Setup,
+  pieces: readonly Piece[],
+  known: KnownFates,
+): Promise<Pick<Decision, 'fates' | 'reports'> | null> {
+  if (world.finalizers !== 'may') return null;
+  const search = (finalizers: World['finalizers']): Promise<Searched | null> =>
+    searchedPieces(plan, { ...world, finalizers }, budget, setup, pieces);
+  const acting = await search('act');
+  const idle = await search('never');
+  const fates = new Map<string, Fate>();
+  for (const { uid } of setup.objects) {
+    const [own, goes, stays] = [
+      known.fateOf(uid),
+      acting?.known.fateOf(uid),
+      idle?.known.fateOf(uid),
+    ];
+    if (own !== undefined) fates.set(uid, own);
+    else if (goes?.fate === 'goes' && stays?.fate === 'stays') {
+      fates.set(uid, { ...stays, fate: 'either', mayGo: goes.mayGo });
+    } else return null;
+  }
+  return { fates, reports: idle?.reports ?? [] };
+}

@@ -1,0 +1,133 @@
+import { colorsOf } from '../../../input/cluster/alike.ts';
+import { blocks, isEmptiedIn, type Piece } from '../../../input/cluster/pieces.ts';
+import type { ApiObject, Setup, Uid } from '../../../model/index.ts';
+import type { Fate } from '../../../report/document/result-document.ts';
+
+/** What is true of an object on every run of the whole. */
+interface Known {
+  /** `always`: it is being deleted in the end, or gone. `never`: its deletion never begins. */
+  readonly begins?: 'always' | 'never';
+  /** It is gone in the end, or has no owner. */
+  readonly leaves?: true;
+  /** It never goes, nor loses an owner. */
+  readonly keeps?: true;
+  /** Its deletion begins only in the foreground. */
+  readonly waits?: true;
+  readonly goes?: Fate;
+  readonly stays?: Fate;
+}
+
+const NOTHING_KNOWN: Known = {};
+
+/** What the searched pieces of a setup have shown; the same for all objects that are alike. */
+export class KnownFates {
+  private readonly setup: Setup;
+  /** By uid. */
+  private readonly colors: ReadonlyMap<Uid, string>;
+  private readonly byColor = new Map<string, Known>();
+  /** By uid of a namespace that its controller empties: what is in it. */
+  private readonly contents: ReadonlyMap<Uid, readonly ApiObject[]>;
+
+  constructor(setup: Setup) {
+    const colors = colorsOf(setup);
+    this.setup = setup;
+    // Each kind has a watch stream of its own.
+    this.colors = new Map(
+      setup.objects.map(({ uid, kind }) => [uid, `${kind} ${colors.get(uid)}`]),
+    );
+    this.contents = new Map(
+      setup.objects
+        .filter(isEmptiedIn(setup))
+        .map(({ uid, name }) => [uid, setup.objects.filter(({ namespace }) => namespace === name)]),
+    );
+  }
+
+  /** Adds what a piece has shown. @returns whether that is new. */
+  add(piece: Piece, fates: readonly Fate[]): boolean {
+    let isNew = false;
+    for (const fate of fates) {
+      for (const { uid } of fate.members ?? [fate]) {
+        const before = this.of(uid);
+        // An owner in a piece has no references to its own owners.
+        const after = { ...shownBy(fate, uid === piece.subject), ...before };
+        if (Object.keys(after).length === Object.keys(before).length) continue;
+        isNew = true;
+        this.byColor.set(this.colors.get(uid) ?? '', after);
+      }
+    }
+    return isNew;
+  }
+
+  begins(uid: Uid): boolean {
+    return this.of(uid).begins === 'always';
+  }
+
+  neverBegins(uid: Uid): boolean {
+    return this.of(uid).begins === 'never';
+  }
+
+  leaves(uid: Uid): boolean {
+    return this.of(uid).leaves === true;
+  }
+
+  /** Its deletion begins only in the foreground. */
+  waits(uid: Uid): boolean {
+    return this.of(uid).waits === true;
+  }
+
+  /** Whether one of these dependents blocks an owner and never leaves it. */
+  isBlocked(owner: Uid, dependents: readonly ApiObject[]): boolean {
+    return dependents.some(
+      (dependent) => blocks(dependent, owner) && this.of(dependent.uid).keeps === true,
+    );
+  }
+
+  /** Whether no piece can show more of an object. */
+  isExhausted(uid: Uid): boolean {
+    const { goes, keeps } = this.of(uid);
+    return goes !== undefined || keeps === true;
+  }
+
+  /** The fate of an object on every run. Absent: it is not known. */
+  fateOf(uid: Uid): Fate | undefined {
+    const { goes, stays } = this.of(uid);
+    const contents = this.contents.get(uid);
+    // A piece has only a part of what a namespace waits for.
+    if (contents !== undefined) {
+      const isEmptied = contents.every((object) => this.fateOf(object.uid)?.fate === 'goes');
+      return stays ?? (isEmptied ? goes : undefined);
+    }
+    return goes === undefined || stays === undefined ? (goes ?? stays) : undefined;
+  }
+
+  /** The fates of all objects by uid. Null: one is not known. */
+  all(): ReadonlyMap<Uid, Fate> | null {
+    const found = new Map<Uid, Fate>();
+    for (const { uid } of this.setup.objects) {
+      const fate = this.fateOf(uid);
+      if (fate === undefined) return null;
+      found.set(uid, fate);
+    }
+    return found;
+  }
+
+  private of(uid: Uid): Known {
+    return this.byColor.get(this.colors.get(uid) ?? '') ?? NOTHING_KNOWN;
+  }
+}
+
+function shownBy({ fate: word, begins, always, ...rest }: Fate, isSubject: boolean): Known {
+  const fate: Fate = { fate: word, begins, ...rest };
+  // What can begin in a piece may begin on no run of the whole.
+  const neverBegins = word === 'stays' && !begins;
+  const beginning = always?.begins === true ? 'always' : neverBegins ? 'never' : undefined;
+  const isSettled = beginning !== undefined;
+  return {
+    ...(beginning === undefined ? {} : { begins: beginning }),
+    ...(word === 'goes' || (isSubject && always?.leaves === true) ? { leaves: true } : {}),
+    ...(isSubject && always?.keeps === true ? { keeps: true } : {}),
+    ...(isSubject && always?.waits === true ? { waits: true } : {}),
+    ...(word === 'goes' ? { goes: fate } : {}),
+    ...(word === 'stays' && isSettled ? { stays: fate } : {}),
+  };
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pieceIn, piecesOf } from '../../../input/cluster/pieces.ts';
+import { missingStep } from './beside-others.ts';
+import { beneath, type Forest, forests, setupOfForest } from './forests.ts';
+
+function oneWorker(cascade: Forest['cascade']): Pick<Forest, 'workers' | 'cascade'> {
+  return { workers: 1, cascade };
+}
+
+/** Forests that tell what is around a piece from what is not, one each. */
+const TELLING: [Forest][] = [
+  // An old event of a held dependent recalls its owner.
+  [
+    {
+      below: [beneath({ block: false, held: true }), beneath({ block: false })],
+      ...oneWorker('Foreground'),
+    },
+  ],
+  // Such an event brings a dependent back that blocks.
+  [{ below: [beneath(), beneath({ held: true })], ...oneWorker('Foreground') }],
+  // Orphaned dependents no longer block, and queue the owner.
+  [{ below: [beneath(), beneath()], ...oneWorker('Orphan') }],
+  // The others block.
+  [{ below: [beneath(), beneath()], ...oneWorker('Foreground') }],
+  // An owner of the owner waits, and is gone.
+  [{ below: [beneath(), beneath({ owner: 1 })], ...oneWorker('Foreground') }],
+  [{ below: [beneath({ block: false }), beneath({ owner: 1 })], ...oneWorker('Foreground') }],
+];
+
+const RUNS = Number(process.env.RUNS ?? 12);
+const SEED = Number(process.env.SEED ?? 7);
+
+describe('pieces', () => {
+  it('have all runs that they have in the whole', () => {
+    let count = 0;
+    fc.assert(
+      fc.property(forests(Number(process.env.SIZE ?? 2)), (forest) => {
+        const setup = setupOfForest(forest);
+        for (const piece of piecesOf(setup) ?? []) {
+          const above = new Set(piece.ownersAbove.keys());
+          const deleted = piece.uids.flatMap((uid, place) => (above.has(uid) ? [place] : []));
+          const part = pieceIn(setup, piece, { deleted, waiting: [], left: [], kept: [] });
+          const missing = missingStep(setup, part, above);
+          if (missing === 'too large') continue;
+          expect(missing).toBe(null);
+          count++;
+        }
+      }),
+      { numRuns: RUNS, seed: SEED, examples: TELLING },
+    );
+    expect(count).toBeGreaterThan(10);
+  });
+});

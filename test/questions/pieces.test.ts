@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PLAIN_WORLD, type World } from '../../input/cluster/worlds.ts';
+import type { Budget, Decision } from '../../run/questions/deciding/decision.ts';
+import { grown } from '../../run/questions/deciding/grow.ts';
+import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
+import { dumpPlan, type ObjectText, objectsText } from './dump-plan.ts';
+
+const CASCADES = ['foreground', 'background', 'orphan'] as const;
+
+/** Long enough for any of these; no test waits for it. */
+function budget(): Budget {
+  return {
+    ...{ search: { engine: 'tracked', auditEvery: 0 }, limits: {} },
+    ...{ deadline: Date.now() + 600_000, known: new Map(), acceptBounded: false },
+    ...{ onProgress: () => undefined, interrupted: () => false },
+  };
+}
+
+function words(decision: Decision | null): unknown {
+  const fates = [...(decision?.fates ?? [])];
+  return Object.fromEntries(fates.map(([uid, { fate }]) => [uid, fate]).sort());
+}
+
+interface Beneath {
+  /** The number of an earlier object; 0 is the root. */
+  readonly owner: number;
+  readonly block: boolean;
+  readonly held: boolean;
+  readonly waits: boolean;
+}
+
+/** A root, and objects beneath it. */
+function textOf(below: readonly Beneath[]): string {
+  const objects: ObjectText[] = [{ name: 'root', owner: null, block: false, held: false }];
+  for (const [index, { owner, block, held, waits }] of below.entries()) {
+    const above = objects[Math.min(owner, index)]!.name;
+    const own = { name: `o${index}`, owner: above, block, held };
+    objects.push(waits ? { ...own, waits } : own);
+  }
+  return objectsText(objects);
+}
+
+const sometimes = fc.constantFrom(false, false, true);
+
+const trees = fc.array(
+  fc.record({
+    owner: fc.nat(3),
+    block: fc.boolean(),
+    held: sometimes,
+    waits: fc.constantFrom(false, false, false, false, true),
+  }),
+  { minLength: 2, maxLength: 3 },
+);
+
+const PLAIN = { owner: 0, block: true, held: false, waits: false };
+const HELD = { ...PLAIN, held: true };
+
+const RUNS = Number(process.env.RUNS ?? 20);
+const SEED = Number(process.env.SEED ?? 2);
+
+describe('pieces', () => {
+  it('have the fates that their objects have in the whole', async () => {
+    let decided = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        ...[trees, fc.constantFrom(...CASCADES), fc.boolean()],
+        async (below, cascade, mayStop) => {
+          const plan = await dumpPlan(textOf(below), 'cm/root', cascade);
+          const world: World = { ...PLAIN_WORLD, finalizers: mayStop ? 'may' : 'act' };
+          const pieces = await inPieces(plan, world, budget());
+          if (pieces === null) return;
+          decided++;
+          expect(words(pieces)).toEqual(words(await grown(plan, world, budget())));
+        },
+      ),
+      { numRuns: RUNS, seed: SEED },
+    );
+    expect(decided).toBeGreaterThan(8);
+  });
+
+  it('decide any number of dependents', async () => {
+    const below = Array.from({ length: 40 }, () => PLAIN);
+    for (const [cascade, fate] of [
+      ['foreground', 'goes'],
+      ['orphan', 'stays'],
+    ] as const) {
+      const plan = await dumpPlan(textOf(below), 'cm/root', cascade);
+      const pieces = await inPieces(plan, PLAIN_WORLD, budget());
+      expect(pieces?.fates.size).toBe(41);
+      expect(words(pieces)).toMatchObject({ 'u-root': 'goes', 'u-o0': fate, 'u-o39': fate });
+    }
+  });
+
+  it('decide nothing where the owner of a dependent cannot be taken off', async () => {
+    const below = [PLAIN, PLAIN];
+    // Every update of an object with such a finalizer is refused.
+    const text = textOf(below).replaceAll(
+      '"uid":"u-o1","finalizers":[]',
+      '"uid":"u-o1","finalizers":["hold"]',
+    );
+    const plan = await dumpPlan(text, 'cm/root', 'orphan');
+    expect(plan.setup.objects.flatMap(({ finalizers }) => finalizers)).toEqual(['hold']);
+    expect(await inPieces(plan, PLAIN_WORLD, budget())).toBe(null);
+    expect(words(await grown(plan, PLAIN_WORLD, budget()))).toMatchObject({ 'u-root': 'stays' });
+  });
+
+  it('tell what depends on the owner of a finalizer, however deep it is', async () => {
+    const below = [PLAIN, { ...PLAIN, owner: 1 }, { ...HELD, owner: 2 }, PLAIN];
+    const plan = await dumpPlan(textOf(below), 'cm/root', 'foreground');
+    const world = { ...PLAIN_WORLD, finalizers: 'may' as const };
+    const pieces = await inPieces(plan, world, budget());
+    expect(words(pieces)).toEqual({
+      ...{ 'u-root': 'either', 'u-o0': 'either', 'u-o1': 'either', 'u-o2': 'either' },
+      'u-o3': 'goes',
+    });
+  });
+
+  it('decide chains of any length', async () => {
+    const below = Array.from({ length: 15 }, (_, owner) => ({ ...PLAIN, owner }));
+    const plan = await dumpPlan(textOf(below), 'cm/root', 'foreground');
+    const pieces = await inPieces(plan, PLAIN_WORLD, budget());
+    expect(new Set(Object.values(words(pieces) as object))).toEqual(new Set(['goes']));
+  });
+});
