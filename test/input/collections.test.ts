@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { create } from 'tar';
 import { describe, expect, it } from 'vitest';
+import type { ResultDocument } from '../../report/document/result-document.ts';
 import { expectError, runCli, temporaryFolder } from '../cli/run-cli.ts';
 import { namesIn, readInputs, tree } from './read-inputs.ts';
 
@@ -56,10 +57,9 @@ describe('folders', () => {
     const words = ['check', tree(name), '--delete', 'deploy/web', '--format', 'json'];
     const { stdout, stderr } = await runCli(words);
     expect(stderr).toBe('');
-    const { fates } = JSON.parse(stdout).checks[0];
-    expect(fates.map(({ object }: { object: string }) => object)).toEqual(
-      expect.arrayContaining(WORKLOAD),
-    );
+    const { checks } = JSON.parse(stdout) as ResultDocument;
+    const found = checks.flatMap(({ fates }) => fates.map(({ object }) => object));
+    expect(found).toEqual(expect.arrayContaining(WORKLOAD));
   });
 
   it('a backup of Velero is read in the preferred version of each group', async () => {

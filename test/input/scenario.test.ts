@@ -279,23 +279,28 @@ describe('list', () => {
   it('has words for just the actions that the built-in scenarios have, with their fairness', async () => {
     const nothing = (async function* () {})();
     const held = checkArguments({ input: [dump('ledger.yaml')], delete: ['cm/parent'] }, []);
-    const wide = checkArguments(
-      { input: [dump('fifty-dependents.yaml')], delete: ['cm/owner'] },
+    const deep = checkArguments(
+      { input: [dump('deployment.yaml')], delete: ['deploy/web'], cascade: 'foreground' },
       [],
     );
     const world = { ...PLAIN_WORLD, finalizers: 'may' } as const;
-    const chain = { division: 'chains', number: 0 } as const;
-    const worlds = [[], [0]].map((leaving) => ({ ...PLAIN_WORLD, part: { ...chain, leaving } }));
+    // The Deployment alone, and the last object with its owner.
+    const shown = { deleted: [0, 1], waiting: [], left: [], kept: [] };
+    const worlds = [
+      { number: 0, shown: { ...shown, deleted: [] } },
+      { number: 0, shown: { ...shown, deleted: [], left: [0] } },
+      { number: 2, shown },
+    ].map((part) => ({ ...PLAIN_WORLD, part: { division: 'pieces' as const, ...part } }));
     const plans = [
       ...(await gatherPlans(checkArguments({}, []), nothing)),
       ...(await gatherPlans(checkArguments({ museum: true }, []), nothing)),
       // Only a dump has owners of which nothing is known.
       ...(await gatherPlans({ ...held, overrides: { ...held.overrides, world } }, nothing)),
-      // Only questions about dumps leave dependents out.
+      // Only questions about dumps leave dependents and owners out.
       ...(
         await Promise.all(
           worlds.map((part) =>
-            gatherPlans({ ...wide, overrides: { ...wide.overrides, world: part } }, nothing),
+            gatherPlans({ ...deep, overrides: { ...deep.overrides, world: part } }, nothing),
           ),
         )
       ).flat(),

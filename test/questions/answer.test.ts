@@ -3,6 +3,10 @@ import type { ResultDocument } from '../../report/document/result-document.ts';
 import { dump, runCli, temporaryFile } from '../cli/run-cli.ts';
 import { type ObjectText, objectsText } from './dump-plan.ts';
 
+interface DumpedObject {
+  readonly metadata: { readonly ownerReferences: { name: string; uid: string }[] };
+}
+
 const ROOT: ObjectText = { name: 'root', owner: null, block: false, held: false };
 const HELD: ObjectText = { name: 'held', owner: 'root', block: true, held: true };
 
@@ -103,17 +107,23 @@ describe('an answer', () => {
   });
 
   it('says so where only some of the objects that are alike were searched', async () => {
-    // Some block and some do not, so no chain can be searched beside all others.
+    // One has two owners, so its objects cannot be searched one by one.
     const leaves = Array.from({ length: 61 }, (_, index) => ({
-      ...{ name: `leaf-${index}`, owner: 'root', block: index === 60, held: false },
+      ...{ name: `leaf-${index}`, owner: 'root', block: true, held: false },
     }));
-    const file = temporaryFile('dump.json', objectsText([ROOT, ...leaves]));
+    const text = objectsText([ROOT, ...leaves, { ...ROOT, name: 'other' }]);
+    const dumped = JSON.parse(text) as { items: DumpedObject[] };
+    const last = dumped.items[61]!.metadata.ownerReferences;
+    last.push({ ...last[0]!, name: 'other', uid: 'u-other' });
+    const file = temporaryFile('dump.json', JSON.stringify(dumped));
     const { code, stdout } = await runCli([...['delete', file, 'cm/root', '-n', 'shop']]);
     expect(code).toBe(3);
-    expect(stdout).toMatch(/goes; 61 other objects go along \(bounded: see below\)/);
+    expect(stdout).toMatch(
+      /goes; 60 other objects go along; 2 other objects stay \(bounded: see below\)/,
+    );
     expect(stdout).toMatch(/How sure +decided for up to \d+ of 60 alike ConfigMaps; /);
     expect(stdout).toMatch(/Invariants +\d+ hold, .* for up to \d+ alike objects/);
-    expect(stdout).toMatch(/- goes +└─ 61 × ConfigMap: leaf-0/);
+    expect(stdout).toMatch(/- goes +├─ 60 × ConfigMap: leaf-0/);
     const accepted = await runCli([
       ...['delete', file, 'cm/root', '-n', 'shop', '--accept-bounded'],
     ]);

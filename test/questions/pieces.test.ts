@@ -56,8 +56,8 @@ const trees = fc.array(
 const PLAIN = { owner: 0, block: true, held: false, waits: false };
 const HELD = { ...PLAIN, held: true };
 
-const RUNS = Number(process.env.RUNS ?? 20);
-const SEED = Number(process.env.SEED ?? 2);
+/** The last one is gone without being seen to be deleted. */
+const NEVER_SEEN_DELETING = [HELD, { ...PLAIN, owner: 1 }, { ...PLAIN, owner: 2 }];
 
 describe('pieces', () => {
   it('have the fates that their objects have in the whole', async () => {
@@ -74,7 +74,7 @@ describe('pieces', () => {
           expect(words(pieces)).toEqual(words(await grown(plan, world, budget())));
         },
       ),
-      { numRuns: RUNS, seed: SEED },
+      { numRuns: 20, seed: 2, examples: [[NEVER_SEEN_DELETING, 'background', true]] },
     );
     expect(decided).toBeGreaterThan(8);
   });

@@ -308,7 +308,7 @@ const ROWS: readonly Row[] = [
     words: ['cm/owner', '-n', 'x', '--cascade', 'orphan'],
     fates: { 'ConfigMap/owner': 'goes', 'ConfigMap/c': 'stays' },
     code: 0,
-    says: /beside any number of other/,
+    says: /for each object with its owner/,
   },
   {
     dump: 'prod.yaml',
