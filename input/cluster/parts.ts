@@ -79,7 +79,7 @@ export function meetInContainers(setup: Setup): boolean {
   );
 }
 
-/** The objects that all parts have: those that requests name. */
+/** The objects that all parts have: those that requests name, and their owners. */
 export function containersOf(setup: Setup): readonly ApiObject[] {
   const shared = requested(setup);
   return setup.objects.filter(({ uid }) => shared.has(uid));
@@ -168,16 +168,23 @@ export function kindsOf({ kinds, rules: _rules, objects, ...rest }: Setup): Setu
   );
 }
 
-/** Uids of the objects that requests name. */
+/** Uids of the objects that requests name, and of everything that owns these. */
 function requested({ objects, users }: Setup): ReadonlySet<Uid> {
   const named = JSON.stringify(users);
-  return new Set(
+  const found = new Set(
     objects.flatMap((object) =>
       named.includes(JSON.stringify(keyOf(object))) || named.includes(`"${object.uid}"`)
         ? [object.uid]
         : [],
     ),
   );
+  const byUid = new Map(objects.map((object) => [object.uid, object]));
+  for (const uid of found) {
+    for (const owner of byUid.get(uid)?.ownerReferences ?? []) {
+      if (byUid.has(owner.uid)) found.add(owner.uid);
+    }
+  }
+  return found;
 }
 
 /** From an object up to what owns it, waits for it, or is responsible for it. */

@@ -29,8 +29,9 @@ export interface Column {
   readonly plan: Plan;
 }
 
-/** The part of the time for the fates; the rest is for the invariants. */
-const FATES = 0.75;
+/** The part of the time for the fates, and that for the invariants after them. */
+const FATES = 0.7;
+const INVARIANTS = 1 - FATES;
 
 /**
  * Answers a question about a dump. All plans have the same objects and differ in what is deleted
@@ -56,7 +57,11 @@ export async function answered(
     const decisions = await decideWorlds(plan, { ...budget, deadline: fatesUntil });
     const offset = checks.length;
     checks.push(...decisions.flatMap(({ reports }) => reports));
-    const invariants = await judgedInvariants(plan, decisions, { ...budget, deadline });
+    const judgedUntil = Math.min(deadline, Date.now() + left * INVARIANTS);
+    const invariants = await judgedInvariants(plan, decisions, {
+      ...budget,
+      deadline: judgedUntil,
+    });
     checks.push(...invariants);
     const told = { name, plan, objects, acceptBounded: given.acceptBounded };
     outcomes.push(outcomeOf(told, decisions, invariants, offset));

@@ -9,6 +9,8 @@ const OWNERS_DOCUMENTED =
 const BACKGROUND_DOCUMENTED =
   'https://kubernetes.io/docs/concepts/architecture/garbage-collection/#background-deletion';
 
+const OWNER_FINALIZERS = 'https://github.com/kubernetes/kubernetes/issues/111725';
+
 const TOTALS_LEFT_OUT = 'https://github.com/kubernetes/kubernetes/issues/138208';
 
 /**
@@ -23,6 +25,9 @@ export function documentedAt({ name, broken }: PropertyResult, setup: Setup): st
       return isOfUnreachable(broken, setup) ? OWNERS_DOCUMENTED : null;
     case 'foreground-waits-for-blockers':
       return isAskedInBackground(broken, setup) ? BACKGROUND_DOCUMENTED : null;
+    // What is asked is a deletion with dependents. In which order these go is promised nowhere.
+    case 'owner-finalizers-before-dependents':
+      return OWNER_FINALIZERS;
     case 'namespace-status-reports-result':
       return leavesTotalsOut(broken, setup) ? TOTALS_LEFT_OUT : null;
     default:

@@ -106,6 +106,18 @@ describe('an answer', () => {
     expect(slow.stdout).toMatch(/unknown/);
   });
 
+  it('calls no risk what Kubernetes documents', async () => {
+    const below = { name: 'below', owner: 'held', block: true, held: false };
+    const file = temporaryFile('dump.json', objectsText([ROOT, HELD, below]));
+    const { code, stdout } = await runCli([
+      ...['delete', file, 'cm/root', '-n', 'shop', '--cascade', 'foreground'],
+      ...['--cooperative-finalizer', 'example.com/hold'],
+    ]);
+    expect(stdout).toMatch(/as documented, the collector deletes ConfigMap\/below/);
+    expect(stdout).not.toMatch(/Risk/);
+    expect(code).toBe(0);
+  });
+
   it('says so where only some of the objects that are alike were searched', async () => {
     // One has two owners, so its objects cannot be searched one by one.
     const leaves = Array.from({ length: 61 }, (_, index) => ({

@@ -185,6 +185,14 @@ describe('chains', () => {
       ['shop', 'o0', 'o3'],
     ]);
   });
+
+  it('have the owners of what is asked for', async () => {
+    const leaf = { kind: 'ConfigMap', owner: null, block: true, held: false } as const;
+    const some = [leaf, { ...leaf, owner: 0 }, { ...leaf, owner: 1 }, { ...leaf, owner: 1 }];
+    const { setup } = await planOf(some, 'cm/o1', 'foreground', false);
+    const names = divided(setup, 'chains').map(({ objects }) => objects.map(({ name }) => name));
+    expect(names).toEqual([['o0', 'o1', 'o2']]);
+  });
 });
 
 describe('objects that the collector does not see', () => {

@@ -239,6 +239,27 @@ export const CONTROLLERS: readonly Transition[] = [
     '',
   ),
   row(
+    'deleteForOtherOwners',
+    '',
+    'GarbageCollector.attemptToDeleteItem',
+    'actors/collector/other-owners.ts',
+    'the owners of an owner, which are no objects of the model: what the collector does because of them, at any time',
+  ),
+  row(
+    'waitForOtherOwners',
+    '',
+    'GarbageCollector.attemptToDeleteItem',
+    'actors/collector/other-owners.ts',
+    'the same for an object that is being deleted already',
+  ),
+  row(
+    'queueForOtherOwners',
+    '',
+    'GraphBuilder.processGraphChanges',
+    'actors/collector/other-owners.ts',
+    'events of such owners, at any time',
+  ),
+  row(
     'forgetOtherDependent',
     '',
     'GraphBuilder.processGraphChanges',
