@@ -63,19 +63,29 @@ export function divided(setup: Setup, division: Division): readonly Setup[] {
  * across trees. A pod that stays holds back the other contents of its namespace (KEP-5080).
  */
 export function meetInContainers(setup: Setup): boolean {
-  const { emptiedNamespaces = [], definitions = [], namespaceRetries, podGc } = setup;
+  const { namespaceRetries, podGc } = setup;
   const containers = containersOf(setup);
   const shared = new Set(containers.map(({ uid }) => uid));
-  const isContainer = (object: ApiObject): boolean =>
-    (object.kind === 'Namespace' && emptiedNamespaces.includes(object.name)) ||
-    definitions.includes(keyOf(object));
   return (
     namespaceRetries === undefined &&
     // It would count the terminated pods of all trees.
     (podGc?.terminatedPods ?? 0) === 0 &&
     containers.length > 0 &&
-    containers.every((object) => isContainer(object) && object.ownerReferences.length === 0) &&
+    containers.every(
+      (object) => isContainerIn(setup, object) && object.ownerReferences.length === 0,
+    ) &&
     !setup.objects.some(({ ownerReferences }) => ownerReferences.some(({ uid }) => shared.has(uid)))
+  );
+}
+
+/** Whether a controller empties the object: a namespace or a definition. */
+function isContainerIn(
+  { emptiedNamespaces = [], definitions = [] }: Setup,
+  object: ApiObject,
+): boolean {
+  return (
+    (object.kind === 'Namespace' && emptiedNamespaces.includes(object.name)) ||
+    definitions.includes(keyOf(object))
   );
 }
 
@@ -168,12 +178,17 @@ export function kindsOf({ kinds, rules: _rules, objects, ...rest }: Setup): Setu
   );
 }
 
-/** Uids of the objects that requests name, and of everything that owns these. */
-function requested({ objects, users }: Setup): ReadonlySet<Uid> {
+/**
+ * Uids of the objects that requests name, of everything that owns these, and of what controllers empty.
+ */
+function requested(setup: Setup): ReadonlySet<Uid> {
+  const { objects, users } = setup;
   const named = JSON.stringify(users);
   const found = new Set(
     objects.flatMap((object) =>
-      named.includes(JSON.stringify(keyOf(object))) || named.includes(`"${object.uid}"`)
+      isContainerIn(setup, object) ||
+      named.includes(JSON.stringify(keyOf(object))) ||
+      named.includes(`"${object.uid}"`)
         ? [object.uid]
         : [],
     ),

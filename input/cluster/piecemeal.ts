@@ -8,13 +8,14 @@ import {
   onlyCollectorAndNamespacesAct,
   type Setup,
   type Uid,
+  type UserRequest,
   validateMetadata,
 } from '../../model/index.ts';
 import { meetInContainers } from './parts.ts';
 
 /**
  * Whether the argument of `piecesOf` applies to a setup: only the collector, kubelets, owners of
- * finalizers, the controller of a namespace and one user that deletes act, nothing disturbs watches
+ * finalizers, the controller of a namespace and one request of a user act, nothing disturbs watches
  * and reads, every object has at most one owner, which is stored as the reference says, and owners are no
  * cycle.
  */
@@ -33,7 +34,7 @@ function isUndisturbed(setup: Setup): boolean {
   const { rules, users, relists, lostEvents = {}, refusesUpdates = [], definitions = [] } = setup;
   const { neverSyncs = [], syncsLate = [], notInstalled = [], initializers = {} } = setup;
   const unusual = [setup.discovery, setup.orderedDelivery, setup.rateLimiter, setup.denied];
-  const requests = Object.values(users).flatMap((steps) => steps.map(({ request }) => request.do));
+  const requests = Object.values(users).flatMap((steps) => steps.map(({ request }) => request));
   return (
     setup.caches === 'synced' &&
     rules.foregroundDeletion === 'deleteWorkers' &&
@@ -48,13 +49,20 @@ function isUndisturbed(setup: Setup): boolean {
     ) &&
     unusual.every((field) => field === undefined) &&
     (setup.lags ?? 0) === 0 &&
-    requests.length === 1 &&
-    requests[0] === 'delete' &&
+    requests.length <= 1 &&
+    requests.every(isOfOneObject) &&
     // The controller of a namespace deletes in the background, and so takes off finalizers that the
     // collector has added.
     (onlyCollectorActs(setup) ||
       (meetInContainers(setup) && onlyCollectorAndNamespacesAct(setup) && !canBeForeground(setup)))
   );
+}
+
+/** A DELETE, or a PATCH that takes off a finalizer as its owner does. */
+function isOfOneObject(request: UserRequest): boolean {
+  if (request.do === 'delete') return true;
+  if (request.do !== 'update' || request.change.do !== 'removeFinalizer') return false;
+  return request.change.finalizer !== FOREGROUND && request.change.finalizer !== ORPHAN;
 }
 
 /** Whether the collector may delete an object in the foreground: an owner waits for dependents. */
