@@ -13,9 +13,9 @@ import { Dependencies } from './dependencies.ts';
 import { baseOf, DraftRun, type Outcome } from './draft-run.ts';
 import { Effects, NO_EFFECT } from './effects.ts';
 import type { Question } from './engine.ts';
-import { Independence } from './independence.ts';
 import type { LearningLog } from './learning-log.ts';
 import { type Locals, Recording } from './recording.ts';
+import { Independence } from './sleep/independence.ts';
 import { viewState } from './view.ts';
 
 /** Leaves of predicate tries. */

@@ -13,7 +13,7 @@ import { EngineReplica } from './replica.ts';
 import type { EngineSaver } from './saved.ts';
 import { EngineSaving } from './saving.ts';
 import { EngineSharing } from './sharing.ts';
-import { SleepSets } from './sleep-sets.ts';
+import { SleepSets } from './sleep/sleep-sets.ts';
 import { StepSieve } from './step-sieve.ts';
 
 /**

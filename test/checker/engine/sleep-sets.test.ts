@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Independence } from '../../../checker/engine/independence.ts';
-import { SleepSets } from '../../../checker/engine/sleep-sets.ts';
+import { Independence } from '../../../checker/engine/sleep/independence.ts';
+import { SleepSets } from '../../../checker/engine/sleep/sleep-sets.ts';
 import { check, type Model, type Property } from '../../../checker/index.ts';
 
 /*

@@ -1,4 +1,4 @@
-import { allocateWords, type Guard, UNGUARDED } from '../guard.ts';
+import { allocateWords, type Guard, UNGUARDED } from '../../guard.ts';
 import type { Independence } from './independence.ts';
 
 /** Sets of states that wait for their expansion: a power of two. */

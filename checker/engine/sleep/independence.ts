@@ -1,4 +1,4 @@
-import type { Section } from '../values/slots.ts';
+import type { Section } from '../../values/slots.ts';
 
 /**
  * Which action instances are independent: neither has ever written what the other one has ever read
