@@ -7,10 +7,11 @@ import { Predecessors } from '../../../checker/values/predecessors.ts';
 const runs = fc.record({
   gaps: fc.array(fc.oneof({ arbitrary: fc.nat({ max: 1 }), weight: 30 }, fc.nat({ max: 300 })), {
     maxLength: 400,
+    size: 'max',
   }),
   /** From this state on, predecessors may go back. */
   disorderFrom: fc.oneof(fc.constant(null), fc.nat({ max: 400 })),
-  asked: fc.array(fc.nat({ max: 399 }), { maxLength: 50 }),
+  asked: fc.array(fc.nat({ max: 399 }), { maxLength: 50, size: 'max' }),
 });
 
 it('gives what a list would give', () => {
