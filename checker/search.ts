@@ -25,7 +25,7 @@ export interface SearchJudge extends TransitionObserver {
 
 /** What a search needs of an engine. */
 export type SearchedEngine<State> = ReducedGraph<State> &
-  Pick<Engine<State>, 'selectors' | 'load' | 'test' | 'expand'>;
+  Pick<Engine<State>, 'selectors' | 'load' | 'test' | 'expandInOrder' | 'expand'>;
 
 export interface SearchPlan<State> {
   readonly engine: SearchedEngine<State>;
@@ -156,6 +156,8 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
     return null;
   };
 
+  // States outside of a constraint are not expanded.
+  if (within === NO_PREDICATE) engine.expandInOrder();
   // The first sign of life: a single expansion may take long.
   clock.report(progress());
   clock.arm();

@@ -13,7 +13,7 @@ import type {
   RowStorage,
   Trace,
 } from '../checker/index.ts';
-import { checkDistinct } from '../checker/index.ts';
+import { checkDistinct, machineMegabytes } from '../checker/index.ts';
 import { changedRules } from '../input/overrides.ts';
 import type { Plan } from '../input/plan.ts';
 import { outcomeProperties } from '../input/scenarios/outcomes.ts';
@@ -103,19 +103,26 @@ export function judgedBy(plan: ThreadPlan): readonly Property<Cluster>[] {
 }
 
 /**
- * After the limit on time, tokens are written for so many milliseconds: to write one, the run is
- * executed again.
+ * After a limit, tokens are written for so many milliseconds, and while the process has no more than this
+ * multiple of its megabytes: to write one, the run is executed again.
  */
 const LATE_MS = 400;
+const LATE_SHARE = 1.1;
 
-/** Asked while tokens are written: whether no time is left. `since` is when the work began. */
-export function lateAfter(since: number, { seconds }: Limits): () => boolean {
-  if (seconds === undefined) return () => false;
-  return () => performance.now() - since > 1000 * seconds + LATE_MS;
+/**
+ * Asked while tokens are written: whether no time or no memory is left. `since` is when the work began.
+ */
+export function lateAfter(
+  since: number,
+  { seconds = Number.POSITIVE_INFINITY, megabytes = machineMegabytes() }: Limits,
+): () => boolean {
+  return () =>
+    performance.now() - since > 1000 * seconds + LATE_MS ||
+    process.memoryUsage.rss() > LATE_SHARE * 1e6 * megabytes;
 }
 
 /**
- * A token for each trace; without those for which no time is left.
+ * A token for each trace; without those for which no time or no memory is left.
  *
  * @param write from `tokenWriter`.
  */

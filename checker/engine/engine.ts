@@ -92,6 +92,11 @@ export interface Engine<State> extends ReducedGraph<State> {
   /** Evaluates a step predicate for a step of the instance that leads back to the loaded state. */
   testStutter(predicate: number, instance: number): boolean;
   /**
+   * Call this if from now on every stored state is expanded, in ascending order, or the search ends.
+   * Then `expand` need not look up successors that are stored for certain.
+   */
+  expandInOrder(): void;
+  /**
    * Stores the successors of the loaded state and returns the number of its transitions.
    *
    * @param known instances whose transitions were found by an earlier call; they are left out.

@@ -105,9 +105,11 @@ export class Firing<State> implements EngineView {
   /**
    * Puts the successors of the loaded state into the store's `next`, their instances into `fired`
    * and their effects into `effects`. Returns their number.
+   *
+   * @param asleep a set of instances to leave out.
    */
-  fire(): number {
-    let enabled = this.select(this.walk());
+  fire(asleep: Int32Array | null = null): number {
+    let enabled = this.select(this.walk(asleep));
     for (;;) {
       if (this.canonicalizer?.takeIn() === true) {
         this.learner.log?.images();
@@ -149,6 +151,11 @@ export class Firing<State> implements EngineView {
 
   get learnt(): Learnt {
     return this.learner;
+  }
+
+  /** Whether steps are left out, or renamed. */
+  get reduces(): boolean {
+    return this.canonicalizer !== null || this.selectors.length > 0;
   }
 
   get loaded(): number {
@@ -202,10 +209,13 @@ export class Firing<State> implements EngineView {
   }
 
   /** Finds the instances that have an effect in the loaded state. */
-  private walk(): number {
+  private walk(asleep: Int32Array | null = null): number {
     const { enabledInstances: enabled, enabledEffects, dispatch } = this;
     const { set } = dispatch;
     dispatch.candidates(this.encoding.unpacking.answers);
+    if (asleep !== null) {
+      for (let word = 0; word < set.length; word++) set[word] = set[word]! & ~asleep[word]!;
+    }
     let count = 0;
     let word = 0;
     for (;;) {

@@ -15,6 +15,7 @@ import { Effects, NO_EFFECT } from './effects.ts';
 import type { Question } from './engine.ts';
 import type { LearningLog } from './learning-log.ts';
 import { type Locals, Recording } from './recording.ts';
+import { Independence } from './sleep/independence.ts';
 import { viewState } from './view.ts';
 
 /** Leaves of predicate tries. */
@@ -63,6 +64,7 @@ export class Learner<State> {
   /** Of the state after a step. */
   readonly columnsAfter: ColumnTable;
   readonly effects: Effects;
+  readonly independence: Independence;
   readonly tries: Tries;
   /** Of the state predicates. */
   readonly dependencies: Dependencies;
@@ -96,6 +98,7 @@ export class Learner<State> {
     this.columns = new ColumnTable(this.slots);
     this.columnsAfter = new ColumnTable(this.slots);
     this.effects = new Effects(this.operations, this.guard);
+    this.independence = new Independence(instances.length);
     this.dependencies = new Dependencies(statePredicates.length, this.guard);
     this.stepDependencies = new Dependencies(stepPredicates.length, this.guard);
     this.readsAction = new Uint8Array(stepPredicates.length);
@@ -109,6 +112,7 @@ export class Learner<State> {
       this.outdated.add(section);
       this.dependencies.sectionGrew(section);
       this.stepDependencies.sectionGrew(section);
+      this.independence.sectionGrew(section);
       for (const trie of this.enumerators.get(section) ?? []) {
         this.tries.drop(trie);
         this.dropped = true;
@@ -164,7 +168,9 @@ export class Learner<State> {
           const view = { columns, answers, writes: outcome.writes, operations };
           for (const reader of this.readers) reader.actionLearnt(number, view, enumerated);
         };
-        return { recording, leaf: this.effects.number(number, outcome.writes, operations), told };
+        const leaf = this.effects.number(number, outcome.writes, operations);
+        if (leaf !== NO_EFFECT) this.noteFootprint(number, recording, outcome);
+        return { recording, leaf, told };
       }),
     );
   }
@@ -250,6 +256,13 @@ export class Learner<State> {
     const { roots, nodes } = this.tries;
     const root = roots[instance]!;
     return root > 0 ? this.columns.slot(nodes[root]!) : null;
+  }
+
+  private noteFootprint(instance: number, recording: Recording, outcome: Outcome): void {
+    const written = outcome.writes.map(([slot]) => slot);
+    for (const [slot] of outcome.queueChanges) written.push(slot.number);
+    const read = this.slotsRead(recording).map((slot) => slot.number);
+    this.independence.note(instance, read, recording.enumerated, written);
   }
 
   /** The slots that were read, of the state before or after a step. */

@@ -110,6 +110,9 @@ export class NaiveEngine<State> implements Engine<State> {
     return this.testStep(predicate);
   }
 
+  /** It looks up each successor. */
+  expandInOrder(): void {}
+
   expand(observer: TransitionObserver): number {
     const state = this.loaded;
     let fired = 0;

@@ -2,7 +2,13 @@ import { Immer } from 'immer';
 import { BadValueError, defectOf } from '../errors.ts';
 import type { Instance } from '../instances.ts';
 import type { Model, SlotKind } from '../model.ts';
-import { canonicalForm, canonicalText, fromCanonicalText } from '../values/canonical.ts';
+import {
+  canonicalForm,
+  canonicalText,
+  canonicalValue,
+  fromCanonicalText,
+  hasTextOf,
+} from '../values/canonical.ts';
 import { checkKind } from '../values/slots.ts';
 
 /** A separate instance: global settings of immer must not change the meaning of a model. */
@@ -50,8 +56,13 @@ export function executedInstance<State>(
   before: State,
   instance: Instance<State>,
 ): State | null {
-  const after = plainSuccessor(model, before, instance);
-  return after === null || after.text === canonicalText(before) ? null : after.state;
+  const after = immer.produce(before, (draft) => {
+    instance.reduce(draft);
+  });
+  if (after === before) return null;
+  checkShape(model.slots, after);
+  const state = canonicalValue(after) as State;
+  return hasTextOf(state, before) ? null : state;
 }
 
 function checkShape(slots: Readonly<Record<string, SlotKind>>, state: unknown): void {

@@ -76,7 +76,7 @@ export class EngineSaving<State> implements EngineSaver {
         known: [...this.markedKnown],
       },
       rows: store.rows.subarray(savedStates * width, markedStates * width),
-      parents: store.parents.subarray(savedStates, markedStates),
+      parents: store.parentsOf(savedStates, markedStates),
       learnt: Int32Array.from(this.log.words.slice(savedWords, markedWords)),
     };
   }

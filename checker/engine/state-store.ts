@@ -1,6 +1,7 @@
 import { LimitHitError } from '../errors.ts';
 import { allocateSharedWords, allocateWords, type Guard, UNGUARDED } from '../guard.ts';
 import type { Move } from '../values/layout.ts';
+import { Predecessors } from '../values/predecessors.ts';
 
 const FIRST_CAPACITY = 1 << 12;
 const FIRST_TABLE_BITS = 13;
@@ -28,7 +29,7 @@ export class StateStore {
   /** Words of a row. */
   width: number;
   rows: Int32Array;
-  parents: Int32Array;
+  protected readonly predecessors: Predecessors;
   /** Rows to look for, filled by the caller. */
   next: Int32Array;
   /** By row of `next`: the state's number. */
@@ -50,7 +51,8 @@ export class StateStore {
     this.allocate = isShared ? allocateSharedWords : allocateWords;
     this.width = width;
     this.rows = this.allocate(FIRST_CAPACITY * width, UNGUARDED);
-    this.parents = this.allocate(FIRST_CAPACITY, UNGUARDED);
+    const shared = isShared ? this.allocate(FIRST_CAPACITY, UNGUARDED) : null;
+    this.predecessors = new Predecessors(FIRST_CAPACITY, guard, shared);
     this.table = this.allocate(1 << FIRST_TABLE_BITS, UNGUARDED);
     this.next = new Int32Array(width);
   }
@@ -62,7 +64,7 @@ export class StateStore {
 
   /** The state from which this one was found; -1: it is an initial one. */
   parentOf(state: number): number {
-    return this.parents[state]!;
+    return this.predecessors.of(state);
   }
 
   /** Makes room for this many rows in `next` and results in `found`. */
@@ -92,7 +94,8 @@ export class StateStore {
    */
   insertAll(count: number, parent: number, most = count): void {
     this.makeRoom(most);
-    const { width, next, rows, parents, table, tableBits, hashes, found } = this;
+    this.predecessors.expect(parent);
+    const { width, next, rows, predecessors, table, tableBits, hashes, found } = this;
     const low = (1 << tableBits) - 1;
     let states = this.count;
     for (let index = 0; index < count; index++) {
@@ -105,7 +108,7 @@ export class StateStore {
           table[place] = (hash & ~low) | (state + 1);
           const offset = state * width;
           for (let word = 0; word < width; word++) rows[offset + word] = next[start + word]!;
-          parents[state] = parent;
+          predecessors.push(parent);
           found[index] = state;
           break;
         }
@@ -185,14 +188,14 @@ export class StateStore {
 
   /** What other threads need to find states. It is another one after the store has grown. */
   get memory(): StoreMemory {
-    const { rows, parents, table, tableBits } = this;
-    return { rows, parents, table, tableBits };
+    const { rows, predecessors, table, tableBits } = this;
+    return { rows, parents: predecessors.list, table, tableBits };
   }
 
   /** From now on, reads the states of another thread. Set `count`, too. */
   follow({ rows, parents, table, tableBits }: StoreMemory, width: number): void {
     this.rows = rows;
-    this.parents = parents;
+    this.predecessors.follow(parents);
     this.table = table;
     this.tableBits = tableBits;
     this.width = width;
@@ -232,6 +235,7 @@ export class StateStore {
   /** Forgets all states, for `append`. Until `index`, no state is found. */
   clear(width: number): void {
     this.count = 0;
+    this.predecessors.clear();
     this.width = width;
     this.rows = this.emptyRows(this.capacity, width);
   }
@@ -240,7 +244,10 @@ export class StateStore {
   append(rows: Int32Array, parents: Int32Array): void {
     while (this.count + parents.length > this.capacity) this.growRows();
     this.rows.set(rows, this.count * this.width);
-    this.parents.set(parents, this.count);
+    for (const parent of parents) {
+      this.predecessors.expect(parent);
+      this.predecessors.push(parent);
+    }
     this.count += parents.length;
   }
 
@@ -258,7 +265,16 @@ export class StateStore {
 
   /** Bytes in use: rows, predecessors and the whole table. */
   get bytes(): number {
-    return this.count * (this.width + 1) * 4 + this.tableBytes;
+    return this.count * this.width * 4 + this.predecessorBytes + this.tableBytes;
+  }
+
+  protected get predecessorBytes(): number {
+    return this.predecessors.bytes;
+  }
+
+  /** The predecessors of the states from one to before another. */
+  parentsOf(from: number, to: number): Int32Array {
+    return this.predecessors.slice(from, to);
   }
 
   protected get tableBytes(): number {
@@ -282,11 +298,9 @@ export class StateStore {
   private growRows(): void {
     const capacity = 2 * this.capacity;
     const rows = this.emptyRows(capacity, this.width);
-    const parents = this.allocate(capacity, UNGUARDED);
     rows.set(this.rows);
-    parents.set(this.parents);
+    this.predecessors.grow(capacity, () => this.allocate(capacity, UNGUARDED));
     this.rows = rows;
-    this.parents = parents;
     this.capacity = capacity;
   }
 

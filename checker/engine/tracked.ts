@@ -13,6 +13,7 @@ import { EngineReplica } from './replica.ts';
 import type { EngineSaver } from './saved.ts';
 import { EngineSaving } from './saving.ts';
 import { EngineSharing } from './sharing.ts';
+import { SleepSets } from './sleep/sleep-sets.ts';
 import { StepSieve } from './step-sieve.ts';
 
 /**
@@ -43,6 +44,8 @@ export class TrackedEngine<State> implements Engine<State> {
   readonly replicate: () => EngineReplica<State>;
   /** Lets states come from engines in other processes, and go to them. */
   readonly exchange: () => EngineExchange<State>;
+  /** Null: each step is looked up. */
+  private sleep: SleepSets | null = null;
   private listed = new PredicateList(new Int32Array(0), 0);
 
   constructor(question: Question<State>) {
@@ -178,6 +181,23 @@ export class TrackedEngine<State> implements Engine<State> {
     return this.step.test(predicate);
   }
 
+  expandInOrder(): void {
+    const { firing, learner } = this;
+    if (!firing.reduces) this.sleep = new SleepSets(learner.independence, learner.guard);
+  }
+
+  private countAsleep(asleep: Int32Array): number {
+    const { transitions } = this;
+    let count = 0;
+    for (let word = 0; word < asleep.length; word++) {
+      for (let open = asleep[word]!; open !== 0; open &= open - 1) {
+        transitions[32 * word + 31 - Math.clz32(open & -open)]!++;
+        count++;
+      }
+    }
+    return count;
+  }
+
   /** As `expand` without ample sets, but stores nothing. */
   foresee(observer: TransitionObserver): number {
     this.sieve.enter();
@@ -196,11 +216,14 @@ export class TrackedEngine<State> implements Engine<State> {
   }
 
   expand(observer: TransitionObserver, known: readonly number[] = []): number {
-    const { transitions, firing, step } = this;
+    const { transitions, firing, step, sleep } = this;
     this.sieve.enter();
     const { store, loaded } = this.encoding;
-    const count = firing.fire();
+    sleep?.enter(loaded, observer.watched);
+    const count = firing.fire(sleep?.asleep);
+    const firstNew = store.count;
     store.insertAll(count, loaded);
+    if (store.count > firstNew) sleep?.pass(firing.fired, count, store.found, firstNew);
     const isWhole = firing.reducedBy?.accepts(store.found, count) ?? true;
     const { fired, effects } = firing;
     let taken = 0;
@@ -214,6 +237,7 @@ export class TrackedEngine<State> implements Engine<State> {
         observer.transition(instance, store.found[index]!);
       }
     }
+    if (sleep !== null) taken += this.countAsleep(sleep.asleep);
     if (isWhole) return taken;
     return taken + this.expand(observer, [...known, ...fired.subarray(0, count)]);
   }

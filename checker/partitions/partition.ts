@@ -307,6 +307,8 @@ function rangeOf<State>(
     get stateCount() {
       return end();
     },
+    // States of other parts are expanded elsewhere, so each successor is looked up.
+    expandInOrder: () => {},
     load: (state) => engine.load(state),
     test: (predicate) => engine.test(predicate),
     successors: (state, into) => engine.successors(state, into),

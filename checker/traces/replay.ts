@@ -3,7 +3,7 @@ import { executed } from '../engine/plain.ts';
 import { DefectError } from '../errors.ts';
 import { emptyTransitionBuffer } from '../liveness/graph.ts';
 import type { TransitionStep } from '../liveness/prefix.ts';
-import { canonicalText } from '../values/canonical.ts';
+import { canonicalText, hasTextOf } from '../values/canonical.ts';
 
 /** A run by numbers: the initial state and the transitions. */
 export interface Run {
@@ -149,7 +149,7 @@ function renamingsOf<State>(
   real: State,
 ): Iterable<number> {
   if (orbits !== null) return orbits.between(stored, real);
-  return canonicalText(stored) === canonicalText(real) ? [0] : [];
+  return hasTextOf(real, stored) ? [0] : [];
 }
 
 export function isSameOrbit<State>(question: Question<State>, one: State, other: State): boolean {

@@ -55,6 +55,54 @@ export function fromCanonicalText(text: string): unknown {
   return deepFreeze(JSON.parse(text));
 }
 
+/** Objects made of sorted keys and plain JSON, in all their parts. They are frozen, so they stay so. */
+const canonicalObjects = new WeakSet<object>();
+
+/**
+ * The value itself if it is what its canonical text gives, else that. Throws as `canonicalText` does.
+ * Parts that were asked about before take no time, if they are frozen.
+ */
+export function canonicalValue(value: unknown): unknown {
+  return isCanonical(value) ? value : fromCanonicalText(canonicalText(value));
+}
+
+/** False for bad values, too. */
+function isCanonical(value: unknown): boolean {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return true;
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0);
+    case 'object': {
+      if (value === null || canonicalObjects.has(value)) return true;
+      if (!Object.isFrozen(value)) return false;
+      const isSo = Array.isArray(value) ? everyItem(value) : everyEntry(value);
+      if (isSo) canonicalObjects.add(value);
+      return isSo;
+    }
+    default:
+      return false;
+  }
+}
+
+function everyItem(items: readonly unknown[]): boolean {
+  for (let index = 0; index < items.length; index++) if (!isCanonical(items[index])) return false;
+  return true;
+}
+
+function everyEntry(value: object): boolean {
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+  if (Object.getOwnPropertySymbols(value).length > 0) return false;
+  const keys = Object.keys(value);
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!;
+    if (key === '__proto__' || (index > 0 && keys[index - 1]! > key)) return false;
+    if (!isCanonical((value as JsonObject)[key])) return false;
+  }
+  return true;
+}
+
 function deepFreeze<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

@@ -10,7 +10,12 @@ async function documentOf(threads: number): Promise<unknown> {
   ]);
   const { checks } = JSON.parse(stdout) as ResultDocument;
   return checks.map(({ again: _, result, ...rest }) => {
-    const { cpuSeconds: _cpu, wallSeconds: _wall, ...counts } = result.statistics;
+    const {
+      cpuSeconds: _cpu,
+      wallSeconds: _wall,
+      bytesPerState: _bytes,
+      ...counts
+    } = result.statistics;
     return { ...rest, result: { ...result, statistics: counts } };
   });
 }

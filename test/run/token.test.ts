@@ -7,7 +7,7 @@ import type { Subject } from '../../input/plan.ts';
 import { withRule } from '../../input/scenarios/protocol.ts';
 import { RULES } from '../../model/rules/rules.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
-import { modelOf } from '../../run/assemble.ts';
+import { lateAfter, modelOf } from '../../run/assemble.ts';
 import { readSubject, writeSubject } from '../../run/tokens/subject.ts';
 import { decodeToken, runOfToken } from '../../run/tokens/token.ts';
 import {
@@ -298,4 +298,16 @@ describe('replay --until and --extend', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/Stopped after step 2 of \d+\n {2}the state there\n/);
   });
+});
+
+it.each([
+  ['no limit', {}, false],
+  ['time that is left', { seconds: 3600 }, false],
+  ['time that is over', { seconds: 3000 }, true],
+  ['memory that is left', { megabytes: 1e6 }, false],
+  ['less memory than the process has', { megabytes: 10 }, true],
+  ['memory that is left, and time that is over', { seconds: 3000, megabytes: 1e6 }, true],
+])('is written or not within %s', (_, limits, isLate) => {
+  const anHourAgo = performance.now() - 3_500_000;
+  expect(lateAfter(anHourAgo, limits)()).toBe(isLate);
 });

@@ -19,6 +19,8 @@ export class FiledStateStore extends StateStore {
   private readonly storage: RowStorage;
   private filed: FiledRows;
   private readonly filedParents: FiledRows;
+  /** Of the states in memory. */
+  private parents: Int32Array;
   private tags: Tags;
   private readonly entries: SegmentedTable;
   /** States before this one are in the files. */
@@ -69,6 +71,10 @@ export class FiledStateStore extends StateStore {
     if (state >= first) return this.parents[state - first]!;
     const at = filedParents.place(state);
     return filedParents.words[at]!;
+  }
+
+  protected override get predecessorBytes(): number {
+    return 4 * this.count;
   }
 
   protected override get tableBytes(): number {

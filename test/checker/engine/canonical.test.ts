@@ -1,6 +1,12 @@
-import { assert, jsonValue, property } from 'fast-check';
+import { assert, boolean, jsonValue, property } from 'fast-check';
 import { expect, it } from 'vitest';
-import { canonicalText, hasTextOf } from '../../../checker/values/canonical.ts';
+import {
+  canonicalForm,
+  canonicalText,
+  canonicalValue,
+  fromCanonicalText,
+  hasTextOf,
+} from '../../../checker/values/canonical.ts';
 
 const text = (value: unknown): string | null => {
   try {
@@ -37,4 +43,41 @@ it.each([
 ])('tells %s', (_, value, other, expected) => {
   expect(hasTextOf(value, other)).toBe(expected);
   expect(text(value) === text(other)).toBe(expected);
+});
+
+/** What `canonicalValue` gives, without a memory of what is canonical. */
+function rewritten(value: unknown): unknown {
+  const { text, isCanonical } = canonicalForm(value);
+  return isCanonical && isDeepFrozen(value) ? value : fromCanonicalText(text);
+}
+
+function isDeepFrozen(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.isFrozen(value) && Object.values(value).every(isDeepFrozen);
+}
+
+it('keeps canonical values, and rewrites others', () => {
+  assert(
+    property(jsonValue(), jsonValue(), boolean(), (one, other, isFrozen) => {
+      const first = fromCanonicalText(canonicalText(JSON.parse(JSON.stringify(one))));
+      const second = JSON.parse(JSON.stringify(other)) as unknown;
+      for (const value of [first, { b: first, a: second }, [first, second], { a: first }]) {
+        if (isFrozen) Object.freeze(value);
+        const found = canonicalValue(value);
+        expect(canonicalText(found)).toBe(canonicalText(value));
+        expect(found === value).toBe(rewritten(value) === value);
+      }
+    }),
+  );
+});
+
+it.each([
+  ['undefined', { a: undefined }],
+  ['-0', { a: -0 }],
+  ['a Map', new Map()],
+  ['a symbol as key', { [Symbol('s')]: 1 }],
+  ['an own __proto__', JSON.parse('{"__proto__": 1}')],
+])('refuses %s, frozen or not', (_, value) => {
+  expect(() => canonicalValue(value)).toThrow();
+  expect(() => canonicalValue(Object.freeze(value))).toThrow();
 });

@@ -140,9 +140,7 @@ describe('the store', () => {
             store.findAll(1);
             expect(store.found[0]).toBe(number < kept.length ? number : -1);
           });
-          expect([...store.parents.subarray(0, kept.length)]).toEqual(
-            kept.map((_, number) => number - 1),
-          );
+          expect([...store.parentsOf(0, kept.length)]).toEqual(kept.map((_, number) => number - 1));
         },
       ),
       { numRuns: 50 },

@@ -1,0 +1,128 @@
+import { allocateWords, type Guard, UNGUARDED } from '../../guard.ts';
+import type { Independence } from './independence.ts';
+
+/** Sets of states that wait for their expansion: a power of two. */
+const FIRST_CAPACITY = 1 << 10;
+
+/**
+ * Steps whose targets are stored for certain, so that they need not be looked up: the sleep sets of P.
+ * Godefroid (1996). Here they leave out no step, only the work to find where it leads.
+ *
+ * Say step `a` leads from a state to a new one, and step `b` leads from the same state to a state that
+ * was stored before it. If the two are independent, `b` leads from the new state to where `a` leads from
+ * the other one. That one is expanded first, as states are expanded in the order in which they are
+ * stored. So when the new state is expanded, the target of `b` is stored. `b` leads to a state that was
+ * stored before if its instance has the lower number, or if `b` was asleep itself.
+ */
+export class SleepSets {
+  /**
+   * Of the state entered last, without the instances that are watched there: bit `i % 32` of word
+   * `i / 32` is set for instance `i`. Each of them has a step, and its target is stored.
+   */
+  readonly asleep: Int32Array;
+  /** The same with those that are watched. */
+  private readonly all: Int32Array;
+  private readonly before: Int32Array;
+  private readonly words: number;
+  private readonly independence: Independence;
+  private readonly guard: Guard;
+  /** By state modulo the capacity: the number of the state, and its set. */
+  private waiting: Int32Array;
+  private capacity = FIRST_CAPACITY;
+  /** States up to this one need no set any more. */
+  private entered = -1;
+
+  constructor(independence: Independence, guard: Guard = UNGUARDED) {
+    const { words } = independence;
+    this.words = words;
+    this.asleep = new Int32Array(words);
+    this.all = new Int32Array(words);
+    this.before = new Int32Array(words);
+    this.independence = independence;
+    this.guard = guard;
+    this.waiting = this.allocate(FIRST_CAPACITY);
+  }
+
+  /**
+   * Fetches the set of a state, which is about to be expanded.
+   *
+   * @param watched by instance, 1 if somebody has to see its step.
+   */
+  enter(state: number, watched: Uint8Array): void {
+    const { all, asleep, words, waiting } = this;
+    this.entered = state;
+    const start = this.placeOf(state);
+    const isKnown = waiting[start] === state;
+    for (let word = 0; word < words; word++) {
+      const bits = isKnown ? waiting[start + 1 + word]! : 0;
+      all[word] = bits;
+      let unwatched = bits;
+      for (let open = bits; open !== 0; open &= open - 1) {
+        const bit = open & -open;
+        if (watched[32 * word + 31 - Math.clz32(bit)] === 1) unwatched &= ~bit;
+      }
+      asleep[word] = unwatched;
+    }
+  }
+
+  /**
+   * Gives the states that an expansion has stored their sets.
+   *
+   * @param fired the instances of the steps that were looked up, in order.
+   * @param found by step: the state to which it leads.
+   * @param firstNew the number of the first state that the expansion has stored.
+   */
+  pass(fired: Int32Array, count: number, found: Int32Array, firstNew: number): void {
+    const { words, before, independence } = this;
+    const independent = independence.compiled();
+    before.set(this.all);
+    let state = firstNew;
+    for (let index = 0; index < count; index++) {
+      const instance = fired[index]!;
+      if (found[index] === state) {
+        const start = this.makePlace(state);
+        const set = independence.startOf(instance);
+        for (let word = 0; word < words; word++) {
+          this.waiting[start + 1 + word] = before[word]! & independent[set + word]!;
+        }
+        state++;
+      }
+      before[instance >> 5] = before[instance >> 5]! | (1 << (instance & 31));
+    }
+  }
+
+  private placeOf(state: number): number {
+    return (state & (this.capacity - 1)) * (this.words + 1);
+  }
+
+  /** For a new state, in the place of one that is expanded. */
+  private makePlace(state: number): number {
+    let start = this.placeOf(state);
+    while (this.waiting[start]! > this.entered) {
+      this.grow();
+      start = this.placeOf(state);
+    }
+    this.waiting[start] = state;
+    return start;
+  }
+
+  private grow(): void {
+    const { waiting: former, words } = this;
+    const capacity = 2 * this.capacity;
+    this.waiting = this.allocate(capacity);
+    this.capacity = capacity;
+    for (let start = 0; start < former.length; start += words + 1) {
+      const state = former[start]!;
+      if (state <= this.entered) continue;
+      const place = this.placeOf(state);
+      for (let word = 0; word <= words; word++) this.waiting[place + word] = former[start + word]!;
+    }
+  }
+
+  private allocate(capacity: number): Int32Array {
+    const waiting = allocateWords(capacity * (this.words + 1), this.guard);
+    // No state has this number.
+    for (let at = 0; at < waiting.length; at += this.words + 1) waiting[at] = -1;
+    return waiting;
+  }
+}
