@@ -14,11 +14,12 @@ import {
 } from './discovery.ts';
 import { OPENAPI_V2, openApi, openApiPaths, openApiV2Bytes } from './openapi.ts';
 import { chosenKeys, list, read } from './read.ts';
+import { remove, removeCollection } from './remove.ts';
 import type { ResourceRoute } from './route.ts';
 import { possibleSteps, runProgress, setControllers, stateInWords, takeStep } from './steps.ts';
 import { versionOf } from './version.ts';
 import { type WatchSink, watch } from './watch.ts';
-import { create, patch, patchType, remove, removeCollection, replace } from './write.ts';
+import { create, patch, patchType, replace } from './write.ts';
 
 /** What a request is answered with. */
 export type Answer =
