@@ -6,6 +6,7 @@ import type { Resource } from '../cluster/resources.ts';
 import type { Stored } from '../cluster/stored-objects.ts';
 import { timeText } from '../cluster/views.ts';
 import { changeTo, type Subresource } from '../requests/changes.ts';
+import { withDefaults } from '../requests/defaults.ts';
 import { isDryRun } from '../requests/delete-options.ts';
 import {
   checkFields,
@@ -63,9 +64,10 @@ export async function createNamed(
   checkFields(given, query);
   checkName(resource, apiVersion, textIn(metadataOf(given), 'name'));
   checkNew(given, query);
-  const body = keptOf(initialBody(served, resource, given));
+  const written = initialBody(served, resource, given);
+  const body = keptOf(withDefaults(resource, written));
   const made = {
-    ...body,
+    ...keptOf(written),
     metadata: { ...metadataOf(given), uid: served.newUid(resource.kind.name, given) },
   };
   const object = modelObject(resource, apiVersion, made, textIn(made.metadata, 'uid'));
