@@ -1,6 +1,7 @@
 import { type InputOptions, inputOptions } from '../input/options/input-options.ts';
-import { text, type Values, whole } from '../input/options/values.ts';
+import { positive, text, type Values, whole } from '../input/options/values.ts';
 import { readSchedule, type ScheduleName } from '../serve/schedule/choose.ts';
+import type { PlayedController } from '../serve/schedule/run-calls.ts';
 import { MESSAGES } from '../text/messages.ts';
 
 /** The command line of `serve`, validated without reading any input. */
@@ -17,10 +18,13 @@ export interface ServeArguments {
   /** File that keeps the run as a scenario. Absent: none. */
   readonly record?: string;
   /** The controller of a token's run that a client plays. Absent: the server plays all. */
-  readonly plays?: string;
+  readonly plays?: PlayedController;
 }
 
 const HIGHEST_PORT = 65_535;
+
+/** As long as the run waits for an operator by default. */
+export const PATIENCE_SECONDS = 10;
 
 /** Throws `InputError` for invalid values. */
 export function serveArguments(values: Values): ServeArguments {
@@ -33,6 +37,10 @@ export function serveArguments(values: Values): ServeArguments {
     throw MESSAGES.wrongValue('port', `at most ${HIGHEST_PORT}`, String(port));
   const record = text(values, 'record');
   const plays = text(values, 'plays');
+  const patience = positive(values, 'patience');
+  if (patience !== null && plays === null) {
+    throw MESSAGES.usage('--patience has no effect without --plays');
+  }
   return {
     options,
     schedule: readSchedule(text(values, 'schedule') ?? 'fair'),
@@ -41,6 +49,8 @@ export function serveArguments(values: Values): ServeArguments {
     kubeconfig: text(values, 'kubeconfig'),
     auditLog: text(values, 'audit-log'),
     ...(record === null ? {} : { record }),
-    ...(plays === null ? {} : { plays }),
+    ...(plays === null
+      ? {}
+      : { plays: { controller: plays, patience: 1_000 * (patience ?? PATIENCE_SECONDS) } }),
   };
 }

@@ -259,7 +259,7 @@ function clusterOf(ask, isRun) {
         calm = body.quiet && body.state !== 'waits' ? calm + 1 : 0;
         isOver = calm === 5 && !process.env.OPERATOR;
         return calm === 5;
-      }, PATIENCE / 4);
+      }, process.env.OPERATOR ? PATIENCE : PATIENCE / 4);
       const { code, body } = await ask('GET', '/reapcheck/run');
       const isServed = code === 200;
       if (isRun && body.state !== 'complete') {

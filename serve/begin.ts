@@ -27,7 +27,8 @@ import { type ServerOptions, serverOf } from './http/server.ts';
 import { playedByClient } from './played.ts';
 import { Recording } from './record/record.ts';
 import { type ScheduleName, scheduleOf } from './schedule/choose.ts';
-import { type KnownRun, ReplaySchedule } from './schedule/replay.ts';
+import { ReplaySchedule } from './schedule/replay.ts';
+import type { KnownRun, PlayedController } from './schedule/run-calls.ts';
 import type { Schedule } from './schedule/schedule.ts';
 import { dumpStart, emptyStart, runStart, type Start, scenarioStart } from './start.ts';
 
@@ -44,7 +45,7 @@ export interface Beginning {
   /** File that keeps the run as a scenario. Absent: none. */
   readonly record?: string;
   /** The controller of a token's run that a client plays. Absent: the server plays all. */
-  readonly plays?: string;
+  readonly plays?: PlayedController;
   /** Loads the module that a token names. */
   readonly load: LoadModule;
 }
@@ -133,7 +134,7 @@ async function startOf(given: Beginning, stdin: Bytes): Promise<Beginnings> {
     );
   }
   const { setup, protocol, warnings, ...run } = await runOf(given, schedule.token, stdin);
-  const played = given.plays === undefined ? setup : playedByClient(setup, given.plays);
+  const played = given.plays === undefined ? setup : playedByClient(setup, given.plays.controller);
   return {
     start: runStart(played, protocol, warnings),
     run: { setup, ...run, ...(given.plays === undefined ? {} : { played: given.plays }) },

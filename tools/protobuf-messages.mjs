@@ -13,6 +13,8 @@ const [api, machinery] = process.argv.slice(2);
 const GROUPS = [
   'admissionregistration/v1',
   'apps/v1',
+  'authentication/v1',
+  'authorization/v1',
   'autoscaling/v1',
   'autoscaling/v2',
   'batch/v1',

@@ -1,6 +1,7 @@
 import {
   type Answer,
   type ApiObject,
+  applyChange,
   type Call,
   type Cluster,
   type ClusterDraft,
@@ -135,6 +136,36 @@ export class ServedCluster {
       const call = this.state.calls[client];
       return call === undefined ? [] : [{ client, call }];
     });
+  }
+
+  /**
+   * Answers a PUT or PATCH without the model, if it changes only what the model does not keep: labels,
+   * data, a status. To the model it has not happened.
+   *
+   * @returns false if it changes more.
+   */
+  storeBeside(client: string): boolean {
+    const pending = this.#pending.get(client);
+    const call = this.state.calls[client];
+    if (pending?.asked.verb !== 'update' || call?.verb !== 'update') return false;
+    const stored = this.get(call.key);
+    const update = stored === null ? null : pending.asked.update(stored);
+    if (stored === null || update === null || 'refusal' in update) return false;
+    const { object } = stored;
+    if (!equalJson(applyChange(object, update.call.change), object)) return false;
+    const isOther = update.call.uid !== null && update.call.uid !== object.uid;
+    if (isOther || (update.version !== '' && !update.asRead)) {
+      // A conflict changes nothing.
+      this.#serve(client, pending);
+      return true;
+    }
+    this.#end(client);
+    if (update.call.dryRun !== true && update.body !== stored.kept.body) {
+      this.#commit(call.key, object, object, update.body);
+    }
+    const answer: Answer = { code: 200, deleted: false, object };
+    pending.resolve({ answer, view: this.get(call.key)?.view ?? stored.view });
+    return true;
   }
 
   /** The name of a client that sends one request. @param agent is its program. */

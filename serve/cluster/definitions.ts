@@ -38,7 +38,16 @@ const definitionSchema = z.looseObject({
             .looseObject({ openAPIV3Schema: z.record(z.string(), z.unknown()).nullish() })
             .nullish(),
           additionalPrinterColumns: z
-            .array(z.looseObject({ name: z.string(), type: z.string(), jsonPath: z.string() }))
+            .array(
+              z.looseObject({
+                name: z.string(),
+                type: z.string(),
+                jsonPath: z.string(),
+                format: z.string().nullish(),
+                description: z.string().nullish(),
+                priority: z.int().nullish(),
+              }),
+            )
             .nullish(),
         }),
       )
@@ -97,7 +106,9 @@ export function definedResource(body: Body): Resource | null {
           ...(scale.labelSelectorPath ? { selector: plainPath(scale.labelSelectorPath) } : {}),
         }
       : null,
-    columns: columnsOf(version),
+    columns: Object.fromEntries(
+      spec.versions.map((one) => [`${spec.group}/${one.name}`, columnsOf(one)]),
+    ),
     schemas: Object.fromEntries(
       spec.versions.flatMap(({ name, schema }) =>
         schema?.openAPIV3Schema ? [[`${spec.group}/${name}`, schema.openAPIV3Schema]] : [],
@@ -106,12 +117,17 @@ export function definedResource(body: Body): Resource | null {
   };
 }
 
-/** Columns with a filter or an index in their path are left out. */
-function columnsOf(version: Definition['spec']['versions'][number] | undefined): readonly Column[] {
-  const columns = version?.additionalPrinterColumns ?? [];
-  return columns
-    .map(({ name, type, jsonPath }) => ({ name, type, path: plainPath(jsonPath) }))
-    .filter(({ path }) => /^[\w.-]+$/.test(path));
+function columnsOf(version: Definition['spec']['versions'][number]): readonly Column[] {
+  return (version.additionalPrinterColumns ?? []).map(
+    ({ name, type, jsonPath, format, description, priority }) => ({
+      name,
+      type,
+      format: format ?? '',
+      description: description ?? name,
+      priority: priority ?? 0,
+      path: jsonPath,
+    }),
+  );
 }
 
 function plainPath(path: string): string {

@@ -11,8 +11,8 @@ export interface Resource {
   readonly status: boolean;
   /** Paths of the fields behind the subresource `scale`. Null: there is none. */
   readonly scale: ScalePaths | null;
-  /** Columns of a table besides the name and the age. */
-  readonly columns: readonly Column[];
+  /** The columns that a definition prints, by version of the API. Built-in kinds have none here. */
+  readonly columns: Readonly<Record<string, readonly Column[]>>;
   /** The `openAPIV3Schema` of a definition, by version of the API. Built-in kinds have none here. */
   readonly schemas: Readonly<Record<string, Body>>;
 }
@@ -24,10 +24,14 @@ export interface ScalePaths {
   readonly selector?: string;
 }
 
-/** A column of a table: the value at a path of plain fields. */
+/** A column of a table: the value at a JSONPath. */
 export interface Column {
   readonly name: string;
   readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  /** 0: always shown. */
+  readonly priority: number;
   readonly path: string;
 }
 
@@ -83,8 +87,6 @@ const IN_ALL: readonly string[] = [
   'Job.batch',
 ];
 
-const PHASE: Column = { name: 'Status', type: 'string', path: 'status.phase' };
-
 function builtIn(kind: Kind): Resource {
   const shortNames = Object.entries(SHORT_NAMES).flatMap(([short, name]) =>
     name === kind.name ? [short] : [],
@@ -98,9 +100,7 @@ function builtIn(kind: Kind): Resource {
     scale: SCALED.includes(kind.name)
       ? { spec: 'spec.replicas', status: 'status.replicas', selector: 'spec.selector' }
       : null,
-    columns: ['Namespace', 'Pod', 'PersistentVolume', 'PersistentVolumeClaim'].includes(kind.name)
-      ? [PHASE]
-      : [],
+    columns: {},
     schemas: {},
   };
 }
@@ -163,13 +163,54 @@ export class Resources {
         groups.set(group, (groups.get(group) ?? new Set()).add(apiVersion));
       }
     }
-    return new Map([...groups].sort().map(([group, found]) => [group, [...found].sort(byVersion)]));
+    return inOrder([...groups].map(([group, found]) => [group, [...found].sort(byVersion)]));
   }
 
   /** The resources that a version of the API serves. */
   in(apiVersion: string): readonly Resource[] {
     return this.all().filter(({ kind }) => kind.apiVersions.includes(apiVersion));
   }
+}
+
+/**
+ * The groups in the order of their priority, in which kubectl looks for the resource that a word names
+ * (`apiVersionPriorities` of kube-apiserver). Those of definitions follow.
+ */
+const PRIORITIES: readonly string[] = [
+  '',
+  'apiregistration.k8s.io',
+  'apps',
+  'events.k8s.io',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'autoscaling',
+  'batch',
+  'certificates.k8s.io',
+  'networking.k8s.io',
+  'extensions',
+  'policy',
+  'rbac.authorization.k8s.io',
+  'storage.k8s.io',
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'scheduling.k8s.io',
+  'coordination.k8s.io',
+  'node.k8s.io',
+  'discovery.k8s.io',
+  'resource.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+];
+
+/** Groups and their versions in the order of their priority. */
+export function inOrder(
+  groups: readonly (readonly [group: string, versions: readonly string[]])[],
+): ReadonlyMap<string, readonly string[]> {
+  const place = (group: string): number => {
+    const at = PRIORITIES.indexOf(group);
+    return at < 0 ? PRIORITIES.length : at;
+  };
+  const sorted = groups.toSorted(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1));
+  return new Map(sorted);
 }
 
 /** Mirrors `version.CompareKubeAwareVersionStrings`: v2 before v1 before v1beta2 before v1alpha1. */

@@ -76,13 +76,25 @@ function fromModel(kind: Kind, object: ApiObject, body: Body): Body {
       },
     };
   }
-  if (object.pod?.finished === true && !isFinished(status.phase)) {
-    return { status: { ...status, phase: 'Succeeded' } };
+  const phase = phaseOf(kind, object, status.phase);
+  return phase === undefined || phase === status.phase ? {} : { status: { ...status, phase } };
+}
+
+/** @param given the phase that a client has written. Undefined: the kind has none. */
+function phaseOf({ name }: Kind, { pod, volume }: ApiObject, given: unknown): unknown {
+  switch (name) {
+    case 'Pod':
+      if (pod?.finished === true) return isFinished(given) ? given : 'Succeeded';
+      if (pod?.running === true && (given === undefined || given === 'Pending')) return 'Running';
+      return given ?? 'Pending';
+    case 'PersistentVolume':
+      if (volume?.bound === false && given === 'Bound') return 'Released';
+      return given ?? (volume?.bound === true ? 'Bound' : 'Pending');
+    case 'PersistentVolumeClaim':
+      return given ?? 'Pending';
+    default:
+      return undefined;
   }
-  if (object.volume?.bound === false && status.phase === 'Bound') {
-    return { status: { ...status, phase: 'Released' } };
-  }
-  return {};
 }
 
 function isFinished(phase: unknown): boolean {

@@ -1,5 +1,6 @@
 import type { Body } from '../cluster/body.ts';
-import { groupOf, type Resource, type Resources } from '../cluster/resources.ts';
+import { groupOf, inOrder, type Resource, type Resources } from '../cluster/resources.ts';
+import { REVIEW_VERSIONS, type Review, reviewsIn } from './reviews.ts';
 
 /** What `/api`, `/apis` and the paths of the versions below them say of the resources. */
 
@@ -30,12 +31,18 @@ export function coreVersions(address: string): Body {
   };
 }
 
+/** Versions of a group, also of those that only have reviews, in the order of the API. */
+function versionsOf(resources: Resources): ReadonlyMap<string, readonly string[]> {
+  const reviews = REVIEW_VERSIONS.map((version) => [groupOf(version), [version]] as const);
+  return inOrder([...resources.versions(), ...reviews]);
+}
+
 /** `APIGroupList` of `/apis`. */
 export function groupList(resources: Resources): Body {
   return {
     kind: 'APIGroupList',
     apiVersion: 'v1',
-    groups: [...resources.versions()].flatMap(([group, versions]) =>
+    groups: [...versionsOf(resources)].flatMap(([group, versions]) =>
       group === '' ? [] : [groupBody(group, versions)],
     ),
   };
@@ -43,7 +50,7 @@ export function groupList(resources: Resources): Body {
 
 /** `APIGroup`. Null: the server has no such group. */
 export function oneGroup(resources: Resources, group: string): Body | null {
-  const versions = resources.versions().get(group);
+  const versions = versionsOf(resources).get(group);
   if (versions === undefined) return null;
   return { kind: 'APIGroup', apiVersion: 'v1', ...groupBody(group, versions) };
 }
@@ -60,29 +67,38 @@ function shortOf(apiVersion: string): string {
 /** `APIResourceList`. Null: the server has no such version. */
 export function resourceList(resources: Resources, apiVersion: string): Body | null {
   const found = resources.in(apiVersion);
-  if (found.length === 0) return null;
+  const reviews = reviewsIn(apiVersion);
+  if (found.length + reviews.length === 0) return null;
   return {
     kind: 'APIResourceList',
     apiVersion: 'v1',
     groupVersion: apiVersion,
-    resources: found.flatMap((resource) => [
-      {
-        ...named(resource),
-        name: resource.kind.resource,
-        verbs: verbsOf(resource),
-        ...(resource.shortNames.length === 0 ? {} : { shortNames: resource.shortNames }),
-        ...(resource.categories.length === 0 ? {} : { categories: resource.categories }),
-      },
-      ...partsOf(resource).map(({ name, kind, group, version }) => ({
-        name: `${resource.kind.resource}/${name}`,
-        singularName: '',
-        namespaced: resource.kind.namespaced,
-        ...(group === null ? {} : { group, version }),
-        kind,
-        verbs: PART_VERBS,
-      })),
-    ]),
+    resources: [...reviews.map(reviewBody), ...found.flatMap(resourceBodies)],
   };
+}
+
+function reviewBody({ resource, kind, namespaced }: Review): Body {
+  return { name: resource, singularName: kind.toLowerCase(), namespaced, kind, verbs: ['create'] };
+}
+
+function resourceBodies(resource: Resource): readonly Body[] {
+  return [
+    {
+      ...named(resource),
+      name: resource.kind.resource,
+      verbs: verbsOf(resource),
+      ...(resource.shortNames.length === 0 ? {} : { shortNames: resource.shortNames }),
+      ...(resource.categories.length === 0 ? {} : { categories: resource.categories }),
+    },
+    ...partsOf(resource).map(({ name, kind, group, version }) => ({
+      name: `${resource.kind.resource}/${name}`,
+      singularName: '',
+      namespaced: resource.kind.namespaced,
+      ...(group === null ? {} : { group, version }),
+      kind,
+      verbs: PART_VERBS,
+    })),
+  ];
 }
 
 function named({ kind, singular }: Resource): Body {
@@ -116,7 +132,7 @@ function partsOf({ kind, status, scale }: Resource): readonly Part[] {
 
 /** `APIGroupDiscoveryList` of `/api` (the core group) or `/apis` (all other groups). */
 export function aggregate(resources: Resources, isCore: boolean, version: string): Body {
-  const groups = [...resources.versions()].filter(([group]) => (group === '') === isCore);
+  const groups = [...versionsOf(resources)].filter(([group]) => (group === '') === isCore);
   return {
     kind: 'APIGroupDiscoveryList',
     apiVersion: `apidiscovery.k8s.io/${version}`,
@@ -126,15 +142,32 @@ export function aggregate(resources: Resources, isCore: boolean, version: string
       versions: versions.map((apiVersion) => ({
         version: shortOf(apiVersion),
         freshness: 'Current',
-        resources: resources.in(apiVersion).map((resource) => discovered(resource, apiVersion)),
+        resources: [
+          ...reviewsIn(apiVersion).map((review) => discoveredReview(review, apiVersion)),
+          ...resources.in(apiVersion).map((resource) => discovered(resource, apiVersion)),
+        ],
       })),
     })),
   };
 }
 
+function typeIn(apiVersion: string, kind: string): Body {
+  return { group: groupOf(apiVersion), version: shortOf(apiVersion), kind };
+}
+
+function discoveredReview({ resource, kind, namespaced }: Review, apiVersion: string): Body {
+  return {
+    resource,
+    responseKind: typeIn(apiVersion, kind),
+    scope: namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: kind.toLowerCase(),
+    verbs: ['create'],
+  };
+}
+
 function discovered(resource: Resource, apiVersion: string): Body {
   const { kind, singular, shortNames, categories } = resource;
-  const type = { group: groupOf(apiVersion), version: shortOf(apiVersion), kind: kind.kind };
+  const type = typeIn(apiVersion, kind.kind);
   return {
     resource: kind.resource,
     responseKind: type,

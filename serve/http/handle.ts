@@ -14,11 +14,13 @@ import {
 } from './discovery.ts';
 import { OPENAPI_V2, openApi, openApiPaths, openApiV2Bytes } from './openapi.ts';
 import { chosenKeys, list, read } from './read.ts';
+import { remove, removeCollection } from './remove.ts';
+import { answerReview, reviewOf } from './reviews.ts';
 import type { ResourceRoute } from './route.ts';
 import { possibleSteps, runProgress, setControllers, stateInWords, takeStep } from './steps.ts';
 import { versionOf } from './version.ts';
 import { type WatchSink, watch } from './watch.ts';
-import { create, patch, patchType, remove, removeCollection, replace } from './write.ts';
+import { create, patch, patchType, replace } from './write.ts';
 
 /** What a request is answered with. */
 export type Answer =
@@ -28,15 +30,33 @@ export type Answer =
   /** The events of a watch follow. */
   | { readonly begin: (sink: WatchSink) => void };
 
-const PARTS_OF_PODS = ['log', 'exec', 'attach', 'portforward', 'proxy', 'eviction', 'binding'];
+const PARTS_OF_PODS = ['attach', 'binding', 'ephemeralcontainers', 'eviction', 'exec', 'log'];
+
+/** What Kubernetes serves, and this server does not: version, resource, subresource. */
+const NOT_IMPLEMENTED: readonly string[] = [
+  ...[...PARTS_OF_PODS, 'portforward', 'proxy', 'resize'].map((part) => `v1 pods ${part}`),
+  ...['v1 nodes proxy', 'v1 services proxy', 'v1 serviceaccounts token'],
+  'certificates.k8s.io/v1 certificatesigningrequests approval',
+  'authentication.k8s.io/v1 tokenreviews ',
+];
+
+/** Throws `StatusError` for a path that leads to nothing here. */
+export function demandServed(served: Served, route: ResourceRoute): void {
+  if (reviewOf(route) !== null) return;
+  const { apiVersion, resource, subresource } = route;
+  if (!NOT_IMPLEMENTED.includes(`${apiVersion} ${resource} ${subresource}`)) {
+    resourceOf(served, route);
+    return;
+  }
+  throw notImplemented(subresource === '' ? resource : `${resource}/${subresource}`);
+}
 
 /** A request for a resource. Throws `StatusError`. */
 export async function handleResource(served: Served, request: ApiRequest): Promise<Answer> {
   const { method, route, query } = request;
+  const review = reviewOf(route);
+  if (review !== null) return answerReview(review, request);
   const resource = resourceOf(served, route);
-  if (PARTS_OF_PODS.includes(route.subresource)) {
-    throw notImplemented(`${route.resource}/${route.subresource}`);
-  }
   // Time passes from one request to the next, whatever it asks for.
   served.schedule.wake();
   const isWatch = route.watch || ['true', '1'].includes(query.get('watch') ?? '');

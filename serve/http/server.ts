@@ -7,8 +7,8 @@ import { badRequest, StatusError, statusBody } from '../requests/status.ts';
 import type { Schedule } from '../schedule/schedule.ts';
 import { audited } from './audited.ts';
 import { Backlog } from './backlog.ts';
-import { type Naming, resourceOf, type Served } from './context.ts';
-import { type Answer, handlePlain, handleResource } from './handle.ts';
+import type { Naming, Served } from './context.ts';
+import { type Answer, demandServed, handlePlain, handleResource } from './handle.ts';
 import { checkHost } from './hosts.ts';
 import { routeOf } from './route.ts';
 
@@ -82,7 +82,7 @@ async function answerTo(
   const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
   const [contentType = ''] = (request.headers['content-type'] ?? '').split(';');
   // What is not served is not read either.
-  if (route.of === 'resource') resourceOf(served, route);
+  if (route.of === 'resource') demandServed(served, route);
   const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
   const body = parseBody(bytes, contentType.trim().toLowerCase());
   const { method } = request;

@@ -25,6 +25,7 @@ const SECONDS_DEFAULT = 1_800;
 const BOOKMARK_EVERY = 60_000;
 
 interface Event {
+  readonly revision: number;
   readonly type: Change['type'] | 'BOOKMARK' | 'ERROR';
   readonly object: Body;
 }
@@ -59,6 +60,7 @@ export function watch(served: Served, request: ApiRequest): (sink: WatchSink) =>
     let closed = false;
     const object = (view: View): Body => itemIn({ ...wanted, now: cluster.clock() }, view);
     const bookmark = (ends: boolean): Event => ({
+      revision: sent,
       type: 'BOOKMARK',
       object: {
         kind: kind.kind,
@@ -72,16 +74,23 @@ export function watch(served: Served, request: ApiRequest): (sink: WatchSink) =>
     const push = (change: Change): void => {
       if (!isOfWatch(change)) return;
       const event = eventOf(change, isChosen);
-      if (event !== null) queue.push({ type: event.type, object: object(event.view) });
+      if (event === null) return;
+      queue.push({ revision: change.revision, type: event.type, object: object(event.view) });
     };
     const flush = (): boolean => {
       const event = queue.shift();
       if (event === undefined || closed) return false;
-      sink.write(`${JSON.stringify(event)}\n`);
+      const { revision: _, ...sendable } = event;
+      sink.write(`${JSON.stringify(sendable)}\n`);
       served.backlog.wrote(reader);
       return queue.length > 0;
     };
-    const delivery = schedule.watch(flush);
+    const delivery = schedule.watch({
+      kind: kind.name,
+      isWhole: route.name === '' && !names(query),
+      next: () => (closed ? null : (queue[0]?.revision ?? null)),
+      flush,
+    });
     const stop = cluster.history.listen((change) => {
       push(change);
       sent = change.revision;
@@ -92,7 +101,8 @@ export function watch(served: Served, request: ApiRequest): (sink: WatchSink) =>
       delivery.notify();
     }, BOOKMARK_EVERY);
     const ending = setTimeout(() => {
-      while (flush());
+      // What the schedule holds back comes with the watch that follows.
+      delivery.notify();
       close();
     }, seconds * 1_000);
     const close = (): void => {
@@ -117,8 +127,8 @@ export function watch(served: Served, request: ApiRequest): (sink: WatchSink) =>
     if (initial) {
       for (const key of cluster.keys(kind.name, route.namespace)) {
         const view = cluster.get(key)?.view;
-        if (view !== undefined && isChosen(view))
-          queue.push({ type: 'ADDED', object: object(view) });
+        if (view === undefined || !isChosen(view)) continue;
+        queue.push({ revision: sent, type: 'ADDED', object: object(view) });
       }
       if (bookmarks && query.get('sendInitialEvents') === 'true') queue.push(bookmark(true));
     } else {
@@ -129,10 +139,17 @@ export function watch(served: Served, request: ApiRequest): (sink: WatchSink) =>
         return;
       }
       for (const change of missed) push(change);
+      delivery.notify();
+      return;
     }
     // What was there before the watch is a list, which comes at once.
     while (flush());
   };
+}
+
+/** Whether the watch is of one object, by its name in a field selector. */
+function names(query: URLSearchParams): boolean {
+  return /(^|,)metadata\.name=/.test(query.get('fieldSelector') ?? '');
 }
 
 /** A change can bring an object into a selection, or take it out. */

@@ -1,12 +1,13 @@
-import { type Call, type DeleteCall, keyOf, type ObjectKey, objectKey } from '../../model/index.ts';
-import type { Answered, Asked, Refusal } from '../cluster/asked.ts';
+import { type Call, keyOf, objectKey } from '../../model/index.ts';
+import type { Asked } from '../cluster/asked.ts';
 import { type Body, bodyIn, isBody, metadataOf, textIn } from '../cluster/body.ts';
 import { definitionFaults, definitionStatus } from '../cluster/definitions.ts';
 import type { Resource } from '../cluster/resources.ts';
 import type { Stored } from '../cluster/stored-objects.ts';
 import { timeText } from '../cluster/views.ts';
 import { changeTo, type Subresource } from '../requests/changes.ts';
-import { deleteOptions, isDryRun } from '../requests/delete-options.ts';
+import { withDefaults } from '../requests/defaults.ts';
+import { isDryRun } from '../requests/delete-options.ts';
 import {
   checkFields,
   checkName,
@@ -22,10 +23,10 @@ import {
   invalidRequest,
   notFoundOf,
   notServed,
-  ofFailure,
   StatusError,
   unsupportedType,
 } from '../requests/status.ts';
+import { ask, reply } from './ask.ts';
 import { type ApiRequest, type Reply, resourceOf, type Served, withType } from './context.ts';
 
 /** POST of an object. Throws `StatusError`. */
@@ -63,9 +64,10 @@ export async function createNamed(
   checkFields(given, query);
   checkName(resource, apiVersion, textIn(metadataOf(given), 'name'));
   checkNew(given, query);
-  const body = keptOf(initialBody(served, resource, given));
+  const written = initialBody(served, resource, given);
+  const body = keptOf(withDefaults(resource, written));
   const made = {
-    ...body,
+    ...keptOf(written),
     metadata: { ...metadataOf(given), uid: served.newUid(resource.kind.name, given) },
   };
   const object = modelObject(resource, apiVersion, made, textIn(made.metadata, 'uid'));
@@ -218,133 +220,6 @@ function checkDefinition({ kind }: Resource, next: Body): void {
   if (faults.length > 0) {
     throw invalidRequest(`CustomResourceDefinition is invalid: ${faults.join('; ')}`);
   }
-}
-
-/** DELETE of one object. Throws `StatusError`. */
-export async function remove(served: Served, request: ApiRequest): Promise<Reply> {
-  const { route } = request;
-  const resource = resourceOf(served, route);
-  if (route.subresource !== '') throw notServed();
-  const key = objectKey(resource.kind.name, route.namespace, route.name);
-  const { options, resourceVersion } = deleteOptions(optionsIn(request.body), request.query);
-  const uid = served.cluster.get(key)?.object.uid;
-  const call: DeleteCall = {
-    verb: 'delete',
-    client: served.cluster.nextClient(request.userAgent),
-    key,
-    options,
-    apiVersion: route.apiVersion,
-    at: 'get',
-  };
-  const asked: Asked = {
-    verb: 'delete',
-    call,
-    ...(resourceVersion === null ? {} : { readAt: { key, revision: resourceVersion } }),
-  };
-  const answered = await ask(served, asked);
-  const { code, body } = reply(served, answered, resource, route.apiVersion, key);
-  const isGone = 'answer' in answered && 'deleted' in answered.answer && answered.answer.deleted;
-  return isGone ? { code, body: deletedStatus(resource, route.name, uid ?? '') } : { code, body };
-}
-
-/** DELETE of a collection. Throws `StatusError`. */
-export async function removeCollection(
-  served: Served,
-  request: ApiRequest,
-  names: readonly ObjectKey[] | null,
-): Promise<Reply> {
-  const { route } = request;
-  const resource = resourceOf(served, route);
-  const { options } = deleteOptions(optionsIn(request.body), request.query);
-  if (names !== null) return removeEach(served, request, resource, names);
-  const call: Call = {
-    verb: 'deleteCollection',
-    client: served.cluster.nextClient(request.userAgent),
-    kind: resource.kind.name,
-    namespace: route.namespace,
-    options,
-    apiVersion: route.apiVersion,
-    at: 'list',
-    remaining: [],
-    current: null,
-    listed: 0,
-  };
-  const answered = await ask(served, { verb: 'delete', call });
-  return collectionReply(served, answered, resource);
-}
-
-/** With a selector the list has fewer objects, and each DELETE is one of its own. */
-async function removeEach(
-  served: Served,
-  request: ApiRequest,
-  resource: Resource,
-  keys: readonly ObjectKey[],
-): Promise<Reply> {
-  const { options } = deleteOptions(optionsIn(request.body), request.query);
-  for (const key of keys) {
-    const call: DeleteCall = {
-      verb: 'delete',
-      client: served.cluster.nextClient(request.userAgent),
-      key,
-      options,
-      apiVersion: request.route.apiVersion,
-      at: 'get',
-    };
-    const answered = await ask(served, { verb: 'delete', call });
-    const failed = 'answer' in answered && 'reason' in answered.answer ? answered.answer : null;
-    if (failed !== null && failed.code !== 404) return collectionReply(served, answered, resource);
-  }
-  return { code: 200, body: success({ kind: resource.kind.resource }) };
-}
-
-function collectionReply(served: Served, answered: Answered | Refusal, resource: Resource): Reply {
-  if ('refusal' in answered) throw answered.refusal;
-  const { answer } = answered;
-  if ('reason' in answer) throw ofFailure(answer, resource, null, named(served));
-  return { code: 200, body: success({ kind: resource.kind.resource }) };
-}
-
-function optionsIn(body: unknown): Body | null {
-  if (body === undefined || body === null) return null;
-  if (!isBody(body)) throw badRequest('the body of a DELETE must be DeleteOptions');
-  return Object.keys(body).length === 0 ? null : body;
-}
-
-function deletedStatus({ kind }: Resource, name: string, uid: string): Body {
-  const [version = ''] = kind.apiVersions;
-  const group = version.includes('/') ? version.slice(0, version.indexOf('/')) : '';
-  return success({ name, ...(group === '' ? {} : { group }), kind: kind.resource, uid });
-}
-
-function success(details: Body): Body {
-  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
-}
-
-async function ask({ cluster, schedule }: Served, asked: Asked): Promise<Answered | Refusal> {
-  const answered = cluster.send(asked);
-  schedule.wake();
-  const given = await answered;
-  schedule.wake();
-  return given;
-}
-
-/** The answer of the model as a reply. Throws the `StatusError` of a failure. */
-function reply(
-  served: Served,
-  answered: Answered | Refusal,
-  resource: Resource,
-  apiVersion: string,
-  key: ObjectKey,
-): Reply {
-  if ('refusal' in answered) throw answered.refusal;
-  const { answer, view } = answered;
-  if ('reason' in answer) throw ofFailure(answer, resource, key, named(served));
-  if (view === null) return { code: answer.code, body: success({ kind: resource.kind.resource }) };
-  return { code: answer.code, body: withType(apiVersion, resource.kind.kind, view) };
-}
-
-function named({ cluster }: Served) {
-  return (key: ObjectKey): Resource | null => cluster.resources.ofKey(key);
 }
 
 /** The object in a body: of the type that the path names. Throws `StatusError`. */

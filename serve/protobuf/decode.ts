@@ -153,8 +153,12 @@ function partOf(type: string, value: WireField['value'], depth: number): unknown
       if (isText) return textOf(bytesOf(fields, 3));
       return wholeOf(fields.find(({ number }) => number === 2)?.value ?? 0n);
     }
-    default:
-      return decoded(type, asBytes(value), depth + 1);
+    default: {
+      if (!type.startsWith('[]')) return decoded(type, asBytes(value), depth + 1);
+      // A list in a mapping is a message of its own, with the one field `items`.
+      const items = fieldsOf(asBytes(value)).filter(({ number }) => number === 1);
+      return items.map((item) => partOf(type.slice(2), item.value, depth + 1));
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { type Change, equalJson, type NamespaceCondition } from '../../model/ind
 import { type Body, bodyIn, isBody, metadataOf, textIn, valueAt } from '../cluster/body.ts';
 import type { Resource } from '../cluster/resources.ts';
 import type { Stored } from '../cluster/stored-objects.ts';
+import { withDefaults } from './defaults.ts';
 import { checkTexts, keptOf, modelObject } from './objects.ts';
 import { badRequest } from './status.ts';
 
@@ -45,8 +46,12 @@ export function changeTo(
   const object = modelObject(resource, apiVersion, { ...kept, metadata: wanted }, uid);
   const { finalizers, ownerReferences, pod, volume, observedGeneration } =
     subresource === 'status' ? { ...object, ...listsOf(stored) } : object;
-  const body =
-    subresource === 'status' ? withLabelsOf(kept, stored) : keptOf({ ...kept, metadata: wanted });
+  const body = withDefaults(
+    resource,
+    subresource === 'status' ? withLabelsOf(kept, stored) : keptOf({ ...kept, metadata: wanted }),
+  );
+  // What no client has written has no defaults yet: those alone are no change.
+  const before = withDefaults(resource, stored.kept.body);
   // What the request leaves alone stays as the model has it.
   const read = modelObject(
     resource,
@@ -58,7 +63,7 @@ export function changeTo(
     do: 'setMetadata',
     finalizers,
     ownerReferences,
-    other: otherChange(stored, body),
+    other: otherChange(before, body),
     ...deletionIn(stored, wanted),
     ...(pod === undefined || equalJson(pod, read.pod) ? {} : { pod }),
     ...(volume === undefined || equalJson(volume, read.volume) ? {} : { volume }),
@@ -66,7 +71,7 @@ export function changeTo(
       ? {}
       : { observedGeneration }),
   };
-  return { change, body: equalJson(body, stored.kept.body) ? stored.kept.body : body };
+  return { change, body: equalJson(body, before) ? stored.kept.body : body };
 }
 
 function listsOf({ object: { finalizers, ownerReferences } }: Stored) {
@@ -95,10 +100,10 @@ function withLabelsOf(body: Body, stored: Stored): Body {
   return keptOf({ ...body, metadata: metadataOf(stored.kept.body) });
 }
 
-function otherChange(stored: Stored, body: Body): 'same' | 'data' | 'spec' {
-  if (equalJson(body, stored.kept.body)) return 'same';
+function otherChange(before: Body, body: Body): 'same' | 'data' | 'spec' {
+  if (equalJson(body, before)) return 'same';
   const rest = ({ metadata: _metadata, status: _status, ...others }: Body): Body => others;
-  return equalJson(rest(body), rest(stored.kept.body)) ? 'data' : 'spec';
+  return equalJson(rest(body), rest(before)) ? 'data' : 'spec';
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { OpenStep } from '../../model/index.ts';
 import type { ServedCluster } from '../cluster/cluster.ts';
 import { DELIVERIES, Rest } from './rest.ts';
-import { type Schedule, serveClients } from './schedule.ts';
+import { atOnce, type Schedule, serveClients } from './schedule.ts';
 
 /** After so many steps, the server looks for new requests. */
 const STEPS_IN_A_ROW = 200;
@@ -53,12 +53,7 @@ export function fairSchedule(cluster: ServedCluster): Schedule {
       if (timer !== null) clear(timer);
       timer = setImmediate(run);
     },
-    watch: (flush) => ({
-      notify: () => {
-        while (flush());
-      },
-      end: () => {},
-    }),
+    watch: atOnce,
     stop: () => {
       stopped = true;
       if (timer !== null) clear(timer);

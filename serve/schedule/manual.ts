@@ -1,5 +1,5 @@
 import type { ServedCluster } from '../cluster/cluster.ts';
-import { type Schedule, serveClients } from './schedule.ts';
+import { atOnce, type Schedule, serveClients } from './schedule.ts';
 
 /** Requests are answered at once. Every other step comes only when a person takes it. */
 export function manualSchedule(cluster: ServedCluster): Schedule {
@@ -7,12 +7,7 @@ export function manualSchedule(cluster: ServedCluster): Schedule {
     words: 'manual: controllers act only when a step is taken at /reapcheck/steps',
     manual: true,
     wake: () => serveClients(cluster),
-    watch: (flush) => ({
-      notify: () => {
-        while (flush());
-      },
-      end: () => {},
-    }),
+    watch: atOnce,
     stop: () => {},
   };
 }

@@ -9,23 +9,22 @@ import {
   formatKey,
   keyOf,
   possibleObjects,
-  type Setup,
 } from '../../model/index.ts';
 import { type Body, metadataOf, textIn } from '../cluster/body.ts';
 import type { ServedCluster } from '../cluster/cluster.ts';
 import { fairSchedule } from './fair.ts';
-import type { Progress, Schedule } from './schedule.ts';
-
-/** A run of the search: the steps, and the states around them. */
-export interface KnownRun {
-  /** The setup in which it was found. */
-  readonly setup: Setup;
-  /** One more than actions. */
-  readonly states: readonly Cluster[];
-  readonly actions: readonly ActionInstance[];
-  /** The controller whose part a client plays. Absent: the server plays all. */
-  readonly played?: string;
-}
+import { HeldEvents } from './held-events.ts';
+import {
+  isAlike,
+  isOfPlayed,
+  isSame,
+  isTouch,
+  type KnownRun,
+  type SentCall,
+  sentCalls,
+  wordsOf,
+} from './run-calls.ts';
+import type { Progress, Schedule, WatchStream } from './schedule.ts';
 
 /** Steps of users that no client can take, and no server for them. */
 const NO_CLIENT = ['stopControllers', 'startControllers', 'loseNode', 'serveVersion'];
@@ -46,10 +45,16 @@ export class ReplaySchedule implements Schedule {
   /** The clients that stand for the users of the run. */
   readonly #clients = new Map<string, string>();
   readonly #uidsGiven = new Set<string>();
+  /** What the operator does not see yet. Null: no client plays a controller. */
+  readonly #held: HeldEvents | null;
+  readonly #sent: readonly SentCall[];
   #at = 0;
   #hasEnded = false;
   #hasLeft = false;
   #saidWaiting = -1;
+  /** Ends the wait for the operator at this step. */
+  #timer: NodeJS.Timeout | null = null;
+  #isStarted = false;
 
   /** @param say gets a sentence where the schedule waits, and where it leaves the run. */
   constructor(cluster: ServedCluster, run: KnownRun, say: (text: string) => void) {
@@ -57,6 +62,9 @@ export class ReplaySchedule implements Schedule {
     this.#run = run;
     this.#say = say;
     this.#fair = fairSchedule(cluster);
+    this.#sent = sentCalls(run);
+    this.#held = run.played === undefined ? null : new HeldEvents(run);
+    if (this.#held !== null) cluster.history.listen((change) => this.#held?.note(change));
     this.words = `token: the ${run.actions.length} steps of a run, around the requests of the clients`;
   }
 
@@ -79,11 +87,23 @@ export class ReplaySchedule implements Schedule {
 
   wake(): void {
     while (!this.#hasEnded && this.#next());
+    this.#held?.release();
     if (this.#hasEnded) this.#fair.wake();
   }
 
-  watch(flush: () => boolean) {
-    return this.#fair.watch(flush);
+  watch(stream: WatchStream) {
+    const held = this.#held;
+    if (held === null || !stream.isWhole) return this.#fair.watch(stream);
+    held.add(stream);
+    // The run may have waited for it.
+    setImmediate(() => this.wake());
+    return {
+      // Within the run, what a watch may send is known after the step.
+      notify: () => {
+        if (this.#hasEnded) held.release();
+      },
+      end: () => held.remove(stream),
+    };
   }
 
   progress(): Progress {
@@ -94,6 +114,7 @@ export class ReplaySchedule implements Schedule {
 
   stop(): void {
     this.#hasEnded = true;
+    this.#forgetWait();
     this.#fair.stop();
   }
 
@@ -106,18 +127,56 @@ export class ReplaySchedule implements Schedule {
       this.#end('the run is complete');
       return false;
     }
+    if (!this.#operatorWatches()) return false;
+    this.#serveBeside();
     if (action.name === 'request') return this.#request(action, before, after);
-    if (this.#isPlayed(action)) return this.#play(action, before, after);
+    if (isOfPlayed(this.#run, action)) return this.#play(action, before, after);
     const client = this.#clients.get(String(action.parameters.client));
     const isOfClient = action.name === 'serve' && client !== undefined;
     const parameters = isOfClient ? { client } : action.parameters;
     if (isOfClient && !this.#cluster.isPending(client)) {
       return this.#leave('the request of the client is answered already');
     }
+    this.#held?.begin();
     if (!this.#cluster.take({ name: action.name, parameters, fairness: 'none' })) {
       return this.#leave('this step is not possible here');
     }
-    return this.#arrived(after);
+    return this.#arrived(before, after);
+  }
+
+  /** The run begins when the operator watches what it must not see at once. */
+  #operatorWatches(): boolean {
+    if (this.#held === null || this.#isStarted) return true;
+    const missing = this.#held.notWatched(this.#run);
+    if (missing.length > 0) {
+      this.#waitForOperator(`a watch of ${missing.join(' and ')}`, () => {
+        this.#isStarted = true;
+        this.#say(`there is no watch of ${missing.join(' and ')}: nothing there can be late`);
+      });
+      return false;
+    }
+    this.#isStarted = true;
+    this.#forgetWait();
+    return true;
+  }
+
+  /**
+   * Writes that the run does not have and its model does not see, such as those of a status, are
+   * answered at once.
+   */
+  #serveBeside(): void {
+    for (const { client, call } of this.#waiting()) {
+      const isOfRun = this.#sent.some(
+        (sent) => sent.at >= this.#at && isTouch(this.#run, sent) && isSame(call, sent.call),
+      );
+      if (!isOfRun) this.#cluster.storeBeside(client);
+    }
+  }
+
+  /** The requests that are not of the run yet. */
+  #waiting() {
+    const bound = new Set(this.#clients.values());
+    return this.#cluster.pendingCalls().filter(({ client }) => !bound.has(client));
   }
 
   /** A user of the run sends a request: so must a client. */
@@ -130,55 +189,102 @@ export class ReplaySchedule implements Schedule {
     const wanted = actingCall(this.#run.setup, before, action);
     // The user reads or waits, which a client does by itself.
     if (wanted === null) {
-      this.#at += 1;
+      this.#pass(before, after);
       return true;
     }
-    return this.#await(user, wanted, after);
+    return this.#await(user, wanted, before, after);
   }
 
-  /** A step of the controller that a client plays, or of a cache of that controller. */
-  #isPlayed({ parameters: { controller, informer } }: ActionInstance): boolean {
-    const { played } = this.#run;
-    if (played === undefined) return false;
-    return controller === played || String(informer).startsWith(`${played}: `);
-  }
-
-  /** What the controller reads and decides is up to the client. What it sends must be the same. */
+  /**
+   * What the controller reads and decides is up to the client. What it sends must be the same. A
+   * decision waits for the request that follows it: what happens in the run between the two, the
+   * operator must not know when it decides.
+   */
   #play(action: ActionInstance, before: Cluster, after: Cluster): boolean {
     if (action.name === 'restartController') return this.#leave('no client restarts by itself');
-    const wanted = actingCall(this.#run.setup, before, action);
+    const { setup } = this.#run;
+    const wanted = actingCall(setup, before, action);
     const isSent = wanted !== null && before.calls[wanted.client] === undefined;
-    if (isSent) return this.#await(wanted.client, wanted, after);
-    this.#at += 1;
+    if (isSent) return this.#await(wanted.client, wanted, before, after);
+    const next = 'controller' in action.parameters ? actingCall(setup, after, action) : null;
+    const isDecided = next !== null && after.calls[next.client] === undefined;
+    if (isDecided && this.#found(next, true) === null) {
+      return this.#waitFor(next.client, next);
+    }
+    this.#pass(before, after);
     return true;
   }
 
   /** A client must send this request. @param who sends it in the run. */
-  #await(who: string, wanted: Call, after: Cluster): boolean {
-    const bound = new Set(this.#clients.values());
-    const waiting = this.#cluster.pendingCalls().filter(({ client }) => !bound.has(client));
-    const found = waiting.find(({ call }) => isSame(call, wanted));
-    if (found === undefined) {
-      const [other] = waiting;
-      if (other !== undefined) return this.#leave(`a client sends ${wordsOf(other.call)}`);
-      if (this.#saidWaiting !== this.#at) this.#say(`waits at ${this.#place()}`);
-      this.#saidWaiting = this.#at;
+  #await(who: string, wanted: Call, before: Cluster, after: Cluster): boolean {
+    const found = this.#found(wanted, who === this.#run.played?.controller);
+    if (found === null) return this.#waitFor(who, wanted);
+    this.#clients.set(who, found);
+    this.#held?.begin();
+    this.#cluster.take({ name: 'serve', parameters: { client: found }, fairness: 'weak' });
+    return this.#arrived(before, after);
+  }
+
+  /** The client that has sent such a request. Null: none has. */
+  #found(wanted: Call, isOfOperator: boolean): string | null {
+    const isWanted = isOfOperator ? isAlike : isSame;
+    return this.#waiting().find(({ call }) => isWanted(call, wanted))?.client ?? null;
+  }
+
+  /** Other requests that the run has later wait for their turn, unless the same client sends them. */
+  #waitFor(who: string, wanted: Call): false {
+    const played = this.#run.played?.controller;
+    const isEarly = ({ call }: { readonly call: Call }): boolean =>
+      this.#sent.some(
+        (sent) =>
+          sent.at > this.#at &&
+          sent.who !== who &&
+          (sent.who === played ? isAlike : isSame)(call, sent.call),
+      );
+    const other = this.#waiting().find((one) => !isEarly(one));
+    if (other !== undefined) return this.#leave(`a client sends ${wordsOf(other.call)}`);
+    if (who === played) {
+      this.#waitForOperator(wordsOf(wanted), () => {
+        this.#leave(`the operator does not send ${wordsOf(wanted)}`);
+      });
       return false;
     }
-    const { client } = found;
-    this.#clients.set(who, client);
-    this.#cluster.take({ name: 'serve', parameters: { client }, fairness: 'weak' });
-    return this.#arrived(after);
+    if (this.#saidWaiting !== this.#at) this.#say(`waits at ${this.#place()}`);
+    this.#saidWaiting = this.#at;
+    return false;
+  }
+
+  /** @param otherwise is done when the patience has ended. */
+  #waitForOperator(what: string, otherwise: () => void): void {
+    if (this.#timer !== null) return;
+    this.#say(`waits at ${this.#place()}, for the operator: ${what}`);
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      otherwise();
+      this.wake();
+    }, this.#run.played?.patience);
+  }
+
+  #forgetWait(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
   }
 
   /** The objects of the run must be as they are in the run. */
-  #arrived(after: Cluster): boolean {
+  #arrived(before: Cluster, after: Cluster): boolean {
     const { store } = this.#cluster.state;
     const keys = new Set(possibleObjects(this.#run.setup).map(keyOf));
     const different = [...keys].find((key) => !isAsIn(store[key], after.store[key]));
     if (different !== undefined) return this.#leave(`${formatKey(different)} is not as in the run`);
-    this.#at += 1;
+    this.#pass(before, after);
     return true;
+  }
+
+  #pass(before: Cluster, after: Cluster): void {
+    this.#forgetWait();
+    this.#held?.step(before, after);
+    this.#held?.release();
+    this.#at += 1;
   }
 
   #leave(why: string): false {
@@ -189,6 +295,8 @@ export class ReplaySchedule implements Schedule {
 
   #end(text: string): void {
     this.#hasEnded = true;
+    this.#forgetWait();
+    this.#held?.end();
     this.#say(`${text}; from here on the schedule is fair`);
   }
 
@@ -208,51 +316,4 @@ function isAsIn(object: ApiObject | undefined, known: ApiObject | undefined): bo
   }
   const { node: _, ...pod } = object.pod;
   return equalJson({ ...object, pod }, known);
-}
-
-/** Whether a client sends what the user of the run sends. What an update changes shows afterwards. */
-function isSame(call: Call, wanted: Call): boolean {
-  switch (call.verb) {
-    case 'create': {
-      if (wanted.verb !== 'create') return false;
-      const { object } = call;
-      return (
-        keyOf(object) === keyOf(wanted.object) &&
-        equalJson(object.finalizers, wanted.object.finalizers) &&
-        equalJson(object.ownerReferences, wanted.object.ownerReferences)
-      );
-    }
-    case 'delete':
-      return (
-        wanted.verb === 'delete' &&
-        call.key === wanted.key &&
-        equalJson(call.options, wanted.options)
-      );
-    case 'deleteCollection':
-      return (
-        wanted.verb === 'deleteCollection' &&
-        call.kind === wanted.kind &&
-        call.namespace === wanted.namespace &&
-        equalJson(call.options, wanted.options)
-      );
-    case 'update':
-      return wanted.verb === 'update' && call.key === wanted.key;
-    default:
-      throw new Error(`unknown request ${JSON.stringify(call satisfies never)}`);
-  }
-}
-
-function wordsOf(call: Call): string {
-  switch (call.verb) {
-    case 'create':
-      return `POST ${formatKey(keyOf(call.object))}`;
-    case 'deleteCollection':
-      return `DELETE of all ${call.kind}`;
-    case 'delete':
-      return `DELETE ${formatKey(call.key)} ${JSON.stringify(call.options)}`;
-    case 'update':
-      return `${call.put ? 'PUT' : 'PATCH'} ${formatKey(call.key)}`;
-    default:
-      throw new Error(`unknown request ${JSON.stringify(call satisfies never)}`);
-  }
 }

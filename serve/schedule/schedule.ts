@@ -9,6 +9,28 @@ export interface Progress {
   readonly of: number;
 }
 
+/** The events of a watch that wait to be sent. */
+export interface WatchStream {
+  /** Name in the table of kinds. */
+  readonly kind: string;
+  /** Whether it watches a collection, and not one object. */
+  readonly isWhole: boolean;
+  /** The revision of the event that comes next. Null: there is none. */
+  next(): number | null;
+  /** Sends one event. @returns whether there are more. */
+  flush(): boolean;
+}
+
+/** A watch that sends everything at once. */
+export function atOnce({ flush }: WatchStream) {
+  return {
+    notify: () => {
+      while (flush());
+    },
+    end: () => {},
+  };
+}
+
 /** Decides when which possible step of the model comes. */
 export interface Schedule {
   /** What it is, in words for the person who has started the server. */
@@ -18,7 +40,7 @@ export interface Schedule {
   /** Whether the steps of controllers come from outside. */
   readonly manual: boolean;
   /** Lets a watch send what it holds. A schedule may let it wait. */
-  watch(flush: () => boolean): { notify(): void; end(): void };
+  watch(stream: WatchStream): { notify(): void; end(): void };
   /** Null: the schedule repeats no run. Absent: the same. */
   progress?(): Progress | null;
   /** Takes no further step. */

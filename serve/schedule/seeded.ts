@@ -125,7 +125,7 @@ export function seededSchedule(
       for (let after = draw(MOST_AFTER); after > 0 && takeOne() !== null; after--);
       later();
     },
-    watch: (flush) => {
+    watch: ({ flush }) => {
       watchCount += 1;
       const watch = watchCount;
       watches.set(watch, flush);

@@ -185,6 +185,8 @@ version_of() {
 # Waits until nothing is left to do, as far as the cluster says so.
 rest() {
   local calm=0 end=$((SECONDS + PATIENCE / 4))
+  # An operator acts in its own time.
+  [[ -z ${operator:-} ]] || end=$((SECONDS + PATIENCE))
   ((${#background[@]} == 0)) || wait "${background[@]}" || true
   look
   if [[ -z $(field quiet) ]]; then

@@ -39,7 +39,7 @@ describe.skipIf(!HAS_KUBECTL)('kubectl (skipped: there is no kubectl on the PATH
   it('creates, applies, patches, labels, shows and deletes', async () => {
     const { kubectl, fails } = kubectlOn(await serverProcess(bin));
     expect(kubectl('create -f -', configMap('a'))).toBe('configmap/a created');
-    expect(kubectl('get cm')).toMatch(/^NAME +AGE\na +\d+s$/);
+    expect(kubectl('get cm')).toMatch(/^NAME +DATA +AGE\na +0 +\d+s$/);
     expect(kubectl('apply -f -', { ...configMap('b'), data: { x: '1' } })).toBe(
       'configmap/b created',
     );
@@ -112,7 +112,7 @@ describe.skipIf(!HAS_KUBECTL)('kubectl (skipped: there is no kubectl on the PATH
     kubectl('wait --for=condition=Established crd/widgets.example.test --timeout=300s');
     const widget = { apiVersion: 'example.test/v1', kind: 'Widget', metadata: { name: 'w' } };
     kubectl('create -f -', { ...widget, spec: { size: 3 } });
-    expect(kubectl('get wi')).toMatch(/^NAME +SIZE +AGE\nw +3 +\d+s$/);
+    expect(kubectl('get wi')).toMatch(/^NAME +SIZE\nw +3$/);
     kubectl('delete crd widgets.example.test --timeout=300s');
     expect(fails('get widgets')).toMatch(/resource type "widgets"|NotFound/);
   });
@@ -132,5 +132,9 @@ describe.skipIf(!HAS_KUBECTL)('kubectl (skipped: there is no kubectl on the PATH
     expect(kubectl(`-n shop get svc web -o ${port}`)).toBe('8080');
     kubectl('-n shop scale deployment web --replicas=3');
     expect(kubectl('-n shop get deploy web -o jsonpath={.spec.replicas}')).toBe('3');
+    expect(kubectl('-n shop get deploy web')).toMatch(/ READY +UP-TO-DATE.*\nweb +0\/3 +0/);
+    kubectl('-n shop run web --image=nginx');
+    expect(kubectl('-n shop get pods')).toMatch(/ STATUS +RESTARTS.*\nweb +0\/1 +Pending +0/);
+    expect(kubectl('auth can-i delete pods')).toBe('yes');
   });
 });

@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { loadModule } from '../../cli/modules.ts';
 import { testCaseOf } from '../../export/case.ts';
 import { written } from '../../export/formats.ts';
 import { sourceRun } from '../../export/source.ts';
 import { expectError, runCli } from '../cli/run-cli.ts';
+import { PATIENCE } from '../clock.ts';
 import { serving, type TestServer } from './server.ts';
 
 /**
@@ -14,11 +15,12 @@ import { serving, type TestServer } from './server.ts';
 const RESOURCES = '/apis/example.com/v1/namespaces/default';
 const TENANT = `${RESOURCES}/tenants/acme`;
 const DISK = `${RESOURCES}/disks/acme`;
-const OPERATOR = { plays: 'tenant-operator' };
+const OPERATOR = { plays: { controller: 'tenant-operator', patience: PATIENCE } };
+
+const checked = runCli(['check', 'examples/operators/stale-teardown.ts']);
 
 async function token(): Promise<string> {
-  const { stdout } = await runCli(['check', 'examples/operators/stale-teardown.ts']);
-  return stdout.match(/reapcheck replay (rt1:\S+)/)?.[1] ?? '';
+  return (await checked).stdout.match(/reapcheck replay (rt1:\S+)/)?.[1] ?? '';
 }
 
 const deleteTenant = (server: TestServer) =>
@@ -39,38 +41,103 @@ it('the server plays the controller', async () => {
   expect((await server.get(DISK)).code).toBe(200);
 });
 
-it('a client plays it, and sends what the run has', async () => {
+/** The events of a watch of a whole collection, as they come. */
+async function watching(server: TestServer, plural: string): Promise<readonly string[]> {
+  const ending = new AbortController();
+  onTestFinished(() => ending.abort());
+  const url = `${server.url}${RESOURCES}/${plural}?watch=1&resourceVersion=`;
+  const { metadata } = (await server.get(`${RESOURCES}/${plural}`)).body;
+  const answer = await fetch(`${url}${metadata.resourceVersion}`, { signal: ending.signal });
+  const events: string[] = [];
+  const read = async (): Promise<void> => {
+    for await (const chunk of answer.body ?? []) {
+      for (const line of new TextDecoder().decode(chunk).trim().split('\n')) {
+        events.push((JSON.parse(line) as { readonly type: string }).type);
+      }
+    }
+  };
+  read().catch(() => {});
+  return events;
+}
+
+const saysLast = (server: TestServer, words: RegExp) =>
+  server.until(async () => words.test(server.said.at(-1) ?? ''));
+
+const patchTenant = (server: TestServer, part: string, body: object) =>
+  server.send('PATCH', `${TENANT}${part}`, body, 'application/merge-patch+json');
+
+it('a client plays it, and sees what the controller of the run has seen', async () => {
   const server = await serving(await token(), [], {}, null, OPERATOR);
-  await deleteTenant(server);
-  expect(server.said.at(-1)).toMatch(/^waits at step 6 of 14, "tenant-operator: POST Disk/);
-  // Nobody else removes the finalizer of the controller.
+  const deleted = deleteTenant(server);
+  await saysLast(server, /waits at step 1 of 14, .*for the operator: a watch of Disk.* and Tenant/);
+  const tenants = await watching(server, 'tenants');
+  const disks = await watching(server, 'disks');
+  await deleted;
+  await saysLast(server, /^waits at step 4 of 14, .* for the operator: POST Disk/);
+  // The deletion is stored, and the operator is about to decide without it.
   const { body } = await server.get(TENANT);
+  expect(body.metadata.deletionTimestamp).toBeDefined();
+  // Nobody else removes the finalizer of the controller.
   expect(body.metadata.finalizers).toEqual(['example.com/release-disks']);
+  expect(tenants).toEqual([]);
   expect((await createDisk(server)).code).toBe(201);
-  expect(server.said.at(-1)).toMatch(/^waits at step 10 of 14, "tenant-operator: PUT Tenant/);
+  await server.until(async () => tenants.length > 0);
+  expect(tenants).toEqual(['MODIFIED']);
+  await saysLast(server, /^waits at step 8 of 14, .* for the operator: PUT Tenant/);
+  // The disk is there, and the operator has not heard of it.
+  expect((await server.get(DISK)).code).toBe(200);
+  expect(disks).toEqual([]);
   const metadata = { ...body.metadata, finalizers: [] };
   expect((await server.send('PUT', TENANT, { ...body, metadata })).code).toBe(200);
   await server.gone(TENANT);
-  expect(server.said.at(-1)).toMatch(/^the run is complete/);
-  expect((await server.get(DISK)).code).toBe(200);
+  await saysLast(server, /^the run is complete/);
+  await server.until(async () => disks.length > 0 && tenants.length > 1);
+  expect(disks).toEqual(['ADDED']);
 });
 
-it('a client plays it, and does better', async () => {
+it('a client that does better leaves the run, and sees everything', async () => {
   const server = await serving(await token(), [], {}, null, OPERATOR);
+  const [, disks] = [await watching(server, 'tenants'), await watching(server, 'disks')];
   await deleteTenant(server);
   await createDisk(server);
   expect((await server.send('DELETE', DISK)).code).toBe(200);
-  expect(server.said.at(-1)).toMatch(/^left at step 10 of 14, .*a client sends DELETE Disk/);
-  const merge = 'application/merge-patch+json';
-  await server.send('PATCH', TENANT, { metadata: { finalizers: null } }, merge);
+  expect(server.said.at(-1)).toMatch(/^left at step 8 of 14, .*a client sends DELETE Disk/);
+  await server.until(async () => disks.length === 2);
+  await patchTenant(server, '', { metadata: { finalizers: null } });
   await server.gone(TENANT);
   await server.gone(DISK);
+});
+
+it('writes that the model does not see are no part of the run', async () => {
+  const server = await serving(await token(), [], {}, null, OPERATOR);
+  const tenants = await watching(server, 'tenants');
+  await watching(server, 'disks');
+  await deleteTenant(server);
+  const written = await patchTenant(server, '', { metadata: { labels: { a: 'b' } } });
+  expect(written.body).toMatchObject({ metadata: { labels: { a: 'b' } } });
+  const old = { metadata: { resourceVersion: '1', labels: { a: 'c' } } };
+  expect((await patchTenant(server, '', old)).code).toBe(409);
+  // It comes after what the operator has not seen yet.
+  expect(tenants).toEqual([]);
+  await createDisk(server);
+  await patchTenant(server, '', { metadata: { finalizers: null } });
+  await saysLast(server, /^the run is complete/);
+});
+
+it('the run waits for the operator, but not for ever', async () => {
+  const impatient = { plays: { ...OPERATOR.plays, patience: 20 } };
+  const server = await serving(await token(), [], {}, null, impatient);
+  const deleted = deleteTenant(server);
+  await saysLast(server, /^left at step 4 of 14, .*the operator does not send POST Disk/);
+  expect(server.said.join('\n')).toMatch(/no watch of (Tenant|Disk).* nothing there can be late/);
+  expect((await deleted).code).toBe(200);
 });
 
 it('says which controllers a client can play', async () => {
   const words = ['serve', '--schedule', await token(), '--plays', 'tenants'];
   expectError(await runCli(words), /the run has no controller tenants/);
   expectError(await runCli(['serve', '--plays', 'tenants']), /--plays has no effect without/);
+  expectError(await runCli(['serve', '--patience', '5']), /--patience has no effect without/);
 });
 
 it('is exported as a test that starts the server so', async () => {

@@ -269,7 +269,7 @@ describe('a read', () => {
     const as = async (accept: string) =>
       (await fetch(`${server.url}${CONFIG_MAPS}`, { headers: { accept } })).json();
     const table = await as('application/json;as=Table;v=v1;g=meta.k8s.io,application/json');
-    expect(table).toMatchObject({ kind: 'Table', rows: [{ cells: ['a', expect.any(String)] }] });
+    expect(table).toMatchObject({ kind: 'Table', rows: [{ cells: ['a', 1, expect.any(String)] }] });
     const metadata = await as('application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io');
     expect(metadata).toMatchObject({ items: [{ kind: 'PartialObjectMetadata' }] });
     expect(metadata).not.toHaveProperty('items.0.data');

@@ -4,6 +4,7 @@ import { loadModule } from '../../cli/modules.ts';
 import { inputOptions } from '../../input/options/input-options.ts';
 import { beginServing } from '../../serve/begin.ts';
 import { readSchedule } from '../../serve/schedule/choose.ts';
+import type { PlayedController } from '../../serve/schedule/run-calls.ts';
 import { PATIENCE } from '../clock.ts';
 
 /**
@@ -67,7 +68,7 @@ export async function serving(
   inputs: readonly string[] = [],
   options: Readonly<Record<string, unknown>> = {},
   auditSink: ((line: string) => void) | null = null,
-  more: { readonly plays?: string } = {},
+  more: { readonly plays?: PlayedController } = {},
 ): Promise<TestServer> {
   const defects: Error[] = [];
   const said: string[] = [];
