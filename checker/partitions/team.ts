@@ -9,6 +9,9 @@ export interface PartitionTeam<State> {
   expand(steps: readonly ExpandAt[]): Promise<readonly ExpandTally[]>;
   /** Each takes in its states of the layer. */
   fold(steps: readonly At[]): Promise<readonly FoldTally[]>;
-  /** The states from which one of a partition was found, as far as that partition knows them. */
+  /**
+   * The states from which one of a partition was found, as far as that partition knows them. Throws
+   * `LimitHitError`.
+   */
   path(partition: number, at: At, local: number): Promise<PathPart<State>>;
 }

@@ -5,6 +5,7 @@ import {
   type At,
   DefectError,
   type ExpandAt,
+  LimitHitError,
   type Limits,
   type ModelDefect,
   type PartitionTeam,
@@ -157,6 +158,7 @@ class OpenTeam<State> implements FleetTeam<State> {
     const steps = Array.from({ length: this.count }, (): Step | null => null);
     steps[partition] = { step: 'path', ...at, local };
     const [answer] = await this.#ask(steps);
+    if (answer?.kind === 'limit') throw new LimitHitError(answer.limit);
     if (answer?.kind !== 'path') throw new Error('a partition gave the answer of another step');
     // The states are checked against the slots of the model, and executed again.
     return answer.path as unknown as PathPart<State>;
