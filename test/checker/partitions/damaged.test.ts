@@ -7,6 +7,7 @@ import { BadValueError } from '../../../checker/errors.ts';
 import { readBlock } from '../../../checker/partitions/block.ts';
 import { checkPartitioned } from '../../../checker/partitions/check-partitioned.ts';
 import { BlockError } from '../../../checker/partitions/errors.ts';
+import { Spelling } from '../../../checker/partitions/spelling.ts';
 import { SlotTable } from '../../../checker/values/slots.ts';
 import { LocalTeam } from '../support/local-team.ts';
 
@@ -65,15 +66,17 @@ it('bytes that are no block are refused', () => {
       Buffer.concat([length, text, Buffer.from(Int32Array.from(words).buffer)]),
     );
   };
-  const read = (bytes: Uint8Array) => readBlock(new SlotTable({ at: 'value' }), bytes);
-  const header = { first: 0, rows: 1, slots: [['at', '', [['a'], ['b'], ['c']]]] };
+  const read = (bytes: Uint8Array) =>
+    readBlock(new Spelling(new SlotTable({ at: 'value' })), bytes);
+  const header = { first: 0, rows: 1, slots: [['at', '', ['"a"', '"b"', '"c"']]] };
   expect(read(block(header, [2, 0, 0, 0])).count).toBe(1);
   const refused: readonly Uint8Array[] = [
     block({ ...header, more: 1 }, [2, 0, 0, 0]),
     block({ ...header, rows: 2 }, [2, 0, 0, 0]),
-    block({ ...header, slots: [['no', '', [['a']]]] }, [0, 0, 0, 0]),
-    block({ ...header, slots: [['at', 'key', [['a']]]] }, [0, 0, 0, 0]),
+    block({ ...header, slots: [['no', '', ['"a"']]] }, [0, 0, 0, 0]),
+    block({ ...header, slots: [['at', 'key', ['"a"']]] }, [0, 0, 0, 0]),
     block({ ...header, slots: [...header.slots, ...header.slots] }, [2, 0, 0, 0]),
+    block({ ...header, slots: [['at', '', ['{']]] }, [0, 0, 0]),
     // There is no fourth value.
     block(header, [3, 0, 0, 0]),
     block(header, [2, -1, 0, 0]),
