@@ -2,18 +2,21 @@ import type { Layout } from '../values/layout.ts';
 import type { Slot } from '../values/slots.ts';
 import type { Spelling } from './spelling.ts';
 
-/** How the hash of a row is added up, in one layout. By place: a slot that has bits. */
+/** How the hash of a row is added up, in one layout. */
 interface Sum {
   readonly layout: Layout;
   /** Of the slots without bits, which have one value in all rows. */
   readonly base: number;
-  readonly slots: readonly Slot[];
+  /** Words and their sums that were met before: by word, `CACHED` each. */
   readonly words: Int32Array;
-  readonly shifts: Int32Array;
-  readonly masks: Int32Array;
-  /** By place and local number. */
-  readonly prints: readonly number[][];
+  readonly sums: Int32Array;
 }
+
+const CACHED_BITS = 12;
+const CACHED = 1 << CACHED_BITS;
+const FACTOR = 0x9e3779b1;
+/** It belongs elsewhere in the cache than 0, so that nothing is found in the first place of an empty one. */
+const NOT_FIRST = 1;
 
 /**
  * Which partition owns a state. All processes must agree, so it is a hash of names and values, as text. Any
@@ -34,12 +37,16 @@ export class Owners {
   /** The hash of a state, given as a packed row. */
   hash(rows: Int32Array, start: number, layout: Layout): number {
     if (this.sum?.layout !== layout) this.sum = this.sumOf(layout);
-    const { base, slots, words, shifts, masks, prints } = this.sum;
+    const { base, words, sums } = this.sum;
     let hash = base;
-    for (let place = 0; place < slots.length; place++) {
-      const local = (rows[start + words[place]!]! >>> shifts[place]!) & masks[place]!;
-      const known = prints[place]!;
-      hash = (hash + (local < known.length ? known[local]! : this.learn(slots[place]!, local))) | 0;
+    for (let word = 0; word < layout.width; word++) {
+      const bits = rows[start + word]!;
+      const place = word * CACHED + (Math.imul(bits, FACTOR) >>> (32 - CACHED_BITS));
+      if (words[place] !== bits) {
+        words[place] = bits;
+        sums[place] = this.sumIn(layout, word, bits);
+      }
+      hash = (hash + sums[place]!) | 0;
     }
     hash ^= hash >>> 16;
     hash = Math.imul(hash, 0x7feb352d);
@@ -51,18 +58,30 @@ export class Owners {
   }
 
   private sumOf(layout: Layout): Sum {
-    const all = this.spelling.table.slots;
-    while (this.prints.length < all.length) this.prints.push([]);
-    const slots = all.filter(({ number }) => layout.mask[number] !== 0);
-    const constant = all.filter(({ number }) => layout.mask[number] === 0);
+    const constant = this.spelling.table.slots.filter(({ number }) => layout.mask[number] === 0);
+    const words = new Int32Array(layout.width * CACHED);
+    for (let word = 0; word < layout.width; word++) words[word * CACHED] = NOT_FIRST;
     return {
-      ...{ layout, slots },
-      base: constant.reduce((sum, slot) => (sum + this.learn(slot, 0)) | 0, 0),
-      words: Int32Array.from(slots, ({ number }) => layout.word[number]!),
-      shifts: Int32Array.from(slots, ({ number }) => layout.shift[number]!),
-      masks: Int32Array.from(slots, ({ number }) => layout.mask[number]!),
-      prints: slots.map(({ number }) => this.prints[number]!),
+      ...{ layout, words, sums: new Int32Array(words.length) },
+      base: constant.reduce((sum, slot) => (sum + this.print(slot, 0)) | 0, 0),
     };
+  }
+
+  /** The sum of the slots in one word. */
+  private sumIn(layout: Layout, word: number, bits: number): number {
+    let sum = 0;
+    for (const number of layout.slots[word] ?? []) {
+      const mask = layout.mask[number]!;
+      if (mask === 0) continue;
+      const local = (bits >>> layout.shift[number]!) & mask;
+      sum = (sum + this.print(this.spelling.table.slots[number]!, local)) | 0;
+    }
+    return sum;
+  }
+
+  private print(slot: Slot, local: number): number {
+    while (this.prints.length <= slot.number) this.prints.push([]);
+    return this.prints[slot.number]![local] ?? this.learn(slot, local);
   }
 
   private learn(slot: Slot, local: number): number {
