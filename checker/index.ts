@@ -44,6 +44,7 @@ export type { Searched } from './parallel/helper.ts';
 export { takePart, threadData } from './parallel/take-part.ts';
 // One search by several processes.
 export { checkPartitioned } from './partitions/check-partitioned.ts';
+export { BlockError } from './partitions/errors.ts';
 export {
   type At,
   type ExpandAt,

@@ -13,6 +13,7 @@ import type { CheckResult, LimitKind, PropertyResult } from '../result.ts';
 import type { SearchEnd } from '../search.ts';
 import { validate } from '../validate.ts';
 import { verdictOn } from '../verdicts.ts';
+import { judgeGathered } from './gathered.ts';
 import type { ExpandAt } from './holder.ts';
 import { Paths } from './paths.ts';
 import type { PartitionTeam } from './team.ts';
@@ -25,8 +26,7 @@ const WATCH_MILLISECONDS = 50;
  * depth and counterexamples are those of `check` without symmetry; how often reducers ran, and bytes, are
  * not. A limit is looked at between layers, too.
  *
- * Leads-to properties are judged by a search of this process alone, once all states were found. If that hits a
- * limit, they are inconclusive.
+ * Leads-to properties are judged by this process, once all states were found: see `judgeGathered`.
  *
  * Throws `CheckerError` for options that do not go with partitions, and what the team throws.
  */
@@ -44,6 +44,8 @@ interface Run<State> extends SearchedRun<State>, Pick<PreparedQuestion<State>, '
   readonly log: readonly number[][];
   /** By property: where it was found, in the engine of this process. */
   readonly places: (Pick<Finding, 'state' | 'step'> | null)[];
+  /** How many states there were after each layer. */
+  readonly counts: number[];
   readonly progress: { states: number; layer: number; frontier: number; previousFrontier: number };
 }
 
@@ -70,6 +72,7 @@ async function checked<State>(
     auditor: { audited: 0 },
     log: Array.from({ length: team.count }, () => Array.from({ length: team.count }, () => 0)),
     places: options.properties.map(() => null),
+    counts: [size],
     growth: () => null,
     engine: {
       ...{ kind: engine.kind, selectors: engine.selectors },
@@ -86,7 +89,7 @@ async function checked<State>(
   try {
     end = await searched(run, engine, team);
     const safe = await judged(run, engine, end);
-    return await withLeadsTo(run, end, safe);
+    return await withLeadsTo(run, team, end, safe);
   } catch (error) {
     if (!(error instanceof DefectError)) throw error;
     const reason = `The model has a defect in ${error.defect.culprit}; fix it first.`;
@@ -171,6 +174,7 @@ async function searched<State>(
       progress.frontier = found;
       progress.states += found;
       progress.layer++;
+      run.counts.push(progress.states);
     }
     clock.report(progressOf(run));
     const cut = folded.find(({ limit }) => limit !== null)?.limit ?? null;
@@ -262,26 +266,26 @@ async function judged<State>(
   return results;
 }
 
-/** The result, with the leads-tos judged by a search of this process alone. */
+/** The result, with the leads-tos judged on the states of all partitions, gathered in this process. */
 async function withLeadsTo<State>(
   run: Run<State>,
+  team: PartitionTeam<State>,
   end: SearchEnd,
   safe: readonly (PropertyResult | null)[],
 ): Promise<CheckResult> {
-  const known = (results: readonly (PropertyResult | null)[]) =>
-    results.filter((result) => result !== null);
-  if (!safe.includes(null)) return resultOf(run, end, null, known(safe));
-  const { options } = run;
+  const isKnown = (result: PropertyResult | null) => result !== null;
+  if (!safe.includes(null)) return resultOf(run, end, null, safe.filter(isKnown));
+  const { options, clock, counts, progress, totals } = run;
   const properties = options.properties.filter(({ kind }) => kind === 'eventually');
-  const here = await check({ ...options, properties });
-  if (here.defect !== null) throw new DefectError(here.defect);
-  const { states, transitions } = here.statistics;
-  const isSame = states === run.progress.states && transitions === run.totals.transitionCount;
-  if (here.outcome === 'complete' && !isSame) {
-    throw new Error('the partitions have found other states than a search in one process');
-  }
-  const limit = here.limit?.kind ?? end.limit;
-  const found = new Map(here.properties.map((result) => [result.name, result]));
+  const { results, limit } = await judgeGathered({
+    ...{ options: { ...options, properties }, team, counts, outside: end.outside, clock },
+    progress: { phase: 'liveness', ...progress, transitions: totals.transitionCount },
+    reason: (kind) => {
+      const { advice } = limitReport(run, { ...end, limit: kind })!;
+      return `All states were found. To judge this property, they are gathered in one process, which has hit its limit (${kind}). ${advice}`;
+    },
+  });
+  const found = new Map(results.map((result) => [result.name, result]));
   const all = options.properties.map(({ name }, index) => safe[index] ?? found.get(name)!);
-  return resultOf(run, { ...end, limit }, null, all);
+  return resultOf(run, { ...end, limit: limit ?? end.limit }, null, all);
 }

@@ -1,4 +1,5 @@
-import type { At, ExpandAt } from './holder.ts';
+import type { At, ExpandAt, Way } from './holder.ts';
+import type { Blocks } from './merge.ts';
 import type { ExpandTally, FoldTally, PathPart } from './tallies.ts';
 
 /** The partitions of a search, wherever they are. What they throw ends the check. */
@@ -14,4 +15,6 @@ export interface PartitionTeam<State> {
    * `LimitHitError`.
    */
   path(partition: number, at: At, local: number): Promise<PathPart<State>>;
+  /** What a partition has sent to another one in a layer. */
+  read(way: Way, layer: number): Blocks;
 }

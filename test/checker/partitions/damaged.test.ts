@@ -2,7 +2,6 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { consistent, twoPhaseCommit } from '../../../bench/models/two-phase-commit.ts';
-import { check } from '../../../checker/check.ts';
 import { BadValueError } from '../../../checker/errors.ts';
 import { readBlock } from '../../../checker/partitions/block.ts';
 import { checkPartitioned } from '../../../checker/partitions/check-partitioned.ts';
@@ -46,15 +45,6 @@ it('a limit on states ends the search, and nothing holds', async () => {
   expect(found).toMatchObject({ outcome: 'limited', limit: { kind: 'states' } });
   expect(found.properties[0]).toMatchObject({ verdict: 'inconclusive' });
   expect(found.statistics.states).toBeGreaterThan(20);
-});
-
-it('leads-tos that do not fit one process are inconclusive', async () => {
-  const goal = { kind: 'eventually', name: 'ends', goal: () => false } as const;
-  const asked = { ...options, properties: [...options.properties, goal], limits: { states: 60 } };
-  const alone = await check({ ...asked, reductions: [] });
-  expect(alone.outcome).toBe('limited');
-  const found = await checkPartitioned(asked, new LocalTeam(asked, 2));
-  expect(found.properties.map(({ verdict }) => verdict)).not.toContain('holds');
 });
 
 it('bytes that are no block are refused', () => {
