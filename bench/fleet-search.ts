@@ -8,8 +8,10 @@ import { timed } from './timed.ts';
 
 /**
  * `node dist/bench/fleet-search.js [STATES [PORT]]` measures one search that is divided among workers: a plain
- * run, one worker with one partition, and two workers with two. It needs redis-server and bash. CPU seconds are
- * those of the client, the workers and their processes; wall seconds count only on a quiet machine.
+ * run, and one, two and four workers with a partition each; first with 1,000 states, for what processes take
+ * when they have begun. It needs redis-server, bash and ps. CPU seconds are those of the client, the workers and
+ * their processes; wall seconds count only on a quiet machine; megabytes are the most that the process of a
+ * partition had resident.
  */
 const STATES = process.argv[2] ?? '300000';
 const PORT = Number(process.argv[3] ?? 7421);
@@ -27,11 +29,12 @@ interface Measured {
   readonly wallSeconds: number;
   readonly bytes: number;
   readonly blocks: number;
+  readonly megabytes: number;
 }
 
-async function check(...words: readonly string[]): Promise<Measured> {
+async function check(most: string, ...words: readonly string[]): Promise<Measured> {
   const file = join(folder, 'result.json');
-  const search = ['--property', 'nothing-stuck', '--max-states', STATES, '--reduction', 'none'];
+  const search = ['--property', 'nothing-stuck', '--max-states', most, '--reduction', 'none'];
   const { cpuSeconds, stderr } = await timed([
     ...[MAIN, 'check', PODS, ...search, '--format', 'json', '-o', file],
     ...words,
@@ -47,14 +50,31 @@ async function check(...words: readonly string[]): Promise<Measured> {
   ).checks;
   if (found === undefined) throw new Error(`check failed: ${stderr}`);
   const { states, wallSeconds } = found.result.statistics;
-  return { states, wallSeconds, cpuSeconds, bytes: 0, blocks: 0 };
+  return { states, wallSeconds, cpuSeconds, bytes: 0, blocks: 0, megabytes: 0 };
 }
 
-/** The log of a search, when it was largest. */
+/** What the process of a partition has resident: of those that this process has started, the largest. */
+function megabytesOfPartition(): number {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid=,rss=,args=']);
+  const parents = new Map<number, number>();
+  const found = new Map<number, number>();
+  for (const line of stdout.toString().split('\n')) {
+    const [, pid, parent, kilobytes, words = ''] = line.match(/(\d+) +(\d+) +(\d+) (.*)/) ?? [];
+    parents.set(Number(pid), Number(parent));
+    if (words.includes('partition-process')) found.set(Number(pid), Number(kilobytes) / 1000);
+  }
+  const isOurs = (pid: number | undefined): boolean =>
+    pid === process.pid || (pid !== undefined && isOurs(parents.get(pid)));
+  return Math.max(0, ...[...found].flatMap(([pid, size]) => (isOurs(pid) ? size : [])));
+}
+
+/** The log of a search and the process of a partition, when they were largest. */
 async function sampled(isOver: () => boolean) {
   const redis = new Redis(PORT, '127.0.0.1');
   let most = { bytes: 0, blocks: 0 };
+  let megabytes = 0;
   while (!isOver()) {
+    megabytes = Math.max(megabytes, megabytesOfPartition());
     let bytes = 0;
     let blocks = 0;
     for (const key of await redis.keys('bull:*:log:*')) {
@@ -65,17 +85,17 @@ async function sampled(isOver: () => boolean) {
     await after(SAMPLE_MILLISECONDS);
   }
   redis.disconnect();
-  return most;
+  return { ...most, megabytes };
 }
 
-async function byFleet(count: number): Promise<Measured> {
+async function byFleet(count: number, states = STATES): Promise<Measured> {
   spawnSync('redis-cli', ['-p', String(PORT), 'flushall']);
   const words = ['fleet', 'worker', '--redis', URL, '--slots', '1', '--idle', IDLE_SECONDS];
   const workers = Array.from({ length: count }, () => timed([MAIN, ...words]));
   await Promise.all(workers.map(({ started }) => started));
   let isOver = false;
   const log = sampled(() => isOver);
-  const found = await check('--fleet', URL, '--partitions', String(count));
+  const found = await check(states, '--fleet', URL, '--partitions', String(count));
   isOver = true;
   const ends = await Promise.all(workers.map(({ ended }) => ended));
   const cpuSeconds = ends.reduce((sum, end) => sum + end.cpuSeconds, found.cpuSeconds);
@@ -85,14 +105,20 @@ async function byFleet(count: number): Promise<Measured> {
 const redis = spawn('redis-server', ['--port', String(PORT), '--save', ''], { stdio: 'ignore' });
 try {
   await after(1_000);
-  const line = (name: string, { states, cpuSeconds, wallSeconds, bytes, blocks }: Measured) =>
+  const line = (
+    name: string,
+    { states, cpuSeconds, wallSeconds, bytes, blocks, megabytes }: Measured,
+  ) =>
     `${name}: ${states} states, ${cpuSeconds.toFixed(1)} s of CPU, ${wallSeconds.toFixed(1)} s, ` +
     `${Math.round(states / cpuSeconds)} states a CPU second, ` +
-    `${(bytes / states).toFixed(1)} bytes and ${((1000 * blocks) / states).toFixed(2)} blocks a thousand states\n`;
+    `${(bytes / states).toFixed(1)} bytes a state in Redis, ` +
+    `${((1000 * blocks) / states).toFixed(2)} blocks a thousand states, ${megabytes.toFixed(0)} MB\n`;
   process.stdout.write(`load ${loadavg()[0]?.toFixed(1)}\n`);
-  process.stdout.write(line('one process', await check()));
-  process.stdout.write(line('one worker, one partition', await byFleet(1)));
-  process.stdout.write(line('two workers, two partitions', await byFleet(2)));
+  process.stdout.write(line('one process', await check(STATES)));
+  process.stdout.write(line('1 worker, few states', await byFleet(1, '1000')));
+  for (const count of [1, 2, 4]) {
+    process.stdout.write(line(`${count} workers and partitions`, await byFleet(count)));
+  }
   process.stdout.write(`load ${loadavg()[0]?.toFixed(1)}\n`);
 } finally {
   redis.kill();

@@ -20,7 +20,7 @@ export { check } from './check.ts';
 export type { CheckpointOptions, CheckpointStore } from './checkpoint/store.ts';
 export { checkDistinct } from './counterexamples/distinct.ts';
 export type { RowFile, RowStorage } from './engine/filed/row-storage.ts';
-export { CheckerError, type CheckerErrorCode, DefectError } from './errors.ts';
+export { CheckerError, type CheckerErrorCode, DefectError, LimitHitError } from './errors.ts';
 // The explored graph as numbers.
 export type { StateGraph, TransitionBuffer } from './liveness/graph.ts';
 export { machineMegabytes } from './memory.ts';
@@ -44,6 +44,7 @@ export type { Searched } from './parallel/helper.ts';
 export { takePart, threadData } from './parallel/take-part.ts';
 // One search by several processes.
 export { checkPartitioned } from './partitions/check-partitioned.ts';
+export { BlockError } from './partitions/errors.ts';
 export {
   type At,
   type ExpandAt,

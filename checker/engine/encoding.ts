@@ -64,6 +64,15 @@ export class Encoding<State> {
     this.unpacking.unpack(this.store.rows, this.store.place(state));
   }
 
+  /** Stores the first row of the store's `next`, unless it is known. Returns whether it is new. Throws `LimitHitError`. */
+  enterNext(parent: number): boolean {
+    const { store } = this;
+    const before = store.count;
+    store.hash(0);
+    store.insertAll(1, parent);
+    return store.count > before;
+  }
+
   /** The local number of a slot in the loaded state. */
   readonly local = (slot: number): number => this.localIn(this.loaded, slot);
 

@@ -1,10 +1,12 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
-import type { IncomingRows } from '../engine/exchange/exchange.ts';
+import type { IncomingRows } from '../engine/exchange/incoming.ts';
 import { LimitHitError } from '../errors.ts';
 import { planLayout } from '../values/layout-plan.ts';
-import type { SlotTable } from '../values/slots.ts';
+import type { Slot, SlotTable } from '../values/slots.ts';
 import { BlockError } from './errors.ts';
+import type { PackedRows } from './packed-rows.ts';
+import type { Spelling } from './spelling.ts';
 
 /**
  * A block: states that the expansion of one layer of one partition has found for another, in the order of
@@ -26,14 +28,8 @@ const headerSchema = z.strictObject({
     .int()
     .positive()
     .max(1 << 16),
-  /** Section and key of each slot that is present in some row, and its values; `[]`: it is absent. */
-  slots: z.array(
-    z.tuple([
-      z.string(),
-      z.string(),
-      z.array(z.union([z.tuple([]), z.tuple([z.unknown()])])).min(1),
-    ]),
-  ),
+  /** Section and key of each slot that is present in some row, and its values as JSON; null: it is absent. */
+  slots: z.array(z.tuple([z.string(), z.string(), z.array(z.string().nullable()).min(1)])),
 });
 
 /** Rows of a block, at most. */
@@ -51,54 +47,34 @@ export interface RowOrigins {
   readonly instances: Int32Array;
 }
 
-/** @param locals by row and slot, `stride` apart. */
+/** A slot of a block: its names, its values as texts, and by row the places of these. */
+interface Column {
+  readonly section: string;
+  readonly key: string;
+  readonly texts: readonly (string | null)[];
+  /** Null: there is one value. */
+  readonly places: Int32Array | null;
+}
+
 export function packBlock(
-  table: SlotTable,
-  count: number,
-  { locals, stride }: { readonly locals: Int32Array; readonly stride: number },
+  spelling: Spelling,
+  rows: PackedRows,
   { sources, numbers, instances }: RowOrigins,
 ): Uint8Array {
-  const slots: [string, string, ([] | [unknown])[]][] = [];
-  const columns: Int32Array[] = [];
-  for (const slot of table.slots) {
-    const column = new Int32Array(count);
-    const places = new Map<number, number>();
-    const values: ([] | [unknown])[] = [];
-    let isPresent = false;
-    let last = -1;
-    let lastPlace = 0;
-    for (let row = 0; row < count; row++) {
-      const local = slot.number < stride ? locals[row * stride + slot.number]! : 0;
-      if (local !== last) {
-        last = local;
-        const known = places.get(local);
-        if (known === undefined) {
-          lastPlace = values.length;
-          places.set(local, lastPlace);
-          const isAbsent = table.isAbsent(slot, local);
-          if (!isAbsent) isPresent = true;
-          values.push(isAbsent ? [] : [table.value(slot, local)]);
-        } else lastPlace = known;
-      }
-      column[row] = lastPlace;
-    }
-    if (!isPresent) continue;
-    slots.push([slot.section.key, slot.key, values]);
-    columns.push(column);
-  }
-  // Numbers of slots are those of one process.
-  const order = [...slots.keys()].sort((one, other) => compare(slots[one]!, slots[other]!));
-  const sorted = order.map((place) => slots[place]!);
-  const layout = planLayout(sorted.map(([, , values]) => values.length));
+  const { count } = rows;
+  const columns = spelling.table.slots
+    .flatMap((slot) => columnOf(spelling, rows, slot) ?? [])
+    // Numbers of slots are those of one process.
+    .sort(compare);
+  const layout = planLayout(columns.map(({ texts }) => texts.length));
   const { width } = layout;
   const words = new Int32Array(count * (width + 3));
-  order.forEach((from, place) => {
-    if (layout.mask[place] === 0) return;
-    const column = columns[from]!;
+  columns.forEach(({ places }, place) => {
+    if (places === null) return;
     const start = layout.word[place]! * count;
     const shift = layout.shift[place]!;
     for (let row = 0; row < count; row++) {
-      words[start + row] = words[start + row]! | (column[row]! << shift);
+      words[start + row] = words[start + row]! | (places[row]! << shift);
     }
   });
   const at = width * count;
@@ -107,17 +83,52 @@ export function packBlock(
     words[at + count + row] = row === 0 ? 0 : numbers[row]! - numbers[row - 1]!;
     words[at + 2 * count + row] = instances[row]!;
   }
-  const header = Buffer.from(JSON.stringify({ first: numbers[0]!, rows: count, slots: sorted }));
+  const slots = columns.map(({ section, key, texts }) => [section, key, texts]);
+  const header = Buffer.from(JSON.stringify({ first: numbers[0]!, rows: count, slots }));
   const length = Buffer.alloc(WORD);
   length.writeUInt32LE(header.length);
   return deflateRawSync(Buffer.concat([length, header, bytesOf(words)]), { level: 1 });
 }
 
-function compare(one: readonly [string, string, unknown], other: typeof one): number {
-  for (const place of [0, 1] as const) {
-    if (one[place] !== other[place]) return one[place] < other[place] ? -1 : 1;
+/** Places are numbered as they occur. Null: the slot is absent in all rows. */
+function columnOf(
+  spelling: Spelling,
+  { words, layout, count }: PackedRows,
+  slot: Slot,
+): Column | null {
+  const { section, key, number } = slot;
+  const first = layout.read(words, 0, number);
+  const texts = [spelling.text(slot, first)];
+  const names = { section: section.key, key };
+  const mask = layout.mask[number]!;
+  const { width } = layout;
+  let at = layout.word[number]!;
+  const shift = layout.shift[number]!;
+  const bits = mask << shift;
+  const same = words[at]! & bits;
+  let row = 1;
+  if (mask !== 0) for (at += width; row < count && (words[at]! & bits) === same; at += width) row++;
+  if (mask === 0 || row === count) {
+    return texts[0] === null ? null : { ...names, texts, places: null };
   }
-  return 0;
+  const places = new Int32Array(count);
+  const known = new Int32Array(slot.values.length);
+  known[first] = 1;
+  for (; row < count; row++, at += width) {
+    const local = (words[at]! >>> shift) & mask;
+    let place = known[local]!;
+    if (place === 0) {
+      place = texts.push(spelling.text(slot, local));
+      known[local] = place;
+    }
+    places[row] = place - 1;
+  }
+  return { ...names, texts, places };
+}
+
+function compare(one: Column, other: Column): number {
+  if (one.section !== other.section) return one.section < other.section ? -1 : 1;
+  return one.key < other.key ? -1 : 1;
 }
 
 /** A block in the numbers of an engine. */
@@ -130,7 +141,8 @@ export interface ReadBlock extends RowOrigins {
  * Reads a block that anybody may have written. Slots and values that occur in it get numbers: the caller
  * must adapt the engine. Throws `BlockError`, and `LimitHitError` if there is no memory for it.
  */
-export function readBlock(table: SlotTable, bytes: Uint8Array): ReadBlock {
+export function readBlock(spelling: Spelling, bytes: Uint8Array): ReadBlock {
+  const { table } = spelling;
   const unpacked = inflated(bytes);
   const raw = Buffer.from(unpacked.buffer, unpacked.byteOffset, unpacked.byteLength);
   const length = raw.length < WORD ? 0 : raw.readUInt32LE();
@@ -139,7 +151,6 @@ export function readBlock(table: SlotTable, bytes: Uint8Array): ReadBlock {
   const body = raw.subarray(WORD + length);
   if (body.length !== WORD * count * (layout.width + 3)) throw new BlockError('has another length');
   const given = wordsIn(body);
-  const words = transposed(given, count, layout.width);
   const at = layout.width * count;
   const sources = new Int32Array(count);
   const numbers = new Float64Array(count);
@@ -159,22 +170,24 @@ export function readBlock(table: SlotTable, bytes: Uint8Array): ReadBlock {
   if (new Set(numbersOf).size !== slots.length) throw new BlockError('has a slot twice');
   const locals = slots.map(([, , values], place) => {
     const slot = table.slots[numbersOf[place]!]!;
-    return values.map((value) =>
-      value.length === 0 ? table.absentLocal(slot) : table.intern(slot, value[0]),
-    );
+    return values.map((value) => spelling.local(slot, value));
   });
   // In these rows, all others are absent.
   for (const slot of table.slots) table.absentLocal(slot);
   slots.forEach(([section, key, values], place) => {
-    if (values.length < 2) return;
+    const mask = layout.mask[place]!;
+    // Each number that fits is that of a value.
+    if (mask < values.length) return;
+    const shift = layout.shift[place]!;
+    const start = layout.word[place]! * count;
     for (let row = 0; row < count; row++) {
-      if (layout.read(words, row * layout.width, place) < values.length) continue;
+      if (((given[start + row]! >>> shift) & mask) < values.length) continue;
       throw new BlockError(`has no such value of ${section}.${key}`);
     }
   });
   return {
     ...{ count, sources, numbers, instances },
-    rows: { words, layout, slots: numbersOf, locals },
+    rows: { words: given, count, layout, slots: numbersOf, locals },
   };
 }
 
@@ -195,14 +208,6 @@ function slotNumber(table: SlotTable, key: string, entry: string): number {
     throw new BlockError(`has an entry of ${key}, which has none`);
   }
   return table.slotOrAbsent(section, entry).number;
-}
-
-function transposed(words: Int32Array, count: number, width: number): Int32Array {
-  const rows = new Int32Array(count * width);
-  for (let word = 0; word < width; word++) {
-    for (let row = 0; row < count; row++) rows[row * width + word] = words[word * count + row]!;
-  }
-  return rows;
 }
 
 export function inflated(bytes: Uint8Array): Uint8Array {

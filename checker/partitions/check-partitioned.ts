@@ -2,7 +2,7 @@ import { check } from '../check.ts';
 import { limitReport, resultOf, type SearchedRun } from '../check-result.ts';
 import { TrackedEngine } from '../engine/tracked.ts';
 import { CheckerError, DefectError, limitOf } from '../errors.ts';
-import { Judge } from '../judge.ts';
+import { type Finding, Judge } from '../judge.ts';
 import { limitReason, undecidedResult, unsearched } from '../limit-report.ts';
 import { type CheckOptions, DEFAULT_LIMITS, wordsFor } from '../options.ts';
 import { Clock, type SearchProgress } from '../progress.ts';
@@ -13,6 +13,8 @@ import type { CheckResult, LimitKind, PropertyResult } from '../result.ts';
 import type { SearchEnd } from '../search.ts';
 import { validate } from '../validate.ts';
 import { verdictOn } from '../verdicts.ts';
+import { judgeGathered } from './gathered.ts';
+import type { ExpandAt } from './holder.ts';
 import { Paths } from './paths.ts';
 import type { PartitionTeam } from './team.ts';
 import { Totals } from './totals.ts';
@@ -24,8 +26,7 @@ const WATCH_MILLISECONDS = 50;
  * depth and counterexamples are those of `check` without symmetry; how often reducers ran, and bytes, are
  * not. A limit is looked at between layers, too.
  *
- * Leads-to properties are judged by a search of this process alone, once all states were found. If that hits a
- * limit, they are inconclusive.
+ * Leads-to properties are judged by this process, once all states were found: see `judgeGathered`.
  *
  * Throws `CheckerError` for options that do not go with partitions, and what the team throws.
  */
@@ -41,8 +42,10 @@ interface Run<State> extends SearchedRun<State>, Pick<PreparedQuestion<State>, '
   readonly totals: Totals;
   /** By target and source: how many blocks were sent. */
   readonly log: readonly number[][];
-  /** The last layer that partitions took in, or were to. */
-  taken: number;
+  /** By property: where it was found, in the engine of this process. */
+  readonly places: (Pick<Finding, 'state' | 'step'> | null)[];
+  /** How many states there were after each layer. */
+  readonly counts: number[];
   readonly progress: { states: number; layer: number; frontier: number; previousFrontier: number };
 }
 
@@ -68,7 +71,8 @@ async function checked<State>(
     ...{ options, question, compiled, reductions, clock, totals, progress },
     auditor: { audited: 0 },
     log: Array.from({ length: team.count }, () => Array.from({ length: team.count }, () => 0)),
-    taken: 0,
+    places: options.properties.map(() => null),
+    counts: [size],
     growth: () => null,
     engine: {
       ...{ kind: engine.kind, selectors: engine.selectors },
@@ -83,9 +87,9 @@ async function checked<State>(
   };
   let end: SearchEnd | null = null;
   try {
-    end = await searched(run, team);
-    const safe = await judged(run, engine, team, end);
-    return await withLeadsTo(run, end, safe);
+    end = await searched(run, engine, team);
+    const safe = await judged(run, engine, end);
+    return await withLeadsTo(run, team, end, safe);
   } catch (error) {
     if (!(error instanceof DefectError)) throw error;
     const reason = `The model has a defect in ${error.defect.culprit}; fix it first.`;
@@ -128,12 +132,20 @@ function preparedFor<State>(
 }
 
 /** Searches layer by layer. */
-async function searched<State>(run: Run<State>, team: PartitionTeam<State>): Promise<SearchEnd> {
+async function searched<State>(
+  run: Run<State>,
+  engine: TrackedEngine<State>,
+  team: PartitionTeam<State>,
+): Promise<SearchEnd> {
   const { options, clock, totals, progress } = run;
   const { states: mostStates = Number.POSITIVE_INFINITY, seconds } = options.limits!;
   let first = 0;
   let sizes: readonly number[] = [];
   const { log } = run;
+  let at: readonly ExpandAt[] = [];
+  const paths = new Paths(engine, options.model, (partition, local) =>
+    team.path(partition, at[partition]!, local),
+  );
   const ended = (limit: LimitKind | null): SearchEnd => ({
     ...{ limit, layers: progress.layer + 1, exhausted: limit === null, outside: totals.outside },
   });
@@ -141,10 +153,10 @@ async function searched<State>(run: Run<State>, team: PartitionTeam<State>): Pro
   for (;;) {
     const { layer } = progress;
     const left = seconds === undefined ? null : Math.max(0.001, seconds - clock.elapsedSeconds);
-    const at = log.map((blocks) => ({ layer, blocks: [...blocks], first, sizes, seconds: left }));
+    at = log.map((blocks) => ({ layer, blocks: [...blocks], first, sizes, seconds: left }));
     const tallies = await inTime(run, team.expand(at));
     if (typeof tallies === 'string') return ended(tallies);
-    const limit = totals.add(tallies);
+    const limit = totals.add(tallies) ?? (await located(run, paths));
     if (limit !== null) return ended(limit);
     log.forEach((blocks, to) => {
       tallies.forEach(({ sent }, from) => {
@@ -152,7 +164,6 @@ async function searched<State>(run: Run<State>, team: PartitionTeam<State>): Pro
       });
     });
     const next = log.map((blocks) => ({ layer: layer + 1, blocks: [...blocks] }));
-    run.taken = layer + 1;
     const folded = await inTime(run, team.fold(next));
     if (typeof folded === 'string') return ended(folded);
     sizes = folded.map(({ states }) => states);
@@ -163,12 +174,32 @@ async function searched<State>(run: Run<State>, team: PartitionTeam<State>): Pro
       progress.frontier = found;
       progress.states += found;
       progress.layer++;
+      run.counts.push(progress.states);
     }
     clock.report(progressOf(run));
     const cut = folded.find(({ limit }) => limit !== null)?.limit ?? null;
     if (cut !== null || found === 0) return ended(cut);
     if (progress.states > mostStates) return ended('states');
   }
+}
+
+/**
+ * Asks for the runs to what was found in this layer, while the partitions still have it. Returns the limit
+ * that one of them has hit; then some are missing.
+ */
+async function located<State>(run: Run<State>, paths: Paths<State>): Promise<LimitKind | null> {
+  const { totals, places } = run;
+  try {
+    for (const [property, found] of totals.findings.entries()) {
+      if (found === null || places[property] !== null) continue;
+      const place = await inTime(run, paths.to(found));
+      if (typeof place === 'string') return place;
+      places[property] = place;
+    }
+  } catch (error) {
+    return limitOf(error);
+  }
+  return null;
 }
 
 function progressOf<State>({ progress, totals }: Run<State>): SearchProgress {
@@ -204,21 +235,17 @@ async function inTime<State, Answer extends object>(
 async function judged<State>(
   run: Run<State>,
   engine: TrackedEngine<State>,
-  team: PartitionTeam<State>,
   end: SearchEnd,
 ): Promise<readonly (PropertyResult | null)[]> {
-  const { options, question, compiled, clock, totals } = run;
+  const { options, question, compiled, clock, totals, places } = run;
   const judge = new Judge(engine, compiled, null);
   totals.tell(judge, compiled);
-  const paths = new Paths(engine, options.model, (partition, local) =>
-    team.path(partition, { layer: run.taken, blocks: run.log[partition]! }, local),
-  );
   for (const [property, { judgements }] of compiled.properties.entries()) {
     const found = totals.findings[property] ?? null;
+    const place = places[property] ?? null;
     // A witness without some of its judgements has no trace.
-    if (found === null || judge.unreached[property]!.size > 0) continue;
-    const { state, step } = await paths.to(found);
-    judge.findings[property] = { judgement: judgements[found.judgement]!, state, step };
+    if (found === null || place === null || judge.unreached[property]!.size > 0) continue;
+    judge.findings[property] = { judgement: judgements[found.judgement]!, ...place };
   }
   engine.transitions.set(totals.transitions);
   const { exhausted, outside } = end;
@@ -239,26 +266,26 @@ async function judged<State>(
   return results;
 }
 
-/** The result, with the leads-tos judged by a search of this process alone. */
+/** The result, with the leads-tos judged on the states of all partitions, gathered in this process. */
 async function withLeadsTo<State>(
   run: Run<State>,
+  team: PartitionTeam<State>,
   end: SearchEnd,
   safe: readonly (PropertyResult | null)[],
 ): Promise<CheckResult> {
-  const known = (results: readonly (PropertyResult | null)[]) =>
-    results.filter((result) => result !== null);
-  if (!safe.includes(null)) return resultOf(run, end, null, known(safe));
-  const { options } = run;
+  const isKnown = (result: PropertyResult | null) => result !== null;
+  if (!safe.includes(null)) return resultOf(run, end, null, safe.filter(isKnown));
+  const { options, clock, counts, progress, totals } = run;
   const properties = options.properties.filter(({ kind }) => kind === 'eventually');
-  const here = await check({ ...options, properties });
-  if (here.defect !== null) throw new DefectError(here.defect);
-  const { states, transitions } = here.statistics;
-  const isSame = states === run.progress.states && transitions === run.totals.transitionCount;
-  if (here.outcome === 'complete' && !isSame) {
-    throw new Error('the partitions have found other states than a search in one process');
-  }
-  const limit = here.limit?.kind ?? end.limit;
-  const found = new Map(here.properties.map((result) => [result.name, result]));
+  const { results, limit } = await judgeGathered({
+    ...{ options: { ...options, properties }, team, counts, outside: end.outside, clock },
+    progress: { phase: 'liveness', ...progress, transitions: totals.transitionCount },
+    reason: (kind) => {
+      const { advice } = limitReport(run, { ...end, limit: kind })!;
+      return `All states were found. To judge this property, they are gathered in one process, which has hit its limit (${kind}). ${advice}`;
+    },
+  });
+  const found = new Map(results.map((result) => [result.name, result]));
   const all = options.properties.map(({ name }, index) => safe[index] ?? found.get(name)!);
-  return resultOf(run, { ...end, limit }, null, all);
+  return resultOf(run, { ...end, limit: limit ?? end.limit }, null, all);
 }

@@ -1,6 +1,5 @@
-import type { SlotTable } from '../values/slots.ts';
-import { type ReadBlock, readBlock } from './block.ts';
 import { BlockError } from './errors.ts';
+import type { FoundRows } from './found-rows.ts';
 import { type Keys, readKeys } from './keys.ts';
 
 /** The bytes of blocks, one after the other. */
@@ -8,21 +7,16 @@ export type Blocks = AsyncIterable<Uint8Array>;
 
 /** The rows that one partition has sent, in order. */
 export class RowCursor {
-  block: ReadBlock | null = null;
+  block: FoundRows | null = null;
   row = 0;
   /** Blocks so far. */
   blocks = 0;
-  private readonly source: AsyncIterator<Uint8Array>;
-  private readonly table: SlotTable;
-  private readonly adapt: () => void;
+  private readonly source: AsyncIterator<FoundRows>;
   private number = -1;
   private instance = -1;
 
-  /** @param adapt called when slots and values were added. */
-  constructor(blocks: Blocks, table: SlotTable, adapt: () => void) {
+  constructor(blocks: AsyncIterable<FoundRows>) {
     this.source = blocks[Symbol.asyncIterator]();
-    this.table = table;
-    this.adapt = adapt;
   }
 
   /** Whether the next row is in a block that has to be fetched: then call `fetch`. */
@@ -38,9 +32,8 @@ export class RowCursor {
       this.block = null;
       return false;
     }
-    this.block = readBlock(this.table, value);
+    this.block = value;
     this.blocks++;
-    this.adapt();
     this.demandOrder();
     return true;
   }
@@ -68,7 +61,7 @@ export class RowCursor {
  */
 export async function eachRow(
   cursors: readonly RowCursor[],
-  visit: (source: number, block: ReadBlock, row: number) => void,
+  visit: (source: number, block: FoundRows, row: number) => void,
   pause: () => Promise<void>,
 ): Promise<void> {
   const open = new Set<number>();

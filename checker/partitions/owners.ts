@@ -1,28 +1,52 @@
-import type { SlotTable } from '../values/slots.ts';
+import type { Layout } from '../values/layout.ts';
+import type { Slot } from '../values/slots.ts';
+import type { Spelling } from './spelling.ts';
+
+/** How the hash of a row is added up, in one layout. */
+interface Sum {
+  readonly layout: Layout;
+  /** Of the slots without bits, which have one value in all rows. */
+  readonly base: number;
+  /** Words and their sums that were met before: by word, `CACHED` each. */
+  readonly words: Int32Array;
+  readonly sums: Int32Array;
+}
+
+const CACHED_BITS = 12;
+const CACHED = 1 << CACHED_BITS;
+const FACTOR = 0x9e3779b1;
+/** It belongs elsewhere in the cache than 0, so that nothing is found in the first place of an empty one. */
+const NOT_FIRST = 1;
 
 /**
  * Which partition owns a state. All processes must agree, so it is a hash of names and values, as text. Any
  * function of the state would be right; a good one gives each partition as many states as the others.
  */
 export class Owners {
-  private readonly table: SlotTable;
+  private readonly spelling: Spelling;
   private readonly partitions: number;
   /** By slot and local number. */
   private readonly prints: number[][] = [];
+  private sum: Sum | null = null;
 
-  constructor(table: SlotTable, partitions: number) {
-    this.table = table;
+  constructor(spelling: Spelling, partitions: number) {
+    this.spelling = spelling;
     this.partitions = partitions;
   }
 
-  /** The hash of a state, given as local numbers by slot. Slots beyond its end are absent. */
-  hash(row: ArrayLike<number>): number {
-    const { prints, table } = this;
-    while (prints.length < table.slots.length) prints.push([]);
-    let hash = 0;
-    for (let slot = 0; slot < row.length; slot++) {
-      const local = row[slot]!;
-      hash = (hash + (prints[slot]![local] ?? this.learn(slot, local))) | 0;
+  /** The hash of a state, given as a packed row. */
+  hash(rows: Int32Array, start: number, layout: Layout): number {
+    if (this.sum?.layout !== layout) this.sum = this.sumOf(layout);
+    const { base, words, sums } = this.sum;
+    let hash = base;
+    for (let word = 0; word < layout.width; word++) {
+      const bits = rows[start + word]!;
+      const place = word * CACHED + (Math.imul(bits, FACTOR) >>> (32 - CACHED_BITS));
+      if (words[place] !== bits) {
+        words[place] = bits;
+        sums[place] = this.sumIn(layout, word, bits);
+      }
+      hash = (hash + sums[place]!) | 0;
     }
     hash ^= hash >>> 16;
     hash = Math.imul(hash, 0x7feb352d);
@@ -33,16 +57,42 @@ export class Owners {
     return (hash >>> 0) % this.partitions;
   }
 
-  private learn(number: number, local: number): number {
-    const slot = this.table.slots[number]!;
-    // What is absent counts for nothing: other processes may not know the slot.
-    const print = this.table.isAbsent(slot, local)
-      ? 0
-      : hashText(JSON.stringify([slot.section.key, slot.key, this.table.value(slot, local)]));
-    const prints = this.prints[number]!;
-    while (prints.length < local) this.learn(number, prints.length);
-    prints[local] = print;
-    return print;
+  private sumOf(layout: Layout): Sum {
+    const constant = this.spelling.table.slots.filter(({ number }) => layout.mask[number] === 0);
+    const words = new Int32Array(layout.width * CACHED);
+    for (let word = 0; word < layout.width; word++) words[word * CACHED] = NOT_FIRST;
+    return {
+      ...{ layout, words, sums: new Int32Array(words.length) },
+      base: constant.reduce((sum, slot) => (sum + this.print(slot, 0)) | 0, 0),
+    };
+  }
+
+  /** The sum of the slots in one word. */
+  private sumIn(layout: Layout, word: number, bits: number): number {
+    let sum = 0;
+    for (const number of layout.slots[word] ?? []) {
+      const mask = layout.mask[number]!;
+      if (mask === 0) continue;
+      const local = (bits >>> layout.shift[number]!) & mask;
+      sum = (sum + this.print(this.spelling.table.slots[number]!, local)) | 0;
+    }
+    return sum;
+  }
+
+  private print(slot: Slot, local: number): number {
+    while (this.prints.length <= slot.number) this.prints.push([]);
+    return this.prints[slot.number]![local] ?? this.learn(slot, local);
+  }
+
+  private learn(slot: Slot, local: number): number {
+    const prints = this.prints[slot.number]!;
+    for (let next = prints.length; next <= local; next++) {
+      const text = this.spelling.text(slot, next);
+      const names = `${JSON.stringify(slot.section.key)},${JSON.stringify(slot.key)}`;
+      // What is absent counts for nothing: other processes may not know the slot.
+      prints.push(text === null ? 0 : hashText(`[${names},${text}]`));
+    }
+    return prints[local]!;
   }
 }
 

@@ -9,12 +9,13 @@ import { Clock, type SearchProgress } from '../progress.ts';
 import { type PreparedQuestion, prepareQuestion } from '../question.ts';
 import type { LimitKind } from '../result.ts';
 import { type SavedSearch, type SearchedEngine, search } from '../search.ts';
-import type { ReadBlock } from './block.ts';
 import { BlockError } from './errors.ts';
+import { type FoundRows, rowsIn, rowsKept } from './found-rows.ts';
 import { Keys, packKeys } from './keys.ts';
 import { type Blocks, eachRow, numbered, RowCursor } from './merge.ts';
-import { Outbox, type SendBlock } from './outbox.ts';
+import { Outbox, type OwnBlock, type SendBlock } from './outbox.ts';
 import { Owners } from './owners.ts';
+import { Spelling } from './spelling.ts';
 import type { ExpandTally, FoundAt, PathPart } from './tallies.ts';
 
 /** States expanded between two times that blocks are sent. */
@@ -88,6 +89,7 @@ export class Partition<State> {
   private readonly prepared: PreparedQuestion<State>;
   private readonly engine: TrackedEngine<State>;
   private readonly exchange: EngineExchange<State>;
+  private readonly spelling: Spelling;
   private readonly owners: Owners;
   private readonly origins = new Origins();
   private readonly clock: Clock;
@@ -99,6 +101,8 @@ export class Partition<State> {
   private keys = new Keys();
   /** The last layer that this engine has expanded as a whole. */
   private expandedLayer = NOWHERE;
+  /** What it has found there for itself. */
+  private kept: readonly OwnBlock[] = [];
   /** Blocks taken in so far, by source. */
   private readonly blocks: number[];
 
@@ -114,7 +118,8 @@ export class Partition<State> {
     this.prepared = prepareQuestion({ ...options, reductions: [] }, clock);
     this.engine = new TrackedEngine(this.prepared.question);
     this.exchange = this.engine.exchange();
-    this.owners = new Owners(this.exchange.slots, place.count);
+    this.spelling = new Spelling(this.exchange.slots);
+    this.owners = new Owners(this.spelling, place.count);
     this.blocks = Array.from({ length: place.count }, () => 0);
   }
 
@@ -134,15 +139,18 @@ export class Partition<State> {
     const first = engine.stateCount;
     // Answers are taken over from a predecessor only if this engine has evaluated there what it evaluates.
     const isJudged = this.expandedLayer === this.layer;
-    const cursors = sent.map(
-      (blocks) => new RowCursor(blocks, exchange.slots, () => exchange.adapt()),
-    );
-    const enter = (source: number, block: ReadBlock, row: number): void => {
+    const cursors = sent.map((blocks, source) => {
+      const isKept = source === place.index && isJudged;
+      return new RowCursor(
+        isKept ? rowsKept(this.kept, exchange) : rowsIn(blocks, this.spelling, exchange),
+      );
+    });
+    const enter = (source: number, block: FoundRows, row: number): void => {
       const state = engine.stateCount;
       const local = block.sources[row]!;
       if (source === place.index && local >= first) throw new BlockError('names a later state');
       const parent = source === place.index && isJudged ? local : NOWHERE;
-      if (!exchange.enter(block.rows, row, parent)) return;
+      if (!block.enter(row, parent)) return;
       this.origins.set(state, source, local);
       keys.add(block.numbers[row]!, block.instances[row]!);
     };
@@ -158,6 +166,7 @@ export class Partition<State> {
     cursors.forEach(({ blocks }, source) => {
       this.blocks[source] = this.blocks[source]! + blocks;
     });
+    this.kept = [];
     this.layer++;
     this.first = first;
     this.keys = keys;
@@ -188,7 +197,7 @@ export class Partition<State> {
     const numberOf = (state: number): number =>
       numbers === null ? state : numbers[state - this.first]!;
     const judge = new Judge(engine, prepared.compiled, null);
-    const outbox = new Outbox(exchange.slots, this.owners, place.count, send);
+    const outbox = new Outbox(this.spelling, this.owners, place, send);
     const transitionsBefore = engine.transitions.slice();
     const runsBefore = engine.reducerRuns.slice();
     let end = 0;
@@ -196,7 +205,11 @@ export class Partition<State> {
     const expand = (observer: TransitionObserver): number =>
       exchange.expand(
         observer,
-        (instance, row) => outbox.add(engine.loaded, numberOf(engine.loaded), instance, row),
+        (instance, words, start) => {
+          const { loaded } = engine;
+          const row = { words, start, layout: exchange.layout };
+          return outbox.add(loaded, numberOf(loaded), instance, row);
+        },
         (place) => outbox.isOpen(place),
       );
     const searched: SearchedEngine<State> = rangeOf(engine, expand, () => end);
@@ -221,6 +234,7 @@ export class Partition<State> {
       outbox.end();
       await sent();
       this.expandedLayer = this.layer;
+      this.kept = outbox.kept;
     }
     return {
       judged: judge.judgedStates,
@@ -262,8 +276,8 @@ export class Partition<State> {
       return;
     }
     for (let state = 0; state < engine.initialCount; state++) {
-      if (owners.of(owners.hash(exchange.localsIn(state))) === place.index)
-        yield [state, state + 1];
+      const hash = owners.hash(...exchange.rowOf(state), exchange.layout);
+      if (owners.of(hash) === place.index) yield [state, state + 1];
     }
   }
 

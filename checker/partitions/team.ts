@@ -1,4 +1,5 @@
-import type { At, ExpandAt } from './holder.ts';
+import type { At, ExpandAt, Way } from './holder.ts';
+import type { Blocks } from './merge.ts';
 import type { ExpandTally, FoldTally, PathPart } from './tallies.ts';
 
 /** The partitions of a search, wherever they are. What they throw ends the check. */
@@ -9,6 +10,11 @@ export interface PartitionTeam<State> {
   expand(steps: readonly ExpandAt[]): Promise<readonly ExpandTally[]>;
   /** Each takes in its states of the layer. */
   fold(steps: readonly At[]): Promise<readonly FoldTally[]>;
-  /** The states from which one of a partition was found, as far as that partition knows them. */
+  /**
+   * The states from which one of a partition was found, as far as that partition knows them. Throws
+   * `LimitHitError`.
+   */
   path(partition: number, at: At, local: number): Promise<PathPart<State>>;
+  /** What a partition has sent to another one in a layer. */
+  read(way: Way, layer: number): Blocks;
 }

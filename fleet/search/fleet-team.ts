@@ -5,10 +5,12 @@ import {
   type At,
   DefectError,
   type ExpandAt,
+  LimitHitError,
   type Limits,
   type ModelDefect,
   type PartitionTeam,
   type PathPart,
+  type Way,
 } from '../../checker/index.ts';
 import type { Plan } from '../../input/plan.ts';
 import { FLEET_ERRORS } from '../errors.ts';
@@ -18,6 +20,7 @@ import { type Connection, connected } from '../redis/connection.ts';
 import { type BullMq, loadLibraries } from '../redis/libraries.ts';
 import { type Hold, type Step, type StepAnswer, stepAnswerSchema } from './messages.ts';
 import { SearchNames } from './names.ts';
+import { StreamLog } from './stream-log.ts';
 
 /** How often a step is tried before its failure counts. */
 const ATTEMPTS = 3;
@@ -62,7 +65,8 @@ export async function openTeam<State>(
   const search = randomBytes(16).toString('hex');
   const names = new SearchNames(search);
   await connection.redis.set(names.alive, '1', 'EX', ALIVE_SECONDS);
-  const team = new OpenTeam<State>({ queue, bullmq, connection, names, address, partitions });
+  const { note } = options;
+  const team = new OpenTeam<State>({ queue, bullmq, connection, names, address, partitions, note });
   broken = (error) => team.fail(error);
   const holds = Array.from({ length: partitions }, (_, partition): Hold => {
     return { search, partition, partitions, plan, limits };
@@ -78,6 +82,7 @@ interface Parts {
   readonly names: SearchNames;
   readonly address: RedisAddress;
   readonly partitions: number;
+  readonly note: (line: string) => void;
 }
 
 /** A flow that has not answered yet. */
@@ -99,6 +104,7 @@ class OpenTeam<State> implements FleetTeam<State> {
   #asked: Asked | null = null;
   #broken: Error | null = null;
   #isClosed = false;
+  #isRead = false;
   #steps = 0;
   #held: Promise<unknown> = Promise.resolve();
 
@@ -157,9 +163,24 @@ class OpenTeam<State> implements FleetTeam<State> {
     const steps = Array.from({ length: this.count }, (): Step | null => null);
     steps[partition] = { step: 'path', ...at, local };
     const [answer] = await this.#ask(steps);
+    if (answer?.kind === 'limit') throw new LimitHitError(answer.limit);
     if (answer?.kind !== 'path') throw new Error('a partition gave the answer of another step');
     // The states are checked against the slots of the model, and executed again.
     return answer.path as unknown as PathPart<State>;
+  }
+
+  async *read(way: Way, layer: number): AsyncGenerator<Uint8Array> {
+    const { connection, names, note } = this.#parts;
+    if (!this.#isRead)
+      note('All states were found; they are gathered here for leads-to properties');
+    this.#isRead = true;
+    try {
+      yield* new StreamLog(connection.redis, names).read(way, layer);
+    } catch (error) {
+      // The connection says why, after it has failed all that waited for it.
+      await new Promise((resolve) => setImmediate(resolve));
+      throw this.#broken ?? error;
+    }
   }
 
   async close(): Promise<void> {
@@ -263,7 +284,10 @@ class OpenTeam<State> implements FleetTeam<State> {
   /** Whether the flow that was asked is there, and has not failed; and that holders know that we are. */
   async #look(): Promise<void> {
     const { connection, names, address } = this.#parts;
-    await connection.redis.set(names.alive, '1', 'EX', ALIVE_SECONDS);
+    const { redis } = connection;
+    // A full Redis takes this, and no new key.
+    const isThere = (await redis.expire(names.alive, ALIVE_SECONDS)) === 1;
+    if (!isThere) await redis.set(names.alive, '1', 'EX', ALIVE_SECONDS);
     const asked = this.#asked;
     if (asked?.isThere !== true) return;
     const state = await this.#layers.getJobState(asked.id);

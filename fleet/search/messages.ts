@@ -11,7 +11,8 @@ export const PARTITIONS_MOST = 64;
 const whole = z.int().nonnegative();
 const wholes = z.array(whole).readonly();
 const byPartition = z.array(whole).max(PARTITIONS_MOST).readonly();
-const limit = z.enum(['states', 'depth', 'time', 'memory', 'interrupted', 'walks']).nullable();
+const limitKind = z.enum(['states', 'depth', 'time', 'memory', 'interrupted', 'walks']);
+const limit = limitKind.nullable();
 
 /** The job to hold a partition until the search ends. */
 export const holdSchema = z.strictObject({
@@ -84,6 +85,7 @@ export const stepAnswerSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('expanded'), tally: expandTallySchema }),
   z.strictObject({ kind: z.literal('folded'), tally: foldTallySchema }),
   z.strictObject({ kind: z.literal('path'), path: pathSchema }),
+  z.strictObject({ kind: z.literal('limit'), limit: limitKind }),
   z.strictObject({ kind: z.literal('defect'), defect: checkResultSchema.shape.defect.unwrap() }),
 ]);
 

@@ -1,8 +1,14 @@
-import { checkPartitioned, type Limits, type ProgressEvent } from '../../checker/index.ts';
+import {
+  BlockError,
+  checkPartitioned,
+  type Limits,
+  type ProgressEvent,
+} from '../../checker/index.ts';
 import type { Plan } from '../../input/plan.ts';
 import type { Cluster } from '../../model/index.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { reportOn } from '../../run/assemble.ts';
+import { FLEET_ERRORS } from '../errors.ts';
 import { type FleetSearch, openTeam } from './fleet-team.ts';
 
 /** What a search needs of who asked for it. */
@@ -27,6 +33,9 @@ export function fleetReport(
       const team = await openTeam<Cluster>(place, plan, limits);
       try {
         return await checkPartitioned({ ...question, ...asking }, team);
+      } catch (error) {
+        if (!(error instanceof BlockError)) throw error;
+        throw FLEET_ERRORS.stepFailed(place.address.shown, error.message);
       } finally {
         await team.close();
       }

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { DefectError, PartitionHolder } from '../../checker/index.ts';
+import { DefectError, LimitHitError, PartitionHolder } from '../../checker/index.ts';
 import { judgedBy, modelOf } from '../../run/assemble.ts';
 import { type Hold, type Step, type StepAnswer, type StepDefect, stepSchema } from './messages.ts';
 import type { SearchNames } from './names.ts';
@@ -23,6 +23,7 @@ export function stepsOf(
     try {
       return await done(holder, read.data);
     } catch (error) {
+      if (error instanceof LimitHitError) return { kind: 'limit', limit: error.limit };
       if (!(error instanceof DefectError)) throw error;
       return { kind: 'defect', defect: error.defect as StepDefect };
     }

@@ -7,6 +7,7 @@ import type { SearchNames } from './names.ts';
 const KEPT_SECONDS = 86_400;
 const BLOCKS_PER_READ = 4;
 const LAST = '18446744073709551615';
+const RETRY_MILLISECONDS = 1_000;
 
 /**
  * The log of a search in Redis Streams, one for each way. The id of a block is its layer and its number: Redis
@@ -25,15 +26,29 @@ export class StreamLog implements PartitionLog {
   async append(way: Way, layer: number, number: number, bytes: Uint8Array): Promise<void> {
     const key = this.names.log(way);
     const id = `${layer}-${number}`;
-    try {
-      await this.redis.xadd(key, id, 'block', Buffer.from(bytes));
-    } catch (error) {
-      if (!(error instanceof Error && error.message.includes('equal or smaller'))) throw error;
-      await this.demandSame(key, id, bytes);
+    for (;;) {
+      const refusal = await this.refusal(key, id, bytes);
+      if (refusal === null) break;
+      // Redis may write again later. How long it may take is for the client to say.
+      if ((await this.redis.exists(this.names.alive)) === 0) throw refusal;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MILLISECONDS));
     }
     if (this.kept.has(key)) return;
     await this.redis.expire(key, KEPT_SECONDS);
     this.kept.add(key);
+  }
+
+  /** Null: the block is there. */
+  private async refusal(key: string, id: string, bytes: Uint8Array): Promise<Error | null> {
+    try {
+      await this.redis.xadd(key, id, 'block', Buffer.from(bytes));
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      if (/^(OOM|MISCONF)/.test(error.message)) return error;
+      if (!error.message.includes('equal or smaller')) throw error;
+      await this.demandSame(key, id, bytes);
+    }
+    return null;
   }
 
   async *read(way: Way, layer: number): AsyncGenerator<Uint8Array> {

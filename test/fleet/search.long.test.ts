@@ -1,43 +1,10 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Outcome, runCli } from '../cli/run-cli.ts';
+import { runCli } from '../cli/run-cli.ts';
 import { PATIENCE } from '../clock.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from './redis-server.ts';
+import { alone, byFleet, LARGE, reached, SMALLER, shared } from './searches.ts';
 import { startWorker, type TestWorker } from './worker-process.ts';
-
-/** 143,977 states, of which the search finds the properties true that need no leads-to. */
-const LARGE = [
-  'two-workers-foreground-diamond',
-  ...['orphans-survive', 'one-worker-per-item', 'nothing-stuck'].map((id) => `--property=${id}`),
-];
-
-/** 8,845 states. */
-const SMALLER = ['foreground-diamond', ...LARGE.slice(1)];
-
-/** The document without what depends on the processes that searched. */
-function shared({ stdout, stderr, code }: Outcome): unknown {
-  if (stdout === '') return { stderr, code };
-  const document = JSON.parse(stdout);
-  for (const { result } of document.checks) {
-    const { states, transitions, layers } = result.statistics;
-    result.statistics = { states, transitions, layers };
-  }
-  return { document, code };
-}
-
-const known = new Map<string, unknown>();
-
-async function alone(words: readonly string[]): Promise<unknown> {
-  const all = ['check', ...words, '--reduction', 'none', '--format', 'json'];
-  const key = all.join(' ');
-  if (!known.has(key)) known.set(key, shared(await runCli(all)));
-  return known.get(key);
-}
-
-function byFleet(url: string, words: readonly string[], partitions: number): Promise<Outcome> {
-  const options = ['--reduction', 'none', '--format', 'json', '--fleet', url];
-  return runCli(['check', ...words, ...options, '--partitions', String(partitions)]);
-}
 
 describe.skipIf(!HAS_REDIS)(
   'one search by a fleet (skipped where there is no redis-server)',
@@ -55,24 +22,6 @@ describe.skipIf(!HAS_REDIS)(
       await Promise.all(workers.map((worker) => worker.kill()));
       await redis.remove();
     });
-
-    /** Waits until partitions have sent something in this layer, or the search has ended. */
-    async function reached(layer: number, found: Promise<unknown>): Promise<void> {
-      let isOver = false;
-      const end = (): void => {
-        isOver = true;
-      };
-      found.then(end, end);
-      const isThere = async (): Promise<boolean> => {
-        if (isOver) return true;
-        const keys = await client.keys('bull:*:log:*');
-        const ids = await Promise.all(
-          keys.map((key) => client.xrevrange(key, '+', '-', 'COUNT', 1)),
-        );
-        return ids.some(([last]) => Number(last?.[0].split('-')[0]) >= layer);
-      };
-      await expect.poll(isThere, { timeout: PATIENCE, interval: 20 }).toBe(true);
-    }
 
     it.each([
       [1, ['late-dependent-orphan']],
@@ -110,7 +59,7 @@ describe.skipIf(!HAS_REDIS)(
       const expected = await alone(LARGE);
       workers.push(await startWorker(redis.url));
       const found = byFleet(redis.url, LARGE, 2);
-      await reached(2 + Math.floor(20 * Math.random()), found);
+      await reached(client, 2 + Math.floor(20 * Math.random()), found);
       const [killed, other] = workers as [TestWorker, TestWorker];
       await killed.kill();
       workers = [other];
@@ -120,17 +69,17 @@ describe.skipIf(!HAS_REDIS)(
     it('a worker stands still, and goes on when others have its partition', async () => {
       workers.push(await startWorker(redis.url));
       const found = byFleet(redis.url, SMALLER, 2);
-      await reached(8, found);
+      await reached(client, 8, found);
       const [slow] = workers as [TestWorker];
       slow.signalAll('SIGSTOP');
-      await reached(14, found);
+      await reached(client, 14, found);
       slow.signalAll('SIGCONT');
       expect(shared(await found)).toEqual(await alone(SMALLER));
     });
 
     it('Redis is killed, and reads its append-only file', async () => {
       const found = byFleet(redis.url, SMALLER, 2);
-      await reached(10, found);
+      await reached(client, 10, found);
       await redis.kill();
       await redis.start();
       expect(shared(await found)).toEqual(await alone(SMALLER));

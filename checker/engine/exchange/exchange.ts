@@ -4,38 +4,19 @@ import type { SlotTable } from '../../values/slots.ts';
 import type { TransitionObserver } from '../engine.ts';
 import { initialPlainState } from '../plain.ts';
 import type { EngineParts } from '../sharing.ts';
+import { Incoming, type IncomingRows } from './incoming.ts';
 import { RecentRows } from './recent-rows.ts';
 
 /** The target of a transition that this engine does not store. */
 const ELSEWHERE = -1;
 
-/** States that come from another engine, in the numbers of this one. */
-export interface IncomingRows {
-  /** Packed rows, and their layout: by place in `slots`, a place in `locals`. */
-  readonly words: Int32Array;
-  readonly layout: Layout;
-  /** Slots of this engine. All others are absent. */
-  readonly slots: readonly number[];
-  /** By place in `slots`: local numbers. */
-  readonly locals: readonly (readonly number[])[];
-}
-
-/** What is the same in all incoming rows, as a row of this layout; and the places of what differs. */
-interface PreparedRows {
-  readonly layout: Layout;
-  readonly common: Int32Array;
-  readonly varying: readonly number[];
-}
-
 /**
  * Takes in states that engines in other processes have found, and hands out the states that this one
- * finds. Each engine numbers slots and values as it meets them, so states go out by local numbers, which
- * the caller spells out as names and values.
+ * finds. Each engine numbers slots and values as it meets them, so the caller spells out what packed rows
+ * mean as names and values.
  */
 export class EngineExchange<State> {
   private readonly parts: EngineParts<State>;
-  private outgoing = new Int32Array(0);
-  private readonly prepared = new WeakMap<IncomingRows, PreparedRows>();
   private readonly sent: RecentRows;
 
   constructor(parts: EngineParts<State>) {
@@ -52,47 +33,22 @@ export class EngineExchange<State> {
     this.parts.encoding.adapt();
   }
 
-  /**
-   * Stores the row at this index, unless it is known. Returns whether it is new. All slots and values must
-   * be known, and all slots must have "absent" among their values. Throws `LimitHitError`.
-   */
-  enter(rows: IncomingRows, index: number, parent: number): boolean {
-    const { store, layout } = this.parts.encoding;
-    let prepared = this.prepared.get(rows);
-    if (prepared === undefined || prepared.layout !== layout) {
-      prepared = this.prepare(rows);
-      this.prepared.set(rows, prepared);
-    }
-    const { common, varying } = prepared;
-    const { next, width } = store;
-    for (let word = 0; word < width; word++) next[word] = common[word]!;
-    const start = index * rows.layout.width;
-    for (let at = 0; at < varying.length; at++) {
-      const place = varying[at]!;
-      const local = rows.locals[place]![rows.layout.read(rows.words, start, place)]!;
-      layout.writeAt(next, 0, rows.slots[place]!, local);
-    }
-    store.hash(0);
-    const before = store.count;
-    store.insertAll(1, parent);
-    return store.count > before;
+  /** The layout of packed rows. It is another one after an engine has learnt much. */
+  get layout(): Layout {
+    return this.parts.encoding.layout;
   }
 
-  private prepare(rows: IncomingRows): PreparedRows {
-    const { layout, store } = this.parts.encoding;
-    const common = new Int32Array(store.width);
-    const known = new Set(rows.slots);
-    for (const slot of this.slots.slots) {
-      if (known.has(slot.number)) continue;
-      layout.write(common, slot.number, this.slots.absentLocal(slot));
-    }
-    const varying = rows.slots.flatMap((slot, place) => {
-      const [only = 0, another] = rows.locals[place]!;
-      if (another !== undefined) return [place];
-      layout.write(common, slot, only);
-      return [];
-    });
-    return { layout, common, varying };
+  /** All slots and values of these rows must be known to the engine: see `adapt`. */
+  incoming(rows: IncomingRows): Incoming<State> {
+    return new Incoming(this.parts, rows);
+  }
+
+  /** Stores a row of the present layout, unless it is known. Returns whether it is new. Throws `LimitHitError`. */
+  enter(words: Int32Array, start: number, parent: number): boolean {
+    const { store } = this.parts.encoding;
+    const { next, width } = store;
+    for (let word = 0; word < width; word++) next[word] = words[start + word]!;
+    return this.parts.encoding.enterNext(parent);
   }
 
   /** Stores a state that is given as a whole, unless it is known, and returns its number. */
@@ -122,15 +78,14 @@ export class EngineExchange<State> {
 
   /**
    * Expands the loaded state, and stores nothing. Hands out the successors that are not stored, in the order
-   * of their instances, as local numbers by slot in an array that is used again. Returns the number of
-   * transitions.
+   * of their instances, as packed rows in an array that is used again. Returns the number of transitions.
    *
    * @param handOut returns a number for where it has put the row.
    * @param isThere whether a row is still where it was put. Equal rows are then not handed out.
    */
   expand(
     observer: TransitionObserver,
-    handOut: (instance: number, row: Int32Array) => number,
+    handOut: (instance: number, words: Int32Array, start: number) => number,
     isThere: (place: number) => boolean,
   ): number {
     const { firing, encoding, sieve, step, transitions } = this.parts;
@@ -144,8 +99,7 @@ export class EngineExchange<State> {
       if (store.found[index]! >= 0) continue;
       const place = this.sent.placeOf(index);
       if (place >= 0 && isThere(place)) continue;
-      const row = this.localsOf(store.next, index * store.width);
-      this.sent.set(index, handOut(fired[index]!, row));
+      this.sent.set(index, handOut(fired[index]!, store.next, index * store.width));
     }
     for (let index = 0; index < count; index++) {
       const instance = fired[index]!;
@@ -162,18 +116,9 @@ export class EngineExchange<State> {
     this.sent.forget();
   }
 
-  /** Local numbers by slot of a stored state, in an array that is used again. */
-  localsIn(state: number): Int32Array {
+  /** Where the packed row of a stored state is. The last two answers are true until a state is stored. */
+  rowOf(state: number): readonly [words: Int32Array, start: number] {
     const { store } = this.parts.encoding;
-    return this.localsOf(store.rows, store.place(state));
-  }
-
-  private localsOf(rows: Int32Array, start: number): Int32Array {
-    const { layout } = this.parts.encoding;
-    const count = this.slots.slots.length;
-    if (this.outgoing.length !== count) this.outgoing = new Int32Array(count);
-    const { outgoing } = this;
-    for (let slot = 0; slot < count; slot++) outgoing[slot] = layout.read(rows, start, slot);
-    return outgoing;
+    return [store.rows, store.place(state)];
   }
 }

@@ -2,11 +2,11 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { consistent, twoPhaseCommit } from '../../../bench/models/two-phase-commit.ts';
-import { check } from '../../../checker/check.ts';
 import { BadValueError } from '../../../checker/errors.ts';
 import { readBlock } from '../../../checker/partitions/block.ts';
 import { checkPartitioned } from '../../../checker/partitions/check-partitioned.ts';
 import { BlockError } from '../../../checker/partitions/errors.ts';
+import { Spelling } from '../../../checker/partitions/spelling.ts';
 import { SlotTable } from '../../../checker/values/slots.ts';
 import { LocalTeam } from '../support/local-team.ts';
 
@@ -47,15 +47,6 @@ it('a limit on states ends the search, and nothing holds', async () => {
   expect(found.statistics.states).toBeGreaterThan(20);
 });
 
-it('leads-tos that do not fit one process are inconclusive', async () => {
-  const goal = { kind: 'eventually', name: 'ends', goal: () => false } as const;
-  const asked = { ...options, properties: [...options.properties, goal], limits: { states: 60 } };
-  const alone = await check({ ...asked, reductions: [] });
-  expect(alone.outcome).toBe('limited');
-  const found = await checkPartitioned(asked, new LocalTeam(asked, 2));
-  expect(found.properties.map(({ verdict }) => verdict)).not.toContain('holds');
-});
-
 it('bytes that are no block are refused', () => {
   const block = (header: unknown, words: readonly number[]) => {
     const text = Buffer.from(JSON.stringify(header));
@@ -65,15 +56,17 @@ it('bytes that are no block are refused', () => {
       Buffer.concat([length, text, Buffer.from(Int32Array.from(words).buffer)]),
     );
   };
-  const read = (bytes: Uint8Array) => readBlock(new SlotTable({ at: 'value' }), bytes);
-  const header = { first: 0, rows: 1, slots: [['at', '', [['a'], ['b'], ['c']]]] };
+  const read = (bytes: Uint8Array) =>
+    readBlock(new Spelling(new SlotTable({ at: 'value' })), bytes);
+  const header = { first: 0, rows: 1, slots: [['at', '', ['"a"', '"b"', '"c"']]] };
   expect(read(block(header, [2, 0, 0, 0])).count).toBe(1);
   const refused: readonly Uint8Array[] = [
     block({ ...header, more: 1 }, [2, 0, 0, 0]),
     block({ ...header, rows: 2 }, [2, 0, 0, 0]),
-    block({ ...header, slots: [['no', '', [['a']]]] }, [0, 0, 0, 0]),
-    block({ ...header, slots: [['at', 'key', [['a']]]] }, [0, 0, 0, 0]),
+    block({ ...header, slots: [['no', '', ['"a"']]] }, [0, 0, 0, 0]),
+    block({ ...header, slots: [['at', 'key', ['"a"']]] }, [0, 0, 0, 0]),
     block({ ...header, slots: [...header.slots, ...header.slots] }, [2, 0, 0, 0]),
+    block({ ...header, slots: [['at', '', ['{']]] }, [0, 0, 0]),
     // There is no fourth value.
     block(header, [3, 0, 0, 0]),
     block(header, [2, -1, 0, 0]),

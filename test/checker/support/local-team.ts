@@ -69,6 +69,10 @@ export class LocalTeam<State> implements PartitionTeam<State> {
     return this.one(partition, (holder) => holder.path(at, local));
   }
 
+  read(way: Way, layer: number): AsyncIterable<Uint8Array> {
+    return this.log.read(way, layer);
+  }
+
   private each<Step, Answer>(
     steps: readonly Step[],
     work: (holder: PartitionHolder<State>, step: Step) => Promise<Answer>,

@@ -1,0 +1,65 @@
+import type { Redis } from 'ioredis';
+import { expect } from 'vitest';
+import { type Outcome, runCli } from '../cli/run-cli.ts';
+import { PATIENCE } from '../clock.ts';
+
+/** Searches that are divided among the workers of a fleet. */
+
+/** 143,977 states, of which the search finds the properties true that need no leads-to. */
+export const LARGE = [
+  'two-workers-foreground-diamond',
+  ...['orphans-survive', 'one-worker-per-item', 'nothing-stuck'].map((id) => `--property=${id}`),
+];
+
+/** 8,845 states. */
+export const SMALLER = ['foreground-diamond', ...LARGE.slice(1)];
+
+/** The document without what depends on the processes that searched. */
+export function shared({ stdout, stderr, code }: Outcome): unknown {
+  if (stdout === '') return { stderr, code };
+  const document = JSON.parse(stdout);
+  for (const { result } of document.checks) {
+    const { states, transitions, layers } = result.statistics;
+    result.statistics = { states, transitions, layers };
+  }
+  return { document, code };
+}
+
+const known = new Map<string, unknown>();
+
+/** What one process finds. */
+export async function alone(words: readonly string[]): Promise<unknown> {
+  const all = ['check', ...words, '--reduction', 'none', '--format', 'json'];
+  const key = all.join(' ');
+  if (!known.has(key)) known.set(key, shared(await runCli(all)));
+  return known.get(key);
+}
+
+export function byFleet(
+  url: string,
+  words: readonly string[],
+  partitions: number,
+): Promise<Outcome> {
+  const options = ['--reduction', 'none', '--format', 'json', '--fleet', url];
+  return runCli(['check', ...words, ...options, '--partitions', String(partitions)]);
+}
+
+/** Waits until partitions have sent something in this layer, or the search has ended. */
+export async function reached(
+  client: Redis,
+  layer: number,
+  found: Promise<unknown>,
+): Promise<void> {
+  let isOver = false;
+  const end = (): void => {
+    isOver = true;
+  };
+  found.then(end, end);
+  const isThere = async (): Promise<boolean> => {
+    if (isOver) return true;
+    const keys = await client.keys('bull:*:log:*');
+    const ids = await Promise.all(keys.map((key) => client.xrevrange(key, '+', '-', 'COUNT', 1)));
+    return ids.some(([last]) => Number(last?.[0].split('-')[0]) >= layer);
+  };
+  await expect.poll(isThere, { timeout: PATIENCE, interval: 20 }).toBe(true);
+}
