@@ -112,7 +112,7 @@ function updateNode(cluster: ClusterDraft, world: World, event: Upsert): void {
   const { added, removed, changed } = referencesDiffs(node.owners, ownerReferences);
   if (added.length > 0 || removed.length > 0 || changed.length > 0) {
     if (world.rules.unblockedOwners === 'enqueued') {
-      addUnblockedOwnersToDeleteQueue(cluster, removed, changed);
+      addUnblockedOwnersToDeleteQueue(cluster, world, removed, changed);
     }
     node.owners = castDraft([...ownerReferences]);
     addDependentToOwners(cluster, world, node.identity as Identity, added);
@@ -139,19 +139,25 @@ function refreshVersion(cluster: ClusterDraft, world: World, observed: Identity)
 
 /**
  * Mirrors `addUnblockedOwnersToDeleteQueue`: the owners of blocking references that were removed or
- * no longer block.
+ * no longer block. The proposal of synchronous garbage collection lacks it; there it would use the
+ * queue in which owners wait.
  */
 function addUnblockedOwnersToDeleteQueue(
   cluster: ClusterDraft,
+  { rules }: World,
   removed: readonly OwnerReference[],
   changed: readonly ChangedReference[],
 ): void {
+  const enqueue =
+    rules.foregroundDeletion === 'synchronousQueue'
+      ? enqueueForSynchronousDeletion
+      : enqueueForDelete;
   for (const reference of removed) {
-    if (reference.blockOwnerDeletion === true) enqueueForDelete(cluster, reference.uid);
+    if (reference.blockOwnerDeletion === true) enqueue(cluster, reference.uid);
   }
   for (const { before, after } of changed) {
     if (before.blockOwnerDeletion === true && after.blockOwnerDeletion !== true) {
-      enqueueForDelete(cluster, after.uid);
+      enqueue(cluster, after.uid);
     }
   }
 }

@@ -161,6 +161,25 @@ export const SECOND_USES: readonly SecondUse[] = [
     ['original', 'updated'],
     'delete-never-conflicts-with-itself',
   ),
+  use(
+    'namespace-held-contents',
+    'namespaceContentPolicy',
+    ['background', 'none'],
+    'propagation-policy-honored',
+  ),
+  use(
+    'definition-in-two-namespaces',
+    'terminatingDefinition',
+    ['rejectsCreates', 'rejectsWrites'],
+    'every-deletion-finishes',
+  ),
+  use(
+    'restored-with-collector-finalizer',
+    'finalizerOwnerUid',
+    ['compared', 'ignored'],
+    'outcome: the second one loses its finalizer',
+    'violated',
+  ),
 ];
 
 /** What the scenarios use, as `encodedEntries` counts it. */

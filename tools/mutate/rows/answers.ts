@@ -1,15 +1,17 @@
-import { type CheckResult, check } from '../../../checker/index.ts';
+import { type CheckResult, check, type Property } from '../../../checker/index.ts';
 import { checkArguments } from '../../../cli/check-arguments.ts';
 import { parseCommandLine } from '../../../cli/command-line.ts';
 import { gatherPlans } from '../../../input/gather.ts';
 import type { Plan } from '../../../input/plan.ts';
-import { type Cluster, deletionModel, type Setup } from '../../../model/index.ts';
+import { type Cluster, deletionModel, describer, type Setup } from '../../../model/index.ts';
 import { wordOn } from '../../../report/document/verdict-word.ts';
 import { modelOf, propertiesOf } from '../../../run/assemble.ts';
 
 /** Asks what a row of docs/sources.md asks. */
 
 const WARNING = /^warning: (\w+) about (\S+)$/;
+/** The whole sentence of a step, as a trace has it. */
+const STEP = /^step: (.+)$/;
 
 /** @param command `name --option value`, as on the command line. */
 export async function planOf(command: string): Promise<Plan> {
@@ -42,6 +44,9 @@ export async function answersOf(
   const warnings = questions.some((question) => WARNING.test(question))
     ? await warningsOf(setup, states)
     : new Set<string>();
+  const steps = questions.some((question) => STEP.test(question))
+    ? await stepsOf(setup, states)
+    : new Set<string>();
   const result = await check<Cluster>({
     model: modelOf(setup),
     properties: propertiesOf(setup, [...questions, ALWAYS]),
@@ -50,14 +55,41 @@ export async function answersOf(
   const verdicts = new Map<string, string>(
     result.properties.map((property) => [property.name, wordOn(property, plan)]),
   );
-  const words = Object.fromEntries(
-    questions.map((question) => {
-      const warned = warnings.has(question) ? 'holds' : 'violated';
-      const verdict = WARNING.test(question) ? warned : verdicts.get(question);
-      return [question, verdict ?? 'is neither a property nor an outcome'];
-    }),
-  );
-  return { words, result };
+  // What a search that ends early has not met may still be there.
+  const absent = (word: string) => (result.outcome === 'complete' ? word : 'inconclusive');
+  const wordFor = (question: string): string => {
+    if (WARNING.test(question)) return warnings.has(question) ? 'holds' : absent('violated');
+    const [, sentence] = question.match(STEP) ?? [];
+    if (sentence !== undefined) return steps.has(sentence) ? 'possible' : absent('impossible');
+    return verdicts.get(question) ?? 'is neither a property nor an outcome';
+  };
+  return {
+    words: Object.fromEntries(questions.map((question) => [question, wordFor(question)])),
+    result,
+  };
+}
+
+/** The sentences of all steps that are possible. */
+export async function stepsOf(setup: Setup, states: number): Promise<ReadonlySet<string>> {
+  const sentences = new Set<string>();
+  const words = describer(setup);
+  const recorder: Property<Cluster> = {
+    kind: 'step',
+    name: 'records steps',
+    holds: (before, action, after) => {
+      sentences.add(words.action(action, before, after));
+      return true;
+    },
+  };
+  await check<Cluster>({
+    model: modelOf(setup),
+    properties: [recorder],
+    limits: { states },
+    reductions: [],
+    // The words repeat requests in the API server, which takes plain states.
+    engine: 'naive',
+  });
+  return sentences;
 }
 
 async function warningsOf(setup: Setup, states: number): Promise<ReadonlySet<string>> {
