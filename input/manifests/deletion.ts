@@ -86,6 +86,8 @@ export function planAbout(
       ),
       rules: readProtocol(DUMP_PROTOCOL),
       users,
+      // The answer is about what the requests do, and not about a cluster that never gets them.
+      usersFinish: true,
       deleteWorkers: 1,
       orphanWorkers: 1,
       caches: 'synced',

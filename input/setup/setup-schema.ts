@@ -125,6 +125,7 @@ export const setupSchema = z
     users: z
       .record(z.string(), z.array(userStepSchema))
       .describe('The program of each user, by name.'),
+    usersFinish: set.describe('Every user sends all of its requests sooner or later.'),
     finalizers: z
       .record(z.string(), z.enum(['cooperative', 'unknown', 'stuck']))
       .describe(

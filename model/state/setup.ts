@@ -211,6 +211,11 @@ export interface Setup {
    * served.
    */
   readonly users: Readonly<Record<string, readonly UserStep[]>>;
+  /**
+   * Every user sends all of its requests sooner or later. So what only lasts until a request is sent
+   * does not last for ever. Absent: users may stop at any time.
+   */
+  readonly usersFinish?: true;
   /** By finalizer name. A finalizer that is not listed has a cooperative owner. */
   readonly finalizers: Readonly<Record<string, FinalizerOwner>>;
   /**

@@ -120,6 +120,13 @@ const ROWS: readonly Row[] = [
     says: /#background-dele/,
   },
   {
+    // The deletion in the foreground hangs before the DELETE is sent, and ends with it: no risk.
+    dump: 'foreground-blocked.yaml',
+    words: ['cm/op'],
+    fates: { 'ConfigMap/op': 'goes', 'ClusterRole/op': 'stays' },
+    code: 0,
+  },
+  {
     dump: 'ephemeral-claim.yaml',
     words: ['pvc/build-scratch'],
     fates: { PersistentVolumeClaim: 'hangs', 'Pod/build': 'stays' },
