@@ -298,8 +298,8 @@ function outcomeOf(
 
 /** Objects that go on some runs and stay on others, each with a run on which it stays. */
 function orderRisks({ reports, world }: Decision, check: number): readonly Risk[] {
-  // With owners that may never act, the order of events is not what decides.
-  if (world.finalizers === 'may') return [];
+  // With owners that may never act, or that may be gone, the order of events is not what decides.
+  if (world.finalizers === 'may' || world.owners === 'gone') return [];
   return reports.flatMap(({ fates }, index) =>
     fates
       .filter(({ fate }) => fate === 'either')

@@ -59,6 +59,13 @@ const ROWS: readonly Row[] = [
     says: /kubectl get deployments\.apps web -n prod/,
   },
   {
+    // A manifest does not show the finalizer that every namespace has.
+    dump: 'backup-operator-manifests.yaml',
+    words: ['ns/backup-system'],
+    fates: { 'Namespace/backup-system': 'goes', 'Deployment/operator': 'goes' },
+    code: 3,
+  },
+  {
     dump: 'cross-namespace.yaml',
     words: ['cm/operator-config', '-n', 'infra'],
     fates: {
