@@ -1,4 +1,4 @@
-import { BUILT_IN_KINDS } from '../model/index.ts';
+import { BUILT_IN_KINDS, kindsServedIn } from '../model/index.ts';
 import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { ofScenario, withProperties } from './asked-properties.ts';
@@ -14,7 +14,7 @@ import { KindCatalogue } from './manifests/kind-catalogue.ts';
 import { type InputOptions, isModule } from './options/input-options.ts';
 import { checkOverrides, overridden, overridingRules } from './overrides.ts';
 import { builtInScenarios, museumEntries } from './package-files.ts';
-import type { Overrides, Plan, Subject } from './plan.ts';
+import { DUMP_PROTOCOL, type Overrides, type Plan, type Subject } from './plan.ts';
 import { PROPERTY_NAMES } from './property-names.ts';
 import { type CheckPlace, scenarioPlace } from './scenarios/check-place.ts';
 import { isMuseumEntry, readMuseumEntry } from './scenarios/museum.ts';
@@ -97,7 +97,8 @@ export interface GivenDump {
 
 export async function readGivenDump(given: WantedPlans, stdin: Bytes): Promise<GivenDump> {
   const collection = given.cluster ?? (await readCollection(given.inputs, stdin, given));
-  const kinds = new KindCatalogue(BUILT_IN_KINDS);
+  const { protocol = DUMP_PROTOCOL } = given.overrides;
+  const kinds = new KindCatalogue(kindsServedIn(protocol), protocol);
   return { dump: readDump(collection, kinds), kinds };
 }
 

@@ -47,6 +47,7 @@ export {
   resolveKind,
   servesVersion,
 } from './state/kinds.ts';
+export { isRemoved, kindsServedIn, removedSince } from './state/removed-versions.ts';
 export type {
   ApiObject,
   Identity,

@@ -208,6 +208,20 @@ const ROWS: readonly Row[] = [
     code: 0,
   },
   {
+    // The owner of backup-1 is named in batch/v1beta1.
+    dump: 'cronjob-upgraded.yaml',
+    words: ['cj/backup'],
+    fates: { 'CronJob/': 'goes', 'Job/backup-1': 'stays', 'Job/backup-2': 'goes' },
+    code: 1,
+    says: /does\s+not\s+serve\s+from\s+v1\.25\s+on/,
+  },
+  {
+    dump: 'cronjob-upgraded.yaml',
+    words: ['cj/backup', '--protocol', 'v1.24'],
+    fates: { 'CronJob/': 'goes', 'Job/backup-': 'goes' },
+    code: 0,
+  },
+  {
     dump: 'job-ttl.yaml',
     words: ['job/done', '--cascade', 'orphan'],
     fates: { 'Job/': 'goes', 'Pod/': 'stays' },
