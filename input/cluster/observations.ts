@@ -43,8 +43,9 @@ export interface WorkloadObservation {
   readonly ttl: number | null;
   /** Of a StatefulSet: names of its `spec.volumeClaimTemplates`. */
   readonly claimTemplates: readonly string[];
-  /** Of a StatefulSet: `spec.persistentVolumeClaimRetentionPolicy.whenDeleted` is Delete. */
-  readonly deletesClaims: boolean;
+  /** Of a StatefulSet: `spec.persistentVolumeClaimRetentionPolicy`. */
+  readonly whenDeleted: 'Retain' | 'Delete';
+  readonly whenScaled: 'Retain' | 'Delete';
   /** `spec.template.spec.serviceAccountName`; empty: not said. */
   readonly serviceAccount: string;
 }
@@ -187,7 +188,7 @@ const workloadSchema = z.looseObject({
         .nullish()
         .catch(null),
       persistentVolumeClaimRetentionPolicy: z
-        .looseObject({ whenDeleted: text.optional() })
+        .looseObject({ whenDeleted: text.optional(), whenScaled: text.optional() })
         .nullish()
         .catch(null),
       template: z
@@ -219,6 +220,7 @@ const WORKLOADS: readonly string[] = [
 function workloadOf(manifest: unknown): WorkloadObservation {
   const { data } = workloadSchema.safeParse(manifest);
   const { spec, status } = data ?? {};
+  const policy = spec?.persistentVolumeClaimRetentionPolicy;
   const ended = conditionsOf(manifest).some(
     ({ type, status: value }) => (type === 'Complete' || type === 'Failed') && value === 'True',
   );
@@ -232,7 +234,8 @@ function workloadOf(manifest: unknown): WorkloadObservation {
     finished: ended,
     ttl: spec?.ttlSecondsAfterFinished ?? null,
     claimTemplates: (spec?.volumeClaimTemplates ?? []).map(({ metadata }) => metadata.name),
-    deletesClaims: spec?.persistentVolumeClaimRetentionPolicy?.whenDeleted === 'Delete',
+    whenDeleted: policy?.whenDeleted === 'Delete' ? 'Delete' : 'Retain',
+    whenScaled: policy?.whenScaled === 'Delete' ? 'Delete' : 'Retain',
     serviceAccount: spec?.template?.spec?.serviceAccountName ?? '',
   };
 }

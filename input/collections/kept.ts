@@ -43,7 +43,7 @@ const SPEC: KeptFields = {
   finalizers: SCALARS,
   names: { fields: { ...scalars('kind', 'plural'), shortNames: SCALARS } },
   ordinals: { fields: scalars('start') },
-  persistentVolumeClaimRetentionPolicy: { fields: scalars('whenDeleted') },
+  persistentVolumeClaimRetentionPolicy: { fields: scalars('whenDeleted', 'whenScaled') },
   resourceRef: { fields: scalars('kind', 'name') },
   service: SERVICE,
   taints: { items: { fields: scalars('key') } },

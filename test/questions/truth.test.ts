@@ -262,15 +262,53 @@ const ROWS: readonly Row[] = [
   {
     dump: 'statefulset-claims.yaml',
     words: ['sts/db'],
-    fates: { 'StatefulSet/': 'goes', 'Pod/': 'goes' },
+    fates: { 'StatefulSet/': 'goes', 'Pod/': 'goes', 'PersistentVolumeClaim/': 'stays' },
     code: 0,
   },
   {
     dump: 'statefulset-claims.yaml',
     words: ['sts/new'],
-    fates: { 'StatefulSet/': 'goes' },
+    fates: { 'StatefulSet/': 'goes', 'PersistentVolumeClaim/': 'stays' },
     code: 0,
-    says: /PersistentVolumeClaim\/data-new-0\.shop\s+lacks\s+the\s+owner\s+reference/,
+    says: /data-new-0\.shop\s+stays\s+although[\s\S]*it\s+has\s+no\s+pod/,
+  },
+  {
+    // The StatefulSet controller adds the owner reference before the DELETE, or too late.
+    dump: 'statefulset-claims.yaml',
+    words: ['sts/late'],
+    fates: { 'StatefulSet/': 'goes', 'Pod/': 'goes', 'PersistentVolumeClaim/': 'depends' },
+    code: 1,
+    says: /sets the owner references of\s+PersistentVolumeClaim\/data-late-0/,
+  },
+  {
+    dump: 'statefulset-claims.yaml',
+    words: ['sts/late', '--protocol', 'v1.26'],
+    fates: { 'StatefulSet/': 'goes', 'PersistentVolumeClaim/': 'stays' },
+    code: 0,
+  },
+  {
+    dump: 'statefulset-claims.yaml',
+    words: ['pod/late-0', '--without', 'storage-protection'],
+    fates: { 'StatefulSet/': 'stays', 'Pod/': 'goes' },
+    code: 0,
+    says: /scaled\s+down,\s+the\s+claims\s+of\s+the\s+pods\s+that\s+go\s+are\s+deleted/,
+  },
+  {
+    // Since 1.31 a claim of an earlier set of the name is left to the collector.
+    dump: 'statefulset-claims.yaml',
+    command: 'collect',
+    words: [],
+    fates: { 'StatefulSet/back': 'stays', 'PersistentVolumeClaim/data-back-0': 'goes' },
+    code: 1,
+    says: /restored\?/,
+  },
+  {
+    // Until then the controller adds its reference, before the collector deletes the claim or too late.
+    dump: 'statefulset-claims.yaml',
+    command: 'collect',
+    words: ['--protocol', 'v1.28'],
+    fates: { 'PersistentVolumeClaim/data-back-0': 'depends' },
+    code: 1,
   },
   {
     dump: 'volume-reclaimed.yaml',
