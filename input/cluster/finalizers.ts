@@ -1,6 +1,7 @@
 import {
   type ApiObject,
   isBeingDeleted,
+  JOB_TRACKING,
   keyOf,
   otherSpecFinalizers,
   thirdPartyFinalizers,
@@ -95,7 +96,12 @@ export function judgedFinalizers(
         const evidence = '--cooperative-finalizer says so';
         return { ...about, ...SETTLED, judgement: 'cooperative', evidence };
       }
-      return { ...about, ...SETTLED, ...judged(known, candidates, evidence) };
+      const doubt = finalizer === JOB_TRACKING ? trackingDoubt(objects, evidence) : null;
+      const found: Judgement =
+        doubt === null
+          ? judged(known, candidates, evidence)
+          : { judgement: 'unknown', evidence: doubt };
+      return { ...about, ...SETTLED, ...found };
     });
 }
 
@@ -149,6 +155,34 @@ function judged(
     evidence: `no workload in the dump runs ${known.owner}`,
     settle,
   };
+}
+
+/**
+ * Why the Job controller may leave its finalizer on one of these pods; null: it does not. It takes it
+ * off pods that are being deleted, but not if they belong to another controller
+ * (kubernetes/kubernetes#124798), or if their Job counts only pods that have ended (`isPodFailed`,
+ * 1.28) and no kubelet ends them.
+ */
+function trackingDoubt(
+  pods: readonly ApiObject[],
+  { goes, dump, observations, nodes }: Evidence,
+): string | null {
+  for (const pod of pods) {
+    const controller = pod.ownerReferences.find((reference) => reference.controller === true);
+    if (controller === undefined || !(goes(pod) || isBeingDeleted(pod))) continue;
+    const { apiVersion, kind, name, uid } = controller;
+    if (kind !== 'Job' || !apiVersion.startsWith('batch/')) {
+      return `${displayName(pod)} belongs to ${kind}/${name}, and the Job controller leaves such pods alone`;
+    }
+    const job = dump.find((object) => object.uid === uid);
+    const observed = job === undefined ? undefined : observations.get(keyOf(job));
+    const node = pod.pod?.node ?? '';
+    const isLeft = nodes.lost.has(node) && !nodes.absent.has(node) && !nodes.outOfService.has(node);
+    if (observed?.of === 'workload' && observed.countsEnded && isLeft && !pod.pod?.finished) {
+      return `Job/${name} counts a pod only once it has ended (podReplacementPolicy: Failed), and ${node} ${nodes.lost.get(node)}`;
+    }
+  }
+  return null;
 }
 
 function isOwner({ workloads = [], ownedBy }: KnownFinalizer, object: ApiObject): boolean {

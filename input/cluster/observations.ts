@@ -41,6 +41,8 @@ export interface WorkloadObservation {
   readonly finished: boolean;
   /** Of a Job: seconds after its end until it is deleted; null: never. */
   readonly ttl: number | null;
+  /** Of a Job: `spec.podReplacementPolicy` is Failed, so it counts pods only once they have ended. */
+  readonly countsEnded: boolean;
   /** Of a StatefulSet: names of its `spec.volumeClaimTemplates`. */
   readonly claimTemplates: readonly string[];
   /** Of a StatefulSet: `spec.persistentVolumeClaimRetentionPolicy`. */
@@ -182,6 +184,7 @@ const workloadSchema = z.looseObject({
         .looseObject({ start: z.int().min(0).catch(0).default(0) })
         .optional()
         .catch(undefined),
+      podReplacementPolicy: z.string().optional().catch(undefined),
       ttlSecondsAfterFinished: z.int().min(0).nullish().catch(null),
       volumeClaimTemplates: z
         .array(z.looseObject({ metadata: z.looseObject({ name: text }) }))
@@ -233,6 +236,7 @@ function workloadOf(manifest: unknown): WorkloadObservation {
     paused: spec?.paused === true || spec?.suspend === true,
     finished: ended,
     ttl: spec?.ttlSecondsAfterFinished ?? null,
+    countsEnded: spec?.podReplacementPolicy === 'Failed',
     claimTemplates: (spec?.volumeClaimTemplates ?? []).map(({ metadata }) => metadata.name),
     whenDeleted: policy?.whenDeleted === 'Delete' ? 'Delete' : 'Retain',
     whenScaled: policy?.whenScaled === 'Delete' ? 'Delete' : 'Retain',

@@ -62,6 +62,7 @@ const UNSAID: WorkloadObservation = {
   paused: false,
   finished: false,
   ttl: null,
+  countsEnded: false,
   claimTemplates: [],
   whenDeleted: 'Retain',
   whenScaled: 'Retain',

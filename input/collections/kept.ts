@@ -33,6 +33,7 @@ const SPEC: KeptFields = {
     'scope',
     'suspend',
     'terminationGracePeriodSeconds',
+    'podReplacementPolicy',
     'ttlSecondsAfterFinished',
     'version',
   ),

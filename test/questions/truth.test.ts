@@ -248,6 +248,22 @@ const ROWS: readonly Row[] = [
     says: /goes and is replaced/,
   },
   {
+    dump: 'job-orphaned.yaml',
+    words: ['pod/own-x'],
+    fates: { 'Pod/own-x': 'depends' },
+    code: 3,
+    says: /belongs to\s+Batch\/own, and the Job controller leaves/,
+  },
+  {
+    // Deleted by force. Its Job waits for a phase that no kubelet reports.
+    dump: 'job-orphaned.yaml',
+    command: 'explain',
+    words: ['pod/strict-x'],
+    fates: { 'Pod/strict-x': 'depends' },
+    code: 3,
+    says: /counts a pod only once\s+it\s+has\s+ended/,
+  },
+  {
     dump: 'statefulset-claims.yaml',
     words: ['sts/web'],
     fates: { 'StatefulSet/': 'goes', 'Pod/': 'goes', 'PersistentVolumeClaim/': 'goes' },
