@@ -10,6 +10,7 @@ import { documents } from './documents/documents.ts';
 import { type Bytes, readSource, type Source } from './documents/source.ts';
 import { planDeletion } from './manifests/deletion.ts';
 import { type Dump, readDump } from './manifests/dump.ts';
+import { type Expected, NOTHING_EXPECTED, readExpected } from './manifests/expected.ts';
 import { KindCatalogue } from './manifests/kind-catalogue.ts';
 import { type InputOptions, isModule } from './options/input-options.ts';
 import { checkOverrides, overridden, overridingRules } from './overrides.ts';
@@ -85,6 +86,7 @@ async function deletionPlan(given: WantedPlans, stdin: Bytes): Promise<Plan> {
     namespace: given.namespace,
     cascade: given.cascade,
     around: await aroundGiven(given),
+    expected: await expectedGiven(given, { dump, kinds }),
   };
   return planDeletion(dump, question, kinds, PROPERTY_NAMES);
 }
@@ -100,6 +102,17 @@ export async function readGivenDump(given: WantedPlans, stdin: Bytes): Promise<G
   const { protocol = DUMP_PROTOCOL } = given.overrides;
   const kinds = new KindCatalogue(kindsServedIn(protocol), protocol);
   return { dump: readDump(collection, kinds), kinds };
+}
+
+/** What `--expect FILE` says must hold. */
+export async function expectedGiven(
+  given: WantedPlans,
+  { dump, kinds }: GivenDump,
+): Promise<Expected> {
+  if (given.expected === undefined) return NOTHING_EXPECTED;
+  const nothing = (async function* () {})();
+  const source = await read(given.expected, given, nothing);
+  return readExpected(source, dump, kinds, given.namespace, PROPERTY_NAMES);
 }
 
 /** What the options say of the cluster around the objects. */
