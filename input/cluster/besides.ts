@@ -39,6 +39,7 @@ export function besidesOf(given: Given): readonly Besides[] {
     ...expiries(given),
     ...remade(given),
     ...going.flatMap((object) => published(object, given)),
+    ...going.flatMap((object) => tokensOf(object, given)),
   ];
 }
 
@@ -171,9 +172,28 @@ function expiries({ kept, observations }: Given): readonly Besides[] {
   });
 }
 
+/** Tokens name their service account in an annotation, and have no owner reference (`TokensController`). */
+function tokensOf(account: ApiObject, { all, goes, observations }: Given): readonly Besides[] {
+  if (account.kind !== 'ServiceAccount') return [];
+  return all
+    .filter((object) => object.kind === 'Secret' && object.namespace === account.namespace)
+    .filter((secret) => {
+      const observed = observations.get(keyOf(secret));
+      return observed?.of === 'token' && observed.account === account.name && !goes(secret);
+    })
+    .map((secret) => ({
+      object: keyOf(secret),
+      what: `the token controller deletes ${displayName(secret)} with ${displayName(account)}, which it names in an annotation`,
+    }));
+}
+
 /** Objects without an owner that a controller of the control plane makes anew by their names. */
-function published(object: ApiObject, { all, kept, goes }: Given): readonly Besides[] {
+function published(
+  object: ApiObject,
+  { all, kept, goes, observations }: Given,
+): readonly Besides[] {
   const { kind, namespace, name } = object;
+  const observed = observations.get(keyOf(object));
   const isEmptied = kept.some(
     (other) => other.kind === 'Namespace' && other.name === namespace && goes(other),
   );
@@ -187,7 +207,9 @@ function published(object: ApiObject, { all, kept, goes }: Given): readonly Besi
         ? 'the controller of service accounts'
         : kind === 'Endpoints' && service !== undefined && !goes(service)
           ? 'the endpoints controller'
-          : null;
+          : observed?.of === 'APIService' && observed.service === ''
+            ? 'the API server, which serves this API itself,'
+            : null;
   if (by === null || isEmptied) return [];
   return [{ object: keyOf(object), what: `${by} makes ${displayName(object)} anew` }];
 }

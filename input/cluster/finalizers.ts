@@ -9,7 +9,12 @@ import {
 import { shellQuoted } from '../../text/layout.ts';
 import { displayName } from '../manifests/names.ts';
 import type { ActorName } from './actors.ts';
-import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
+import {
+  type KnownFinalizer,
+  knownFinalizer,
+  matches,
+  WELL_KNOWN_FINALIZERS,
+} from './known/index.ts';
 import { isRunningPod } from './links.ts';
 import type { NodeStates } from './nodes.ts';
 import type { Observation, WorkloadObservation } from './observations.ts';
@@ -96,12 +101,15 @@ export function judgedFinalizers(
         const evidence = '--cooperative-finalizer says so';
         return { ...about, ...SETTLED, judgement: 'cooperative', evidence };
       }
-      const doubt = finalizer === JOB_TRACKING ? trackingDoubt(objects, evidence) : null;
-      const found: Judgement =
-        doubt === null
-          ? judged(known, candidates, evidence)
-          : { judgement: 'unknown', evidence: doubt };
-      return { ...about, ...SETTLED, ...found };
+      const found = judged(known, candidates, evidence);
+      if (found.judgement !== 'cooperative') return { ...about, ...SETTLED, ...found };
+      const doubt =
+        finalizer === JOB_TRACKING
+          ? trackingDoubt(objects, evidence)
+          : heldDoubt(known, objects, evidence);
+      return doubt === null
+        ? { ...about, ...SETTLED, ...found }
+        : { ...about, ...SETTLED, judgement: 'unknown', evidence: doubt };
     });
 }
 
@@ -155,6 +163,35 @@ function judged(
     evidence: `no workload in the dump runs ${known.owner}`,
     settle,
   };
+}
+
+/** What stays and may be what the owner of a finalizer waits for; null: nothing in the dump. */
+function heldDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  { dump, goes }: Evidence,
+): string | null {
+  const { whileThere = [] } = known ?? {};
+  const isMeant = ({ kind }: Pick<ApiObject, 'kind'>): boolean =>
+    whileThere.some((pattern) => matches(pattern, kind));
+  for (const object of objects) {
+    if (whileThere.length === 0 || !(goes(object) || isBeingDeleted(object))) continue;
+    const owners = new Set(object.ownerReferences.map(({ uid }) => uid));
+    const possible = dump.filter(
+      (other) =>
+        other.uid !== object.uid &&
+        isMeant(other) &&
+        (other.namespace === object.namespace || other.namespace === '' || object.namespace === ''),
+    );
+    const owning = possible.filter(({ uid }) => owners.has(uid));
+    const holding = (owning.length > 0 ? owning : possible).find(
+      (other) => !goes(other) && !isBeingDeleted(other),
+    );
+    if (holding !== undefined) {
+      return `${displayName(holding)} stays, and ${known?.owner} waits for ${known?.waitsFor}`;
+    }
+  }
+  return null;
 }
 
 /**

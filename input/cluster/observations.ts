@@ -90,6 +90,8 @@ export type Observation = { readonly marks?: readonly Mark[] } & (
   | { readonly of: 'PersistentVolume'; readonly reclaim: string }
   /** Service accounts that a binding names, as `namespace/name`. */
   | { readonly of: 'binding'; readonly accounts: readonly string[] }
+  /** A Secret with a token of this service account of its namespace. */
+  | { readonly of: 'token'; readonly account: string }
   /** Of any other kind, with the field `spec.suspend` or a reference that its operator follows. */
   | { readonly of: 'reconciled'; readonly suspended: boolean; readonly prunes: boolean }
   /** Only marks. */
@@ -260,6 +262,13 @@ const volumeSchema = z.looseObject({
   spec: z.looseObject({ persistentVolumeReclaimPolicy: text.default('') }).optional(),
 });
 
+/** `ServiceAccountNameKey`. */
+const TOKEN_ACCOUNT = 'kubernetes.io/service-account.name';
+
+const tokenSchema = z.looseObject({
+  metadata: z.looseObject({ annotations: z.record(z.string(), text) }),
+});
+
 const bindingSchema = z.looseObject({
   subjects: z
     .array(z.looseObject({ kind: text, namespace: text.default(''), name: text }))
@@ -317,6 +326,11 @@ function ofKind(kind: string, manifest: unknown): Observation {
     case 'PersistentVolume': {
       const { data } = volumeSchema.safeParse(manifest);
       return { of: kind, reclaim: data?.spec?.persistentVolumeReclaimPolicy || 'unsaid' };
+    }
+    case 'Secret': {
+      const { data } = tokenSchema.safeParse(manifest);
+      const account = data?.metadata.annotations[TOKEN_ACCOUNT];
+      return account === undefined ? { of: 'other' } : { of: 'token', account };
     }
     case 'RoleBinding':
     case 'ClusterRoleBinding': {

@@ -169,6 +169,53 @@ const ROWS: readonly Row[] = [
     says: /kubectl get replicasets\.apps -n shop/,
   },
   {
+    dump: 'control-plane.yaml',
+    words: ['sa/bot'],
+    fates: { 'ServiceAccount/bot': 'goes', 'ClusterRoleBinding/bot': 'stays' },
+    code: 0,
+    says: /the token controller deletes Secret\/bot-token-x/,
+  },
+  {
+    dump: 'control-plane.yaml',
+    words: ['apiservice/v1.apps'],
+    fates: { 'APIService/v1.apps': 'goes' },
+    code: 0,
+    says: /the API server, which serves this API itself, makes\s+APIService/,
+  },
+  {
+    dump: 'control-plane.yaml',
+    words: ['volumeattributesclass/gold'],
+    fates: { 'VolumeAttributesClass/gold': 'depends' },
+    code: 3,
+    says: /PersistentVolumeClaim\/data\.shop\s+stays,\s+and/,
+  },
+  {
+    dump: 'control-plane.yaml',
+    words: ['pod/gpu'],
+    fates: { 'Pod/gpu': 'goes', 'ResourceClaim/gpu-claim': 'goes' },
+    code: 0,
+  },
+  {
+    dump: 'control-plane.yaml',
+    words: ['resourceclaim/gpu-claim'],
+    fates: { 'ResourceClaim/gpu-claim': 'depends' },
+    code: 3,
+  },
+  {
+    // Rook holds its cluster while there are pools in it.
+    dump: 'rook.yaml',
+    words: ['cephcluster/rook-ceph', '-n', 'rook-ceph'],
+    fates: { 'CephCluster/rook-ceph': 'depends' },
+    code: 3,
+    says: /CephBlockPool\.ceph\.rook\.io\/pool\.rook-ceph\s+stays/,
+  },
+  {
+    dump: 'rook.yaml',
+    words: ['cephblockpool/pool', 'cephcluster/rook-ceph', '-n', 'rook-ceph'],
+    fates: { 'CephCluster/rook-ceph': 'goes', 'CephBlockPool/pool': 'goes' },
+    code: 0,
+  },
+  {
     dump: 'node-lost.yaml',
     words: ['pod/db-0'],
     fates: { 'Pod/db-0': 'hangs', 'StatefulSet/db': 'stays' },
