@@ -28,6 +28,7 @@ export const DELETE_OPTIONS = {
   workers: CHECK_OPTIONS.workers,
   relists: CHECK_OPTIONS.relists,
   'accept-bounded': CHECK_OPTIONS['accept-bounded'],
+  expect: { ...one, describe: 'A file with properties that must hold for objects of the dump' },
   timeout: { ...number, describe: 'Answer after this many seconds at the latest [10]' },
   memory: CHECK_OPTIONS.memory,
   reduction: {
@@ -53,11 +54,11 @@ export const COMPARE_OPTIONS = {
 const { namespace: _namespace, ...WITHOUT_TARGETS } = WITHOUT_CASCADE;
 
 /** As for a deletion, without anything that says what to delete. */
-const { 'accept-bounded': _accepted, ...COLLECTING } = WITHOUT_TARGETS;
+const { 'accept-bounded': _accepted, expect: _expect, ...COLLECTING } = WITHOUT_TARGETS;
 
 export const COLLECT_OPTIONS = COLLECTING;
 
-const { traces: _traces, full: _full, ...WITHOUT_TRACES } = WITHOUT_TARGETS;
+const { traces: _traces, full: _full, expect: __expect, ...WITHOUT_TRACES } = WITHOUT_TARGETS;
 
 export const SURVEY_OPTIONS = {
   cascade: { ...many, describe: `Only this policy: ${CASCADES.join(', ')}; may be repeated [all]` },

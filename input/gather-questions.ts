@@ -1,5 +1,5 @@
 import type { Bytes } from './documents/source.ts';
-import { aroundGiven, asGiven, readGivenDump, type WantedPlans } from './gather.ts';
+import { aroundGiven, asGiven, expectedGiven, readGivenDump, type WantedPlans } from './gather.ts';
 import { planCollection, planDeletion, withPolicy } from './manifests/deletion.ts';
 import { checkOverrides } from './overrides.ts';
 import type { Cascade, Plan } from './plan.ts';
@@ -15,8 +15,9 @@ export async function gatherPolicies(
   const { dump, kinds } = await readGivenDump(given, stdin);
   const { deletions, namespace } = given;
   const around = await aroundGiven(given);
+  const expected = await expectedGiven(given, { dump, kinds });
   return cascades.map((cascade) => {
-    const question = { targets: deletions, namespace, cascade, around };
+    const question = { targets: deletions, namespace, cascade, around, expected };
     return asGiven(planDeletion(dump, question, kinds, PROPERTY_NAMES), { ...given, cascade });
   });
 }

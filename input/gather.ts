@@ -1,4 +1,4 @@
-import { BUILT_IN_KINDS } from '../model/index.ts';
+import { BUILT_IN_KINDS, kindsServedIn } from '../model/index.ts';
 import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { ofScenario, withProperties } from './asked-properties.ts';
@@ -10,11 +10,12 @@ import { documents } from './documents/documents.ts';
 import { type Bytes, readSource, type Source } from './documents/source.ts';
 import { planDeletion } from './manifests/deletion.ts';
 import { type Dump, readDump } from './manifests/dump.ts';
+import { type Expected, NOTHING_EXPECTED, readExpected } from './manifests/expected.ts';
 import { KindCatalogue } from './manifests/kind-catalogue.ts';
 import { type InputOptions, isModule } from './options/input-options.ts';
 import { checkOverrides, overridden, overridingRules } from './overrides.ts';
 import { builtInScenarios, museumEntries } from './package-files.ts';
-import type { Overrides, Plan, Subject } from './plan.ts';
+import { DUMP_PROTOCOL, type Overrides, type Plan, type Subject } from './plan.ts';
 import { PROPERTY_NAMES } from './property-names.ts';
 import { type CheckPlace, scenarioPlace } from './scenarios/check-place.ts';
 import { isMuseumEntry, readMuseumEntry } from './scenarios/museum.ts';
@@ -85,6 +86,7 @@ async function deletionPlan(given: WantedPlans, stdin: Bytes): Promise<Plan> {
     namespace: given.namespace,
     cascade: given.cascade,
     around: await aroundGiven(given),
+    expected: await expectedGiven(given, { dump, kinds }),
   };
   return planDeletion(dump, question, kinds, PROPERTY_NAMES);
 }
@@ -97,8 +99,20 @@ export interface GivenDump {
 
 export async function readGivenDump(given: WantedPlans, stdin: Bytes): Promise<GivenDump> {
   const collection = given.cluster ?? (await readCollection(given.inputs, stdin, given));
-  const kinds = new KindCatalogue(BUILT_IN_KINDS);
+  const { protocol = DUMP_PROTOCOL } = given.overrides;
+  const kinds = new KindCatalogue(kindsServedIn(protocol), protocol);
   return { dump: readDump(collection, kinds), kinds };
+}
+
+/** What `--expect FILE` says must hold. */
+export async function expectedGiven(
+  given: WantedPlans,
+  { dump, kinds }: GivenDump,
+): Promise<Expected> {
+  if (given.expected === undefined) return NOTHING_EXPECTED;
+  const nothing = (async function* () {})();
+  const source = await read(given.expected, given, nothing);
+  return readExpected(source, dump, kinds, given.namespace, PROPERTY_NAMES);
 }
 
 /** What the options say of the cluster around the objects. */

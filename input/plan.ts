@@ -14,6 +14,8 @@ export interface Plan {
   readonly setup: Setup;
   /** Names of the properties to judge. */
   readonly properties: readonly string[];
+  /** Of a question about a dump: the names of properties that must hold (`--expect`). */
+  readonly expected?: readonly string[];
   /** Those of them that were requested by name. */
   readonly asked: readonly string[];
   /** Null: every violation counts. */

@@ -9,6 +9,7 @@ export type { Condition } from './state/conditions.ts';
 export { factsIn, hasSubject, isTrue } from './state/conditions.ts';
 export { isObserved } from './state/observed.ts';
 export type {
+  ClaimRetention,
   DeniedRight,
   FinalizerOwner,
   KubectlFlags,
@@ -71,6 +72,7 @@ export {
   sameIdentity,
   thirdPartyFinalizers,
 } from './state/objects.ts';
+export { isRemoved, kindsServedIn, removedSince } from './state/removed-versions.ts';
 
 // States, requests and answers.
 
@@ -137,7 +139,7 @@ export {
   possibleObjects,
   referencesByObject,
 } from './state/instances.ts';
-export { cachedWorkloads, controllerReference } from './state/workloads.ts';
+export { cachedWorkloads, controllerReference, podReference } from './state/workloads.ts';
 
 // Actions and actors.
 
@@ -167,6 +169,7 @@ export {
   isRemovedByNone,
   WORKLOAD_CONTROLLERS,
 } from './actors/registry.ts';
+export { isInRange, retainedReferences } from './actors/workloads/claim-retention.ts';
 export { mayHaveLived } from './actors/workloads/lived.ts';
 export { refusalsOf } from './actors/workloads/refusals.ts';
 

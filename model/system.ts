@@ -37,8 +37,8 @@ export function worldOf(setup: Setup): World {
  *
  * Fairness: what Kubernetes does eventually is weakly fair (delivery, a worker's next step, a
  * request that has begun, the owner of a finalizer). Taking an item is strongly fair: the real
- * queue is first in, first out, so an item cannot be passed over forever. Users and disturbances
- * are not fair.
+ * queue is first in, first out, so an item cannot be passed over forever. Disturbances are not fair,
+ * nor are users, unless the setup says that they finish.
  *
  * @param report called with the collector's warnings while the model is explored.
  */
@@ -54,7 +54,8 @@ export function deletionModel(setup: Setup, report?: World['report']): DeletionM
         const parameters = definition.parameters(setup, world);
         if (parameters === null || parameters.length === 0) return [];
         const reduce = definition.reducer(setup, world);
-        return [[name, { parameters, fairness: definition.fairness, reduce }]];
+        const fairness = definition.fairnessIn?.(setup) ?? definition.fairness;
+        return [[name, { parameters, fairness, reduce }]];
       }),
     ),
   };

@@ -26,7 +26,7 @@ export function assumptionsOf(setup: Setup, protocol: string): readonly string[]
       ? ['Events of all kinds reach the collector in order, which Kubernetes does not guarantee.']
       : []),
     ...discovery(setup),
-    `Every request that has begun is served, every watch event ${setup.lostEvents === undefined ? 'is' : 'that is not lost is'} delivered, and every queued item is processed eventually; users may or may not send their requests.`,
+    `Every request that has begun is served, every watch event ${setup.lostEvents === undefined ? 'is' : 'that is not lost is'} delivered, and every queued item is processed eventually; users ${setup.usersFinish === true ? 'send all their requests' : 'may or may not send their requests'}.`,
     ...controllers(setup),
     ...earlyDesigns(setup),
     ...restrictions(setup),

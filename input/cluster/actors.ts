@@ -11,7 +11,7 @@ import { displayName } from '../manifests/names.ts';
 import { ACTOR_NAMES, type ActorName, IDLE } from './actor-names.ts';
 import { isTakenWithNode, type NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
-import { type Replaced, type Replacing, replacingWorkloads } from './workloads.ts';
+import { actingWorkloads, type Replaced, type Replacing } from './workloads.ts';
 
 export { ACTOR_NAMES, type ActorName } from './actor-names.ts';
 export { REPLACEMENT } from './workloads.ts';
@@ -70,7 +70,7 @@ interface Found extends Surroundings {
 
 /** Which actors run around these objects, each with its evidence. */
 export function inferActors(around: Surroundings, options: ActorOptions): Inference {
-  const found: Found = { ...around, replacing: replacingWorkloads(around) };
+  const found: Found = { ...around, replacing: actingWorkloads(around) };
   const actors = ACTOR_NAMES.flatMap((name): readonly InferredActor[] => {
     const finding = FINDINGS[name](found);
     if (options.without.includes(name)) {
@@ -204,9 +204,19 @@ const FINDINGS: Readonly<Record<ActorName, (found: Found) => Finding>> = {
   },
   'workload-controllers': ({ replacing }) => {
     if (replacing.length === 0) return null;
-    const stay = replacing.length === 1 ? 'stays and replaces' : 'stay and replace';
-    const names = listed(replacing.map(({ name }) => name));
-    return { runs: true, evidence: `${names} ${stay} what is deleted beneath` };
+    const making = replacing.filter(({ replaced }) => replaced.length > 0);
+    const stay = making.length === 1 ? 'stays and replaces' : 'stay and replace';
+    const made =
+      making.length === 0
+        ? []
+        : [`${listed(making.map(({ name }) => name))} ${stay} what is deleted beneath`];
+    const kept = replacing
+      .filter(({ claims }) => claims.length > 0)
+      .map(
+        ({ name, claims }) =>
+          `${name} sets the owner references of ${listed(claims)} while it is not being deleted`,
+      );
+    return { runs: true, evidence: [...made, ...kept].join('; ') };
   },
   'job-tracking': ({ objects, goes }) => {
     const pods = podsWhere(

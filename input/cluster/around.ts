@@ -143,7 +143,7 @@ export function clusterAround(
       incomplete: incompleteOf(about),
       unread: dump.unread,
       tracking,
-      besides: besidesOf(about),
+      besides: besidesOf({ ...about, kinds: kinds.table() }),
       refused: refusedIn({ ...about, table: kinds.table() }),
       unavailableApis,
     },

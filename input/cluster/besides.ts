@@ -1,9 +1,10 @@
-import { type ApiObject, keyOf } from '../../model/index.ts';
+import { type ApiObject, type KindTable, keyOf } from '../../model/index.ts';
 import { plural } from '../../text/layout.ts';
 import { displayName } from '../manifests/names.ts';
 import { trackingFinalizer } from './links.ts';
 import type { Observation } from './observations.ts';
 import type { Tracking } from './operators.ts';
+import { claimsOfSet } from './set-claims.ts';
 import { childrenByController, REPLACING } from './workloads.ts';
 
 /** What other controllers do as well, which the model leaves out. */
@@ -20,6 +21,7 @@ interface Given {
   readonly goes: (object: ApiObject) => boolean;
   readonly observations: ReadonlyMap<string, Observation>;
   readonly tracking: readonly Tracking[];
+  readonly kinds: KindTable;
   /** Uids of owners of which the dump says nothing. */
   readonly unknown: ReadonlySet<string>;
 }
@@ -31,12 +33,13 @@ export function besidesOf(given: Given): readonly Besides[] {
   return [
     ...going.flatMap((object) => endpointsOf(object, given)),
     ...going.flatMap((object) => volumesOf(object, given)),
-    ...going.flatMap((object) => claimsOf(object, given)),
+    ...kept.flatMap((object) => claimsOf(object, given)),
     ...schedules(given),
     ...going.flatMap((object) => unfollowed(object, given)),
     ...expiries(given),
     ...remade(given),
     ...going.flatMap((object) => published(object, given)),
+    ...going.flatMap((object) => tokensOf(object, given)),
   ];
 }
 
@@ -72,27 +75,29 @@ function volumesOf(claim: ApiObject, { all, observations }: Given): readonly Bes
 }
 
 /**
- * Since 1.27 the controller of a StatefulSet puts owner references on claims that go with it
- * (`updateClaimOwnerRefForSetAndPod`). A dump can lack them: the policy has just been changed, or the
- * claims come from a backup.
+ * What becomes of the data of a StatefulSet beyond what the model shows: the claims of pods that are
+ * not there, and those of pods that its controller deletes because there are too many.
  */
-function claimsOf(set: ApiObject, { all, goes, observations }: Given): readonly Besides[] {
-  const observed = observations.get(keyOf(set));
-  if (observed?.of !== 'workload' || !observed.deletesClaims) return [];
-  const { namespace, name, uid } = set;
-  return all
-    .filter((object) => object.kind === 'PersistentVolumeClaim' && object.namespace === namespace)
-    .filter((claim) => !goes(claim) && !claim.ownerReferences.some((owner) => owner.uid === uid))
-    .filter((claim) => {
-      const start = observed.claimTemplates.find((each) =>
-        claim.name.startsWith(`${each}-${name}-`),
-      );
-      return start !== undefined && /^\d+$/.test(claim.name.slice(`${start}-${name}-`.length));
-    })
-    .map((claim) => ({
-      object: keyOf(claim),
-      what: `${displayName(claim)} lacks the owner reference that ${displayName(set)} asks for (whenDeleted: Delete): it goes as well if the StatefulSet controller adds the reference first`,
-    }));
+function claimsOf(set: ApiObject, { all, goes, observations, kinds }: Given): readonly Besides[] {
+  const found = claimsOfSet(set, all, observations, kinds);
+  if (found === null) return [];
+  const name = displayName(set);
+  const { whenDeleted, whenScaled } = found.retention;
+  const left = found.withoutPod.filter(
+    ({ ownerReferences }) => !ownerReferences.some(({ uid }) => uid === set.uid),
+  );
+  const stays = left.map((claim) => ({
+    object: keyOf(claim),
+    what: `${displayName(claim)} stays although ${name} says whenDeleted: Delete: it has no pod, and the controller only gives the owner reference to claims of pods`,
+  }));
+  const scaled = {
+    object: keyOf(set),
+    what: `if ${name} is scaled down, the claims of the pods that go are deleted with their data (whenScaled: Delete)`,
+  };
+  return [
+    ...(whenDeleted === 'Delete' && goes(set) ? stays : []),
+    ...(whenScaled === 'Delete' && !goes(set) ? [scaled] : []),
+  ];
 }
 
 /** A CronJob does not replace a Job: it makes the next one at its time. */
@@ -167,9 +172,28 @@ function expiries({ kept, observations }: Given): readonly Besides[] {
   });
 }
 
+/** Tokens name their service account in an annotation, and have no owner reference (`TokensController`). */
+function tokensOf(account: ApiObject, { all, goes, observations }: Given): readonly Besides[] {
+  if (account.kind !== 'ServiceAccount') return [];
+  return all
+    .filter((object) => object.kind === 'Secret' && object.namespace === account.namespace)
+    .filter((secret) => {
+      const observed = observations.get(keyOf(secret));
+      return observed?.of === 'token' && observed.account === account.name && !goes(secret);
+    })
+    .map((secret) => ({
+      object: keyOf(secret),
+      what: `the token controller deletes ${displayName(secret)} with ${displayName(account)}, which it names in an annotation`,
+    }));
+}
+
 /** Objects without an owner that a controller of the control plane makes anew by their names. */
-function published(object: ApiObject, { all, kept, goes }: Given): readonly Besides[] {
+function published(
+  object: ApiObject,
+  { all, kept, goes, observations }: Given,
+): readonly Besides[] {
   const { kind, namespace, name } = object;
+  const observed = observations.get(keyOf(object));
   const isEmptied = kept.some(
     (other) => other.kind === 'Namespace' && other.name === namespace && goes(other),
   );
@@ -183,7 +207,9 @@ function published(object: ApiObject, { all, kept, goes }: Given): readonly Besi
         ? 'the controller of service accounts'
         : kind === 'Endpoints' && service !== undefined && !goes(service)
           ? 'the endpoints controller'
-          : null;
+          : observed?.of === 'APIService' && observed.service === ''
+            ? 'the API server, which serves this API itself,'
+            : null;
   if (by === null || isEmptied) return [];
   return [{ object: keyOf(object), what: `${by} makes ${displayName(object)} anew` }];
 }

@@ -1,6 +1,7 @@
 import {
   type ApiObject,
   isBeingDeleted,
+  JOB_TRACKING,
   keyOf,
   otherSpecFinalizers,
   thirdPartyFinalizers,
@@ -8,7 +9,12 @@ import {
 import { shellQuoted } from '../../text/layout.ts';
 import { displayName } from '../manifests/names.ts';
 import type { ActorName } from './actors.ts';
-import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
+import {
+  type KnownFinalizer,
+  knownFinalizer,
+  matches,
+  WELL_KNOWN_FINALIZERS,
+} from './known/index.ts';
 import { isRunningPod } from './links.ts';
 import type { NodeStates } from './nodes.ts';
 import type { Observation, WorkloadObservation } from './observations.ts';
@@ -95,7 +101,15 @@ export function judgedFinalizers(
         const evidence = '--cooperative-finalizer says so';
         return { ...about, ...SETTLED, judgement: 'cooperative', evidence };
       }
-      return { ...about, ...SETTLED, ...judged(known, candidates, evidence) };
+      const found = judged(known, candidates, evidence);
+      if (found.judgement !== 'cooperative') return { ...about, ...SETTLED, ...found };
+      const doubt =
+        finalizer === JOB_TRACKING
+          ? trackingDoubt(objects, evidence)
+          : heldDoubt(known, objects, evidence);
+      return doubt === null
+        ? { ...about, ...SETTLED, ...found }
+        : { ...about, ...SETTLED, judgement: 'unknown', evidence: doubt };
     });
 }
 
@@ -149,6 +163,63 @@ function judged(
     evidence: `no workload in the dump runs ${known.owner}`,
     settle,
   };
+}
+
+/** What stays and may be what the owner of a finalizer waits for; null: nothing in the dump. */
+function heldDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  { dump, goes }: Evidence,
+): string | null {
+  const { whileThere = [] } = known ?? {};
+  const isMeant = ({ kind }: Pick<ApiObject, 'kind'>): boolean =>
+    whileThere.some((pattern) => matches(pattern, kind));
+  for (const object of objects) {
+    if (whileThere.length === 0 || !(goes(object) || isBeingDeleted(object))) continue;
+    const owners = new Set(object.ownerReferences.map(({ uid }) => uid));
+    const possible = dump.filter(
+      (other) =>
+        other.uid !== object.uid &&
+        isMeant(other) &&
+        (other.namespace === object.namespace || other.namespace === '' || object.namespace === ''),
+    );
+    const owning = possible.filter(({ uid }) => owners.has(uid));
+    const holding = (owning.length > 0 ? owning : possible).find(
+      (other) => !goes(other) && !isBeingDeleted(other),
+    );
+    if (holding !== undefined) {
+      return `${displayName(holding)} stays, and ${known?.owner} waits for ${known?.waitsFor}`;
+    }
+  }
+  return null;
+}
+
+/**
+ * Why the Job controller may leave its finalizer on one of these pods; null: it does not. It takes it
+ * off pods that are being deleted, but not if they belong to another controller
+ * (kubernetes/kubernetes#124798), or if their Job counts only pods that have ended (`isPodFailed`,
+ * 1.28) and no kubelet ends them.
+ */
+function trackingDoubt(
+  pods: readonly ApiObject[],
+  { goes, dump, observations, nodes }: Evidence,
+): string | null {
+  for (const pod of pods) {
+    const controller = pod.ownerReferences.find((reference) => reference.controller === true);
+    if (controller === undefined || !(goes(pod) || isBeingDeleted(pod))) continue;
+    const { apiVersion, kind, name, uid } = controller;
+    if (kind !== 'Job' || !apiVersion.startsWith('batch/')) {
+      return `${displayName(pod)} belongs to ${kind}/${name}, and the Job controller leaves such pods alone`;
+    }
+    const job = dump.find((object) => object.uid === uid);
+    const observed = job === undefined ? undefined : observations.get(keyOf(job));
+    const node = pod.pod?.node ?? '';
+    const isLeft = nodes.lost.has(node) && !nodes.absent.has(node) && !nodes.outOfService.has(node);
+    if (observed?.of === 'workload' && observed.countsEnded && isLeft && !pod.pod?.finished) {
+      return `Job/${name} counts a pod only once it has ended (podReplacementPolicy: Failed), and ${node} ${nodes.lost.get(node)}`;
+    }
+  }
+  return null;
 }
 
 function isOwner({ workloads = [], ownedBy }: KnownFinalizer, object: ApiObject): boolean {

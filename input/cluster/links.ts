@@ -9,6 +9,7 @@ import { groupedBy } from '../../text/layout.ts';
 import type { Mark } from './marks.ts';
 import { isTakenWithNode, type NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
+import { claimsOfSet, type SetClaims } from './set-claims.ts';
 
 /**
  * What deletion follows besides owner references. A namespace takes its contents, a definition its
@@ -18,7 +19,10 @@ import type { Observation } from './observations.ts';
 export interface Links {
   /** Objects that are deleted because this one is. */
   readonly takenWith: (object: ApiObject) => readonly ApiObject[];
-  /** Objects that can hold this one back, though nothing deletes them for its sake. */
+  /**
+   * Objects that can hold this one back, though nothing deletes them for its sake, and the claims
+   * of a StatefulSet.
+   */
   readonly waitedFor: (object: ApiObject) => readonly ApiObject[];
   /** What the owner of a finalizer of this object deletes before it removes the finalizer. */
   readonly trackedBy: (object: ApiObject) => readonly ApiObject[];
@@ -54,6 +58,14 @@ export function linksOf(
     ({ pod, claim }) => `${pod.namespace}/${claim}`,
   );
   const trackedBy = trackingOf(objects, kinds, beyond);
+  const sets = new Map<ApiObject, SetClaims | null>();
+  const claimsOf = (set: ApiObject): SetClaims | null => {
+    const known = sets.get(set) ?? claimsOfSet(set, objects, beyond.observations, kinds);
+    sets.set(set, known);
+    return known;
+  };
+  const gaining = (set: ApiObject): readonly ApiObject[] =>
+    claimsOf(set)?.changing.flatMap(({ claim, gains }) => (gains ? [claim] : [])) ?? [];
   const nodesOf = ({ pod }: ApiObject): readonly ApiObject[] => {
     if (pod?.node === undefined || !beyond.nodes.lost.has(pod.node)) return [];
     const node = byKey.get(`Node//${pod.node}`);
@@ -70,10 +82,13 @@ export function linksOf(
           return byDefinition.get(object.name) ?? [];
         default:
           if (object.kind === 'Node') return byNode.get(object.name) ?? [];
+          if (object.kind === 'StatefulSet.apps') return gaining(object);
           return trackedBy(object);
       }
     },
     waitedFor: (object) => {
+      // Whether they stay is what people want to know.
+      if (object.kind === 'StatefulSet.apps') return claimsOf(object)?.claims ?? [];
       if (object.kind === 'PersistentVolumeClaim') {
         const found = mounts.get(`${object.namespace}/${object.name}`) ?? [];
         return found.map(({ pod }) => pod);

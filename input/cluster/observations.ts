@@ -41,10 +41,13 @@ export interface WorkloadObservation {
   readonly finished: boolean;
   /** Of a Job: seconds after its end until it is deleted; null: never. */
   readonly ttl: number | null;
+  /** Of a Job: `spec.podReplacementPolicy` is Failed, so it counts pods only once they have ended. */
+  readonly countsEnded: boolean;
   /** Of a StatefulSet: names of its `spec.volumeClaimTemplates`. */
   readonly claimTemplates: readonly string[];
-  /** Of a StatefulSet: `spec.persistentVolumeClaimRetentionPolicy.whenDeleted` is Delete. */
-  readonly deletesClaims: boolean;
+  /** Of a StatefulSet: `spec.persistentVolumeClaimRetentionPolicy`. */
+  readonly whenDeleted: 'Retain' | 'Delete';
+  readonly whenScaled: 'Retain' | 'Delete';
   /** `spec.template.spec.serviceAccountName`; empty: not said. */
   readonly serviceAccount: string;
 }
@@ -87,6 +90,8 @@ export type Observation = { readonly marks?: readonly Mark[] } & (
   | { readonly of: 'PersistentVolume'; readonly reclaim: string }
   /** Service accounts that a binding names, as `namespace/name`. */
   | { readonly of: 'binding'; readonly accounts: readonly string[] }
+  /** A Secret with a token of this service account of its namespace. */
+  | { readonly of: 'token'; readonly account: string }
   /** Of any other kind, with the field `spec.suspend` or a reference that its operator follows. */
   | { readonly of: 'reconciled'; readonly suspended: boolean; readonly prunes: boolean }
   /** Only marks. */
@@ -181,13 +186,14 @@ const workloadSchema = z.looseObject({
         .looseObject({ start: z.int().min(0).catch(0).default(0) })
         .optional()
         .catch(undefined),
+      podReplacementPolicy: z.string().optional().catch(undefined),
       ttlSecondsAfterFinished: z.int().min(0).nullish().catch(null),
       volumeClaimTemplates: z
         .array(z.looseObject({ metadata: z.looseObject({ name: text }) }))
         .nullish()
         .catch(null),
       persistentVolumeClaimRetentionPolicy: z
-        .looseObject({ whenDeleted: text.optional() })
+        .looseObject({ whenDeleted: text.optional(), whenScaled: text.optional() })
         .nullish()
         .catch(null),
       template: z
@@ -219,6 +225,7 @@ const WORKLOADS: readonly string[] = [
 function workloadOf(manifest: unknown): WorkloadObservation {
   const { data } = workloadSchema.safeParse(manifest);
   const { spec, status } = data ?? {};
+  const policy = spec?.persistentVolumeClaimRetentionPolicy;
   const ended = conditionsOf(manifest).some(
     ({ type, status: value }) => (type === 'Complete' || type === 'Failed') && value === 'True',
   );
@@ -231,8 +238,10 @@ function workloadOf(manifest: unknown): WorkloadObservation {
     paused: spec?.paused === true || spec?.suspend === true,
     finished: ended,
     ttl: spec?.ttlSecondsAfterFinished ?? null,
+    countsEnded: spec?.podReplacementPolicy === 'Failed',
     claimTemplates: (spec?.volumeClaimTemplates ?? []).map(({ metadata }) => metadata.name),
-    deletesClaims: spec?.persistentVolumeClaimRetentionPolicy?.whenDeleted === 'Delete',
+    whenDeleted: policy?.whenDeleted === 'Delete' ? 'Delete' : 'Retain',
+    whenScaled: policy?.whenScaled === 'Delete' ? 'Delete' : 'Retain',
     serviceAccount: spec?.template?.spec?.serviceAccountName ?? '',
   };
 }
@@ -251,6 +260,13 @@ const nodeSchema = z.looseObject({
 
 const volumeSchema = z.looseObject({
   spec: z.looseObject({ persistentVolumeReclaimPolicy: text.default('') }).optional(),
+});
+
+/** `ServiceAccountNameKey`. */
+const TOKEN_ACCOUNT = 'kubernetes.io/service-account.name';
+
+const tokenSchema = z.looseObject({
+  metadata: z.looseObject({ annotations: z.record(z.string(), text) }),
 });
 
 const bindingSchema = z.looseObject({
@@ -310,6 +326,11 @@ function ofKind(kind: string, manifest: unknown): Observation {
     case 'PersistentVolume': {
       const { data } = volumeSchema.safeParse(manifest);
       return { of: kind, reclaim: data?.spec?.persistentVolumeReclaimPolicy || 'unsaid' };
+    }
+    case 'Secret': {
+      const { data } = tokenSchema.safeParse(manifest);
+      const account = data?.metadata.annotations[TOKEN_ACCOUNT];
+      return account === undefined ? { of: 'other' } : { of: 'token', account };
     }
     case 'RoleBinding':
     case 'ClusterRoleBinding': {

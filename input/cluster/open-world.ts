@@ -22,12 +22,16 @@ export interface OpenWorld {
 export function ownersUnknownIn(objects: readonly ApiObject[], kinds: KindCatalogue): OpenWorld {
   const present = new Set(objects.map(({ kind }) => kind));
   const uids = new Set(objects.map(({ uid }) => uid));
-  const memo = new Map<string, { readonly isThere: boolean; readonly namespaced: boolean }>();
+  const memo = new Map<
+    string,
+    { readonly isThere: boolean; readonly namespaced: boolean; readonly isRemoved: boolean }
+  >();
   const kindOf = ({ apiVersion, kind }: OwnerReference) => {
     const key = `${apiVersion}/${kind}`;
     const known = memo.get(key) ?? {
       isThere: namesOf(apiVersion, kind, kinds).some((name) => present.has(name)),
       namespaced: kinds.resolve(apiVersion, kind)?.namespaced === true,
+      isRemoved: kinds.isRemoved({ apiVersion, kind }),
     };
     memo.set(key, known);
     return known;
@@ -35,9 +39,10 @@ export function ownersUnknownIn(objects: readonly ApiObject[], kinds: KindCatalo
   return {
     isUnknown: (reference, dependent) => {
       if (uids.has(reference.uid)) return false;
-      const { isThere, namespaced } = kindOf(reference);
-      // The collector cannot look up a namespaced owner of a cluster-scoped object at all.
-      if (namespaced && dependent?.namespace === '') return false;
+      const { isThere, namespaced, isRemoved } = kindOf(reference);
+      // The collector cannot look such an owner up at all, whether or not it is there: a namespaced
+      // one of a cluster-scoped object, and one that is named in a version that is not served.
+      if ((namespaced && dependent?.namespace === '') || isRemoved) return false;
       return !isThere;
     },
   };

@@ -1,7 +1,15 @@
-import { type ApiObject, isBeingDeleted, keyOf, type Workload } from '../../model/index.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  type KindTable,
+  keyOf,
+  type ObjectKey,
+  type Workload,
+} from '../../model/index.ts';
 import { displayName } from '../manifests/names.ts';
 import type { NodeStates } from './nodes.ts';
 import type { Observation, WorkloadObservation } from './observations.ts';
+import { claimsOfSet } from './set-claims.ts';
 
 /** An object that its controller makes anew once it is gone. */
 export interface Replaced {
@@ -18,6 +26,8 @@ export interface Replacing {
   readonly name: string;
   readonly workload: Workload;
   readonly replaced: readonly Replaced[];
+  /** Display names of the claims whose owner references the controller of a StatefulSet changes. */
+  readonly claims: readonly string[];
 }
 
 interface Given {
@@ -26,6 +36,7 @@ interface Given {
   readonly objects: readonly ApiObject[];
   readonly observations: ReadonlyMap<string, Observation>;
   readonly nodes: NodeStates;
+  readonly kinds: KindTable;
   readonly goes: (object: ApiObject) => boolean;
 }
 
@@ -51,16 +62,52 @@ const UNSAID: WorkloadObservation = {
   paused: false,
   finished: false,
   ttl: null,
+  countsEnded: false,
   claimTemplates: [],
-  deletesClaims: false,
+  whenDeleted: 'Retain',
+  whenScaled: 'Retain',
   serviceAccount: '',
 };
 
 /**
- * A workload that no deletion reaches replaces each child that one does reach. All others are
+ * A workload that no deletion reaches replaces each child that one does reach. The controller of a
+ * StatefulSet sets the owner references of claims until the set is being deleted. All others are
  * passed over: a controller does nothing for a parent that is being deleted or gone.
  */
-export function replacingWorkloads(given: Given): readonly Replacing[] {
+export function actingWorkloads(given: Given): readonly Replacing[] {
+  const replacing = replacingWorkloads(given);
+  const { objects } = given;
+  const kept = new Set(objects);
+  const retaining = objects.flatMap((set): readonly Replacing[] => {
+    const found = claimsOfSet(set, given.all, given.observations, given.kinds);
+    const changing = found?.changing.filter(({ claim }) => kept.has(claim)) ?? [];
+    if (found === null || changing.length === 0) return [];
+    const { retention, replicas } = found;
+    const present = new Set<string>(objects.map(keyOf));
+    const ofPods = Object.fromEntries(
+      Object.entries(retention.ofPods)
+        .filter(([pod]) => present.has(pod))
+        .map(([pod, claims]) => [pod, claims.filter((claim) => present.has(claim))]),
+    );
+    const parent = { key: keyOf(set), uid: set.uid };
+    const known = replacing.find(({ workload }) => workload.parent.uid === set.uid);
+    const alone: Workload = {
+      ...{ parent, replicas, children: [], caches: 'own' },
+      selects: Object.keys(ofPods).map((key) => key as ObjectKey),
+    };
+    const workload: Workload = {
+      ...(known?.workload ?? alone),
+      replicas,
+      claims: { ...retention, ofPods },
+    };
+    const claims = changing.map(({ claim }) => displayName(claim));
+    return [{ name: displayName(set), replaced: known?.replaced ?? [], workload, claims }];
+  });
+  const acting = new Set(retaining.map(({ workload }) => workload.parent.uid));
+  return [...replacing.filter(({ workload }) => !acting.has(workload.parent.uid)), ...retaining];
+}
+
+function replacingWorkloads(given: Given): readonly Replacing[] {
   const { all, objects, goes } = given;
   const kept = new Set(objects);
   const children = childrenByController(all);
@@ -76,6 +123,7 @@ export function replacingWorkloads(given: Given): readonly Replacing[] {
     return [
       {
         name: by,
+        claims: [],
         replaced: [
           ...going.map((child) => ({ object: keyOf(child), by, sameName })),
           // A new ReplicaSet makes new pods.

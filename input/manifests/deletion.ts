@@ -4,6 +4,7 @@ import { type Cascade, DUMP_PROTOCOL, type Plan } from '../plan.ts';
 import { type CheckPlace, placeOf } from '../scenarios/check-place.ts';
 import { readProtocol } from '../scenarios/protocol.ts';
 import { type Dump, ownerWarnings } from './dump.ts';
+import { type Expected, NOTHING_EXPECTED } from './expected.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import { displayName } from './names.ts';
 import { restlessSlice, slice } from './slice.ts';
@@ -16,6 +17,8 @@ export interface DeletionQuestion {
   readonly namespace: string | null;
   readonly cascade: Cascade;
   readonly around: AroundOptions;
+  /** What must hold. Absent: nothing is said. */
+  readonly expected?: Expected;
 }
 
 const POLICY = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' } as const;
@@ -45,7 +48,8 @@ export function planDeletion(
   );
   const title = `delete ${targets.map(displayName).join(', ')}, ${question.cascade}`;
   const users = { [KUBECTL]: steps };
-  return planAbout(dump, { title, targets, users, around: question.around }, kinds, properties);
+  const { around, expected = NOTHING_EXPECTED } = question;
+  return planAbout(dump, { title, targets, users, around, expected }, kinds, properties);
 }
 
 /** A question about some objects of a dump. */
@@ -55,11 +59,13 @@ export interface Question {
   readonly targets: readonly ApiObject[];
   readonly users: Readonly<Record<string, readonly UserStep[]>>;
   readonly around: AroundOptions;
+  /** What must hold. Absent: nothing is said. */
+  readonly expected?: Expected;
 }
 
 export function planAbout(
   dump: Dump,
-  { title, targets, users, around }: Question,
+  { title, targets, users, around, expected = NOTHING_EXPECTED }: Question,
   kinds: KindCatalogue,
   properties: readonly string[],
 ): Plan {
@@ -68,7 +74,7 @@ export function planAbout(
   const beyond = beyondOf(dump, around);
   const part =
     targets.length > 0
-      ? slice(objects, targets, kinds, beyond)
+      ? slice(objects, targets, kinds, beyond, expected.objects)
       : restlessSlice(objects, kinds, beyond);
   const { kept, cut } = part;
   const { cluster, setup } = clusterAround(dump, part, kinds, around, beyond);
@@ -86,12 +92,16 @@ export function planAbout(
       ),
       rules: readProtocol(DUMP_PROTOCOL),
       users,
+      // The answer is about what the requests do, and not about a cluster that never gets them.
+      usersFinish: true,
       deleteWorkers: 1,
       orphanWorkers: 1,
       caches: 'synced',
       relists: {},
+      ...expected.own,
     },
     properties,
+    ...(expected.names.length === 0 ? {} : { expected: expected.names }),
     asked: [],
     expectation: null,
     fates: true,

@@ -1,4 +1,4 @@
-import { type ApiObject, keyOf, type OwnerReference } from '../../model/index.ts';
+import { type ApiObject, keyOf, type OwnerReference, removedSince } from '../../model/index.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { type Observation, observe } from '../cluster/observations.ts';
 import { ownersUnknownIn } from '../cluster/open-world.ts';
@@ -177,6 +177,12 @@ export function ownerWarnings(
       const kind = kinds.resolve(reference.apiVersion, reference.kind);
       const isScopeWrong = object.namespace === '' && kind?.namespaced === true;
       if (world.isUnknown(reference) && !isScopeWrong) return [];
+      if (kinds.isRemoved(reference)) {
+        const since = removedSince(reference.apiVersion, reference.kind);
+        return [
+          `${name} names the owner ${named} in ${reference.apiVersion}, which Kubernetes does not serve from ${since} on: the collector cannot look the owner up, and never deletes ${name}`,
+        ];
+      }
       if (kind === null && owner === undefined) {
         return [
           `${name} names the owner ${named}, but ${reference.apiVersion} ${reference.kind} is unknown: the check assumes that the cluster does not serve it`,

@@ -1,9 +1,11 @@
 import {
   type ApiObject,
   customKind,
+  isRemoved,
   type Kind,
   type KindTable,
   type OwnerReference,
+  removedSince,
   resolveKind,
 } from '../../model/index.ts';
 import { groupOf } from './names.ts';
@@ -82,10 +84,13 @@ export class KindCatalogue {
   /** The versions that definitions serve, by name of the kind. */
   readonly #served = new Map<string, readonly string[]>();
   readonly #notes: string[] = [];
+  readonly #protocol: string | null;
   #table: KindTable | null = null;
 
-  constructor(builtIn: KindTable) {
+  /** @param protocol whose kinds these are (`kindsServedIn`); absent: no version is missing. */
+  constructor(builtIn: KindTable, protocol: string | null = null) {
     this.#builtIn = builtIn;
+    this.#protocol = protocol;
     for (const kind of Object.values(builtIn)) this.#kinds.set(kind.name, kind);
   }
 
@@ -95,6 +100,15 @@ export class KindCatalogue {
 
   resolve(apiVersion: string, kind: string): Kind | null {
     return resolveKind(this.table(), apiVersion, kind);
+  }
+
+  /**
+   * Whether the protocol no longer serves this version of a built-in kind, and no object of the input
+   * shows that the cluster does.
+   */
+  isRemoved({ apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>): boolean {
+    if (this.#protocol === null || !isRemoved(apiVersion, kind, this.#protocol)) return false;
+    return this.resolve(apiVersion, kind) === null;
   }
 
   /**
@@ -113,8 +127,13 @@ export class KindCatalogue {
         ? this.#custom(apiVersion, kind, namespaced)
         : { ...other, apiVersions: [apiVersion, ...other.apiVersions] };
     if (other !== undefined) {
+      const since = this.isRemoved({ apiVersion, kind }) ? removedSince(apiVersion, kind) : null;
+      const older =
+        since === null
+          ? ''
+          : `; Kubernetes does not serve it from ${since} on, so name the release of the cluster with --protocol`;
       this.#notes.push(
-        `${kind} is read as ${apiVersion}, which is taken to be its preferred version`,
+        `${kind} is read as ${apiVersion}, which is taken to be its preferred version${older}`,
       );
     }
     this.#kinds.set(added.name, added);

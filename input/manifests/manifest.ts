@@ -3,6 +3,7 @@ import {
   DEFAULT_GRACE_PERIOD,
   FOREGROUND,
   type Kind,
+  NAMESPACE_TOKEN,
   ORPHAN,
   type OwnerReference,
   objectKey,
@@ -111,7 +112,13 @@ export function readManifest(
     ...initializersOf(manifest),
     ...(kind.observesGeneration === true ? observedGeneration(value, document, path) : {}),
     ...(kind.storage === 'namespace'
-      ? { specFinalizers: shaped(namespaceSchema, value, document, path).spec?.finalizers ?? [] }
+      ? {
+          // Each has `kubernetes` from its creation on (`namespaceStrategy.PrepareForCreate`). What no
+          // cluster has printed does not show it: a cluster prints an empty spec, too.
+          specFinalizers:
+            shaped(namespaceSchema, value, document, path).spec?.finalizers ??
+            (rules.strict || (metadata.uid && 'spec' in manifest) ? [] : [NAMESPACE_TOKEN]),
+        }
       : {}),
     ...(kind.graceful ? { pod: podGrace(value, document, path, rules) } : {}),
     ...(kind.name === 'PersistentVolume' && rules.reads?.volumes === true

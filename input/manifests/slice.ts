@@ -45,14 +45,17 @@ interface Graph {
  * An object may be deleted if it is a target, is being deleted, names an owner that is missing or
  * does not match, is a pod on a node that is gone, or if one of its owners may be deleted. Nothing deletes the other objects: only their
  * existence matters, not their further dependents.
+ *
+ * @param also further objects to keep.
  */
 export function slice(
   objects: readonly ApiObject[],
   targets: readonly ApiObject[],
   kinds: KindCatalogue,
   beyond: Beyond = NOTHING_BEYOND,
+  also: readonly ApiObject[] = [],
 ): Slice {
-  return sliceFrom(graphOf(objects, kinds, beyond), targets, targets);
+  return sliceFrom(graphOf(objects, kinds, beyond), targets, [...targets, ...also]);
 }
 
 /**

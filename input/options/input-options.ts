@@ -9,6 +9,8 @@ import { maxMegabytesOf, positive, text, texts, type Values, whole } from './val
 export interface InputOptions extends Omit<Subject, 'variant'> {
   /** Names of the properties to judge; none: those of the input. */
   readonly properties: readonly string[];
+  /** A file with properties that must hold, about the objects of a dump. Absent: none. */
+  readonly expected?: string;
   readonly limits: Limits;
   readonly maxMegabytes: number;
 }
@@ -23,6 +25,7 @@ export function inputOptions(values: Values): InputOptions {
   const deletions = texts(values, 'delete');
   const cascade = text(values, 'cascade');
   const namespace = text(values, 'namespace');
+  const expected = text(values, 'expect');
   const museum = values.museum === true;
   if (museum && deletions.length > 0) {
     throw MESSAGES.usage('--museum has its own scenarios and cannot be combined with --delete');
@@ -39,6 +42,7 @@ export function inputOptions(values: Values): InputOptions {
     cascade: CASCADES.find((known) => known === cascade) ?? 'background',
     namespace,
     properties: texts(values, 'property'),
+    ...(expected === null ? {} : { expected }),
     overrides: overridesOf(values),
     limits: limitsOf(values),
     maxMegabytes: maxMegabytesOf(values),

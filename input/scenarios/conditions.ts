@@ -17,14 +17,14 @@ import {
 
 interface Reading extends Known {
   readonly document: SourceDocument;
-  readonly cast: Cast;
+  readonly cast: Pick<Cast, 'find'>;
   /** The sentences of all properties that are shipped. */
   readonly propertyNames: readonly string[];
 }
 
 /** Throws an `InputError` with file, line and field. */
 export function readOwnProperties(
-  { ownProperties }: ScenarioFile,
+  { ownProperties }: Pick<ScenarioFile, 'ownProperties'>,
   reading: Reading,
 ): Pick<Setup, 'ownProperties'> {
   if (ownProperties === undefined) return {};

@@ -25,6 +25,8 @@ const childSchema: z.ZodType<ChildEntry> = z.lazy(() =>
   }),
 );
 
+const RETENTIONS = z.enum(['Retain', 'Delete']);
+
 export const workloadSchema = z.strictObject({
   controls: text,
   replicas: count,
@@ -32,6 +34,13 @@ export const workloadSchema = z.strictObject({
   caches: z.enum(['live', 'own']).exactOptional(),
   selects: z.array(text).exactOptional(),
   uidsReturn: z.boolean().exactOptional(),
+  claims: z
+    .strictObject({
+      whenDeleted: RETENTIONS.exactOptional(),
+      whenScaled: RETENTIONS.exactOptional(),
+      ofPods: z.record(text, z.array(text)),
+    })
+    .exactOptional(),
   children: z.array(childSchema).exactOptional(),
 });
 

@@ -1,5 +1,6 @@
 import {
   type ApiObject,
+  type ClaimRetention,
   controllerReference,
   type KindTable,
   keyOf,
@@ -35,12 +36,40 @@ export function readWorkloads(file: ScenarioFile, reading: Reading): Pick<Setup,
       { ...entry, caches: entry.caches ?? 'live' },
       path,
     );
-    return controller === undefined
-      ? [workload, ...below]
-      : [{ ...workload, controller }, ...below];
+    const claims = retentionOf(reading, entry, path);
+    const whole = controller === undefined ? workload : { ...workload, controller };
+    return [{ ...whole, ...(claims === null ? {} : { claims }) }, ...below];
   });
   checkUpdates(file, reading, workloads);
   return entries === undefined ? {} : { workloads };
+}
+
+/** What becomes of the claims of a StatefulSet; its first pod has the ordinal 0. */
+function retentionOf(
+  { cast, document }: Reading,
+  { claims, caches, controls }: WorkloadEntry,
+  path: Path,
+): ClaimRetention | null {
+  if (claims === undefined) return null;
+  const parent = cast.find(controls, document.place([...path, 'controls']));
+  if (caches !== 'own' || parent.kind !== 'StatefulSet.apps') {
+    throw new InputError({
+      what: '"claims" needs a StatefulSet, and a controller with caches of its own',
+      where: document.place([...path, 'claims']),
+      expected: 'a StatefulSet in controls, and caches: own',
+    });
+  }
+  const at: Path = [...path, 'claims', 'ofPods'];
+  const ofPods = Object.entries(claims.ofPods).map(([pod, targets]) => [
+    keyOf(cast.find(pod, document.place([...at, pod]))),
+    keysOf({ cast, document }, targets, [...at, pod]),
+  ]);
+  return {
+    whenDeleted: claims.whenDeleted ?? 'Retain',
+    whenScaled: claims.whenScaled ?? 'Retain',
+    firstOrdinal: 0,
+    ofPods: Object.fromEntries(ofPods) as ClaimRetention['ofPods'],
+  };
 }
 
 type Controlling = Required<Pick<WorkloadEntry, 'caches' | 'replicas'>> &
@@ -105,7 +134,7 @@ function ownedBy({ kinds }: Reading, object: ApiObject, parent: ApiObject): ApiO
 }
 
 function keysOf(
-  { cast, document }: Reading,
+  { cast, document }: Pick<Reading, 'cast' | 'document'>,
   targets: readonly string[],
   path: Path,
 ): readonly ObjectKey[] {

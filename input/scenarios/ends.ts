@@ -28,7 +28,7 @@ export interface Known {
 
 interface Reading extends Known {
   readonly document: SourceDocument;
-  readonly cast: Cast;
+  readonly cast: Pick<Cast, 'find'>;
 }
 
 /** The named outcomes as facts. */

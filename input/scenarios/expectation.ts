@@ -33,7 +33,7 @@ export interface CounterexampleExpectation {
 
 interface Asking {
   readonly document: SourceDocument;
-  readonly cast: Cast;
+  readonly cast: Pick<Cast, 'find'>;
   /** The sentences of all properties that are shipped. */
   readonly propertyNames: readonly string[];
   readonly setup: Pick<Setup, 'outcomes' | 'ownProperties'>;
@@ -68,7 +68,10 @@ function nameOf(word: string, asking: Asking, place: Place): string {
 }
 
 /** The properties that are asked for: those of `properties`, or all; null: simply all. */
-export function askedProperties(file: ScenarioFile, asking: Asking): readonly string[] | null {
+export function askedProperties(
+  file: Pick<ScenarioFile, 'properties' | 'expect'>,
+  asking: Asking,
+): readonly string[] | null {
   const { document, propertyNames } = asking;
   if (file.properties !== undefined) {
     return file.properties.map((asked, index) => {
@@ -87,7 +90,7 @@ type Verdict = Expectation['verdicts'][string];
 
 /** The expected verdicts by sentence, with the words of the file. */
 function verdictsIn(
-  file: ScenarioFile,
+  file: Pick<ScenarioFile, 'expect'>,
   asking: Asking,
 ): readonly (readonly [name: string, verdict: Verdict, word: string])[] {
   return Object.entries(file.expect?.verdicts ?? {}).flatMap(([word, given]) => {

@@ -49,6 +49,15 @@ const workloadSchema = z
       .exactOptional()
       .describe('Keys of the objects that its selector matches besides its children.'),
     uidsReturn,
+    claims: z
+      .strictObject({
+        whenDeleted: z.enum(['Retain', 'Delete']).describe('For the claims of pods that it wants.'),
+        whenScaled: z.enum(['Retain', 'Delete']).describe('For the claims of surplus pods.'),
+        firstOrdinal: count.describe('The ordinal of the first pod that it wants.'),
+        ofPods: z.record(z.string(), texts).describe('The keys of the claims, by key of the pod.'),
+      })
+      .exactOptional()
+      .describe('Of a StatefulSet: what becomes of the claims of its pods. Absent: they stay.'),
   })
   .meta({ id: 'Workload', description: 'An object whose controller keeps children.' });
 
@@ -131,6 +140,7 @@ export const setupSchema = z
     users: z
       .record(z.string(), z.array(userStepSchema))
       .describe('The program of each user, by name.'),
+    usersFinish: set.describe('Every user sends all of its requests sooner or later.'),
     finalizers: z
       .record(z.string(), z.enum(['cooperative', 'unknown', 'stuck']))
       .describe(

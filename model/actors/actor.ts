@@ -16,6 +16,8 @@ export interface ActionDefinition<P extends Parameters = Parameters> {
    * possible again and again. `none`: the step may never be taken.
    */
   readonly fairness: 'none' | 'weak' | 'strong';
+  /** The same in a model of this setup, if it depends on the setup. */
+  fairnessIn?(setup: Setup): ActionDefinition['fairness'];
   /** What the action is, in one sentence, for `reapcheck list actions`. */
   readonly about: string;
   /**

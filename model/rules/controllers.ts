@@ -118,6 +118,15 @@ export const CONTROLLER_RULES = {
     source:
       'proposal garbage-collection (kubernetes/kubernetes#23656), "Life of a Deployment"; never shipped',
   }),
+  claimRetention: rule({
+    values: ['none', 'ownerReferences', 'controllerReferences'],
+    proposals: ['none', 'none'],
+    releases: ['none', ['v1.27', 'ownerReferences'], ['v1.31', 'controllerReferences']],
+    about:
+      'Whether the StatefulSet controller keeps owner references on claims, and whether these make it their controller; then it leaves alone what another controller, or an earlier set or pod of the name, owns.',
+    source:
+      'StatefulPodControl.UpdatePodClaimForRetentionPolicy; KEP-1847, kubernetes/kubernetes#99728, on by default with kubernetes/kubernetes#116501 (1.27), kubernetes/kubernetes#122499 (1.31)',
+  }),
   jobTracking: rule({
     values: ['none', 'finalizer'],
     proposals: ['none', 'none'],

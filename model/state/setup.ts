@@ -112,6 +112,20 @@ export interface Workload {
    * (`isKnown`).
    */
   readonly uidsReturn?: true;
+  /** Of a StatefulSet: what becomes of the claims of its pods. Absent: they stay. */
+  readonly claims?: ClaimRetention;
+}
+
+/**
+ * `spec.persistentVolumeClaimRetentionPolicy` of a StatefulSet, and the claims that it made for its
+ * pods.
+ */
+export interface ClaimRetention {
+  readonly whenDeleted: 'Retain' | 'Delete';
+  readonly whenScaled: 'Retain' | 'Delete';
+  /** `spec.ordinals.start`. */
+  readonly firstOrdinal: number;
+  readonly ofPods: Readonly<Record<ObjectKey, readonly ObjectKey[]>>;
 }
 
 /** A controller that manages one object, as a user describes it. */
@@ -211,6 +225,11 @@ export interface Setup {
    * served.
    */
   readonly users: Readonly<Record<string, readonly UserStep[]>>;
+  /**
+   * Every user sends all of its requests sooner or later. So what only lasts until a request is sent
+   * does not last for ever. Absent: users may stop at any time.
+   */
+  readonly usersFinish?: true;
   /** By finalizer name. A finalizer that is not listed has a cooperative owner. */
   readonly finalizers: Readonly<Record<string, FinalizerOwner>>;
   /**

@@ -15,11 +15,15 @@ import type { Context, Reading } from '../words/context.ts';
 import { LAST_READ } from '../words/idle.ts';
 import { startControllers, stopControllers } from './restart.ts';
 
-/** Users, each with a program of requests (`setup.users`). They may stop at any time. */
+/**
+ * Users, each with a program of requests (`setup.users`). They may stop at any time, unless the setup
+ * says that they finish.
+ */
 export const USERS: Actor = {
   actions: {
     request: action<{ user: string }>({
       fairness: 'none',
+      fairnessIn: ({ usersFinish }) => (usersFinish === true ? 'weak' : 'none'),
       about: 'A user sends the next request of its program.',
       parameters: ({ users }) => Object.keys(users).map((user) => ({ user })),
       reducer:

@@ -105,6 +105,7 @@ const MEANING: Readonly<Record<number, string>> = {
   [EXIT.asExpected]: 'what is asked to go goes, and nothing hangs',
   [EXIT.violated]: 'something stays or hangs that should go, or there is a risk',
   [EXIT.inconclusive]: 'not certain: the dump or the time leaves something open',
+  [EXIT.vacuous]: 'what was expected was never put to the test',
   [EXIT.defect]: 'a defect of reapcheck',
   [EXIT.interrupted]: 'interrupted',
 };

@@ -24,6 +24,7 @@ export type SectionKind =
   | 'stuck-orders'
   | 'missing'
   | 'risk'
+  | 'expected'
   | 'around'
   | 'sure'
   | 'invariants'

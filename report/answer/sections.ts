@@ -43,6 +43,7 @@ function sectionsIn(document: ResultDocument, answer: Answer): readonly AnswerSe
         ...answer.outcomes.map((outcome) => whySection(outcome, answer)),
         missingSection(answer),
         ...riskSections(answer),
+        expectedSection(answer),
         aroundSection(answer),
         ...basisSections(answer),
         ...foot,
@@ -96,6 +97,22 @@ function riskSections({ outcomes }: Answer): readonly AnswerSection[] {
       };
     }),
   );
+}
+
+/** What was expected. What is violated is among the risks, with its trace. */
+function expectedSection({ outcomes }: Answer): AnswerSection {
+  return {
+    kind: 'expected',
+    head: 'Expected',
+    items: outcomes.flatMap(({ name, expected = [] }) =>
+      expected
+        .filter(({ verdict }) => verdict !== 'violated')
+        .map(({ verdict, text }): AnswerItem => {
+          const of = outcomes.length > 1 ? `${name}: ` : '';
+          return { text: `${of}${text}`, tone: verdict === 'holds' ? 'strong' : 'warn' };
+        }),
+    ),
+  };
 }
 
 function aroundSection(answer: Answer): AnswerSection {

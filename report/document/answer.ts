@@ -133,6 +133,18 @@ const outcomeSchema = z
     basis: basisSchema,
     fates: z.array(objectFateSchema).describe('For each object of the answer, in their order.'),
     risks: z.array(riskSchema).describe('What can go wrong, each with a trace.'),
+    expected: z
+      .array(
+        z.object({
+          name: z.string().describe('The property.'),
+          verdict: z
+            .enum(['holds', 'violated', 'inconclusive', 'vacuous'])
+            .describe('What was found, all that the dump leaves open taken together.'),
+          text: z.string().describe('The same in one line.'),
+        }),
+      )
+      .exactOptional()
+      .describe('The properties that were expected to hold; absent: none.'),
     invariants: z
       .object({
         held: z.int().describe('How many invariants hold.'),

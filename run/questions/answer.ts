@@ -12,6 +12,7 @@ import { comparisonOf } from './comparison.ts';
 import type { Budget, Decision } from './deciding/decision.ts';
 import { planIn } from './deciding/grow.ts';
 import { documentedAt } from './documented.ts';
+import { type JudgedExpectations, judgedExpectations } from './expectations.ts';
 import { missingOf } from './missing.ts';
 import { basisOf, decideWorlds, fateOf } from './outcome.ts';
 import { exitCodeFor, sentenceOf, type Told } from './sentence.ts';
@@ -29,9 +30,10 @@ export interface Column {
   readonly plan: Plan;
 }
 
-/** The part of the time for the fates, and that for the invariants after them. */
-const FATES = 0.7;
-const INVARIANTS = 1 - FATES;
+/** The parts of the time for the fates, for what is expected, and at most for the invariants. */
+const FATES = { alone: 0.7, beside: 0.5 } as const;
+const EXPECTED = 0.85;
+const INVARIANTS = 0.3;
 
 /**
  * Answers a question about a dump. All plans have the same objects and differ in what is deleted
@@ -53,18 +55,21 @@ export async function answered(
   for (const [index, { name, plan }] of columns.entries()) {
     const left = Math.max(0, end - Date.now()) / (columns.length - index);
     const deadline = Date.now() + left;
-    const fatesUntil = Date.now() + left * FATES;
+    const share = plan.expected === undefined ? FATES.alone : FATES.beside;
+    const fatesUntil = Date.now() + left * share;
+    const expectedUntil = Date.now() + left * EXPECTED;
     const decisions = await decideWorlds(plan, { ...budget, deadline: fatesUntil });
     const offset = checks.length;
     checks.push(...decisions.flatMap(({ reports }) => reports));
-    const judgedUntil = Math.min(deadline, Date.now() + left * INVARIANTS);
+    const until = { ...budget, deadline: expectedUntil };
+    const expected = await judgedExpectations(plan, until, checks.length);
     const invariants = await judgedInvariants(plan, decisions, {
       ...budget,
-      deadline: judgedUntil,
+      deadline: Math.min(deadline, Date.now() + left * INVARIANTS),
     });
-    checks.push(...invariants);
+    checks.push(...expected.reports, ...invariants);
     const told = { name, plan, objects, acceptBounded: given.acceptBounded };
-    outcomes.push(outcomeOf(told, decisions, invariants, offset));
+    outcomes.push(outcomeOf(told, decisions, expected, invariants, offset));
   }
   const plan = columns[0]?.plan;
   if (plan === undefined) throw new Error('a question has at least one plan');
@@ -257,6 +262,7 @@ function outcomeOf(
     readonly acceptBounded: boolean;
   },
   decisions: readonly Decision[],
+  expected: JudgedExpectations,
   invariants: readonly CheckReport[],
   offset: number,
 ): Outcome {
@@ -271,6 +277,7 @@ function outcomeOf(
   const gaps = gapsOf(plan).map(({ what }) => what);
   const judged = limitedTo(basis, decisions, invariantsOf(invariants));
   const risks = eachOnce([
+    ...expected.risks,
     ...decisions.flatMap((decision, index) => {
       const before = decisions
         .slice(0, index)
@@ -279,13 +286,14 @@ function outcomeOf(
     }),
     ...invariants.flatMap((report, index) => {
       const before = decisions.reduce((sum, { reports }) => sum + reports.length, 0);
-      return brokenRisks(report, offset + before + index);
+      return brokenRisks(report, offset + before + expected.reports.length + index);
     }),
   ]);
   const undocumented = risks.some(({ documented }) => documented === null);
   const codes = [
     exitCodeFor(told, isCertain && gaps.length === 0),
     ...(undocumented ? [EXIT.violated] : []),
+    expected.exitCode,
     ...decisions
       .flatMap(({ reports }) => reports.map(({ exitCode }) => exitCode))
       .filter((code) => code === EXIT.defect),
@@ -296,6 +304,7 @@ function outcomeOf(
     basis,
     fates: told.map(({ fate }) => fate),
     risks,
+    ...(expected.found.length === 0 ? {} : { expected: expected.found }),
     invariants: judged,
     exitCode: worst(codes),
   };
@@ -304,8 +313,8 @@ function outcomeOf(
 /** Objects that go on some runs and stay on others, each with a run on which it stays. */
 function orderRisks(decision: Decision, check: number): readonly Risk[] {
   const { reports, world, fates: decided } = decision;
-  // With owners that may never act, the order of events is not what decides.
-  if (world.finalizers === 'may') return [];
+  // With owners that may never act, or that may be gone, the order of events is not what decides.
+  if (world.finalizers === 'may' || world.owners === 'gone') return [];
   return reports.flatMap(({ fates }, index) =>
     fates
       // A check of a part may leave open what the others decide.

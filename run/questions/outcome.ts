@@ -105,11 +105,18 @@ function inOneWorld(
   const { replaced } = fate;
   const waits = waitsIn(plan, doubted.fate === 'goes' ? fate : doubted);
   if (fate.fate === doubted.fate) {
-    return { fate: wordOf(fate, plan), replaced, on: orderOf(fate), waits };
+    const word = wordOf(fate, plan);
+    const may = word === 'hangs' && !isDeletedAtTheEnd(fate, plan);
+    return { fate: word, replaced, on: may ? [MAY_BEGIN] : orderOf(fate), waits };
   }
   // The possible runs of an owner that acts are among those of one that may act.
   return { fate: 'depends', replaced, on: finalizerConditions(object, plan, doubted), waits };
 }
+
+const MAY_BEGIN: Condition = {
+  kind: 'order',
+  text: 'the order of events decides whether its deletion begins',
+};
 
 function orderOf({ fate }: Fate): readonly Condition[] {
   return fate === 'either' ? [{ kind: 'order', text: 'the order of events decides' }] : [];
@@ -151,7 +158,13 @@ function isDeletedAtTheEnd(fate: Fate, plan: Plan): boolean {
 
 function waitsIn(plan: Plan, fate: Fate): ObjectFate['waits'] {
   const end = endOf(fate);
-  return end === null ? [] : waitsOf(end, plan.setup, plan.cluster, searchedKey(fate, plan));
+  if (end === null) return [];
+  const key = searchedKey(fate, plan);
+  const stored = end.store[key];
+  // On the run at hand the deletion need not have begun: what would hold the object if it had.
+  const isMeant = stored !== undefined && fate.fate === 'stays' && fate.begins;
+  const begun = isMeant ? { ...end.store, [key]: { ...stored, deletionTimestamp: 0 } } : end.store;
+  return waitsOf({ store: begun }, plan.setup, plan.cluster, key);
 }
 
 /** The finalizers of unknown owners that are left where the object stays. */

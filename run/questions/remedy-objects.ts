@@ -176,7 +176,7 @@ export function userOptions(pod: ApiObject, { plan, explanation }: Given): reado
               `scale ${displayName(top)} down: its pods use it`,
               kubectl('scale', top, explanation.kinds, '--replicas=0'),
               HARM.deletes,
-              `the pods of ${displayName(top)} end, and no others begin until it is scaled up`,
+              `the pods of ${displayName(top)} end, and no others begin until it is scaled up${lostClaims(top, explanation)}`,
             ),
             {
               deletes: [pod],
@@ -186,6 +186,13 @@ export function userOptions(pod: ApiObject, { plan, explanation }: Given): reado
           ),
         ]),
   ];
+}
+
+/** That scaling down deletes data; empty: it does not. */
+function lostClaims(set: ApiObject, { dump }: Explanation): string {
+  const observed = dump.observations.get(keyOf(set));
+  const isLost = observed?.of === 'workload' && observed.whenScaled === 'Delete';
+  return isLost ? '; their claims are deleted with their data (whenScaled: Delete)' : '';
 }
 
 function workloadsAbove(object: ApiObject, { dump }: Explanation): readonly ApiObject[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_KINDS, customKind } from '../../model/state/kind-table.ts';
 import { defaultPolicy, kindNamed, resolveKind } from '../../model/state/kinds.ts';
+import { kindsServedIn, removedSince } from '../../model/state/removed-versions.ts';
 
 describe('the table of kinds', () => {
   it('is keyed by name, and no two kinds have the same coordinates', () => {
@@ -29,6 +30,20 @@ describe('the table of kinds', () => {
       'validatingadmissionpolicies',
       'validatingadmissionpolicybindings',
     ]);
+  });
+
+  it('lacks the versions that a release no longer serves', () => {
+    const served = (protocol: string): readonly string[] =>
+      Object.values(kindsServedIn(protocol)).flatMap((kind) =>
+        kind.apiVersions.map((version) => `${version} ${kind.kind}`),
+      );
+    expect(served('newest').filter((one) => /v\d+(alpha|beta)/.test(one))).toEqual([]);
+    expect(served('newest')).toContain('batch/v1 CronJob');
+    expect(served('v1.24')).toContain('batch/v1beta1 CronJob');
+    expect(served('v1.24')).not.toContain('extensions/v1beta1 Ingress');
+    expect(served('v1.15').length).toBe(served('gc-proposal').length);
+    expect(removedSince('extensions/v1beta1', 'Deployment')).toBe('v1.16');
+    expect(removedSince('batch/v1', 'CronJob')).toBeNull();
   });
 
   it('excludes only events from the kinds that the collector watches', () => {

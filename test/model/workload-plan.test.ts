@@ -3,6 +3,7 @@ import type { Task } from '../../model/actors/workloads/plan.ts';
 import { planWorkload } from '../../model/actors/workloads/workload-plan.ts';
 import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/rules/protocols.ts';
 import type { Rules } from '../../model/rules/rules.ts';
+import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
 import { type ApiObject, keyOf } from '../../model/state/objects.ts';
 import type { Workload } from '../../model/state/setup.ts';
 import { deletedWith, HOLD, object } from '../properties/clusters.ts';
@@ -47,6 +48,7 @@ function planned({ parent, seen, children = [pod('c')], replicas = 1, ...more }:
   };
   const { tasks, lacks } = planWorkload(workload, {
     rules: { ...rules, ...more.rules },
+    kinds: BUILT_IN_KINDS,
     look: (key) => [owner, ...seen].find((one) => keyOf(one) === key) ?? null,
     isFree: (uid) => !seen.some((one) => one.uid === uid),
     awaits: more.awaits === true,

@@ -59,6 +59,13 @@ const ROWS: readonly Row[] = [
     says: /kubectl get deployments\.apps web -n prod/,
   },
   {
+    // A manifest does not show the finalizer that every namespace has.
+    dump: 'backup-operator-manifests.yaml',
+    words: ['ns/backup-system'],
+    fates: { 'Namespace/backup-system': 'goes', 'Deployment/operator': 'goes' },
+    code: 3,
+  },
+  {
     dump: 'cross-namespace.yaml',
     words: ['cm/operator-config', '-n', 'infra'],
     fates: {
@@ -120,6 +127,13 @@ const ROWS: readonly Row[] = [
     says: /#background-dele/,
   },
   {
+    // The deletion in the foreground hangs before the DELETE is sent, and ends with it: no risk.
+    dump: 'foreground-blocked.yaml',
+    words: ['cm/op'],
+    fates: { 'ConfigMap/op': 'goes', 'ClusterRole/op': 'stays' },
+    code: 0,
+  },
+  {
     dump: 'ephemeral-claim.yaml',
     words: ['pvc/build-scratch'],
     fates: { PersistentVolumeClaim: 'hangs', 'Pod/build': 'stays' },
@@ -153,6 +167,53 @@ const ROWS: readonly Row[] = [
     fates: { 'Deployment/web': 'goes' },
     code: 3,
     says: /kubectl get replicasets\.apps -n shop/,
+  },
+  {
+    dump: 'control-plane.yaml',
+    words: ['sa/bot'],
+    fates: { 'ServiceAccount/bot': 'goes', 'ClusterRoleBinding/bot': 'stays' },
+    code: 0,
+    says: /the token controller deletes Secret\/bot-token-x/,
+  },
+  {
+    dump: 'control-plane.yaml',
+    words: ['apiservice/v1.apps'],
+    fates: { 'APIService/v1.apps': 'goes' },
+    code: 0,
+    says: /the API server, which serves this API itself, makes\s+APIService/,
+  },
+  {
+    dump: 'control-plane.yaml',
+    words: ['volumeattributesclass/gold'],
+    fates: { 'VolumeAttributesClass/gold': 'depends' },
+    code: 3,
+    says: /PersistentVolumeClaim\/data\.shop\s+stays,\s+and/,
+  },
+  {
+    dump: 'control-plane.yaml',
+    words: ['pod/gpu'],
+    fates: { 'Pod/gpu': 'goes', 'ResourceClaim/gpu-claim': 'goes' },
+    code: 0,
+  },
+  {
+    dump: 'control-plane.yaml',
+    words: ['resourceclaim/gpu-claim'],
+    fates: { 'ResourceClaim/gpu-claim': 'depends' },
+    code: 3,
+  },
+  {
+    // Rook holds its cluster while there are pools in it.
+    dump: 'rook.yaml',
+    words: ['cephcluster/rook-ceph', '-n', 'rook-ceph'],
+    fates: { 'CephCluster/rook-ceph': 'depends' },
+    code: 3,
+    says: /CephBlockPool\.ceph\.rook\.io\/pool\.rook-ceph\s+stays/,
+  },
+  {
+    dump: 'rook.yaml',
+    words: ['cephblockpool/pool', 'cephcluster/rook-ceph', '-n', 'rook-ceph'],
+    fates: { 'CephCluster/rook-ceph': 'goes', 'CephBlockPool/pool': 'goes' },
+    code: 0,
   },
   {
     dump: 'node-lost.yaml',
@@ -194,6 +255,20 @@ const ROWS: readonly Row[] = [
     code: 0,
   },
   {
+    // The owner of backup-1 is named in batch/v1beta1.
+    dump: 'cronjob-upgraded.yaml',
+    words: ['cj/backup'],
+    fates: { 'CronJob/': 'goes', 'Job/backup-1': 'stays', 'Job/backup-2': 'goes' },
+    code: 1,
+    says: /does\s+not\s+serve\s+from\s+v1\.25\s+on/,
+  },
+  {
+    dump: 'cronjob-upgraded.yaml',
+    words: ['cj/backup', '--protocol', 'v1.24'],
+    fates: { 'CronJob/': 'goes', 'Job/backup-': 'goes' },
+    code: 0,
+  },
+  {
     dump: 'job-ttl.yaml',
     words: ['job/done', '--cascade', 'orphan'],
     fates: { 'Job/': 'goes', 'Pod/': 'stays' },
@@ -220,6 +295,22 @@ const ROWS: readonly Row[] = [
     says: /goes and is replaced/,
   },
   {
+    dump: 'job-orphaned.yaml',
+    words: ['pod/own-x'],
+    fates: { 'Pod/own-x': 'depends' },
+    code: 3,
+    says: /belongs to\s+Batch\/own, and the Job controller leaves/,
+  },
+  {
+    // Deleted by force. Its Job waits for a phase that no kubelet reports.
+    dump: 'job-orphaned.yaml',
+    command: 'explain',
+    words: ['pod/strict-x'],
+    fates: { 'Pod/strict-x': 'depends' },
+    code: 3,
+    says: /counts a pod only once\s+it\s+has\s+ended/,
+  },
+  {
     dump: 'statefulset-claims.yaml',
     words: ['sts/web'],
     fates: { 'StatefulSet/': 'goes', 'Pod/': 'goes', 'PersistentVolumeClaim/': 'goes' },
@@ -234,15 +325,53 @@ const ROWS: readonly Row[] = [
   {
     dump: 'statefulset-claims.yaml',
     words: ['sts/db'],
-    fates: { 'StatefulSet/': 'goes', 'Pod/': 'goes' },
+    fates: { 'StatefulSet/': 'goes', 'Pod/': 'goes', 'PersistentVolumeClaim/': 'stays' },
     code: 0,
   },
   {
     dump: 'statefulset-claims.yaml',
     words: ['sts/new'],
-    fates: { 'StatefulSet/': 'goes' },
+    fates: { 'StatefulSet/': 'goes', 'PersistentVolumeClaim/': 'stays' },
     code: 0,
-    says: /PersistentVolumeClaim\/data-new-0\.shop\s+lacks\s+the\s+owner\s+reference/,
+    says: /data-new-0\.shop\s+stays\s+although[\s\S]*it\s+has\s+no\s+pod/,
+  },
+  {
+    // The StatefulSet controller adds the owner reference before the DELETE, or too late.
+    dump: 'statefulset-claims.yaml',
+    words: ['sts/late'],
+    fates: { 'StatefulSet/': 'goes', 'Pod/': 'goes', 'PersistentVolumeClaim/': 'depends' },
+    code: 1,
+    says: /sets the owner references of\s+PersistentVolumeClaim\/data-late-0/,
+  },
+  {
+    dump: 'statefulset-claims.yaml',
+    words: ['sts/late', '--protocol', 'v1.26'],
+    fates: { 'StatefulSet/': 'goes', 'PersistentVolumeClaim/': 'stays' },
+    code: 0,
+  },
+  {
+    dump: 'statefulset-claims.yaml',
+    words: ['pod/late-0', '--without', 'storage-protection'],
+    fates: { 'StatefulSet/': 'stays', 'Pod/': 'goes' },
+    code: 0,
+    says: /scaled\s+down,\s+the\s+claims\s+of\s+the\s+pods\s+that\s+go\s+are\s+deleted/,
+  },
+  {
+    // Since 1.31 a claim of an earlier set of the name is left to the collector.
+    dump: 'statefulset-claims.yaml',
+    command: 'collect',
+    words: [],
+    fates: { 'StatefulSet/back': 'stays', 'PersistentVolumeClaim/data-back-0': 'goes' },
+    code: 1,
+    says: /restored\?/,
+  },
+  {
+    // Until then the controller adds its reference, before the collector deletes the claim or too late.
+    dump: 'statefulset-claims.yaml',
+    command: 'collect',
+    words: ['--protocol', 'v1.28'],
+    fates: { 'PersistentVolumeClaim/data-back-0': 'depends' },
+    code: 1,
   },
   {
     dump: 'volume-reclaimed.yaml',

@@ -107,6 +107,7 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     runs: 'workload',
     workloads: ['provider'],
     ownedBy: 'ProviderRevision',
+    whileThere: ['ProviderConfigUsage.*'],
     leaves: 'managed resources without credentials',
     documented: 'https://docs.crossplane.io/latest/concepts/providers/',
   },

@@ -21,8 +21,9 @@ export function knownFinalizer(
   return table.find(({ name }) => matches(name, finalizer)) ?? null;
 }
 
-function matches(pattern: string, finalizer: string): boolean {
-  if (pattern.startsWith('*')) return finalizer.endsWith(pattern.slice(1));
-  if (pattern.endsWith('*')) return finalizer.startsWith(pattern.slice(0, -1));
-  return finalizer === pattern;
+/** @param pattern a whole name, or one with a `*` at the beginning or at the end. */
+export function matches(pattern: string, name: string): boolean {
+  if (pattern.startsWith('*')) return name.endsWith(pattern.slice(1));
+  if (pattern.endsWith('*')) return name.startsWith(pattern.slice(0, -1));
+  return name === pattern;
 }

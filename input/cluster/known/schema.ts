@@ -26,6 +26,13 @@ export const knownFinalizerSchema = z.strictObject({
     .describe(
       'Names of the workloads that run its owner, or what such a name ends with after a hyphen.',
     ),
+  whileThere: z
+    .array(text)
+    .readonly()
+    .optional()
+    .describe(
+      'Kinds whose objects may hold it, in the same namespace or cluster-scoped: KIND.GROUP, with a * at the beginning or the end. An owner of one of these kinds stands for all of them.',
+    ),
   ownedBy: text
     .optional()
     .describe('The kind that owns such a workload, if its name says too little.'),

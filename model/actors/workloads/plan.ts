@@ -1,4 +1,4 @@
-import type { ApiObject, ObjectKey, Uid } from '../../state/objects.ts';
+import type { ApiObject, ObjectKey, OwnerReference, Uid } from '../../state/objects.ts';
 
 /** A request that a controller has decided on. */
 export type Task =
@@ -7,7 +7,15 @@ export type Task =
       readonly key: ObjectKey;
       readonly uid: Uid;
     }
-  | { readonly do: 'create'; readonly uid: Uid };
+  | { readonly do: 'create'; readonly uid: Uid }
+  /** A PUT of the object as it was seen, with other references. */
+  | {
+      readonly do: 'setOwners';
+      readonly key: ObjectKey;
+      readonly uid: Uid;
+      readonly seen: ApiObject;
+      readonly ownerReferences: readonly OwnerReference[];
+    };
 
 /** What a controller wants to do. */
 export interface Plan {

@@ -111,6 +111,8 @@ function taskWords({ children }: Reconciler, task: Task): string {
     case 'release':
     case 'delete':
       return `${task.do} ${formatKey(task.key)}`;
+    case 'setOwners':
+      return `set the owners of ${formatKey(task.key)}`;
     default:
       throw new Error(`unknown task ${JSON.stringify(task satisfies never)}`);
   }

@@ -4,6 +4,7 @@ import type { Answer, ItemCall } from '../../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
 import type { ControllerRole } from '../../state/controllers.ts';
 import { setState, stateOf } from '../../state/controllers.ts';
+import { equalJson } from '../../state/equal.ts';
 import { formatKey } from '../../state/keys.ts';
 import { isKnown } from '../../state/known-uids.ts';
 import { type ApiObject, isBeingDeleted, type ObjectKey, type Uid } from '../../state/objects.ts';
@@ -65,6 +66,7 @@ export const WORKLOAD_SYNC: ControllerRole<Reconciling> = {
     if (call !== undefined) return call;
     const [task] = tasks;
     if (task === undefined) return null;
+    if (task.do === 'setOwners') return `is to set the owners of ${formatKey(task.key)}`;
     return `is to ${task.do} ${'key' in task ? formatKey(task.key) : ''}`.trim();
   },
   clause: ({ synced }, name) =>
@@ -164,6 +166,10 @@ function send(
   now: Reconciling,
   task: Task,
 ): void {
+  if (task.do === 'setOwners' && isOutdated(cluster, task)) {
+    finish(cluster, world, reconciler, now);
+    return;
+  }
   const call = now.call ?? reconciler.callFor(task);
   const progress = advanceCall(cluster, world, call);
   if (!progress.done) {
@@ -189,6 +195,14 @@ function send(
   const checked = adopts && ownerChecked === true ? { ownerChecked } : {};
   if (left.length === 0) finish(cluster, world, reconciler, now);
   else set(cluster, reconciler, { ...rest, ...checked, tasks: left });
+}
+
+/**
+ * A PUT demands the resourceVersion of the cached object, so it is refused if the object has changed
+ * since.
+ */
+function isOutdated(cluster: ClusterDraft, { key, seen }: Extract<Task, { do: 'setOwners' }>) {
+  return !equalJson(cluster.store[key] ?? null, seen);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Rules } from '../../rules/rules.ts';
 import { kindOf } from '../../state/keys.ts';
+import type { KindTable } from '../../state/kinds.ts';
 import {
   type ApiObject,
   isBeingDeleted,
@@ -9,6 +10,7 @@ import {
 } from '../../state/objects.ts';
 import type { Workload } from '../../state/setup.ts';
 import { candidates } from '../../state/workloads.ts';
+import { claimTasks, isClaimStale, isInRange } from './claim-retention.ts';
 import { type Look, NO_PLAN, type Plan, type Task } from './plan.ts';
 
 /**
@@ -21,6 +23,7 @@ import { type Look, NO_PLAN, type Plan, type Task } from './plan.ts';
 /** What the controller of a workload can see. */
 export interface Sight {
   readonly rules: Rules;
+  readonly kinds: KindTable;
   readonly look: Look;
   /** Whether a child of this uid can be created. */
   readonly isFree: (uid: Uid) => boolean;
@@ -151,17 +154,21 @@ function wanted({ replicas }: Workload, parent: ApiObject): number {
  */
 function manageNames(
   workload: Workload,
-  { look, isFree }: Sight,
+  sight: Sight,
   parent: ApiObject,
   children: readonly ApiObject[],
 ): Plan {
+  const { look, isFree } = sight;
   const inTurn = kindOf(workload.parent.key) === 'StatefulSet.apps';
   const names = [...new Set(workload.children.map(keyOf))];
   const number = wanted(workload, parent);
-  const tasks: Task[] = [];
+  const tasks: Task[] = [...retained(workload, sight, number, children)];
   let lacks = false;
   for (const key of names.slice(0, number)) {
     const child = children.find((object) => keyOf(object) === key);
+    if (child === undefined && isClaimStale(workload, key, look)) {
+      return { tasks, lacks };
+    }
     if (child === undefined) {
       const next = workload.children.find((one) => keyOf(one) === key && isFree(one.uid));
       if (next === undefined) lacks = true;
@@ -180,6 +187,23 @@ function manageNames(
     return isBeingDeleted(child) ? { tasks, lacks } : { tasks: [...tasks, removal(child)], lacks };
   }
   return { tasks, lacks };
+}
+
+/**
+ * Mirrors the part of `updateStatefulSet` that keeps the owner references of claims (1.27): of pods
+ * that are not being deleted, and of surplus ones, before these are deleted.
+ */
+function retained(
+  workload: Workload,
+  sight: Sight,
+  number: number,
+  children: readonly ApiObject[],
+): readonly Task[] {
+  const { claims } = workload;
+  if (claims === undefined) return [];
+  return children
+    .filter((pod) => !isBeingDeleted(pod) || !isInRange(claims, keyOf(pod), number))
+    .flatMap((pod) => claimTasks(workload, pod, number, sight));
 }
 
 function creation({ uid }: ApiObject): Task {

@@ -33,7 +33,8 @@ export function managerInformers(setup: Setup): readonly Informer[] {
 }
 
 function keysOf(workload: Workload): readonly ObjectKey[] {
-  return [workload.parent.key, ...candidates(workload)];
+  const claims = Object.values(workload.claims?.ofPods ?? {}).flat();
+  return [workload.parent.key, ...candidates(workload), ...claims];
 }
 
 /** A DaemonSet has a controller with two tasks: its history and its pods. */
@@ -56,6 +57,7 @@ function workloadReconciler(setup: Setup, workload: Workload): Reconciler {
     plan: (cluster, isFree) =>
       planWorkload(workload, {
         rules: setup.rules,
+        kinds: setup.kinds,
         look: lookOf(cluster),
         isFree,
         awaits: hasExpectations(workload) && awaits(cluster, workload),
@@ -129,6 +131,14 @@ function callFor(setup: Setup, workload: Workload, client: string, task: Task): 
         resourceVersion: false,
         at: 'update',
       };
+    case 'setOwners': {
+      const { key, uid, ownerReferences } = task;
+      const change = { do: 'setOwnerReferences', ownerReferences } as const;
+      return {
+        ...{ verb: 'update', client, key, change, uid },
+        ...{ put: true, resourceVersion: false, at: 'update' },
+      };
+    }
     default:
       throw new Error(`unknown task ${JSON.stringify(task satisfies never)}`);
   }

@@ -1,0 +1,85 @@
+import {
+  type ApiObject,
+  type ClaimRetention,
+  controllerReference,
+  isBeingDeleted,
+  isInRange,
+  type KindTable,
+  keyOf,
+  podReference,
+  retainedReferences,
+} from '../../model/index.ts';
+import type { Observation, WorkloadObservation } from './observations.ts';
+
+/** The claims that a StatefulSet has made for its pods, in a dump. */
+export interface SetClaims {
+  readonly claims: readonly ApiObject[];
+  readonly retention: ClaimRetention;
+  /** `spec.replicas`. */
+  readonly replicas: number;
+  /** Those whose owner references its controller still changes, and what they are to have. */
+  readonly changing: readonly { readonly claim: ApiObject; readonly gains: boolean }[];
+  /** Claims of pods that are not there: the controller never touches them. */
+  readonly withoutPod: readonly ApiObject[];
+}
+
+/** Null: not a StatefulSet, or none of its claims is in the dump. */
+export function claimsOfSet(
+  set: ApiObject,
+  all: readonly ApiObject[],
+  observations: ReadonlyMap<string, Observation>,
+  kinds: KindTable,
+): SetClaims | null {
+  const observed = observations.get(keyOf(set));
+  if (set.kind !== 'StatefulSet.apps' || observed?.of !== 'workload') return null;
+  const { namespace, name } = set;
+  const here = all.filter((object) => object.namespace === namespace);
+  const claims = here.filter(
+    (object) => object.kind === 'PersistentVolumeClaim' && isMadeFor(object.name, name, observed),
+  );
+  if (claims.length === 0) return null;
+  const pods = here.filter(
+    (object) =>
+      object.kind === 'Pod' &&
+      object.ownerReferences.some(({ uid, controller }) => controller && uid === set.uid),
+  );
+  const ofPod = (pod: ApiObject): readonly ApiObject[] =>
+    claims.filter((claim) => claim.name.endsWith(`-${pod.name}`));
+  const { whenDeleted, whenScaled, firstOrdinal, replicas } = observed;
+  const retention: ClaimRetention = {
+    ...{ whenDeleted, whenScaled, firstOrdinal },
+    ofPods: Object.fromEntries(pods.map((pod) => [keyOf(pod), ofPod(pod).map(keyOf)])),
+  };
+  const parent = { key: keyOf(set), uid: set.uid };
+  const changing = isBeingDeleted(set)
+    ? []
+    : pods.flatMap((pod) => {
+        const inRange = isInRange(retention, keyOf(pod), replicas);
+        if (isBeingDeleted(pod) && inRange) return [];
+        const holder = {
+          retention,
+          rules: { claimRetention: 'ownerReferences' as const },
+          set: controllerReference({ kinds }, parent),
+          pod: podReference({ key: keyOf(pod), uid: pod.uid }),
+          inRange,
+        };
+        return ofPod(pod).flatMap((claim) => {
+          const has = claim.ownerReferences.map(({ uid }) => uid);
+          const wants = retainedReferences(holder, claim.ownerReferences).map(({ uid }) => uid);
+          const gains = wants.some((uid) => !has.includes(uid));
+          const loses = has.some((uid) => !wants.includes(uid));
+          return gains || loses ? [{ claim, gains }] : [];
+        });
+      });
+  const held = new Set(pods.flatMap(ofPod));
+  const withoutPod = claims.filter((claim) => !held.has(claim));
+  return { claims, retention, replicas, changing, withoutPod };
+}
+
+/** `getPersistentVolumeClaimName`: TEMPLATE-SET-ORDINAL. */
+function isMadeFor(claim: string, set: string, { claimTemplates }: WorkloadObservation): boolean {
+  return claimTemplates.some((template) => {
+    const start = `${template}-${set}-`;
+    return claim.startsWith(start) && /^\d+$/.test(claim.slice(start.length));
+  });
+}
