@@ -3,14 +3,14 @@ import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
 import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
 import type { Wait } from '../../report/document/answer.ts';
-import { apiOptions, nodeOptions } from './remedy-machines.ts';
+import { apiOptions, nodeOptions } from './remedies/machines.ts';
 import {
   dependentOptions,
   finalizerOptions,
   removalOptions,
   userOptions,
-} from './remedy-objects.ts';
-import type { Blocker, Given, Hanging, Option } from './remedy-option.ts';
+} from './remedies/objects.ts';
+import type { Blocker, Given, Hanging, Option } from './remedies/option.ts';
 
 /** The blockers behind these waits, in the order in which to mend them. */
 export function blockersOf(

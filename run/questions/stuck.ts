@@ -3,7 +3,7 @@ import type { Explanation } from '../../input/manifests/explanation.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import type { ApiObject } from '../../model/index.ts';
 import type { Wait } from '../../report/document/answer.ts';
-import type { Hanging } from './remedy-option.ts';
+import type { Hanging } from './remedies/option.ts';
 
 /** The ways from an object that hangs to the last reasons, in words. */
 export interface Chains {

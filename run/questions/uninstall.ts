@@ -9,7 +9,7 @@ import { shellQuoted } from '../../text/layout.ts';
 import { type Answered, nothingAsked } from './answer.ts';
 import type { Budget } from './deciding/decision.ts';
 import { objectWords } from './kubectl.ts';
-import { execute } from './remedies.ts';
+import { execute } from './remedies/remedies.ts';
 
 /** The deletion of one group after others are gone. */
 interface Stage {

@@ -1,7 +1,7 @@
-import type { Changed, Explanation } from '../../input/manifests/explanation.ts';
-import type { Plan } from '../../input/plan.ts';
-import type { ApiObject, UserRequest } from '../../model/index.ts';
-import type { Remedy, Wait } from '../../report/document/answer.ts';
+import type { Changed, Explanation } from '../../../input/manifests/explanation.ts';
+import type { Plan } from '../../../input/plan.ts';
+import type { ApiObject, UserRequest } from '../../../model/index.ts';
+import type { Remedy, Wait } from '../../../report/document/answer.ts';
 
 export type Step = Remedy['steps'][number];
 

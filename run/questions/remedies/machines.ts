@@ -1,10 +1,10 @@
-import { objectAt } from '../../input/manifests/explanation.ts';
-import { displayName } from '../../input/manifests/names.ts';
-import type { Plan } from '../../input/plan.ts';
-import { type ApiObject, keyOf, objectKey } from '../../model/index.ts';
-import { shellQuoted } from '../../text/layout.ts';
-import { finalizeCommand, kubectl } from './kubectl.ts';
-import { type Given, HARM, NOTHING, type Option, single, step } from './remedy-option.ts';
+import { objectAt } from '../../../input/manifests/explanation.ts';
+import { displayName } from '../../../input/manifests/names.ts';
+import type { Plan } from '../../../input/plan.ts';
+import { type ApiObject, keyOf, objectKey } from '../../../model/index.ts';
+import { shellQuoted } from '../../../text/layout.ts';
+import { finalizeCommand, kubectl } from '../kubectl.ts';
+import { type Given, HARM, NOTHING, type Option, single, step } from './option.ts';
 
 /** Ways to remove what machines are the reason of: APIs that do not answer, nodes that are lost. */
 

@@ -1,20 +1,20 @@
-import { type Explanation, NOTHING_CHANGED } from '../../input/manifests/explanation.ts';
-import { displayName } from '../../input/manifests/names.ts';
-import type { Plan } from '../../input/plan.ts';
+import { type Explanation, NOTHING_CHANGED } from '../../../input/manifests/explanation.ts';
+import { displayName } from '../../../input/manifests/names.ts';
+import type { Plan } from '../../../input/plan.ts';
 import {
   type ApiObject,
   isBeingDeleted,
   keyOf,
   type Uid,
   type UserStep,
-} from '../../model/index.ts';
-import type { Basis, ObjectFate } from '../../report/document/answer.ts';
-import type { CheckReport } from '../../report/document/result-document.ts';
-import { blockersOf } from './blockers.ts';
-import type { Budget } from './deciding/decision.ts';
-import { finalizeCommand, withoutFinalizers } from './kubectl.ts';
-import { basisOf, decideWorlds, fateOf } from './outcome.ts';
-import { type Blocker, HARM, type Hanging, type Option, type Step } from './remedy-option.ts';
+} from '../../../model/index.ts';
+import type { Basis, ObjectFate } from '../../../report/document/answer.ts';
+import type { CheckReport } from '../../../report/document/result-document.ts';
+import { blockersOf } from '../blockers.ts';
+import type { Budget } from '../deciding/decision.ts';
+import { finalizeCommand, withoutFinalizers } from '../kubectl.ts';
+import { basisOf, decideWorlds, fateOf } from '../outcome.ts';
+import { type Blocker, HARM, type Hanging, type Option, type Step } from './option.ts';
 
 /** A remedy that was executed in the model, and after which everything that it is for goes. */
 export interface FoundRemedy {

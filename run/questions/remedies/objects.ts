@@ -1,8 +1,8 @@
-import { searchFor, workloadsOf } from '../../input/cluster/finalizers.ts';
-import { withOwners } from '../../input/cluster/operators.ts';
-import type { Explanation } from '../../input/manifests/explanation.ts';
-import { displayName } from '../../input/manifests/names.ts';
-import type { Plan } from '../../input/plan.ts';
+import { searchFor, workloadsOf } from '../../../input/cluster/finalizers.ts';
+import { withOwners } from '../../../input/cluster/operators.ts';
+import type { Explanation } from '../../../input/manifests/explanation.ts';
+import { displayName } from '../../../input/manifests/names.ts';
+import type { Plan } from '../../../input/plan.ts';
 import {
   type ApiObject,
   allFinalizers,
@@ -12,9 +12,9 @@ import {
   keyOf,
   ORPHAN,
   type UserRequest,
-} from '../../model/index.ts';
-import { kubectl, withoutOwner } from './kubectl.ts';
-import { type Given, HARM, NOTHING, type Option, single, step } from './remedy-option.ts';
+} from '../../../model/index.ts';
+import { kubectl, withoutOwner } from '../kubectl.ts';
+import { type Given, HARM, NOTHING, type Option, single, step } from './option.ts';
 
 /** Ways to remove what objects are the reason of: finalizers, dependents, pods with claims. */
 
