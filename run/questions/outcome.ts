@@ -266,7 +266,7 @@ export function basisOf(decisions: readonly Decision[], plan: Plan, acceptBounde
 /** That parts of the objects were searched one by one, and what they have in common. */
 function apartWords(decisions: readonly Decision[], { setup }: Plan): string {
   if (decisions.some(({ apart }) => apart?.division === 'pieces')) {
-    return ', for each object with its owner, beside all that the others can do to them; that decides all of them together';
+    return ', for each object and its owner beside all others: a proof for all of them';
   }
   const trees = decisions.flatMap(({ apart }) => (apart?.division === 'trees' ? apart.count : []));
   const most = Math.max(1, ...trees);

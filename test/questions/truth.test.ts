@@ -437,7 +437,7 @@ const ROWS: readonly Row[] = [
     words: ['cm/owner', '-n', 'x', '--cascade', 'orphan'],
     fates: { 'ConfigMap/owner': 'goes', 'ConfigMap/c': 'stays' },
     code: 0,
-    says: /for each object with its owner/,
+    says: /beside all others: a proof/,
   },
   {
     dump: 'prod.yaml',
