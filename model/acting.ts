@@ -2,9 +2,12 @@ import type { Actor } from './actors/actor.ts';
 import { GARBAGE_COLLECTOR } from './actors/collector/garbage-collector.ts';
 import { OTHER_DEPENDENTS } from './actors/collector/other-dependents.ts';
 import { OTHER_OWNERS } from './actors/collector/other-owners.ts';
+import { INFORMERS } from './actors/informers.ts';
 import { NAMESPACES } from './actors/namespaces/actor.ts';
 import { KUBELETS } from './actors/nodes/kubelet.ts';
+import { OTHER_USERS } from './actors/other-users.ts';
 import { ACTORS } from './actors/registry.ts';
+import { STORAGE_PROTECTION } from './actors/storage-protection.ts';
 import type { Setup } from './state/setup.ts';
 import { worldOf } from './system.ts';
 
@@ -20,9 +23,11 @@ export function onlyCollectorActs(setup: Setup): boolean {
   return actOnly(setup, LOCAL);
 }
 
-/** The same, with the namespace controller. */
-export function onlyCollectorAndNamespacesAct(setup: Setup): boolean {
-  return actOnly(setup, [...LOCAL, NAMESPACES]);
+/** The same, with the protection of claims and volumes, and perhaps the namespace controller. */
+export function onlyLocalActorsAct(setup: Setup, namespaces: 'none' | 'emptied'): boolean {
+  const more = namespaces === 'emptied' ? [NAMESPACES] : [];
+  // Only the actors that act have informers.
+  return actOnly(setup, [...LOCAL, STORAGE_PROTECTION, INFORMERS, OTHER_USERS, ...more]);
 }
 
 function actOnly(setup: Setup, actors: readonly Actor[]): boolean {

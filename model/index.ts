@@ -11,6 +11,7 @@ export { isObserved } from './state/observed.ts';
 export type {
   ClaimRetention,
   DeniedRight,
+  DependentsEnd,
   FinalizerOwner,
   KubectlFlags,
   Operator,
@@ -184,7 +185,7 @@ export type { Names } from './words/names.ts';
 
 // Reductions of the search.
 
-export { onlyCollectorActs, onlyCollectorAndNamespacesAct } from './acting.ts';
+export { onlyLocalActorsAct } from './acting.ts';
 export { kubeletClient } from './actors/nodes/kubelet.ts';
 export { confluenceOf } from './confluence.ts';
 export { ALIKE, interchangeableObjects, symmetryOf } from './symmetry.ts';

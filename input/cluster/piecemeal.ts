@@ -4,8 +4,7 @@ import {
   isBeingDeleted,
   isWatched,
   ORPHAN,
-  onlyCollectorActs,
-  onlyCollectorAndNamespacesAct,
+  onlyLocalActorsAct,
   type Setup,
   type Uid,
   type UserRequest,
@@ -15,9 +14,9 @@ import { meetInContainers } from './parts.ts';
 
 /**
  * Whether the argument of `piecesOf` applies to a setup: only the collector, kubelets, owners of
- * finalizers, the controller of a namespace and one request of a user act, nothing disturbs watches
- * and reads, every object has at most one owner, which is stored as the reference says, and owners are no
- * cycle.
+ * finalizers, the protection of claims and volumes, the controller of a namespace and one request of a
+ * user act, nothing disturbs watches and reads, every object has at most one owner, which is stored
+ * as the reference says, and owners are no cycle.
  */
 export function canBeInPieces(setup: Setup): boolean {
   const byUid = new Map(setup.objects.map((object) => [object.uid, object]));
@@ -53,8 +52,8 @@ function isUndisturbed(setup: Setup): boolean {
     requests.every(isOfOneObject) &&
     // The controller of a namespace deletes in the background, and so takes off finalizers that the
     // collector has added.
-    (onlyCollectorActs(setup) ||
-      (meetInContainers(setup) && onlyCollectorAndNamespacesAct(setup) && !canBeForeground(setup)))
+    (onlyLocalActorsAct(setup, 'none') ||
+      (meetInContainers(setup) && onlyLocalActorsAct(setup, 'emptied') && !canBeForeground(setup)))
   );
 }
 

@@ -1,10 +1,13 @@
 import {
   type ApiObject,
+  type DependentsEnd,
   isBeingDeleted,
   keyOf,
+  type ObjectKey,
   type OtherDependents,
   type Setup,
   type Uid,
+  usesClaim,
 } from '../../model/index.ts';
 import { colorsOf, ownSignature } from './alike.ts';
 import { containersOf, kindsOf, restrictedTo } from './parts.ts';
@@ -20,6 +23,8 @@ export interface Piece {
   readonly ownersAbove: ReadonlyMap<Uid, readonly Uid[]>;
   /** The dependents of each object of the piece that are outside of it. */
   readonly dependents: ReadonlyMap<Uid, readonly ApiObject[]>;
+  /** The pods outside of the piece that use each claim of the piece. */
+  readonly users: ReadonlyMap<Uid, readonly ApiObject[]>;
 }
 
 /**
@@ -35,6 +40,10 @@ export interface Shown {
   readonly left: readonly number[];
   /** One of them that blocks never leaves it. */
   readonly kept: readonly number[];
+  /** The pods outside of the piece that use the claim all go on every run. */
+  readonly released: readonly number[];
+  /** One of them never goes. */
+  readonly used: readonly number[];
 }
 
 /**
@@ -65,6 +74,9 @@ export interface Shown {
  *   reads them. A PATCH of them changes nothing that a step in the piece depends on. It can make
  *   another PATCH of the owner conflict, which only delays that.
  *
+ * - Pods use a claim, until the controller that protects claims has seen them go. The environment does
+ *   the same (`OTHER_USERS`). The claim of a volume is in its piece, as an owner would be.
+ *
  * A worker of the whole that looks up owners holds its item. In the piece, the item waits in the
  * queue instead if the worker will put it back, and is taken and dropped otherwise. So the run is
  * one of the piece, as far as one sees it at the subject, and at what is stored and known of its
@@ -88,13 +100,18 @@ export function piecesOf(setup: Setup): readonly Piece[] | null {
   const colors = colorsOf(setup);
   const children = childrenOf(setup);
   const byUid = new Map(setup.objects.map((object) => [object.uid, object]));
+  const byKey = new Map<string, ApiObject>(setup.objects.map((object) => [keyOf(object), object]));
   const seen = new Set<string>();
   return ownersFirst(setup, byUid).flatMap((subject): readonly Piece[] => {
     // Each kind has a watch stream of its own.
     const color = `${subject.kind} ${colors.get(subject.uid)}`;
     if (containers.has(subject.uid) || seen.has(color)) return [];
     seen.add(color);
-    const owners = subject.ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []);
+    const claim = byKey.get(subject.volume?.claim ?? '');
+    const owners = [
+      ...subject.ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []),
+      ...(claim === undefined ? [] : [claim]),
+    ];
     const own = new Set([subject.uid, ...owners.map(({ uid }) => uid), ...containers]);
     const uids = setup.objects.flatMap(({ uid }) => (own.has(uid) ? [uid] : []));
     const above = owners.filter(({ ownerReferences }) => ownerReferences.length > 0);
@@ -110,14 +127,26 @@ export function piecesOf(setup: Setup): readonly Piece[] | null {
           above.map(({ uid, ownerReferences }) => [uid, ownerReferences.map((owner) => owner.uid)]),
         ),
         dependents: new Map(around.filter(([, outside]) => outside.length > 0)),
+        users: usersOf(setup, own),
       },
     ];
   });
 }
 
+function usersOf({ objects }: Setup, own: ReadonlySet<Uid>): Piece['users'] {
+  const claims = objects.filter(
+    ({ uid, kind }) => own.has(uid) && kind === 'PersistentVolumeClaim',
+  );
+  const found = claims.map((claim): readonly [Uid, readonly ApiObject[]] => {
+    const isUser = usesClaim(claim);
+    return [claim.uid, objects.filter((object) => !own.has(object.uid) && isUser(object))];
+  });
+  return new Map(found.filter(([, users]) => users.length > 0));
+}
+
 /** A piece as a setup of its own, beside what is around it. */
 export function pieceIn(setup: Setup, piece: Piece, shown: Shown): Setup {
-  const { uids, ownersAbove, dependents } = piece;
+  const { uids, ownersAbove, dependents, users } = piece;
   const own = new Set(uids);
   const objects = setup.objects
     .filter(({ uid }) => own.has(uid))
@@ -128,6 +157,13 @@ export function pieceIn(setup: Setup, piece: Piece, shown: Shown): Setup {
   const placed = (places: readonly number[]): ReadonlySet<Uid> =>
     new Set(places.flatMap((place) => uids[place] ?? []));
   const [left, kept, waiting] = [placed(shown.left), placed(shown.kept), placed(shown.waiting)];
+  const [released, used] = [placed(shown.released), placed(shown.used)];
+  const otherUsers = objects
+    .filter(({ uid }) => users.has(uid))
+    .map((claim): [ObjectKey, DependentsEnd] => {
+      const end = released.has(claim.uid) ? 'leave' : used.has(claim.uid) ? 'stay' : 'mayStay';
+      return [keyOf(claim), end];
+    });
   const otherDependents = [...dependents].map(([uid, outside]): [Uid, OtherDependents] => {
     const isLeft = left.has(uid);
     const end = isLeft ? 'leave' : 'mayStay';
@@ -152,6 +188,7 @@ export function pieceIn(setup: Setup, piece: Piece, shown: Shown): Setup {
     ...(otherDependents.length === 0
       ? {}
       : { otherDependents: Object.fromEntries(otherDependents) }),
+    ...(otherUsers.length === 0 ? {} : { otherUsers: Object.fromEntries(otherUsers) }),
     // Present in every piece: what else is asked of pieces depends on it.
     otherOwners: Object.fromEntries(otherOwners),
   };
@@ -176,6 +213,10 @@ export function patternOf({ objects, kinds, users, ...rest }: Setup): string {
       object.ownerReferences.map(({ uid, blockOwnerDeletion, controller }) => [
         ...[placeOf(uid), blockOwnerDeletion ?? null, controller ?? null],
       ]),
+      // Claims and pods that use them, volumes and their claims.
+      objects.flatMap((claim, place) =>
+        usesClaim(claim)(object) || object.volume?.claim === keyOf(claim) ? [place] : [],
+      ),
     ]),
     requests.map((request) =>
       request.do === 'delete'
@@ -185,6 +226,7 @@ export function patternOf({ objects, kinds, users, ...rest }: Setup): string {
     Object.entries(rest.finalizers).filter(([finalizer]) => named.has(finalizer)),
     byPlace(rest.otherDependents),
     byPlace(rest.otherOwners),
+    objects.map((object) => rest.otherUsers?.[keyOf(object)] ?? null),
     // The controller of a namespace goes through the kinds in their order.
     (rest.emptiedNamespaces ?? []).length === 0 ? null : objects.map(({ kind }) => kind),
   ]);

@@ -63,15 +63,14 @@ const workloadSchema = z
 
 const dependentsEnd = z
   .enum(['leave', 'mayStay', 'stay'])
-  .exactOptional()
   .describe(
-    'leave: all of them are gone in the end. mayStay: some may stay for ever. stay: one of them never leaves. Absent: there are none.',
+    'leave: all of them are gone in the end. mayStay: some may stay for ever. stay: one of them never leaves.',
   );
 
 const otherDependentsSchema = z
   .strictObject({
-    blocking: dependentsEnd.describe('How those that set blockOwnerDeletion end.'),
-    free: dependentsEnd.describe('How the others end.'),
+    blocking: dependentsEnd.exactOptional().describe('How those that set blockOwnerDeletion end.'),
+    free: dependentsEnd.exactOptional().describe('How the others end.'),
     attached: set.describe('None of them leaves before the owner is being deleted.'),
   })
   .meta({ id: 'OtherDependents', description: 'Dependents that are not objects of the model.' });
@@ -180,6 +179,10 @@ export const setupSchema = z
       .describe(
         'By uid of an object: it has owners that are not objects of the model, for which the collector deletes it with any of these policies.',
       ),
+    otherUsers: z
+      .record(z.string(), dependentsEnd)
+      .exactOptional()
+      .describe('By key of a claim: pods that are not objects of the model use it.'),
     namespaceAdmission: z
       .enum(['cached', 'bounded'])
       .exactOptional()

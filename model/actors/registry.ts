@@ -22,6 +22,7 @@ import { KUBELETS } from './nodes/kubelet.ts';
 import { NODES } from './nodes/node-controller.ts';
 import { POD_GC } from './nodes/pod-gc.ts';
 import { TAINT_EVICTION } from './nodes/taint-eviction.ts';
+import { OTHER_USERS } from './other-users.ts';
 import { PROGRAMS } from './programs/actor.ts';
 import { STORAGE_PROTECTION } from './storage-protection.ts';
 import { WORKLOADS } from './workloads/creation.ts';
@@ -56,6 +57,7 @@ export const ACTORS: readonly Actor[] = [
   PROGRAMS,
   OTHER_DEPENDENTS,
   OTHER_OWNERS,
+  OTHER_USERS,
 ];
 
 /** Names of the actors that manage workloads of their own kind. */

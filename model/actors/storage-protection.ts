@@ -17,6 +17,7 @@ import {
 import type { Setup } from '../state/setup.ts';
 import type { InformerEvent, World } from '../state/world.ts';
 import type { Actor } from './actor.ts';
+import { hasOtherUsers } from './other-users.ts';
 import { DECIDED_REQUESTS, decide, syncAction } from './requests.ts';
 
 /**
@@ -149,7 +150,7 @@ export const STORAGE_PROTECTION: Actor = {
     if (waitsForRelease(finalizer, object)) return true;
     if (setup.storageProtection !== true) return false;
     if (finalizer === CLAIM_FINALIZER && kindOf(key) === CLAIM) {
-      return livePods(cluster, object).some(usesClaim(object));
+      return livePods(cluster, object).some(usesClaim(object)) || hasOtherUsers(cluster, key);
     }
     return finalizer === VOLUME_FINALIZER && object.volume?.bound === true;
   },
@@ -239,7 +240,8 @@ function nextForClaim(
   const claim = cluster.store[key] as ApiObject | undefined;
   const task = taskFor(claim, CLAIM_FINALIZER);
   if (claim === undefined || task !== 'remove') return task;
-  if (!PODS.list(cluster, claim.namespace).some(usesClaim(claim))) return task;
+  const isUsed = PODS.list(cluster, claim.namespace).some(usesClaim(claim));
+  if (!isUsed && !hasOtherUsers(cluster, key)) return task;
   return (relists.Pod ?? 0) + (lostEvents.Pod ?? 0) > 0 ? 'wait' : null;
 }
 

@@ -267,6 +267,11 @@ export interface Setup {
    */
   readonly otherOwners?: Readonly<Record<Uid, readonly ('Foreground' | 'Background')[]>>;
   /**
+   * By key of a claim: pods that are not objects of the model use it, until they are gone. Absent:
+   * there are none.
+   */
+  readonly otherUsers?: Readonly<Record<ObjectKey, DependentsEnd>>;
+  /**
    * `cached`: admission looks up namespaces in a cache, which can lag. `bounded`: it does, but less
    * long than the namespace controller waits before it begins, and so do requests that it admits.
    */

@@ -129,7 +129,7 @@ function writtenPart(part: Part | null): string {
   return `${division}${number}${shown.join('')}`;
 }
 
-const SHOWN = ['deleted', 'waiting', 'left', 'kept'] as const;
+const SHOWN = ['deleted', 'waiting', 'left', 'kept', 'released', 'used'] as const;
 
 function partOf(text: string): Part {
   const [, name = '', digits = '', more = ''] =
@@ -151,6 +151,7 @@ function partOf(text: string): Part {
     shown: {
       ...{ deleted: places('deleted'), waiting: places('waiting') },
       ...{ left: places('left'), kept: places('kept') },
+      ...{ released: places('released'), used: places('used') },
     },
   };
 }

@@ -65,6 +65,7 @@ const everything = setupOf(everyObject, {
   notInstalled: ['Pod'],
   kubelets: true,
   otherDependents: { 'uid-a': { blocking: 'leave' }, b: { free: 'mayStay' } },
+  otherUsers: { data: 'leave', disk: 'mayStay' },
   otherOwners: { 'uid-a': ['Background', 'Foreground'] },
   containers: true,
   storageProtection: true,

@@ -285,7 +285,7 @@ describe('list', () => {
     );
     const world = { ...PLAIN_WORLD, finalizers: 'may' } as const;
     // The Deployment alone, and the last object with its owner.
-    const shown = { deleted: [0, 1], waiting: [], left: [], kept: [] };
+    const shown = { deleted: [0, 1], waiting: [], left: [], kept: [], released: [], used: [] };
     const worlds = [
       { number: 0, shown: { ...shown, deleted: [] } },
       { number: 0, shown: { ...shown, deleted: [], left: [0] } },

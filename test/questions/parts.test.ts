@@ -51,8 +51,42 @@ function textOf(contents: readonly Content[]): string {
   return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [namespace, ...items] });
 }
 
+/** A claim in a namespace, and pods that mount it. */
+function textOfClaim(held: readonly boolean[]): string {
+  const { items } = JSON.parse(textOf([])) as { items: readonly unknown[] };
+  const claim = {
+    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+    metadata: {
+      ...{ name: 'data', namespace: 'shop', uid: 'u-data' },
+      finalizers: ['kubernetes.io/pvc-protection'],
+    },
+  };
+  const pods = held.map((isHeld, index) => ({
+    ...{ apiVersion: 'v1', kind: 'Pod' },
+    metadata: {
+      ...{ name: `p${index}`, namespace: 'shop', uid: `u-p${index}` },
+      ...(isHeld ? { finalizers: [HOLD] } : {}),
+    },
+    spec: {
+      ...{ nodeName: 'n', terminationGracePeriodSeconds: 5 },
+      volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }],
+    },
+  }));
+  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...items, claim, ...pods] });
+}
+
 async function planOf(
   contents: readonly Content[],
+  target: string,
+  cascade: Cascade,
+  stuck: boolean,
+): Promise<Plan> {
+  const isHeld = contents.some(({ held }) => held);
+  return planOfText(textOf(contents), target, cascade, stuck && isHeld);
+}
+
+async function planOfText(
+  text: string,
   target: string,
   cascade: Cascade,
   stuck: boolean,
@@ -60,11 +94,11 @@ async function planOf(
   const nothing = (async function* () {})();
   const [plan] = await gatherPlans(
     {
-      ...{ inputs: [temporaryFile('dump.json', textOf(contents))], museum: false },
+      ...{ inputs: [temporaryFile('dump.json', text)], museum: false },
       ...{ deletions: [target], cascade, namespace: 'shop', properties: [], maxMegabytes: 10 },
       overrides: {
         rules: [],
-        stuckFinalizers: stuck && contents.some(({ held }) => held) ? [HOLD] : [],
+        stuckFinalizers: stuck ? [HOLD] : [],
       },
     },
     nothing,
@@ -152,6 +186,27 @@ describe('trees that meet in a namespace', () => {
 });
 
 describe('pieces', () => {
+  it('know the pods that use a claim, though each piece has at most one of them', async () => {
+    const pods = fc.array(fc.boolean(), { minLength: 2, maxLength: 2 });
+    let decided = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        pods,
+        worlds,
+        fc.constantFrom('ns/shop', 'pvc/data'),
+        async (held, world, target) => {
+          const plan = await planOfText(textOfClaim(held), target, 'background', false);
+          const pieces = await inPieces(plan, world, budget());
+          if (pieces === null) return;
+          decided++;
+          expect(words(pieces)).toEqual(words((await grown(plan, world, budget()))!));
+        },
+      ),
+      { numRuns: 6, seed: 1 },
+    );
+    expect(decided).toBeGreaterThan(3);
+  });
+
   it('in a namespace have the fates that their objects have in the whole', async () => {
     let decided = 0;
     await fc.assert(

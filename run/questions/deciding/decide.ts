@@ -8,6 +8,7 @@ import { inPieces } from './in-pieces.ts';
 /** The part of the time for a search of the whole, if there are parts or none; the rest is for those. */
 const OF_WHOLE = { alone: 0.6, withParts: 0.2 } as const;
 const IN_PARTS = 0.85;
+const IN_PIECES = 0.85;
 
 /**
  * Finds the fates of all objects of a plan in a world: by a search of the whole, or of its parts
@@ -16,7 +17,7 @@ const IN_PARTS = 0.85;
 export async function decide(plan: Plan, world: World, budget: Budget): Promise<Decision> {
   // `--reduction none` asks for a search of all objects.
   if (budget.search.reductions?.length !== 0) {
-    const pieces = await inPieces(plan, world, partOf(budget, OF_WHOLE.alone));
+    const pieces = await inPieces(plan, world, partOf(budget, IN_PIECES));
     if (pieces !== null) return pieces;
   }
   if (arePartsEnough(plan, world)) return inParts(plan, world, partOf(budget, IN_PARTS));

@@ -19,7 +19,11 @@ import { KnownFates } from './known-fates.ts';
 export async function inPieces(plan: Plan, world: World, budget: Budget): Promise<Decision | null> {
   const { setup } = setupIn(plan.setup, clusterOf(plan), world);
   const pieces = piecesOf(setup);
-  if (pieces === null || pieces.every(({ dependents }) => dependents.size === 0)) return null;
+  if (
+    pieces === null ||
+    pieces.every(({ dependents, users }) => dependents.size + users.size === 0)
+  )
+    return null;
   const found = await searchedPieces(plan, world, budget, setup, pieces);
   if (found === null) return null;
   const all = found.known.all();
@@ -108,11 +112,14 @@ function placedIn({ objects }: Setup, fates: readonly Fate[]): readonly Fate[] {
 }
 
 /** What is known of the objects around a piece. Null: too little to search it. */
-function shownAround({ uids, ownersAbove, dependents }: Piece, known: KnownFates): Shown | null {
+function shownAround(piece: Piece, known: KnownFates): Shown | null {
+  const { uids, ownersAbove, dependents, users } = piece;
   const deleted: number[] = [];
   const waiting: number[] = [];
   const left: number[] = [];
   const kept: number[] = [];
+  const released: number[] = [];
+  const used: number[] = [];
   for (const [place, uid] of uids.entries()) {
     const above = ownersAbove.get(uid);
     const isSafe = known.neverBegins(uid) || above?.every((owner) => known.neverBegins(owner));
@@ -122,11 +129,15 @@ function shownAround({ uids, ownersAbove, dependents }: Piece, known: KnownFates
       if (known.waits(uid)) waiting.push(place);
     }
     const outside = dependents.get(uid) ?? [];
-    if (outside.length === 0) continue;
-    if (outside.every((child) => known.leaves(child.uid))) left.push(place);
+    const isLeft = outside.length > 0 && outside.every((child) => known.leaves(child.uid));
+    if (isLeft) left.push(place);
     if (known.isBlocked(uid, outside)) kept.push(place);
+    const pods = users.get(uid) ?? [];
+    const isReleased = pods.length > 0 && pods.every((pod) => known.goes(pod.uid));
+    if (isReleased) released.push(place);
+    if (pods.some((pod) => known.keeps(pod.uid))) used.push(place);
   }
-  return { deleted, waiting, left, kept };
+  return { deleted, waiting, left, kept, released, used };
 }
 
 /**

@@ -75,11 +75,18 @@ export class KnownFates {
     return this.of(uid).waits === true;
   }
 
+  goes(uid: Uid): boolean {
+    return this.of(uid).goes !== undefined;
+  }
+
+  /** It never goes, nor loses an owner. */
+  keeps(uid: Uid): boolean {
+    return this.of(uid).keeps === true;
+  }
+
   /** Whether one of these dependents blocks an owner and never leaves it. */
   isBlocked(owner: Uid, dependents: readonly ApiObject[]): boolean {
-    return dependents.some(
-      (dependent) => blocks(dependent, owner) && this.of(dependent.uid).keeps === true,
-    );
+    return dependents.some((dependent) => blocks(dependent, owner) && this.keeps(dependent.uid));
   }
 
   /** Whether no piece can show more of an object. */

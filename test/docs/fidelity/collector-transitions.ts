@@ -260,6 +260,20 @@ export const CONTROLLERS: readonly Transition[] = [
     'events of such owners, at any time',
   ),
   row(
+    'releaseClaim',
+    '',
+    'podUsesPVC',
+    'actors/other-users.ts',
+    'pods that use a claim and are no objects of the model, where all of them were shown to go',
+  ),
+  row(
+    'mayReleaseClaim',
+    '',
+    'podUsesPVC',
+    'actors/other-users.ts',
+    'where some of them may stay',
+  ),
+  row(
     'forgetOtherDependent',
     '',
     'GraphBuilder.processGraphChanges',

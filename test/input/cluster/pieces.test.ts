@@ -56,7 +56,9 @@ describe('pieces', () => {
         for (const piece of piecesOf(setup) ?? []) {
           const above = new Set(piece.ownersAbove.keys());
           const deleted = piece.uids.flatMap((uid, place) => (above.has(uid) ? [place] : []));
-          const part = pieceIn(setup, piece, { deleted, waiting: [], left: [], kept: [] });
+          const part = pieceIn(setup, piece, {
+            ...{ deleted, waiting: [], left: [], kept: [], released: [], used: [] },
+          });
           const missing = missingStep(setup, part, above);
           if (missing === 'too large') continue;
           expect(missing).toBe(null);
