@@ -305,7 +305,10 @@ describe('list', () => {
         )
       ).flat(),
     ];
-    const fairness = plans.flatMap(({ setup }) =>
+    // Pods that use a claim and are left out.
+    const otherUsers = { first: 'leave', second: 'mayStay' } as const;
+    const claimed = plans.slice(0, 1).map(({ setup }) => ({ setup: { ...setup, otherUsers } }));
+    const fairness = [...plans, ...claimed].flatMap(({ setup }) =>
       Object.entries(modelOf(setup).actions).map(([name, action]) => [name, action.fairness]),
     );
     // Only models of `clusterModel` have what described controllers never do: test/model/programs.test.ts.
