@@ -103,7 +103,7 @@ function inOneWorld(
   const open = [act, may].find((decision) => decision.fates.get(object.uid)?.fate === 'open');
   if (open !== undefined) return unknown([limit(seenIn(open, object))]);
   const { replaced } = fate;
-  const waits = waitsIn(plan, doubted.fate === 'goes' ? fate : doubted);
+  const waits = doubted.fate === 'goes' ? waitsIn(plan, fate, act) : waitsIn(plan, doubted, may);
   if (fate.fate === doubted.fate) {
     const word = wordOf(fate, plan);
     const may = word === 'hangs' && !isDeletedAtTheEnd(fate, plan);
@@ -156,15 +156,28 @@ function isDeletedAtTheEnd(fate: Fate, plan: Plan): boolean {
   return stored !== undefined && isBeingDeleted(stored);
 }
 
-function waitsIn(plan: Plan, fate: Fate): ObjectFate['waits'] {
+function waitsIn(plan: Plan, fate: Fate, decision: Decision): ObjectFate['waits'] {
   const end = endOf(fate);
   if (end === null) return [];
-  const key = searchedKey(fate, plan);
-  const stored = end.store[key];
-  // On the run at hand the deletion need not have begun: what would hold the object if it had.
-  const isMeant = stored !== undefined && fate.fate === 'stays' && fate.begins;
-  const begun = isMeant ? { ...end.store, [key]: { ...stored, deletionTimestamp: 0 } } : end.store;
-  return waitsOf({ store: begun }, plan.setup, plan.cluster, key);
+  const store = { ...leftBy(decision, plan), ...end.store };
+  return waitsOf({ store }, plan.setup, plan.cluster, searchedKey(fate, plan));
+}
+
+/** What stays of all objects, as the runs on which each of them stays show it. */
+function leftBy({ apart, fates }: Decision, plan: Plan): Readonly<Record<ObjectKey, ApiObject>> {
+  // A search of the whole shows all objects.
+  if (apart?.division !== 'pieces') return {};
+  const left = plan.setup.objects.flatMap((object): [ObjectKey, ApiObject][] => {
+    const fate = fates.get(object.uid);
+    if (fate === undefined || fate.fate === 'goes') return [];
+    const stored = endOf(fate)?.store[searchedKey(fate, plan)];
+    if (stored === undefined) return [];
+    const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = stored;
+    return [
+      [keyOf(object), { ...object, deletionTimestamp, deletionGracePeriodSeconds, finalizers }],
+    ];
+  });
+  return Object.fromEntries(left);
 }
 
 /** The finalizers of unknown owners that are left where the object stays. */

@@ -318,6 +318,7 @@ describe('list', () => {
         ? []
         : [[name, word.fairness] as const],
     );
-    expect(Object.fromEntries(words)).toEqual(Object.fromEntries(fairness));
+    // The scenarios come first: in questions about dumps, users finish.
+    expect(Object.fromEntries(words)).toEqual(Object.fromEntries(fairness.reverse()));
   });
 });
