@@ -75,10 +75,22 @@ function loadingError(file: string, error: unknown): InputError {
         const next = 'set "type": "module" in its package.json, or name it .mts or .mjs';
         return failed(file, error, message, next);
       }
+      if (isOfLibrary(error)) {
+        const { what, where = placeIn(file, error), ...rest } = error.text;
+        return new InputError({ what: `${file} cannot be loaded: ${what}`, where, ...rest });
+      }
       return error instanceof SyntaxError
         ? failed(file, error, message, `node --check ${shellQuoted(file)} shows where`)
         : failed(file, error, message, 'it runs when it is loaded; it must only define and export');
   }
+}
+
+/**
+ * What the library says of a model or a controller. The module may have loaded the library anew, with
+ * a class `InputError` of its own.
+ */
+function isOfLibrary(error: unknown): error is InputError {
+  return error instanceof Error && error.name === 'InputError' && 'text' in error;
 }
 
 function failed(file: string, error: unknown, message: string, next: string): InputError {

@@ -1,11 +1,11 @@
 import { type InputOptions, inputOptions } from '../input/options/input-options.ts';
-import { positive, text, type Values, whole } from '../input/options/values.ts';
+import { text, type Values, whole } from '../input/options/values.ts';
+import { type PlayedArguments, playedIn } from '../serve/played.ts';
 import { readSchedule, type ScheduleName } from '../serve/schedule/choose.ts';
-import type { PlayedController } from '../serve/schedule/run-calls.ts';
 import { MESSAGES } from '../text/messages.ts';
 
 /** The command line of `serve`, validated without reading any input. */
-export interface ServeArguments {
+export interface ServeArguments extends PlayedArguments {
   readonly options: InputOptions;
   readonly schedule: ScheduleName;
   readonly address: string;
@@ -17,14 +17,9 @@ export interface ServeArguments {
   readonly auditLog: string | null;
   /** File that keeps the run as a scenario. Absent: none. */
   readonly record?: string;
-  /** The controller of a token's run that a client plays. Absent: the server plays all. */
-  readonly plays?: PlayedController;
 }
 
 const HIGHEST_PORT = 65_535;
-
-/** As long as the run waits for an operator by default. */
-export const PATIENCE_SECONDS = 10;
 
 /** Throws `InputError` for invalid values. */
 export function serveArguments(values: Values): ServeArguments {
@@ -36,11 +31,6 @@ export function serveArguments(values: Values): ServeArguments {
   if (port > HIGHEST_PORT)
     throw MESSAGES.wrongValue('port', `at most ${HIGHEST_PORT}`, String(port));
   const record = text(values, 'record');
-  const plays = text(values, 'plays');
-  const patience = positive(values, 'patience');
-  if (patience !== null && plays === null) {
-    throw MESSAGES.usage('--patience has no effect without --plays');
-  }
   return {
     options,
     schedule: readSchedule(text(values, 'schedule') ?? 'fair'),
@@ -49,8 +39,6 @@ export function serveArguments(values: Values): ServeArguments {
     kubeconfig: text(values, 'kubeconfig'),
     auditLog: text(values, 'audit-log'),
     ...(record === null ? {} : { record }),
-    ...(plays === null
-      ? {}
-      : { plays: { controller: plays, patience: 1_000 * (patience ?? PATIENCE_SECONDS) } }),
+    ...playedIn(values),
   };
 }

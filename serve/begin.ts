@@ -24,15 +24,15 @@ import { ServedCluster } from './cluster/cluster.ts';
 import type { Naming } from './http/context.ts';
 import { namingOf } from './http/naming.ts';
 import { type ServerOptions, serverOf } from './http/server.ts';
-import { playedByClient } from './played.ts';
+import { type PlayedArguments, playedByClient } from './played.ts';
 import { Recording } from './record/record.ts';
 import { type ScheduleName, scheduleOf } from './schedule/choose.ts';
 import { ReplaySchedule } from './schedule/replay.ts';
-import type { KnownRun, PlayedController } from './schedule/run-calls.ts';
+import type { KnownRun } from './schedule/run-calls.ts';
 import type { Schedule } from './schedule/schedule.ts';
 import { dumpStart, emptyStart, runStart, type Start, scenarioStart } from './start.ts';
 
-export interface Beginning {
+export interface Beginning extends PlayedArguments {
   /** At most one input: a dump, or a scenario by name or file. */
   readonly options: InputOptions;
   readonly schedule: ScheduleName;
@@ -44,8 +44,6 @@ export interface Beginning {
   readonly onDefect: ServerOptions['onDefect'];
   /** File that keeps the run as a scenario. Absent: none. */
   readonly record?: string;
-  /** The controller of a token's run that a client plays. Absent: the server plays all. */
-  readonly plays?: PlayedController;
   /** Loads the module that a token names. */
   readonly load: LoadModule;
 }

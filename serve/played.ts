@@ -1,6 +1,27 @@
+import { positive, text, type Values } from '../input/options/values.ts';
 import type { Setup } from '../model/index.ts';
 import { InputError } from '../text/input-error.ts';
-import { hint } from '../text/messages.ts';
+import { hint, MESSAGES } from '../text/messages.ts';
+import type { PlayedController } from './schedule/run-calls.ts';
+
+/** As long as the run waits for an operator by default. */
+const PATIENCE_SECONDS = 10;
+
+export interface PlayedArguments {
+  /** The controller of a token's run that a client plays. Absent: the server plays all. */
+  readonly plays?: PlayedController;
+}
+
+/** The options `--plays` and `--patience`. Throws `InputError`. */
+export function playedIn(values: Values): PlayedArguments {
+  const controller = text(values, 'plays');
+  const patience = positive(values, 'patience');
+  if (controller !== null) {
+    return { plays: { controller, patience: 1_000 * (patience ?? PATIENCE_SECONDS) } };
+  }
+  if (patience !== null) throw MESSAGES.usage('--patience has no effect without --plays');
+  return {};
+}
 
 /**
  * The set-up without this controller, which a client plays. Its finalizers stay its own: nobody else

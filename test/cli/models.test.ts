@@ -218,6 +218,11 @@ describe('modules that are wrong', () => {
       /picture of .* throws/,
     ],
     [`throw new Error('no database');`, /cannot be loaded: no database[\s\S]*:11:/],
+    [
+      `const text = { what: 'a controller is wrong', next: 'mend it so' };
+      throw Object.assign(new Error(text.what), { name: 'InputError', text });`,
+      /cannot be loaded: a controller is wrong[\s\S]*\n {2}mend it so/,
+    ],
     [`import 'reapcheck-is-not-here';`, /cannot be loaded/],
     ['export const model = {', /cannot be loaded/],
   ])('%s', async (lines, says) => {

@@ -17,6 +17,12 @@ import { serverProcess } from '../serve/process.ts';
 
 const bin = join(installedPackage(), 'dist', 'cli', 'main.js');
 const HAS_KUBECTL = spawnSync('kubectl', ['version', '--client']).status === 0;
+/**
+ * A folder below which Go finds controller-runtime and client-go: one of a module that requires them, or in
+ * a GOPATH with GO111MODULE=off. Tried with controller-runtime 0.14 and Go 1.19.
+ */
+const GO_FOLDER = process.env.REAPCHECK_GO_FOLDER ?? '';
+
 /** Debian: `apt-get install golang-go`. */
 const HAS_GO = spawnSync('gofmt', [], { input: '' }).status === 0;
 
@@ -124,3 +130,27 @@ describe.skipIf(!HAS_GO)('the Go tests (skipped: there is no gofmt on the PATH)'
     for (const [, alias, last] of names) expect(body).toContain(`${alias ?? last}.`);
   });
 });
+
+describe.skipIf(!HAS_GO || GO_FOLDER === '')(
+  'with the Go clients (skipped: REAPCHECK_GO_FOLDER names no folder with controller-runtime)',
+  () => {
+    const go = (words: readonly string[], folder: string, env = {}) =>
+      spawnSync('go', words, { cwd: folder, encoding: 'utf8', env: { ...process.env, ...env } });
+
+    it('the test compiles, and fails while the defect is there', async () => {
+      const file = await testFile(['late-dependent-orphan'], 'go-envtest');
+      const folder = mkdtempSync(join(GO_FOLDER, 'exported-'));
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const text = readFileSync(file, 'utf8');
+      writeFileSync(join(folder, FILES['go-envtest']), text);
+      const vetted = go(['vet', '.'], folder);
+      expect([vetted.status, vetted.stderr]).toEqual([0, '']);
+      const token = text.match(/const token = "(\S+)"/)?.[1] ?? '';
+      const { kubeconfig } = await serverProcess(bin, ['--schedule', token]);
+      const { status, stdout } = go(['test', '.'], folder, { TEST_KUBECONFIG: kubeconfig });
+      expect(stdout).toMatch(/Secret\/late must still be there/);
+      expect(stdout).not.toMatch(/not repeated to its end/);
+      expect(status).toBe(1);
+    });
+  },
+);

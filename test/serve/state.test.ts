@@ -59,10 +59,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         entry.list.pop();
       },
   ),
+  // All but the first by name: the entries of a state have no order.
   part.map(
     (of): Step =>
       (draft) => {
-        draft[of] = Object.fromEntries(Object.entries(draft[of]!).slice(1));
+        const [, ...others] = Object.keys(draft[of]!).sort();
+        draft[of] = Object.fromEntries(others.map((at) => [at, draft[of]![at]!]));
       },
   ),
   fc.tuple(part, part).map(
