@@ -18,7 +18,11 @@ it.each([
   const words = ['check', input, '--format', 'json'];
   const plain = await runCli(words);
   const filed = await runCli([...words, '--disk', folder]);
-  expect(timeless(filed.stdout)).toBe(timeless(plain.stdout));
+  // Files keep more of a state than memory does.
+  const [filedText, plainText] = [filed, plain].map(({ stdout }) =>
+    timeless(stdout).replace(/"bytesPerState": [\d.]+/g, ''),
+  );
+  expect(filedText).toBe(plainText);
   expect(plain.stdout).toContain('"checks"');
   expect(filed.code).toBe(plain.code);
   expect(readdirSync(folder)).toEqual([]);
