@@ -19,7 +19,7 @@ import { Paths } from './paths.ts';
 import type { PartitionTeam } from './team.ts';
 import { Totals } from './totals.ts';
 
-const WATCH_MILLISECONDS = 50;
+const WATCH_MILLISECONDS = 200;
 
 /**
  * As `check`, with the states divided among partitions, which may be on other machines. Verdicts, counts,

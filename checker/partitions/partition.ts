@@ -201,17 +201,11 @@ export class Partition<State> {
     const transitionsBefore = engine.transitions.slice();
     const runsBefore = engine.reducerRuns.slice();
     let end = 0;
-    exchange.forgetSent();
     const expand = (observer: TransitionObserver): number =>
-      exchange.expand(
-        observer,
-        (instance, words, start) => {
-          const { loaded } = engine;
-          const row = { words, start, layout: exchange.layout };
-          return outbox.add(loaded, numberOf(loaded), instance, row);
-        },
-        (place) => outbox.isOpen(place),
-      );
+      exchange.expand(observer, (instance, words, start) => {
+        const { loaded } = engine;
+        outbox.add(loaded, numberOf(loaded), instance, { words, start, layout: exchange.layout });
+      });
     const searched: SearchedEngine<State> = rangeOf(engine, expand, () => end);
     this.deadline =
       seconds === null ? Number.POSITIVE_INFINITY : performance.now() + 1000 * seconds;
