@@ -19,7 +19,7 @@ import { Paths } from './paths.ts';
 import type { PartitionTeam } from './team.ts';
 import { Totals } from './totals.ts';
 
-const WATCH_MILLISECONDS = 50;
+const WATCH_MILLISECONDS = 200;
 
 /**
  * As `check`, with the states divided among partitions, which may be on other machines. Verdicts, counts,
@@ -143,9 +143,10 @@ async function searched<State>(
   let sizes: readonly number[] = [];
   const { log } = run;
   let at: readonly ExpandAt[] = [];
-  const paths = new Paths(engine, options.model, (partition, local) =>
-    team.path(partition, at[partition]!, local),
-  );
+  const paths = new Paths(engine, options.model, (partition, local) => {
+    const { layer, blocks } = at[partition]!;
+    return team.path(partition, { layer, blocks }, local);
+  });
   const ended = (limit: LimitKind | null): SearchEnd => ({
     ...{ limit, layers: progress.layer + 1, exhausted: limit === null, outside: totals.outside },
   });

@@ -1,9 +1,11 @@
 import type { EngineExchange } from '../engine/exchange/exchange.ts';
 import { type RowOrigins, readBlock } from './block.ts';
-import type { Blocks } from './merge.ts';
 import type { OwnBlock } from './outbox.ts';
 import { inLayout } from './packed-rows.ts';
 import type { Spelling } from './spelling.ts';
+
+/** The bytes of blocks, one after the other. */
+export type Blocks = AsyncIterable<Uint8Array>;
 
 /** Rows that a partition has found, ready to be stored. */
 export interface FoundRows extends RowOrigins {

@@ -1,7 +1,7 @@
 import { LimitHitError } from '../errors.ts';
 import type { Limits } from '../options.ts';
 import type { LimitKind } from '../result.ts';
-import type { Blocks } from './merge.ts';
+import type { Blocks } from './found-rows.ts';
 import { Partition, type PartitionOptions, type PartitionPlace } from './partition.ts';
 import type { ExpandTally, FoldTally, PathPart } from './tallies.ts';
 

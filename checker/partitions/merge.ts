@@ -1,9 +1,6 @@
 import { BlockError } from './errors.ts';
-import type { FoundRows } from './found-rows.ts';
+import type { Blocks, FoundRows } from './found-rows.ts';
 import { type Keys, readKeys } from './keys.ts';
-
-/** The bytes of blocks, one after the other. */
-export type Blocks = AsyncIterable<Uint8Array>;
 
 /** The rows that one partition has sent, in order. */
 export class RowCursor {

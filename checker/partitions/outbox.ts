@@ -47,22 +47,13 @@ export class Outbox {
   /**
    * @param source the local number of the state from which the transition leads there.
    * @param number its number in the whole search.
-   * @returns a number for the block that has it, for `isOpen`.
    */
-  add(source: number, number: number, instance: number, row: Row): number {
+  add(source: number, number: number, instance: number, row: Row): void {
     const hash = this.owners.hash(row.words, row.start, row.layout);
     const target = this.owners.of(hash);
     const block = this.pending[target]!;
-    const place = this.sent[target]! * this.pending.length + target;
     block.add(hash, row, source, number, instance);
     if (block.count === BLOCK_ROWS) this.flush(target);
-    return place;
-  }
-
-  /** Whether the block is not sent yet: a row that it has is not added again. */
-  isOpen(place: number): boolean {
-    const partitions = this.pending.length;
-    return Math.floor(place / partitions) === this.sent[place % partitions];
   }
 
   /** Sends what is left. */

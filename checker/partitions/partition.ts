@@ -10,9 +10,9 @@ import { type PreparedQuestion, prepareQuestion } from '../question.ts';
 import type { LimitKind } from '../result.ts';
 import { type SavedSearch, type SearchedEngine, search } from '../search.ts';
 import { BlockError } from './errors.ts';
-import { type FoundRows, rowsIn, rowsKept } from './found-rows.ts';
+import { type Blocks, type FoundRows, rowsIn, rowsKept } from './found-rows.ts';
 import { Keys, packKeys } from './keys.ts';
-import { type Blocks, eachRow, numbered, RowCursor } from './merge.ts';
+import { eachRow, numbered, RowCursor } from './merge.ts';
 import { Outbox, type OwnBlock, type SendBlock } from './outbox.ts';
 import { Owners } from './owners.ts';
 import { Spelling } from './spelling.ts';
@@ -201,17 +201,11 @@ export class Partition<State> {
     const transitionsBefore = engine.transitions.slice();
     const runsBefore = engine.reducerRuns.slice();
     let end = 0;
-    exchange.forgetSent();
     const expand = (observer: TransitionObserver): number =>
-      exchange.expand(
-        observer,
-        (instance, words, start) => {
-          const { loaded } = engine;
-          const row = { words, start, layout: exchange.layout };
-          return outbox.add(loaded, numberOf(loaded), instance, row);
-        },
-        (place) => outbox.isOpen(place),
-      );
+      exchange.expand(observer, (instance, words, start) => {
+        const { loaded } = engine;
+        outbox.add(loaded, numberOf(loaded), instance, { words, start, layout: exchange.layout });
+      });
     const searched: SearchedEngine<State> = rangeOf(engine, expand, () => end);
     this.deadline =
       seconds === null ? Number.POSITIVE_INFINITY : performance.now() + 1000 * seconds;

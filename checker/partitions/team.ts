@@ -1,5 +1,5 @@
+import type { Blocks } from './found-rows.ts';
 import type { At, ExpandAt, Way } from './holder.ts';
-import type { Blocks } from './merge.ts';
 import type { ExpandTally, FoldTally, PathPart } from './tallies.ts';
 
 /** The partitions of a search, wherever they are. What they throw ends the check. */

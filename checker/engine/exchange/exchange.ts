@@ -5,7 +5,6 @@ import type { TransitionObserver } from '../engine.ts';
 import { initialPlainState } from '../plain.ts';
 import type { EngineParts } from '../sharing.ts';
 import { Incoming, type IncomingRows } from './incoming.ts';
-import { RecentRows } from './recent-rows.ts';
 
 /** The target of a transition that this engine does not store. */
 const ELSEWHERE = -1;
@@ -17,11 +16,9 @@ const ELSEWHERE = -1;
  */
 export class EngineExchange<State> {
   private readonly parts: EngineParts<State>;
-  private readonly sent: RecentRows;
 
   constructor(parts: EngineParts<State>) {
     this.parts = parts;
-    this.sent = new RecentRows(parts.encoding.store);
   }
 
   get slots(): SlotTable {
@@ -79,14 +76,10 @@ export class EngineExchange<State> {
   /**
    * Expands the loaded state, and stores nothing. Hands out the successors that are not stored, in the order
    * of their instances, as packed rows in an array that is used again. Returns the number of transitions.
-   *
-   * @param handOut returns a number for where it has put the row.
-   * @param isThere whether a row is still where it was put. Equal rows are then not handed out.
    */
   expand(
     observer: TransitionObserver,
-    handOut: (instance: number, words: Int32Array, start: number) => number,
-    isThere: (place: number) => boolean,
+    handOut: (instance: number, words: Int32Array, start: number) => void,
   ): number {
     const { firing, encoding, sieve, step, transitions } = this.parts;
     const { store } = encoding;
@@ -96,10 +89,7 @@ export class EngineExchange<State> {
     const { fired, effects } = firing;
     // First, as judging may replace the rows.
     for (let index = 0; index < count; index++) {
-      if (store.found[index]! >= 0) continue;
-      const place = this.sent.placeOf(index);
-      if (place >= 0 && isThere(place)) continue;
-      this.sent.set(index, handOut(fired[index]!, store.next, index * store.width));
+      if (store.found[index]! < 0) handOut(fired[index]!, store.next, index * store.width);
     }
     for (let index = 0; index < count; index++) {
       const instance = fired[index]!;
@@ -109,11 +99,6 @@ export class EngineExchange<State> {
       observer.transition(instance, ELSEWHERE);
     }
     return count;
-  }
-
-  /** Call this before rows are put elsewhere than before. */
-  forgetSent(): void {
-    this.sent.forget();
   }
 
   /** Where the packed row of a stored state is. The last two answers are true until a state is stored. */
