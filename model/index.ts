@@ -207,6 +207,7 @@ export {
 export { advanceCall, hasBegunRemoval } from './apiserver/handle.ts';
 export type { NamespaceUpdate } from './apiserver/namespace.ts';
 export {
+  isImmortal,
   phaseOf,
   prepareNamespace,
   prepareNamespaceUpdate,
