@@ -208,6 +208,7 @@ export {
 export { advanceCall, hasBegunRemoval } from './apiserver/handle.ts';
 export type { NamespaceUpdate } from './apiserver/namespace.ts';
 export {
+  isImmortal,
   phaseOf,
   prepareNamespace,
   prepareNamespaceUpdate,

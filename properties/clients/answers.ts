@@ -12,6 +12,7 @@ import {
   hasBegunRemoval,
   type ItemCall,
   isBeingDeleted,
+  isImmortal,
   isVisible,
   type Setup,
   type UpdateCall,
@@ -49,6 +50,8 @@ function acceptable(
       ? null
       : { call, stored };
   }
+  const kind = setup.kinds[stored.kind];
+  if (kind !== undefined && isImmortal(kind, call.key)) return null;
   const { orphanDependents, propagationPolicy } = call.options;
   const valid = orphanDependents === undefined || propagationPolicy === undefined;
   return valid ? { call, stored } : null;

@@ -13,10 +13,9 @@ import type { Budget, Decision } from './deciding/decision.ts';
 import { planIn } from './deciding/grow.ts';
 import { documentedAt } from './documented.ts';
 import { type JudgedExpectations, judgedExpectations } from './expectations.ts';
-import { missingOf } from './missing.ts';
+import { gapsOf, missingOf, unreadCode } from './missing.ts';
 import { basisOf, decideWorlds, fateOf } from './outcome.ts';
 import { exitCodeFor, sentenceOf, type Told } from './sentence.ts';
-import { gapsOf, unreadCode } from './unread.ts';
 
 /** An answer, and the checks that are its evidence. */
 export interface Answered {

@@ -16,7 +16,7 @@ import { type Answered, answered, headOf, invariantsOf } from './answer.ts';
 import { type Cause, causesOf } from './because.ts';
 import { type Collected, collectionSentence } from './collection-sentence.ts';
 import type { Budget } from './deciding/decision.ts';
-import { unreadCode, withUnread } from './unread.ts';
+import { unreadCode, withUnread } from './missing.ts';
 
 /** One component, or several that differ only in names, with the answer for the first of them. */
 interface Family {

@@ -16,11 +16,11 @@ import { type Answered, answered, nothingAsked } from './answer.ts';
 import { blockersOf } from './blockers.ts';
 import type { Budget } from './deciding/decision.ts';
 import { kubectl } from './kubectl.ts';
+import { unreadCode, withUnread } from './missing.ts';
 import type { Hanging } from './remedies/option.ts';
 import { type FoundRemedy, remediesFor } from './remedies/remedies.ts';
 import { reportedBy, unseenContents } from './reported.ts';
 import { chainsOf } from './stuck.ts';
-import { unreadCode, withUnread } from './unread.ts';
 import { waitsOf } from './waits.ts';
 
 /** The part of the time for what happens by itself; the rest is for remedies. */

@@ -1,7 +1,8 @@
+import type { Gap } from '../../input/collections/collection.ts';
 import type { Plan } from '../../input/plan.ts';
 import type { Answer } from '../../report/document/answer.ts';
+import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { plural } from '../../text/layout.ts';
-import { gapsOf } from './unread.ts';
 
 /** What the dump does not say, each with the command that settles it. */
 export function missingOf(question: Answer['question'], plan: Plan): Answer['missing'] {
@@ -40,4 +41,21 @@ function unknownOwnersOf({ cluster }: Plan): Answer['missing'] {
 function refusalsOf({ cluster }: Plan): Answer['missing'] {
   const found = (cluster?.refused ?? []).map(({ why, settle }) => ({ text: why, settle }));
   return [...new Map(found.map((one) => [one.text, one])).values()];
+}
+
+/** Gaps of the input in which more can be that goes or hangs. */
+export function gapsOf({ cluster }: Pick<Plan, 'cluster'>): readonly Gap[] {
+  return cluster === null ? [] : [...cluster.incomplete, ...cluster.unread];
+}
+
+/** Nothing is certain about a cluster of which a part could not be read. */
+export function unreadCode({ cluster }: Pick<Plan, 'cluster'>): ExitCode {
+  return (cluster?.unread.length ?? 0) === 0 ? EXIT.asExpected : EXIT.inconclusive;
+}
+
+/** A sentence about all objects, with what it cannot know. */
+export function withUnread(sentence: string, { cluster }: Pick<Plan, 'cluster'>): string {
+  const [gap] = cluster?.unread ?? [];
+  if (gap === undefined) return sentence;
+  return `${sentence.replace(/\.$/, '')}; what else there is is unknown: ${gap.what}.`;
 }

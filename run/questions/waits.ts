@@ -6,6 +6,7 @@ import {
   FOREGROUND,
   formatKey,
   isBeingDeleted,
+  isImmortal,
   keyOf,
   NAMESPACE_TOKEN,
   type ObjectKey,
@@ -30,6 +31,11 @@ export function waitsOf(
   const object = cluster.store[key];
   if (object === undefined) return [];
   const name = displayName(object);
+  const kind = setup.kinds[object.kind];
+  if (!isBeingDeleted(object) && kind !== undefined && isImmortal(kind, key)) {
+    const text = `${name} may not be deleted: the API server refuses it (NamespaceLifecycle)`;
+    return [{ for: 'nothing', what: '', text }];
+  }
   if (!isBeingDeleted(object)) {
     return [{ for: 'nothing', what: '', text: `nothing deletes ${name}` }];
   }

@@ -111,6 +111,17 @@ describe('an answer', () => {
     expect(stdout).not.toContain('not in the input');
   });
 
+  it('says that a namespace of the control plane may not be deleted, and calls it no risk', async () => {
+    const text = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: kube-system, uid: u-ns}\n';
+    const file = temporaryFile('dump.yaml', text);
+    const { code, stdout } = await runCli(['delete', file, 'ns/kube-system']);
+    expect(stdout).toMatch(
+      /^Namespace\/kube-system stays: Namespace\/kube-system may not be deleted/,
+    );
+    expect(stdout).not.toMatch(/Risk/);
+    expect(code).toBe(1);
+  });
+
   it('never exits with 0 when the target stays or the time is up', async () => {
     const slow = await runCli([
       ...['delete', dump('shop.yaml'), 'deploy/web', '--cascade', 'foreground'],
