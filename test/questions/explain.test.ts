@@ -245,12 +245,14 @@ const dumps: fc.Arbitrary<string> = fc
       };
     });
     return JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
-
-    it('does not call along with a remedy what goes without it', async () => {
-      const words = ['explain', dump('foreground-blocked-partly.yaml'), '--format', 'json'];
-      const { answer } = JSON.parse((await runCli(words)).stdout) as ResultDocument;
-      expect(answer?.remedies?.flatMap(({ along }) => along)).toEqual([
-        'ClusterRole.rbac.authorization.k8s.io/op',
-      ]);
-    });
   });
+
+describe('a remedy', () => {
+  it('does not call along with a remedy what goes without it', async () => {
+    const words = ['explain', dump('foreground-blocked-partly.yaml'), '--format', 'json'];
+    const { answer } = JSON.parse((await runCli(words)).stdout) as ResultDocument;
+    expect(answer?.remedies?.flatMap(({ along }) => along)).toEqual([
+      'ClusterRole.rbac.authorization.k8s.io/op',
+    ]);
+  });
+});
