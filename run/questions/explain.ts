@@ -70,8 +70,15 @@ export async function explained(
   }
   const stuck = stuckOf(told, explanation);
   const indices = new Map(answer.objects.map(({ uid }, index) => [uid, index]));
+  // What goes without the remedy does not go for its sake.
+  const goes = new Set(
+    answer.objects.flatMap(({ name }, index) =>
+      outcome.fates[index]?.fate === 'goes' ? [name] : [],
+    ),
+  );
   const printed = remedies.map((remedy): Remedy => {
-    const { steps, harm, along, basis, objects } = remedy;
+    const { steps, harm, basis, objects } = remedy;
+    const along = remedy.along.filter((name) => !goes.has(name));
     const places = objects.flatMap(({ uid }) => indices.get(uid) ?? []);
     return { objects: places, steps: [...steps], harm, along: [...along], basis };
   });

@@ -5,6 +5,7 @@ import { setupIn, worldsOf } from '../../input/cluster/worlds.ts';
 import { gatherExplanation } from '../../input/gather-explanation.ts';
 import type { Plan } from '../../input/plan.ts';
 import { isBeingDeleted } from '../../model/index.ts';
+import type { ResultDocument } from '../../report/document/result-document.ts';
 import { runPlan } from '../../run/assemble.ts';
 import { type Explained, explained } from '../../run/questions/explain.ts';
 import { dump, runCli, temporaryFile } from '../cli/run-cli.ts';
@@ -245,3 +246,13 @@ const dumps: fc.Arbitrary<string> = fc
     });
     return JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
   });
+
+describe('a remedy', () => {
+  it('does not call along with a remedy what goes without it', async () => {
+    const words = ['explain', dump('foreground-blocked-partly.yaml'), '--format', 'json'];
+    const { answer } = JSON.parse((await runCli(words)).stdout) as ResultDocument;
+    expect(answer?.remedies?.flatMap(({ along }) => along)).toEqual([
+      'ClusterRole.rbac.authorization.k8s.io/op',
+    ]);
+  });
+});
