@@ -31,11 +31,7 @@ export const DELETE_OPTIONS = {
   expect: { ...one, describe: 'A file with properties that must hold for objects of the dump' },
   timeout: { ...number, describe: 'Answer after this many seconds at the latest [10]' },
   memory: CHECK_OPTIONS.memory,
-  reduction: {
-    ...one,
-    describe:
-      'How to search fewer states: none, or symmetry, confluence with commas [both where they help]',
-  },
+  reduction: { ...one, describe: 'none, or symmetry,confluence [those that save the most states]' },
   ...REPORT_OPTIONS,
   traces: { type: 'boolean', describe: 'Show the shortest trace of each risk' },
   full: CHECK_OPTIONS.full,

@@ -266,13 +266,7 @@ export const CONTROLLERS: readonly Transition[] = [
     'actors/other-users.ts',
     'pods that use a claim and are no objects of the model, where all of them were shown to go',
   ),
-  row(
-    'mayReleaseClaim',
-    '',
-    'podUsesPVC',
-    'actors/other-users.ts',
-    'where some of them may stay',
-  ),
+  row('mayReleaseClaim', '', 'podUsesPVC', 'actors/other-users.ts', 'where some of them may stay'),
   row(
     'forgetOtherDependent',
     '',
