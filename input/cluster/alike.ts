@@ -91,20 +91,26 @@ function withDependents(dropped: ReadonlySet<Uid>, { objects }: Setup): Readonly
   return found;
 }
 
-/** Objects that a request, a workload, a definition or an operator names are like no other. */
+/**
+ * Objects that a request, a workload, a definition or an operator names are like no other. Nor are
+ * namespaces that are being emptied: what is in them tells them apart.
+ */
 function specialUids({
   objects,
   users,
   workloads = [],
   definitions = [],
   operators = [],
+  emptiedNamespaces = [],
 }: Setup): Set<Uid> {
   const named = JSON.stringify([users, workloads, definitions, operators]);
   return new Set(
     objects
       .filter(
         (object) =>
-          named.includes(JSON.stringify(keyOf(object))) || named.includes(`"${object.uid}`),
+          (object.kind === 'Namespace' && emptiedNamespaces.includes(object.name)) ||
+          named.includes(JSON.stringify(keyOf(object))) ||
+          named.includes(`"${object.uid}`),
       )
       .map(({ uid }) => uid),
   );
@@ -113,8 +119,11 @@ function specialUids({
 /**
  * Colour refinement: two objects have the same colour if no chain of owners, dependents, claims or
  * volumes tells them apart.
+ *
+ * @param tellKinds whether kinds that deletion treats in the same way differ: each kind has a watch
+ *   stream of its own.
  */
-export function colorsOf(setup: Setup): ReadonlyMap<Uid, string> {
+export function colorsOf(setup: Setup, tellKinds = false): ReadonlyMap<Uid, string> {
   const { objects, kinds } = setup;
   const special = specialUids(setup);
   const byKey = new Map(objects.map((object) => [keyOf(object), object.uid]));
@@ -133,7 +142,9 @@ export function colorsOf(setup: Setup): ReadonlyMap<Uid, string> {
   let colors = new Map(
     objects.map((object) => [
       object.uid,
-      special.has(object.uid) ? object.uid : ownSignature(object, kinds),
+      special.has(object.uid)
+        ? object.uid
+        : `${tellKinds ? object.kind : ''} ${ownSignature(object, kinds)}`,
     ]),
   );
   for (let count = 0; ; ) {

@@ -3,6 +3,7 @@ import {
   FOREGROUND,
   isBeingDeleted,
   isWatched,
+  keyOf,
   ORPHAN,
   onlyLocalActorsAct,
   type Setup,
@@ -25,7 +26,7 @@ export function canBeInPieces(setup: Setup): boolean {
     setup.objects.every((object) => isPlain(setup, object, byUid)) &&
     !isAnyInCycle(setup, byUid) &&
     !isAnyUnblocked(setup, byUid) &&
-    !isAnyOrphanedLate(setup)
+    !isAnyOrphanedBelow(setup)
   );
 }
 
@@ -69,22 +70,31 @@ export function canBeForeground(setup: Setup): boolean {
   return isMeant(setup, 'Foreground', FOREGROUND);
 }
 
-/** Whether an object has the finalizer of a policy, or will have it. */
-function isMeant({ objects, users }: Setup, policy: string, finalizer: string): boolean {
-  const requests = Object.values(users).flatMap((steps) => steps.map(({ request }) => request));
-  return (
-    objects.some(({ finalizers }) => finalizers.includes(finalizer)) ||
-    requests.some(
-      (request) => request.do === 'delete' && request.options.propagationPolicy === policy,
-    )
+/** Whether an object has the finalizer of a policy, or may get it by a request. */
+function isMeant(setup: Setup, policy: Policy, finalizer: string): boolean {
+  return setup.objects.some(
+    (object) => object.finalizers.includes(finalizer) || isAskedWith(setup, object, policy),
   );
 }
 
+type Policy = 'Foreground' | 'Orphan';
+
+/** Whether a request may delete the object with this policy. */
+function isAskedWith({ users }: Setup, object: ApiObject, policy: Policy): boolean {
+  const requests = Object.values(users).flatMap((steps) => steps.map(({ request }) => request));
+  return requests.some((request) => {
+    if (request.do !== 'delete' || request.key !== keyOf(object)) return false;
+    // Without a policy, the kind decides.
+    return (request.options.propagationPolicy ?? policy) === policy;
+  });
+}
+
 /**
- * Whether an owner can lose its own owner while it is being deleted. The event of that can bring its
- * node back after the collector has found it gone, which pieces leave out.
+ * Whether an owner that has an owner itself is released by it while it is being deleted, or is deleted
+ * with the policy Orphan. The event of the first can bring its node back after the collector
+ * has found it gone, and the second leaves its dependents; pieces have neither.
  */
-function isAnyOrphanedLate(setup: Setup): boolean {
+function isAnyOrphanedBelow(setup: Setup): boolean {
   if (!isMeant(setup, 'Orphan', ORPHAN)) return false;
   const { objects, emptiedNamespaces = [] } = setup;
   const parents = parentsIn(setup);
@@ -92,7 +102,9 @@ function isAnyOrphanedLate(setup: Setup): boolean {
     emptiedNamespaces.length > 0 ||
     objects.some(
       (object) =>
-        isBeingDeleted(object) && object.ownerReferences.length > 0 && parents.has(object.uid),
+        (isBeingDeleted(object) || object.finalizers.includes(ORPHAN)) &&
+        object.ownerReferences.length > 0 &&
+        parents.has(object.uid),
     )
   );
 }
@@ -157,15 +169,21 @@ function isAnyInCycle({ objects }: Setup, byUid: ByUid): boolean {
  * Whether the collector may find that a dependent waits for its dependents before their owner does
  * so. The owner then stops blocking its own owners (`unblockOwnerReferences`), which pieces leave out.
  *
- * The owner has owners, and the dependent waits already; or there are several workers, and one holds
- * the owner while another deletes a dependent that has dependents.
+ * The owner has owners, and the dependent waits already, or a request makes it wait; or there are
+ * several workers, and one holds the owner while another deletes a dependent that has dependents.
  */
 function isAnyUnblocked(setup: Setup, byUid: ByUid): boolean {
   const { objects, deleteWorkers } = setup;
   const parents = parentsIn(setup);
-  return objects.some(
-    ({ uid, ownerReferences, finalizers }) =>
-      (finalizers.includes(FOREGROUND) || (deleteWorkers > 1 && parents.has(uid))) &&
-      ownerReferences.some((owner) => (byUid.get(owner.uid)?.ownerReferences ?? []).length > 0),
-  );
+  return objects.some((object) => {
+    const { uid, ownerReferences, finalizers } = object;
+    const mayWait =
+      finalizers.includes(FOREGROUND) ||
+      isAskedWith(setup, object, 'Foreground') ||
+      (deleteWorkers > 1 && parents.has(uid));
+    return (
+      mayWait &&
+      ownerReferences.some((owner) => (byUid.get(owner.uid)?.ownerReferences ?? []).length > 0)
+    );
+  });
 }

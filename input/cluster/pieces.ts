@@ -97,14 +97,13 @@ export function piecesOf(setup: Setup): readonly Piece[] | null {
       .filter(isEmptiedIn(setup))
       .map(({ uid }) => uid),
   );
-  const colors = colorsOf(setup);
+  const colors = colorsOf(setup, true);
   const children = childrenOf(setup);
   const byUid = new Map(setup.objects.map((object) => [object.uid, object]));
   const byKey = new Map<string, ApiObject>(setup.objects.map((object) => [keyOf(object), object]));
   const seen = new Set<string>();
   return ownersFirst(setup, byUid).flatMap((subject): readonly Piece[] => {
-    // Each kind has a watch stream of its own.
-    const color = `${subject.kind} ${colors.get(subject.uid)}`;
+    const color = colors.get(subject.uid) ?? '';
     if (containers.has(subject.uid) || seen.has(color)) return [];
     seen.add(color);
     const claim = byKey.get(subject.volume?.claim ?? '');

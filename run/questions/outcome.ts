@@ -279,7 +279,7 @@ export function basisOf(decisions: readonly Decision[], plan: Plan, acceptBounde
 /** That parts of the objects were searched one by one, and what they have in common. */
 function apartWords(decisions: readonly Decision[], { setup }: Plan): string {
   if (decisions.some(({ apart }) => apart?.division === 'pieces')) {
-    return ', for each object and its owner beside all others: a proof for all of them';
+    return ', for each object with its owner and with all that other objects can do to them; together this proves every line above';
   }
   const trees = decisions.flatMap(({ apart }) => (apart?.division === 'trees' ? apart.count : []));
   const most = Math.max(1, ...trees);

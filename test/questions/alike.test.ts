@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../checker/index.ts';
-import { likenessTo, thinned } from '../../input/cluster/alike.ts';
+import { colorsOf, likenessTo, thinned } from '../../input/cluster/alike.ts';
 import { divided } from '../../input/cluster/parts.ts';
 import type { Plan } from '../../input/plan.ts';
 import { modelOf } from '../../run/assemble.ts';
 import { fateProperties, splitFates } from '../../run/fates.ts';
+import { object, setupOf } from '../properties/clusters.ts';
 import { dumpPlan, type ObjectText, objectsText } from './dump-plan.ts';
 
 /** Small forests below one root that is deleted: each object has an earlier one as its owner. */
@@ -88,6 +89,12 @@ describe('alike objects', () => {
     const { setup } = await dumpPlan(objectsText([root, ...children]), 'cm/root', 'background');
     expect(thinned(setup, 1)).toBeNull();
     expect(likenessTo(setup.objects.slice(0, 2), setup).size).toBe(0);
+  });
+
+  it('are never namespaces that are being emptied: their contents differ', () => {
+    const namespaces = ['a', 'b'].map((name) => object('Namespace', name, { namespace: '' }));
+    const setup = { ...setupOf(namespaces), emptiedNamespaces: ['a', 'b'] };
+    expect(new Set(colorsOf(setup).values()).size).toBe(2);
   });
 });
 

@@ -79,6 +79,22 @@ describe('pieces', () => {
     expect(decided).toBeGreaterThan(8);
   });
 
+  it.each([
+    // The collector deletes the middle one with the policy Orphan.
+    ['an owner with the finalizer orphan', 'cm/root', 'background', { o0: ['orphan'] }],
+    // The last one waits before its owner does, which then stops blocking.
+    ['a request at the end of a chain', 'cm/o1', 'foreground', { o1: ['example.com/hold'] }],
+  ] as const)('are not taken apart: %s', async (_what, target, cascade, finalizers) => {
+    const { items } = JSON.parse(textOf([PLAIN, { ...PLAIN, owner: 1 }])) as {
+      items: readonly { metadata: { name: string; finalizers: readonly string[] } }[];
+    };
+    const given: Readonly<Record<string, readonly string[]>> = finalizers;
+    for (const { metadata } of items) metadata.finalizers = given[metadata.name] ?? [];
+    const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+    const plan = await dumpPlan(text, target, cascade);
+    expect(await inPieces(plan, PLAIN_WORLD, budget())).toBe(null);
+  });
+
   it('decide any number of dependents', async () => {
     const below = Array.from({ length: 40 }, () => PLAIN);
     for (const [cascade, fate] of [

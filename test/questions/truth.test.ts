@@ -437,7 +437,7 @@ const ROWS: readonly Row[] = [
     words: ['cm/owner', '-n', 'x', '--cascade', 'orphan'],
     fates: { 'ConfigMap/owner': 'goes', 'ConfigMap/c': 'stays' },
     code: 0,
-    says: /beside all others/,
+    says: /together\s+this\s+proves/,
   },
   {
     dump: 'prod.yaml',

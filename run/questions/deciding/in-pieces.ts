@@ -95,9 +95,10 @@ async function searchedPieces(
 
 /** The fates in the order of the objects. */
 function byPlace({ objects }: Setup, fates: readonly Fate[]): readonly Fate[] {
-  return objects.flatMap(({ uid }) => {
+  return objects.map(({ uid }) => {
     const own = fates.find((fate) => (fate.members ?? [fate]).some((member) => member.uid === uid));
-    return own === undefined ? [] : [own];
+    if (own === undefined) throw new Error(`nothing was found about ${uid}`);
+    return own;
   });
 }
 

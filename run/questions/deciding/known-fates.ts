@@ -29,12 +29,8 @@ export class KnownFates {
   private readonly contents: ReadonlyMap<Uid, readonly ApiObject[]>;
 
   constructor(setup: Setup) {
-    const colors = colorsOf(setup);
     this.setup = setup;
-    // Each kind has a watch stream of its own.
-    this.colors = new Map(
-      setup.objects.map(({ uid, kind }) => [uid, `${kind} ${colors.get(uid)}`]),
-    );
+    this.colors = colorsOf(setup, true);
     this.contents = new Map(
       setup.objects
         .filter(isEmptiedIn(setup))
