@@ -15,7 +15,7 @@ import { alone, byFleet, LARGE, reached, SMALLER, shared } from './searches.ts';
 import { startWorker, type TestWorker } from './worker-process.ts';
 
 /** How often workers are killed at random moments. `npm run test:fleet` kills fifty times. */
-const KILLS = Number(process.env.FLEET_KILLS ?? 2);
+const KILLS = Number(process.env.FLEET_KILLS ?? 1);
 
 const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -75,7 +75,8 @@ describe.skipIf(!HAS_REDIS)('faults of a divided search (skipped without redis-s
     await client.config('SET', 'maxmemory', '1mb');
     const outcome = await found;
     await client.config('SET', 'maxmemory', '0');
-    expectError(outcome, /Redis at redis:\/\/127.0.0.1:\d+ is full/);
+    // The client itself may only have waited for the workers, which cannot write.
+    expectError(outcome, /Redis at redis:\/\/127.0.0.1:\d+ (is full|has not answered)/);
   });
 
   it('the network of the client is cut for a while, and for good', async () => {
