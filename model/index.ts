@@ -139,6 +139,7 @@ export {
   instancesOf,
   possibleObjects,
   referencesByObject,
+  requestsOf,
 } from './state/instances.ts';
 export { cachedWorkloads, controllerReference, podReference } from './state/workloads.ts';
 

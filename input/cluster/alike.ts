@@ -91,24 +91,26 @@ function withDependents(dropped: ReadonlySet<Uid>, { objects }: Setup): Readonly
   return found;
 }
 
+/** Whether the object is a namespace that its controller empties. */
+export function isEmptied(
+  { emptiedNamespaces = [] }: Setup,
+  { kind, name }: Pick<ApiObject, 'kind' | 'name'>,
+): boolean {
+  return kind === 'Namespace' && emptiedNamespaces.includes(name);
+}
+
 /**
  * Objects that a request, a workload, a definition or an operator names are like no other. Nor are
  * namespaces that are being emptied: what is in them tells them apart.
  */
-function specialUids({
-  objects,
-  users,
-  workloads = [],
-  definitions = [],
-  operators = [],
-  emptiedNamespaces = [],
-}: Setup): Set<Uid> {
+function specialUids(setup: Setup): Set<Uid> {
+  const { objects, users, workloads = [], definitions = [], operators = [] } = setup;
   const named = JSON.stringify([users, workloads, definitions, operators]);
   return new Set(
     objects
       .filter(
         (object) =>
-          (object.kind === 'Namespace' && emptiedNamespaces.includes(object.name)) ||
+          isEmptied(setup, object) ||
           named.includes(JSON.stringify(keyOf(object))) ||
           named.includes(`"${object.uid}`),
       )

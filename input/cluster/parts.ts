@@ -6,7 +6,7 @@ import {
   type Uid,
   type Workload,
 } from '../../model/index.ts';
-import { colorsOf } from './alike.ts';
+import { colorsOf, isEmptied } from './alike.ts';
 import { REPLACEMENT } from './workloads.ts';
 
 /**
@@ -79,14 +79,8 @@ export function meetInContainers(setup: Setup): boolean {
 }
 
 /** Whether a controller empties the object: a namespace or a definition. */
-function isContainerIn(
-  { emptiedNamespaces = [], definitions = [] }: Setup,
-  object: ApiObject,
-): boolean {
-  return (
-    (object.kind === 'Namespace' && emptiedNamespaces.includes(object.name)) ||
-    definitions.includes(keyOf(object))
-  );
+function isContainerIn(setup: Setup, object: ApiObject): boolean {
+  return isEmptied(setup, object) || (setup.definitions ?? []).includes(keyOf(object));
 }
 
 /** The objects that all parts have: those that requests name, and their owners. */

@@ -6,6 +6,7 @@ import {
   keyOf,
   ORPHAN,
   onlyLocalActorsAct,
+  requestsOf,
   type Setup,
   type Uid,
   type UserRequest,
@@ -31,10 +32,10 @@ export function canBeInPieces(setup: Setup): boolean {
 }
 
 function isUndisturbed(setup: Setup): boolean {
-  const { rules, users, relists, lostEvents = {}, refusesUpdates = [], definitions = [] } = setup;
+  const { rules, relists, lostEvents = {}, refusesUpdates = [], definitions = [] } = setup;
   const { neverSyncs = [], syncsLate = [], notInstalled = [], initializers = {} } = setup;
   const unusual = [setup.discovery, setup.orderedDelivery, setup.rateLimiter, setup.denied];
-  const requests = Object.values(users).flatMap((steps) => steps.map(({ request }) => request));
+  const requests = requestsOf(setup);
   return (
     setup.caches === 'synced' &&
     rules.foregroundDeletion === 'deleteWorkers' &&
@@ -80,9 +81,8 @@ function isMeant(setup: Setup, policy: Policy, finalizer: string): boolean {
 type Policy = 'Foreground' | 'Orphan';
 
 /** Whether a request may delete the object with this policy. */
-function isAskedWith({ users }: Setup, object: ApiObject, policy: Policy): boolean {
-  const requests = Object.values(users).flatMap((steps) => steps.map(({ request }) => request));
-  return requests.some((request) => {
+function isAskedWith(setup: Setup, object: ApiObject, policy: Policy): boolean {
+  return requestsOf(setup).some((request) => {
     if (request.do !== 'delete' || request.key !== keyOf(object)) return false;
     // Without a policy, the kind decides.
     return (request.options.propagationPolicy ?? policy) === policy;

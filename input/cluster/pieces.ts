@@ -5,11 +5,12 @@ import {
   keyOf,
   type ObjectKey,
   type OtherDependents,
+  requestsOf,
   type Setup,
   type Uid,
   usesClaim,
 } from '../../model/index.ts';
-import { colorsOf, ownSignature } from './alike.ts';
+import { colorsOf, isEmptied, ownSignature } from './alike.ts';
 import { containersOf, kindsOf, restrictedTo } from './parts.ts';
 import { canBeForeground, canBeInPieces } from './piecemeal.ts';
 
@@ -94,7 +95,7 @@ export function piecesOf(setup: Setup): readonly Piece[] | null {
   if (!canBeInPieces(setup)) return null;
   const containers = new Set(
     containersOf(setup)
-      .filter(isEmptiedIn(setup))
+      .filter((object) => isEmptied(setup, object))
       .map(({ uid }) => uid),
   );
   const colors = colorsOf(setup, true);
@@ -198,11 +199,11 @@ export function pieceIn(setup: Setup, piece: Piece, shown: Shown): Setup {
  * The same for pieces that differ only in names, uids and in kinds that nothing tells apart: what is
  * shown of one is true of the other, place by place.
  */
-export function patternOf({ objects, kinds, users, ...rest }: Setup): string {
+export function patternOf(piece: Setup): string {
+  const { objects, kinds, ...rest } = piece;
   const placeOf = (uid: Uid): number => objects.findIndex((object) => object.uid === uid);
   const byPlace = <Value>(record: Readonly<Record<Uid, Value>> = {}): unknown =>
     Object.entries(record).map(([uid, value]) => [placeOf(uid), value]);
-  const requests = Object.values(users).flatMap((steps) => steps.map(({ request }) => request));
   const named = new Set(objects.flatMap(({ finalizers }) => finalizers));
   return JSON.stringify([
     objects.map((object) => [
@@ -217,7 +218,7 @@ export function patternOf({ objects, kinds, users, ...rest }: Setup): string {
         usesClaim(claim)(object) || object.volume?.claim === keyOf(claim) ? [place] : [],
       ),
     ]),
-    requests.map((request) =>
+    requestsOf(piece).map((request) =>
       request.do === 'delete'
         ? [objects.findIndex((object) => keyOf(object) === request.key), request.options]
         : request,
@@ -242,10 +243,6 @@ export function blocks({ ownerReferences }: ApiObject, owner: Uid): boolean {
 function isUntouched(setup: Setup, child: ApiObject): boolean {
   const isAsked = JSON.stringify(setup.users).includes(JSON.stringify(keyOf(child)));
   return !isAsked && !isBeingDeleted(child) && (setup.emptiedNamespaces ?? []).length === 0;
-}
-
-export function isEmptiedIn({ emptiedNamespaces = [] }: Setup): (object: ApiObject) => boolean {
-  return ({ kind, name }) => kind === 'Namespace' && emptiedNamespaces.includes(name);
 }
 
 /** The policies with which the collector can delete an object of the setup for its owners. */

@@ -3,7 +3,7 @@ import { serving } from './server.ts';
 
 const AUTHORIZATION = '/apis/authorization.k8s.io/v1';
 
-it('whoever asks for rights has all of them, and learns why', async () => {
+it('a client that asks for its rights has all of them, and learns why', async () => {
   const server = await serving();
   const spec = { resourceAttributes: { verb: 'delete', resource: 'pods' } };
   const own = await server.send('POST', `${AUTHORIZATION}/selfsubjectaccessreviews`, { spec });

@@ -46,7 +46,7 @@ export class SleepSets {
   /**
    * Fetches the set of a state, which is about to be expanded.
    *
-   * @param watched by instance, 1 if somebody has to see its step.
+   * @param watched by instance, 1 if its steps are reported.
    */
   enter(state: number, watched: Uint8Array): void {
     const { all, asleep, words, waiting } = this;

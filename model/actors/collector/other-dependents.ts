@@ -1,12 +1,13 @@
 import { castDraft } from 'immer';
 import { stepDeleteWorker } from '../../collector/delete-worker.ts';
+import { isLeaving } from '../../collector/leaving.ts';
 import { DEPENDENTS, hasOtherDependents, othersKey } from '../../collector/other-dependents.ts';
 import { enqueueForDelete } from '../../collector/queue.ts';
 import { workerNames } from '../../state/client-names.ts';
 import type { ClusterDraft } from '../../state/cluster.ts';
 import { identityIn } from '../../state/instances.ts';
 import { identityOfNode } from '../../state/nodes.ts';
-import { isBeingDeleted, keyOf, type Uid } from '../../state/objects.ts';
+import type { Uid } from '../../state/objects.ts';
 import type { DependentsEnd, Setup } from '../../state/setup.ts';
 import type { DeleteWorker } from '../../state/workers.ts';
 import type { World } from '../../state/world.ts';
@@ -147,10 +148,7 @@ function lastOne(end: DependentsEnd, fairness: ActionDefinition['fairness']): Ac
 
 /** Whether nothing has happened yet that makes these dependents leave. */
 function areAttached(cluster: ClusterDraft, setup: Setup, owner: Uid): boolean {
-  if (setup.otherDependents?.[owner]?.attached !== true) return false;
-  const object = setup.objects.find(({ uid }) => uid === owner);
-  const stored = object === undefined ? undefined : cluster.store[keyOf(object)];
-  return stored !== undefined && stored.uid === owner && !isBeingDeleted(stored);
+  return setup.otherDependents?.[owner]?.attached === true && !isLeaving(cluster, setup, owner);
 }
 
 function dependentsOf({ otherDependents = {} }: Setup): readonly Dependents[] {

@@ -1,8 +1,9 @@
 import { proceed } from '../../apiserver/client.ts';
+import { isLeaving, objectOf } from '../../collector/leaving.ts';
 import { enqueueForDelete } from '../../collector/queue.ts';
 import type { DeleteCall } from '../../state/calls.ts';
-import type { Cluster, ClusterDraft } from '../../state/cluster.ts';
-import { type ApiObject, isBeingDeleted, keyOf, type Uid } from '../../state/objects.ts';
+import type { ClusterDraft } from '../../state/cluster.ts';
+import { keyOf, type Uid } from '../../state/objects.ts';
 import type { Setup } from '../../state/setup.ts';
 
 import type { World } from '../../state/world.ts';
@@ -97,25 +98,12 @@ function clientFor(uid: Uid): string {
   return `gc worker for the owners of ${uid}`;
 }
 
-/** Whether the object is gone or being deleted. */
-function isLeaving(cluster: Cluster | ClusterDraft, setup: Setup, uid: Uid): boolean {
-  const object = named(setup, uid);
-  const stored = cluster.store[keyOf(object)];
-  return stored?.uid !== uid || isBeingDeleted(stored);
-}
-
-function named({ objects }: Setup, uid: Uid): ApiObject {
-  const object = objects.find((candidate) => candidate.uid === uid);
-  if (object === undefined) throw new Error(`no object has the uid ${uid}`);
-  return object;
-}
-
 /** Only a DELETE of an object that is being orphaned has another policy, and that changes nothing. */
 function deletion(setup: Setup, { object: uid, policy }: Deletion): DeleteCall {
   return {
     verb: 'delete',
     client: clientFor(uid),
-    key: keyOf(named(setup, uid)),
+    key: keyOf(objectOf(setup, uid)),
     options: { propagationPolicy: policy, preconditions: { uid } },
     at: 'get',
   };

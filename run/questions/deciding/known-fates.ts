@@ -1,5 +1,5 @@
-import { colorsOf } from '../../../input/cluster/alike.ts';
-import { blocks, isEmptiedIn, type Piece } from '../../../input/cluster/pieces.ts';
+import { colorsOf, isEmptied } from '../../../input/cluster/alike.ts';
+import { blocks, type Piece } from '../../../input/cluster/pieces.ts';
 import type { ApiObject, Setup, Uid } from '../../../model/index.ts';
 import type { Fate } from '../../../report/document/result-document.ts';
 
@@ -33,7 +33,7 @@ export class KnownFates {
     this.colors = colorsOf(setup, true);
     this.contents = new Map(
       setup.objects
-        .filter(isEmptiedIn(setup))
+        .filter((object) => isEmptied(setup, object))
         .map(({ uid, name }) => [uid, setup.objects.filter(({ namespace }) => namespace === name)]),
     );
   }
