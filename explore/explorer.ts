@@ -11,9 +11,10 @@ import type { Plan, Subject } from '../input/plan.ts';
 import { type Cluster, describer, type Names, namesOf, type Setup } from '../model/index.ts';
 import { type Snapshot, snapshots } from '../report/view/snapshot.ts';
 import { judgedBy, modelOf } from '../run/assemble.ts';
-import { type AuthoredModel, subjectOf } from '../run/authored/authored.ts';
+import type { AuthoredModel } from '../run/authored/authored.ts';
 import { possibleIn, sorted } from '../run/execution.ts';
 import { adviceOn, adviceOnModel } from '../run/limit-advice.ts';
+import { fileSubject } from '../run/tokens/subject.ts';
 import { initialDigest, setupDigest } from '../run/tokens/token.ts';
 import type { Colors } from '../text/layout.ts';
 
@@ -95,7 +96,7 @@ export function explorerOfModel(authored: AuthoredModel, colors: Colors): Explor
     about: null,
     cut: [],
     warnings: others === 0 ? [] : [more],
-    subject: subjectOf(authored),
+    subject: fileSubject(authored.file),
     inputDigest: initialDigest(model),
     model,
     properties,

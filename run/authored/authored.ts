@@ -1,6 +1,5 @@
 import { basename, relative } from 'node:path';
 import type { Describer, Model, Property } from '../../checker/index.ts';
-import type { Subject } from '../../input/plan.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { AUTHORED_ERRORS } from './errors.ts';
 import { wordsOf } from './words.ts';
@@ -97,19 +96,6 @@ export function withProperties(authored: AuthoredModel, asked: readonly string[]
 
 function isCalled({ id, name }: Property<unknown>, word: string): boolean {
   return name === word || id === word;
-}
-
-/** What tokens of its runs refer to. */
-export function subjectOf({ file }: Pick<AuthoredModel, 'file'>): Subject {
-  return {
-    inputs: [file],
-    museum: false,
-    variant: null,
-    deletions: [],
-    cascade: 'background',
-    namespace: null,
-    overrides: { rules: [], stuckFinalizers: [] },
-  };
 }
 
 /** The checker checks the values; these are the fields that it takes for granted. */

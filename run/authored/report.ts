@@ -9,9 +9,10 @@ import { exitCodeOf } from '../../report/document/judge.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { lateAfter, tokensOf } from '../assemble.ts';
 import { adviceOnModel } from '../limit-advice.ts';
+import { fileSubject } from '../tokens/subject.ts';
 import { initialDigest, tokenWriter } from '../tokens/token.ts';
 import { assumedIn } from './assumed.ts';
-import { type AuthoredModel, subjectOf } from './authored.ts';
+import type { AuthoredModel } from './authored.ts';
 import { AUTHORED_ERRORS } from './errors.ts';
 
 /** The question of a module, in the form that the checker takes. */
@@ -56,7 +57,7 @@ export async function reportOnModel(
   const write = tokenWriter(
     model,
     initialDigest(model),
-    subjectOf(authored),
+    fileSubject(authored.file),
     lateAfter(since, limits),
   );
   return {

@@ -4,6 +4,19 @@ import { CASCADES, type Overrides, type Subject } from '../../input/plan.ts';
 import { VARIANTS, WORKERS_HIGHEST } from '../../input/scenarios/terms.ts';
 import { TOKEN_ERRORS } from './errors.ts';
 
+/** A file as it is, with nothing asked of it or changed in it. */
+export function fileSubject(file: string): Subject {
+  return {
+    inputs: [file],
+    museum: false,
+    variant: null,
+    deletions: [],
+    cascade: 'background',
+    namespace: null,
+    overrides: { rules: [], stuckFinalizers: [] },
+  };
+}
+
 /** The first input, then `option=value`, separated by commas. */
 export function writeSubject(subject: Subject): string {
   const { inputs, museum, variant, deletions, cascade, namespace, overrides } = subject;

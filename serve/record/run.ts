@@ -17,6 +17,7 @@ import {
   type Setup,
 } from '../../model/index.ts';
 import { canonical, sorted, successor } from '../../run/execution.ts';
+import { fileSubject } from '../../run/tokens/subject.ts';
 import { setupDigest, tokenWriter } from '../../run/tokens/token.ts';
 import type { Program } from './program.ts';
 import type { Happening, Recorder } from './recorder.ts';
@@ -139,15 +140,7 @@ export function tokenOf(
   milliseconds: number,
 ): string | null {
   const end = Date.now() + milliseconds;
-  const subject = {
-    inputs: [file],
-    museum: false,
-    variant: null,
-    deletions: [],
-    cascade: 'background',
-    namespace: null,
-    overrides: { rules: [], stuckFinalizers: [] },
-  } as const;
+  const subject = fileSubject(file);
   const write = tokenWriter(
     deletionModel(setup),
     setupDigest(setup),

@@ -1,6 +1,6 @@
 import { DEFAULT_PROTOCOL, PROTOCOLS } from '../../model/rules/protocols.ts';
 import type { DeleteCall, DeleteOptions, UpdateCall } from '../../model/state/calls.ts';
-import type { Cluster, GraphNode } from '../../model/state/cluster.ts';
+import { type Cluster, EMPTY_CLUSTER, type GraphNode } from '../../model/state/cluster.ts';
 import { identityIn } from '../../model/state/instances.ts';
 import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
 import { type NodeId, nodeId } from '../../model/state/nodes.ts';
@@ -78,37 +78,10 @@ export function alice(...requests: readonly UserRequest[]): Pick<Setup, 'users'>
 /** A state with these objects and everything else at rest. The graph mirrors the store. */
 export function clusterOf(objects: readonly ApiObject[], more: Partial<Cluster> = {}): Cluster {
   return {
+    ...EMPTY_CLUSTER,
     store: Object.fromEntries(objects.map((one) => [keyOf(one), one])),
-    unchangedSince: {},
-    calls: {},
-    users: {},
-    promisedOrphans: {},
-    surprises: {},
-    unearned: {},
-    controllers: {},
     watch: { ConfigMap: [] },
-    unseen: {},
-    graphChanges: {},
     ...graphOf(objects),
-    attemptToDelete: {},
-    attemptToOrphan: {},
-    processing: {},
-    orphaning: {},
-    synchronousDeletion: {},
-    deleteFailures: {},
-    orphanFailures: {},
-    synchronousWorkers: {},
-    absentOwners: {},
-    deleteWorkers: {},
-    orphanWorkers: {},
-    stopped: {},
-    monitors: {},
-    syncing: {},
-    lagging: {},
-    notInstalled: {},
-    served: {},
-    listing: {},
-    budget: {},
     ...more,
   };
 }

@@ -1,5 +1,17 @@
 import type { KnownFinalizer } from './schema.ts';
 
+/** The managers of Cluster API and of its providers. */
+const CLUSTER_API: readonly string[] = [
+  'capi-controller-manager',
+  'capa-controller-manager',
+  'capz-controller-manager',
+  'capv-controller-manager',
+  'capd-controller-manager',
+  'capg-controller-manager',
+  'capo-controller-manager',
+  'capm3-controller-manager',
+];
+
 /** Finalizers of clouds, clusters of machines, storage and networks. */
 export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
   {
@@ -76,16 +88,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     owner: 'the Cluster API controller',
     waitsFor: 'the machines, the control plane and the infrastructure of the cluster to be gone',
     runs: 'workload',
-    workloads: [
-      'capi-controller-manager',
-      'capa-controller-manager',
-      'capz-controller-manager',
-      'capv-controller-manager',
-      'capd-controller-manager',
-      'capg-controller-manager',
-      'capo-controller-manager',
-      'capm3-controller-manager',
-    ],
+    workloads: CLUSTER_API,
     leaves: 'machines and networks in the cloud',
     documented: 'https://cluster-api.sigs.k8s.io/',
   },
@@ -95,16 +98,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     owner: 'the Cluster API controller or provider of that kind',
     waitsFor: 'what it created, machines included, to be deleted',
     runs: 'workload',
-    workloads: [
-      'capi-controller-manager',
-      'capa-controller-manager',
-      'capz-controller-manager',
-      'capv-controller-manager',
-      'capd-controller-manager',
-      'capg-controller-manager',
-      'capo-controller-manager',
-      'capm3-controller-manager',
-    ],
+    workloads: CLUSTER_API,
     leaves: 'machines and networks in the cloud',
     documented: 'https://cluster-api.sigs.k8s.io/',
   },
@@ -114,16 +108,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     owner: 'the Cluster API controller',
     waitsFor: 'what it created, machines included, to be deleted',
     runs: 'workload',
-    workloads: [
-      'capi-controller-manager',
-      'capa-controller-manager',
-      'capz-controller-manager',
-      'capv-controller-manager',
-      'capd-controller-manager',
-      'capg-controller-manager',
-      'capo-controller-manager',
-      'capm3-controller-manager',
-    ],
+    workloads: CLUSTER_API,
     leaves: 'machines in the cloud',
     documented: 'https://cluster-api.sigs.k8s.io/',
   },
@@ -133,16 +118,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     owner: 'the Cluster API provider of that kind',
     waitsFor: 'what it created to be deleted',
     runs: 'workload',
-    workloads: [
-      'capi-controller-manager',
-      'capa-controller-manager',
-      'capz-controller-manager',
-      'capv-controller-manager',
-      'capd-controller-manager',
-      'capg-controller-manager',
-      'capo-controller-manager',
-      'capm3-controller-manager',
-    ],
+    workloads: CLUSTER_API,
     leaves: 'machines and networks in the cloud',
     documented: 'https://cluster-api.sigs.k8s.io/',
   },
