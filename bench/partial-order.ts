@@ -45,7 +45,7 @@ for (const pairs of [3, 5]) {
   const arrives: Property<Mail> = {
     kind: 'eventually',
     name: 'arrives',
-    goal: ({ got }) => got['pair0'] === 3,
+    goal: ({ got }) => got.pair0 === 3,
   };
   print(await row(`${pairs} pairs with mailboxes`, mail(pairs, enqueue), [ends, arrives]));
 }

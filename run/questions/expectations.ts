@@ -60,7 +60,7 @@ export async function judgedExpectations(
     );
   const found = expected.map((name) => {
     const [plain = 'inconclusive', ...others] = verdicts(name);
-    const otherwise = others.findIndex((verdict) => verdict === 'violated');
+    const otherwise = others.indexOf('violated');
     const world = worlds[otherwise + 1];
     if (plain === 'violated') return { name, verdict: plain, text: `violated: ${name}` };
     if (otherwise >= 0 && world !== undefined) {

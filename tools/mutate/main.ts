@@ -125,7 +125,7 @@ async function tryMutants(
   const count = whole(values, 'sample', 1);
   const seed = whole(values, 'seed', 0);
   const processes = whole(values, 'processes', 1);
-  const rowsWith = values['rows'] === undefined ? null : String(values['rows']);
+  const rowsWith = values.rows === undefined ? null : String(values.rows);
   const url = text(values, 'fleet');
   if (url !== null && processes !== null) {
     throw MESSAGES.usage('--processes says nothing with --fleet', HELP);

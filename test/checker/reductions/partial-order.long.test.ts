@@ -13,8 +13,8 @@ const ALL_NAMES = [0, 1, 2].flatMap((index) => [`p${index}`, `p${index}a`, `p${i
 
 /** Parts of a state. An invariant that reads one of them must see all of its values. */
 const PARTS: Readonly<Record<string, (state: Network) => unknown>> = {
-  'a cell and a phase': ({ cells, phases }) => [cells['x0'], phases['p0'] ?? phases['p0a']],
-  'a mailbox': ({ boxes }) => boxes['b0'],
+  'a cell and a phase': ({ cells, phases }) => [cells.x0, phases.p0 ?? phases.p0a],
+  'a mailbox': ({ boxes }) => boxes.b0,
   'the marks': ({ marks }) => Object.keys(marks),
 };
 

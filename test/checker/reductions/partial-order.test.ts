@@ -38,7 +38,7 @@ it('takes mailboxes one after the other, and both ends of one in any single orde
   const arrives: Property<Mail> = {
     kind: 'eventually',
     name: 'the last letter arrives',
-    goal: ({ got }) => got['pair0'] === 3,
+    goal: ({ got }) => got.pair0 === 3,
   };
   const send = await both(mail(3, enqueue), [anyEnd, arrives]);
   const push = await both(
@@ -126,12 +126,12 @@ function once(box: readonly number[], works: Readonly<Record<string, Work>>): Mo
 const send =
   (letter: number): Work =>
   ({ boxes }) =>
-    enqueue(boxes['b']!, letter);
+    enqueue(boxes.b!, letter);
 
 const take =
   (cell: string): Work =>
   ({ boxes, cells }) => {
-    const letter = boxes['b']!.shift();
+    const letter = boxes.b!.shift();
     if (letter === undefined) return false;
     cells[cell] = letter;
     return true;
@@ -143,21 +143,21 @@ it.each<[string, Model<Once>]>([
   ['one that sends and one that takes', once([], { one: send(1), other: take('other') })],
   [
     'one that looks at the head and one that takes it',
-    once([1, 2], { look: ({ boxes }) => boxes['b']![0] === 1, take: take('x') }),
+    once([1, 2], { look: ({ boxes }) => boxes.b![0] === 1, take: take('x') }),
   ],
   [
     'one that acts on an empty box and one that sends',
-    once([], { act: ({ boxes }) => boxes['b']![0] === undefined, send: send(1) }),
+    once([], { act: ({ boxes }) => boxes.b![0] === undefined, send: send(1) }),
   ],
   [
     'one that asks for the length and one that sends',
-    once([], { ask: ({ boxes }) => boxes['b']!.length === 0, send: send(1) }),
+    once([], { ask: ({ boxes }) => boxes.b!.length === 0, send: send(1) }),
   ],
   [
     'one that changes an element and one that takes',
     once([1, 2], {
       change: ({ boxes }) => {
-        boxes['b']![0] = 3;
+        boxes.b![0] = 3;
       },
       take: take('x'),
     }),
@@ -166,10 +166,10 @@ it.each<[string, Model<Once>]>([
     'two that write blindly',
     once([], {
       one: ({ cells }) => {
-        cells['x'] = 1;
+        cells.x = 1;
       },
       other: ({ cells }) => {
-        cells['x'] = 2;
+        cells.x = 2;
       },
     }),
   ],
@@ -177,10 +177,10 @@ it.each<[string, Model<Once>]>([
     'one that counts and one that inserts',
     once([], {
       count: ({ marks, cells }) => {
-        cells['x'] = Object.keys(marks).length;
+        cells.x = Object.keys(marks).length;
       },
       insert: ({ marks }) => {
-        marks['m'] = true;
+        marks.m = true;
       },
     }),
   ],
@@ -189,10 +189,10 @@ it.each<[string, Model<Once>]>([
     once([], {
       wait: ({ marks }) => 'm' in marks,
       set: ({ marks }) => {
-        marks['m'] = true;
+        marks.m = true;
       },
       unset: ({ marks }) => {
-        delete marks['m'];
+        delete marks.m;
       },
     }),
   ],
@@ -200,14 +200,14 @@ it.each<[string, Model<Once>]>([
     'one that waits and then reads what another one writes',
     once([], {
       write: ({ cells }) => {
-        cells['x'] = 1;
+        cells.x = 1;
       },
       open: ({ marks }) => {
-        marks['m'] = true;
+        marks.m = true;
       },
       read: ({ marks, cells }) => {
         if (!('m' in marks)) return false;
-        cells['y'] = cells['x'] ?? 0;
+        cells.y = cells.x ?? 0;
         return true;
       },
     }),
@@ -228,10 +228,10 @@ it.each<[string, Model<Once>]>([
 it('takes visible steps in both orders', async () => {
   const model = once([], {
     one: ({ cells }) => {
-      cells['x'] = 1;
+      cells.x = 1;
     },
     other: ({ cells }) => {
-      cells['y'] = 1;
+      cells.y = 1;
     },
   });
   const only = (one: string, other: string): Property<Once> => ({

@@ -3,13 +3,13 @@
  * the number given, which CI has time for.
  */
 export function randomRuns(usual: number): number {
-  const asked = Number(process.env['RANDOM_MODELS']);
+  const asked = Number(process.env.RANDOM_MODELS);
   return Number.isSafeInteger(asked) && asked > 0 ? asked : usual;
 }
 
 /** Without it, each run takes another seed. */
 export function randomSeed(): { readonly seed?: number } {
-  const asked = Number(process.env['RANDOM_SEED'] ?? Number.NaN);
+  const asked = Number(process.env.RANDOM_SEED ?? Number.NaN);
   return Number.isSafeInteger(asked) ? { seed: asked } : {};
 }
 
