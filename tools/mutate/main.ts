@@ -10,6 +10,7 @@ import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { errorLines, InputError } from '../../text/input-error.ts';
 import { colorsFor } from '../../text/layout.ts';
 import { MESSAGES } from '../../text/messages.ts';
+import { readEarlier, triedDigest } from './earlier.ts';
 import { SMALLEST_FIRST } from './kill-rates.ts';
 import { allMutants, type Mutant, mutantWords, sampled } from './mutants.ts';
 import { mutationReport } from './report.ts';
@@ -34,6 +35,11 @@ mutants take some minutes. A sample is quicker:
   npm run mutate -- --sample 100 --seed 7
   npm run mutate -- --only 'rule deletionStart='
 
+With --earlier, a run goes on where an interrupted one has ended (Ctrl-C prints what it has). After a
+change to the code or the scenarios every mutant is tried again, but what killed it before comes first:
+
+  npm run --silent mutate -- --format json --earlier mutants.json > mutants-now.json
+
 With --rows, what a row of docs/sources.md is about is disabled, one decision or rule after the
 other, until the row's scenario answers otherwise. If no change turns a row, the
 exit code is 1:
@@ -55,6 +61,11 @@ function parserFor(words: readonly string[]) {
       },
       sample: { ...number, describe: 'Try only this many mutants, chosen by --seed' },
       seed: { ...number, describe: 'Chooses the sample [1]' },
+      earlier: {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Save work by the result of an earlier run, a file from --format json',
+      },
       processes: { ...number, describe: 'How many processes share the work [one a core]' },
       fleet: {
         type: 'string',
@@ -133,8 +144,9 @@ async function tryMutants(
   if (rowsWith !== null) {
     // A row is a command line with paths, which no job carries.
     if (url !== null) throw MESSAGES.usage('--rows takes no --fleet', HELP);
-    if (count !== null || text(values, 'only') !== null) {
-      throw MESSAGES.usage('--rows takes no --only and no --sample', HELP);
+    const others = [count, text(values, 'only'), text(values, 'earlier')];
+    if (others.some((value) => value !== null)) {
+      throw MESSAGES.usage('--rows takes no --only, no --sample and no --earlier', HELP);
     }
     return await tryRows(rowsWith, processes, text(values, 'format') === 'json', streams);
   }
@@ -144,6 +156,12 @@ async function tryMutants(
   const sample = count === null ? null : { count, seed: seed ?? DEFAULT_SEED };
   const all = mutantsWith(text(values, 'only'));
   const mutants = sample === null ? all : sampled(all, sample.count, sample.seed);
+  const tried = await triedDigest();
+  const file = text(values, 'earlier');
+  const earlier = file === null ? null : readEarlier(file, tried);
+  if (file !== null && earlier === null) {
+    throw MESSAGES.usage(`${file} is no result of --format json`, HELP);
+  }
   let interrupted = false;
   const stopListening = streams.onInterrupt(() => {
     interrupted = true;
@@ -151,6 +169,7 @@ async function tryMutants(
   const { stdout, stderr } = streams;
   try {
     const trials = await triedAt(url, values, here(processes), streams, mutants, {
+      earlier,
       interrupted: () => interrupted,
       onProgress: (done, of, killed) => {
         if (stderr.isTerminal) {
@@ -160,7 +179,7 @@ async function tryMutants(
     });
     if (stderr.isTerminal) stderr.write('\r\u001b[2K');
     const notRun = mutants.length - trials.length;
-    const report = mutationReport(packageVersion(), sample, trials, notRun);
+    const report = mutationReport(packageVersion(), tried, sample, trials, notRun);
     const colors = colorsFor(streams.env, stdout.isTerminal);
     const isJson = text(values, 'format') === 'json';
     stdout.write(isJson ? renderJson(report) : `${mutantLines(report, colors).join('\n')}\n`);

@@ -1,6 +1,9 @@
 import type { Mutant } from './mutants.ts';
 import type { Baseline, Outcome } from './suite.ts';
 
+/** Why a mutant is not a model any more: it took far more decisions than the model does. */
+export const ENDLESS = 'its search does not end';
+
 /** A baseline as JSON has it. */
 export interface BaselineMessage extends Omit<Baseline, 'reached' | 'decisive'> {
   readonly reached: readonly number[];

@@ -6,6 +6,8 @@ import { type KnownSurvivor, knownSurvivor } from './survivors.ts';
 export interface MutationReport {
   readonly schema: 'reapcheck.mutants/v1';
   readonly version: string;
+  /** See `triedDigest`. */
+  readonly tried: string;
   /** Null: all mutants were tried. */
   readonly sample: { readonly count: number; readonly seed: number } | null;
   readonly counts: Readonly<Record<Trial['fate']['fate'], number>>;
@@ -27,6 +29,7 @@ export const BAR = 0.9;
 
 export function mutationReport(
   version: string,
+  tried: string,
   sample: MutationReport['sample'],
   trials: readonly Trial[],
   notRun: number,
@@ -45,6 +48,7 @@ export function mutationReport(
   return {
     schema: 'reapcheck.mutants/v1',
     version,
+    tried,
     sample,
     counts: {
       killed,

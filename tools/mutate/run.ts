@@ -1,7 +1,7 @@
 import { shareOut } from '../../run/worker-process.ts';
 import { type Answerer, processesHere, type Workplace } from '../../run/workplace.ts';
 import { KillRates, type Order } from './kill-rates.ts';
-import type { Answer, Question } from './messages.ts';
+import { type Answer, ENDLESS, type Question } from './messages.ts';
 import { type Mutant, mutantWords } from './mutants.ts';
 import type { Baseline, Outcome } from './suite.ts';
 
@@ -35,11 +35,24 @@ export interface Trial {
   readonly fate: Fate;
 }
 
+/** What an earlier run has found. */
+export interface Earlier {
+  /** Whether it was of the same code and the same scenarios. */
+  readonly isSame: boolean;
+  /** By the words of the mutant. */
+  readonly fates: ReadonlyMap<string, Fate>;
+}
+
 export interface MutationOptions {
   /** Where mutants are tried; absent: one process per core of this machine. */
   readonly place?: Workplace;
   /** Which scenario kills first; absent: as the scenarios before did, and by time. */
   readonly order?: Order;
+  /**
+   * What the same code and scenarios gave is taken over. What killed a mutant of other code probably
+   * kills it again, so it is tried first.
+   */
+  readonly earlier?: Earlier | null;
   readonly onProgress?: (done: number, of: number, killed: number) => void;
   readonly interrupted?: () => boolean;
 }
@@ -49,7 +62,11 @@ type MutantProcess = Answerer<Question, Answer>;
 
 const MODULE = { main: 'tools/mutate/worker', first: 'tools/mutate/register' };
 
-const BASELINE_SECONDS = 300;
+/**
+ * Only ends a process that hangs. How many states and decisions a search may take limits the work,
+ * whatever the machine does besides.
+ */
+const PATIENCE_SECONDS = 1_800;
 /** There were too many states. That says nothing about the property. */
 const INCONCLUSIVE = 'inconclusive';
 /**
@@ -57,8 +74,6 @@ const INCONCLUSIVE = 'inconclusive';
  */
 const LARGE = 2_000;
 const OTHERS_ENOUGH = 10;
-/** The time limit is ten times the time of the scenario, and at least this. */
-const SECONDS_AT_LEAST = 10;
 
 /**
  * Tries every mutant on the scenarios in which it decides differently, until one kills it. The
@@ -69,6 +84,7 @@ export async function runMutants(
   {
     place = processesHere(),
     order = new KillRates(),
+    earlier = null,
     onProgress,
     interrupted,
   }: MutationOptions = {},
@@ -81,8 +97,13 @@ export async function runMutants(
     let killed = 0;
     await shareOut(workers, mutants, async (worker, mutant, index) => {
       if (interrupted?.() === true) return;
-      const fate = await fateOf(worker, mutant, baselines, order);
-      trials[index] = { mutant, words: mutantWords(mutant), fate };
+      const words = mutantWords(mutant);
+      const before = earlier?.fates.get(words);
+      const fate =
+        before !== undefined && earlier?.isSame === true
+          ? before
+          : await fateOf(worker, mutant, baselines, order, killerIn(before));
+      trials[index] = { mutant, words, fate };
       if (fate.fate === 'killed') killed += 1;
       done += 1;
       onProgress?.(done, mutants.length, killed);
@@ -93,25 +114,26 @@ export async function runMutants(
   }
 }
 
-/** Null if there was no answer in time: a change can cause an endless loop. */
-async function answerOf(
-  worker: MutantProcess,
-  question: Question,
-  seconds: number,
-): Promise<Answer | null> {
-  const told = await worker.ask(question, seconds);
+/** The scenario that has killed the mutant. */
+function killerIn(fate: Fate | undefined): string | null {
+  return fate?.fate === 'killed' ? fate.scenario : null;
+}
+
+/** Null if there was no answer. */
+async function answerOf(worker: MutantProcess, question: Question): Promise<Answer | null> {
+  const told = await worker.ask(question, PATIENCE_SECONDS);
   return told.reply === 'answer' ? told.answer : null;
 }
 
 async function baselinesOf(workers: readonly MutantProcess[]): Promise<readonly Baseline[]> {
-  const listed = await workers[0]?.ask({ ask: 'scenarios' }, BASELINE_SECONDS);
+  const listed = await workers[0]?.ask({ ask: 'scenarios' }, PATIENCE_SECONDS);
   if (listed?.reply !== 'answer' || listed.answer.answer !== 'scenarios') {
     const why = listed?.reply === 'died' ? `: ${listed.why}` : '';
     throw new Error(`the process for mutants did not start${why}`);
   }
   const baselines: Baseline[] = [];
   await shareOut(workers, listed.answer.names, async (worker, scenario) => {
-    const told = await answerOf(worker, { ask: 'baseline', scenario }, BASELINE_SECONDS);
+    const told = await answerOf(worker, { ask: 'baseline', scenario });
     if (told?.answer !== 'baseline') throw new Error(`${scenario} does not end`);
     const { reached, decisive } = told.baseline;
     const sets = { reached: new Set(reached), decisive: new Set(decisive) };
@@ -125,20 +147,18 @@ async function fateOf(
   mutant: Mutant,
   baselines: readonly Baseline[],
   rates: Order,
+  killer: string | null,
 ): Promise<Fate> {
   if (!baselines.some((baseline) => comesBy(baseline, mutant))) return { fate: 'notReached' };
   const tried = worthTrying(baselines.filter((baseline) => decidesOtherwise(baseline, mutant)));
   const changed: string[] = [];
   let broken: Fate | null = null;
-  for (const { scenario, outcome, milliseconds } of rates.bestFirst(tried)) {
-    const seconds = Math.max(SECONDS_AT_LEAST, milliseconds / 100);
-    const told = await answerOf(
-      worker,
-      { ask: 'mutant', mutant, scenario, states: outcome.states },
-      seconds,
-    );
-    if (told?.answer !== 'mutant')
-      return { fate: 'broken', scenario, why: 'its search does not end' };
+  const first = tried.filter(({ scenario }) => scenario === killer);
+  const others = tried.filter(({ scenario }) => scenario !== killer);
+  for (const { scenario, outcome } of [...first, ...rates.bestFirst(others)]) {
+    const { states: known } = outcome;
+    const told = await answerOf(worker, { ask: 'mutant', mutant, scenario, states: known });
+    if (told?.answer !== 'mutant') return { fate: 'broken', scenario, why: ENDLESS };
     const { defect, states, transitions } = told.outcome;
     const difference = defect === null ? differingVerdict(outcome, told.outcome) : null;
     rates.note(scenario, difference !== null);
@@ -165,9 +185,9 @@ async function changesWhatIsSeen(
   baselines: readonly Baseline[],
   changed: readonly string[],
 ): Promise<boolean> {
-  const ask = async (of: Mutant | null, { scenario, outcome, milliseconds }: Baseline) => {
+  const ask = async (of: Mutant | null, { scenario, outcome }: Baseline) => {
     const question = { ask: 'seen', mutant: of, scenario, states: outcome.states } as const;
-    const told = await answerOf(worker, question, Math.max(SECONDS_AT_LEAST, milliseconds / 50));
+    const told = await answerOf(worker, question);
     return told?.answer === 'seen' ? told.graph : null;
   };
   for (const baseline of baselines.filter(({ scenario }) => changed.includes(scenario))) {

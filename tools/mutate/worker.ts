@@ -1,7 +1,7 @@
 import type { Plan } from '../../input/plan.ts';
 import type { RuleName, Setup } from '../../model/index.ts';
 import { answerQuestions } from '../../run/worker-process.ts';
-import type { Answer, BaselineMessage, Question } from './messages.ts';
+import { type Answer, type BaselineMessage, ENDLESS, type Question } from './messages.ts';
 import { type DecisionSwitches, SWITCHES } from './modules.ts';
 import type { Mutant } from './mutants.ts';
 import type { Outcome } from './suite.ts';
@@ -9,6 +9,11 @@ import type { Outcome } from './suite.ts';
 /** The process that runs mutants. It answers one question at a time. */
 
 let changed = -1;
+/**
+ * How many decisions the search of a mutant may still take: a change can cause an endless loop. Counted
+ * in decisions, the limit does not depend on what else the machine does.
+ */
+let left = Number.POSITIVE_INFINITY;
 /** Decisions that a search has reached, and those that a change would have decided differently. */
 let reached = new Set<number>();
 let decisive = new Set<number>();
@@ -20,6 +25,8 @@ const tests = new Set<number>();
 Reflect.set(globalThis, Symbol.for(SWITCHES), {
   isChanged(decision) {
     if (changed < 0) reached.add(decision);
+    left -= 1;
+    if (left < 0) throw new Error(ENDLESS);
     return decision === changed;
   },
   noted(decision, value) {
@@ -42,6 +49,14 @@ const plans = new Map((await suitePlans()).map((plan) => [plan.title, plan]));
 /** The search of a mutant may have this many times the states of the scenario. */
 const GROWTH = 4;
 const STATES_AT_LEAST = 2_000;
+/** Many times what a search takes for each of its states. */
+const DECISIONS_A_STATE = 20_000;
+
+/** From now on the model has this change, null: none, in a search of at most so many states. */
+function change(mutant: Mutant | null, states: number): void {
+  changed = mutant?.kind === 'decision' ? mutant.number : -1;
+  left = states * DECISIONS_A_STATE;
+}
 
 answerQuestions(answer);
 
@@ -70,6 +85,7 @@ function planNamed(name: string): Plan {
 
 async function baselineOf(plan: Plan): Promise<BaselineMessage> {
   changed = -1;
+  left = Number.POSITIVE_INFINITY;
   reached = new Set();
   decisive = new Set();
   const read = new Set<RuleName>();
@@ -98,7 +114,7 @@ async function rowAnswer({
   states,
 }: Extract<Question, { ask: 'row' }>): Promise<Answer> {
   const plan = await rowPlan(command);
-  changed = mutant?.kind === 'decision' ? mutant.number : -1;
+  change(mutant, states);
   reached = new Set();
   try {
     const { words, result } = await answersOf(plan, [question], states, setupUnder(mutant, plan));
@@ -123,9 +139,9 @@ async function seen({
   states,
 }: Extract<Question, { ask: 'seen' }>): Promise<string | null> {
   const plan = planNamed(scenario);
-  changed = mutant?.kind === 'decision' ? mutant.number : -1;
+  const limit = Math.max(STATES_AT_LEAST, states * GROWTH);
+  change(mutant, limit);
   try {
-    const limit = Math.max(STATES_AT_LEAST, states * GROWTH);
     return await seenGraph(setupUnder(mutant, plan), limit);
   } catch {
     return null;
@@ -140,9 +156,10 @@ async function tried(
 ): Promise<Outcome> {
   const plan = planNamed(scenario);
   const setup = setupUnder(mutant, plan);
-  changed = mutant.kind === 'decision' ? mutant.number : -1;
+  const limit = Math.max(STATES_AT_LEAST, states * GROWTH);
+  change(mutant, limit);
   try {
-    return await outcomeOf(plan, setup, Math.max(STATES_AT_LEAST, states * GROWTH));
+    return await outcomeOf(plan, setup, limit);
   } catch (error) {
     const defect = error instanceof Error ? error.message : String(error);
     return { verdicts: {}, states: 0, transitions: 0, defect };

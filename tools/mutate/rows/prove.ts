@@ -30,9 +30,8 @@ const MODULE = { main: 'tools/mutate/worker', first: 'tools/mutate/register' };
 
 /** The test of the page has the same limit. */
 export const STATES = 6_000;
-/** Only ends a change that never answers: `STATES` limits the work, whatever the machine does besides. */
-const SECONDS = 300;
-const BASELINE_SECONDS = 600;
+/** Only ends a process that hangs: `STATES` limits the work, whatever the machine does besides. */
+const PATIENCE_SECONDS = 1_800;
 /** What says nothing about the statement. */
 const NO_ANSWER: readonly string[] = ['inconclusive'];
 
@@ -64,15 +63,15 @@ async function prove(
   row: SourceRow,
   mutants: readonly Mutant[],
 ): Promise<RowProof> {
-  const ask = async (mutant: Mutant | null, seconds: number) => {
+  const ask = async (mutant: Mutant | null) => {
     const { command, question } = row;
     const told = await worker.ask(
       { ask: 'row', command, question, mutant, states: STATES },
-      seconds,
+      PATIENCE_SECONDS,
     );
     return told.reply === 'answer' && told.answer.answer === 'row' ? told.answer : null;
   };
-  const before = await ask(null, BASELINE_SECONDS);
+  const before = await ask(null);
   if (before === null || before.verdict === null) {
     throw new Error(`${row.command} gives no answer to: ${row.question}`);
   }
@@ -80,7 +79,7 @@ async function prove(
   const proof = { row, before: before.verdict, tried: candidates.length };
   let vacuous: RowProof['turnedBy'] = null;
   for (const { mutant, closeness } of candidates) {
-    const after = (await ask(mutant, SECONDS))?.verdict ?? null;
+    const after = (await ask(mutant))?.verdict ?? null;
     if (after === null || after === before.verdict || NO_ANSWER.includes(after)) continue;
     const turnedBy = { mutant: mutantWords(mutant), closeness, after };
     if (after !== 'vacuous') return { ...proof, turnedBy };
