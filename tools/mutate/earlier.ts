@@ -14,9 +14,12 @@ const DOCUMENT = z.object({
   trials: z.array(z.object({ words: z.string(), fate: z.looseObject({ fate: z.string() }) })),
 });
 
+/** What the process for mutants loads. It loads this late, so that its own text does not show it. */
+const LOADED = ['suite', 'seen', 'modules'].map((name) => `tools/mutate/${name}.js`);
+
 /** The code and the scenarios that decide about the fate of a mutant, as a digest. */
 export async function triedDigest(): Promise<string> {
-  const code = codeDigests({ ...GATE_CODE, mains: ['tools/mutate/worker.js'] });
+  const code = codeDigests({ ...GATE_CODE, mains: LOADED });
   const plans = await suitePlans();
   return digestOf([code, plans.map(({ title, setup, properties }) => [title, setup, properties])]);
 }
