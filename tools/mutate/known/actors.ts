@@ -3,6 +3,11 @@ import type { KnownSurvivors } from '../mutants.ts';
 export const ACTORS: readonly KnownSurvivors[] = [
   {
     kind: 'equivalent',
+    why: 'A PATCH that takes off a finalizer which the object does not have changes nothing.',
+    mutants: ['users/finalizer-owners, removeThirdPartyFinalizer: has, taken for true'],
+  },
+  {
+    kind: 'equivalent',
     why: 'Workers are alike. Any idle one takes the item then, not only the first, with the same effects.',
     mutants: [
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of the model
