@@ -173,6 +173,8 @@ export interface QuotientTask {
   readonly questions: ReadonlyMap<Judgement, LeadsTo>;
   /** By transition of the last call of `successors`: the renaming that leads to its target. */
   readonly renamings: () => Int32Array;
+  /** As for `judgeLeadsTo`. */
+  readonly restingFirst: boolean;
 }
 
 export interface AuditedTransition<State> {
