@@ -183,6 +183,14 @@ export interface AuditedTransition<State> {
   readonly after: State;
   /** Transitions audited so far: picks the renaming to be tried. */
   readonly audited: number;
+  readonly images: StateImages<State>;
+}
+
+/** Deep-frozen states in canonical form under renamings. */
+export interface StateImages<State> {
+  image(renaming: number, state: State): State;
+  /** Whether the renaming takes the one state to the other. */
+  takes(renaming: number, one: State, other: State): boolean;
 }
 
 /** What a selector may ask the engine about the loaded state. */

@@ -184,7 +184,7 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
 
   audit(transition: AuditedTransition<State>): void {
     const { model, actionInstances: instances } = this;
-    auditSymmetry({ orbits: this, model, instances }, transition);
+    this.attributed(() => auditSymmetry({ orbits: this, model, instances }, transition));
   }
 
   private auditedRenamings(): readonly AuditedRenaming[] {
