@@ -274,10 +274,12 @@ export class Learner<State> {
 
   /** The slots that were read, of the state before or after a step. */
   private slotsRead({ columns }: Recording): readonly Slot[] {
-    return columns.flatMap((column) => {
-      if (column === INSTANCE_COLUMN || column === EFFECT_COLUMN) return [];
-      return column > 0 ? this.columns.slot(column) : this.columnsAfter.slot(~column);
-    });
+    const slots: Slot[] = [];
+    for (const column of columns) {
+      if (column === INSTANCE_COLUMN || column === EFFECT_COLUMN) continue;
+      slots.push(column > 0 ? this.columns.slot(column) : this.columnsAfter.slot(~column));
+    }
+    return slots;
   }
 
   private noteStep(
