@@ -5,6 +5,7 @@ import { gatherPlans } from '../input/gather.ts';
 import { inputOptions } from '../input/options/input-options.ts';
 import type { Cluster } from '../model/index.ts';
 import { judgedBy, modelOf } from '../run/assemble.ts';
+import { optimiseLater } from '../run/compiler.ts';
 
 /**
  * `node judging.js [RUNS [STATES SCENARIO...]]` prints what it costs to judge all properties of a
@@ -31,6 +32,8 @@ interface Measurement {
 }
 
 async function measured(mode: Mode, states: number, scenario: string): Promise<Measurement> {
+  // As the command does.
+  optimiseLater();
   const [plan] = await gatherPlans(inputOptions({ input: [scenario] }), (async function* () {})());
   const { statistics } = await check({
     model: modelOf(plan!.setup),

@@ -1,5 +1,5 @@
 import type { Engine, Question } from './engine/engine.ts';
-import { executed, produced } from './engine/plain.ts';
+import { produced, validated } from './engine/plain.ts';
 import { emptyTransitionBuffer } from './liveness/graph.ts';
 import { RenamedStates } from './traces/renamed-states.ts';
 import { isSameOrbit, mismatch } from './traces/replay.ts';
@@ -28,14 +28,14 @@ export class Auditor<State> {
   private readonly engine: Engine<State>;
   private readonly question: Question<State>;
   private readonly buffer = emptyTransitionBuffer();
-  private readonly comparison: RenamedStates<State> | null;
+  private readonly images: RenamedStates<State> | null;
 
   constructor(engine: Engine<State>, question: Question<State>, every: number) {
     this.engine = engine;
     this.question = question;
     this.every = every;
     const { model, reductions } = question;
-    this.comparison = reductions.orbits && new RenamedStates(model, reductions.orbits);
+    this.images = reductions.orbits && new RenamedStates(model, reductions.orbits);
     this.next = every === 0 ? Number.POSITIVE_INFINITY : every;
   }
 
@@ -51,7 +51,8 @@ export class Auditor<State> {
       const index = this.next - first - 1;
       const instance = buffer.actions[index]!;
       const before = engine.decode(state);
-      this.compare(before, instance, buffer.targets[index]!, engine.renamings[index]!);
+      const target = engine.decode(buffer.targets[index]!);
+      this.compare(before, instance, target, engine.renamings[index]!);
       this.audited++;
       if (engine.reducedBy !== null) {
         if (this.isFull) engine.reducedBy.audit(before);
@@ -59,7 +60,7 @@ export class Auditor<State> {
       }
       const disabled = instance + 1;
       const isEnabled = buffer.actions.subarray(0, count).includes(disabled);
-      if (disabled < engine.actionCount && !isEnabled) this.compare(before, disabled, state, 0);
+      if (disabled < engine.actionCount && !isEnabled) this.compare(before, disabled, before, 0);
     }
   }
 
@@ -69,25 +70,21 @@ export class Auditor<State> {
   }
 
   /** @param renaming the one that, by the engine, takes the successor to the target. */
-  private compare(before: State, number: number, target: number, renaming: number): void {
-    const { engine, question } = this;
-    const { orbits } = question.reductions;
-    const found = engine.decode(target);
-    if (!this.leadsTo(before, number, found, renaming)) {
-      const after = executed(question, before, number) ?? before;
-      if (!isSameOrbit(question, found, after)) throw mismatch(question, before, number);
-    }
-    if (orbits === null || !this.isFull) return;
-    const after = executed(question, before, number) ?? before;
-    orbits.audit({ before, instance: number, after, audited: this.audited });
-  }
-
-  /** A quick look, which may be false where the transition is right: if another renaming leads there. */
-  private leadsTo(before: State, number: number, found: State, renaming: number): boolean {
-    const { question } = this;
+  private compare(before: State, number: number, target: State, renaming: number): void {
+    const { question, images } = this;
     const { orbits } = question.reductions;
     const after = produced(question, before, number);
-    if (orbits === null || renaming === 0) return hasTextOf(after, found);
-    return this.comparison!.takes(renaming, after, found);
+    const successor = () => validated(question, before, number, after) ?? before;
+    // A quick look first, which may be false where the transition is right: if another renaming leads there.
+    const isThere =
+      images === null || renaming === 0
+        ? hasTextOf(after, target)
+        : images.takes(renaming, after, target);
+    if (!isThere && !isSameOrbit(question, target, successor())) {
+      throw mismatch(question, before, number);
+    }
+    if (orbits === null || images === null || !this.isFull) return;
+    const { audited } = this;
+    orbits.audit({ before, instance: number, after: successor(), audited, images });
   }
 }

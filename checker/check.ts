@@ -169,13 +169,15 @@ async function judgeAll<State>(
     ...{ engine, compiled, instances: question.instances, within: run.within },
     hasRoom: (bytes) => clock.hasRoom(bytes),
   });
+  // What goals read in all states in which they are pending decides whether ample sets are visible.
+  const restingFirst = engine.selectors.length === 0;
   const liveness = new LivenessPhase<State>({
     ...{ graph, obligations, questions, clock },
     judge: () =>
       reductions.orbits === null
-        ? judgeLeadsTo(graph, obligations, [...questions.values()])
+        ? judgeLeadsTo(graph, obligations, [...questions.values()], restingFirst)
         : reductions.orbits.judgeLeadsTo({
-            ...{ graph, obligations, questions },
+            ...{ graph, obligations, questions, restingFirst },
             renamings: () => graph.renamings,
           }),
     progress: (done) => ({

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import module from 'node:module';
+import { optimiseLater } from '../run/compiler.ts';
 import { EXIT } from '../text/exit-codes.ts';
 import { errorLines } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
@@ -35,6 +36,8 @@ function failsAs(stream: NodeJS.WriteStream, name: string): void {
 
 /** Node 22 keeps compiled code between runs. Everything that is imported after the call is kept. */
 (module as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
+
+optimiseLater();
 
 failsAs(process.stdout, '<stdout>');
 failsAs(process.stderr, '<stderr>');

@@ -200,14 +200,13 @@ export async function reportOn(
   });
   const { fates, result } = splitFates(setup, found);
   const shown = [...result.properties, ...fates.flatMap(({ goes, mayGo }) => [goes, mayGo])];
-  const tokens =
-    subject === null
-      ? []
-      : tokensOf(
-          tokenWriter(model, setupDigest(setup), subject, lateAfter(since, limits)),
-          properties,
-          shown,
-        );
+  const spent = performance.now() - since;
+  const writeTokens = (): CheckReport['tokens'] => {
+    if (subject === null) return [];
+    const isLate = lateAfter(performance.now() - spent, limits);
+    return tokensOf(tokenWriter(model, setupDigest(setup), subject, isLate), properties, shown);
+  };
+  let tokens: CheckReport['tokens'] | null = null;
   const unmet = unmetExpectations(plan, result);
   const outcomes = outcomesFound(setup, result.properties);
   const exitCode = exitCodeOf(plan, result, unmet);
@@ -231,7 +230,11 @@ export async function reportOn(
     place: plan.place,
     exitCode,
     again,
-    tokens,
+    /** Written when it is read, and many are not: the run is executed again for it. */
+    get tokens() {
+      tokens ??= writeTokens();
+      return tokens;
+    },
     result,
   };
 }

@@ -13,37 +13,60 @@ export interface DraftAccess {
 
 /** A proxy that behaves like the draft of a record. It throws once the recording is closed. */
 export function accessProxy(recording: Recording, access: DraftAccess): object {
-  const target = {};
-  return new Proxy(target, {
-    get: (_, key) => {
-      recording.assertOpen();
-      return readProperty(access, target, key);
-    },
-    has: (_, key) => {
-      recording.assertOpen();
-      return (typeof key === 'string' && access.has(key)) || key in Object.prototype;
-    },
-    ownKeys: () => {
-      recording.assertOpen();
-      return access.keys();
-    },
-    getOwnPropertyDescriptor: (_, key) => {
-      recording.assertOpen();
-      return typeof key === 'symbol' ? undefined : propertyOf(access, key);
-    },
-    set: (_, key, value) => {
-      recording.assertOpen();
-      if (typeof key === 'symbol') throw new BadValueError('a symbol', 'a key');
-      access.write(key, true, value);
-      return true;
-    },
-    deleteProperty: (_, key) => {
-      recording.assertOpen();
-      if (typeof key === 'string') access.write(key, false, undefined);
-      return true;
-    },
-    defineProperty: () => false,
-    setPrototypeOf: () => false,
-    preventExtensions: () => false,
-  });
+  return new Proxy({}, new DraftedRecord(recording, access));
+}
+
+class DraftedRecord implements ProxyHandler<object> {
+  private readonly recording: Recording;
+  private readonly access: DraftAccess;
+
+  constructor(recording: Recording, access: DraftAccess) {
+    this.recording = recording;
+    this.access = access;
+  }
+
+  get(target: object, key: string | symbol): unknown {
+    this.recording.assertOpen();
+    return readProperty(this.access, target, key);
+  }
+
+  has(_: object, key: string | symbol): boolean {
+    this.recording.assertOpen();
+    return (typeof key === 'string' && this.access.has(key)) || key in Object.prototype;
+  }
+
+  ownKeys(): string[] {
+    this.recording.assertOpen();
+    return this.access.keys();
+  }
+
+  getOwnPropertyDescriptor(_: object, key: string | symbol): PropertyDescriptor | undefined {
+    this.recording.assertOpen();
+    return typeof key === 'symbol' ? undefined : propertyOf(this.access, key);
+  }
+
+  set(_: object, key: string | symbol, value: unknown): boolean {
+    this.recording.assertOpen();
+    if (typeof key === 'symbol') throw new BadValueError('a symbol', 'a key');
+    this.access.write(key, true, value);
+    return true;
+  }
+
+  deleteProperty(_: object, key: string | symbol): boolean {
+    this.recording.assertOpen();
+    if (typeof key === 'string') this.access.write(key, false, undefined);
+    return true;
+  }
+
+  defineProperty(): boolean {
+    return false;
+  }
+
+  setPrototypeOf(): boolean {
+    return false;
+  }
+
+  preventExtensions(): boolean {
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
 import { allocateWords, type Guard, UNGUARDED } from '../guard.ts';
-import type { Layout } from '../values/layout.ts';
+import { Layout } from '../values/layout.ts';
 import type { Section, Slot } from '../values/slots.ts';
 
 /**
@@ -10,8 +10,9 @@ import type { Section, Slot } from '../values/slots.ts';
 export class Dependencies {
   /** The result of `touched`: bit `p % 32` of word `p / 32` is set for predicate `p`. */
   readonly set: Int32Array;
-  /** By bit of a row: the set of predicates that read it. */
-  private byBit: Int32Array;
+  /** By bit of a row: the set of predicates that read it. Null: none of it is compiled. */
+  private byBit: Int32Array | null = null;
+  private layout = new Layout([], []);
   private readonly slots: Set<Slot>[];
   /** Sections whose keys were enumerated. All their slots count, future ones as well. */
   private readonly sections: Set<Section>[];
@@ -29,7 +30,6 @@ export class Dependencies {
     this.slots = Array.from({ length: predicateCount }, () => new Set());
     this.sections = Array.from({ length: predicateCount }, () => new Set());
     this.set = new Int32Array(Math.ceil(predicateCount / 32));
-    this.byBit = new Int32Array(0);
   }
 
   /** @param enumerated the sections whose keys the predicate has read. */
@@ -82,19 +82,30 @@ export class Dependencies {
     });
   }
 
-  /** Compiles what was added since the last call, or everything for a new layout. */
-  compile(layout: Layout, layoutChanged: boolean): void {
-    if (layoutChanged || this.byBit.length === 0) {
+  /**
+   * Call this when something was added, or for a new layout. `touched` compiles it, as much is learnt in
+   * a state before it is asked again.
+   */
+  outdate(layout: Layout, layoutChanged: boolean): void {
+    this.layout = layout;
+    if (layoutChanged) this.byBit = null;
+  }
+
+  private compiled(): Int32Array {
+    const { layout, changed } = this;
+    if (this.byBit === null) {
       this.byBit = allocateWords(32 * layout.width * this.set.length, this.guard);
-      for (const predicate of this.slots.keys()) this.changed.add(predicate);
+      for (const predicate of this.slots.keys()) changed.add(predicate);
     }
-    for (const predicate of this.changed) this.compileOne(predicate, layout);
-    this.changed.clear();
+    for (const predicate of changed) this.compileOne(predicate, layout, this.byBit);
+    changed.clear();
+    return this.byBit;
   }
 
   /** Puts into `set` the predicates that read a bit in which the two rows differ. */
   touched(rows: Int32Array, one: number, other: number, width: number): void {
-    const { set, byBit } = this;
+    const { set } = this;
+    const byBit = this.compiled();
     set.fill(0);
     for (let word = 0; word < width; word++) {
       let difference = rows[one + word]! ^ rows[other + word]!;
@@ -115,8 +126,8 @@ export class Dependencies {
     set[predicate >> 5] = set[predicate >> 5]! | (1 << (predicate & 31));
   }
 
-  private compileOne(predicate: number, layout: Layout): void {
-    const { set, byBit } = this;
+  private compileOne(predicate: number, layout: Layout, byBit: Int32Array): void {
+    const { set } = this;
     const include = ({ number }: Slot) => {
       const first = 32 * layout.word[number]! + layout.shift[number]!;
       const size = 32 - Math.clz32(layout.mask[number]!);

@@ -41,9 +41,9 @@ export class DraftRun {
   /** For each slot written: whether it is present now. */
   private readonly written = new Map<Slot, boolean>();
   private readonly queues = new Map<Slot, QueueDraft>();
-  private readonly queueOfProxy = new WeakMap<object, QueueDraft>();
+  private readonly queueOfProxy = new Map<object, QueueDraft>();
   private readonly sectionProxies = new Map<Section, object>();
-  private readonly ownProxies = new WeakSet<object>();
+  private readonly ownProxies = new Set<object>();
   private readonly logs = new Map<Section, SectionLog>();
   /** Sections that were assigned as a whole, with their current object. */
   private readonly replaced = new Map<Section, object>();

@@ -53,8 +53,8 @@ export class Encoding<State> {
       this.store.insertAll(1, -1);
     }
     learner.effects.compileAll(this.layout);
-    learner.dependencies.compile(this.layout, true);
-    learner.stepDependencies.compile(this.layout, true);
+    learner.dependencies.outdate(this.layout, true);
+    learner.stepDependencies.outdate(this.layout, true);
     this.adapt();
   }
 
@@ -145,8 +145,8 @@ export class Encoding<State> {
    */
   private compileReads(isAnew: boolean): void {
     const { columns, columnsAfter, dependencies, stepDependencies } = this.learner;
-    dependencies.compile(this.layout, isAnew);
-    stepDependencies.compile(this.layout, isAnew);
+    dependencies.outdate(this.layout, isAnew);
+    stepDependencies.outdate(this.layout, isAnew);
     if (columns.takeChanged() || isAnew) this.unpacking.refresh(columns, this.layout);
     if (columnsAfter.takeChanged() || isAnew) {
       this.unpackingAfter.refresh(columnsAfter, this.layout);

@@ -38,10 +38,17 @@ function viewsOf(family: object | undefined): Map<string, number> {
   return views;
 }
 
-/** So many new views of each action and property are run twice; */
-const VIEWS_RUN_TWICE = 64;
-/** then one in so many is. */
-const VIEWS_PER_SECOND_RUN = 8;
+/** Up to each of these numbers of new views of an action or property, one in so many is run twice. */
+const SECOND_RUNS: readonly (readonly [views: number, every: number])[] = [
+  [64, 1],
+  [512, 8],
+  [Number.POSITIVE_INFINITY, 64],
+];
+
+function isRunTwice(view: number): boolean {
+  const [, every] = SECOND_RUNS.find(([views]) => view <= views)!;
+  return view % every === 0;
+}
 
 /** In the tries of step predicates, the number of the action instance. */
 export const INSTANCE_COLUMN = NO_SLOT_COLUMN;
@@ -267,10 +274,12 @@ export class Learner<State> {
 
   /** The slots that were read, of the state before or after a step. */
   private slotsRead({ columns }: Recording): readonly Slot[] {
-    return columns.flatMap((column) => {
-      if (column === INSTANCE_COLUMN || column === EFFECT_COLUMN) return [];
-      return column > 0 ? this.columns.slot(column) : this.columnsAfter.slot(~column);
-    });
+    const slots: Slot[] = [];
+    for (const column of columns) {
+      if (column === INSTANCE_COLUMN || column === EFFECT_COLUMN) continue;
+      slots.push(column > 0 ? this.columns.slot(column) : this.columnsAfter.slot(~column));
+    }
+    return slots;
   }
 
   private noteStep(
@@ -334,7 +343,7 @@ export class Learner<State> {
     const views = (this.views.get(culprit) ?? 0) + 1;
     this.views.set(culprit, views);
     const first = run();
-    if (views > VIEWS_RUN_TWICE && views % VIEWS_PER_SECOND_RUN !== 0) {
+    if (!isRunTwice(views)) {
       this.guard.confirm();
       return first;
     }

@@ -59,6 +59,10 @@ export function executedInstance<State>(
   const after = immer.produce(before, (draft) => {
     instance.reduce(draft);
   });
+  return validSuccessor(model, before, after);
+}
+
+function validSuccessor<State>(model: Model<State>, before: State, after: State): State | null {
   if (after === before) return null;
   checkShape(model.slots, after);
   const state = canonicalValue(after) as State;
@@ -118,14 +122,24 @@ export function produced<State>(
 
 /** The plain successor, or null if the instance is disabled. Throws `DefectError`. */
 export function executed<State>(
-  { model, instances }: Executable<State>,
+  question: Executable<State>,
   before: State,
   action: number,
 ): State | null {
-  const instance = instances[action]!;
+  return validated(question, before, action, produced(question, before, action));
+}
+
+/** The same, of what `produced` has returned. */
+export function validated<State>(
+  { model, instances }: Executable<State>,
+  before: State,
+  action: number,
+  after: State,
+): State | null {
+  const { name, parameters } = instances[action]!.identity;
   try {
-    return executedInstance(model, before, instance);
+    return validSuccessor(model, before, after);
   } catch (error) {
-    throw defectOf(error, instance.identity.name, instance.identity.parameters);
+    throw defectOf(error, name, parameters);
   }
 }

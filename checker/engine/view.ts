@@ -6,25 +6,38 @@ import type { Source } from './recording.ts';
  * state: keys in sorted order, absent entries `undefined`, and writing throws a `TypeError`.
  */
 export function viewState(table: SlotTable, source: Source): unknown {
-  const sectionViews = new Map<Section, object>();
-  const get = (key: string): unknown => {
+  return readOnlyRecord(new ViewedState(table, source));
+}
+
+class ViewedState implements Reading {
+  private readonly table: SlotTable;
+  private readonly source: Source;
+  /** By number of the section. */
+  private readonly sections: object[] = [];
+
+  constructor(table: SlotTable, source: Source) {
+    this.table = table;
+    this.source = source;
+  }
+
+  get(key: string): unknown {
+    const { table, source, sections } = this;
     const section = table.section(key);
     if (section === undefined) return undefined;
     if (section.kind === 'value') return source.whole(source.slot(section, ''));
-    let view = sectionViews.get(section);
-    if (view === undefined) {
-      view = viewSection(section, source);
-      sectionViews.set(section, view);
-    }
-    return view;
-  };
-  const has = (key: string): boolean => {
-    const section = table.section(key);
+    sections[section.number] ??= readOnlyRecord(new ViewedSection(section, source));
+    return sections[section.number];
+  }
+
+  has(key: string): boolean {
+    const section = this.table.section(key);
     if (section === undefined) return false;
-    return section.kind !== 'value' || source.present(source.slot(section, ''));
-  };
-  const keys = (): string[] => table.sections.map(({ key }) => key).filter(has);
-  return readOnlyRecord({ get, has, keys });
+    return section.kind !== 'value' || this.source.present(this.source.slot(section, ''));
+  }
+
+  keys(): string[] {
+    return this.table.sections.map(({ key }) => key).filter((key) => this.has(key));
+  }
 }
 
 /** What is behind a read-only record. */
@@ -59,50 +72,92 @@ export function propertyOf(
 
 /** A record that reads on demand and refuses to be changed. */
 export function readOnlyRecord(reading: Reading): object {
-  const target = {};
-  return new Proxy(target, {
-    get: (_, key) => readProperty(reading, target, key),
-    has: (_, key) => (typeof key === 'string' && reading.has(key)) || key in Object.prototype,
-    ownKeys: () => reading.keys(),
-    getOwnPropertyDescriptor: (_, key) =>
-      typeof key === 'symbol' ? undefined : propertyOf(reading, key),
-    ...refusingWrites,
-  });
+  return new Proxy({}, new ReadOnlyRecord(reading));
 }
 
-const refusingWrites: ProxyHandler<object> = {
-  set: () => false,
-  defineProperty: () => false,
-  deleteProperty: () => false,
-  setPrototypeOf: () => false,
-  preventExtensions: () => false,
-};
+/** Refuses to change a record or an array. */
+class Refusing implements ProxyHandler<object> {
+  set(): boolean {
+    return false;
+  }
 
-function viewSection(section: Section, source: Source): object {
-  const queueViews = new Map<Slot, object>();
-  const get = (key: string): unknown => {
+  defineProperty(): boolean {
+    return false;
+  }
+
+  deleteProperty(): boolean {
+    return false;
+  }
+
+  setPrototypeOf(): boolean {
+    return false;
+  }
+
+  preventExtensions(): boolean {
+    return false;
+  }
+}
+
+class ReadOnlyRecord extends Refusing {
+  private readonly reading: Reading;
+
+  constructor(reading: Reading) {
+    super();
+    this.reading = reading;
+  }
+
+  get(target: object, key: string | symbol): unknown {
+    return readProperty(this.reading, target, key);
+  }
+
+  has(_: object, key: string | symbol): boolean {
+    return (typeof key === 'string' && this.reading.has(key)) || key in Object.prototype;
+  }
+
+  ownKeys(): string[] {
+    return this.reading.keys();
+  }
+
+  getOwnPropertyDescriptor(_: object, key: string | symbol): PropertyDescriptor | undefined {
+    return typeof key === 'symbol' ? undefined : propertyOf(this.reading, key);
+  }
+}
+
+class ViewedSection implements Reading {
+  private readonly section: Section;
+  private readonly source: Source;
+  private queues: Map<Slot, object> | null = null;
+
+  constructor(section: Section, source: Source) {
+    this.section = section;
+    this.source = source;
+  }
+
+  get(key: string): unknown {
     // No entry can have this name, so there is no slot for it.
     if (key === '__proto__') return undefined;
+    const { section, source } = this;
     const slot = source.slot(section, key);
     if (section.kind !== 'queues') return source.whole(slot);
     if (!source.present(slot)) return undefined;
-    let view = queueViews.get(slot);
+    this.queues ??= new Map();
+    let view = this.queues.get(slot);
     if (view === undefined) {
-      view = viewQueue(slot, source);
-      queueViews.set(slot, view);
+      view = readOnlyQueue(new ViewedQueue(slot, source));
+      this.queues.set(slot, view);
     }
     return view;
-  };
-  const has = (key: string): boolean =>
-    key !== '__proto__' && source.present(source.slot(section, key));
-  const keys = (): string[] =>
-    inObjectOrder(
-      source
-        .enumerate(section)
-        .filter((slot) => source.present(slot))
-        .map(({ key }) => key),
-    );
-  return readOnlyRecord({ get, has, keys });
+  }
+
+  has(key: string): boolean {
+    return key !== '__proto__' && this.source.present(this.source.slot(this.section, key));
+  }
+
+  keys(): string[] {
+    const { section, source } = this;
+    const present = source.enumerate(section).filter((slot) => source.present(slot));
+    return inObjectOrder(present.map(({ key }) => key));
+  }
 }
 
 /** The order in which a plain object has these keys: integer-like keys come first. */
@@ -116,45 +171,67 @@ export function positionOf(key: string | symbol): number {
   return Number(key);
 }
 
-function viewQueue(slot: Slot, source: Source): object {
-  return readOnlyQueue({
-    length: () => source.length(slot),
-    element: (position) => source.element(slot, position),
-  });
+/** What is behind a read-only array. */
+export interface QueueReader {
+  length(): number;
+  element(position: number): unknown;
+}
+
+class ViewedQueue implements QueueReader {
+  private readonly slot: Slot;
+  private readonly source: Source;
+
+  constructor(slot: Slot, source: Source) {
+    this.slot = slot;
+    this.source = source;
+  }
+
+  length(): number {
+    return this.source.length(this.slot);
+  }
+
+  element(position: number): unknown {
+    return this.source.element(this.slot, position);
+  }
 }
 
 /** An array that reads on demand and refuses to be changed. */
-export function readOnlyQueue({
-  length,
-  element,
-}: {
-  length(): number;
-  element(position: number): unknown;
-}): object {
-  const target: unknown[] = [];
-  return new Proxy(target, {
-    get: (_, key) => {
-      if (key === 'length') return length();
-      const position = positionOf(key);
-      return position < 0 ? Reflect.get(target, key) : element(position);
-    },
-    has: (_, key) => {
-      const position = positionOf(key);
-      return position < 0 ? Reflect.has(target, key) : position < length();
-    },
-    ownKeys: () => [
-      ...Array.from({ length: length() }, (_, position) => String(position)),
-      'length',
-    ],
-    getOwnPropertyDescriptor: (_, key) => {
-      if (key === 'length') {
-        return { value: length(), writable: true, enumerable: false, configurable: false };
-      }
-      const position = positionOf(key);
-      if (position < 0 || position >= length()) return undefined;
-      const value = element(position);
-      return { value, writable: true, enumerable: true, configurable: true };
-    },
-    ...refusingWrites,
-  });
+export function readOnlyQueue(reader: QueueReader): object {
+  return new Proxy([], new ReadOnlyQueue(reader));
+}
+
+class ReadOnlyQueue extends Refusing {
+  private readonly reader: QueueReader;
+
+  constructor(reader: QueueReader) {
+    super();
+    this.reader = reader;
+  }
+
+  get(target: object, key: string | symbol): unknown {
+    if (key === 'length') return this.reader.length();
+    const position = positionOf(key);
+    return position < 0 ? Reflect.get(target, key) : this.reader.element(position);
+  }
+
+  has(target: object, key: string | symbol): boolean {
+    const position = positionOf(key);
+    return position < 0 ? Reflect.has(target, key) : position < this.reader.length();
+  }
+
+  ownKeys(): string[] {
+    const positions = Array.from({ length: this.reader.length() }, (_, at) => String(at));
+    return [...positions, 'length'];
+  }
+
+  getOwnPropertyDescriptor(_: object, key: string | symbol): PropertyDescriptor | undefined {
+    const { reader } = this;
+    if (key === 'length') {
+      return { value: reader.length(), writable: true, enumerable: false, configurable: false };
+    }
+    const position = positionOf(key);
+    if (position < 0 || position >= reader.length()) return undefined;
+    const value = reader.element(position);
+    return { value, writable: true, enumerable: true, configurable: true };
+  }
 }

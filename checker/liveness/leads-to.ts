@@ -5,8 +5,9 @@ import { type FairStates, recurringStates } from './fairness.ts';
 import type { StateGraph } from './graph.ts';
 import { fairClosedWalk } from './lasso.ts';
 import { type GroupObligation, type Obligations, obligationsOf } from './obligations.ts';
-import { type LeadsTo, MOST_QUESTIONS, pendingStates } from './pending.ts';
+import { type LeadsTo, MOST_QUESTIONS, pendingStates, triggeredStates } from './pending.ts';
 import { shortestPrefix, type TransitionStep } from './prefix.ts';
+import { missedIn, restingStates } from './resting.ts';
 import { type Resumable, runToEnd, UNITS_PER_YIELD } from './resumable.ts';
 
 export type { LeadsTo } from './pending.ts';
@@ -52,22 +53,33 @@ export interface LeadsToJudgement {
  * some point on but taken finitely often, and no strong one is enabled infinitely often but taken
  * finitely often. A counterexample misses the goal from a trigger on. It ends in a state in which no
  * obligation is enabled, or on a closed walk that meets all of them.
+ *
+ * @param restingFirst whether goals that are true in all `restingStates` are asked for nowhere else. The
+ * answers are the same.
  */
 export function* judgeLeadsTo(
   graph: StateGraph,
   obligations: Obligations,
   questions: readonly LeadsTo[],
+  restingFirst = true,
 ): Resumable<readonly LeadsToJudgement[]> {
   const judgements: LeadsToJudgement[] = [];
+  let resting: BitSet | null = null;
   for (let first = 0; first < questions.length; first += MOST_QUESTIONS) {
     const some = questions.slice(first, first + MOST_QUESTIONS);
-    const pending = yield* pendingStates(graph, obligations, some);
+    const triggers = yield* triggeredStates(graph.stateCount, some);
+    let open = triggers.all;
+    if (restingFirst && open !== 0) {
+      resting ??= yield* restingStates(graph, obligations, null);
+      open = yield* missedIn(resting, some, open);
+    }
+    const pending = yield* pendingStates(graph, obligations, some, triggers, open);
     // A closed walk without one of the goals lies in a component of states with some pending
     // goal.
     const somePending = yield* statesWhere(graph.stateCount, (state) => pending.bits[state] !== 0);
     const recurring = yield* recurringStates(graph, obligations, within(somePending));
     for (let question = 0; question < some.length; question++) {
-      const triggered = pending.triggered[question]!;
+      const triggered = triggers.counts[question]!;
       const isPending = (state: number) => ((pending.bits[state]! >>> question) & 1) === 1;
       const stuttering = yield* membersWhere(pending.stuttering, graph.stateCount, isPending);
       const rest = yield* membersWhere(recurring, graph.stateCount, isPending);

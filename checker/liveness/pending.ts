@@ -27,9 +27,40 @@ export interface RenamedQuestions {
 /** The number of bits in a word. */
 export const MOST_QUESTIONS = 32;
 
-export interface Pending {
+/** The triggers of up to `MOST_QUESTIONS` questions. */
+export interface Triggered {
   /** By question: the number of states with the trigger. */
-  readonly triggered: readonly number[];
+  readonly counts: readonly number[];
+  /** By state, one bit a question: its trigger is true. */
+  readonly bits: Int32Array;
+  /** The questions, as bits, whose trigger is true somewhere. */
+  readonly all: number;
+}
+
+/** Evaluates each trigger at most once a state. */
+export function* triggeredStates(
+  stateCount: number,
+  questions: readonly LeadsTo[],
+): Resumable<Triggered> {
+  const bits = new Int32Array(stateCount);
+  const counts = questions.map(() => 0);
+  let all = 0;
+  for (let state = 0; state < stateCount; state++) {
+    if (state % UNITS_PER_YIELD === UNITS_PER_YIELD - 1) yield state;
+    for (let question = 0; question < questions.length; question++) {
+      const { trigger, triggeredAs } = questions[question]!;
+      const other = triggeredAs === undefined ? -1 : triggeredAs(state);
+      const isTriggered = other < 0 ? trigger(state) : ((bits[other]! >>> question) & 1) === 1;
+      if (!isTriggered) continue;
+      bits[state] = bits[state]! | (1 << question);
+      counts[question]!++;
+    }
+    all |= bits[state]!;
+  }
+  return { counts, bits, all };
+}
+
+export interface Pending {
   /**
    * By state, one bit a question: some run has met the trigger and not the goal since, so the goal
    * is pending.
@@ -40,22 +71,23 @@ export interface Pending {
 }
 
 /**
- * Finds the states with pending goals for up to `MOST_QUESTIONS` questions together, so that most
- * states are visited once. Evaluates each trigger and each goal at most once a state.
+ * Finds the states with pending goals for some questions together, so that most states are visited
+ * once. Evaluates each goal at most once a state.
+ *
+ * @param asked the questions, as bits: what the renamings of edges make of them is among them.
  */
 export function* pendingStates(
   graph: StateGraph,
   { of }: Obligations,
   questions: readonly LeadsTo[],
+  triggered: Triggered,
+  asked: number,
   renamed: RenamedQuestions | null = null,
 ): Resumable<Pending> {
   const { stateCount } = graph;
   const bits = new Int32Array(stateCount);
   /** The questions whose goal is known to be true in the state. */
   const met = new Int32Array(stateCount);
-  /** The questions whose trigger is true in the state. */
-  const triggers = new Int32Array(stateCount);
-  const triggered = questions.map(() => 0);
   // States whose bits have changed since they were passed on, each at most once.
   const queue = new Int32Array(stateCount);
   const queued = new BitSet(stateCount);
@@ -78,14 +110,8 @@ export function* pendingStates(
 
   for (let state = 0; state < stateCount; state++) {
     if (state % UNITS_PER_YIELD === UNITS_PER_YIELD - 1) yield state;
-    for (let question = 0; question < questions.length; question++) {
-      const { trigger, triggeredAs } = questions[question]!;
-      const other = triggeredAs === undefined ? -1 : triggeredAs(state);
-      const isTriggered = other < 0 ? trigger(state) : ((triggers[other]! >>> question) & 1) === 1;
-      if (!isTriggered) continue;
-      triggers[state] = triggers[state]! | (1 << question);
-      triggered[question]!++;
-      owe(state, question);
+    for (let open = triggered.bits[state]! & asked; open !== 0; open &= open - 1) {
+      owe(state, 31 - Math.clz32(open & -open));
     }
   }
 
@@ -116,7 +142,7 @@ export function* pendingStates(
     }
     if (mayStutter) stuttering.add(state);
   }
-  return { triggered, bits, stuttering };
+  return { bits, stuttering };
 }
 
 function imageOf(bits: number, image: readonly number[]): number {

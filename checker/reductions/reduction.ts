@@ -173,6 +173,8 @@ export interface QuotientTask {
   readonly questions: ReadonlyMap<Judgement, LeadsTo>;
   /** By transition of the last call of `successors`: the renaming that leads to its target. */
   readonly renamings: () => Int32Array;
+  /** As for `judgeLeadsTo`. */
+  readonly restingFirst: boolean;
 }
 
 export interface AuditedTransition<State> {
@@ -181,6 +183,14 @@ export interface AuditedTransition<State> {
   readonly after: State;
   /** Transitions audited so far: picks the renaming to be tried. */
   readonly audited: number;
+  readonly images: StateImages<State>;
+}
+
+/** Deep-frozen states in canonical form under renamings. */
+export interface StateImages<State> {
+  image(renaming: number, state: State): State;
+  /** Whether the renaming takes the one state to the other. */
+  takes(renaming: number, one: State, other: State): boolean;
 }
 
 /** What a selector may ask the engine about the loaded state. */

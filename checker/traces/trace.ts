@@ -25,7 +25,9 @@ export function traceOf<State>(
   const { states, actions, shape } = run;
   const initial = states[0]!;
   const initialText = canonicalText(initial);
-  const [initialStatus, ...statuses] = statusesOf(run, isTerminal(model, states.at(-1)!));
+  // To find out takes a run of every instance, and only this kind asks.
+  const endIsTerminal = run.property.kind === 'settled' && isTerminal(model, states.at(-1)!);
+  const [initialStatus, ...statuses] = statusesOf(run, endIsTerminal);
   const steps = actions.map((action, index): TraceStep => {
     const before = states[index]!;
     const after = states[index + 1]!;

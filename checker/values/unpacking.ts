@@ -1,5 +1,7 @@
-import { type Column, type ColumnTable, NO_SLOT_COLUMN } from './columns.ts';
+import { type ColumnTable, NO_SLOT_COLUMN } from './columns.ts';
 import type { Layout } from './layout.ts';
+
+const NO_FIELD = -1;
 
 /**
  * Turns packed rows into the answers of all columns. It keeps the last row and recomputes only the
@@ -37,36 +39,46 @@ export class Unpacking {
     for (const { number, table } of columns) this.answers[number] = table === null ? 0 : table[0]!;
     this.last = new Int32Array(layout.width);
 
-    const fields = new Map<number, Column[]>();
-    for (const column of columns) {
-      const slot = column.slot.number;
-      if (layout.mask[slot] === 0) continue;
-      const field = fields.get(slot);
-      if (field === undefined) fields.set(slot, [column]);
-      else field.push(column);
+    const slots: number[] = [];
+    const fieldOf = new Int32Array(layout.mask.length).fill(NO_FIELD);
+    const columnsOf: number[] = [];
+    for (const { slot, table } of columns) {
+      if (layout.mask[slot.number] === 0) continue;
+      if (fieldOf[slot.number] === NO_FIELD) {
+        fieldOf[slot.number] = slots.length;
+        slots.push(slot.number);
+        columnsOf.push(0);
+      }
+      if (table !== null) columnsOf[fieldOf[slot.number]!]!++;
     }
-    const slots = [...fields.keys()];
-    const tabled = [...fields.values()].flat().filter(({ table }) => table !== null);
-    this.tabled = Int32Array.from(tabled, ({ number }) => number);
-    this.tables = tabled.map(({ table }) => table!);
-    this.plain = Int32Array.from(
-      fields.values(),
-      (field) => field.find(({ table }) => table === null)?.number ?? NO_SLOT_COLUMN,
-    );
+    this.starts = new Int32Array(slots.length + 1);
+    columnsOf.forEach((count, field) => {
+      this.starts[field + 1] = this.starts[field]! + count;
+    });
+    const ends = this.starts.slice();
+    this.plain = new Int32Array(slots.length).fill(NO_SLOT_COLUMN);
+    this.tabled = new Int32Array(this.starts[slots.length]!);
+    this.tables = new Array<Int32Array>(this.tabled.length);
+    for (const { number, slot, table } of columns) {
+      const field = fieldOf[slot.number]!;
+      if (field === NO_FIELD) continue;
+      if (table === null) this.plain[field] = number;
+      else {
+        const place = ends[field]!++;
+        this.tabled[place] = number;
+        this.tables[place] = table;
+      }
+    }
     this.shift = Int32Array.from(slots, (slot) => layout.shift[slot]!);
     this.mask = Int32Array.from(slots, (slot) => layout.mask[slot]!);
-    this.starts = new Int32Array(slots.length + 1);
     this.read = new Int32Array(layout.width);
     this.fieldAt = new Int32Array(32 * layout.width);
     slots.forEach((slot, field) => {
-      const others = fields.get(slot)!.filter(({ table }) => table !== null);
-      this.starts[field + 1] = this.starts[field]! + others.length;
       const word = layout.word[slot]!;
-      const bits = this.mask[field]! << this.shift[field]!;
-      this.read[word] = this.read[word]! | bits;
-      for (let bit = 0; bit < 32; bit++) {
-        if ((bits & (1 << bit)) !== 0) this.fieldAt[32 * word + bit] = field;
-      }
+      const first = this.shift[field]!;
+      const end = first + 32 - Math.clz32(this.mask[field]!);
+      this.read[word] = this.read[word]! | (this.mask[field]! << first);
+      for (let bit = first; bit < end; bit++) this.fieldAt[32 * word + bit] = field;
     });
   }
 

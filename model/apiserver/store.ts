@@ -1,4 +1,4 @@
-import { castDraft, type Draft } from 'immer';
+import { castDraft, current, type Draft, isDraft } from 'immer';
 import type {
   Cluster,
   ClusterDraft,
@@ -36,8 +36,12 @@ export function readObject(cluster: ClusterDraft, key: ObjectKey): ApiObject | n
   return stored === undefined ? null : plainCopy(stored);
 }
 
-/** Detached from the draft, so that an answer can outlive the step and no draft leaks. */
+/**
+ * Detached from the draft, so that an answer can outlive the step and no draft leaks. Of a draft
+ * without changes it is the object itself, which is frozen.
+ */
 export function plainCopy(stored: Draft<ApiObject>): ApiObject {
+  if (isDraft(stored)) return current(stored) as ApiObject;
   const { finalizers, ownerReferences, specFinalizers, conditions, pod, volume, ...others } =
     stored;
   const { initializers, ...rest } = others;

@@ -40,9 +40,10 @@ function readsOf(
   after: Cluster,
   key: ObjectKey,
 ): Reads | null {
-  const call = actingItemCall(setup, before, action);
   const old = readers(before, key);
-  if (call === null || old.length === 0) return null;
+  if (old.length === 0) return null;
+  const call = actingItemCall(setup, before, action);
+  if (call === null) return null;
   const now = readers(after, key);
   // The answer gives the new version to the client that wrote the object.
   const ofOthers = old.filter((client) => !client.startsWith(call.client));

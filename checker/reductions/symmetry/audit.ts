@@ -18,14 +18,14 @@ export interface AuditedSymmetry<State> {
  */
 export function auditSymmetry<State>(
   symmetry: AuditedSymmetry<State>,
-  { before, instance, after, audited }: AuditedTransition<State>,
+  { before, instance, after, audited, images }: AuditedTransition<State>,
 ): void {
   const { orbits, instances } = symmetry;
   const renaming = orbits.any(audited);
-  const renamed = orbits.state(renaming, before);
+  const renamed = images.image(renaming, before);
   const leadsThere = (other: number): boolean => {
     const reached = executed(symmetry, renamed, orbits.instance(other, instance)) ?? renamed;
-    return canonicalText(reached) === orbits.text(other, after);
+    return images.takes(other, after, reached);
   };
   if (!leadsThere(renaming) && !some(orbits.between(before, renamed), leadsThere)) {
     const { name, parameters } = instances[orbits.instance(renaming, instance)]!.identity;

@@ -162,6 +162,7 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
     obligations,
     questions,
     renamings,
+    restingFirst,
   }: QuotientTask): Resumable<readonly LeadsToJudgement[]> {
     const judgements = [...questions.keys()];
     const numbers = new Map(judgements.map((judgement, number) => [judgement, number]));
@@ -178,12 +179,12 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
         return known[renaming]!;
       },
     };
-    return judgeOnQuotient(graph, obligations, [...questions.values()], quotient);
+    return judgeOnQuotient(graph, obligations, [...questions.values()], quotient, restingFirst);
   }
 
   audit(transition: AuditedTransition<State>): void {
     const { model, actionInstances: instances } = this;
-    auditSymmetry({ orbits: this, model, instances }, transition);
+    this.attributed(() => auditSymmetry({ orbits: this, model, instances }, transition));
   }
 
   private auditedRenamings(): readonly AuditedRenaming[] {

@@ -8,7 +8,13 @@ import {
   within,
 } from '../../liveness/leads-to.ts';
 import type { Obligations } from '../../liveness/obligations.ts';
-import { type LeadsTo, MOST_QUESTIONS, pendingStates } from '../../liveness/pending.ts';
+import {
+  type LeadsTo,
+  MOST_QUESTIONS,
+  pendingStates,
+  triggeredStates,
+} from '../../liveness/pending.ts';
+import { missedIn, restingStates } from '../../liveness/resting.ts';
 import { type Resumable, UNITS_PER_YIELD } from '../../liveness/resumable.ts';
 import { BitSet } from '../../values/bit-set.ts';
 
@@ -35,13 +41,17 @@ export interface Quotient {
  * - A strong orbit without an edge in a component removes the states that enable any of it.
  * - A state with a transition into its own orbit is on a real cycle, which counts as fair.
  *
- * So an answer `fair: null` is right, and any other answer means that it is unknown.
+ * So an answer `fair: null` is right, and any other answer means that it is unknown. All these sets can
+ * only grow with the set of states that they are looked for in, so `restingStates` has them all.
+ *
+ * @param restingFirst as for `judgeLeadsTo`.
  */
 export function* judgeOnQuotient(
   graph: StateGraph,
   obligations: Obligations,
   questions: readonly LeadsTo[],
   quotient: Quotient,
+  restingFirst: boolean,
 ): Resumable<readonly LeadsToJudgement[]> {
   const judgements: LeadsToJudgement[] = [];
   const recurringOrbits = function* (states: BitSet): Resumable<BitSet> {
@@ -49,6 +59,7 @@ export function* judgeOnQuotient(
     yield* addOwnOrbits(graph, states, recurring);
     return recurring;
   };
+  let resting: BitSet | null = null;
   const { batches, tooLarge } = batchesOf(quotient.questions, questions);
   for (const question of tooLarge) judgements[question] = unknownIn(graph);
   for (const batch of batches) {
@@ -60,14 +71,24 @@ export function* judgeOnQuotient(
       return known[renaming]!;
     };
     const renamed = { renamings: quotient.renamings, image };
-    const pending = yield* pendingStates(graph, obligations, some, renamed);
+    const triggers = yield* triggeredStates(graph.stateCount, some);
+    const orbits = batch.map((question) =>
+      quotient.questions[question]!.reduce((bits, other) => bits | (1 << place.get(other)!), 0),
+    );
+    /** The orbits of these questions. */
+    const whole = (bits: number): number =>
+      orbits.reduce((all, orbit) => ((orbit & bits) === 0 ? all : all | orbit), 0);
+    let open = whole(triggers.all);
+    if (restingFirst && open !== 0) {
+      resting ??= yield* restingStates(graph, obligations, quotient.orbits);
+      open = whole(yield* missedIn(resting, some, open));
+    }
+    const pending = yield* pendingStates(graph, obligations, some, triggers, open, renamed);
     const somePending = yield* statesWhere(graph.stateCount, (state) => pending.bits[state] !== 0);
     const recurring = yield* recurringOrbits(somePending);
     for (let question = 0; question < some.length; question++) {
-      const mask = quotient.questions[batch[question]!]!.reduce(
-        (bits, other) => bits | (1 << place.get(other)!),
-        0,
-      );
+      const triggered = triggers.counts[question]!;
+      const mask = orbits[question]!;
       const isPending = (state: number) => (pending.bits[state]! & mask) !== 0;
       const stuttering = yield* membersWhere(pending.stuttering, graph.stateCount, isPending);
       const rest = yield* membersWhere(recurring, graph.stateCount, isPending);
@@ -76,7 +97,6 @@ export function* judgeOnQuotient(
         recurring: rest === recurring ? rest : yield* recurringOrbits(rest),
       };
       const holds = fair.stuttering.isEmpty && fair.recurring.isEmpty;
-      const triggered = pending.triggered[question]!;
       judgements[batch[question]!] = { triggered, fair: holds ? null : fair };
     }
   }

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkLeadsTo, judgeLeadsTo } from '../../../checker/liveness/leads-to.ts';
+import {
+  checkLeadsTo,
+  judgeLeadsTo,
+  type LeadsToJudgement,
+} from '../../../checker/liveness/leads-to.ts';
 import { obligationsOf } from '../../../checker/liveness/obligations.ts';
 import { runToEnd } from '../../../checker/liveness/resumable.ts';
+import type { BitSet } from '../../../checker/values/bit-set.ts';
 import { expectRealCounterexample } from '../support/counterexample.ts';
 import { type ExplicitGraph, explicitGraphs, leadsToQuestion } from '../support/explicit-graph.ts';
 import { shortestPrefixByDefinition, shortestPrefixByRemoval } from '../support/liveness-oracle.ts';
@@ -63,9 +68,17 @@ it('many questions on one graph have the answers of each alone', () => {
           },
         }));
         const obligations = obligationsOf(fairness);
-        const together = runToEnd(judgeLeadsTo(stateGraph, obligations, questions));
+        const together = runToEnd(judgeLeadsTo(stateGraph, obligations, questions, false));
         // Predicates may be expensive: none is evaluated twice in a state.
         expect(new Set(calls).size).toBe(calls.length);
+        // With a look at where runs can remain first, the answers are the same in all parts.
+        const forever = questions.map((question) => ({ ...question, isForever: true }));
+        for (const some of [questions, forever]) {
+          const [looking, plain] = [true, false].map((first) =>
+            runToEnd(judgeLeadsTo(stateGraph, obligations, some, first)).map(inFull),
+          );
+          expect(looking).toEqual(plain);
+        }
         const violated = together.map(({ fair }) => fair !== null);
         const alone = asked.map((question) => shortestPrefixByRemoval({ ...graph, ...question }));
         expect(violated).toEqual(alone.map((length) => length !== null));
@@ -77,6 +90,15 @@ it('many questions on one graph have the answers of each alone', () => {
     { numRuns: 150 },
   );
 });
+
+/** Sets as lists, so that they can be compared. */
+function inFull({ triggered, fair }: LeadsToJudgement) {
+  const members = (set: BitSet) =>
+    Array.from({ length: 24 }, (_, state) => state).filter((state) => set.has(state));
+  return fair === null
+    ? { triggered }
+    : { triggered, stuttering: members(fair.stuttering), recurring: members(fair.recurring) };
+}
 
 function expectAnswer(
   graph: ExplicitGraph,
