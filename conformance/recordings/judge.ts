@@ -5,6 +5,7 @@ import {
   initialCluster,
   type KindTable,
   keyOf,
+  ORPHAN,
   type Rules,
   resolveKind,
   type Setup,
@@ -19,6 +20,7 @@ import { ObjectRelations } from './matching/object-relations.ts';
 import { podsIn, preparedCalls, type TraceContext } from './search/context.ts';
 import { explainerOf } from './search/explainer.ts';
 import { RuleReads } from './search/history.ts';
+import { lonelyObjects } from './search/lost-gets.ts';
 import { lastReferencesIn } from './search/owner-references.ts';
 import type { TraceState } from './search/trace-state.ts';
 
@@ -61,18 +63,23 @@ export function judge(trace: Trace, options: JudgeOptions): Judged {
     namespaces: namespacesIn(trace, objects),
   };
   const timeline = timelineOf(trace);
-  const context: TraceContext = {
+  const seen = {
     trace,
     timeline,
-    lastReferences: lastReferencesIn(timeline),
     relations: new ObjectRelations(trace),
+    foreground: uidsWith(trace, FOREGROUND, true),
+    orphaned: uidsWith(trace, ORPHAN, false),
+  };
+  const context: TraceContext = {
+    ...seen,
+    lonely: lonelyObjects(seen),
+    lastReferences: lastReferencesIn(timeline),
     world,
     workers: WORKERS,
     calls: preparedCalls(trace, pods),
     pods,
     keys: trace.requests.map(keyOfRequest),
     keysOfNodes: new Map(),
-    foreground: foregroundUids(trace),
     reduced: options.reduced !== false,
     reads,
     partial: options.partial,
@@ -169,7 +176,8 @@ function kindsOf(trace: Trace): KindTable {
   return Object.fromEntries(kinds);
 }
 
-function foregroundUids(trace: Trace): ReadonlySet<string> {
+/** @param deleting only while the object is being deleted. */
+function uidsWith(trace: Trace, finalizer: string, deleting: boolean): ReadonlySet<string> {
   const seen = [
     ...(trace.changes ?? []).map(({ object }) => object),
     ...trace.requests.flatMap(({ answer }) => (answer === null ? [] : [answer])),
@@ -178,7 +186,7 @@ function foregroundUids(trace: Trace): ReadonlySet<string> {
     seen
       .filter(
         ({ deletionTimestamp, finalizers }) =>
-          deletionTimestamp !== null && finalizers.includes(FOREGROUND),
+          (!deleting || deletionTimestamp !== null) && finalizers.includes(finalizer),
       )
       .map(({ uid }) => uid),
   );

@@ -1,5 +1,5 @@
 import type { NodeId, ObjectKey } from '../../../model/index.ts';
-import type { TraceContext } from './context.ts';
+import { requestAt, type TraceContext } from './context.ts';
 import { keyOfNode, takeItem, takeOrphan } from './queue-items.ts';
 import { type PendingGet, queuedSender, type Sender, type TraceState } from './trace-state.ts';
 import { deleteSlot, nextRequest, orphanSlot, type WorkerSlot, workerSlots } from './workers.ts';
@@ -159,6 +159,21 @@ export function getsFor(
   const all = context.timeline.collectorGets.get(key) ?? [];
   const coming = all.filter((at) => at >= index);
   return coming.length + (state.pendingGets[key] ?? []).length;
+}
+
+/** Whether none of the GETs of a key that are left finds an object. */
+export function findNothing(
+  context: TraceContext,
+  state: TraceState,
+  key: ObjectKey,
+  index: number,
+): boolean {
+  const coming = (context.timeline.collectorGets.get(key) ?? []).flatMap((at) => {
+    const instant = context.timeline.instants[at];
+    return at >= index && instant?.at === 'received' ? [instant.request] : [];
+  });
+  const pending = (state.pendingGets[key] ?? []).map(({ request }) => request);
+  return [...coming, ...pending].every((request) => requestAt(context, request).code === 404);
 }
 
 /** Whether the log has no GET left that a worker of the node could have sent. */
