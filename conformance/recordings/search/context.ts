@@ -36,6 +36,8 @@ export interface TraceContext {
   readonly relations: ObjectRelations;
   /** Offer only hidden steps that can affect the next observation. */
   readonly reduced: boolean;
+  /** Try deliveries of events before the other hidden steps. Only the order of the search differs. */
+  readonly eventsFirst: boolean;
   /** Null unless the rules that each step reads are recorded. */
   readonly reads: RuleReads | null;
   /** Whether requests may be missing in the log. */
