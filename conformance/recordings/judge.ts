@@ -5,6 +5,7 @@ import {
   initialCluster,
   type KindTable,
   keyOf,
+  ORPHAN,
   type Rules,
   resolveKind,
   type Setup,
@@ -19,6 +20,7 @@ import { ObjectRelations } from './matching/object-relations.ts';
 import { podsIn, preparedCalls, type TraceContext } from './search/context.ts';
 import { explainerOf } from './search/explainer.ts';
 import { RuleReads } from './search/history.ts';
+import { lonelyObjects } from './search/lost-gets.ts';
 import { lastReferencesIn } from './search/owner-references.ts';
 import type { TraceState } from './search/trace-state.ts';
 
@@ -61,19 +63,25 @@ export function judge(trace: Trace, options: JudgeOptions): Judged {
     namespaces: namespacesIn(trace, objects),
   };
   const timeline = timelineOf(trace);
-  const context: TraceContext = {
+  const seen = {
     trace,
     timeline,
-    lastReferences: lastReferencesIn(timeline),
     relations: new ObjectRelations(trace),
+    foreground: uidsWith(trace, FOREGROUND, true),
+    orphaned: uidsWith(trace, ORPHAN, false),
+  };
+  const context: TraceContext = {
+    ...seen,
+    lonely: lonelyObjects(seen),
+    lastReferences: lastReferencesIn(timeline),
     world,
     workers: WORKERS,
     calls: preparedCalls(trace, pods),
     pods,
     keys: trace.requests.map(keyOfRequest),
     keysOfNodes: new Map(),
-    foreground: foregroundUids(trace),
     reduced: options.reduced !== false,
+    eventsFirst: true,
     reads,
     partial: options.partial,
     reportMisfit(index, misfit) {
@@ -86,8 +94,38 @@ export function judge(trace: Trace, options: JudgeOptions): Judged {
     },
   };
   const initial = initialState(context, objects, options.rules);
-  const validation = validateTrace(explainerOf(context, [initial]), options.limits);
+  const validation = validated(context, initial, options.limits);
   return { validation, context, misfits: [...furthest.misfits.values()] };
+}
+
+/** The states after which a search in one order gives way to one in the other order. */
+const FIRST_STATES = 1_000;
+/** How many times as many states the next two searches have. */
+const MORE_STATES = 4;
+
+/**
+ * Searches in two orders in turn, for more and more states. A cluster delivers most events at once, so
+ * deliveries come first in the first order. A trace that is long to explain in one order is often quick
+ * to explain in the other; each of the two searches is complete.
+ */
+function validated(
+  context: TraceContext,
+  initial: TraceState,
+  limits: ValidationLimits,
+): Validation<TraceState> {
+  const spent = { states: 0, milliseconds: 0 };
+  for (let states = FIRST_STATES; ; states *= MORE_STATES) {
+    for (const eventsFirst of [true, false]) {
+      const found = validateTrace(explainerOf({ ...context, eventsFirst }, [initial]), {
+        states: Math.min(states, limits.states - spent.states),
+        milliseconds: limits.milliseconds - spent.milliseconds,
+      });
+      spent.states += found.statistics.states;
+      spent.milliseconds += found.statistics.milliseconds;
+      const isOver = spent.states >= limits.states || spent.milliseconds >= limits.milliseconds;
+      if (found.verdict !== 'inconclusive' || isOver) return { ...found, statistics: { ...spent } };
+    }
+  }
 }
 
 /** A pod that is there at the start: its deletion, later in the trace, shows its grace period. */
@@ -169,7 +207,8 @@ function kindsOf(trace: Trace): KindTable {
   return Object.fromEntries(kinds);
 }
 
-function foregroundUids(trace: Trace): ReadonlySet<string> {
+/** @param deleting only while the object is being deleted. */
+function uidsWith(trace: Trace, finalizer: string, deleting: boolean): ReadonlySet<string> {
   const seen = [
     ...(trace.changes ?? []).map(({ object }) => object),
     ...trace.requests.flatMap(({ answer }) => (answer === null ? [] : [answer])),
@@ -178,7 +217,7 @@ function foregroundUids(trace: Trace): ReadonlySet<string> {
     seen
       .filter(
         ({ deletionTimestamp, finalizers }) =>
-          deletionTimestamp !== null && finalizers.includes(FOREGROUND),
+          (!deleting || deletionTimestamp !== null) && finalizers.includes(finalizer),
       )
       .map(({ uid }) => uid),
   );

@@ -15,7 +15,7 @@ import {
 
 const rules = PROTOCOLS['v1.20']!;
 
-/** No trace may need more states. The most that any needs today is 783. */
+/** No trace may need more states. The most that a whole recording needs today is 460. */
 const limits = { ...UNTIMED, states: 2_000 };
 
 function judged(trace: Trace, partial = false, readRules = false): Judged {

@@ -132,9 +132,7 @@ export function collectorSteps(
   const deliveries = deliverySteps(context, state, index, scope).map(memoised);
   const reads = deferredReadSteps(context, state, due, scope, deliveries);
   const moving = [...reads, ...deliveries];
-  return [
-    ...earlyTakeSteps(context, state, index, moving),
-    ...moving,
-    ...listingSteps(context, state),
-  ];
+  const takes = earlyTakeSteps(context, state, index, moving);
+  const ordered = context.eventsFirst ? [...deliveries, ...takes, ...reads] : [...takes, ...moving];
+  return [...ordered, ...listingSteps(context, state)];
 }

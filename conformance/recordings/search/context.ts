@@ -11,6 +11,7 @@ import { callsOf, type PossibleCall } from '../matching/calls.ts';
 import type { Misfit } from '../matching/differences.ts';
 import type { ObjectRelations } from '../matching/object-relations.ts';
 import type { RuleReads } from './history.ts';
+import type { Lonely } from './lost-gets.ts';
 
 /** The log to be explained, and everything that stays the same during the search. */
 export interface TraceContext {
@@ -27,11 +28,16 @@ export interface TraceContext {
   readonly keysOfNodes: Map<NodeId, ObjectKey | null>;
   /** Uids of objects that the log ever shows in foreground deletion. */
   readonly foreground: ReadonlySet<string>;
+  /** Uids of objects that the log ever shows with the finalizer `orphan`. */
+  readonly orphaned: ReadonlySet<string>;
+  readonly lonely: readonly Lonely[];
   /** By uid of an owner: index of the last change with a reference to it. */
   readonly lastReferences: ReadonlyMap<string, number>;
   readonly relations: ObjectRelations;
   /** Offer only hidden steps that can affect the next observation. */
   readonly reduced: boolean;
+  /** Try deliveries of events before the other hidden steps. Only the order of the search differs. */
+  readonly eventsFirst: boolean;
   /** Null unless the rules that each step reads are recorded. */
   readonly reads: RuleReads | null;
   /** Whether requests may be missing in the log. */

@@ -40,16 +40,19 @@ export function deferredReadSteps(
 ): readonly HiddenStep<TraceState>[] {
   const wanted = due === null ? null : (context.keys[due] ?? null);
   const alone = due !== null && isAboutItemAlone(context, due);
-  const needed = ({ node }: WorkerSlot): boolean => {
-    if (wanted === null) return true;
-    return alone
-      ? keyOfNode(context, node) === wanted
-      : mayLeadToRequest(context, state, node, wanted);
+  const needed = ({ slot, step }: DeferredRead): boolean => {
+    if (wanted === null || keyOfNode(context, slot.node) === wanted) return true;
+    if (alone) return false;
+    if (context.partial) return mayLeadToRequest(context, state, slot.node, wanted);
+    return (
+      leadsToKey(context, step.take(state), slot, wanted) ||
+      itemsAddedBy(step, state).some((node) => keyOfNode(context, node) === wanted)
+    );
   };
   const offered: HiddenStep<TraceState>[] = [];
   const left = new Set<DeferredRead>();
   for (const own of deferredReads(context, state)) {
-    if (needed(own.slot) || (own.reveals !== null && isInScope(scope, own.reveals))) {
+    if (needed(own) || (own.reveals !== null && isInScope(scope, own.reveals))) {
       offered.push(own.step);
     } else left.add(own);
   }
@@ -161,6 +164,53 @@ function retakeAnswer(
 }
 
 /**
+ * Whether the worker, after its step, looks up an owner at that key before it sends a request for its
+ * own item, or is about to queue a dependent there.
+ */
+function leadsToKey(
+  context: TraceContext,
+  after: TraceState | null,
+  slot: WorkerSlot,
+  key: ObjectKey,
+): boolean {
+  if (after === null) return true;
+  const worker = slot.role === 'delete' ? after.cluster.deleteWorkers[slot.node] : undefined;
+  const { uid, namespace } = identityOfNode(slot.node);
+  switch (worker?.at) {
+    case 'getOwner':
+      return worker.live.ownerReferences
+        .slice(worker.classes.length)
+        .some((reference) => isLookedUpAt(context, reference, namespace, key));
+    case 'readBlockingDependents':
+      return hasDependentAt(context, after, uid, key);
+    default:
+      return false;
+  }
+}
+
+function isLookedUpAt(
+  context: TraceContext,
+  reference: OwnerReference,
+  namespace: string,
+  key: ObjectKey,
+): boolean {
+  const lookup = lookUpOwner(context.world, reference, namespace);
+  return lookup.kind === 'key' && lookup.key === key;
+}
+
+function hasDependentAt(
+  context: TraceContext,
+  { cluster }: TraceState,
+  uid: Uid,
+  key: ObjectKey,
+): boolean {
+  return (cluster.dependents[uid] ?? []).some((dependent) => {
+    const identity = cluster.graph[dependent]?.identity;
+    return identity !== undefined && keyOfNode(context, nodeId(identity)) === key;
+  });
+}
+
+/**
  * Whether the worker on this node may send a request for that key next, or cause one: for its
  * item, for an owner of the item, or (in foreground deletion) for a dependent.
  */
@@ -181,15 +231,10 @@ export function mayLeadToRequest(
       object.uid === uid ? object.ownerReferences : [],
     ),
   ];
-  const owned = references.some((reference) => {
-    const lookup = lookUpOwner(context.world, reference, namespace);
-    return lookup.kind === 'key' && lookup.key === key;
-  });
-  if (owned) return true;
-  return (cluster.dependents[uid] ?? []).some((dependent) => {
-    const identity = cluster.graph[dependent]?.identity;
-    return identity !== undefined && keyOfNode(context, nodeId(identity)) === key;
-  });
+  return (
+    references.some((reference) => isLookedUpAt(context, reference, namespace, key)) ||
+    hasDependentAt(context, state, uid, key)
+  );
 }
 
 interface Others {
@@ -246,10 +291,10 @@ function isOvertaken(
   });
 }
 
-/** Names of the items that the step adds. */
 function addedBy(step: HiddenStep<TraceState>, state: TraceState): string {
-  const after = step.take(withEmptyQueue(state));
-  return Object.keys(after?.cluster.attemptToDelete ?? {})
-    .sort()
-    .join();
+  return [...itemsAddedBy(step, state)].sort().join();
+}
+
+function itemsAddedBy(step: HiddenStep<TraceState>, state: TraceState): readonly NodeId[] {
+  return Object.keys(step.take(withEmptyQueue(state))?.cluster.attemptToDelete ?? {});
 }

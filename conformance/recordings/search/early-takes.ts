@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { HiddenStep } from '../../../checker/index.ts';
 import { type Cluster, identityOfNode, type NodeId } from '../../../model/index.ts';
 import type { TraceContext } from './context.ts';
-import { getsFor, withLateness } from './pending-gets.ts';
+import { findNothing, getsFor, withLateness } from './pending-gets.ts';
 import { keyOfNode, takeItem, takeOrphan, withEmptyQueue } from './queue-items.ts';
 import type { TraceState } from './trace-state.ts';
 import { readsMemory, type WorkerSlot, workerSlots } from './workers.ts';
@@ -33,9 +33,10 @@ export function earlyTakeSteps(
   for (const step of moving) {
     const after = step.take(state);
     if (after === null) {
-      // The step would leave a GET without a sender as long as the item is not taken.
+      // The step would leave a GET without a sender as long as an item of its key is not taken.
       for (const node of waiting) {
-        if (getsOfNode(context, state, node, index) > 0) touched.items.add(node);
+        const key = keyOfNode(context, node);
+        if (key === null || state.pendingGets[key] !== undefined) touched.items.add(node);
       }
       for (const node of orphans) touched.orphans.add(node);
       touched.memory = true;
@@ -45,7 +46,9 @@ export function earlyTakeSteps(
     for (const node of waiting) {
       const gets = getsOfNode(context, state, node, index);
       const again = added?.attemptToDelete[node] !== undefined && gets > 1;
-      if (again || (gets > 0 && changesHeld(context, state, step, node))) touched.items.add(node);
+      if (again || (gets > 0 && changesHeld(context, state, index, step, node))) {
+        touched.items.add(node);
+      }
     }
     for (const node of orphans) {
       const again = added?.attemptToOrphan[node] !== undefined;
@@ -87,10 +90,14 @@ function getsOfNode(context: TraceContext, state: TraceState, node: NodeId, inde
   return key === null ? 0 : getsFor(context, state, key, index);
 }
 
-/** Whether the worker would hold the item in another state if it took it after the step. */
+/**
+ * Whether the worker would hold the item in another state if it took it after the step. A worker whose
+ * GET finds nothing drops the item, whatever its state is.
+ */
 function changesHeld(
   context: TraceContext,
   state: TraceState,
+  index: number,
   step: HiddenStep<TraceState>,
   node: NodeId,
 ): boolean {
@@ -106,6 +113,8 @@ function changesHeld(
   const first = before === null ? null : step.take(before);
   const last = after === null ? null : takeItem(context, after, node);
   if (first === null || last === null) return true;
+  const key = keyOfNode(context, node);
+  if (key !== null && findNothing(context, state, key, index)) return false;
   return !isDeepStrictEqual(first.cluster.processing[node], last.cluster.processing[node]);
 }
 

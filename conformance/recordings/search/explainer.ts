@@ -8,6 +8,7 @@ import { requestAt, type TraceContext } from './context.ts';
 import { isDeadEnd } from './dead-ends.ts';
 import { listingSteps } from './deliveries.ts';
 import { withoutForgotten } from './forgotten.ts';
+import { lacksGets } from './lost-gets.ts';
 import { completed, received, servingSteps, withReads } from './requests.ts';
 import { scopeOf } from './scope.ts';
 import { StateKeys } from './state-keys.ts';
@@ -28,17 +29,17 @@ export function explainerOf(
     observations: instants.length,
     key: (state) => keys.key(state),
     match(state, index) {
-      return matches(state, index).map((step) => ({
-        ...step,
-        state: withoutForgotten(context, step.state, index + 1),
-      }));
+      return matches(state, index)
+        .map((step) => ({ ...step, state: withoutForgotten(context, step.state, index + 1) }))
+        .filter((step) => !lacksGets(context, step.state, index + 1));
     },
     hidden(state, index) {
       return hiddenSteps(context, state, instantAt(index), index).map(({ label, take }) => ({
         label,
         take: (from) => {
           const next = take(from);
-          return next === null ? null : withoutForgotten(context, next, index);
+          if (next === null || lacksGets(context, next, index)) return null;
+          return withoutForgotten(context, next, index);
         },
       }));
     },

@@ -1,5 +1,12 @@
-import type { NodeId, ObjectKey } from '../../../model/index.ts';
-import type { TraceContext } from './context.ts';
+import {
+  type DeleteWorker,
+  identityOfNode,
+  lookUpOwner,
+  type NodeId,
+  type ObjectKey,
+  type OrphanWorker,
+} from '../../../model/index.ts';
+import { requestAt, type TraceContext } from './context.ts';
 import { keyOfNode, takeItem, takeOrphan } from './queue-items.ts';
 import { type PendingGet, queuedSender, type Sender, type TraceState } from './trace-state.ts';
 import { deleteSlot, nextRequest, orphanSlot, type WorkerSlot, workerSlots } from './workers.ts';
@@ -71,12 +78,40 @@ function waitingNodes(
   return Object.keys(queue).filter((node) => keyOfNode(context, node) === key);
 }
 
+const keysOfWorkers = new WeakMap<object, ObjectKey | null>();
+
+/** The key of the next GET of a worker, if its next request is a GET; most workers are ruled out by it. */
+function keyOfNextGet(
+  context: TraceContext,
+  { cluster }: TraceState,
+  slot: WorkerSlot,
+): ObjectKey | null {
+  const worker =
+    slot.role === 'delete' ? cluster.deleteWorkers[slot.node] : cluster.orphanWorkers[slot.node];
+  if (worker === undefined) return null;
+  const known = keysOfWorkers.get(worker);
+  if (known !== undefined) return known;
+  const found = keyWhereGet(context, worker);
+  keysOfWorkers.set(worker, found);
+  return found;
+}
+
+function keyWhereGet(context: TraceContext, worker: DeleteWorker | OrphanWorker): ObjectKey | null {
+  if (worker.at !== 'getOwner') return keyOfNode(context, worker.node);
+  const reference = worker.live.ownerReferences[worker.classes.length];
+  if (reference === undefined) return null;
+  const { namespace } = identityOfNode(worker.node);
+  const lookup = lookUpOwner(context.world, reference, namespace);
+  return lookup.kind === 'key' ? lookup.key : null;
+}
+
 function isAboutToGet(
   context: TraceContext,
   state: TraceState,
   slot: WorkerSlot,
   key: ObjectKey,
 ): boolean {
+  if (keyOfNextGet(context, state, slot) !== key) return false;
   const request = nextRequest(context, state, slot);
   return request !== null && request.verb === 'get' && request.key === key;
 }
@@ -159,6 +194,21 @@ export function getsFor(
   const all = context.timeline.collectorGets.get(key) ?? [];
   const coming = all.filter((at) => at >= index);
   return coming.length + (state.pendingGets[key] ?? []).length;
+}
+
+/** Whether none of the GETs of a key that are left finds an object. */
+export function findNothing(
+  context: TraceContext,
+  state: TraceState,
+  key: ObjectKey,
+  index: number,
+): boolean {
+  const coming = (context.timeline.collectorGets.get(key) ?? []).flatMap((at) => {
+    const instant = context.timeline.instants[at];
+    return at >= index && instant?.at === 'received' ? [instant.request] : [];
+  });
+  const pending = (state.pendingGets[key] ?? []).map(({ request }) => request);
+  return [...coming, ...pending].every((request) => requestAt(context, request).code === 404);
 }
 
 /** Whether the log has no GET left that a worker of the node could have sent. */

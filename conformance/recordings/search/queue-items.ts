@@ -57,7 +57,8 @@ function taken(
   busy: Readonly<Record<string, unknown>>,
   take: typeof takeForDelete | typeof takeForOrphan,
 ): TraceState | null {
-  if (Object.keys(busy).length >= context.workers) return null;
+  // A deferred step keeps a worker busy for longer than it was, so the others may be too few here.
+  if (!context.reduced && Object.keys(busy).length >= context.workers) return null;
   const what = { action, step: '', subject: subjectOf(node) };
   return recorded(context, state, what, () =>
     produce(state, (draft) => {
