@@ -26,6 +26,7 @@ import {
   volumeSchema,
 } from './manifest-schema.ts';
 import { finalizerFault, groupOf, namespaceFault, objectNameFault } from './names.ts';
+import { toleranceOf } from './tolerations.ts';
 
 /** How reading a dump differs from reading a manifest that a person wrote. */
 export interface ManifestRules {
@@ -249,12 +250,14 @@ function podGrace(
     ({ name, persistentVolumeClaim: claim, ephemeral }) =>
       claim?.claimName ?? (ephemeral && name ? `${metadata.name}-${name}` : []),
   );
+  const tolerates = toleranceOf(spec?.tolerations ?? []);
   return {
     terminationGracePeriodSeconds: spec?.terminationGracePeriodSeconds ?? DEFAULT_GRACE_PERIOD,
     scheduled: Boolean(spec?.nodeName),
     finished: status?.phase === 'Succeeded' || status?.phase === 'Failed',
     ...(reads.nodes && status?.phase === 'Running' ? { running: true as const } : {}),
     ...(reads.nodes && spec?.nodeName ? { node: spec.nodeName } : {}),
+    ...(reads.nodes && tolerates !== null ? { tolerates } : {}),
     ...(reads.volumes && claims.length > 0 ? { claims } : {}),
   };
 }
