@@ -23,7 +23,8 @@ import { type NodeStates, nodeStates } from './nodes.ts';
 import type { Condition } from './observations.ts';
 import { ownersUnknownIn, settlingCommand } from './open-world.ts';
 import { operatorsFor, type Tracking, trackings } from './operators.ts';
-import { type Refused, refusedIn } from './webhooks.ts';
+import { remadeIn } from './remade.ts';
+import { askedIn, type Refused, refusedIn } from './webhooks.ts';
 import type { Replaced } from './workloads.ts';
 
 /** The cluster around the objects of a dump: who acts there, and what the dump does not say. */
@@ -127,6 +128,8 @@ export function clusterAround(
   const unavailableApis = (setup.emptiedNamespaces ?? []).length === 0 ? [] : unavailableIn(dump);
   const unknown = new Set(unknownOwners.map(({ reference }) => reference.uid));
   const about = { all, kept, goes, observations, kinds, tracking, unknown };
+  const beside = { ...about, kinds: kinds.table() };
+  const asking = { ...about, table: kinds.table(), labels: dump.labels };
   const owners = unknownOwners.map((owner) => standIn(owner, kinds));
   const claims = new Set<string>(
     kept.flatMap((object) => (object.kind === 'PersistentVolumeClaim' ? [keyOf(object)] : [])),
@@ -143,8 +146,8 @@ export function clusterAround(
       incomplete: incompleteOf(about),
       unread: dump.unread,
       tracking,
-      besides: besidesOf({ ...about, kinds: kinds.table() }),
-      refused: refusedIn({ ...about, table: kinds.table() }),
+      besides: [...besidesOf(beside), ...remadeIn(beside), ...askedIn(asking)],
+      refused: refusedIn(asking),
       unavailableApis,
     },
     setup: {

@@ -21,6 +21,8 @@ interface Graph {
   /** Objects that a reference may mean: by uid, or by kind, namespace and name. */
   ownersOf(object: ApiObject): readonly ApiObject[];
   dependentsOf(object: ApiObject): readonly ApiObject[];
+  /** What is being deleted already, and takes this object along. */
+  takersOf(object: ApiObject): readonly ApiObject[];
   /** Dependents of a missing owner: they share its virtual node in the collector's graph. */
   sharing(reference: OwnerReference): readonly ApiObject[];
   /**
@@ -40,7 +42,8 @@ interface Graph {
  *   foreground deletion they block it;
  * - the objects that name the same missing owner as a kept one: they share its virtual node;
  * - what a namespace, a definition or a node takes along, what the owner of a finalizer deletes, and
- *   what a claim or a volume waits for.
+ *   what a claim or a volume waits for;
+ * - what is being deleted and takes a kept object along.
  *
  * An object may be deleted if it is a target, is being deleted, names an owner that is missing or
  * does not match, is a pod on a node that is gone, or if one of its owners may be deleted. Nothing deletes the other objects: only their
@@ -102,6 +105,7 @@ function sliceFrom(
   const shared = new Set<string>();
   for (const object of kept) {
     for (const owner of graph.ownersOf(object)) kept.add(owner);
+    for (const taker of graph.takersOf(object)) kept.add(taker);
     for (const reference of object.ownerReferences) {
       if (shared.has(reference.uid) || graph.exists(reference, object)) continue;
       shared.add(reference.uid);
@@ -166,9 +170,17 @@ function graphOf(objects: readonly ApiObject[], kinds: KindCatalogue, beyond: Be
       else others.push(object);
     }
   }
+  const links = linksOf(objects, kinds.table(), beyond);
+  const takers = groupedBy(
+    objects
+      .filter(({ deletionTimestamp }) => deletionTimestamp !== null)
+      .flatMap((taker) => links.takenWith(taker).map((taken) => ({ taker, taken }))),
+    ({ taken }) => taken,
+  );
   return {
     objects,
-    links: linksOf(objects, kinds.table(), beyond),
+    links,
+    takersOf: (object) => (takers.get(object) ?? []).map(({ taker }) => taker),
     ownersOf,
     dependentsOf: (object) => [...(dependents.get(object) ?? [])],
     sharing: (reference) => byReference.get(reference.uid) ?? [],

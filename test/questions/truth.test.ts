@@ -171,7 +171,7 @@ const ROWS: readonly TruthRow[] = [
     words: ['volumeattributesclass/gold'],
     fates: { 'VolumeAttributesClass/gold': 'depends' },
     code: 3,
-    says: /PersistentVolumeClaim\/data\.shop\s+stays,\s+and/,
+    says: /PersistentVolumeClaim\/data\.shop\s+stays\s+and\s+uses/,
   },
   {
     dump: 'control-plane.yaml',
