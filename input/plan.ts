@@ -65,6 +65,8 @@ export interface Subject {
   /** `KIND/NAME[.NAMESPACE]` in a dump; none for a scenario. */
   readonly deletions: readonly string[];
   readonly cascade: Cascade;
+  /** Seconds of grace that the DELETEs ask for. Absent: those of each pod. */
+  readonly grace?: number;
   readonly namespace: string | null;
   readonly overrides: Overrides;
 }

@@ -52,6 +52,7 @@ const subjectSchema = z.strictObject({
   variant: z.enum(VARIANTS).nullable(),
   deletions: texts,
   cascade: z.enum(CASCADES),
+  grace: z.int().nonnegative().exactOptional(),
   namespace: text.nullable(),
   overrides: overridesSchema,
 });

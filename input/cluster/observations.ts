@@ -43,6 +43,8 @@ export type Observation = { readonly marks?: readonly Mark[] } & (
       readonly kind: string;
       readonly plural: string;
       readonly shortNames: readonly string[];
+      /** It is in the category `all` of `kubectl get all`. */
+      readonly inAll: boolean;
       /** The first that is listed. */
       readonly version: string;
       /** The names of those that are served. */
@@ -104,8 +106,13 @@ const definitionSchema = z.looseObject({
       group: text,
       scope: text,
       names: z
-        .looseObject({ kind: text, plural: text, shortNames: z.array(z.string()).catch([]) })
-        .catch({ kind: '', plural: '', shortNames: [] }),
+        .looseObject({
+          kind: text,
+          plural: text,
+          shortNames: z.array(z.string()).catch([]),
+          categories: z.array(z.string()).catch([]),
+        })
+        .catch({ kind: '', plural: '', shortNames: [], categories: [] }),
       versions: z
         .array(z.looseObject({ name: text, served: z.boolean().catch(true).default(true) }))
         .catch([]),
@@ -124,6 +131,7 @@ function definitionOf(manifest: unknown): Observation {
     group: spec?.group || group.join('.'),
     plural: spec?.names.plural || plural,
     shortNames: spec?.names.shortNames ?? [],
+    inAll: spec?.names.categories.includes('all') === true,
     kind: spec?.names.kind || plural,
     version: spec?.versions[0]?.name || 'v1',
     served: (spec?.versions ?? []).flatMap(({ name, served }) => (served ? [name] : [])),

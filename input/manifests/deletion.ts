@@ -16,6 +16,8 @@ export interface DeletionQuestion {
   readonly targets: readonly string[];
   readonly namespace: string | null;
   readonly cascade: Cascade;
+  /** `gracePeriodSeconds` of the DELETEs. Absent: none. */
+  readonly grace?: number;
   readonly around: AroundOptions;
   /** What must hold. Absent: nothing is said. */
   readonly expected?: Expected;
@@ -32,6 +34,7 @@ export function planDeletion(
   kinds: KindCatalogue,
   properties: readonly string[],
 ): Plan {
+  const { grace } = question;
   const objects = dump.objects.map(({ object }) => object);
   const targets = question.targets.map((text) =>
     findTarget(text, question.namespace, objects, kinds, dump.files.join(', ')),
@@ -41,7 +44,10 @@ export function planDeletion(
       request: {
         do: 'delete',
         key: keyOf(target),
-        options: { propagationPolicy: POLICY[question.cascade] },
+        options: {
+          propagationPolicy: POLICY[question.cascade],
+          ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
+        },
       },
       after: [],
     }),
@@ -49,7 +55,19 @@ export function planDeletion(
   const title = `delete ${targets.map(displayName).join(', ')}, ${question.cascade}`;
   const users = { [KUBECTL]: steps };
   const { around, expected = NOTHING_EXPECTED } = question;
-  return planAbout(dump, { title, targets, users, around, expected }, kinds, properties);
+  const plan = planAbout(dump, { title, targets, users, around, expected }, kinds, properties);
+  return grace === 0 ? forced(plan, targets) : plan;
+}
+
+/** What an answer says of pods whose object goes at once. */
+function forced(plan: Plan, targets: readonly ApiObject[]): Plan {
+  const pods = targets.filter(({ pod }) => pod?.scheduled === true);
+  if (plan.cluster === null || pods.length === 0) return plan;
+  const found = pods.map((pod) => ({
+    object: keyOf(pod),
+    what: `the object ${displayName(pod)} goes at once, and its containers run until the kubelet of ${pod.pod?.node ?? 'its node'} stops them, which a lost node never does; what replaces it may run beside them`,
+  }));
+  return { ...plan, cluster: { ...plan.cluster, besides: [...plan.cluster.besides, ...found] } };
 }
 
 /** A question about some objects of a dump. */
@@ -119,10 +137,11 @@ export function planAbout(
 export function withPolicy(plan: Plan, cascade: Cascade): Plan {
   const { title, setup, subject } = plan;
   const renamed = `${title.slice(0, title.lastIndexOf(','))}, ${cascade}`;
-  const options = { propagationPolicy: POLICY[cascade] };
   const steps = (setup.users[KUBECTL] ?? []).map((step): UserStep => {
     const { request } = step;
-    return request.do === 'delete' ? { ...step, request: { ...request, options } } : step;
+    if (request.do !== 'delete') return step;
+    const options = { ...request.options, propagationPolicy: POLICY[cascade] };
+    return { ...step, request: { ...request, options } };
   });
   return {
     ...plan,

@@ -7,7 +7,7 @@ import { TOKEN_ERRORS } from './errors.ts';
 /** The first input, then `option=value`, separated by commas. */
 export function writeSubject(subject: Subject): string {
   const { inputs, museum, variant, deletions, cascade, namespace, overrides } = subject;
-  const { initial = 0 } = subject;
+  const { initial = 0, grace } = subject;
   const { protocol, rules, stuckFinalizers, deleteWorkers, relists } = overrides;
   const { around, world, finalizerTable } = overrides;
   const [first = '', ...more] = inputs;
@@ -17,6 +17,7 @@ export function writeSubject(subject: Subject): string {
     ...(variant === null ? [] : [[museum ? 'museum' : 'variant', variant] as const]),
     ...deletions.map((target) => ['delete', target] as const),
     ...(deletions.length === 0 || cascade === 'background' ? [] : [['cascade', cascade] as const]),
+    ...(grace === undefined ? [] : [['grace', String(grace)] as const]),
     ...(namespace === null ? [] : [['namespace', namespace] as const]),
     ...(protocol === undefined ? [] : [['protocol', protocol] as const]),
     ...rules.map(({ name, value }) => ['rule', `${name}=${value}`] as const),
@@ -63,6 +64,7 @@ export function readSubject(text: string): Subject {
   const relists = wholeOrNull(one('relists'));
   const table = one('table');
   const initial = wholeOrNull(one('initial'));
+  const grace = wholeOrNull(one('grace'));
   // The same limits as on the command line.
   if (deleteWorkers === 0 || (deleteWorkers ?? 0) > WORKERS_HIGHEST) throw badOptions();
   // `museum` and `variant` both name a variant: of a built-in entry, or of a file with one.
@@ -83,6 +85,7 @@ export function readSubject(text: string): Subject {
     variant: variant === null ? null : knownOf(VARIANTS, variant),
     deletions: all('delete'),
     cascade: knownOf(CASCADES, cascade),
+    ...(grace === null ? {} : { grace }),
     namespace: one('namespace'),
     overrides: {
       ...(protocol === null ? {} : { protocol }),
@@ -157,8 +160,8 @@ function partOf(text: string): Part {
 }
 
 const OPTIONS: ReadonlySet<string> = new Set([
-  ...['input', 'initial', 'museum', 'variant', 'delete', 'cascade', 'namespace'],
-  ...['protocol', 'rule', 'stuck', 'workers', 'relists'],
+  ...['input', 'initial', 'museum', 'variant', 'delete', 'cascade', 'grace'],
+  ...['namespace', 'protocol', 'rule', 'stuck', 'workers', 'relists'],
   ...['with', 'without', 'lost', 'acts', 'world', 'table'],
 ]);
 
