@@ -104,7 +104,7 @@ export function beyondOf(dump: Dump, options: AroundOptions): Beyond {
 /** Reads off a dump what surrounds the objects that are kept of it. */
 export function clusterAround(
   dump: Dump,
-  { kept, mortal, links }: Slice,
+  { kept, mortal, orphaned, links }: Slice,
   kinds: KindCatalogue,
   options: AroundOptions,
   beyond: Beyond = beyondOf(dump, options),
@@ -113,7 +113,10 @@ export function clusterAround(
   const goes = (object: ApiObject): boolean => mortal.has(object);
   const { nodes, observations } = beyond;
   const { actors, setup, replaced } = inferActors(
-    { objects: kept, all, kinds: kinds.table(), observations, goes, nodes },
+    {
+      ...{ objects: kept, all, kinds: kinds.table(), observations, goes, nodes },
+      goesSurely: (object) => goes(object) && !orphaned.has(object),
+    },
     options,
   );
   const off = ACTOR_NAMES.filter((name) => options.without.includes(name));

@@ -55,7 +55,9 @@ export function planDeletion(
   const title = `delete ${targets.map(displayName).join(', ')}, ${question.cascade}`;
   const users = { [KUBECTL]: steps };
   const { around, expected = NOTHING_EXPECTED } = question;
-  const plan = planAbout(dump, { title, targets, users, around, expected }, kinds, properties);
+  const orphans = question.cascade === 'orphan';
+  const about = { title, targets, users, around, expected, orphans };
+  const plan = planAbout(dump, about, kinds, properties);
   return grace === 0 ? forced(plan, targets) : plan;
 }
 
@@ -79,11 +81,13 @@ export interface Question {
   readonly around: AroundOptions;
   /** What must hold. Absent: nothing is said. */
   readonly expected?: Expected;
+  /** Whether the targets leave their dependents. Absent: no. */
+  readonly orphans?: boolean;
 }
 
 export function planAbout(
   dump: Dump,
-  { title, targets, users, around, expected = NOTHING_EXPECTED }: Question,
+  { title, targets, users, around, expected = NOTHING_EXPECTED, orphans = false }: Question,
   kinds: KindCatalogue,
   properties: readonly string[],
 ): Plan {
@@ -92,7 +96,7 @@ export function planAbout(
   const beyond = beyondOf(dump, around);
   const part =
     targets.length > 0
-      ? slice(objects, targets, kinds, beyond, expected.objects)
+      ? slice(objects, targets, kinds, beyond, expected.objects, orphans)
       : restlessSlice(objects, kinds, beyond);
   const { kept, cut } = part;
   const { cluster, setup } = clusterAround(dump, part, kinds, around, beyond);

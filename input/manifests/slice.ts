@@ -9,6 +9,8 @@ export interface Slice {
   readonly kept: readonly ApiObject[];
   /** Whether a deletion may reach an object; all others are steady. */
   readonly mortal: ReadonlySet<ApiObject>;
+  /** Those of them that are only reached if a target that leaves its dependents does not. */
+  readonly orphaned: ReadonlySet<ApiObject>;
   /** One sentence for each reason, with the number of objects. */
   readonly cut: readonly string[];
   /** Between all objects, kept or not. */
@@ -50,6 +52,7 @@ interface Graph {
  * existence matters, not their further dependents.
  *
  * @param also further objects to keep.
+ * @param orphans whether the targets are deleted so that their dependents stay.
  */
 export function slice(
   objects: readonly ApiObject[],
@@ -57,8 +60,13 @@ export function slice(
   kinds: KindCatalogue,
   beyond: Beyond = NOTHING_BEYOND,
   also: readonly ApiObject[] = [],
+  orphans = false,
 ): Slice {
-  return sliceFrom(graphOf(objects, kinds, beyond), targets, [...targets, ...also]);
+  const graph = graphOf(objects, kinds, beyond);
+  const part = sliceFrom(graph, targets, [...targets, ...also]);
+  if (!orphans) return part;
+  const surely = mortalObjects(graph, targets, new Set(targets));
+  return { ...part, orphaned: new Set([...part.mortal].filter((object) => !surely.has(object))) };
 }
 
 /**
@@ -120,12 +128,18 @@ function sliceFrom(
   return {
     kept: objects.filter((object) => kept.has(object)),
     mortal,
+    orphaned: new Set(),
     cut: reasons(graph, kept, rest),
     links: graph.links,
   };
 }
 
-function mortalObjects(graph: Graph, targets: readonly ApiObject[]): ReadonlySet<ApiObject> {
+/** @param leaving the targets whose dependents stay. */
+function mortalObjects(
+  graph: Graph,
+  targets: readonly ApiObject[],
+  leaving: ReadonlySet<ApiObject> = new Set(),
+): ReadonlySet<ApiObject> {
   const mortal = new Set<ApiObject>(targets);
   for (const object of graph.objects) {
     const doubtful = object.ownerReferences.some((reference) => !graph.exists(reference, object));
@@ -134,7 +148,9 @@ function mortalObjects(graph: Graph, targets: readonly ApiObject[]): ReadonlySet
     }
   }
   for (const object of mortal) {
-    for (const dependent of graph.dependentsOf(object)) mortal.add(dependent);
+    if (!leaving.has(object)) {
+      for (const dependent of graph.dependentsOf(object)) mortal.add(dependent);
+    }
     for (const taken of graph.links.takenWith(object)) mortal.add(taken);
   }
   return mortal;

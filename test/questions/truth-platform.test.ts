@@ -135,6 +135,14 @@ const ROWS: readonly TruthRow[] = [
     code: 0,
   },
   {
+    // The ReplicaSet is left, and replaces its pod.
+    dump: 'deployment.yaml',
+    words: ['deploy/web', 'pod/web-d8430ec501-62f9b', '-n', 'prod', '--cascade', 'orphan'],
+    fates: { 'Deployment/web': 'goes', 'ReplicaSet/web': 'stays', 'Pod/web': 'goes' },
+    code: 0,
+    says: /- goes, replaced\s+└─ Pod/,
+  },
+  {
     dump: 'namespace-leaving.yaml',
     words: ['pod/web-x'],
     fates: { 'Pod/web-x': 'goes', 'ReplicaSet/web': 'goes', 'Namespace/shop': 'goes' },
