@@ -60,7 +60,7 @@ function inWorld(plan: Plan, world: World | undefined): Plan {
 
 /** What a token must record to make this plan again. */
 function subjectOf(plan: Plan, given: WantedPlans): Subject {
-  const { museum, deletions, cascade, grace, namespace, overrides } = given;
+  const { museum, deletions, cascade, grace, namespace, expected, overrides } = given;
   return {
     inputs: plan.given === null ? given.inputs : [plan.given],
     museum,
@@ -69,6 +69,7 @@ function subjectOf(plan: Plan, given: WantedPlans): Subject {
     cascade,
     ...(grace === undefined ? {} : { grace }),
     namespace,
+    ...(expected === undefined ? {} : { expected }),
     overrides,
   };
 }

@@ -68,6 +68,8 @@ export interface Subject {
   /** Seconds of grace that the DELETEs ask for. Absent: those of each pod. */
   readonly grace?: number;
   readonly namespace: string | null;
+  /** A file with properties that must hold, about the objects of a dump. Absent: none. */
+  readonly expected?: string;
   readonly overrides: Overrides;
 }
 

@@ -54,6 +54,7 @@ const subjectSchema = z.strictObject({
   cascade: z.enum(CASCADES),
   grace: z.int().nonnegative().exactOptional(),
   namespace: text.nullable(),
+  expected: text.exactOptional(),
   overrides: overridesSchema,
 });
 

@@ -12,8 +12,6 @@ export interface InputOptions extends Omit<Subject, 'variant'> {
   readonly properties: readonly string[];
   /** What is deleted by kind instead of by name. Absent: nothing. */
   readonly selection?: Selection;
-  /** A file with properties that must hold, about the objects of a dump. Absent: none. */
-  readonly expected?: string;
   readonly limits: Limits;
   readonly maxMegabytes: number;
 }

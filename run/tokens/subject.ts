@@ -7,7 +7,7 @@ import { TOKEN_ERRORS } from './errors.ts';
 /** The first input, then `option=value`, separated by commas. */
 export function writeSubject(subject: Subject): string {
   const { inputs, museum, variant, deletions, cascade, namespace, overrides } = subject;
-  const { initial = 0, grace } = subject;
+  const { initial = 0, grace, expected } = subject;
   const { protocol, rules, stuckFinalizers, deleteWorkers, relists } = overrides;
   const { around, world, finalizerTable } = overrides;
   const [first = '', ...more] = inputs;
@@ -19,6 +19,7 @@ export function writeSubject(subject: Subject): string {
     ...(deletions.length === 0 || cascade === 'background' ? [] : [['cascade', cascade] as const]),
     ...(grace === undefined ? [] : [['grace', String(grace)] as const]),
     ...(namespace === null ? [] : [['namespace', namespace] as const]),
+    ...(expected === undefined ? [] : [['expect', expected] as const]),
     ...(protocol === undefined ? [] : [['protocol', protocol] as const]),
     ...rules.map(({ name, value }) => ['rule', `${name}=${value}`] as const),
     ...stuckFinalizers.map((name) => ['stuck', name] as const),
@@ -65,6 +66,7 @@ export function readSubject(text: string): Subject {
   const table = one('table');
   const initial = wholeOrNull(one('initial'));
   const grace = wholeOrNull(one('grace'));
+  const expected = one('expect');
   // The same limits as on the command line.
   if (deleteWorkers === 0 || (deleteWorkers ?? 0) > WORKERS_HIGHEST) throw badOptions();
   // `museum` and `variant` both name a variant: of a built-in entry, or of a file with one.
@@ -87,6 +89,7 @@ export function readSubject(text: string): Subject {
     cascade: knownOf(CASCADES, cascade),
     ...(grace === null ? {} : { grace }),
     namespace: one('namespace'),
+    ...(expected === null ? {} : { expected }),
     overrides: {
       ...(protocol === null ? {} : { protocol }),
       rules,
@@ -161,7 +164,7 @@ function partOf(text: string): Part {
 
 const OPTIONS: ReadonlySet<string> = new Set([
   ...['input', 'initial', 'museum', 'variant', 'delete', 'cascade', 'grace'],
-  ...['namespace', 'protocol', 'rule', 'stuck', 'workers', 'relists'],
+  ...['namespace', 'expect', 'protocol', 'rule', 'stuck', 'workers', 'relists'],
   ...['with', 'without', 'lost', 'acts', 'world', 'table'],
 ]);
 
