@@ -198,6 +198,8 @@ const UNTRACKED: Readonly<Record<string, string>> = {
   [FLUX]: 'has no finalizers.fluxcd.io: Flux leaves everything that it applied',
   'HelmRelease.helm.toolkit.fluxcd.io':
     'has no finalizers.fluxcd.io: Flux leaves the release installed',
+  'Subscription.operators.coreos.com':
+    'has no part in what is installed: OLM leaves the ClusterServiceVersion, and so the operator',
 };
 
 /** Finished Jobs with a time to live go whatever is asked here. */

@@ -118,6 +118,33 @@ export function askedIn(given: Given): readonly Besides[] {
   });
 }
 
+/** Webhooks that stay although the Service that serves them goes. */
+export function strandedIn({ all, kept, goes, observations }: Given): readonly Besides[] {
+  const going = new Map(
+    kept
+      .filter((object) => object.kind === 'Service' && goes(object))
+      .map((service) => [placeOf(service), service]),
+  );
+  if (going.size === 0) return [];
+  return all.flatMap((object): readonly Besides[] => {
+    const observed = goes(object) ? undefined : observations.get(keyOf(object));
+    const name = displayName(object);
+    if (observed?.of === 'webhooks') {
+      return observed.webhooks.flatMap((webhook): readonly Besides[] => {
+        const service = going.get(webhook.service);
+        if (service === undefined || !webhook.refuses) return [];
+        const what = `the webhook ${webhook.name} of ${name} stays without ${displayName(service)}: with failurePolicy Fail, the API server then refuses every request that it has to admit`;
+        return [{ object: keyOf(service), what }];
+      });
+    }
+    if (observed?.of !== 'CustomResourceDefinition') return [];
+    const service = going.get(observed.conversion?.service ?? '');
+    if (service === undefined) return [];
+    const what = `the conversion webhook of ${name} stays without ${displayName(service)}: nobody can then list, read or delete a ${observed.kind} that has to be converted`;
+    return [{ object: keyOf(service), what }];
+  });
+}
+
 function servedWords({ service }: Webhook, ready: ReadonlyMap<string, number>): string {
   if (service === '') return 'it is reached by a URL, and the dump does not say whether it answers';
   const count = ready.get(service);

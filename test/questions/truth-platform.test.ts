@@ -135,6 +135,20 @@ const ROWS: readonly TruthRow[] = [
     code: 0,
   },
   {
+    dump: 'webhooks.yaml',
+    words: ['svc/down', 'mutatingwebhookconfiguration/up'],
+    fates: { 'Service/down': 'unknown' },
+    code: 3,
+    says: /down.acme.io\s+of\s+ValidatingWebhookConfiguration\S+\s+stays\s+without\s+Service\/down.ops/,
+  },
+  {
+    dump: 'webhooks-down.yaml',
+    words: ['svc/acme-operator'],
+    fates: { 'Service/acme-operator': 'goes' },
+    code: 0,
+    says: /nobody can\s+then\s+list,\s+read\s+or\s+delete\s+a\s+Widget/,
+  },
+  {
     // The ReplicaSet is left, and replaces its pod.
     dump: 'deployment.yaml',
     words: ['deploy/web', 'pod/web-d8430ec501-62f9b', '-n', 'prod', '--cascade', 'orphan'],
