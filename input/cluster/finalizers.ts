@@ -180,7 +180,8 @@ function heldDoubt(
   for (const object of objects) {
     if (whileThere.length === 0 || !(goes(object) || isBeingDeleted(object))) continue;
     const owners = new Set(object.ownerReferences.map(({ uid }) => uid));
-    const uses = (other: ApiObject): boolean | null => usesObject(other, object, observations);
+    const uses = (other: ApiObject): boolean | null =>
+      owners.has(other.uid) ? null : usesObject(other, object, observations);
     const possible = dump.filter(
       (other) =>
         other.uid !== object.uid &&

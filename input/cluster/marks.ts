@@ -112,7 +112,7 @@ interface Use {
   /** The group and the kind of the object. */
   readonly group: string;
   readonly kind: string;
-  /** The kind of what it uses, and the fields with its name. */
+  /** The kind of what it uses, and the fields with its name; a field on the way may be a list. */
   readonly uses: string;
   readonly at: readonly (readonly string[])[];
 }
@@ -141,6 +141,15 @@ const USES: readonly Use[] = [
     at: [['status', 'boundVolumeSnapshotContentName']],
   },
   {
+    group: '',
+    kind: 'Pod',
+    uses: 'ResourceClaim',
+    at: [
+      ['spec', 'resourceClaims', 'resourceClaimName'],
+      ['status', 'resourceClaimStatuses', 'resourceClaimName'],
+    ],
+  },
+  {
     group: 'karpenter.sh',
     kind: 'NodeClaim',
     uses: 'EC2NodeClass',
@@ -151,14 +160,22 @@ const USES: readonly Use[] = [
 function usesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
   const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
   return USES.filter((use) => use.group === group && use.kind === kind).flatMap((use): Mark[] => {
-    return use.at.map(([part = '', ...path]) => {
+    const marks = (names: readonly (string | null)[]): readonly Mark[] =>
+      names.map((name) => ({ mark: 'uses', tool: null, kind: use.uses, name }));
+    return use.at.flatMap(([part = '', ...path]) => {
       const within = fieldAt(manifest, [part]);
-      const name = fieldAt(within, path);
       // Without its spec or status, an object does not say what it uses.
-      const said = within === undefined ? null : typeof name === 'string' ? name : '';
-      return { mark: 'uses', tool: null, kind: use.uses, name: said };
+      return marks(within === undefined ? [null] : namesAt(within, path));
     });
   });
+}
+
+/** The names at a path, on which a field may be a list; null for an element that has none. */
+function namesAt(value: unknown, [field, ...path]: readonly string[]): readonly (string | null)[] {
+  if (field === undefined) return [typeof value === 'string' ? value : ''];
+  const found = fieldAt(value, [field]);
+  if (!Array.isArray(found)) return namesAt(found, path);
+  return found.flatMap((one) => namesAt(one, path).map((name) => (name === '' ? null : name)));
 }
 
 /** A field of any value; undefined if it is not there. */

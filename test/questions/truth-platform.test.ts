@@ -89,6 +89,13 @@ const ROWS: readonly TruthRow[] = [
     code: 3,
     says: /Gateway.\S+\/web.shop\s+stays\s+and\s+uses/,
   },
+  {
+    dump: 'held.yaml',
+    words: ['resourceclaim/used'],
+    fates: { ResourceClaim: 'depends' },
+    code: 3,
+  },
+  { dump: 'held.yaml', words: ['resourceclaim/free'], fates: { ResourceClaim: 'goes' }, code: 0 },
   { dump: 'held.yaml', words: ['ing/web'], fates: { Ingress: 'goes' }, code: 0 },
   {
     dump: 'job-limits.yaml',
