@@ -1,6 +1,7 @@
 import type { ReductionName } from '../checker/index.ts';
 import type { Collection } from '../input/collections/collection.ts';
 import { type InputOptions, inputOptions, isModule } from '../input/options/input-options.ts';
+import { kubectlArguments } from '../input/options/kubectl-options.ts';
 import { REDUCTIONS_EXPECTED, reductionsNamed } from '../input/options/reductions.ts';
 import { positive, text, texts, type Values, whole } from '../input/options/values.ts';
 import { CASCADES, type Cascade } from '../input/plan.ts';
@@ -101,6 +102,11 @@ export function questionArguments(values: Values, words: readonly string[]): Che
   const dump = values.context === undefined ? [text(values, 'input') ?? ''] : [];
   const inputs = [...dump, ...texts(values, 'dump')];
   return checkArguments({ ...values, input: inputs, delete: texts(values, 'object') }, words);
+}
+
+/** The same, with the words and flags of `kubectl delete`. */
+export function deletionArguments(values: Values, words: readonly string[]): CheckArguments {
+  return { ...questionArguments(values, words), ...kubectlArguments(values) };
 }
 
 /** The command line of a survey. */

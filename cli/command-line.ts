@@ -104,12 +104,14 @@ function withCompletion(parser: Argv, words: readonly string[]): Argv {
   );
 }
 
-/** The parser would read `--quiet=no` as `--quiet`. */
+/** The parser would read `--quiet=no` as `--quiet`. kubectl's users write `--wait=false`. */
 function rejectValuesOfFlags(command: CommandName, words: readonly string[]): void {
   const options: Readonly<Record<string, Options>> = COMMANDS[command];
   for (const [flag, { type }] of Object.entries(options)) {
-    const isGiven = type === 'boolean' && words.some((word) => word.startsWith(`--${flag}=`));
-    if (isGiven) throw MESSAGES.usage(`--${flag} takes no value`);
+    const isGiven =
+      type === 'boolean' &&
+      words.some((word) => word.startsWith(`--${flag}=`) && !/=(true|false)$/.test(word));
+    if (isGiven) throw MESSAGES.usage(`--${flag} takes no value but true or false`);
   }
 }
 
@@ -393,6 +395,6 @@ function aboutObjects(ask: Argv): Argv {
     array: true,
     type: 'string',
     demandOption: true,
-    describe: 'KIND/NAME[.NAMESPACE]',
+    describe: 'KIND/NAME[.NAMESPACE], or KIND NAME, or KIND with --all or --selector',
   });
 }

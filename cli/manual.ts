@@ -43,6 +43,7 @@ export const QUESTION_EPILOGUE = `The answer says for each object whether it goe
 
   kubectl get all -o yaml | reapcheck delete - deploy/web
   reapcheck delete dump.yaml deploy/web svc/web --namespace shop --cascade foreground
+  reapcheck delete dump.yaml pod web-0 web-1 --force
   reapcheck delete dump.yaml ns/shop --node-lost worker-3 --traces
   reapcheck delete dump.yaml crd/backups.example.com --stuck-finalizer example.com/snapshot
 

@@ -1,6 +1,8 @@
 import type { ProgressEvent } from '../checker/index.ts';
 import { escaped } from '../text/escape.ts';
 import { grouped, plural, WIDTH } from '../text/layout.ts';
+import type { Io } from './io.ts';
+import { statusLine } from './status-line.ts';
 
 const QUIET_SECONDS = 2;
 
@@ -11,20 +13,13 @@ export interface ProgressLine {
   clear(): void;
 }
 
-export const NO_PROGRESS: ProgressLine = { show: () => undefined, clear: () => undefined };
-
-export function progressLine(write: (text: string) => void): ProgressLine {
-  let shown = false;
+export function progressLine(io: Io, quiet: boolean): ProgressLine {
+  const { show, clear } = statusLine(io, quiet, 0);
   return {
     show: (title, event) => {
-      if (event.elapsedSeconds < QUIET_SECONDS) return;
-      write(`\r\u001b[2K${progressText(title, event)}`);
-      shown = true;
+      if (event.elapsedSeconds >= QUIET_SECONDS) show(progressText(title, event));
     },
-    clear: () => {
-      if (shown) write('\r\u001b[2K');
-      shown = false;
-    },
+    clear,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Options } from 'yargs';
+import { KUBECTL_OPTIONS } from '../input/options/kubectl-options.ts';
 import { CASCADES } from '../input/plan.ts';
 import {
   CHECK_OPTIONS,
@@ -11,8 +12,8 @@ import {
   REPORT_OPTIONS,
 } from './option-tables.ts';
 
-/** The options of questions about a dump. */
-export const DELETE_OPTIONS = {
+/** The options of questions about a deletion, by the name of each object. */
+const QUESTION_OPTIONS = {
   dump: { ...many, describe: 'A further file of the dump; may be repeated' },
   ...CLUSTER_OPTIONS,
   cascade: { ...CHECK_OPTIONS.cascade, describe: 'Propagation policy [background]' },
@@ -39,11 +40,14 @@ export const DELETE_OPTIONS = {
   'max-input': maxInput,
 } as const satisfies Record<string, Options>;
 
-const { cascade: _cascade, ...WITHOUT_CASCADE } = DELETE_OPTIONS;
+export const DELETE_OPTIONS = { ...QUESTION_OPTIONS, ...KUBECTL_OPTIONS };
+
+const { cascade: _cascade, ...WITHOUT_CASCADE } = QUESTION_OPTIONS;
 
 /** As for a deletion, with every policy. */
 export const COMPARE_OPTIONS = {
   ...WITHOUT_CASCADE,
+  ...KUBECTL_OPTIONS,
   timeout: { ...number, describe: 'Answer after this many seconds at the latest [30]' },
 } as const satisfies Record<string, Options>;
 

@@ -15,18 +15,18 @@ type Command = (values: Values, words: readonly string[], io: Io) => Promise<Exi
 /** Each command loads what it needs alone: `--help` and a small check start in a fraction of a second. */
 const COMMANDS: Readonly<Record<CommandName, Command>> = {
   delete: async (values, words, io) => {
-    const { questionArguments } = await import('./check-arguments.ts');
+    const { deletionArguments } = await import('./check-arguments.ts');
     const { deleteCommand } = await import('./commands/delete.ts');
-    return deleteCommand(await clustered(questionArguments(values, words), values, io), io);
+    return deleteCommand(await clustered(deletionArguments(values, words), values, io), io);
   },
   compare: async (values, words, io) => {
-    const { questionArguments } = await import('./check-arguments.ts');
-    const { compareCommand } = await import('./commands/compare.ts');
-    return compareCommand(await clustered(questionArguments(values, words), values, io), io);
+    const { deletionArguments } = await import('./check-arguments.ts');
+    const { compareCommand } = await import('./commands/delete.ts');
+    return compareCommand(await clustered(deletionArguments(values, words), values, io), io);
   },
   collect: async (values, words, io) => {
     const { questionArguments } = await import('./check-arguments.ts');
-    const { collectCommand } = await import('./commands/collect.ts');
+    const { collectCommand } = await import('./commands/questions.ts');
     return collectCommand(await clustered(questionArguments(values, words), values, io), io);
   },
   survey: async (values, words, io) => {
@@ -36,12 +36,12 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   },
   explain: async (values, words, io) => {
     const { explainArguments } = await import('./check-arguments.ts');
-    const { explainCommand } = await import('./commands/explain.ts');
+    const { explainCommand } = await import('./commands/questions.ts');
     return explainCommand(await clustered(explainArguments(values, words), values, io), io);
   },
   uninstall: async (values, words, io) => {
     const { explainArguments } = await import('./check-arguments.ts');
-    const { uninstallCommand } = await import('./commands/uninstall.ts');
+    const { uninstallCommand } = await import('./commands/questions.ts');
     const given = await clustered(explainArguments(values, words), values, io);
     return uninstallCommand(given, values, io);
   },

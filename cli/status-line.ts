@@ -11,13 +11,13 @@ export interface StatusLine {
   clear(): void;
 }
 
-/** Shows nothing for two seconds, and nothing at all where nobody watches. */
-export function statusLine({ stderr }: Io, quiet: boolean): StatusLine {
+/** Shows nothing for so many milliseconds, and nothing at all where nobody watches. */
+export function statusLine({ stderr }: Io, quiet: boolean, delay = QUIET): StatusLine {
   const begun = performance.now();
   let isShown = false;
   return {
     show: (text) => {
-      if (quiet || !stderr.isTerminal || performance.now() - begun < QUIET) return;
+      if (quiet || !stderr.isTerminal || performance.now() - begun < delay) return;
       stderr.write(`\r\u001b[2K${text.length <= WIDTH ? text : `${text.slice(0, WIDTH - 3)}...`}`);
       isShown = true;
     },

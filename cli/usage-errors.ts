@@ -1,3 +1,4 @@
+import { withoutMeaning } from '../input/options/kubectl-options.ts';
 import type { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { closest } from '../text/suggest.ts';
@@ -20,6 +21,8 @@ export function usageError(message: string, words: readonly string[]): InputErro
   const isOption = words.some((word) => word.startsWith('-') && word.includes(unknown));
   if (!isOption) return MESSAGES.usage(`"${unknown}" is one word too many`);
   const command = words.find((word): word is CommandName => commands.includes(word));
+  const refused = command === 'delete' || command === 'compare' ? withoutMeaning(unknown) : null;
+  if (refused !== null) return refused;
   const known = command === undefined ? [] : Object.keys(COMMANDS[command]);
   return MESSAGES.usage(`there is no option --${unknown}`, suggestion(unknown, known, '--'));
 }

@@ -1,5 +1,12 @@
 import type { Bytes } from './documents/source.ts';
-import { aroundGiven, asGiven, expectedGiven, readGivenDump, type WantedPlans } from './gather.ts';
+import {
+  aroundGiven,
+  asGiven,
+  questionGiven,
+  readGivenDump,
+  type WantedPlans,
+  withTargets,
+} from './gather.ts';
 import { planCollection, planDeletion, withPolicy } from './manifests/deletion.ts';
 import { checkOverrides } from './overrides.ts';
 import type { Cascade, Plan } from './plan.ts';
@@ -12,13 +19,12 @@ export async function gatherPolicies(
   stdin: Bytes,
 ): Promise<readonly Plan[]> {
   checkOverrides(given.overrides);
-  const { dump, kinds } = await readGivenDump(given, stdin);
-  const { deletions, namespace } = given;
-  const around = await aroundGiven(given);
-  const expected = await expectedGiven(given, { dump, kinds });
+  const read = await readGivenDump(given, stdin);
+  const named = withTargets(given, read);
+  const question = await questionGiven(named, read);
   return cascades.map((cascade) => {
-    const question = { targets: deletions, namespace, cascade, around, expected };
-    return asGiven(planDeletion(dump, question, kinds, PROPERTY_NAMES), { ...given, cascade });
+    const plan = planDeletion(read.dump, { ...question, cascade }, read.kinds, PROPERTY_NAMES);
+    return asGiven(plan, { ...named, cascade });
   });
 }
 

@@ -8,10 +8,11 @@ import { setupIn, type World } from './cluster/worlds.ts';
 import { type Collection, readCollection } from './collections/collection.ts';
 import { documents } from './documents/documents.ts';
 import { type Bytes, readSource, type Source } from './documents/source.ts';
-import { planDeletion } from './manifests/deletion.ts';
+import { type DeletionQuestion, planDeletion } from './manifests/deletion.ts';
 import { type Dump, readDump } from './manifests/dump.ts';
 import { type Expected, NOTHING_EXPECTED, readExpected } from './manifests/expected.ts';
 import { KindCatalogue } from './manifests/kind-catalogue.ts';
+import { selectedTargets } from './manifests/selected-targets.ts';
 import { type InputOptions, isModule } from './options/input-options.ts';
 import { checkOverrides, overridden, overridingRules } from './overrides.ts';
 import { builtInScenarios, museumEntries } from './package-files.ts';
@@ -30,10 +31,8 @@ export type WantedPlans = Omit<InputOptions, 'limits'> & {
 /** Reads and validates all input before any plan runs. Throws `InputError`. */
 export async function gatherPlans(given: WantedPlans, stdin: Bytes): Promise<readonly Plan[]> {
   checkOverrides(given.overrides);
-  const plans =
-    given.deletions.length > 0
-      ? [await deletionPlan(given, stdin)]
-      : await scenarioPlans(given, stdin);
+  if (given.deletions.length > 0) return [await deletionPlan(given, stdin)];
+  const plans = await scenarioPlans(given, stdin);
   return withProperties(plans, given.properties).map((plan) => asGiven(plan, given));
 }
 
@@ -61,34 +60,58 @@ function inWorld(plan: Plan, world: World | undefined): Plan {
 
 /** What a token must record to make this plan again. */
 function subjectOf(plan: Plan, given: WantedPlans): Subject {
-  const { museum, deletions, cascade, namespace, overrides } = given;
+  const { museum, deletions, cascade, grace, namespace, expected, overrides } = given;
   return {
     inputs: plan.given === null ? given.inputs : [plan.given],
     museum,
     variant: plan.museum?.variant ?? null,
     deletions,
     cascade,
+    ...(grace === undefined ? {} : { grace }),
     namespace,
+    ...(expected === undefined ? {} : { expected }),
     overrides,
   };
 }
 
-async function deletionPlan(given: WantedPlans, stdin: Bytes): Promise<Plan> {
-  if (given.inputs.length === 0 && !given.cluster) {
+async function deletionPlan(asked: WantedPlans, stdin: Bytes): Promise<Plan> {
+  if (asked.inputs.length === 0 && !asked.cluster) {
     throw MESSAGES.usage(
       '--delete needs a dump of the cluster',
       'kubectl get ... -o yaml | reapcheck check - --delete KIND/NAME',
     );
   }
-  const { dump, kinds } = await readGivenDump(given, stdin);
-  const question = {
-    targets: given.deletions,
-    namespace: given.namespace,
-    cascade: given.cascade,
+  const read = await readGivenDump(asked, stdin);
+  const given = withTargets(asked, read);
+  const plan = planDeletion(
+    read.dump,
+    await questionGiven(given, read),
+    read.kinds,
+    PROPERTY_NAMES,
+  );
+  const [judged = plan] = withProperties([plan], given.properties);
+  return asGiven(judged, given);
+}
+
+/** What is asked about a dump, by its options. Throws `InputError`. */
+export async function questionGiven(
+  given: WantedPlans,
+  read: GivenDump,
+): Promise<DeletionQuestion> {
+  const { deletions: targets, namespace, cascade, grace } = given;
+  return {
+    ...{ targets, namespace, cascade },
+    ...(grace === undefined ? {} : { grace }),
     around: await aroundGiven(given),
-    expected: await expectedGiven(given, { dump, kinds }),
+    expected: await expectedGiven(given, read),
   };
-  return planDeletion(dump, question, kinds, PROPERTY_NAMES);
+}
+
+/** With the names of what is selected, so that a token is about the same objects. */
+export function withTargets(given: WantedPlans, { dump, kinds }: GivenDump): WantedPlans {
+  const { selection, ...others } = given;
+  if (selection === undefined) return given;
+  return { ...others, deletions: selectedTargets(selection, dump, kinds) };
 }
 
 /** A dump, and the kinds that it uses. */

@@ -65,7 +65,11 @@ export interface Subject {
   /** `KIND/NAME[.NAMESPACE]` in a dump; none for a scenario. */
   readonly deletions: readonly string[];
   readonly cascade: Cascade;
+  /** Seconds of grace that the DELETEs ask for. Absent: those of each pod. */
+  readonly grace?: number;
   readonly namespace: string | null;
+  /** A file with properties that must hold, about the objects of a dump. Absent: none. */
+  readonly expected?: string;
   readonly overrides: Overrides;
 }
 

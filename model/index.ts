@@ -57,6 +57,7 @@ export type {
   ObjectKey,
   OwnerReference,
   PodGrace,
+  Tolerance,
   Uid,
   VolumeBinding,
 } from './state/objects.ts';
@@ -159,6 +160,7 @@ export { namespaceClient, namespaceStateOf } from './actors/namespaces/actor.ts'
 export type { NamespaceActor } from './actors/namespaces/sync.ts';
 export type { RunningPod } from './actors/nodes/kubelet.ts';
 export { runningPod } from './actors/nodes/kubelet.ts';
+export { toleratesLoss } from './actors/nodes/taint-eviction.ts';
 export {
   ACTORS,
   controllerWork,
@@ -207,9 +209,9 @@ export {
   podGracePeriod,
 } from './apiserver/graceful.ts';
 export { advanceCall, hasBegunRemoval } from './apiserver/handle.ts';
+export { refusedDeletion } from './apiserver/immortal.ts';
 export type { NamespaceUpdate } from './apiserver/namespace.ts';
 export {
-  isImmortal,
   phaseOf,
   prepareNamespace,
   prepareNamespaceUpdate,

@@ -17,7 +17,7 @@ import { MESSAGES } from '../../text/messages.ts';
 import type { CheckArguments } from '../check-arguments.ts';
 import type { Io } from '../io.ts';
 import { STATE_GRAPH_MOST } from '../option-tables.ts';
-import { NO_PROGRESS, progressLine } from '../progress.ts';
+import { progressLine } from '../progress.ts';
 import { openReports, type WantedReports, withoutReports } from '../reports.ts';
 
 /** Something to check: a plan, or the model of a module. */
@@ -101,8 +101,7 @@ async function runChecks<Item extends Checked>(
   byLine: boolean,
   runner: Runner<Item>,
 ): Promise<ResultDocument> {
-  const progress =
-    given.quiet || !io.stderr.isTerminal ? NO_PROGRESS : progressLine(io.stderr.write);
+  const progress = progressLine(io, given.quiet);
   let interrupted = false;
   const stopListening = io.onInterrupt(() => {
     interrupted = true;

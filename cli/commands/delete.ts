@@ -1,5 +1,7 @@
 import { gatherPlans } from '../../input/gather.ts';
+import { gatherPolicies } from '../../input/gather-questions.ts';
 import { packageVersion } from '../../input/package-files.ts';
+import { CASCADES } from '../../input/plan.ts';
 import type { Answer } from '../../report/document/answer.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
@@ -9,7 +11,7 @@ import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { shellQuoted } from '../../text/layout.ts';
 import type { CheckArguments } from '../check-arguments.ts';
 import type { Io } from '../io.ts';
-import { NO_PROGRESS, progressLine } from '../progress.ts';
+import { progressLine } from '../progress.ts';
 import { openReports } from '../reports.ts';
 
 /** Seconds for each way to delete. An answer for someone on call. */
@@ -22,13 +24,25 @@ export async function deleteCommand(given: CheckArguments, io: Io): Promise<Exit
   return answerQuestion('delete', columns, given, io);
 }
 
+/** The same with each propagation policy, side by side. */
+export async function compareCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
+  const plans = await gatherPolicies(given, CASCADES, io.stdin);
+  const columns = plans.map((plan, index) => ({ name: CASCADES[index] ?? '', plan }));
+  return answerQuestion('compare', columns, given, io);
+}
+
 /** Answers a question and delivers the document. */
-export function answerQuestion(
+function answerQuestion(
   question: Answer['question'],
   columns: readonly Column[],
   given: CheckArguments,
   io: Io,
 ): Promise<ExitCode> {
+  if (!given.quiet && given.words.some((word) => /^--wait(=|$)/.test(word))) {
+    io.stderr.write(
+      '--wait changes nothing here: kubectl then waits for what is asked for, and the answer is about the end.\n',
+    );
+  }
   const seconds = given.limits.seconds ?? ANSWER_SECONDS_DEFAULT * columns.length;
   return deliverAnswer(given, io, (budget) => answered(question, columns, seconds, budget));
 }
@@ -41,7 +55,7 @@ export async function deliverAnswer(
 ): Promise<ExitCode> {
   const reports = await openReports(given.reports, io);
   const { quiet, limits, traces, full } = given;
-  const progress = quiet || !io.stderr.isTerminal ? NO_PROGRESS : progressLine(io.stderr.write);
+  const progress = progressLine(io, quiet);
   let interrupted = false;
   const stopListening = io.onInterrupt(() => {
     interrupted = true;

@@ -52,7 +52,9 @@ const subjectSchema = z.strictObject({
   variant: z.enum(VARIANTS).nullable(),
   deletions: texts,
   cascade: z.enum(CASCADES),
+  grace: z.int().nonnegative().exactOptional(),
   namespace: text.nullable(),
+  expected: text.exactOptional(),
   overrides: overridesSchema,
 });
 

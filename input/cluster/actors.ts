@@ -44,6 +44,8 @@ export interface Surroundings {
   readonly observations: ReadonlyMap<string, Observation>;
   /** Whether a deletion can reach this object. */
   readonly goes: (object: ApiObject) => boolean;
+  /** The same, if a deletion that is to orphan dependents does. */
+  readonly goesSurely: (object: ApiObject) => boolean;
   readonly nodes: NodeStates;
 }
 
@@ -70,7 +72,10 @@ interface Found extends Surroundings {
 
 /** Which actors run around these objects, each with its evidence. */
 export function inferActors(around: Surroundings, options: ActorOptions): Inference {
-  const found: Found = { ...around, replacing: actingWorkloads(around) };
+  const found: Found = {
+    ...around,
+    replacing: actingWorkloads({ ...around, goes: around.goesSurely }),
+  };
   const actors = ACTOR_NAMES.flatMap((name): readonly InferredActor[] => {
     const finding = FINDINGS[name](found);
     if (options.without.includes(name)) {

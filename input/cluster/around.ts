@@ -23,7 +23,8 @@ import { type NodeStates, nodeStates } from './nodes.ts';
 import type { Condition } from './observations.ts';
 import { ownersUnknownIn, settlingCommand } from './open-world.ts';
 import { operatorsFor, type Tracking, trackings } from './operators.ts';
-import { type Refused, refusedIn } from './webhooks.ts';
+import { remadeIn } from './remade.ts';
+import { askedIn, type Refused, refusedIn, strandedIn } from './webhooks.ts';
 import type { Replaced } from './workloads.ts';
 
 /** The cluster around the objects of a dump: who acts there, and what the dump does not say. */
@@ -103,7 +104,7 @@ export function beyondOf(dump: Dump, options: AroundOptions): Beyond {
 /** Reads off a dump what surrounds the objects that are kept of it. */
 export function clusterAround(
   dump: Dump,
-  { kept, mortal, links }: Slice,
+  { kept, mortal, orphaned, links }: Slice,
   kinds: KindCatalogue,
   options: AroundOptions,
   beyond: Beyond = beyondOf(dump, options),
@@ -112,7 +113,10 @@ export function clusterAround(
   const goes = (object: ApiObject): boolean => mortal.has(object);
   const { nodes, observations } = beyond;
   const { actors, setup, replaced } = inferActors(
-    { objects: kept, all, kinds: kinds.table(), observations, goes, nodes },
+    {
+      ...{ objects: kept, all, kinds: kinds.table(), observations, goes, nodes },
+      goesSurely: (object) => goes(object) && !orphaned.has(object),
+    },
     options,
   );
   const off = ACTOR_NAMES.filter((name) => options.without.includes(name));
@@ -127,6 +131,8 @@ export function clusterAround(
   const unavailableApis = (setup.emptiedNamespaces ?? []).length === 0 ? [] : unavailableIn(dump);
   const unknown = new Set(unknownOwners.map(({ reference }) => reference.uid));
   const about = { all, kept, goes, observations, kinds, tracking, unknown };
+  const beside = { ...about, kinds: kinds.table() };
+  const asking = { ...about, table: kinds.table(), labels: dump.labels };
   const owners = unknownOwners.map((owner) => standIn(owner, kinds));
   const claims = new Set<string>(
     kept.flatMap((object) => (object.kind === 'PersistentVolumeClaim' ? [keyOf(object)] : [])),
@@ -143,8 +149,13 @@ export function clusterAround(
       incomplete: incompleteOf(about),
       unread: dump.unread,
       tracking,
-      besides: besidesOf({ ...about, kinds: kinds.table() }),
-      refused: refusedIn({ ...about, table: kinds.table() }),
+      besides: [
+        ...besidesOf(beside),
+        ...remadeIn(beside),
+        ...askedIn(asking),
+        ...strandedIn(asking),
+      ],
+      refused: refusedIn(asking),
       unavailableApis,
     },
     setup: {

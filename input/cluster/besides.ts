@@ -1,11 +1,11 @@
-import { type ApiObject, type KindTable, keyOf } from '../../model/index.ts';
+import { type ApiObject, isBeingDeleted, type KindTable, keyOf } from '../../model/index.ts';
 import { plural } from '../../text/layout.ts';
 import { displayName } from '../manifests/names.ts';
 import { trackingFinalizer } from './links.ts';
 import type { Observation } from './observations.ts';
 import type { Tracking } from './operators.ts';
 import { claimsOfSet } from './set-claims.ts';
-import { childrenByController, REPLACING } from './workloads.ts';
+import { childrenByController, failsWith } from './workloads.ts';
 
 /** What other controllers do as well, which the model leaves out. */
 export interface Besides {
@@ -15,7 +15,7 @@ export interface Besides {
   readonly what: string;
 }
 
-interface Given {
+export interface BesidesGiven {
   readonly all: readonly ApiObject[];
   readonly kept: readonly ApiObject[];
   readonly goes: (object: ApiObject) => boolean;
@@ -27,24 +27,24 @@ interface Given {
 }
 
 /** What follows from a deletion of the kept objects besides what the model does. */
-export function besidesOf(given: Given): readonly Besides[] {
+export function besidesOf(given: BesidesGiven): readonly Besides[] {
   const { kept, goes } = given;
   const going = kept.filter(goes);
   return [
     ...going.flatMap((object) => endpointsOf(object, given)),
     ...going.flatMap((object) => volumesOf(object, given)),
     ...kept.flatMap((object) => claimsOf(object, given)),
+    ...kept.flatMap((object) => unreplacedOf(object, given)),
+    ...going.flatMap((object) => snapshotsOf(object, given)),
     ...schedules(given),
     ...going.flatMap((object) => unfollowed(object, given)),
     ...expiries(given),
-    ...remade(given),
-    ...going.flatMap((object) => published(object, given)),
     ...going.flatMap((object) => tokensOf(object, given)),
   ];
 }
 
 /** Endpoints have the name of their Service, and no owner reference. */
-function endpointsOf(service: ApiObject, { all, goes }: Given): readonly Besides[] {
+function endpointsOf(service: ApiObject, { all, goes }: BesidesGiven): readonly Besides[] {
   if (service.kind !== 'Service') return [];
   const { namespace, name } = service;
   return all
@@ -56,7 +56,7 @@ function endpointsOf(service: ApiObject, { all, goes }: Given): readonly Besides
     }));
 }
 
-function volumesOf(claim: ApiObject, { all, observations }: Given): readonly Besides[] {
+function volumesOf(claim: ApiObject, { all, observations }: BesidesGiven): readonly Besides[] {
   if (claim.kind !== 'PersistentVolumeClaim') return [];
   return all
     .filter(({ volume }) => volume?.claim === keyOf(claim))
@@ -74,11 +74,50 @@ function volumesOf(claim: ApiObject, { all, observations }: Given): readonly Bes
     });
 }
 
+/** A stored snapshot goes with its VolumeSnapshot, as the deletion policy of its content says. */
+function snapshotsOf(snapshot: ApiObject, { all, observations }: BesidesGiven): readonly Besides[] {
+  const marks = observations.get(keyOf(snapshot))?.marks ?? [];
+  const names = marks.flatMap((mark) => (mark.mark === 'uses' ? [mark.name] : []));
+  if (snapshot.kind !== 'VolumeSnapshot.snapshot.storage.k8s.io') return [];
+  return all.flatMap((content) => {
+    const observed = observations.get(keyOf(content));
+    if (observed?.of !== 'VolumeSnapshotContent' || !names.includes(content.name)) return [];
+    const fate = observed.policy === 'Delete' ? 'goes' : 'stays';
+    const what = `${displayName(content)}, with the stored snapshot, ${fate} once ${displayName(snapshot)} is deleted: its deletion policy is ${observed.policy === 'unsaid' ? 'not said' : observed.policy}`;
+    return observed.policy === 'unsaid' ? [] : [{ object: keyOf(content), what }];
+  });
+}
+
+/** What the Job controller does not do for pods that are deleted beneath a Job that stays. */
+function unreplacedOf(
+  job: ApiObject,
+  { all, goes, observations }: BesidesGiven,
+): readonly Besides[] {
+  const observed = observations.get(keyOf(job));
+  if (job.kind !== 'Job.batch' || observed?.of !== 'workload' || goes(job)) return [];
+  const pods = (childrenByController(all).get(job.uid) ?? []).filter(
+    (pod) => pod.pod?.finished !== true && !isBeingDeleted(pod) && goes(pod),
+  );
+  if (pods.length === 0 || observed.finished) return [];
+  const name = displayName(job);
+  const { managedBy } = observed;
+  if (managedBy !== null) {
+    const what = `${name} is managed by ${managedBy}, and not by the Job controller of Kubernetes: whether its pods are replaced is up to that`;
+    return [{ object: keyOf(job), what }];
+  }
+  if (!failsWith(pods, observed)) return [];
+  const what = `${name} fails, and makes no other pod: a pod that is deleted counts as failed, and its backoffLimit allows no more failures`;
+  return [{ object: keyOf(job), what }];
+}
+
 /**
  * What becomes of the data of a StatefulSet beyond what the model shows: the claims of pods that are
  * not there, and those of pods that its controller deletes because there are too many.
  */
-function claimsOf(set: ApiObject, { all, goes, observations, kinds }: Given): readonly Besides[] {
+function claimsOf(
+  set: ApiObject,
+  { all, goes, observations, kinds }: BesidesGiven,
+): readonly Besides[] {
   const found = claimsOfSet(set, all, observations, kinds);
   if (found === null) return [];
   const name = displayName(set);
@@ -101,7 +140,7 @@ function claimsOf(set: ApiObject, { all, goes, observations, kinds }: Given): re
 }
 
 /** A CronJob does not replace a Job: it makes the next one at its time. */
-function schedules({ kept, goes, observations }: Given): readonly Besides[] {
+function schedules({ kept, goes, observations }: BesidesGiven): readonly Besides[] {
   const children = childrenByController(kept);
   return kept.flatMap((cronJob) => {
     if (cronJob.kind !== 'CronJob.batch' || goes(cronJob)) return [];
@@ -114,7 +153,10 @@ function schedules({ kept, goes, observations }: Given): readonly Besides[] {
 }
 
 /** What an object with a tracking finalizer deletes outside of the dump. */
-function unfollowed(object: ApiObject, { observations, tracking }: Given): readonly Besides[] {
+function unfollowed(
+  object: ApiObject,
+  { observations, tracking }: BesidesGiven,
+): readonly Besides[] {
   const entry = tracking.find((each) => each.object === keyOf(object));
   const name = displayName(object);
   const observed = observations.get(keyOf(object));
@@ -129,7 +171,7 @@ function unfollowed(object: ApiObject, { observations, tracking }: Given): reado
   }
   const left = leftBy(object, observed);
   if (left !== null) return [{ object: keyOf(object), what: `${name} ${left}` }];
-  const argo = object.finalizers.some((finalizer) => finalizer.includes('.argocd.argoproj.io'));
+  const argo = object.kind === 'Application.argoproj.io';
   if (!argo && entry === undefined) return [];
   const found = plural(entry?.tracked.length ?? 0, 'object');
   return [
@@ -156,10 +198,12 @@ const UNTRACKED: Readonly<Record<string, string>> = {
   [FLUX]: 'has no finalizers.fluxcd.io: Flux leaves everything that it applied',
   'HelmRelease.helm.toolkit.fluxcd.io':
     'has no finalizers.fluxcd.io: Flux leaves the release installed',
+  'Subscription.operators.coreos.com':
+    'has no part in what is installed: OLM leaves the ClusterServiceVersion, and so the operator',
 };
 
 /** Finished Jobs with a time to live go whatever is asked here. */
-function expiries({ kept, observations }: Given): readonly Besides[] {
+function expiries({ kept, observations }: BesidesGiven): readonly Besides[] {
   return kept.flatMap((job) => {
     const observed = observations.get(keyOf(job));
     if (observed?.of !== 'workload' || observed.ttl === null || !observed.finished) return [];
@@ -173,7 +217,10 @@ function expiries({ kept, observations }: Given): readonly Besides[] {
 }
 
 /** Tokens name their service account in an annotation, and have no owner reference (`TokensController`). */
-function tokensOf(account: ApiObject, { all, goes, observations }: Given): readonly Besides[] {
+function tokensOf(
+  account: ApiObject,
+  { all, goes, observations }: BesidesGiven,
+): readonly Besides[] {
   if (account.kind !== 'ServiceAccount') return [];
   return all
     .filter((object) => object.kind === 'Secret' && object.namespace === account.namespace)
@@ -186,55 +233,3 @@ function tokensOf(account: ApiObject, { all, goes, observations }: Given): reado
       what: `the token controller deletes ${displayName(secret)} with ${displayName(account)}, which it names in an annotation`,
     }));
 }
-
-/** Objects without an owner that a controller of the control plane makes anew by their names. */
-function published(
-  object: ApiObject,
-  { all, kept, goes, observations }: Given,
-): readonly Besides[] {
-  const { kind, namespace, name } = object;
-  const observed = observations.get(keyOf(object));
-  const isEmptied = kept.some(
-    (other) => other.kind === 'Namespace' && other.name === namespace && goes(other),
-  );
-  const service = all.find(
-    (other) => other.kind === 'Service' && other.namespace === namespace && other.name === name,
-  );
-  const by =
-    kind === 'ConfigMap' && name === 'kube-root-ca.crt'
-      ? 'the publisher of root certificates'
-      : kind === 'ServiceAccount' && name === 'default'
-        ? 'the controller of service accounts'
-        : kind === 'Endpoints' && service !== undefined && !goes(service)
-          ? 'the endpoints controller'
-          : observed?.of === 'APIService' && observed.service === ''
-            ? 'the API server, which serves this API itself,'
-            : null;
-  if (by === null || isEmptied) return [];
-  return [{ object: keyOf(object), what: `${by} makes ${displayName(object)} anew` }];
-}
-
-/** Controllers that make anew what goes, or may do so; those that surely do are in the model. */
-function remade({ all, kept, goes, unknown }: Given): readonly Besides[] {
-  const byUid = new Map(all.map((object) => [object.uid, object]));
-  return kept.filter(goes).flatMap((object) => {
-    const controller = object.ownerReferences.find((reference) => reference.controller === true);
-    if (controller === undefined) return [];
-    const { kind, name, uid } = controller;
-    if (unknown.has(uid)) {
-      const what = `${kind}/${name} is not in the dump; if it is there, it makes ${displayName(object)} anew`;
-      return [{ object: keyOf(object), what }];
-    }
-    const owner = byUid.get(uid);
-    if (owner === undefined || goes(owner) || REMAKING.includes(owner.kind)) return [];
-    if (owner.kind === 'Node' && object.kind === 'Pod') {
-      const what = `the kubelet of ${owner.name} makes ${displayName(object)} anew as long as its file is there: it mirrors a static pod`;
-      return [{ object: keyOf(object), what }];
-    }
-    const what = `${displayName(owner)} stays, and its controller may make ${displayName(object)} anew`;
-    return [{ object: keyOf(object), what }];
-  });
-}
-
-/** Kinds whose controllers are part of the model, or make something else. */
-const REMAKING: readonly string[] = [...REPLACING, 'CronJob.batch'];

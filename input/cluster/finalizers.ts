@@ -102,7 +102,12 @@ export function judgedFinalizers(
         return { ...about, ...SETTLED, judgement: 'cooperative', evidence };
       }
       const found = judged(known, candidates, evidence);
-      if (found.judgement !== 'cooperative') return { ...about, ...SETTLED, ...found };
+      if (found.judgement === 'stuck') return { ...about, ...SETTLED, ...found };
+      if (found.judgement === 'unknown') {
+        const held = heldDoubt(known, objects, evidence);
+        const told = held === null ? found.evidence : `${found.evidence}; ${held}`;
+        return { ...about, ...SETTLED, ...found, evidence: told };
+      }
       const doubt =
         finalizer === JOB_TRACKING
           ? trackingDoubt(objects, evidence)
@@ -169,18 +174,19 @@ function judged(
 function heldDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],
-  { dump, goes }: Evidence,
+  { dump, goes, observations }: Evidence,
 ): string | null {
   const { whileThere = [] } = known ?? {};
-  const isMeant = ({ kind }: Pick<ApiObject, 'kind'>): boolean =>
-    whileThere.some((pattern) => matches(pattern, kind));
   for (const object of objects) {
     if (whileThere.length === 0 || !(goes(object) || isBeingDeleted(object))) continue;
     const owners = new Set(object.ownerReferences.map(({ uid }) => uid));
+    const uses = (other: ApiObject): boolean | null =>
+      owners.has(other.uid) ? null : usesObject(other, object, observations);
     const possible = dump.filter(
       (other) =>
         other.uid !== object.uid &&
-        isMeant(other) &&
+        whileThere.some((pattern) => matches(pattern, other.kind)) &&
+        uses(other) !== false &&
         (other.namespace === object.namespace || other.namespace === '' || object.namespace === ''),
     );
     const owning = possible.filter(({ uid }) => owners.has(uid));
@@ -188,10 +194,28 @@ function heldDoubt(
       (other) => !goes(other) && !isBeingDeleted(other),
     );
     if (holding !== undefined) {
+      if (uses(holding) === true) {
+        return `${displayName(holding)} stays and uses ${displayName(object)}, and ${known?.owner} waits for it`;
+      }
       return `${displayName(holding)} stays, and ${known?.owner} waits for ${known?.waitsFor}`;
     }
   }
   return null;
+}
+
+/** Whether an object uses the other one, by the fields in which its kind says so; null: not said. */
+function usesObject(
+  object: ApiObject,
+  used: ApiObject,
+  observations: ReadonlyMap<string, Observation>,
+): boolean | null {
+  const uses = (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
+    mark.mark === 'uses' ? [mark] : [],
+  );
+  if (uses.length === 0) return null;
+  const ofKind = uses.filter(({ kind }) => kind === used.kind.split('.')[0]);
+  if (ofKind.some(({ name }) => name === used.name)) return true;
+  return ofKind.some(({ name }) => name === null) ? null : false;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The tools that track objects by labels, annotations or references, without owner references. */
-export type Tool = 'Argo CD' | 'Flux' | 'Helm' | 'Cluster API' | 'Crossplane';
+export type Tool = 'Argo CD' | 'Flux' | 'Helm' | 'Cluster API' | 'Crossplane' | 'cert-manager';
 
 /** What an object says of who manages it, or of what it manages. */
 export type Mark =
@@ -22,6 +22,14 @@ export type Mark =
       readonly namespace: string;
       readonly name: string;
     }
+  /** An object of this kind (without its group) that it uses, so that its end has to wait. */
+  | {
+      readonly mark: 'uses';
+      readonly tool: null;
+      readonly kind: string;
+      /** Null: the dump does not say which. Empty: none. */
+      readonly name: string | null;
+    }
   /** The tool does not delete this object with what tracks it. */
   | { readonly mark: 'keptBy'; readonly tool: Tool };
 
@@ -29,6 +37,7 @@ const words = z.record(z.string(), z.string().catch('')).nullish().catch(null);
 
 const markedSchema = z.looseObject({
   apiVersion: z.string().catch(''),
+  kind: z.string().catch(''),
   metadata: z.looseObject({ labels: words, annotations: words }),
   spec: z
     .looseObject({
@@ -84,6 +93,12 @@ const TRACKERS: readonly Tracker[] = [
     key: 'cluster.x-k8s.io/cluster-name',
   },
   {
+    tool: 'cert-manager',
+    kind: 'Certificate',
+    in: 'annotations',
+    key: 'cert-manager.io/certificate-name',
+  },
+  {
     tool: 'Helm',
     kind: '',
     in: 'annotations',
@@ -92,11 +107,93 @@ const TRACKERS: readonly Tracker[] = [
   },
 ];
 
+/** Where objects of a kind name what they use. */
+interface Use {
+  /** The group and the kind of the object. */
+  readonly group: string;
+  readonly kind: string;
+  /** The kind of what it uses, and the fields with its name; a field on the way may be a list. */
+  readonly uses: string;
+  readonly at: readonly (readonly string[])[];
+}
+
+const CLASS = ['spec', 'volumeAttributesClassName'];
+const CURRENT_CLASS = ['status', 'currentVolumeAttributesClassName'];
+const USES: readonly Use[] = [
+  { group: 'argoproj.io', kind: 'Application', uses: 'AppProject', at: [['spec', 'project']] },
+  {
+    group: 'gateway.networking.k8s.io',
+    kind: 'Gateway',
+    uses: 'GatewayClass',
+    at: [['spec', 'gatewayClassName']],
+  },
+  {
+    group: '',
+    kind: 'PersistentVolumeClaim',
+    uses: 'VolumeAttributesClass',
+    at: [CLASS, CURRENT_CLASS],
+  },
+  { group: '', kind: 'PersistentVolume', uses: 'VolumeAttributesClass', at: [CLASS] },
+  {
+    group: 'snapshot.storage.k8s.io',
+    kind: 'VolumeSnapshot',
+    uses: 'VolumeSnapshotContent',
+    at: [['status', 'boundVolumeSnapshotContentName']],
+  },
+  {
+    group: '',
+    kind: 'Pod',
+    uses: 'ResourceClaim',
+    at: [
+      ['spec', 'resourceClaims', 'resourceClaimName'],
+      ['status', 'resourceClaimStatuses', 'resourceClaimName'],
+    ],
+  },
+  {
+    group: 'karpenter.sh',
+    kind: 'NodeClaim',
+    uses: 'EC2NodeClass',
+    at: [['spec', 'nodeClassRef', 'name']],
+  },
+];
+
+function usesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
+  const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+  return USES.filter((use) => use.group === group && use.kind === kind).flatMap((use): Mark[] => {
+    const marks = (names: readonly (string | null)[]): readonly Mark[] =>
+      names.map((name) => ({ mark: 'uses', tool: null, kind: use.uses, name }));
+    return use.at.flatMap(([part = '', ...path]) => {
+      const within = fieldAt(manifest, [part]);
+      // Without its spec or status, an object does not say what it uses.
+      return marks(within === undefined ? [null] : namesAt(within, path));
+    });
+  });
+}
+
+/** The names at a path, on which a field may be a list; null for an element that has none. */
+function namesAt(value: unknown, [field, ...path]: readonly string[]): readonly (string | null)[] {
+  if (field === undefined) return [typeof value === 'string' ? value : ''];
+  const found = fieldAt(value, [field]);
+  if (!Array.isArray(found)) return namesAt(found, path);
+  return found.flatMap((one) => namesAt(one, path).map((name) => (name === '' ? null : name)));
+}
+
+/** A field of any value; undefined if it is not there. */
+export function fieldAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (found, field) =>
+      typeof found === 'object' && found !== null && Object.hasOwn(found, field)
+        ? (found as Readonly<Record<string, unknown>>)[field]
+        : undefined,
+    value,
+  );
+}
+
 /** Reads labels, annotations and references of one manifest. */
 export function marksOf(manifest: unknown): readonly Mark[] {
   const { data } = markedSchema.safeParse(manifest);
   if (data === undefined) return [];
-  const { metadata, spec, apiVersion } = data;
+  const { metadata, spec, apiVersion, kind } = data;
   const tracked = TRACKERS.flatMap(({ tool, kind, in: where, key, namespaceKey }): Mark[] => {
     const value = metadata[where]?.[key];
     if (!value) return [];
@@ -110,6 +207,7 @@ export function marksOf(manifest: unknown): readonly Mark[] {
   const claimed = spec?.resourceRef;
   return [
     ...tracked,
+    ...usesOf(apiVersion, kind, manifest),
     ...(options.includes('Delete=false') && !isArgo
       ? [{ mark: 'keptBy', tool: 'Argo CD' } as const]
       : []),

@@ -1,4 +1,4 @@
-import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
+import { type ApiObject, isBeingDeleted, keyOf, toleratesLoss } from '../../model/index.ts';
 import type { Observation } from './observations.ts';
 
 /** What is known of the nodes that pods are bound to. */
@@ -56,18 +56,16 @@ export function nodeStates(
 
 /**
  * Whether a controller deletes this pod for the sake of its node: pod gc if the node is absent,
- * taint eviction if it does not answer. Pods of DaemonSets tolerate that.
+ * taint eviction if it does not answer and the pod does not tolerate that.
  */
 export function isTakenWithNode(
   object: ApiObject,
-  { lost, absent }: NodeStates,
+  { lost, absent, outOfService }: NodeStates,
   without: readonly string[],
 ): boolean {
   const node = object.pod?.node;
   if (node === undefined) return false;
   if (absent.has(node)) return !without.includes('pod-gc');
   if (!lost.has(node) || isBeingDeleted(object) || without.includes('node-lifecycle')) return false;
-  return !object.ownerReferences.some(
-    ({ kind, controller }) => kind === 'DaemonSet' && controller === true,
-  );
+  return !toleratesLoss(object, outOfService.has(node));
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { type Mark, marksOf } from './marks.ts';
+import { fieldAt, type Mark, marksOf } from './marks.ts';
+import { type Condition, conditionsOf } from './observed/conditions.ts';
+import { type WorkloadObservation, workloadOf } from './observed/workload.ts';
 import {
   type Conversion,
   conversionOf,
@@ -16,41 +18,8 @@ import {
  * comes from a real cluster, so a wrong type here is a field of a newer API, not a typing error.
  */
 
-/** A condition as all of Kubernetes writes them; `status` is `True`, `False` or `Unknown`. */
-export interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
-}
-
-/** What is said of a workload. */
-export interface WorkloadObservation {
-  readonly of: 'workload';
-  /** `spec.replicas`, or 1. */
-  readonly replicas: number;
-  /** Of a StatefulSet: `spec.ordinals.start`, or 0. */
-  readonly firstOrdinal: number;
-  /** `status.readyReplicas` (`numberReady` of a DaemonSet); null: the dump has no status. */
-  readonly ready: number | null;
-  /** The annotation `deployment.kubernetes.io/revision`; null: none. */
-  readonly revision: string | null;
-  /** Its controller makes nothing anew: a paused Deployment, a suspended Job. */
-  readonly paused: boolean;
-  /** Of a Job: it has completed or failed. */
-  readonly finished: boolean;
-  /** Of a Job: seconds after its end until it is deleted; null: never. */
-  readonly ttl: number | null;
-  /** Of a Job: `spec.podReplacementPolicy` is Failed, so it counts pods only once they have ended. */
-  readonly countsEnded: boolean;
-  /** Of a StatefulSet: names of its `spec.volumeClaimTemplates`. */
-  readonly claimTemplates: readonly string[];
-  /** Of a StatefulSet: `spec.persistentVolumeClaimRetentionPolicy`. */
-  readonly whenDeleted: 'Retain' | 'Delete';
-  readonly whenScaled: 'Retain' | 'Delete';
-  /** `spec.template.spec.serviceAccountName`; empty: not said. */
-  readonly serviceAccount: string;
-}
+export type { Condition } from './observed/conditions.ts';
+export type { WorkloadObservation } from './observed/workload.ts';
 
 /** One object's share of the observations. */
 export type Observation = { readonly marks?: readonly Mark[] } & (
@@ -74,6 +43,8 @@ export type Observation = { readonly marks?: readonly Mark[] } & (
       readonly kind: string;
       readonly plural: string;
       readonly shortNames: readonly string[];
+      /** It is in the category `all` of `kubectl get all`. */
+      readonly inAll: boolean;
       /** The first that is listed. */
       readonly version: string;
       /** The names of those that are served. */
@@ -88,8 +59,22 @@ export type Observation = { readonly marks?: readonly Mark[] } & (
   | WorkloadObservation
   /** The reclaim policy; `unsaid` stands for the default of its storage class. */
   | { readonly of: 'PersistentVolume'; readonly reclaim: string }
+  /** Whether it has a selector, so that its endpoints are made from pods; null: not said. */
+  | { readonly of: 'Service'; readonly selects: boolean | null }
+  /** `spec.holderIdentity`. */
+  | { readonly of: 'Lease'; readonly holder: string }
+  /** What becomes of the stored snapshot. */
+  | { readonly of: 'VolumeSnapshotContent'; readonly policy: string }
+  /** The kubelet mirrors a static pod. */
+  | { readonly of: 'mirror pod' }
+  /** The API server has made it at its start, and does so again. */
+  | { readonly of: 'bootstrapped' }
   /** Service accounts that a binding names, as `namespace/name`. */
-  | { readonly of: 'binding'; readonly accounts: readonly string[] }
+  | {
+      readonly of: 'binding';
+      readonly accounts: readonly string[];
+      readonly bootstrapped: boolean;
+    }
   /** A Secret with a token of this service account of its namespace. */
   | { readonly of: 'token'; readonly account: string }
   /** Of any other kind, with the field `spec.suspend` or a reference that its operator follows. */
@@ -100,27 +85,6 @@ export type Observation = { readonly marks?: readonly Mark[] } & (
 );
 
 const text = z.string().catch('');
-
-const conditionSchema = z
-  .looseObject({ type: text, status: text, reason: text, message: text })
-  .catch({ type: '', status: '', reason: '', message: '' });
-
-const statusSchema = z.looseObject({
-  status: z
-    .looseObject({ conditions: z.array(conditionSchema).catch([]).default([]) })
-    .catch({ conditions: [] })
-    .default({ conditions: [] }),
-});
-
-function conditionsOf(manifest: unknown): readonly Condition[] {
-  const read = statusSchema.safeParse(manifest);
-  return (read.data?.status.conditions ?? []).map(({ type, status, reason, message }) => ({
-    type,
-    status,
-    reason,
-    message,
-  }));
-}
 
 function readiness(manifest: unknown): 'True' | 'False' | 'Unknown' | 'unsaid' {
   const ready = conditionsOf(manifest).find(({ type }) => type === 'Ready')?.status;
@@ -142,8 +106,13 @@ const definitionSchema = z.looseObject({
       group: text,
       scope: text,
       names: z
-        .looseObject({ kind: text, plural: text, shortNames: z.array(z.string()).catch([]) })
-        .catch({ kind: '', plural: '', shortNames: [] }),
+        .looseObject({
+          kind: text,
+          plural: text,
+          shortNames: z.array(z.string()).catch([]),
+          categories: z.array(z.string()).catch([]),
+        })
+        .catch({ kind: '', plural: '', shortNames: [], categories: [] }),
       versions: z
         .array(z.looseObject({ name: text, served: z.boolean().catch(true).default(true) }))
         .catch([]),
@@ -162,6 +131,7 @@ function definitionOf(manifest: unknown): Observation {
     group: spec?.group || group.join('.'),
     plural: spec?.names.plural || plural,
     shortNames: spec?.names.shortNames ?? [],
+    inAll: spec?.names.categories.includes('all') === true,
     kind: spec?.names.kind || plural,
     version: spec?.versions[0]?.name || 'v1',
     served: (spec?.versions ?? []).flatMap(({ name, served }) => (served ? [name] : [])),
@@ -170,47 +140,6 @@ function definitionOf(manifest: unknown): Observation {
     conditions: conditionsOf(manifest),
   };
 }
-
-const workloadSchema = z.looseObject({
-  metadata: z
-    .looseObject({ annotations: z.record(z.string(), text).nullish().catch(null) })
-    .optional()
-    .catch(undefined),
-  spec: z
-    .looseObject({
-      replicas: z.int().min(0).catch(1).default(1),
-      parallelism: z.int().min(0).optional().catch(undefined),
-      paused: z.boolean().catch(false).default(false),
-      suspend: z.boolean().catch(false).default(false),
-      ordinals: z
-        .looseObject({ start: z.int().min(0).catch(0).default(0) })
-        .optional()
-        .catch(undefined),
-      podReplacementPolicy: z.string().optional().catch(undefined),
-      ttlSecondsAfterFinished: z.int().min(0).nullish().catch(null),
-      volumeClaimTemplates: z
-        .array(z.looseObject({ metadata: z.looseObject({ name: text }) }))
-        .nullish()
-        .catch(null),
-      persistentVolumeClaimRetentionPolicy: z
-        .looseObject({ whenDeleted: text.optional(), whenScaled: text.optional() })
-        .nullish()
-        .catch(null),
-      template: z
-        .looseObject({ spec: z.looseObject({ serviceAccountName: text.optional() }).optional() })
-        .optional()
-        .catch(undefined),
-    })
-    .optional()
-    .catch(undefined),
-  status: z
-    .looseObject({
-      readyReplicas: z.int().optional().catch(undefined),
-      numberReady: z.int().optional().catch(undefined),
-    })
-    .optional()
-    .catch(undefined),
-});
 
 const WORKLOADS: readonly string[] = [
   'Deployment',
@@ -221,30 +150,6 @@ const WORKLOADS: readonly string[] = [
   'Job',
   'CronJob',
 ];
-
-function workloadOf(manifest: unknown): WorkloadObservation {
-  const { data } = workloadSchema.safeParse(manifest);
-  const { spec, status } = data ?? {};
-  const policy = spec?.persistentVolumeClaimRetentionPolicy;
-  const ended = conditionsOf(manifest).some(
-    ({ type, status: value }) => (type === 'Complete' || type === 'Failed') && value === 'True',
-  );
-  return {
-    of: 'workload',
-    replicas: spec?.parallelism ?? spec?.replicas ?? 1,
-    firstOrdinal: spec?.ordinals?.start ?? 0,
-    ready: status === undefined ? null : (status.readyReplicas ?? status.numberReady ?? 0),
-    revision: data?.metadata?.annotations?.['deployment.kubernetes.io/revision'] ?? null,
-    paused: spec?.paused === true || spec?.suspend === true,
-    finished: ended,
-    ttl: spec?.ttlSecondsAfterFinished ?? null,
-    countsEnded: spec?.podReplacementPolicy === 'Failed',
-    claimTemplates: (spec?.volumeClaimTemplates ?? []).map(({ metadata }) => metadata.name),
-    whenDeleted: policy?.whenDeleted === 'Delete' ? 'Delete' : 'Retain',
-    whenScaled: policy?.whenScaled === 'Delete' ? 'Delete' : 'Retain',
-    serviceAccount: spec?.template?.spec?.serviceAccountName ?? '',
-  };
-}
 
 const nodeSchema = z.looseObject({
   spec: z
@@ -285,6 +190,15 @@ const reconciledSchema = z.looseObject({
     .optional()
     .catch(undefined),
 });
+
+/** `ConfigMirrorAnnotationKey`. */
+const MIRROR = 'kubernetes.io/config.mirror';
+
+/** Default roles and their bindings, which `PostStartHook` of the RBAC storage makes. */
+function isBootstrapped(manifest: unknown): boolean {
+  const label = fieldAt(manifest, ['metadata', 'labels', 'kubernetes.io/bootstrapping']);
+  return label === 'rbac-defaults';
+}
 
 /** Reads one manifest of this kind (without its group). */
 export function observe(kind: string, manifest: unknown): Observation {
@@ -332,13 +246,33 @@ function ofKind(kind: string, manifest: unknown): Observation {
       const account = data?.metadata.annotations[TOKEN_ACCOUNT];
       return account === undefined ? { of: 'other' } : { of: 'token', account };
     }
+    case 'Service': {
+      const selector = fieldAt(manifest, ['spec', 'selector']) ?? {};
+      const isSaid = fieldAt(manifest, ['spec']) !== undefined;
+      return { of: kind, selects: isSaid ? Object.keys(selector).length > 0 : null };
+    }
+    case 'Lease': {
+      const holder = fieldAt(manifest, ['spec', 'holderIdentity']);
+      return typeof holder === 'string' ? { of: kind, holder } : { of: 'other' };
+    }
+    case 'VolumeSnapshotContent': {
+      const policy = fieldAt(manifest, ['spec', 'deletionPolicy']);
+      return { of: kind, policy: typeof policy === 'string' ? policy : 'unsaid' };
+    }
+    case 'Pod': {
+      const mirror = fieldAt(manifest, ['metadata', 'annotations', MIRROR]);
+      return { of: mirror === undefined ? 'other' : 'mirror pod' };
+    }
+    case 'Role':
+    case 'ClusterRole':
+      return { of: isBootstrapped(manifest) ? 'bootstrapped' : 'other' };
     case 'RoleBinding':
     case 'ClusterRoleBinding': {
       const { data } = bindingSchema.safeParse(manifest);
       const accounts = (data?.subjects ?? []).flatMap((subject) =>
         subject.kind === 'ServiceAccount' ? [`${subject.namespace}/${subject.name}`] : [],
       );
-      return { of: 'binding', accounts };
+      return { of: 'binding', accounts, bootstrapped: isBootstrapped(manifest) };
     }
     default: {
       if (WORKLOADS.includes(kind)) return workloadOf(manifest);

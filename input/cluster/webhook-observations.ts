@@ -2,9 +2,17 @@ import { z } from 'zod';
 
 /** What a dump says of webhooks, and of the pods behind them. All readers are lenient. */
 
-/** A webhook for admission whose failure refuses the request. */
+/** A webhook for admission. */
 export interface Webhook {
   readonly name: string;
+  /** `failurePolicy`: whether a request is refused if it does not answer. */
+  readonly refuses: boolean;
+  readonly timeoutSeconds: number;
+  /** Of labels of the namespace, and of the object. Empty: everything. */
+  readonly namespaceSelector: readonly Requirement[];
+  readonly objectSelector: readonly Requirement[];
+  /** It has `matchConditions`, which are not evaluated here. */
+  readonly conditional: boolean;
   /** `namespace/name`; empty: it is reached by a URL. */
   readonly service: string;
   readonly rules: readonly {
@@ -14,6 +22,13 @@ export interface Webhook {
     /** `Cluster`, `Namespaced` or `*`. */
     readonly scope: string;
   }[];
+}
+
+/** One requirement of a LabelSelector. */
+export interface Requirement {
+  readonly key: string;
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  readonly values: readonly string[];
 }
 
 /** The webhook that converts the instances of a definition, if some have to be converted. */
@@ -36,12 +51,48 @@ const clientSchema = z
   .optional()
   .catch(undefined);
 
+const selectorSchema = z
+  .looseObject({
+    matchLabels: z.record(z.string(), text).nullish(),
+    matchExpressions: z
+      .array(
+        z.looseObject({
+          key: z.string(),
+          operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist']),
+          values: z.array(z.string()).nullish(),
+        }),
+      )
+      .nullish(),
+  })
+  .nullish()
+  // What cannot be read selects everything: the webhook may be asked.
+  .catch(null);
+
+function requirementsOf(selector: z.output<typeof selectorSchema>): readonly Requirement[] {
+  const { matchLabels, matchExpressions } = selector ?? {};
+  return [
+    ...Object.entries(matchLabels ?? {}).map(
+      ([key, value]): Requirement => ({ key, operator: 'In', values: [value] }),
+    ),
+    ...(matchExpressions ?? []).map(({ key, operator, values }) => ({
+      ...{ key, operator, values: values ?? [] },
+    })),
+  ];
+}
+
+/** The default of `timeoutSeconds`. */
+const TIMEOUT = 10;
+
 const webhooksSchema = z.looseObject({
   webhooks: z
     .array(
       z.looseObject({
         name: text,
         failurePolicy: text.default('Fail'),
+        timeoutSeconds: z.int().catch(TIMEOUT).default(TIMEOUT),
+        namespaceSelector: selectorSchema,
+        objectSelector: selectorSchema,
+        matchConditions: z.array(z.unknown()).nullish().catch(null),
         clientConfig: clientSchema,
         rules: z
           .array(
@@ -60,16 +111,21 @@ const webhooksSchema = z.looseObject({
     .catch(null),
 });
 
-/** The webhooks of a configuration whose failure refuses a request. */
+/** The webhooks of a configuration. */
 export function webhooksOf(manifest: unknown): readonly Webhook[] {
   const { data } = webhooksSchema.safeParse(manifest);
-  return (data?.webhooks ?? []).flatMap(({ name, failurePolicy, clientConfig, rules }) => {
-    if (failurePolicy === 'Ignore') return [];
-    const read = (rules ?? []).map(({ apiGroups: groups, resources, operations, scope }) => ({
+  return (data?.webhooks ?? []).map((webhook) => ({
+    name: webhook.name,
+    refuses: webhook.failurePolicy !== 'Ignore',
+    timeoutSeconds: webhook.timeoutSeconds,
+    namespaceSelector: requirementsOf(webhook.namespaceSelector),
+    objectSelector: requirementsOf(webhook.objectSelector),
+    conditional: (webhook.matchConditions ?? []).length > 0,
+    service: serviceOf(webhook.clientConfig),
+    rules: (webhook.rules ?? []).map(({ apiGroups: groups, resources, operations, scope }) => ({
       ...{ groups, resources, operations, scope },
-    }));
-    return [{ name, service: serviceOf(clientConfig), rules: read }];
-  });
+    })),
+  }));
 }
 
 function serviceOf(client: z.output<typeof clientSchema>): string {

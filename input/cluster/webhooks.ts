@@ -1,6 +1,8 @@
-import { type ApiObject, isBeingDeleted, type KindTable, keyOf } from '../../model/index.ts';
-import { shellQuoted } from '../../text/layout.ts';
+import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
+import { plural, shellQuoted } from '../../text/layout.ts';
 import { displayName } from '../manifests/names.ts';
+import { type Asking, isAskedAbout } from './asked-webhooks.ts';
+import type { Besides } from './besides.ts';
 import { definitionName } from './links.ts';
 import type { Observation } from './observations.ts';
 import type { Webhook } from './webhook-observations.ts';
@@ -19,14 +21,14 @@ export interface Refused {
   readonly why: string;
   /** A command that says whether the webhook answers. */
   readonly settle: string;
+  /** Whether its DELETE is refused as the cluster is: no pod of the webhook is ready. */
+  readonly isSure: boolean;
 }
 
-interface Given {
-  readonly all: readonly ApiObject[];
+interface Given extends Asking {
   readonly kept: readonly ApiObject[];
   readonly goes: (object: ApiObject) => boolean;
   readonly observations: ReadonlyMap<string, Observation>;
-  readonly table: KindTable;
 }
 
 /** The objects that a deletion reaches, and that a webhook keeps as they are. */
@@ -58,18 +60,117 @@ export function refusedIn(given: Given): readonly Refused[] {
       const fault = isNeeded ? (reported ?? down(conversion.service)) : null;
       if (fault !== null) {
         const why = `the conversion webhook of ${displayName(found.object)} does not answer (${fault}), so nobody can list, read or delete a ${found.kind}`;
-        return [{ object: keyOf(object), why, settle: endpointsOf(conversion.service) }];
+        const settle = endpointsOf(conversion.service);
+        return [{ object: keyOf(object), why, settle, isSure: false }];
       }
     }
-    for (const { object: configuration, webhook } of admission) {
-      if (!isAsked(webhook, object, table)) continue;
-      const fault = down(webhook.service);
-      if (fault === null) continue;
-      const why = `the webhook ${webhook.name} of ${displayName(configuration)} has to admit it and does not answer (${fault})`;
-      return [{ object: keyOf(object), why, settle: endpointsOf(webhook.service) }];
-    }
-    return [];
+    const refusing = admission.flatMap(({ object: configuration, webhook }) => {
+      const refused = refusedBy(configuration, webhook, object, given, down);
+      return refused === null ? [] : [refused];
+    });
+    const told = refusing.find(({ isSure }) => isSure) ?? refusing[0];
+    return told === undefined ? [] : [told];
   });
+}
+
+/** What a webhook that does not answer keeps of this object; null: nothing. */
+function refusedBy(
+  configuration: ApiObject,
+  webhook: Webhook,
+  object: ApiObject,
+  given: Given,
+  down: ReturnType<typeof serviceFaults>,
+): Refused | null {
+  const fault = webhook.refuses ? down(webhook.service) : null;
+  if (fault === null) return null;
+  const verbs = object.finalizers.length > 0 ? DELETES_AND_UPDATES : DELETES;
+  const asked = isAskedAbout(webhook, object, verbs, given);
+  if (asked === 'no') return null;
+  const has = asked === 'yes' ? 'has' : 'may have';
+  const why = `the webhook ${webhook.name} of ${displayName(configuration)} ${has} to admit it and does not answer (${fault}); with failurePolicy Fail, the API server then refuses the request`;
+  const isSure = isAskedAbout(webhook, object, DELETES, given) === 'yes' && fault.endsWith(NO_POD);
+  return { object: keyOf(object), why, settle: endpointsOf(webhook.service), isSure };
+}
+
+const DELETES = ['DELETE'] as const;
+const DELETES_AND_UPDATES = ['DELETE', 'UPDATE'] as const;
+const NO_POD = 'has no ready pod';
+
+/** The webhooks that answer, as far as the dump says, and may refuse a DELETE. */
+export function askedIn(given: Given): readonly Besides[] {
+  const { kept, goes, all, observations } = given;
+  const down = serviceFaults(given);
+  const ready = readyAddresses(given);
+  return all.flatMap((configuration): readonly Besides[] => {
+    const observed = observations.get(keyOf(configuration));
+    if (observed?.of !== 'webhooks' || goes(configuration)) return [];
+    return observed.webhooks.flatMap((webhook): readonly Besides[] => {
+      if (down(webhook.service) !== null) return [];
+      const about = kept.filter(
+        (object) => goes(object) && isAskedAbout(webhook, object, DELETES, given) !== 'no',
+      );
+      const [first] = about;
+      if (first === undefined) return [];
+      const more = about.length === 1 ? '' : ` and ${plural(about.length - 1, 'more object')}`;
+      const what = `the webhook ${webhook.name} of ${displayName(configuration)} is asked about the DELETE of ${displayName(first)}${more}, and may refuse it: ${servedWords(webhook, ready)}; ${unansweredWords(webhook)}`;
+      return [{ object: keyOf(first), what }];
+    });
+  });
+}
+
+/** Webhooks that stay although the Service that serves them goes. */
+export function strandedIn({ all, kept, goes, observations }: Given): readonly Besides[] {
+  const going = new Map(
+    kept
+      .filter((object) => object.kind === 'Service' && goes(object))
+      .map((service) => [placeOf(service), service]),
+  );
+  if (going.size === 0) return [];
+  return all.flatMap((object): readonly Besides[] => {
+    const observed = goes(object) ? undefined : observations.get(keyOf(object));
+    const name = displayName(object);
+    if (observed?.of === 'webhooks') {
+      return observed.webhooks.flatMap((webhook): readonly Besides[] => {
+        const service = going.get(webhook.service);
+        if (service === undefined || !webhook.refuses) return [];
+        const what = `the webhook ${webhook.name} of ${name} stays without ${displayName(service)}: with failurePolicy Fail, the API server then refuses every request that it has to admit`;
+        return [{ object: keyOf(service), what }];
+      });
+    }
+    if (observed?.of !== 'CustomResourceDefinition') return [];
+    const service = going.get(observed.conversion?.service ?? '');
+    if (service === undefined) return [];
+    const what = `the conversion webhook of ${name} stays without ${displayName(service)}: nobody can then list, read or delete a ${observed.kind} that has to be converted`;
+    return [{ object: keyOf(service), what }];
+  });
+}
+
+function servedWords({ service }: Webhook, ready: ReadonlyMap<string, number>): string {
+  if (service === '') return 'it is reached by a URL, and the dump does not say whether it answers';
+  const count = ready.get(service);
+  if (count === undefined) {
+    return `the dump does not say whether anything serves it (${endpointsOf(service)})`;
+  }
+  return count === 1 ? '1 pod that is ready serves it' : `${count} pods that are ready serve it`;
+}
+
+function unansweredWords({ refuses, timeoutSeconds }: Webhook): string {
+  const none = `if it does not answer within ${timeoutSeconds} s`;
+  return refuses
+    ? `${none}, the DELETE is refused (failurePolicy Fail)`
+    : `${none}, the DELETE goes on (failurePolicy Ignore)`;
+}
+
+/** By `namespace/name` of a Service, how many addresses are ready, where the dump says it. */
+function readyAddresses({ all, observations }: Given): ReadonlyMap<string, number> {
+  const ready = new Map<string, number>();
+  for (const object of all) {
+    const observed = observations.get(keyOf(object));
+    if (observed?.of !== 'endpoints') continue;
+    const service = `${object.namespace}/${observed.service || object.name}`;
+    ready.set(service, (ready.get(service) ?? 0) + observed.ready);
+  }
+  return ready;
 }
 
 /** Whether its namespace is emptied as well: by the preferred version, like any client. */
@@ -80,35 +181,15 @@ function isInGoing({ namespace }: ApiObject, { kept, goes, table }: Given): bool
   );
 }
 
-/** Whether a webhook is asked about its DELETE, or about the UPDATE that takes a finalizer off. */
-function isAsked(webhook: Webhook, object: ApiObject, table: KindTable): boolean {
-  const kind = table[object.kind];
-  const version = kind?.apiVersions[0] ?? '';
-  const group = version.includes('/') ? (version.split('/')[0] ?? '') : '';
-  return webhook.rules.some(
-    ({ groups, resources, operations, scope }) =>
-      [group, '*'].some((name) => groups.includes(name)) &&
-      [kind?.resource ?? '', '*', '*/*'].some((name) => resources.includes(name)) &&
-      scope !== (object.namespace === '' ? 'Namespaced' : 'Cluster') &&
-      (['DELETE', '*'].some((name) => operations.includes(name)) ||
-        (operations.includes('UPDATE') && object.finalizers.length > 0)),
-  );
-}
-
 /** For `namespace/name` of a Service, what is wrong with it; null: nothing that the dump shows. */
-function serviceFaults({ all, goes, observations }: Given): (service: string) => string | null {
+function serviceFaults(given: Given): (service: string) => string | null {
+  const { all, goes } = given;
   const services = new Map(
     all.flatMap((object) =>
       object.kind === 'Service' ? [[placeOf(object), object] as const] : [],
     ),
   );
-  const ready = new Map<string, number>();
-  for (const object of all) {
-    const observed = observations.get(keyOf(object));
-    if (observed?.of !== 'endpoints') continue;
-    const service = `${object.namespace}/${observed.service || object.name}`;
-    ready.set(service, (ready.get(service) ?? 0) + observed.ready);
-  }
+  const ready = readyAddresses(given);
   const filled = new Set(all.map(({ namespace }) => namespace));
   const namespaces = new Set(all.flatMap(({ kind, name }) => (kind === 'Namespace' ? [name] : [])));
   return (service) => {
@@ -118,7 +199,7 @@ function serviceFaults({ all, goes, observations }: Given): (service: string) =>
     if (found !== undefined) {
       if (isBeingDeleted(found)) return `${words} is being deleted`;
       if (goes(found)) return `${words} may be deleted first`;
-      return ready.get(service) === 0 ? `${words} has no ready pod` : null;
+      return ready.get(service) === 0 ? `${words} ${NO_POD}` : null;
     }
     // The dump has Services, and would have this one.
     const isAbsent =

@@ -62,6 +62,8 @@ const UNSAID: WorkloadObservation = {
   paused: false,
   finished: false,
   ttl: null,
+  failuresLeft: null,
+  managedBy: null,
   countsEnded: false,
   claimTemplates: [],
   whenDeleted: 'Retain',
@@ -169,7 +171,7 @@ function wantedChildren(
   );
   const found = observations.get(keyOf(parent));
   const observed = found?.of === 'workload' ? found : UNSAID;
-  if (observed.paused || observed.finished) return [];
+  if (observed.paused || observed.finished || observed.managedBy !== null) return [];
   switch (parent.kind) {
     case 'Deployment.apps':
       return currentReplicaSets(own, observed, observations);
@@ -184,9 +186,18 @@ function wantedChildren(
     default: {
       // What is being deleted already counts no longer, and has been replaced.
       const active = own.filter((child) => child.pod?.finished !== true && !isBeingDeleted(child));
+      if (failsWith(active.filter(goes), observed)) return [];
       return active.length > observed.replicas ? [] : active;
     }
   }
+}
+
+/** Whether a Job fails once these of its pods are deleted, and makes no others: each counts as failed. */
+export function failsWith(
+  deleted: readonly ApiObject[],
+  { failuresLeft }: WorkloadObservation,
+): boolean {
+  return failuresLeft !== null && deleted.length > failuresLeft;
 }
 
 /**

@@ -27,12 +27,15 @@ export function* jsonDocuments({ file, text }: Source): Generator<SourceDocument
   }
 }
 
+/** Whether a text is one JSON value, or begins with one and goes on with another. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;
   } catch {
-    return false;
+    const { code, offset } = firstFault(text, (at) => ({ file: '', ...lineAndColumn(text, at) }));
+    // YAML documents that are flow mappings have a line of hyphens between them.
+    return code === 'EndOfFileExpected' && /[[{]/.test(text.charAt(offset));
   }
 }
 

@@ -16,6 +16,8 @@ export interface DeletionQuestion {
   readonly targets: readonly string[];
   readonly namespace: string | null;
   readonly cascade: Cascade;
+  /** `gracePeriodSeconds` of the DELETEs. Absent: none. */
+  readonly grace?: number;
   readonly around: AroundOptions;
   /** What must hold. Absent: nothing is said. */
   readonly expected?: Expected;
@@ -32,6 +34,7 @@ export function planDeletion(
   kinds: KindCatalogue,
   properties: readonly string[],
 ): Plan {
+  const { grace } = question;
   const objects = dump.objects.map(({ object }) => object);
   const targets = question.targets.map((text) =>
     findTarget(text, question.namespace, objects, kinds, dump.files.join(', ')),
@@ -41,7 +44,10 @@ export function planDeletion(
       request: {
         do: 'delete',
         key: keyOf(target),
-        options: { propagationPolicy: POLICY[question.cascade] },
+        options: {
+          propagationPolicy: POLICY[question.cascade],
+          ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
+        },
       },
       after: [],
     }),
@@ -49,7 +55,21 @@ export function planDeletion(
   const title = `delete ${targets.map(displayName).join(', ')}, ${question.cascade}`;
   const users = { [KUBECTL]: steps };
   const { around, expected = NOTHING_EXPECTED } = question;
-  return planAbout(dump, { title, targets, users, around, expected }, kinds, properties);
+  const orphans = question.cascade === 'orphan';
+  const about = { title, targets, users, around, expected, orphans };
+  const plan = planAbout(dump, about, kinds, properties);
+  return grace === 0 ? forced(plan, targets) : plan;
+}
+
+/** What an answer says of pods whose object goes at once. */
+function forced(plan: Plan, targets: readonly ApiObject[]): Plan {
+  const pods = targets.filter(({ pod }) => pod?.scheduled === true);
+  if (plan.cluster === null || pods.length === 0) return plan;
+  const found = pods.map((pod) => ({
+    object: keyOf(pod),
+    what: `the object ${displayName(pod)} goes at once, and its containers run until the kubelet of ${pod.pod?.node ?? 'its node'} stops them, which a lost node never does; what replaces it may run beside them`,
+  }));
+  return { ...plan, cluster: { ...plan.cluster, besides: [...plan.cluster.besides, ...found] } };
 }
 
 /** A question about some objects of a dump. */
@@ -61,11 +81,13 @@ export interface Question {
   readonly around: AroundOptions;
   /** What must hold. Absent: nothing is said. */
   readonly expected?: Expected;
+  /** Whether the targets leave their dependents. Absent: no. */
+  readonly orphans?: boolean;
 }
 
 export function planAbout(
   dump: Dump,
-  { title, targets, users, around, expected = NOTHING_EXPECTED }: Question,
+  { title, targets, users, around, expected = NOTHING_EXPECTED, orphans = false }: Question,
   kinds: KindCatalogue,
   properties: readonly string[],
 ): Plan {
@@ -74,7 +96,7 @@ export function planAbout(
   const beyond = beyondOf(dump, around);
   const part =
     targets.length > 0
-      ? slice(objects, targets, kinds, beyond, expected.objects)
+      ? slice(objects, targets, kinds, beyond, expected.objects, orphans)
       : restlessSlice(objects, kinds, beyond);
   const { kept, cut } = part;
   const { cluster, setup } = clusterAround(dump, part, kinds, around, beyond);
@@ -119,10 +141,11 @@ export function planAbout(
 export function withPolicy(plan: Plan, cascade: Cascade): Plan {
   const { title, setup, subject } = plan;
   const renamed = `${title.slice(0, title.lastIndexOf(','))}, ${cascade}`;
-  const options = { propagationPolicy: POLICY[cascade] };
   const steps = (setup.users[KUBECTL] ?? []).map((step): UserStep => {
     const { request } = step;
-    return request.do === 'delete' ? { ...step, request: { ...request, options } } : step;
+    if (request.do !== 'delete') return step;
+    const options = { ...request.options, propagationPolicy: POLICY[cascade] };
+    return { ...step, request: { ...request, options } };
   });
   return {
     ...plan,

@@ -169,7 +169,15 @@ export function ownerWarnings(
 ): readonly string[] {
   const byUid = new Map(objects.map((object) => [object.uid, object]));
   const world = ownersUnknownIn(dump, kinds);
-  return objects.flatMap((object) =>
+  const twofold = objects.flatMap((object): readonly string[] => {
+    const controllers = object.ownerReferences.filter(({ controller }) => controller === true);
+    if (controllers.length < 2) return [];
+    const named = controllers.map(({ kind, name }) => `${kind}/${name}`).join(' and ');
+    return [
+      `${displayName(object)} names ${named} as its controller: the API server accepts no object with two`,
+    ];
+  });
+  const others = objects.flatMap((object) =>
     object.ownerReferences.flatMap((reference) => {
       const name = displayName(object);
       const owner = byUid.get(reference.uid);
@@ -214,6 +222,7 @@ export function ownerWarnings(
       );
     }),
   );
+  return [...twofold, ...others];
 }
 
 function mismatch(

@@ -80,9 +80,15 @@ function isMapping(value: unknown): value is Mapping {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A custom resource may be of a kind such as `AllowList` and have items; but it has a name. */
+/**
+ * A custom resource may be of a kind such as `AllowList` and have items; but it has a name. What `jq`
+ * has reduced may have nothing but the items.
+ */
 function isList(value: Mapping): boolean {
   const { kind, items } = value;
+  if (kind === undefined && value.apiVersion === undefined) {
+    return Array.isArray(items) && !named(value);
+  }
   return typeof kind === 'string' && kind.endsWith('List') && items !== undefined && !named(value);
 }
 

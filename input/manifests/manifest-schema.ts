@@ -50,12 +50,21 @@ export const manifestSchema = z.looseObject({
 
 export type Manifest = z.output<typeof manifestSchema>;
 
+const tolerationSchema = z.looseObject({
+  key: z.string().nullish().catch(null),
+  operator: z.string().nullish().catch(null),
+  value: z.string().nullish().catch(null),
+  effect: z.string().nullish().catch(null),
+  tolerationSeconds: z.number().nullish().catch(null),
+});
+
 export const podSchema = z.looseObject({
   metadata: z.looseObject({ name: text }),
   spec: z
     .looseObject({
       terminationGracePeriodSeconds: z.int().min(0).nullish(),
       nodeName: z.string().nullish(),
+      tolerations: z.array(tolerationSchema).nullish().catch(null),
       volumes: z
         .array(
           z.looseObject({

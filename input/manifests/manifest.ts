@@ -26,6 +26,7 @@ import {
   volumeSchema,
 } from './manifest-schema.ts';
 import { finalizerFault, groupOf, namespaceFault, objectNameFault } from './names.ts';
+import { toleranceOf } from './tolerations.ts';
 
 /** How reading a dump differs from reading a manifest that a person wrote. */
 export interface ManifestRules {
@@ -205,7 +206,9 @@ function ownersOf(
       throw fail([...at, 'kind'], 'an Event cannot be an owner');
     }
   }
-  if (references.filter((reference) => reference.controller === true).length > 1) {
+  // The collector does not ask who controls an object.
+  const controllers = references.filter((reference) => reference.controller === true);
+  if (rules.strict && controllers.length > 1) {
     throw fail(field, 'two owners have controller: true', 'at most one of them');
   }
   return references.map((reference) => ({
@@ -249,12 +252,14 @@ function podGrace(
     ({ name, persistentVolumeClaim: claim, ephemeral }) =>
       claim?.claimName ?? (ephemeral && name ? `${metadata.name}-${name}` : []),
   );
+  const tolerates = toleranceOf(spec?.tolerations ?? []);
   return {
     terminationGracePeriodSeconds: spec?.terminationGracePeriodSeconds ?? DEFAULT_GRACE_PERIOD,
     scheduled: Boolean(spec?.nodeName),
     finished: status?.phase === 'Succeeded' || status?.phase === 'Failed',
     ...(reads.nodes && status?.phase === 'Running' ? { running: true as const } : {}),
     ...(reads.nodes && spec?.nodeName ? { node: spec.nodeName } : {}),
+    ...(reads.nodes && tolerates !== null ? { tolerates } : {}),
     ...(reads.volumes && claims.length > 0 ? { claims } : {}),
   };
 }

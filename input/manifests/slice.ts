@@ -9,6 +9,8 @@ export interface Slice {
   readonly kept: readonly ApiObject[];
   /** Whether a deletion may reach an object; all others are steady. */
   readonly mortal: ReadonlySet<ApiObject>;
+  /** Those of them that are only reached if a target that leaves its dependents does not. */
+  readonly orphaned: ReadonlySet<ApiObject>;
   /** One sentence for each reason, with the number of objects. */
   readonly cut: readonly string[];
   /** Between all objects, kept or not. */
@@ -21,6 +23,8 @@ interface Graph {
   /** Objects that a reference may mean: by uid, or by kind, namespace and name. */
   ownersOf(object: ApiObject): readonly ApiObject[];
   dependentsOf(object: ApiObject): readonly ApiObject[];
+  /** What is being deleted already, and takes this object along. */
+  takersOf(object: ApiObject): readonly ApiObject[];
   /** Dependents of a missing owner: they share its virtual node in the collector's graph. */
   sharing(reference: OwnerReference): readonly ApiObject[];
   /**
@@ -40,13 +44,15 @@ interface Graph {
  *   foreground deletion they block it;
  * - the objects that name the same missing owner as a kept one: they share its virtual node;
  * - what a namespace, a definition or a node takes along, what the owner of a finalizer deletes, and
- *   what a claim or a volume waits for.
+ *   what a claim or a volume waits for;
+ * - what is being deleted and takes a kept object along.
  *
  * An object may be deleted if it is a target, is being deleted, names an owner that is missing or
  * does not match, is a pod on a node that is gone, or if one of its owners may be deleted. Nothing deletes the other objects: only their
  * existence matters, not their further dependents.
  *
  * @param also further objects to keep.
+ * @param orphans whether the targets are deleted so that their dependents stay.
  */
 export function slice(
   objects: readonly ApiObject[],
@@ -54,8 +60,13 @@ export function slice(
   kinds: KindCatalogue,
   beyond: Beyond = NOTHING_BEYOND,
   also: readonly ApiObject[] = [],
+  orphans = false,
 ): Slice {
-  return sliceFrom(graphOf(objects, kinds, beyond), targets, [...targets, ...also]);
+  const graph = graphOf(objects, kinds, beyond);
+  const part = sliceFrom(graph, targets, [...targets, ...also]);
+  if (!orphans) return part;
+  const surely = mortalObjects(graph, targets, new Set(targets));
+  return { ...part, orphaned: new Set([...part.mortal].filter((object) => !surely.has(object))) };
 }
 
 /**
@@ -102,6 +113,7 @@ function sliceFrom(
   const shared = new Set<string>();
   for (const object of kept) {
     for (const owner of graph.ownersOf(object)) kept.add(owner);
+    for (const taker of graph.takersOf(object)) kept.add(taker);
     for (const reference of object.ownerReferences) {
       if (shared.has(reference.uid) || graph.exists(reference, object)) continue;
       shared.add(reference.uid);
@@ -116,12 +128,18 @@ function sliceFrom(
   return {
     kept: objects.filter((object) => kept.has(object)),
     mortal,
+    orphaned: new Set(),
     cut: reasons(graph, kept, rest),
     links: graph.links,
   };
 }
 
-function mortalObjects(graph: Graph, targets: readonly ApiObject[]): ReadonlySet<ApiObject> {
+/** @param leaving the targets whose dependents stay. */
+function mortalObjects(
+  graph: Graph,
+  targets: readonly ApiObject[],
+  leaving: ReadonlySet<ApiObject> = new Set(),
+): ReadonlySet<ApiObject> {
   const mortal = new Set<ApiObject>(targets);
   for (const object of graph.objects) {
     const doubtful = object.ownerReferences.some((reference) => !graph.exists(reference, object));
@@ -130,7 +148,9 @@ function mortalObjects(graph: Graph, targets: readonly ApiObject[]): ReadonlySet
     }
   }
   for (const object of mortal) {
-    for (const dependent of graph.dependentsOf(object)) mortal.add(dependent);
+    if (!leaving.has(object)) {
+      for (const dependent of graph.dependentsOf(object)) mortal.add(dependent);
+    }
     for (const taken of graph.links.takenWith(object)) mortal.add(taken);
   }
   return mortal;
@@ -166,9 +186,17 @@ function graphOf(objects: readonly ApiObject[], kinds: KindCatalogue, beyond: Be
       else others.push(object);
     }
   }
+  const links = linksOf(objects, kinds.table(), beyond);
+  const takers = groupedBy(
+    objects
+      .filter(({ deletionTimestamp }) => deletionTimestamp !== null)
+      .flatMap((taker) => links.takenWith(taker).map((taken) => ({ taker, taken }))),
+    ({ taken }) => taken,
+  );
   return {
     objects,
-    links: linksOf(objects, kinds.table(), beyond),
+    links,
+    takersOf: (object) => (takers.get(object) ?? []).map(({ taker }) => taker),
     ownersOf,
     dependentsOf: (object) => [...(dependents.get(object) ?? [])],
     sharing: (reference) => byReference.get(reference.uid) ?? [],

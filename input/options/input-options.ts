@@ -1,6 +1,7 @@
 import type { Limits } from '../../checker/index.ts';
 import { hint, MESSAGES } from '../../text/messages.ts';
 import { ACTOR_NAMES, type ActorName } from '../cluster/actor-names.ts';
+import type { Selection } from '../manifests/selected-targets.ts';
 import { CASCADES, type Overrides, type Subject } from '../plan.ts';
 import { WORKERS_HIGHEST } from '../scenarios/terms.ts';
 import { maxMegabytesOf, positive, text, texts, type Values, whole } from './values.ts';
@@ -9,8 +10,8 @@ import { maxMegabytesOf, positive, text, texts, type Values, whole } from './val
 export interface InputOptions extends Omit<Subject, 'variant'> {
   /** Names of the properties to judge; none: those of the input. */
   readonly properties: readonly string[];
-  /** A file with properties that must hold, about the objects of a dump. Absent: none. */
-  readonly expected?: string;
+  /** What is deleted by kind instead of by name. Absent: nothing. */
+  readonly selection?: Selection;
   readonly limits: Limits;
   readonly maxMegabytes: number;
 }

@@ -43,6 +43,12 @@ export const podSchema = z
     scheduled: z.boolean().describe('Whether the pod is scheduled to a node.'),
     finished: z.boolean().describe('Whether its phase is Succeeded or Failed.'),
     running: set.describe('Its phase is Running at the start, where kubelets run containers.'),
+    tolerates: z
+      .enum(['lost', 'out of service'])
+      .exactOptional()
+      .describe(
+        'What it tolerates for ever, where the model has nodes; absent: no loss of its node.',
+      ),
     node: z.string().exactOptional().describe('spec.nodeName, where the model has nodes.'),
     claims: texts
       .exactOptional()

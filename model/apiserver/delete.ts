@@ -10,8 +10,9 @@ import { refusedByDefinition, terminateDefinition } from './definition.ts';
 import { validateDeleteOptions } from './delete-options.ts';
 import { deletionFinalizers } from './finalizers.ts';
 import { beforeDelete, markAsDeleting } from './graceful.ts';
+import { refusedDeletion } from './immortal.ts';
 import { isFoundByName } from './initializers.ts';
-import { isImmortal, terminateNamespace } from './namespace.ts';
+import { terminateNamespace } from './namespace.ts';
 import { checkPreconditions } from './preconditions.ts';
 import { readObject, remove, write } from './store.ts';
 
@@ -63,9 +64,8 @@ function get(cluster: ClusterDraft, world: World, asked: DeleteCall): Progress {
   const errors = validateDeleteOptions(asked.options);
   if (errors.length > 0) return answered(invalid('DeleteOptions', errors));
   const kind = kindOf(world, asked);
-  if (isImmortal(kind, asked.key)) {
-    return answered(forbidden(asked.key, 'this namespace may not be deleted'));
-  }
+  const immortal = refusedDeletion(kind, asked.key);
+  if (immortal !== null) return answered(forbidden(asked.key, immortal.why));
   const refused =
     asked.internal === true ? null : refusedByDefinition(cluster, world, kind, 'delete');
   if (refused !== null) return answered(refused);

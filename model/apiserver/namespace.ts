@@ -1,7 +1,5 @@
 import type { Rules } from '../rules/rules.ts';
 import type { DeleteOptions } from '../state/calls.ts';
-import { splitKey } from '../state/keys.ts';
-import type { Kind } from '../state/kinds.ts';
 import {
   type ApiObject,
   FOREGROUND,
@@ -13,13 +11,6 @@ import {
 import { validateFinalizerNames } from './validation.ts';
 
 /** The storage of Namespaces (`registry/core/namespace/storage`, `strategy.go`, 1.20). */
-
-/** Mirrors `immortalNamespaces` of the NamespaceLifecycle admission plugin. */
-const IMMORTAL = ['default', 'kube-system', 'kube-public'];
-
-export function isImmortal(kind: Kind, key: string): boolean {
-  return kind.storage === 'namespace' && IMMORTAL.includes(splitKey(key)[2]);
-}
 
 export function phaseOf(namespace: ApiObject): NamespacePhase {
   return namespace.phase ?? (namespace.deletionTimestamp === null ? 'Active' : 'Terminating');

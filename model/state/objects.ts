@@ -95,6 +95,12 @@ export interface NamespaceCondition {
   readonly message: string;
 }
 
+/**
+ * `lost`: the taints of a node that does not answer. `out of service`: these, and the taint with which
+ * a person says that the node is out of service.
+ */
+export type Tolerance = 'lost' | 'out of service';
+
 export interface PodGrace {
   /** `spec.terminationGracePeriodSeconds`. */
   readonly terminationGracePeriodSeconds: number | null;
@@ -105,6 +111,8 @@ export interface PodGrace {
   readonly running?: true;
   /** `spec.nodeName`, in setups with nodes. Absent: the pod is not scheduled. */
   readonly node?: string;
+  /** What it tolerates for ever, in setups with nodes. Absent: no loss of its node. */
+  readonly tolerates?: Tolerance;
   /** Names of the claims that its volumes use, in setups with claims. Absent: none. */
   readonly claims?: readonly string[];
 }

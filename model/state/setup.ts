@@ -298,8 +298,8 @@ export interface Setup {
   /** Names of nodes whose machines are gone at the start. Absent: none. */
   readonly lostNodes?: readonly string[];
   /**
-   * Whether taint eviction marks the pods of lost nodes for deletion, except for those of
-   * DaemonSets, which tolerate the taint.
+   * Whether taint eviction marks the pods of lost nodes for deletion, except for those that tolerate
+   * the taint, such as those of DaemonSets.
    */
   readonly taintEviction?: boolean;
   /** Pod garbage collection. Absent: it does not run. */

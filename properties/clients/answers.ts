@@ -12,8 +12,8 @@ import {
   hasBegunRemoval,
   type ItemCall,
   isBeingDeleted,
-  isImmortal,
   isVisible,
+  refusedDeletion,
   type Setup,
   type UpdateCall,
 } from '../../model/index.ts';
@@ -51,7 +51,7 @@ function acceptable(
       : { call, stored };
   }
   const kind = setup.kinds[stored.kind];
-  if (kind !== undefined && isImmortal(kind, call.key)) return null;
+  if (kind !== undefined && refusedDeletion(kind, call.key) !== null) return null;
   const { orphanDependents, propagationPolicy } = call.options;
   const valid = orphanDependents === undefined || propagationPolicy === undefined;
   return valid ? { call, stored } : null;

@@ -41,8 +41,7 @@ export async function judgedExpectations(
     const seconds = Math.max(0.2, (deadline - Date.now()) / 1000 / (worlds.length - place));
     const { plan: current } = planIn(plan, world);
     const report = await runPlan(
-      // A token does not have the file of the properties.
-      { ...current, properties: expected, fates: false, subject: null },
+      { ...current, properties: expected, fates: false },
       {
         ...budget.search,
         limits: { ...limits, seconds },

@@ -1,5 +1,6 @@
 import type { ClusterAround } from '../../input/cluster/around.ts';
 import { containersOf } from '../../input/cluster/parts.ts';
+import type { Refused } from '../../input/cluster/webhooks.ts';
 import { worldsOf } from '../../input/cluster/worlds.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
@@ -12,12 +13,18 @@ import {
   keyOf,
   type ObjectKey,
 } from '../../model/index.ts';
-import type { Basis, Condition, ObjectFate, OutcomeWord } from '../../report/document/answer.ts';
+import type {
+  Basis,
+  Condition,
+  ObjectFate,
+  OutcomeWord,
+  Wait,
+} from '../../report/document/answer.ts';
 import type { Fate } from '../../report/document/result-document.ts';
 import { plural } from '../../text/layout.ts';
 import { decide } from './deciding/decide.ts';
 import type { Budget, Decision } from './deciding/decision.ts';
-import { refusalsFor } from './refusals.ts';
+import { isRefusedWithTargets, refusalsFor } from './refusals.ts';
 import { waitsOf } from './waits.ts';
 
 /** The part of the time for the first of several worlds. The others mostly have the same parts. */
@@ -54,8 +61,18 @@ export function fateOf(object: ApiObject, plan: Plan, decisions: readonly Decisi
     return { kind: 'dump', settle, text: `the dump lacks ${kind}, which goes first` };
   });
   const refused = known.fate === 'hangs' ? [] : refusalsFor(object, plan);
+  if (isRefusedWithTargets(object, plan, refused)) return refusedFate(object, refused);
   const open = refused.map(({ why, settle }): Condition => ({ kind: 'dump', settle, text: why }));
   return lacking.length + open.length === 0 ? known : unknown([...lacking, ...open]);
+}
+
+/** What a request that is refused leaves: the object as it is. */
+function refusedFate(object: ApiObject, refused: readonly Refused[]): ObjectFate {
+  const name = displayName(object);
+  const waits = refused.map(({ why }): Wait => {
+    return { for: 'nothing', what: '', text: `nothing deletes ${name}: ${why}` };
+  });
+  return { fate: 'stays', replaced: false, on: [], waits };
 }
 
 function unknown(on: readonly Condition[]): ObjectFate {

@@ -1,7 +1,7 @@
 import { definitionName } from '../../input/cluster/links.ts';
 import type { Refused } from '../../input/cluster/webhooks.ts';
 import type { Plan } from '../../input/plan.ts';
-import { type ApiObject, FOREGROUND, keyOf } from '../../model/index.ts';
+import { type ApiObject, FOREGROUND, isBeingDeleted, keyOf } from '../../model/index.ts';
 
 /**
  * What a webhook that does not answer has to do with an object: it refuses requests about the object
@@ -14,6 +14,29 @@ export function refusalsFor(object: ApiObject, plan: Plan): readonly Refused[] {
   const related = new Set([...reached(object, plan, awaited), ...reached(object, plan, owners)]);
   const found = refused.filter((one) => related.has(one.object));
   return [...new Map(found.map((one) => [one.why, one])).values()];
+}
+
+/**
+ * Whether this object stays because every DELETE that is asked for is refused, as surely as the dump
+ * can say it: no pod of the webhook is ready.
+ */
+export function isRefusedWithTargets(
+  object: ApiObject,
+  plan: Plan,
+  refusals: readonly Refused[],
+): boolean {
+  if (refusals.length === 0 || isBeingDeleted(object)) return false;
+  const sure = new Set(
+    (plan.cluster?.refused ?? []).flatMap((one) => (one.isSure ? [one.object] : [])),
+  );
+  const asked = requestsIn(plan);
+  if (asked.length === 0 || !asked.every(({ key }) => sure.has(key))) return false;
+  // Something else may delete it already: an owner, its namespace or its definition.
+  const above = reached(object, plan, owners);
+  return plan.setup.objects.every(
+    (other) =>
+      !isBeingDeleted(other) || !(above.has(keyOf(other)) || isInside(object, other, plan)),
+  );
 }
 
 type Step = (object: ApiObject, plan: Plan) => readonly ApiObject[];

@@ -45,7 +45,7 @@ function targetWords(asked: readonly Told[]): string {
   const because = why === undefined ? '' : `: ${why}`;
   switch (fate.fate) {
     case 'goes':
-      return `${name} ${isOne ? 'goes' : 'go'}${fate.replaced ? ' and is replaced' : ''}`;
+      return `${name} ${isOne ? 'goes' : 'go'}${fate.replaced ? ` and ${isOne ? 'is' : 'are'} replaced` : ''}`;
     case 'depends':
       return fate.on.some(({ kind }) => kind === 'finalizer')
         ? `${name} ${fate.on[0]?.text ?? ''}`

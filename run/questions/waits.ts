@@ -6,13 +6,13 @@ import {
   FOREGROUND,
   formatKey,
   isBeingDeleted,
-  isImmortal,
   keyOf,
   NAMESPACE_TOKEN,
   type ObjectKey,
   ORPHAN,
   otherSpecFinalizers,
   RECLAIM_FINALIZERS,
+  refusedDeletion,
   type Setup,
   usesClaim,
 } from '../../model/index.ts';
@@ -32,8 +32,9 @@ export function waitsOf(
   if (object === undefined) return [];
   const name = displayName(object);
   const kind = setup.kinds[object.kind];
-  if (!isBeingDeleted(object) && kind !== undefined && isImmortal(kind, key)) {
-    const text = `${name} may not be deleted: the API server refuses it (NamespaceLifecycle)`;
+  const refused = kind === undefined ? null : refusedDeletion(kind, key);
+  if (!isBeingDeleted(object) && refused !== null) {
+    const text = `${name} may not be deleted: the API server refuses it (${refused.by})`;
     return [{ for: 'nothing', what: '', text }];
   }
   if (!isBeingDeleted(object)) {

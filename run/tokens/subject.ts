@@ -20,7 +20,7 @@ export function fileSubject(file: string): Subject {
 /** The first input, then `option=value`, separated by commas. */
 export function writeSubject(subject: Subject): string {
   const { inputs, museum, variant, deletions, cascade, namespace, overrides } = subject;
-  const { initial = 0 } = subject;
+  const { initial = 0, grace, expected } = subject;
   const { protocol, rules, stuckFinalizers, deleteWorkers, relists } = overrides;
   const { around, world, finalizerTable } = overrides;
   const [first = '', ...more] = inputs;
@@ -30,7 +30,9 @@ export function writeSubject(subject: Subject): string {
     ...(variant === null ? [] : [[museum ? 'museum' : 'variant', variant] as const]),
     ...deletions.map((target) => ['delete', target] as const),
     ...(deletions.length === 0 || cascade === 'background' ? [] : [['cascade', cascade] as const]),
+    ...(grace === undefined ? [] : [['grace', String(grace)] as const]),
     ...(namespace === null ? [] : [['namespace', namespace] as const]),
+    ...(expected === undefined ? [] : [['expect', expected] as const]),
     ...(protocol === undefined ? [] : [['protocol', protocol] as const]),
     ...rules.map(({ name, value }) => ['rule', `${name}=${value}`] as const),
     ...stuckFinalizers.map((name) => ['stuck', name] as const),
@@ -76,6 +78,8 @@ export function readSubject(text: string): Subject {
   const relists = wholeOrNull(one('relists'));
   const table = one('table');
   const initial = wholeOrNull(one('initial'));
+  const grace = wholeOrNull(one('grace'));
+  const expected = one('expect');
   // The same limits as on the command line.
   if (deleteWorkers === 0 || (deleteWorkers ?? 0) > WORKERS_HIGHEST) throw badOptions();
   // `museum` and `variant` both name a variant: of a built-in entry, or of a file with one.
@@ -96,7 +100,9 @@ export function readSubject(text: string): Subject {
     variant: variant === null ? null : knownOf(VARIANTS, variant),
     deletions: all('delete'),
     cascade: knownOf(CASCADES, cascade),
+    ...(grace === null ? {} : { grace }),
     namespace: one('namespace'),
+    ...(expected === null ? {} : { expected }),
     overrides: {
       ...(protocol === null ? {} : { protocol }),
       rules,
@@ -170,8 +176,8 @@ function partOf(text: string): Part {
 }
 
 const OPTIONS: ReadonlySet<string> = new Set([
-  ...['input', 'initial', 'museum', 'variant', 'delete', 'cascade', 'namespace'],
-  ...['protocol', 'rule', 'stuck', 'workers', 'relists'],
+  ...['input', 'initial', 'museum', 'variant', 'delete', 'cascade', 'grace'],
+  ...['namespace', 'expect', 'protocol', 'rule', 'stuck', 'workers', 'relists'],
   ...['with', 'without', 'lost', 'acts', 'world', 'table'],
 ]);
 

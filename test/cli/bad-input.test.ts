@@ -222,10 +222,6 @@ describe('dumps', () => {
       'name: a\nuid: u\nownerReferences: [{apiVersion: v1, kind: Event, name: e, uid: x}]',
       /an Event cannot be an owner/,
     ],
-    [
-      'name: a\nuid: u\nownerReferences: [{apiVersion: v1, kind: Pod, name: p, uid: x, controller: true}, {apiVersion: v1, kind: Pod, name: q, uid: y, controller: true}]',
-      /two owners have controller: true/,
-    ],
     ['name: a\nuid: __proto__', /"__proto__" is not a valid uid/],
   ])('%j', async (metadata, message) => {
     expectError(await deleteIn(configMap(metadata)), message, /dump\.yaml:\d+:\d+/);

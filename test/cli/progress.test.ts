@@ -24,7 +24,14 @@ describe('the progress line', () => {
 
   it('waits for two seconds and takes itself away', () => {
     const written: string[] = [];
-    const line = progressLine((text) => written.push(text));
+    const write = (text: string) => written.push(text);
+    const unused = {
+      stdin: (async function* () {})(),
+      env: {},
+      onInterrupt: () => () => undefined,
+    };
+    const stderr = { isTerminal: true, write };
+    const line = progressLine({ ...unused, stdout: stderr, stderr }, false);
     line.show('a', { ...event, elapsedSeconds: 1.9 });
     line.clear();
     expect(written).toEqual([]);

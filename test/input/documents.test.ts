@@ -66,6 +66,7 @@ describe('documents', () => {
 
   it('reads flow YAML that is no JSON, a byte order mark, and CRLF', () => {
     expect(read('{a: 1}')[0]!.value).toEqual({ a: 1 });
+    expect(read('{"a": 1}\n---\n{"b": 2}')).toHaveLength(2);
     expect(read('a: 1\r\n---\r\nb: 2\r\n').map(({ value }) => value)).toEqual([{ a: 1 }, { b: 2 }]);
   });
 

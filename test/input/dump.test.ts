@@ -141,6 +141,18 @@ metadata: {name: "a\\e[2Jb\\u202e", uid: u}
     expect(alone.stdout).toMatch(/Warning/);
   });
 
+  it('warns of two controllers, which no API server accepts', async () => {
+    const owner = (name: string) =>
+      `{apiVersion: v1, kind: ConfigMap, name: ${name}, uid: u-${name}, controller: true}`;
+    const object = (name: string, owners: string) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, uid: u-${name}, ownerReferences: [${owners}]}\n`;
+    const both = `${owner('a')}, ${owner('b')}`;
+    const text = [object('a', ''), object('b', ''), object('c', both)].join('---\n');
+    const { code, stdout } = await runCli(['delete', temporaryFile('dump.yaml', text), 'cm/a']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/names ConfigMap\/a and ConfigMap\/b as its controller/);
+  });
+
   it('puts an object without a namespace into default', async () => {
     const file = temporaryFile(
       'dump.yaml',

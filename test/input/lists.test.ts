@@ -24,6 +24,7 @@ describe('lists of every sort', () => {
     ['a typed list, whose items lack their type', podList(pod('a'), pod('b'))],
     ['a typed list, whose items have it', podList(full('a'), full('b'))],
     ['a sequence', [full('a'), full('b')]],
+    ['nothing but items, as jq leaves them', { items: [full('a'), full('b')] }],
     ['a sequence of lists', [podList(pod('a')), list(full('b')), { ...list(), items: null }]],
   ])('%s', async (_what, value) => {
     const wanted = ['Pod/a.shop', 'Pod/b.shop'];
@@ -37,6 +38,9 @@ describe('lists of every sort', () => {
     const three = ['Pod/a.shop', 'Pod/b.shop', 'Pod/c.shop'];
     expect(namesIn(await readText(yaml(full('a'), podList(pod('b')), full('c'))))).toEqual(three);
     expect(namesIn(await readText(json(full('a'), full('b'), full('c')), 'x.jsonl'))).toEqual(
+      three,
+    );
+    expect(namesIn(await readText(json(full('a'), list(full('b')), full('c')), 'x.yaml'))).toEqual(
       three,
     );
     const files = [

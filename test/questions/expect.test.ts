@@ -64,6 +64,9 @@ describe('properties of one’s own about a dump', () => {
     expect(broken.verdicts).toEqual({ 'the leaf stays': 'violated' });
     const { stdout: text } = await runCli(['render', '-', '--traces'], { stdin: broken.stdout });
     expect(text).toMatch(/Risk +violated: the leaf stays[\s\S]*broken: ConfigMap\/leaf\.shop/);
+    const [, token = ''] = /broken: .*\s+replay: reapcheck replay (\S+)/.exec(text) ?? [];
+    const replayed = await runCli(['replay', token]);
+    expect(replayed.stdout).toMatch(/the property is still violated/);
   });
 
   it('are judged of objects that the question does without, and of all that are alike', async () => {

@@ -1,23 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import type { OutcomeWord } from '../../report/document/answer.ts';
-import type { ResultDocument } from '../../report/document/result-document.ts';
-import { dump, runCli } from '../cli/run-cli.ts';
-
-/** What is true of a dump: see the comments of the dumps. A prefix of a name stands for all such. */
-interface Row {
-  readonly dump: string;
-  /** `delete` if absent. */
-  readonly command?: 'collect' | 'explain';
-  readonly words: readonly string[];
-  /** The fates by the beginning of the name, without the groups of kinds. */
-  readonly fates: Readonly<Record<string, OutcomeWord>>;
-  readonly code: number;
-  /** What the text has to say. */
-  readonly says?: RegExp;
-}
+import { describeTruth, type TruthRow } from './truth-rows.ts';
 
 const WEB = ['deploy/web', '-n', 'prod'];
-const ROWS: readonly Row[] = [
+const ROWS: readonly TruthRow[] = [
   {
     dump: 'deployment.yaml',
     words: WEB,
@@ -187,7 +171,7 @@ const ROWS: readonly Row[] = [
     words: ['volumeattributesclass/gold'],
     fates: { 'VolumeAttributesClass/gold': 'depends' },
     code: 3,
-    says: /PersistentVolumeClaim\/data\.shop\s+stays,\s+and/,
+    says: /PersistentVolumeClaim\/data\.shop\s+stays\s+and\s+uses/,
   },
   {
     dump: 'control-plane.yaml',
@@ -527,25 +511,4 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-describe('answers about everyday clusters', () => {
-  it.each(
-    ROWS.map((row) => [[row.command ?? 'delete', row.dump, ...row.words].join(' '), row] as const),
-  )('%s', async (_, row) => {
-    const words = [row.command ?? 'delete', dump(row.dump), ...row.words];
-    const json = await runCli([...words, '--format', 'json']);
-    expect(json.code).toBe(row.code);
-    const text = await runCli(['render', '-'], { stdin: json.stdout });
-    expect(text.stdout).toMatch(row.says ?? /./);
-    const { answer } = JSON.parse(json.stdout) as ResultDocument;
-    const fates = answer?.outcomes[0]?.fates ?? [];
-    const named = (answer?.objects ?? []).map(({ name }, index) => ({
-      name: name.replace(/^(\w+)\.[^/]*\//, '$1/'),
-      fate: fates[index]?.fate,
-    }));
-    for (const [prefix, fate] of Object.entries(row.fates)) {
-      const found = named.filter(({ name }) => name.startsWith(prefix));
-      expect(found.length, prefix).toBeGreaterThan(0);
-      expect(new Set(found.map((one) => one.fate)), prefix).toEqual(new Set([fate]));
-    }
-  });
-});
+describeTruth('answers about everyday clusters', ROWS);

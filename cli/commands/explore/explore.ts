@@ -15,7 +15,7 @@ import type { ExploreArguments } from '../../explore-arguments.ts';
 import type { Io } from '../../io.ts';
 import type { LineSource } from '../../line-source.ts';
 import { loadModule } from '../../modules.ts';
-import { NO_PROGRESS, progressLine } from '../../progress.ts';
+import { progressLine } from '../../progress.ts';
 import { converse, scriptOf } from './conversation.ts';
 
 /** Reads and executes commands until the input ends. `explore/session.ts` implements the commands. */
@@ -72,7 +72,7 @@ async function searched(
   source: LineSource,
   io: Io,
 ): Promise<Reaction> {
-  const progress = io.stderr.isTerminal ? progressLine(io.stderr.write) : NO_PROGRESS;
+  const progress = progressLine(io, false);
   let interrupted = false;
   const stopListening = source.onInterrupt(() => {
     interrupted = true;

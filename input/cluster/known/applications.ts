@@ -6,8 +6,10 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     name: 'resources-finalizer.argocd.argoproj.io*',
     project: 'Argo CD',
     owner: 'the Argo CD application controller',
-    waitsFor: 'every resource that the Application tracks to be deleted',
+    waitsFor:
+      'every resource that the Application tracks to be deleted, or every Application of the project to be gone',
     runs: 'workload',
+    whileThere: ['Application.argoproj.io'],
     workloads: ['argocd-application-controller', 'application-controller'],
     leaves: 'the resources that the Application tracks',
     documented: 'https://argo-cd.readthedocs.io/en/stable/user-guide/app_deletion/',

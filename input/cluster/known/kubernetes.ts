@@ -107,6 +107,17 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
     documented: 'https://kubernetes-csi.github.io/docs/external-attacher.html',
   },
   {
+    name: 'snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection',
+    project: 'Kubernetes',
+    owner: 'the snapshot sidecar of the CSI driver',
+    waitsFor: 'the VolumeSnapshot to be deleted, and then for the deletion of the stored snapshot',
+    runs: 'workload',
+    workloads: ['snapshot-controller', 'snapshotter'],
+    whileThere: ['VolumeSnapshot.snapshot.storage.k8s.io'],
+    leaves: 'the stored snapshot',
+    documented: 'https://kubernetes-csi.github.io/docs/snapshot-controller.html',
+  },
+  {
     name: 'snapshot.storage.kubernetes.io/*',
     project: 'Kubernetes',
     owner: 'the snapshot controller',

@@ -13,7 +13,8 @@ import { isOnLostNode } from './kubelet.ts';
  * not answer gets a taint, and the pods that do not tolerate it are deleted after some minutes, with
  * their grace period; `setup.taintEviction`. No kubelet ends that grace period.
  *
- * Left out: tolerations. Only pods of DaemonSets are taken to tolerate the taint for ever.
+ * A pod says of itself whether it tolerates the taints of its node for ever. Those of a DaemonSet
+ * do, but for the taint `node.kubernetes.io/out-of-service`.
  */
 export const TAINT_EVICTION: Actor = {
   actions: {
@@ -33,7 +34,8 @@ export const TAINT_EVICTION: Actor = {
     cluster.stopped.controllers !== undefined ||
     podsOf(setup).every(
       (key) =>
-        decidedRequest(cluster, evictionClient(key)) === null && !isToBeEvicted(cluster, key),
+        decidedRequest(cluster, evictionClient(key)) === null &&
+        !isToBeEvicted(setup, cluster, key),
     ),
 };
 
@@ -47,16 +49,30 @@ function podsOf(setup: Setup): readonly ObjectKey[] {
   return [...new Set(pods.map(keyOf))];
 }
 
-function isToBeEvicted(cluster: Cluster | ClusterDraft, key: ObjectKey): boolean {
+function isToBeEvicted({ podGc }: Setup, cluster: Cluster | ClusterDraft, key: ObjectKey): boolean {
   const pod = cluster.store[key] as ApiObject | undefined;
   if (pod === undefined || isBeingDeleted(pod) || !isOnLostNode(cluster, pod)) return false;
-  return !pod.ownerReferences.some(
-    ({ kind, controller }) => kind === 'DaemonSet' && controller === true,
-  );
+  const outOfService = podGc?.outOfService?.includes(pod.pod?.node ?? '') === true;
+  return !toleratesLoss(pod, outOfService);
 }
 
-function evictPod(cluster: ClusterDraft, key: ObjectKey): void {
-  if (!isToBeEvicted(cluster, key)) return;
+/**
+ * Whether a pod tolerates for ever what its node is tainted with once it is lost. The DaemonSet
+ * controller gives its pods such tolerations (`AddOrUpdateDaemonPodTolerations`).
+ */
+export function toleratesLoss(
+  { pod, ownerReferences }: Pick<ApiObject, 'pod' | 'ownerReferences'>,
+  outOfService: boolean,
+): boolean {
+  if (outOfService) return pod?.tolerates === 'out of service';
+  const isDaemon = ownerReferences.some(
+    ({ kind, controller }) => kind === 'DaemonSet' && controller === true,
+  );
+  return isDaemon || pod?.tolerates !== undefined;
+}
+
+function evictPod(cluster: ClusterDraft, key: ObjectKey, setup: Setup): void {
+  if (!isToBeEvicted(setup, cluster, key)) return;
   const client = evictionClient(key);
   decide(cluster, client, { verb: 'delete', client, key, options: {}, at: 'get' });
 }

@@ -129,7 +129,7 @@ export const AROUND: readonly Transition[] = [
     '',
     'Controller.deletePod of taint eviction',
     'actors/nodes/taint-eviction.ts#evictPod',
-    'tolerations other than those of DaemonSets; the minutes until eviction are a delay',
+    'tolerations for some time; the minutes until eviction are a delay',
   ),
   row(
     'syncCronJob',

@@ -1,0 +1,99 @@
+import { type ApiObject, type KindTable, keyOf } from '../../model/index.ts';
+import type { Labels } from '../manifests/label-selector.ts';
+import type { Requirement, Webhook } from './webhook-observations.ts';
+
+/** What decides whether a webhook is asked about a request. */
+export interface Asking {
+  readonly all: readonly ApiObject[];
+  readonly table: KindTable;
+  /** By store key: the labels of the objects that have some. */
+  readonly labels: ReadonlyMap<string, Labels>;
+}
+
+/** `perhaps`: the dump lacks the labels that decide it, or the webhook has conditions. */
+export type Asked = 'yes' | 'perhaps' | 'no';
+
+/** Webhooks are never asked about what configures admission (`IsExemptAdmissionConfigurationResource`). */
+const EXEMPT_GROUP = 'admissionregistration.k8s.io';
+
+/** The label that every namespace has, with its name (1.21). */
+const NAME_LABEL = 'kubernetes.io/metadata.name';
+
+/** Whether a webhook is asked about a request of one of these verbs for this object. */
+export function isAskedAbout(
+  webhook: Webhook,
+  object: ApiObject,
+  verbs: readonly ('DELETE' | 'UPDATE')[],
+  asking: Asking,
+): Asked {
+  const kind = asking.table[object.kind];
+  const version = kind?.apiVersions[0] ?? '';
+  const group = version.includes('/') ? (version.split('/')[0] ?? '') : '';
+  if (group === EXEMPT_GROUP) return 'no';
+  const isRuled = webhook.rules.some(
+    ({ groups, resources, operations, scope }) =>
+      [group, '*'].some((name) => groups.includes(name)) &&
+      [kind?.resource ?? '', '*', '*/*'].some((name) => resources.includes(name)) &&
+      scope !== (object.namespace === '' ? 'Namespaced' : 'Cluster') &&
+      [...verbs, '*'].some((name) => operations.includes(name)),
+  );
+  if (!isRuled) return 'no';
+  const selected = [
+    ...(kind?.storage === 'namespace' || object.namespace !== ''
+      ? [selects(webhook.namespaceSelector, namespaceLabels(object, asking))]
+      : []),
+    selects(webhook.objectSelector, objectLabels(object, asking)),
+  ];
+  if (selected.includes('no')) return 'no';
+  return webhook.conditional || selected.includes('perhaps') ? 'perhaps' : 'yes';
+}
+
+/** Labels, and whether there can be others that the dump does not have. */
+interface KnownLabels {
+  readonly labels: Labels;
+  readonly complete: boolean;
+}
+
+/** The labels by which the namespace of an object, or a namespace itself, is selected. */
+function namespaceLabels(object: ApiObject, { all, labels, table }: Asking): KnownLabels {
+  const name = object.namespace === '' ? object.name : object.namespace;
+  const namespace = all.find(
+    (other) => table[other.kind]?.storage === 'namespace' && other.name === name,
+  );
+  const found = namespace === undefined ? undefined : labels.get(keyOf(namespace));
+  // Without the label that all have, the dump was reduced.
+  return found?.[NAME_LABEL] === name
+    ? { labels: found, complete: true }
+    : { labels: { [NAME_LABEL]: name, ...found }, complete: false };
+}
+
+function objectLabels(object: ApiObject, { labels }: Asking): KnownLabels {
+  const found = labels.get(keyOf(object));
+  // A dump in which something has labels was not reduced.
+  return { labels: found ?? {}, complete: found !== undefined || labels.size > 0 };
+}
+
+function selects(requirements: readonly Requirement[], known: KnownLabels): Asked {
+  const answers = requirements.map((requirement) => meets(requirement, known));
+  if (answers.includes('no')) return 'no';
+  return answers.includes('perhaps') ? 'perhaps' : 'yes';
+}
+
+/** Mirrors `Requirement.Matches` of labels.Selector. */
+function meets({ key, operator, values }: Requirement, { labels, complete }: KnownLabels): Asked {
+  const isThere = Object.hasOwn(labels, key);
+  if (!isThere && !complete) return 'perhaps';
+  const isAmong = isThere && values.includes(labels[key] ?? '');
+  switch (operator) {
+    case 'In':
+      return isAmong ? 'yes' : 'no';
+    case 'NotIn':
+      return isAmong ? 'no' : 'yes';
+    case 'Exists':
+      return isThere ? 'yes' : 'no';
+    case 'DoesNotExist':
+      return isThere ? 'no' : 'yes';
+    default:
+      throw new Error(`unknown operator ${operator satisfies never}`);
+  }
+}

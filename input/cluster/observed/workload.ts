@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { conditionsOf } from './conditions.ts';
+
+/** What is said of a workload. */
+export interface WorkloadObservation {
+  readonly of: 'workload';
+  /** `spec.replicas`, or 1. */
+  readonly replicas: number;
+  /** Of a StatefulSet: `spec.ordinals.start`, or 0. */
+  readonly firstOrdinal: number;
+  /** `status.readyReplicas` (`numberReady` of a DaemonSet); null: the dump has no status. */
+  readonly ready: number | null;
+  /** The annotation `deployment.kubernetes.io/revision`; null: none. */
+  readonly revision: string | null;
+  /** Its controller makes nothing anew: a paused Deployment, a suspended Job. */
+  readonly paused: boolean;
+  /** Of a Job: it has completed or failed. */
+  readonly finished: boolean;
+  /** Of a Job: seconds after its end until it is deleted; null: never. */
+  readonly ttl: number | null;
+  /** Of a Job: how many more pods may fail until it fails as a whole; null: not said, or no Job. */
+  readonly failuresLeft: number | null;
+  /** Of a Job: `spec.managedBy`, if that is not the Job controller of Kubernetes; null: it is. */
+  readonly managedBy: string | null;
+  /** Of a Job: `spec.podReplacementPolicy` is Failed, so it counts pods only once they have ended. */
+  readonly countsEnded: boolean;
+  /** Of a StatefulSet: names of its `spec.volumeClaimTemplates`. */
+  readonly claimTemplates: readonly string[];
+  /** Of a StatefulSet: `spec.persistentVolumeClaimRetentionPolicy`. */
+  readonly whenDeleted: 'Retain' | 'Delete';
+  readonly whenScaled: 'Retain' | 'Delete';
+  /** `spec.template.spec.serviceAccountName`; empty: not said. */
+  readonly serviceAccount: string;
+}
+
+const text = z.string().catch('');
+
+const workloadSchema = z.looseObject({
+  metadata: z
+    .looseObject({ annotations: z.record(z.string(), text).nullish().catch(null) })
+    .optional()
+    .catch(undefined),
+  spec: z
+    .looseObject({
+      replicas: z.int().min(0).catch(1).default(1),
+      parallelism: z.int().min(0).optional().catch(undefined),
+      paused: z.boolean().catch(false).default(false),
+      suspend: z.boolean().catch(false).default(false),
+      ordinals: z
+        .looseObject({ start: z.int().min(0).catch(0).default(0) })
+        .optional()
+        .catch(undefined),
+      podReplacementPolicy: z.string().optional().catch(undefined),
+      backoffLimit: z.int().min(0).optional().catch(undefined),
+      backoffLimitPerIndex: z.int().min(0).optional().catch(undefined),
+      managedBy: z.string().optional().catch(undefined),
+      ttlSecondsAfterFinished: z.int().min(0).nullish().catch(null),
+      volumeClaimTemplates: z
+        .array(z.looseObject({ metadata: z.looseObject({ name: text }) }))
+        .nullish()
+        .catch(null),
+      persistentVolumeClaimRetentionPolicy: z
+        .looseObject({ whenDeleted: text.optional(), whenScaled: text.optional() })
+        .nullish()
+        .catch(null),
+      template: z
+        .looseObject({ spec: z.looseObject({ serviceAccountName: text.optional() }).optional() })
+        .optional()
+        .catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+  status: z
+    .looseObject({
+      readyReplicas: z.int().optional().catch(undefined),
+      numberReady: z.int().optional().catch(undefined),
+      failed: z.int().min(0).optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+});
+
+/** Reads a manifest of a Deployment, Job or another workload. Lenient, as all observations are. */
+export function workloadOf(manifest: unknown): WorkloadObservation {
+  const { data } = workloadSchema.safeParse(manifest);
+  const { spec, status } = data ?? {};
+  const policy = spec?.persistentVolumeClaimRetentionPolicy;
+  const ended = conditionsOf(manifest).some(
+    ({ type, status: value }) => (type === 'Complete' || type === 'Failed') && value === 'True',
+  );
+  return {
+    of: 'workload',
+    replicas: spec?.parallelism ?? spec?.replicas ?? 1,
+    firstOrdinal: spec?.ordinals?.start ?? 0,
+    ready: status === undefined ? null : (status.readyReplicas ?? status.numberReady ?? 0),
+    revision: data?.metadata?.annotations?.['deployment.kubernetes.io/revision'] ?? null,
+    paused: spec?.paused === true || spec?.suspend === true,
+    finished: ended,
+    ttl: spec?.ttlSecondsAfterFinished ?? null,
+    failuresLeft: failuresLeft(spec, status?.failed ?? 0),
+    managedBy: spec?.managedBy === JOB_CONTROLLER ? null : (spec?.managedBy ?? null),
+    countsEnded: spec?.podReplacementPolicy === 'Failed',
+    claimTemplates: (spec?.volumeClaimTemplates ?? []).map(({ metadata }) => metadata.name),
+    whenDeleted: policy?.whenDeleted === 'Delete' ? 'Delete' : 'Retain',
+    whenScaled: policy?.whenScaled === 'Delete' ? 'Delete' : 'Retain',
+    serviceAccount: spec?.template?.spec?.serviceAccountName ?? '',
+  };
+}
+
+/** `JobControllerName`, the default of `spec.managedBy`. */
+const JOB_CONTROLLER = 'kubernetes.io/job-controller';
+
+/** A pod that is deleted counts as failed (`isPodFailed`); with a limit for each index, one may do. */
+function failuresLeft(
+  spec: z.output<typeof workloadSchema>['spec'],
+  failed: number,
+): number | null {
+  const { backoffLimit, backoffLimitPerIndex } = spec ?? {};
+  if (backoffLimit === undefined && backoffLimitPerIndex === undefined) return null;
+  return Math.min(
+    (backoffLimit ?? Number.POSITIVE_INFINITY) - failed,
+    backoffLimitPerIndex ?? Number.POSITIVE_INFINITY,
+  );
+}

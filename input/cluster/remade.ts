@@ -1,0 +1,141 @@
+import { type ApiObject, keyOf } from '../../model/index.ts';
+import { groupedBy } from '../../text/layout.ts';
+import { displayName } from '../manifests/names.ts';
+import type { Besides, BesidesGiven } from './besides.ts';
+import { REPLACING } from './workloads.ts';
+
+/** The objects of a dump by what is asked of them here. */
+interface Known extends BesidesGiven {
+  readonly byUid: ReadonlyMap<string, ApiObject>;
+  readonly byName: ReadonlyMap<string, readonly ApiObject[]>;
+}
+
+/** What is made anew once it is gone, by others than the controllers of the model. */
+export function remadeIn(given: BesidesGiven): readonly Besides[] {
+  const { all, kept, goes, kinds } = given;
+  const known: Known = {
+    ...given,
+    byUid: new Map(all.map((object) => [object.uid, object])),
+    byName: groupedBy(all, ({ kind, name }) => `${kinds[kind]?.kind ?? kind}/${name}`),
+  };
+  const emptied = new Set(
+    kept.flatMap((object) => (object.kind === 'Namespace' && goes(object) ? [object.name] : [])),
+  );
+  return kept.filter(goes).flatMap((object) => {
+    const others = emptied.has(object.namespace)
+      ? []
+      : [fromControlPlane(object, known), fromHolder(object, known), fromTool(object, known)];
+    const found = [fromOwner(object, known), ...others];
+    return found.flatMap((what) => (what === null ? [] : [{ object: keyOf(object), what }]));
+  });
+}
+
+/** What their controllers make is in the model, but for revisions. */
+const WORKLOADS: readonly string[] = [...REPLACING, 'CronJob.batch'];
+
+/** A controller that may make anew what it owns. Those that surely do are in the model. */
+function fromOwner(object: ApiObject, { byUid, goes, unknown }: Known): string | null {
+  const name = displayName(object);
+  const controller = object.ownerReferences.find((reference) => reference.controller === true);
+  if (controller === undefined) return null;
+  if (unknown.has(controller.uid)) {
+    const owner = `${controller.kind}/${controller.name}`;
+    return `${owner} is not in the dump; if it is there, it makes ${name} anew`;
+  }
+  const owner = byUid.get(controller.uid);
+  if (owner === undefined || goes(owner)) return null;
+  if (owner.kind === 'Node' && object.kind === 'Pod') return mirrored(object, owner.name);
+  if (WORKLOADS.includes(owner.kind) && object.kind !== 'ControllerRevision.apps') return null;
+  return `${displayName(owner)} stays, and its controller may make ${name} anew`;
+}
+
+function mirrored(pod: ApiObject, node: string): string {
+  return `the kubelet of ${node} makes ${displayName(pod)} anew as long as its file is there: it mirrors a static pod`;
+}
+
+/** `flowcontrol/bootstrap`: the API server makes all of them anew, the suggested ones as well. */
+const FLOW_CONTROL: Readonly<Record<string, readonly string[]>> = {
+  'FlowSchema.flowcontrol.apiserver.k8s.io': [
+    ...['exempt', 'catch-all', 'system-nodes', 'system-node-high', 'probes', 'global-default'],
+    ...['system-leader-election', 'workload-leader-election', 'endpoint-controller'],
+    ...['kube-controller-manager', 'kube-scheduler', 'kube-system-service-accounts'],
+    'service-accounts',
+  ],
+  'PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io': [
+    ...['exempt', 'catch-all', 'system', 'node-high', 'leader-election', 'workload-high'],
+    ...['workload-low', 'global-default'],
+  ],
+};
+
+/** The Service of the API server, and where it is reached. */
+const OF_API_SERVER: readonly string[] = ['Service', 'Endpoints', 'EndpointSlice.discovery.k8s.io'];
+
+/** What the control plane makes anew by its name. */
+function fromControlPlane(object: ApiObject, { byName, goes, observations }: Known): string | null {
+  const { kind, namespace, name } = object;
+  const words = displayName(object);
+  const observed = observations.get(keyOf(object));
+  if (kind === 'ConfigMap' && name === 'kube-root-ca.crt') {
+    return `the publisher of root certificates makes ${words} anew`;
+  }
+  if (kind === 'ServiceAccount' && name === 'default') {
+    return `the controller of service accounts makes ${words} anew`;
+  }
+  if (OF_API_SERVER.includes(kind) && namespace === 'default' && name === 'kubernetes') {
+    return `the API server makes ${words} anew: clients in the cluster reach it there`;
+  }
+  if (kind === 'Endpoints') {
+    const service = byName
+      .get(`Service/${name}`)
+      ?.find((other) => other.kind === 'Service' && other.namespace === namespace);
+    if (service === undefined || goes(service)) return null;
+    const selects = observations.get(keyOf(service));
+    // Without a selector, a person or another controller has made them.
+    if (selects?.of === 'Service' && selects.selects === false) return null;
+    return `the endpoints controller makes ${words} anew`;
+  }
+  if (FLOW_CONTROL[kind]?.includes(name) === true) {
+    return `the API server makes ${words} anew within minutes: it is one of its own`;
+  }
+  if (observed?.of === 'APIService' && observed.service === '') {
+    return `the API server, which serves this API itself, makes ${words} anew`;
+  }
+  const isBootstrapped =
+    observed?.of === 'bootstrapped' || (observed?.of === 'binding' && observed.bootstrapped);
+  return isBootstrapped
+    ? `the API server makes ${words} anew when it starts: it is one of the default roles and bindings`
+    : null;
+}
+
+/** What a process keeps by updates, and creates where it is absent. */
+function fromHolder(object: ApiObject, { observations }: Known): string | null {
+  const observed = observations.get(keyOf(object));
+  if (observed?.of === 'Lease') {
+    return `its holder ${observed.holder} makes ${displayName(object)} anew if it runs`;
+  }
+  if (observed?.of !== 'mirror pod' || object.ownerReferences.length > 0) return null;
+  return mirrored(object, object.pod?.node ?? 'its node');
+}
+
+/** What a tool that applied an object does when it finds it gone. */
+function fromTool(object: ApiObject, { byName, goes, observations }: Known): string | null {
+  const words = displayName(object);
+  for (const mark of observations.get(keyOf(object))?.marks ?? []) {
+    if (mark.mark !== 'trackedBy' || !Object.hasOwn(REAPPLIES, mark.kind)) continue;
+    const tracker = byName
+      .get(`${mark.kind}/${mark.name}`)
+      ?.find(({ namespace }) => mark.namespace === '' || mark.namespace === namespace);
+    const observed = tracker === undefined ? undefined : observations.get(keyOf(tracker));
+    if (tracker === undefined || goes(tracker)) continue;
+    if (observed?.of === 'reconciled' && observed.suspended) continue;
+    return `${displayName(tracker)} stays, and ${REAPPLIES[mark.kind]} ${words} anew`;
+  }
+  return null;
+}
+
+/** What happens to what is missing, by the kind of the object that tracks it. */
+const REAPPLIES: Readonly<Record<string, string>> = {
+  Kustomization: 'Flux applies',
+  Application: 'Argo CD, if it heals by itself, applies',
+  Certificate: 'cert-manager issues',
+};

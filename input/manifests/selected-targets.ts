@@ -1,0 +1,91 @@
+import { type ApiObject, keyOf } from '../../model/index.ts';
+import { MESSAGES } from '../../text/messages.ts';
+import type { Dump } from './dump.ts';
+import type { KindCatalogue } from './kind-catalogue.ts';
+import { readLabelSelector } from './label-selector.ts';
+import { displayName } from './names.ts';
+
+/** What is to be deleted, by kind: all of it, or what has some labels. */
+export interface Selection {
+  /** Words for kinds, as kubectl takes them between commas; `all` is a category. */
+  readonly kinds: readonly string[];
+  /** As `kubectl --selector` takes it; null: everything of these kinds. */
+  readonly selector: string | null;
+  /** Null: the only one in which something is selected. */
+  readonly namespace: string | null;
+  readonly allNamespaces: boolean;
+}
+
+/** The built-in kinds of the category `all`. */
+const ALL: readonly string[] = [
+  ...['Pod', 'ReplicationController', 'Service', 'DaemonSet.apps', 'Deployment.apps'],
+  ...['ReplicaSet.apps', 'StatefulSet.apps', 'HorizontalPodAutoscaler.autoscaling'],
+  ...['CronJob.batch', 'Job.batch'],
+];
+
+/** The selected objects as `KIND/NAME[.NAMESPACE]`, kind by kind. Throws `InputError`. */
+export function selectedTargets(
+  selection: Selection,
+  dump: Dump,
+  kinds: KindCatalogue,
+): readonly string[] {
+  const { selector, namespace, allNamespaces } = selection;
+  const isMeant = selector === null ? () => true : readLabelSelector(selector);
+  const objects = dump.objects.map(({ object }) => object);
+  const names = selection.kinds.flatMap((word) => namesOf(word, dump, kinds));
+  const found = [...new Set(names)].flatMap((name) =>
+    objects.filter(
+      (object) =>
+        object.kind === name &&
+        (namespace === null || object.namespace === '' || object.namespace === namespace) &&
+        isMeant(dump.labels.get(keyOf(object)) ?? {}),
+    ),
+  );
+  const what =
+    selector === null ? selection.kinds.join(',') : `${selection.kinds.join(',')} -l ${selector}`;
+  if (found.length === 0) {
+    const where = namespace === null ? '' : ` in namespace ${namespace}`;
+    throw MESSAGES.usage(`"${what}" selects nothing${where} of ${dump.files.join(', ')}`);
+  }
+  const places = [...new Set(found.flatMap((object) => object.namespace || []))];
+  if (places.length > 1 && !allNamespaces) {
+    throw MESSAGES.usage(
+      `"${what}" selects objects in ${places.length} namespaces: ${places.sort().join(', ')}`,
+      '-n NAMESPACE, or -A for all of them',
+    );
+  }
+  return found.map((object) => named(object, objects));
+}
+
+/** The names of the kinds that a word means. */
+function namesOf(word: string, dump: Dump, kinds: KindCatalogue): readonly string[] {
+  if (word.toLowerCase() === 'all') return [...ALL, ...customNames(dump, kinds)];
+  const names = kinds.named(word).map(({ name }) => name);
+  if (names.length > 0) return names;
+  throw MESSAGES.usage(
+    `"${word}" is no kind of ${dump.files.join(', ')}`,
+    'kinds such as pods,svc',
+  );
+}
+
+/** Kinds that their definition puts into the category `all`. */
+function customNames({ observations }: Dump, kinds: KindCatalogue): readonly string[] {
+  return [...observations.values()].flatMap((observed) => {
+    if (observed.of !== 'CustomResourceDefinition' || !observed.inAll) return [];
+    return kinds.defined(observed)?.name ?? [];
+  });
+}
+
+/** A name may have dots, and then look like another name with its namespace. */
+function named(object: ApiObject, objects: readonly ApiObject[]): string {
+  const { kind, name, namespace } = object;
+  const text = namespace === '' ? name : `${name}.${namespace}`;
+  const isTwofold = objects.some(
+    (other) => other.kind === kind && other !== object && other.name === text,
+  );
+  if (!isTwofold) return `${kind}/${text}`;
+  throw MESSAGES.usage(
+    `${displayName(object)} cannot be told apart from another ${kind} of that name`,
+    `${kind}/${name} -n ${namespace}`,
+  );
+}

@@ -1,0 +1,121 @@
+import { MESSAGES } from '../../text/messages.ts';
+import type { Selection } from '../manifests/selected-targets.ts';
+import type { InputOptions } from './input-options.ts';
+import { text, texts, type Values, whole } from './values.ts';
+
+/** What `kubectl delete` takes, and `delete` and `compare` as well: words for objects, and its flags. */
+
+/** For yargs. A flag that changes nothing here says so. */
+export const KUBECTL_OPTIONS = {
+  'all-namespaces': {
+    type: 'boolean',
+    alias: 'A',
+    describe: 'With --all or --selector: of all namespaces',
+  },
+  selector: {
+    type: 'string',
+    requiresArg: true,
+    alias: 'l',
+    describe: 'The objects of a kind with these labels',
+  },
+  all: { type: 'boolean', describe: 'All objects of a kind' },
+  force: { type: 'boolean', describe: 'Pods go at once, whatever their kubelet does' },
+  now: { type: 'boolean', describe: 'As --grace-period 1' },
+  'grace-period': { requiresArg: true, describe: 'Seconds of grace for the pods that are named' },
+  wait: { type: 'boolean', describe: 'Changes nothing: the answer is about the end' },
+} as const;
+
+/** What is to be deleted, and with which grace. */
+type Deleted = Pick<InputOptions, 'deletions' | 'selection' | 'grace'>;
+
+/** Throws `InputError` where kubectl refuses the words as well. */
+export function kubectlArguments(values: Values): Deleted {
+  const words = texts(values, 'object');
+  const grace = graceOf(values);
+  const wanted = grace === null ? {} : { grace };
+  const selection = selectionOf(values, words);
+  if (selection !== null) return { deletions: words, selection, ...wanted };
+  return { deletions: namedObjects(words), ...wanted };
+}
+
+/** `KIND/NAME KIND/NAME`, or `KIND[,KIND] NAME NAME`. */
+function namedObjects(words: readonly string[]): readonly string[] {
+  const [kinds = '', ...names] = words;
+  const slashed = words.find((word) => word.includes('/'));
+  if (slashed !== undefined) {
+    const plain = words.find((word) => !word.includes('/'));
+    if (plain === undefined) return words;
+    throw MESSAGES.usage(
+      `"${plain}" beside ${slashed} is neither a kind nor an object`,
+      'KIND/NAME KIND/NAME, or KIND NAME NAME',
+    );
+  }
+  if (names.length === 0) {
+    throw MESSAGES.usage(
+      `"${kinds}" does not name an object`,
+      `KIND/NAME, KIND NAME, or a kind with --all or -l: reapcheck delete ... ${kinds} --all`,
+    );
+  }
+  return kinds.split(',').flatMap((kind) => names.map((name) => `${kind}/${name}`));
+}
+
+function selectionOf(values: Values, words: readonly string[]): Selection | null {
+  const selector = text(values, 'selector');
+  const all = values.all === true;
+  const allNamespaces = values['all-namespaces'] === true;
+  const namespace = text(values, 'namespace');
+  if (allNamespaces && namespace !== null) {
+    throw MESSAGES.usage('--namespace and --all-namespaces contradict each other');
+  }
+  if (selector === null && !all) {
+    if (!allNamespaces) return null;
+    throw MESSAGES.usage(
+      '--all-namespaces goes with --all or --selector',
+      'a name without -n is looked for in all namespaces anyway',
+    );
+  }
+  if (selector !== null && all) throw MESSAGES.usage('--all and --selector contradict each other');
+  const [kinds = '', other] = words;
+  if (other !== undefined || kinds.includes('/')) {
+    throw MESSAGES.usage(
+      `${all ? '--all' : '--selector'} takes kinds, and "${other ?? kinds}" names an object`,
+      'kinds with commas between, such as pods,services',
+    );
+  }
+  return { kinds: kinds.split(','), selector, namespace, allNamespaces };
+}
+
+/** `DeleteOptions.Complete` of kubectl: without force, no grace becomes one second. */
+function graceOf(values: Values): number | null {
+  const force = values.force === true;
+  const given = whole(values, 'grace-period', 0);
+  if (values.now === true && given !== null) {
+    throw MESSAGES.usage('--now and --grace-period contradict each other');
+  }
+  const grace = values.now === true ? 1 : given;
+  if (force && grace !== null && grace > 0) {
+    throw MESSAGES.usage('--force and a grace period above 0 contradict each other');
+  }
+  return force ? 0 : grace === 0 ? 1 : grace;
+}
+
+/** Options of `kubectl delete` that say nothing of what becomes of objects, each with the reason. */
+const ALONE: Readonly<Record<string, string>> = {
+  'dry-run': 'nothing is ever deleted here',
+  'field-selector': 'name the objects, or use --selector',
+  'ignore-not-found': 'a name that the dump lacks is a mistake here',
+  ...Object.fromEntries(['interactive', 'i'].map((flag) => [flag, 'nothing is ever deleted here'])),
+  ...Object.fromEntries(
+    ['filename', 'f', 'kustomize', 'k', 'recursive', 'R', 'raw'].map((flag) => [
+      flag,
+      'name the objects; uninstall takes --manifests',
+    ]),
+  ),
+};
+
+/** Why an option of `kubectl delete` is refused, as an error; null: kubectl has none of that name. */
+export function withoutMeaning(option: string): ReturnType<typeof MESSAGES.usage> | null {
+  if (!Object.hasOwn(ALONE, option)) return null;
+  const flag = option.length === 1 ? `-${option}` : `--${option}`;
+  return MESSAGES.usage(`${flag} of kubectl delete has no meaning here`, ALONE[option]);
+}

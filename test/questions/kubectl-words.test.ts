@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { ResultDocument } from '../../report/document/result-document.ts';
+import { runCli, temporaryFile } from '../cli/run-cli.ts';
+
+const object = (kind: string, name: string, namespace: string, more = '') =>
+  `{apiVersion: v1, kind: ${kind}, metadata: {name: ${name}, namespace: ${namespace}, uid: u-${kind}-${name}-${namespace}${more}}`;
+const DUMP = temporaryDump(
+  `${object('ConfigMap', 'a', 'shop', ', labels: {app: web}')}}`,
+  `${object('ConfigMap', 'b', 'shop', ', labels: {app: db}')}}`,
+  `${object('Secret', 'a', 'shop', ', labels: {app: web}')}}`,
+  `${object('Secret', 'a', 'prod', ', labels: {app: web}')}}`,
+  `${object('Service', 's', 'prod')}}`,
+  // The node does not answer.
+  `${object('Pod', 'p', 'shop')}, spec: {nodeName: n}, status: {phase: Running}}`,
+  '{apiVersion: v1, kind: Node, metadata: {name: n, uid: u-n}, status: {conditions: [{type: Ready, status: "Unknown"}]}}',
+);
+
+function temporaryDump(...objects: readonly string[]): () => string {
+  return () => temporaryFile('dump.yaml', objects.join('\n---\n'));
+}
+
+async function asked(...words: readonly string[]) {
+  return runCli(['delete', DUMP(), ...words, '--format', 'json']);
+}
+
+async function targets(...words: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await asked(...words);
+  return (JSON.parse(stdout) as ResultDocument).answer?.targets ?? [];
+}
+
+describe('the words of kubectl delete', () => {
+  it.each<readonly [string, readonly string[]]>([
+    ['cm a b', ['ConfigMap/a.shop', 'ConfigMap/b.shop']],
+    ['cm,secret a -n shop', ['ConfigMap/a.shop', 'Secret/a.shop']],
+    ['cm --all', ['ConfigMap/a.shop', 'ConfigMap/b.shop']],
+    ['secret,cm -l app=web -n shop', ['Secret/a.shop', 'ConfigMap/a.shop']],
+    ['secret --selector app=web -A', ['Secret/a.prod', 'Secret/a.shop']],
+    ['all --all -n prod', ['Service/s.prod']],
+    ['cm a --wait=false', ['ConfigMap/a.shop']],
+  ])('%s', async (words, wanted) => {
+    expect([...(await targets(...words.split(' ')))].sort()).toEqual([...wanted].sort());
+  });
+
+  it.each<readonly [string, RegExp]>([
+    ['cm', /does not name an object[\s\S]*--all or -l/],
+    ['cm/a b', /"b" beside cm\/a is neither a kind nor an object/],
+    ['cm/a --all', /--all takes kinds, and "cm\/a" names an object/],
+    ['cm --all -l app=web', /--all and --selector contradict/],
+    ['cm/a -A', /--all-namespaces goes with --all or --selector/],
+    ['cm --all -n shop -A', /--namespace and --all-namespaces contradict/],
+    ['secret --all', /selects objects in 2 namespaces: prod, shop[\s\S]*-A for all/],
+    ['secret -l app=none', /"secret -l app=none" selects nothing/],
+    ['nothing --all', /"nothing" is no kind of/],
+    ['pod/p --force --grace-period 5', /--force and a grace period above 0 contradict/],
+    ['pod/p --now --grace-period 5', /--now and --grace-period contradict/],
+    ['pod/p --ignore-not-found', /--ignore-not-found of kubectl delete has no meaning here/],
+    ['pod/p --dry-run=client', /--dry-run of kubectl delete has no meaning here/],
+    ['pod/p --wait=no', /--wait takes no value but true or false/],
+  ])('refuses %s', async (words, message) => {
+    const { code, stderr } = await asked(...words.split(' '));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+
+  it('says that --wait changes nothing', async () => {
+    expect((await asked('cm/a', '--wait')).stderr).toMatch(/^--wait changes nothing here/);
+    expect((await asked('cm/a', '--wait', '--quiet')).stderr).toBe('');
+  });
+
+  it('deletes a pod at once by force, and only then', async () => {
+    const force = await runCli(['delete', DUMP(), 'pod', 'p', '--force', '--grace-period=0']);
+    expect(force.code).toBe(0);
+    expect(force.stdout.replaceAll(/\s+/g, ' ')).toMatch(/goes at once, and its containers run/);
+    // As in kubectl, no grace without force is one second.
+    for (const flag of ['--grace-period=0', '--now']) {
+      expect((await asked('pod/p', flag)).code).toBe(1);
+    }
+  });
+
+  it('makes tokens about the objects that were selected', async () => {
+    const words = ['cm', '-l', 'app=db', '--force', '-n', 'shop'];
+    const { stdout } = await asked(...words);
+    const [token = ''] = /rt1:[^"]*/.exec(stdout) ?? [];
+    expect(token).toMatch(/delete=ConfigMap\/b\.shop,grace=0,namespace=shop/);
+    expect((await runCli(['replay', token])).code).toBe(0);
+  });
+});

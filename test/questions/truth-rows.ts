@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { OutcomeWord } from '../../report/document/answer.ts';
+import type { ResultDocument } from '../../report/document/result-document.ts';
+import { dump, runCli } from '../cli/run-cli.ts';
+
+/** What is true of a dump: see the comments of the dumps. A prefix of a name stands for all such. */
+export interface TruthRow {
+  readonly dump: string;
+  /** `delete` if absent. */
+  readonly command?: 'collect' | 'explain';
+  readonly words: readonly string[];
+  /** The fates by the beginning of the name, without the groups of kinds. */
+  readonly fates: Readonly<Record<string, OutcomeWord>>;
+  readonly code: number;
+  /** What the text has to say. */
+  readonly says?: RegExp;
+}
+
+/** A test for each row, which reads the fates as JSON and the words as text. */
+export function describeTruth(about: string, rows: readonly TruthRow[]): void {
+  describe(about, () => {
+    it.each(
+      rows.map(
+        (row) => [[row.command ?? 'delete', row.dump, ...row.words].join(' '), row] as const,
+      ),
+    )('%s', async (_, row) => {
+      const words = [row.command ?? 'delete', dump(row.dump), ...row.words];
+      const json = await runCli([...words, '--format', 'json']);
+      expect(json.code).toBe(row.code);
+      const text = await runCli(['render', '-'], { stdin: json.stdout });
+      expect(text.stdout).toMatch(row.says ?? /./);
+      const { answer } = JSON.parse(json.stdout) as ResultDocument;
+      const fates = answer?.outcomes[0]?.fates ?? [];
+      const named = (answer?.objects ?? []).map(({ name }, index) => ({
+        name: name.replace(/^(\w+)\.[^/]*\//, '$1/'),
+        fate: fates[index]?.fate,
+      }));
+      for (const [prefix, fate] of Object.entries(row.fates)) {
+        const found = named.filter(({ name }) => name.startsWith(prefix));
+        expect(found.length, prefix).toBeGreaterThan(0);
+        expect(new Set(found.map((one) => one.fate)), prefix).toEqual(new Set([fate]));
+      }
+    });
+  });
+}
