@@ -63,6 +63,31 @@ export interface Inference {
   >;
   /** What is made anew once it is gone. */
   readonly replaced: readonly Replaced[];
+  /** Workloads that make objects anew, which the search leaves out. */
+  readonly unsearched: readonly Unsearched[];
+}
+
+export interface Unsearched {
+  /** Display name. */
+  readonly name: string;
+  /** Store key. */
+  readonly parent: string;
+  /** How many of its children go. */
+  readonly count: number;
+}
+
+/** With more children that come back, a search of all orders hardly ends in time. */
+const COMING_BACK_MOST = 1;
+
+/**
+ * The workloads that are part of the search. What comes back has a uid of its own, and no claim or
+ * owner waits for it here, so the fates of what goes do not depend on it.
+ */
+function searchedOf(replacing: readonly Replacing[]): readonly Replacing[] {
+  const count = replacing.reduce((sum, { workload }) => sum + workload.children.length, 0);
+  return count <= COMING_BACK_MOST
+    ? replacing
+    : replacing.filter(({ claims }) => claims.length > 0);
 }
 
 /** What the evidence is read from. */
@@ -95,11 +120,19 @@ export function inferActors(around: Surroundings, options: ActorOptions): Infere
     around.objects.filter(
       (object) => around.kinds[object.kind]?.storage === storage && around.goes(object),
     );
-  const replacing = runs.has('workload-controllers') ? found.replacing : [];
+  const acting = runs.has('workload-controllers') ? found.replacing : [];
+  const replacing = searchedOf(acting);
   const outOfService = [...around.nodes.outOfService].sort();
   return {
     actors,
     replaced: replacing.flatMap(({ replaced }) => replaced),
+    unsearched: acting
+      .filter((one) => !replacing.includes(one))
+      .map(({ name, workload }) => ({
+        name,
+        parent: workload.parent.key,
+        count: workload.children.length,
+      })),
     setup: {
       ...(runs.has('kubelets') ? { kubelets: true } : {}),
       ...(runs.has('namespace-controller')

@@ -5,6 +5,7 @@ import {
   type OwnerReference,
   type Setup,
 } from '../../model/index.ts';
+import { plural } from '../../text/layout.ts';
 import type { Dump } from '../manifests/dump.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import type { Slice } from '../manifests/slice.ts';
@@ -112,7 +113,7 @@ export function clusterAround(
   const all = dump.objects.map(({ object }) => object);
   const goes = (object: ApiObject): boolean => mortal.has(object);
   const { nodes, observations } = beyond;
-  const { actors, setup, replaced } = inferActors(
+  const { actors, setup, replaced, unsearched } = inferActors(
     {
       ...{ objects: kept, all, kinds: kinds.table(), observations, goes, nodes },
       goesSurely: (object) => goes(object) && !orphaned.has(object),
@@ -150,6 +151,10 @@ export function clusterAround(
       unread: dump.unread,
       tracking,
       besides: [
+        ...unsearched.map(({ name, parent, count }) => ({
+          object: parent,
+          what: `${name} stays, and makes ${plural(count, 'object')} beneath it anew: the search leaves that out`,
+        })),
         ...besidesOf(beside),
         ...remadeIn(beside),
         ...askedIn(asking),

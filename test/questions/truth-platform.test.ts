@@ -156,6 +156,13 @@ const ROWS: readonly TruthRow[] = [
     says: /nobody can\s+then\s+list,\s+read\s+or\s+delete\s+a\s+Widget/,
   },
   {
+    dump: 'three-replicas.yaml',
+    words: ['pod', '--all'],
+    fates: { 'Pod/web-': 'goes', 'ReplicaSet/web': 'stays' },
+    code: 0,
+    says: /ReplicaSet.apps\/web.shop\s+stays,\s+and\s+makes\s+3\s+objects\s+beneath\s+it\s+anew/,
+  },
+  {
     // The ReplicaSet is left, and replaces its pod.
     dump: 'deployment.yaml',
     words: ['deploy/web', 'pod/web-d8430ec501-62f9b', '-n', 'prod', '--cascade', 'orphan'],
