@@ -18,9 +18,9 @@ import type { Misfit } from './matching/differences.ts';
 import { type InitialObject, initialObjectsOf } from './matching/initial-objects.ts';
 import { ObjectRelations } from './matching/object-relations.ts';
 import { podsIn, preparedCalls, type TraceContext } from './search/context.ts';
+import { lonelyObjects } from './search/dead-ends.ts';
 import { explainerOf } from './search/explainer.ts';
 import { RuleReads } from './search/history.ts';
-import { lonelyObjects } from './search/lost-gets.ts';
 import { lastReferencesIn } from './search/owner-references.ts';
 import type { TraceState } from './search/trace-state.ts';
 

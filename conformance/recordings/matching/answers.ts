@@ -1,4 +1,11 @@
-import { type Answer, type ApiObject, applyChange, type Call } from '../../../model/index.ts';
+import {
+  type Answer,
+  type ApiObject,
+  applyChange,
+  type Call,
+  type Kind,
+  type Rules,
+} from '../../../model/index.ts';
 import type { SeenRequest } from '../logs/observations.ts';
 import { type Difference, difference, type Misfit } from './differences.ts';
 
@@ -26,6 +33,16 @@ export function decidedBy(
 
 export function withDecided(answer: Answer, decided: DecidedAnswer | null): Answer {
   return decided === null || 'reason' in answer ? answer : { ...answer, object: decided.object };
+}
+
+/**
+ * The answer of a storage with a DELETE of its own: until 1.22 that of Services says that the Service is
+ * deleted, even if finalizers keep it (`REST.Delete` of services).
+ */
+export function withOwnDelete(answer: Answer, call: Call, kind: Kind, rules: Rules): Answer {
+  if (call.verb !== 'delete' || kind.singlyDeleted !== true || 'reason' in answer) return answer;
+  if (rules.serviceCollections !== 'refused') return answer;
+  return { code: 200, deleted: true, object: null };
 }
 
 /** Compares the model's answer with the one that was logged. */

@@ -9,7 +9,7 @@ import {
   type Progress,
   readerOf,
 } from '../../../model/index.ts';
-import { answerMisfit, decidedBy, withDecided } from '../matching/answers.ts';
+import { answerMisfit, decidedBy, withDecided, withOwnDelete } from '../matching/answers.ts';
 import { changesFor, isRefusedEarly } from '../matching/calls.ts';
 import type { Misfit } from '../matching/differences.ts';
 import { requestAt, type TraceContext } from './context.ts';
@@ -206,7 +206,7 @@ function served(
     const still = step.readIsCurrent && demands !== null ? step.version : demands;
     return withOpen({ ...open, demands: still, decided, call: progress.call });
   }
-  const { answer } = progress;
+  const answer = withOwnDelete(progress.answer, call, seen.kind, context.world.rules);
   const wrong = answerMisfit(seen, withDecided(answer, open.decided), version);
   if (wrong !== null) {
     const misfit: Misfit = { ...wrong, changes: state.changes, request };

@@ -2,6 +2,7 @@ import {
   DEFAULT_GRACE_PERIOD,
   type NodeId,
   type ObjectKey,
+  type Uid,
   type World,
 } from '../../../model/index.ts';
 import { keyOfRequest } from '../logs/keys.ts';
@@ -11,7 +12,6 @@ import { callsOf, type PossibleCall } from '../matching/calls.ts';
 import type { Misfit } from '../matching/differences.ts';
 import type { ObjectRelations } from '../matching/object-relations.ts';
 import type { RuleReads } from './history.ts';
-import type { Lonely } from './lost-gets.ts';
 
 /** The log to be explained, and everything that stays the same during the search. */
 export interface TraceContext {
@@ -44,6 +44,18 @@ export interface TraceContext {
   readonly partial: boolean;
   /** Called for every step that does not fit. */
   readonly reportMisfit: (index: number, misfit: Misfit) => void;
+}
+
+/** An object at a key of its own, of which the collector sends GETs only to look it up. */
+export interface Lonely {
+  readonly key: ObjectKey;
+  readonly uid: Uid;
+  /** Index of the last change that leaves the object stored. */
+  readonly lastStored: number;
+  /** Index of the instant at which the last GET of the key is received. */
+  readonly lastGet: number;
+  /** The instants at which GETs are received that do not find the object. */
+  readonly futile: readonly number[];
 }
 
 /** The model's client for a request: each request has its own. */
