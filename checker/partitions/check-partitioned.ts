@@ -2,7 +2,7 @@ import { check } from '../check.ts';
 import { limitReport, resultOf, type SearchedRun } from '../check-result.ts';
 import { TrackedEngine } from '../engine/tracked.ts';
 import { CheckerError, DefectError, limitOf } from '../errors.ts';
-import { type Finding, Judge } from '../judge.ts';
+import { Judge } from '../judge.ts';
 import { limitReason, undecidedResult, unsearched } from '../limit-report.ts';
 import { type CheckOptions, DEFAULT_LIMITS, wordsFor } from '../options.ts';
 import { Clock, type SearchProgress } from '../progress.ts';
@@ -14,8 +14,7 @@ import type { SearchEnd } from '../search.ts';
 import { validate } from '../validate.ts';
 import { verdictOn } from '../verdicts.ts';
 import { judgeGathered } from './gathered.ts';
-import type { ExpandAt } from './holder.ts';
-import { Paths } from './paths.ts';
+import { placesOf } from './runs.ts';
 import type { PartitionTeam } from './team.ts';
 import { Totals } from './totals.ts';
 
@@ -32,7 +31,7 @@ const WATCH_MILLISECONDS = 200;
  */
 export async function checkPartitioned<State>(
   options: CheckOptions<State>,
-  team: PartitionTeam<State>,
+  team: PartitionTeam,
 ): Promise<CheckResult<State>> {
   return (await checked(options, team)) as CheckResult<State>;
 }
@@ -42,8 +41,6 @@ interface Run<State> extends SearchedRun<State>, Pick<PreparedQuestion<State>, '
   readonly totals: Totals;
   /** By target and source: how many blocks were sent. */
   readonly log: readonly number[][];
-  /** By property: where it was found, in the engine of this process. */
-  readonly places: (Pick<Finding, 'state' | 'step'> | null)[];
   /** How many states there were after each layer. */
   readonly counts: number[];
   readonly progress: { states: number; layer: number; frontier: number; previousFrontier: number };
@@ -51,7 +48,7 @@ interface Run<State> extends SearchedRun<State>, Pick<PreparedQuestion<State>, '
 
 async function checked<State>(
   given: CheckOptions<State>,
-  team: PartitionTeam<State>,
+  team: PartitionTeam,
 ): Promise<CheckResult> {
   validate(given);
   demandForPartitions(given);
@@ -71,7 +68,6 @@ async function checked<State>(
     ...{ options, question, compiled, reductions, clock, totals, progress },
     auditor: { audited: 0 },
     log: Array.from({ length: team.count }, () => Array.from({ length: team.count }, () => 0)),
-    places: options.properties.map(() => null),
     counts: [size],
     growth: () => null,
     engine: {
@@ -87,8 +83,8 @@ async function checked<State>(
   };
   let end: SearchEnd | null = null;
   try {
-    end = await searched(run, engine, team);
-    const safe = await judged(run, engine, end);
+    end = await searched(run, team);
+    const safe = await judged(run, engine, team, end);
     return await withLeadsTo(run, team, end, safe);
   } catch (error) {
     if (!(error instanceof DefectError)) throw error;
@@ -132,21 +128,11 @@ function preparedFor<State>(
 }
 
 /** Searches layer by layer. */
-async function searched<State>(
-  run: Run<State>,
-  engine: TrackedEngine<State>,
-  team: PartitionTeam<State>,
-): Promise<SearchEnd> {
-  const { options, clock, totals, progress } = run;
+async function searched<State>(run: Run<State>, team: PartitionTeam): Promise<SearchEnd> {
+  const { options, clock, totals, progress, log } = run;
   const { states: mostStates = Number.POSITIVE_INFINITY, seconds } = options.limits!;
   let first = 0;
   let sizes: readonly number[] = [];
-  const { log } = run;
-  let at: readonly ExpandAt[] = [];
-  const paths = new Paths(engine, options.model, (partition, local) => {
-    const { layer, blocks } = at[partition]!;
-    return team.path(partition, { layer, blocks }, local);
-  });
   const ended = (limit: LimitKind | null): SearchEnd => ({
     ...{ limit, layers: progress.layer + 1, exhausted: limit === null, outside: totals.outside },
   });
@@ -154,18 +140,18 @@ async function searched<State>(
   for (;;) {
     const { layer } = progress;
     const left = seconds === undefined ? null : Math.max(0.001, seconds - clock.elapsedSeconds);
-    at = log.map((blocks) => ({ layer, blocks: [...blocks], first, sizes, seconds: left }));
+    const at = log.map((blocks) => ({ layer, blocks: [...blocks], first, sizes, seconds: left }));
     const tallies = await inTime(run, team.expand(at));
     if (typeof tallies === 'string') return ended(tallies);
-    const limit = totals.add(tallies) ?? (await located(run, paths));
+    const limit = totals.add(tallies);
     if (limit !== null) return ended(limit);
     log.forEach((blocks, to) => {
       tallies.forEach(({ sent }, from) => {
         blocks[from] = blocks[from]! + sent[to]!;
       });
     });
-    const next = log.map((blocks) => ({ layer: layer + 1, blocks: [...blocks] }));
-    const folded = await inTime(run, team.fold(next));
+    const steps = at.map(({ seconds: _, ...before }, to) => ({ before, blocks: [...log[to]!] }));
+    const folded = await inTime(run, team.fold(steps));
     if (typeof folded === 'string') return ended(folded);
     sizes = folded.map(({ states }) => states);
     const found = sizes.reduce((sum, count) => sum + count, 0);
@@ -182,25 +168,6 @@ async function searched<State>(
     if (cut !== null || found === 0) return ended(cut);
     if (progress.states > mostStates) return ended('states');
   }
-}
-
-/**
- * Asks for the runs to what was found in this layer, while the partitions still have it. Returns the limit
- * that one of them has hit; then some are missing.
- */
-async function located<State>(run: Run<State>, paths: Paths<State>): Promise<LimitKind | null> {
-  const { totals, places } = run;
-  try {
-    for (const [property, found] of totals.findings.entries()) {
-      if (found === null || places[property] !== null) continue;
-      const place = await inTime(run, paths.to(found));
-      if (typeof place === 'string') return place;
-      places[property] = place;
-    }
-  } catch (error) {
-    return limitOf(error);
-  }
-  return null;
 }
 
 function progressOf<State>({ progress, totals }: Run<State>): SearchProgress {
@@ -236,9 +203,11 @@ async function inTime<State, Answer extends object>(
 async function judged<State>(
   run: Run<State>,
   engine: TrackedEngine<State>,
+  team: PartitionTeam,
   end: SearchEnd,
 ): Promise<readonly (PropertyResult | null)[]> {
-  const { options, question, compiled, clock, totals, places } = run;
+  const { options, question, compiled, clock, totals, counts } = run;
+  const places = await placesOf(team, engine, counts, totals.findings);
   const judge = new Judge(engine, compiled, null);
   totals.tell(judge, compiled);
   for (const [property, { judgements }] of compiled.properties.entries()) {
@@ -270,7 +239,7 @@ async function judged<State>(
 /** The result, with the leads-tos judged on the states of all partitions, gathered in this process. */
 async function withLeadsTo<State>(
   run: Run<State>,
-  team: PartitionTeam<State>,
+  team: PartitionTeam,
   end: SearchEnd,
   safe: readonly (PropertyResult | null)[],
 ): Promise<CheckResult> {

@@ -5,7 +5,6 @@ import {
   type ProgressEvent,
 } from '../../checker/index.ts';
 import type { Plan } from '../../input/plan.ts';
-import type { Cluster } from '../../model/index.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { reportOn } from '../../run/assemble.ts';
 import { FLEET_ERRORS } from '../errors.ts';
@@ -30,7 +29,7 @@ export function fleetReport(
     plan,
     again,
     async (question) => {
-      const team = await openTeam<Cluster>(place, plan, limits);
+      const team = await openTeam(place, plan, limits);
       try {
         return await checkPartitioned({ ...question, ...asking }, team);
       } catch (error) {

@@ -36,8 +36,6 @@ async function done<State>(holder: PartitionHolder<State>, step: Step): Promise<
       return { kind: 'expanded', tally: await holder.expand(step) };
     case 'fold':
       return { kind: 'folded', tally: await holder.fold(step) };
-    case 'path':
-      return { kind: 'path', path: await holder.path(step, step.local) };
     default:
       throw new Error(`unknown step ${JSON.stringify(step satisfies never)}`);
   }

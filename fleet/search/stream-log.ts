@@ -1,6 +1,5 @@
-import { inflateRawSync } from 'node:zlib';
 import type { Redis } from 'ioredis';
-import type { PartitionLog, Way } from '../../checker/index.ts';
+import { isSameBlock, type PartitionLog, type Way } from '../../checker/index.ts';
 import type { SearchNames } from './names.ts';
 
 /** Nothing is left of a search whose client and workers all died. */
@@ -70,12 +69,11 @@ export class StreamLog implements PartitionLog {
     }
   }
 
-  /** The same block, packed by another version of zlib, may have other bytes. */
   private async demandSame(key: string, id: string, bytes: Uint8Array): Promise<void> {
     const [known] = await this.redis.xrangeBuffer(key, id, id);
     const block = known?.[1][1];
     if (block === undefined) throw new Error(`the log of the search lacks block ${id}`);
-    if (!inflateRawSync(block).equals(inflateRawSync(bytes))) {
+    if (!isSameBlock(block, bytes)) {
       throw new Error(`block ${id} of the search was another one before`);
     }
   }
