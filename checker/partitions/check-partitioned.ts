@@ -1,19 +1,20 @@
 import { check } from '../check.ts';
-import { limitReport, resultOf, type SearchedRun } from '../check-result.ts';
+import { limitReport, reductionFields, resultOf, type SearchedRun } from '../check-result.ts';
 import { TrackedEngine } from '../engine/tracked.ts';
 import { CheckerError, DefectError, limitOf } from '../errors.ts';
 import { Judge } from '../judge.ts';
 import { limitReason, undecidedResult, unsearched } from '../limit-report.ts';
 import { type CheckOptions, DEFAULT_LIMITS, wordsFor } from '../options.ts';
 import { Clock, type SearchProgress } from '../progress.ts';
-import { type PreparedQuestion, prepareQuestion } from '../question.ts';
-import { Undecided } from '../reductions/second-search.ts';
+import type { PreparedQuestion } from '../question.ts';
+import { secondSearch, Undecided } from '../reductions/second-search.ts';
 import { reductionAdvice } from '../reductions/table.ts';
 import type { CheckResult, LimitKind, PropertyResult } from '../result.ts';
 import type { SearchEnd } from '../search.ts';
 import { validate } from '../validate.ts';
 import { verdictOn } from '../verdicts.ts';
 import { judgeGathered } from './gathered.ts';
+import { prepareForPartitions } from './question.ts';
 import { placesOf } from './runs.ts';
 import type { PartitionTeam } from './team.ts';
 import { Totals } from './totals.ts';
@@ -22,8 +23,8 @@ const WATCH_MILLISECONDS = 200;
 
 /**
  * As `check`, with the states divided among partitions, which may be on other machines. Verdicts, counts,
- * depth and counterexamples are those of `check` without symmetry; how often reducers ran, and bytes, are
- * not. A limit is looked at between layers, too.
+ * depth and counterexamples are those of `check` with the same `reductions`, which may be symmetry or, by default, none;
+ * how often reducers ran, and bytes, are not. A limit is looked at between layers, too.
  *
  * Leads-to properties are judged by this process, once all states were found: see `judgeGathered`.
  *
@@ -53,7 +54,8 @@ async function checked<State>(
   validate(given);
   demandForPartitions(given);
   const limits = given.limits ?? DEFAULT_LIMITS;
-  const options = { ...given, ...wordsFor(given), limits, reductions: [] };
+  const { reductions: reducing = [] } = given;
+  const options = { ...given, ...wordsFor(given), limits, reductions: reducing };
   const { onProgress, interrupted, since } = options;
   const clock = new Clock({ limits, onProgress, interrupted, since });
   const prepared = preparedFor(options, clock);
@@ -96,9 +98,10 @@ async function checked<State>(
 
 function demandForPartitions<State>(options: CheckOptions<State>): void {
   const { engine, reductions = [], limits, auditEvery, checkpoint } = options;
+  const [leaving] = reductions.filter((name) => name !== 'symmetry');
   const others = {
     'the naive engine': engine === 'naive',
-    reductions: reductions.length > 0,
+    [String(leaving)]: leaving !== undefined,
     'a limit on the depth': limits?.depth !== undefined,
     audits: (auditEvery ?? 0) > 0,
     'a graph of states': options.stateGraph !== undefined,
@@ -118,7 +121,7 @@ function preparedFor<State>(
 ): (PreparedQuestion<State> & { readonly engine: TrackedEngine<State> }) | LimitKind {
   clock.arm();
   try {
-    const prepared = prepareQuestion(options, clock);
+    const prepared = prepareForPartitions(options, clock);
     return { ...prepared, engine: new TrackedEngine(prepared.question) };
   } catch (error) {
     return limitOf(error);
@@ -206,9 +209,9 @@ async function judged<State>(
   team: PartitionTeam,
   end: SearchEnd,
 ): Promise<readonly (PropertyResult | null)[]> {
-  const { options, question, compiled, clock, totals, counts } = run;
+  const { options, question, compiled, clock, totals, counts, reductions } = run;
   const places = await placesOf(team, engine, counts, totals.findings);
-  const judge = new Judge(engine, compiled, null);
+  const judge = new Judge(engine, compiled, reductions.orbits);
   totals.tell(judge, compiled);
   for (const [property, { judgements }] of compiled.properties.entries()) {
     const found = totals.findings[property] ?? null;
@@ -246,9 +249,8 @@ async function withLeadsTo<State>(
   const isKnown = (result: PropertyResult | null) => result !== null;
   if (!safe.includes(null)) return resultOf(run, end, null, safe.filter(isKnown));
   const { options, clock, counts, progress, totals } = run;
-  const properties = options.properties.filter(({ kind }) => kind === 'eventually');
-  const { results, limit } = await judgeGathered({
-    ...{ options: { ...options, properties }, team, counts, outside: end.outside, clock },
+  const { results, limit, undecided } = await judgeGathered({
+    ...{ options, team, counts, outside: end.outside, clock },
     progress: { phase: 'liveness', ...progress, transitions: totals.transitionCount },
     reason: (kind) => {
       const { advice } = limitReport(run, { ...end, limit: kind })!;
@@ -257,5 +259,10 @@ async function withLeadsTo<State>(
   });
   const found = new Map(results.map((result) => [result.name, result]));
   const all = options.properties.map(({ name }, index) => safe[index] ?? found.get(name)!);
-  return resultOf(run, { ...end, limit: limit ?? end.limit }, null, all);
+  const whole = { ...end, limit: limit ?? end.limit };
+  const first = resultOf(run, whole, null, all);
+  if (undecided.isEmpty) return first;
+  // As in one process: the graph of representatives does not decide them.
+  const second = await secondSearch(options, first, undecided, check);
+  return { ...second.result, ...reductionFields(run, whole, second.undecided) };
 }

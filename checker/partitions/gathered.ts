@@ -11,17 +11,17 @@ import { LivenessPhase } from '../liveness/phase.ts';
 import { livenessQuestions } from '../liveness/questions.ts';
 import type { CheckOptions } from '../options.ts';
 import type { Clock, SearchProgress } from '../progress.ts';
-import { prepareQuestion } from '../question.ts';
 import { Undecided } from '../reductions/second-search.ts';
 import type { LimitKind, PropertyResult } from '../result.ts';
 import { verdictOn } from '../verdicts.ts';
 import { BlockError } from './errors.ts';
+import { prepareForPartitions } from './question.ts';
 import { eachKeyOfLayer } from './runs.ts';
 import type { PartitionTeam } from './team.ts';
 
 /** A search of partitions that has found all states. */
 export interface Gathering<State> {
-  /** With the leads-tos alone. */
+  /** With all properties: they decide which symmetry there is. */
   readonly options: CheckOptions<State>;
   readonly team: PartitionTeam;
   /** How many states there were after each layer. */
@@ -34,6 +34,13 @@ export interface Gathering<State> {
   readonly reason: (limit: LimitKind) => string;
 }
 
+export interface GatheredResults {
+  readonly results: readonly PropertyResult[];
+  readonly limit: LimitKind | null;
+  /** What a graph of representatives does not decide. */
+  readonly undecided: Undecided;
+}
+
 /**
  * Judges leads-tos: all states are gathered in this process. Their keys say which step leads to each of them, so only
  * these steps are done again. States get the numbers and the predecessors that they have in a search of one
@@ -41,20 +48,25 @@ export interface Gathering<State> {
  *
  * Throws `BlockError` if states are missing, `DefectError`, and what the team throws.
  */
-export async function judgeGathered<State>(
-  gathering: Gathering<State>,
-): Promise<{ readonly results: readonly PropertyResult[]; readonly limit: LimitKind | null }> {
+export async function judgeGathered<State>(gathering: Gathering<State>): Promise<GatheredResults> {
   const { options, clock, outside, reason } = gathering;
   gathering.team.gathers(gathering.counts.at(-1)!);
   const gathered = await gather(gathering);
+  const undecided = new Undecided();
   if (typeof gathered === 'string') {
     const why = reason(gathered);
     return {
-      results: options.properties.map((property) => undecidedResult(property, why)),
+      results: options.properties
+        .filter(({ kind }) => kind === 'eventually')
+        .map((property) => undecidedResult(property, why)),
       limit: gathered,
+      undecided,
     };
   }
   const { engine, compiled, question, within } = gathered;
+  const { orbits } = question.reductions;
+  // Edges are stored with their renamings.
+  orbits?.numberRenamings();
   const obligations = obligationsIn(question.model, question.instances);
   const { graph, questions } = livenessQuestions({
     ...{ engine, compiled, instances: question.instances, within },
@@ -62,18 +74,26 @@ export async function judgeGathered<State>(
   });
   const liveness = new LivenessPhase<State>({
     ...{ graph, obligations, questions, clock },
-    judge: () => judgeLeadsTo(graph, obligations, [...questions.values()]),
+    judge: () =>
+      orbits === null
+        ? judgeLeadsTo(graph, obligations, [...questions.values()])
+        : orbits.judgeLeadsTo({
+            ...{ graph, obligations, questions },
+            renamings: () => graph.renamings,
+          }),
     progress: (done) => progressAt(gathering, done),
   });
   const judged = {
-    ...{ engine, question, judge: new Judge(engine, compiled, null), liveness, outside, clock },
+    ...{ engine, question, judge: new Judge(engine, compiled, orbits), liveness, outside, clock },
     ...{ describe: options.describe, exhausted: true, staysInGraph: false },
-    ...{ undecided: new Undecided(), leftOpen: new Undecided(), check: check<State> },
+    ...{ undecided, leftOpen: new Undecided(), check: check<State> },
     reason: () => reason(liveness.limit ?? 'memory'),
   };
   const results: PropertyResult[] = [];
-  for (const property of compiled.properties) results.push(await verdictOn(judged, property));
-  return { results, limit: liveness.limit };
+  for (const property of compiled.properties) {
+    if (property.property.kind === 'eventually') results.push(await verdictOn(judged, property));
+  }
+  return { results, limit: liveness.limit, undecided };
 }
 
 /** An engine that has all states of a search. */
@@ -92,7 +112,7 @@ async function gather<State>(gathered: Gathering<State>) {
   const { options, team, counts, clock } = gathered;
   clock.arm();
   try {
-    const prepared = prepareQuestion({ ...options, reductions: [] }, clock);
+    const prepared = prepareForPartitions(options, clock);
     const engine = new WholeEngine(prepared.question);
     const gathering = new GatheredLayers(engine);
     for (let layer = 1; layer < counts.length; layer++) {

@@ -2,7 +2,8 @@ import { LimitHitError } from '../errors.ts';
 import type { Limits } from '../options.ts';
 import type { LimitKind } from '../result.ts';
 import type { Blocks } from './found-rows.ts';
-import { Partition, type PartitionOptions, type PartitionPlace } from './partition.ts';
+import { Partition, type PartitionPlace } from './partition.ts';
+import type { PartitionOptions } from './question.ts';
 import type { ExpandTally, FoldTally } from './tallies.ts';
 
 /**
@@ -135,17 +136,21 @@ export class PartitionHolder<State> {
   /** The partition as it is after it has taken in this layer. */
   private async brought({ layer, blocks, first, sizes }: At): Promise<Partition<State>> {
     const { options, place, limits, log } = this;
-    if (this.partition === null || this.partition.knownLayer !== layer) {
-      const anew = new Partition(options, place, limits);
-      this.partition = anew;
+    if (this.partition === null || this.partition.knownLayer > layer) {
+      this.partition = new Partition(options, place, limits);
       this.made++;
-      while (anew.knownLayer < layer) {
-        const known = anew.knownLayer;
-        const own = log.read({ from: place.index, to: null }, known + 1);
-        await anew.replay(own, this.sentIn(known + 1), this.keysIn(known));
-      }
     }
     const { partition } = this;
+    while (partition.knownLayer < layer) {
+      const known = partition.knownLayer;
+      const sent = this.sentIn(known + 1);
+      // Another holder has done the steps between. What this one has found for itself is there.
+      if (partition.isExpanded) await partition.fold(sent);
+      else {
+        const own = log.read({ from: place.index, to: null }, known + 1);
+        await partition.replay(own, sent, this.keysIn(known));
+      }
+    }
     partition.demandBlocks(blocks);
     partition.demandStates(first, sizes);
     return partition;

@@ -3,9 +3,9 @@ import type { EngineExchange } from '../engine/exchange/exchange.ts';
 import { TrackedEngine } from '../engine/tracked.ts';
 import { LimitHitError } from '../errors.ts';
 import { Judge } from '../judge.ts';
-import type { CheckOptions, Limits } from '../options.ts';
+import type { Limits } from '../options.ts';
 import { Clock, type SearchProgress } from '../progress.ts';
-import { type PreparedQuestion, prepareQuestion } from '../question.ts';
+import type { PreparedQuestion } from '../question.ts';
 import type { LimitKind } from '../result.ts';
 import { type SavedSearch, search } from '../search.ts';
 import { BlockError } from './errors.ts';
@@ -16,6 +16,7 @@ import { LayerSearch, Route } from './layer-search.ts';
 import { eachKey, KeyCursor, keysIn, type Numbered } from './merge.ts';
 import { Outbox, type SendBlock } from './outbox.ts';
 import { Owners } from './owners.ts';
+import { type PartitionOptions, prepareForPartitions } from './question.ts';
 import { Spelling } from './spelling.ts';
 import type { ExpandTally, FoundAt } from './tallies.ts';
 
@@ -27,9 +28,6 @@ const NOWHERE = -1;
 const NO_PROGRESS: SearchProgress = {
   ...{ phase: 'search', layer: 0, frontier: 0, previousFrontier: 0, states: 0, transitions: 0 },
 };
-
-/** What is searched. All partitions must have the same. */
-export type PartitionOptions<State> = Pick<CheckOptions<State>, 'model' | 'properties' | 'within'>;
 
 /** Which part of the states this is. */
 export interface PartitionPlace {
@@ -99,7 +97,7 @@ export class Partition<State> {
       interrupted: () => performance.now() > this.deadline,
     });
     this.clock = clock;
-    this.prepared = prepareQuestion({ ...options, reductions: [] }, clock);
+    this.prepared = prepareForPartitions(options, clock);
     const engine = new TrackedEngine(this.prepared.question);
     this.engine = engine;
     this.exchange = engine.exchange();
@@ -225,7 +223,7 @@ export class Partition<State> {
     if (this.layer > 0 && expected !== others.join()) {
       throw new BlockError(`of keys is missing: of ${expected} there are ${others.join()}`);
     }
-    const judge = new Judge(engine, prepared.compiled, null);
+    const judge = new Judge(engine, prepared.compiled, prepared.reductions.orbits);
     outbox.begin(send);
     const transitionsBefore = engine.transitions.slice();
     const runsBefore = engine.reducerRuns.slice();

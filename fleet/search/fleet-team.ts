@@ -6,15 +6,13 @@ import {
   DefectError,
   type ExpandAt,
   type FoldAt,
-  type Limits,
   type ModelDefect,
   type PartitionTeam,
 } from '../../checker/index.ts';
-import type { Plan } from '../../input/plan.ts';
 import { FLEET_ERRORS } from '../errors.ts';
 import { type FleetOptions, openQueue, type SharedQueue } from '../queue.ts';
 import { type RedisAddress, withoutPassword } from '../redis/address.ts';
-import { type Connection, connected } from '../redis/connection.ts';
+import { type Connection, connected, RETRY_MILLISECONDS } from '../redis/connection.ts';
 import { type BullMq, loadLibraries } from '../redis/libraries.ts';
 import { type Hold, type Step, type StepAnswer, stepAnswerSchema } from './messages.ts';
 import { SearchNames } from './names.ts';
@@ -31,6 +29,9 @@ const CLOSING_MILLISECONDS = 3_000;
 export interface FleetTeam extends PartitionTeam {
   close(): Promise<void>;
 }
+
+/** What is searched. */
+export type SearchedPlan = Pick<Hold, 'plan' | 'limits' | 'reductions'>;
 
 /** Where a search is done, and by how many partitions. */
 export interface FleetSearch {
@@ -50,8 +51,7 @@ export interface FleetSearch {
  */
 export async function openTeam(
   { address, partitions, options }: FleetSearch,
-  plan: Plan,
-  limits: Limits,
+  { plan, limits, reductions }: SearchedPlan,
 ): Promise<FleetTeam> {
   const queue = await openQueue(address, 'search', options);
   const { bullmq, ioredis } = await loadLibraries();
@@ -67,7 +67,7 @@ export async function openTeam(
   const team = new OpenTeam({ queue, bullmq, connection, names, address, partitions, note });
   broken = (error) => team.fail(error);
   const holds = Array.from({ length: partitions }, (_, partition): Hold => {
-    return { search, partition, partitions, plan, limits };
+    return { search, partition, partitions, plan, limits, reductions };
   });
   team.hold(holds);
   return team;
@@ -117,6 +117,7 @@ class OpenTeam implements FleetTeam {
     );
     this.#worker = new bullmq.Worker(names.layers, (job: Job) => this.#done(job), {
       connection: connection.redis,
+      runRetryDelay: RETRY_MILLISECONDS,
     }).on('error', ignore);
     this.#round = setInterval(() => void this.#look().catch(ignore), LOOK_MILLISECONDS);
   }
@@ -194,7 +195,8 @@ class OpenTeam implements FleetTeam {
           await steps.obliterate({ force: true }).catch(() => undefined);
           await steps.close();
           const ways = Array.from({ length: this.count }, (_, to) => ({ from, to }));
-          await redis.unlink(...[...ways, { from, to: null }].map((way) => names.log(way)));
+          const logs = [...ways, { from, to: null }].map((way) => names.log(way));
+          await redis.unlink(...logs, names.holder(from));
         }
       })();
       await Promise.race([closed.catch(() => undefined), patience(CLOSING_MILLISECONDS)]);

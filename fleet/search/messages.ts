@@ -22,7 +22,11 @@ export const holdSchema = z.strictObject({
   partitions: z.int().positive().max(PARTITIONS_MOST),
   plan: planSchema,
   limits: limitsSchema,
+  reductions: z.array(z.literal('symmetry')).readonly(),
 });
+
+/** What partitions may use: all of them find the same representatives. */
+export type DividedReduction = 'symmetry';
 
 /** The job as it is: what the schema makes of a plan has the same fields. */
 export interface Hold {
@@ -31,6 +35,7 @@ export interface Hold {
   readonly partitions: number;
   readonly plan: Plan;
   readonly limits: Limits;
+  readonly reductions: readonly DividedReduction[];
 }
 
 export const heldSchema = z.strictObject({ kind: z.literal('ended') });

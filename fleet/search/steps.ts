@@ -10,11 +10,11 @@ export type DoStep = (step: unknown) => Promise<StepAnswer>;
 
 /** The steps of the partition that is to be held, one at a time. */
 export function stepsOf(
-  { plan, limits, partition, partitions }: Hold,
+  { plan, limits, reductions, partition, partitions }: Hold,
   redis: Redis,
   names: SearchNames,
 ): DoStep {
-  const options = { model: modelOf(plan.setup), properties: judgedBy(plan) };
+  const options = { model: modelOf(plan.setup), properties: judgedBy(plan), reductions };
   const place = { index: partition, count: partitions };
   const holder = new PartitionHolder(options, place, limits, new StreamLog(redis, names));
   return async (given) => {

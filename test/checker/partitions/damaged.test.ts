@@ -33,7 +33,7 @@ it('a block of states or of keys that is missing is an error, and never fewer st
 });
 
 it.each([
-  ['reductions', { reductions: ['symmetry'] as const }],
+  ['confluence', { reductions: ['symmetry', 'confluence'] as const }],
   ['a limit on the depth', { limits: { depth: 3 } }],
   ['audits', { auditEvery: 5 }],
 ])('%s is refused', async (what, more) => {

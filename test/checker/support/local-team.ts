@@ -6,7 +6,7 @@ import {
   type Way,
 } from '../../../checker/partitions/holder.ts';
 import { isSameBlock } from '../../../checker/partitions/numbers.ts';
-import type { PartitionOptions } from '../../../checker/partitions/partition.ts';
+import type { PartitionOptions } from '../../../checker/partitions/question.ts';
 import type { PartitionTeam } from '../../../checker/partitions/team.ts';
 import type { Dice } from './same-search.ts';
 
