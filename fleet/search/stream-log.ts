@@ -3,7 +3,7 @@ import { isSameBlock, type PartitionLog, type Way } from '../../checker/index.ts
 import type { SearchNames } from './names.ts';
 
 /** Nothing is left of a search whose client and workers all died. */
-const KEPT_SECONDS = 86_400;
+export const KEPT_SECONDS = 86_400;
 const BLOCKS_PER_READ = 4;
 const LAST = '18446744073709551615';
 const RETRY_MILLISECONDS = 1_000;
