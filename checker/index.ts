@@ -45,14 +45,17 @@ export { takePart, threadData } from './parallel/take-part.ts';
 // One search by several processes.
 export { checkPartitioned } from './partitions/check-partitioned.ts';
 export { BlockError } from './partitions/errors.ts';
+export type { Blocks } from './partitions/found-rows.ts';
 export {
   type At,
   type ExpandAt,
+  type FoldAt,
   PartitionHolder,
   type PartitionLog,
   type Way,
 } from './partitions/holder.ts';
-export type { ExpandTally, FoldTally, PathPart } from './partitions/tallies.ts';
+export { isSameBlock } from './partitions/numbers.ts';
+export type { ExpandTally, FoldTally } from './partitions/tallies.ts';
 export type { PartitionTeam } from './partitions/team.ts';
 export type {
   ActionInstance,

@@ -8,7 +8,7 @@ import { fleetCode, type QueueKind, queueName } from './code.ts';
 import { FLEET_ERRORS } from './errors.ts';
 import { type JobResult, packedAnswer, type ReadJob, readJob } from './jobs/job.ts';
 import { type RedisAddress, withoutPassword } from './redis/address.ts';
-import { connected } from './redis/connection.ts';
+import { connected, RETRY_MILLISECONDS } from './redis/connection.ts';
 import { type BullMq, loadLibraries } from './redis/libraries.ts';
 import { SpareSlots } from './search/spare-slots.ts';
 import { Slots } from './slots.ts';
@@ -80,6 +80,7 @@ export async function runFleetWorker(
       lockDuration: silentSeconds * 1000,
       stalledInterval: silentSeconds * 500,
       maxStalledCount: name === searches ? HELD_MOST : STALLED_MOST,
+      runRetryDelay: RETRY_MILLISECONDS,
     }).on('error', (error) => state.reported(withoutPassword(error.message, address)));
   const workers = queues.map((name) => started(name, count));
   const spare = new SpareSlots(connection.redis, searches, () => started(searches, 1));

@@ -16,6 +16,9 @@ import { EngineSharing } from './sharing.ts';
 import { SleepSets } from './sleep/sleep-sets.ts';
 import { StepSieve } from './step-sieve.ts';
 
+/** Of a search whose states are in files, sets of so many states that wait are in memory. */
+const MOST_ASLEEP = 1 << 20;
+
 /**
  * The fast engine. Reducers and predicates run once for each distinct view that they have of the
  * state; after that, decision tries give their answers. A successor takes a few mask operations on
@@ -183,7 +186,9 @@ export class TrackedEngine<State> implements Engine<State> {
 
   expandInOrder(): void {
     const { firing, learner } = this;
-    if (!firing.reduces) this.sleep = new SleepSets(learner.independence, learner.guard);
+    if (firing.reduces) return;
+    const most = this.question.storage === undefined ? Number.POSITIVE_INFINITY : MOST_ASLEEP;
+    this.sleep = new SleepSets(learner.independence, learner.guard, most);
   }
 
   private countAsleep(asleep: Int32Array): number {

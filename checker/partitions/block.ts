@@ -1,199 +1,174 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
-import type { IncomingRows } from '../engine/exchange/incoming.ts';
+import type { IncomingColumn, IncomingRows } from '../engine/exchange/incoming.ts';
 import { LimitHitError } from '../errors.ts';
-import { planLayout } from '../values/layout-plan.ts';
-import type { Slot, SlotTable } from '../values/slots.ts';
+import type { SlotTable } from '../values/slots.ts';
+import { DistinctWords } from './distinct-words.ts';
 import { BlockError } from './errors.ts';
+import { type Keyed, numbersFrom, stepsOf } from './keys.ts';
+import { ByteReader, bytesOf, DIGEST_BYTES, Digest, packNumbers } from './numbers.ts';
 import type { PackedRows } from './packed-rows.ts';
 import type { Spelling } from './spelling.ts';
 
 /**
  * A block: states that the expansion of one layer of one partition has found for another, in the order of
- * their transitions. It means the same to every process: values are written out, once in a block. The
- * bytes depend on nothing but the states and their order, so an expansion that is repeated anywhere gives
- * the same blocks.
+ * their keys. It means the same to every process: names and values are written out, once in a block. An
+ * expansion that is repeated anywhere gives blocks that say the same.
  *
- * - 4 bytes: the length of the header;
- * - the header, JSON: see `headerSchema`;
- * - words of 32 bits, little-endian: of the packed rows, word by word; then, by row, what is to be added to
- *   get the local number of the source state, and its number, and the action instance.
- *
- * All of it is deflated.
+ * - 8 bytes: a digest of the rows and their keys (`Digest`);
+ * - a word, the length of the header; the header, as deflated JSON: see `headerSchema`;
+ * - for each word of a packed row: how many different ones there are, these, and by row which one it is;
+ * - by row, what is to be added to get the number of the source state, and the action instance.
  */
+const whole = z.int().nonnegative();
 const headerSchema = z.strictObject({
   /** The number of the source of the first row. */
-  first: z.int().nonnegative(),
+  first: whole,
   rows: z
     .int()
     .positive()
     .max(1 << 16),
-  /** Section and key of each slot that is present in some row, and its values as JSON; null: it is absent. */
-  slots: z.array(z.tuple([z.string(), z.string(), z.array(z.string().nullable()).min(1)])),
+  /** Words of a packed row. */
+  width: whole.max(1 << 12),
+  /** Slots that are present in some row. */
+  slots: z.array(
+    z.strictObject({
+      section: z.string(),
+      key: z.string(),
+      /** Its bits in a packed row; null: it has one value in all rows. */
+      bits: z
+        .strictObject({ word: whole, shift: whole.max(31), mask: whole.max(2 ** 30 - 1) })
+        .nullable(),
+      /** What its bits may be, and the values as JSON that these mean; null: it is absent. */
+      locals: z.array(whole),
+      texts: z.array(z.string().nullable()).min(1),
+    }),
+  ),
 });
 
-/** Rows of a block, at most. */
-export const BLOCK_ROWS = 4096;
-/** No honest block comes near: it has few rows. */
+type Header = z.output<typeof headerSchema>;
+type SlotHeader = Header['slots'][number];
+
+/** No honest header comes near: it spells out the values of few rows. */
 const MOST_BYTES = 1 << 28;
-const WORD = 4;
 
-/** By row. Sources and numbers ascend. */
-export interface RowOrigins {
-  /** Local numbers of the source states, in the partition that found them. */
-  readonly sources: Int32Array;
-  /** The numbers of the source states in the whole search. */
-  readonly numbers: Float64Array;
+/** Rows, with the hash of each that is the same in every process: see `Owners`. */
+export interface HashedRows extends PackedRows, Keyed {
   readonly instances: Int32Array;
+  readonly hashes: Int32Array;
 }
 
-/** A slot of a block: its names, its values as texts, and by row the places of these. */
-interface Column {
-  readonly section: string;
-  readonly key: string;
-  readonly texts: readonly (string | null)[];
-  /** Null: there is one value. */
-  readonly places: Int32Array | null;
-}
+const finder = new DistinctWords();
 
-export function packBlock(
-  spelling: Spelling,
-  rows: PackedRows,
-  { sources, numbers, instances }: RowOrigins,
-): Uint8Array {
-  const { count } = rows;
-  const columns = spelling.table.slots
-    .flatMap((slot) => columnOf(spelling, rows, slot) ?? [])
-    // Numbers of slots are those of one process.
-    .sort(compare);
-  const layout = planLayout(columns.map(({ texts }) => texts.length));
+export function packBlock(spelling: Spelling, rows: HashedRows): Uint8Array {
+  const { words, layout, count, numbers, instances, hashes } = rows;
   const { width } = layout;
-  const words = new Int32Array(count * (width + 3));
-  columns.forEach(({ places }, place) => {
-    if (places === null) return;
-    const start = layout.word[place]! * count;
-    const shift = layout.shift[place]!;
-    for (let row = 0; row < count; row++) {
-      words[start + row] = words[start + row]! | (places[row]! << shift);
-    }
+  const columns = Array.from({ length: width }, (_, word) => {
+    const { distinct, places } = finder.of(words, word, width, count);
+    return { distinct, places: packNumbers(places) };
   });
-  const at = width * count;
+  const slots = spelling.table.slots.flatMap(({ section, key, number }): readonly SlotHeader[] => {
+    const mask = layout.mask[number]!;
+    const slot = spelling.table.slots[number]!;
+    if (slot.values.length === 0) return [];
+    const word = layout.word[number]!;
+    const shift = layout.shift[number]!;
+    const used = new Set<number>();
+    if (mask === 0) used.add(0);
+    else for (const bits of columns[word]!.distinct) used.add((bits >>> shift) & mask);
+    const locals = [...used];
+    const texts = locals.map((local) => spelling.text(slot, local));
+    const names = { section: section.key, key };
+    if (locals.length > 1) return [{ ...names, bits: { word, shift, mask }, locals, texts }];
+    return texts[0] === null ? [] : [{ ...names, bits: null, locals: [], texts }];
+  });
+  const header: Header = { first: numbers[0]!, rows: count, width, slots };
+  const text = deflateRawSync(JSON.stringify(header), { level: 1 });
+  const steps = stepsOf(numbers, 0, count);
+  const digest = new Digest();
   for (let row = 0; row < count; row++) {
-    words[at + row] = sources[row]! - (row === 0 ? 0 : sources[row - 1]!);
-    words[at + count + row] = row === 0 ? 0 : numbers[row]! - numbers[row - 1]!;
-    words[at + 2 * count + row] = instances[row]!;
+    digest.add(hashes[row]!);
+    digest.add(steps[row]!);
+    digest.add(instances[row]!);
   }
-  const slots = columns.map(({ section, key, texts }) => [section, key, texts]);
-  const header = Buffer.from(JSON.stringify({ first: numbers[0]!, rows: count, slots }));
-  const length = Buffer.alloc(WORD);
-  length.writeUInt32LE(header.length);
-  return deflateRawSync(Buffer.concat([length, header, bytesOf(words)]), { level: 1 });
-}
-
-/** Places are numbered as they occur. Null: the slot is absent in all rows. */
-function columnOf(
-  spelling: Spelling,
-  { words, layout, count }: PackedRows,
-  slot: Slot,
-): Column | null {
-  const { section, key, number } = slot;
-  const first = layout.read(words, 0, number);
-  const texts = [spelling.text(slot, first)];
-  const names = { section: section.key, key };
-  const mask = layout.mask[number]!;
-  const { width } = layout;
-  let at = layout.word[number]!;
-  const shift = layout.shift[number]!;
-  const bits = mask << shift;
-  const same = words[at]! & bits;
-  let row = 1;
-  if (mask !== 0) for (at += width; row < count && (words[at]! & bits) === same; at += width) row++;
-  if (mask === 0 || row === count) {
-    return texts[0] === null ? null : { ...names, texts, places: null };
-  }
-  const places = new Int32Array(count);
-  const known = new Int32Array(slot.values.length);
-  known[first] = 1;
-  for (; row < count; row++, at += width) {
-    const local = (words[at]! >>> shift) & mask;
-    let place = known[local]!;
-    if (place === 0) {
-      place = texts.push(spelling.text(slot, local));
-      known[local] = place;
-    }
-    places[row] = place - 1;
-  }
-  return { ...names, texts, places };
-}
-
-function compare(one: Column, other: Column): number {
-  if (one.section !== other.section) return one.section < other.section ? -1 : 1;
-  return one.key < other.key ? -1 : 1;
+  return Buffer.concat([
+    ...[digest.bytes, bytesOf(Int32Array.of(text.length)), text],
+    ...columns.flatMap(({ distinct, places }) => [
+      bytesOf(Int32Array.of(distinct.length)),
+      bytesOf(distinct),
+      places,
+    ]),
+    ...[packNumbers(steps), packNumbers(instances)],
+  ]);
 }
 
 /** A block in the numbers of an engine. */
-export interface ReadBlock extends RowOrigins {
-  readonly count: number;
+export interface ReadBlock extends Keyed {
   readonly rows: IncomingRows;
 }
 
 /**
  * Reads a block that anybody may have written. Slots and values that occur in it get numbers: the caller
- * must adapt the engine. Throws `BlockError`, and `LimitHitError` if there is no memory for it.
+ * must adapt the engine. Throws `BlockError`, `BadValueError`, and `LimitHitError` if there is no memory.
  */
 export function readBlock(spelling: Spelling, bytes: Uint8Array): ReadBlock {
   const { table } = spelling;
-  const unpacked = inflated(bytes);
-  const raw = Buffer.from(unpacked.buffer, unpacked.byteOffset, unpacked.byteLength);
-  const length = raw.length < WORD ? 0 : raw.readUInt32LE();
-  const { first, rows: count, slots } = headerOf(raw.subarray(WORD, WORD + length));
-  const layout = planLayout(slots.map(([, , values]) => values.length));
-  const body = raw.subarray(WORD + length);
-  if (body.length !== WORD * count * (layout.width + 3)) throw new BlockError('has another length');
-  const given = wordsIn(body);
-  const at = layout.width * count;
-  const sources = new Int32Array(count);
-  const numbers = new Float64Array(count);
-  const instances = given.slice(at + 2 * count);
-  let source = 0;
-  let number = first;
-  for (let row = 0; row < count; row++) {
-    const step = given[at + row]!;
-    const more = given[at + count + row]!;
-    if (step < 0 || more < 0 || instances[row]! < 0) throw new BlockError('is not in order');
-    source += step;
-    number += more;
-    sources[row] = source;
-    numbers[row] = number;
-  }
-  const numbersOf = slots.map(([section, key]) => slotNumber(table, section, key));
-  if (new Set(numbersOf).size !== slots.length) throw new BlockError('has a slot twice');
-  const locals = slots.map(([, , values], place) => {
-    const slot = table.slots[numbersOf[place]!]!;
-    return values.map((value) => spelling.local(slot, value));
+  const reader = new ByteReader(bytes);
+  reader.take(DIGEST_BYTES);
+  const { first, rows: count, width, slots } = headerOf(reader.take(reader.word()));
+  const columns = Array.from({ length: width }, () => {
+    const distinct = reader.words(reader.word());
+    return { distinct, cases: reader.numbers(count) };
   });
+  const numbers = numbersFrom(first, reader.numbers(count));
+  const instances = reader.numbers(count);
+  reader.end();
+  const known = slots.map((slot) => ({ ...slot, number: slotIn(table, slot.section, slot.key) }));
+  if (new Set(known.map(({ number }) => number)).size !== slots.length) {
+    throw new BlockError('has a slot twice');
+  }
+  const spelled = known.map((slot) => ({
+    ...slot,
+    own: slot.texts.map((text) => spelling.local(table.slots[slot.number]!, text)),
+  }));
   // In these rows, all others are absent.
   for (const slot of table.slots) table.absentLocal(slot);
-  slots.forEach(([section, key, values], place) => {
-    const mask = layout.mask[place]!;
-    // Each number that fits is that of a value.
-    if (mask < values.length) return;
-    const shift = layout.shift[place]!;
-    const start = layout.word[place]! * count;
-    for (let row = 0; row < count; row++) {
-      if (((given[start + row]! >>> shift) & mask) < values.length) continue;
-      throw new BlockError(`has no such value of ${section}.${key}`);
-    }
+  const common = spelled.flatMap(({ bits, number, own }) =>
+    bits === null ? [[number, own[0]!] as const] : [],
+  );
+  const varying = columns.map(({ distinct, cases }, word): IncomingColumn => {
+    if (!isBelow(cases, distinct.length)) throw new BlockError('has no such word');
+    const inWord = spelled.flatMap(({ bits, ...slot }) =>
+      bits?.word === word ? [{ ...slot, ...bits }] : [],
+    );
+    const locals = new Int32Array(distinct.length * inWord.length);
+    inWord.forEach(({ shift, mask, locals: given, own, section, key }, place) => {
+      if (given.length !== own.length) throw new BlockError('has another number of values');
+      const owns = new Map(given.map((local, index) => [local, own[index]!]));
+      distinct.forEach((bits, index) => {
+        const local = owns.get((bits >>> shift) & mask);
+        if (local === undefined) throw new BlockError(`has no such value of ${section}.${key}`);
+        locals[index * inWord.length + place] = local;
+      });
+    });
+    return { slots: inWord.map(({ number }) => number), locals, cases };
   });
-  return {
-    ...{ count, sources, numbers, instances },
-    rows: { words: given, count, layout, slots: numbersOf, locals },
-  };
+  if (spelled.some(({ bits }) => bits !== null && bits.word >= width)) {
+    throw new BlockError('has a slot outside of its rows');
+  }
+  const used = varying.filter((column) => column.slots.length > 0);
+  return { count, numbers, instances, rows: { count, columns: used, common } };
 }
 
-function headerOf(bytes: Buffer): z.output<typeof headerSchema> {
+function isBelow(numbers: ArrayLike<number>, end: number): boolean {
+  for (let index = 0; index < numbers.length; index++) if (numbers[index]! >= end) return false;
+  return true;
+}
+
+function headerOf(bytes: Uint8Array): Header {
+  const text = inflated(bytes);
   try {
-    const read = headerSchema.safeParse(JSON.parse(bytes.toString('utf8')));
+    const read = headerSchema.safeParse(JSON.parse(Buffer.from(text).toString('utf8')));
     if (read.success) return read.data;
   } catch {
     // It is no JSON.
@@ -201,7 +176,7 @@ function headerOf(bytes: Buffer): z.output<typeof headerSchema> {
   throw new BlockError('has a header that does not fit its schema');
 }
 
-function slotNumber(table: SlotTable, key: string, entry: string): number {
+function slotIn(table: SlotTable, key: string, entry: string): number {
   const section = table.section(key);
   if (section === undefined) throw new BlockError(`has a section ${key}, which the model lacks`);
   if (section.kind === 'value' && entry !== '') {
@@ -210,21 +185,11 @@ function slotNumber(table: SlotTable, key: string, entry: string): number {
   return table.slotOrAbsent(section, entry).number;
 }
 
-export function inflated(bytes: Uint8Array): Uint8Array {
+function inflated(bytes: Uint8Array): Uint8Array {
   try {
     return inflateRawSync(bytes, { maxOutputLength: MOST_BYTES });
   } catch (error) {
     if (error instanceof RangeError) throw new LimitHitError('memory');
     throw new BlockError('cannot be unpacked');
   }
-}
-
-/** All machines that Node.js runs on are little-endian, but for one that nobody uses. */
-export function bytesOf(words: Int32Array): Uint8Array {
-  return Buffer.from(words.buffer, words.byteOffset, words.byteLength);
-}
-
-/** A copy: the bytes need not lie where words may. */
-export function wordsIn(bytes: Uint8Array): Int32Array {
-  return new Int32Array(new Uint8Array(bytes).buffer);
 }

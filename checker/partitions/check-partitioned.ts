@@ -1,21 +1,21 @@
 import { check } from '../check.ts';
-import { limitReport, resultOf, type SearchedRun } from '../check-result.ts';
+import { limitReport, reductionFields, resultOf, type SearchedRun } from '../check-result.ts';
 import { TrackedEngine } from '../engine/tracked.ts';
 import { CheckerError, DefectError, limitOf } from '../errors.ts';
-import { type Finding, Judge } from '../judge.ts';
+import { Judge } from '../judge.ts';
 import { limitReason, undecidedResult, unsearched } from '../limit-report.ts';
 import { type CheckOptions, DEFAULT_LIMITS, wordsFor } from '../options.ts';
 import { Clock, type SearchProgress } from '../progress.ts';
-import { type PreparedQuestion, prepareQuestion } from '../question.ts';
-import { Undecided } from '../reductions/second-search.ts';
+import type { PreparedQuestion } from '../question.ts';
+import { secondSearch, Undecided } from '../reductions/second-search.ts';
 import { reductionAdvice } from '../reductions/table.ts';
 import type { CheckResult, LimitKind, PropertyResult } from '../result.ts';
 import type { SearchEnd } from '../search.ts';
 import { validate } from '../validate.ts';
 import { verdictOn } from '../verdicts.ts';
 import { judgeGathered } from './gathered.ts';
-import type { ExpandAt } from './holder.ts';
-import { Paths } from './paths.ts';
+import { prepareForPartitions } from './question.ts';
+import { placesOf } from './runs.ts';
 import type { PartitionTeam } from './team.ts';
 import { Totals } from './totals.ts';
 
@@ -23,8 +23,8 @@ const WATCH_MILLISECONDS = 200;
 
 /**
  * As `check`, with the states divided among partitions, which may be on other machines. Verdicts, counts,
- * depth and counterexamples are those of `check` without symmetry; how often reducers ran, and bytes, are
- * not. A limit is looked at between layers, too.
+ * depth and counterexamples are those of `check` with the same `reductions`, which may be symmetry or, by default, none;
+ * how often reducers ran, and bytes, are not. A limit is looked at between layers, too.
  *
  * Leads-to properties are judged by this process, once all states were found: see `judgeGathered`.
  *
@@ -32,7 +32,7 @@ const WATCH_MILLISECONDS = 200;
  */
 export async function checkPartitioned<State>(
   options: CheckOptions<State>,
-  team: PartitionTeam<State>,
+  team: PartitionTeam,
 ): Promise<CheckResult<State>> {
   return (await checked(options, team)) as CheckResult<State>;
 }
@@ -42,8 +42,6 @@ interface Run<State> extends SearchedRun<State>, Pick<PreparedQuestion<State>, '
   readonly totals: Totals;
   /** By target and source: how many blocks were sent. */
   readonly log: readonly number[][];
-  /** By property: where it was found, in the engine of this process. */
-  readonly places: (Pick<Finding, 'state' | 'step'> | null)[];
   /** How many states there were after each layer. */
   readonly counts: number[];
   readonly progress: { states: number; layer: number; frontier: number; previousFrontier: number };
@@ -51,12 +49,13 @@ interface Run<State> extends SearchedRun<State>, Pick<PreparedQuestion<State>, '
 
 async function checked<State>(
   given: CheckOptions<State>,
-  team: PartitionTeam<State>,
+  team: PartitionTeam,
 ): Promise<CheckResult> {
   validate(given);
   demandForPartitions(given);
   const limits = given.limits ?? DEFAULT_LIMITS;
-  const options = { ...given, ...wordsFor(given), limits, reductions: [] };
+  const { reductions: reducing = [] } = given;
+  const options = { ...given, ...wordsFor(given), limits, reductions: reducing };
   const { onProgress, interrupted, since } = options;
   const clock = new Clock({ limits, onProgress, interrupted, since });
   const prepared = preparedFor(options, clock);
@@ -71,7 +70,6 @@ async function checked<State>(
     ...{ options, question, compiled, reductions, clock, totals, progress },
     auditor: { audited: 0 },
     log: Array.from({ length: team.count }, () => Array.from({ length: team.count }, () => 0)),
-    places: options.properties.map(() => null),
     counts: [size],
     growth: () => null,
     engine: {
@@ -87,8 +85,8 @@ async function checked<State>(
   };
   let end: SearchEnd | null = null;
   try {
-    end = await searched(run, engine, team);
-    const safe = await judged(run, engine, end);
+    end = await searched(run, team);
+    const safe = await judged(run, engine, team, end);
     return await withLeadsTo(run, team, end, safe);
   } catch (error) {
     if (!(error instanceof DefectError)) throw error;
@@ -100,9 +98,10 @@ async function checked<State>(
 
 function demandForPartitions<State>(options: CheckOptions<State>): void {
   const { engine, reductions = [], limits, auditEvery, checkpoint } = options;
+  const [leaving] = reductions.filter((name) => name !== 'symmetry');
   const others = {
     'the naive engine': engine === 'naive',
-    reductions: reductions.length > 0,
+    [String(leaving)]: leaving !== undefined,
     'a limit on the depth': limits?.depth !== undefined,
     audits: (auditEvery ?? 0) > 0,
     'a graph of states': options.stateGraph !== undefined,
@@ -122,7 +121,7 @@ function preparedFor<State>(
 ): (PreparedQuestion<State> & { readonly engine: TrackedEngine<State> }) | LimitKind {
   clock.arm();
   try {
-    const prepared = prepareQuestion(options, clock);
+    const prepared = prepareForPartitions(options, clock);
     return { ...prepared, engine: new TrackedEngine(prepared.question) };
   } catch (error) {
     return limitOf(error);
@@ -132,21 +131,11 @@ function preparedFor<State>(
 }
 
 /** Searches layer by layer. */
-async function searched<State>(
-  run: Run<State>,
-  engine: TrackedEngine<State>,
-  team: PartitionTeam<State>,
-): Promise<SearchEnd> {
-  const { options, clock, totals, progress } = run;
+async function searched<State>(run: Run<State>, team: PartitionTeam): Promise<SearchEnd> {
+  const { options, clock, totals, progress, log } = run;
   const { states: mostStates = Number.POSITIVE_INFINITY, seconds } = options.limits!;
   let first = 0;
   let sizes: readonly number[] = [];
-  const { log } = run;
-  let at: readonly ExpandAt[] = [];
-  const paths = new Paths(engine, options.model, (partition, local) => {
-    const { layer, blocks } = at[partition]!;
-    return team.path(partition, { layer, blocks }, local);
-  });
   const ended = (limit: LimitKind | null): SearchEnd => ({
     ...{ limit, layers: progress.layer + 1, exhausted: limit === null, outside: totals.outside },
   });
@@ -154,18 +143,18 @@ async function searched<State>(
   for (;;) {
     const { layer } = progress;
     const left = seconds === undefined ? null : Math.max(0.001, seconds - clock.elapsedSeconds);
-    at = log.map((blocks) => ({ layer, blocks: [...blocks], first, sizes, seconds: left }));
+    const at = log.map((blocks) => ({ layer, blocks: [...blocks], first, sizes, seconds: left }));
     const tallies = await inTime(run, team.expand(at));
     if (typeof tallies === 'string') return ended(tallies);
-    const limit = totals.add(tallies) ?? (await located(run, paths));
+    const limit = totals.add(tallies);
     if (limit !== null) return ended(limit);
     log.forEach((blocks, to) => {
       tallies.forEach(({ sent }, from) => {
         blocks[from] = blocks[from]! + sent[to]!;
       });
     });
-    const next = log.map((blocks) => ({ layer: layer + 1, blocks: [...blocks] }));
-    const folded = await inTime(run, team.fold(next));
+    const steps = at.map(({ seconds: _, ...before }, to) => ({ before, blocks: [...log[to]!] }));
+    const folded = await inTime(run, team.fold(steps));
     if (typeof folded === 'string') return ended(folded);
     sizes = folded.map(({ states }) => states);
     const found = sizes.reduce((sum, count) => sum + count, 0);
@@ -182,25 +171,6 @@ async function searched<State>(
     if (cut !== null || found === 0) return ended(cut);
     if (progress.states > mostStates) return ended('states');
   }
-}
-
-/**
- * Asks for the runs to what was found in this layer, while the partitions still have it. Returns the limit
- * that one of them has hit; then some are missing.
- */
-async function located<State>(run: Run<State>, paths: Paths<State>): Promise<LimitKind | null> {
-  const { totals, places } = run;
-  try {
-    for (const [property, found] of totals.findings.entries()) {
-      if (found === null || places[property] !== null) continue;
-      const place = await inTime(run, paths.to(found));
-      if (typeof place === 'string') return place;
-      places[property] = place;
-    }
-  } catch (error) {
-    return limitOf(error);
-  }
-  return null;
 }
 
 function progressOf<State>({ progress, totals }: Run<State>): SearchProgress {
@@ -236,10 +206,12 @@ async function inTime<State, Answer extends object>(
 async function judged<State>(
   run: Run<State>,
   engine: TrackedEngine<State>,
+  team: PartitionTeam,
   end: SearchEnd,
 ): Promise<readonly (PropertyResult | null)[]> {
-  const { options, question, compiled, clock, totals, places } = run;
-  const judge = new Judge(engine, compiled, null);
+  const { options, question, compiled, clock, totals, counts, reductions } = run;
+  const places = await placesOf(team, engine, counts, totals.findings);
+  const judge = new Judge(engine, compiled, reductions.orbits);
   totals.tell(judge, compiled);
   for (const [property, { judgements }] of compiled.properties.entries()) {
     const found = totals.findings[property] ?? null;
@@ -270,16 +242,15 @@ async function judged<State>(
 /** The result, with the leads-tos judged on the states of all partitions, gathered in this process. */
 async function withLeadsTo<State>(
   run: Run<State>,
-  team: PartitionTeam<State>,
+  team: PartitionTeam,
   end: SearchEnd,
   safe: readonly (PropertyResult | null)[],
 ): Promise<CheckResult> {
   const isKnown = (result: PropertyResult | null) => result !== null;
   if (!safe.includes(null)) return resultOf(run, end, null, safe.filter(isKnown));
   const { options, clock, counts, progress, totals } = run;
-  const properties = options.properties.filter(({ kind }) => kind === 'eventually');
-  const { results, limit } = await judgeGathered({
-    ...{ options: { ...options, properties }, team, counts, outside: end.outside, clock },
+  const { results, limit, undecided } = await judgeGathered({
+    ...{ options, team, counts, outside: end.outside, clock },
     progress: { phase: 'liveness', ...progress, transitions: totals.transitionCount },
     reason: (kind) => {
       const { advice } = limitReport(run, { ...end, limit: kind })!;
@@ -288,5 +259,10 @@ async function withLeadsTo<State>(
   });
   const found = new Map(results.map((result) => [result.name, result]));
   const all = options.properties.map(({ name }, index) => safe[index] ?? found.get(name)!);
-  return resultOf(run, { ...end, limit: limit ?? end.limit }, null, all);
+  const whole = { ...end, limit: limit ?? end.limit };
+  const first = resultOf(run, whole, null, all);
+  if (undecided.isEmpty) return first;
+  // As in one process: the graph of representatives does not decide them.
+  const second = await secondSearch(options, first, undecided, check);
+  return { ...second.result, ...reductionFields(run, whole, second.undecided) };
 }

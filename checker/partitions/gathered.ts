@@ -1,4 +1,5 @@
 import { check } from '../check.ts';
+import type { EngineExchange } from '../engine/exchange/exchange.ts';
 import { TrackedEngine } from '../engine/tracked.ts';
 import { LimitHitError, limitOf } from '../errors.ts';
 import { obligationsIn } from '../fair-groups.ts';
@@ -10,21 +11,19 @@ import { LivenessPhase } from '../liveness/phase.ts';
 import { livenessQuestions } from '../liveness/questions.ts';
 import type { CheckOptions } from '../options.ts';
 import type { Clock, SearchProgress } from '../progress.ts';
-import { prepareQuestion } from '../question.ts';
 import { Undecided } from '../reductions/second-search.ts';
 import type { LimitKind, PropertyResult } from '../result.ts';
 import { verdictOn } from '../verdicts.ts';
 import { BlockError } from './errors.ts';
-import { type FoundRows, rowsIn } from './found-rows.ts';
-import { eachRow, RowCursor } from './merge.ts';
-import { Spelling } from './spelling.ts';
+import { prepareForPartitions } from './question.ts';
+import { eachKeyOfLayer } from './runs.ts';
 import type { PartitionTeam } from './team.ts';
 
 /** A search of partitions that has found all states. */
 export interface Gathering<State> {
-  /** With the leads-tos alone. */
+  /** With all properties: they decide which symmetry there is. */
   readonly options: CheckOptions<State>;
-  readonly team: PartitionTeam<State>;
+  readonly team: PartitionTeam;
   /** How many states there were after each layer. */
   readonly counts: readonly number[];
   /** States outside of the constraint. */
@@ -35,26 +34,39 @@ export interface Gathering<State> {
   readonly reason: (limit: LimitKind) => string;
 }
 
+export interface GatheredResults {
+  readonly results: readonly PropertyResult[];
+  readonly limit: LimitKind | null;
+  /** What a graph of representatives does not decide. */
+  readonly undecided: Undecided;
+}
+
 /**
- * Judges leads-tos: all states are gathered in this process from what the partitions have sent to each other,
- * and nothing is searched anew. In the order of keys, states get the numbers and the predecessors that they
- * have in a search of one process. If a limit is hit, the properties are inconclusive.
+ * Judges leads-tos: all states are gathered in this process. Their keys say which step leads to each of them, so only
+ * these steps are done again. States get the numbers and the predecessors that they have in a search of one
+ * process. If a limit is hit, the properties are inconclusive.
  *
  * Throws `BlockError` if states are missing, `DefectError`, and what the team throws.
  */
-export async function judgeGathered<State>(
-  gathering: Gathering<State>,
-): Promise<{ readonly results: readonly PropertyResult[]; readonly limit: LimitKind | null }> {
+export async function judgeGathered<State>(gathering: Gathering<State>): Promise<GatheredResults> {
   const { options, clock, outside, reason } = gathering;
+  gathering.team.gathers(gathering.counts.at(-1)!);
   const gathered = await gather(gathering);
+  const undecided = new Undecided();
   if (typeof gathered === 'string') {
     const why = reason(gathered);
     return {
-      results: options.properties.map((property) => undecidedResult(property, why)),
+      results: options.properties
+        .filter(({ kind }) => kind === 'eventually')
+        .map((property) => undecidedResult(property, why)),
       limit: gathered,
+      undecided,
     };
   }
   const { engine, compiled, question, within } = gathered;
+  const { orbits } = question.reductions;
+  // Edges are stored with their renamings.
+  orbits?.numberRenamings();
   const obligations = obligationsIn(question.model, question.instances);
   const { graph, questions } = livenessQuestions({
     ...{ engine, compiled, instances: question.instances, within },
@@ -62,18 +74,26 @@ export async function judgeGathered<State>(
   });
   const liveness = new LivenessPhase<State>({
     ...{ graph, obligations, questions, clock },
-    judge: () => judgeLeadsTo(graph, obligations, [...questions.values()]),
+    judge: () =>
+      orbits === null
+        ? judgeLeadsTo(graph, obligations, [...questions.values()])
+        : orbits.judgeLeadsTo({
+            ...{ graph, obligations, questions },
+            renamings: () => graph.renamings,
+          }),
     progress: (done) => progressAt(gathering, done),
   });
   const judged = {
-    ...{ engine, question, judge: new Judge(engine, compiled, null), liveness, outside, clock },
+    ...{ engine, question, judge: new Judge(engine, compiled, orbits), liveness, outside, clock },
     ...{ describe: options.describe, exhausted: true, staysInGraph: false },
-    ...{ undecided: new Undecided(), leftOpen: new Undecided(), check: check<State> },
+    ...{ undecided, leftOpen: new Undecided(), check: check<State> },
     reason: () => reason(liveness.limit ?? 'memory'),
   };
   const results: PropertyResult[] = [];
-  for (const property of compiled.properties) results.push(await verdictOn(judged, property));
-  return { results, limit: liveness.limit };
+  for (const property of compiled.properties) {
+    if (property.property.kind === 'eventually') results.push(await verdictOn(judged, property));
+  }
+  return { results, limit: liveness.limit, undecided };
 }
 
 /** An engine that has all states of a search. */
@@ -88,30 +108,25 @@ class WholeEngine<State> extends TrackedEngine<State> {
   }
 }
 
-async function gather<State>(gathering: Gathering<State>) {
-  const { options, team, counts, clock } = gathering;
+async function gather<State>(gathered: Gathering<State>) {
+  const { options, team, counts, clock } = gathered;
   clock.arm();
   try {
-    const prepared = prepareQuestion({ ...options, reductions: [] }, clock);
+    const prepared = prepareForPartitions(options, clock);
     const engine = new WholeEngine(prepared.question);
-    const exchange = engine.exchange();
-    const spelling = new Spelling(exchange.slots);
+    const gathering = new GatheredLayers(engine);
     for (let layer = 1; layer < counts.length; layer++) {
-      const before = engine.stateCount;
-      const enter = (_: number, block: FoundRows, row: number): void => {
-        const source = block.numbers[row]!;
-        if (source >= before) throw new BlockError('names a later state');
-        block.enter(row, source);
-      };
-      await eachRow(
-        cursorsOf(team, layer, (blocks) => rowsIn(blocks, spelling, exchange)),
-        enter,
+      await eachKeyOfLayer(
+        team,
+        layer,
+        (number, instance) => gathering.add(number, instance),
         async () => {
-          const progress = () => progressAt(gathering, engine.stateCount);
+          const progress = () => progressAt(gathered, engine.stateCount);
           const hit = clock.pauseIsDue ? await clock.pause(progress) : null;
           if (hit !== null) throw new LimitHitError(hit);
         },
       );
+      gathering.end();
       if (engine.stateCount !== counts[layer]) {
         throw new BlockError(
           `is missing: of ${counts[layer]} states, ${engine.stateCount} are there`,
@@ -126,16 +141,42 @@ async function gather<State>(gathering: Gathering<State>) {
   }
 }
 
-/** One for each way between two partitions. */
-function cursorsOf<State>(
-  team: PartitionTeam<State>,
-  layer: number,
-  rowsOf: (blocks: AsyncIterable<Uint8Array>) => AsyncIterable<FoundRows>,
-): readonly RowCursor[] {
-  const all = Array.from({ length: team.count }, (_, partition) => partition);
-  return all.flatMap((from) =>
-    all.map((to) => new RowCursor(rowsOf(team.read({ from, to }, layer)))),
-  );
+/** Does the steps that have led to states, in the order of keys. */
+class GatheredLayers<State> {
+  private readonly engine: WholeEngine<State>;
+  private readonly exchange: EngineExchange<State>;
+  /** Steps of one state that wait to be done. */
+  private source = 0;
+  private instances: number[] = [];
+  /** States of earlier layers. */
+  private known: number;
+
+  constructor(engine: WholeEngine<State>) {
+    this.engine = engine;
+    this.exchange = engine.exchange();
+    this.known = engine.stateCount;
+  }
+
+  add(number: number, instance: number): void {
+    if (number >= this.known) throw new BlockError('names a later state');
+    if (number !== this.source) this.flush();
+    this.source = number;
+    this.instances.push(instance);
+  }
+
+  /** The layer has no more states. */
+  end(): void {
+    this.flush();
+    this.known = this.engine.stateCount;
+  }
+
+  private flush(): void {
+    const { exchange, source, instances } = this;
+    if (instances.length === 0) return;
+    const isThere = exchange.take(source, instances, 0, instances.length, source);
+    if (!isThere) throw new BlockError('names a step that does not exist');
+    this.instances = [];
+  }
 }
 
 function progressAt<State>({ progress }: Gathering<State>, done: number): SearchProgress {

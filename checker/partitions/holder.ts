@@ -2,8 +2,9 @@ import { LimitHitError } from '../errors.ts';
 import type { Limits } from '../options.ts';
 import type { LimitKind } from '../result.ts';
 import type { Blocks } from './found-rows.ts';
-import { Partition, type PartitionOptions, type PartitionPlace } from './partition.ts';
-import type { ExpandTally, FoldTally, PathPart } from './tallies.ts';
+import { Partition, type PartitionPlace } from './partition.ts';
+import type { PartitionOptions } from './question.ts';
+import type { ExpandTally, FoldTally } from './tallies.ts';
 
 /**
  * What was sent in a search: for each pair of partitions the states, and for each partition the keys (`to` is
@@ -11,8 +12,8 @@ import type { ExpandTally, FoldTally, PathPart } from './tallies.ts';
  */
 export interface PartitionLog {
   /**
-   * Adds a block, unless there is one with this layer and number. Those of one layer come with the numbers 0, 1,
-   * ..., in order, and after those of earlier layers.
+   * Adds a block, unless there is one with this layer and number, which must say the same (`isSameBlock`). Those of
+   * one layer come with the numbers 0, 1, ..., in order, and after those of earlier layers.
    */
   append(way: Way, layer: number, number: number, bytes: Uint8Array): Promise<void>;
   /** The blocks of a layer, in order. */
@@ -24,24 +25,31 @@ export interface Way {
   readonly to: number | null;
 }
 
-/** What all steps say: where the partition is to be. */
+/** Where a partition is to be: after it has taken in a layer. */
 export interface At {
   readonly layer: number;
   /** By partition: how many blocks it has sent to this one, in all layers up to this. */
   readonly blocks: readonly number[];
-}
-
-export interface ExpandAt extends At {
   /** The number of the first state of the layer. */
   readonly first: number;
   /** By partition: its states of the layer. Empty for the first layer. */
   readonly sizes: readonly number[];
+}
+
+export interface ExpandAt extends At {
   readonly seconds: number | null;
+}
+
+export interface FoldAt {
+  /** The layer before. */
+  readonly before: At;
+  /** As in `At`, up to the layer that is to be taken in. */
+  readonly blocks: readonly number[];
 }
 
 /**
  * Does the steps of one partition, also after another holder: if it does not have the partition as the
- * step needs it, it makes it anew and folds the log. A step that is repeated gives the same, and adds
+ * step needs it, it makes it anew from the log. A step that is repeated gives the same, and adds
  * nothing to the log.
  */
 export class PartitionHolder<State> {
@@ -49,6 +57,7 @@ export class PartitionHolder<State> {
   private readonly place: PartitionPlace;
   private readonly limits: Limits;
   private readonly log: PartitionLog;
+  private readonly others: readonly number[];
   private partition: Partition<State> | null = null;
   /** How often it was made anew. */
   made = 0;
@@ -63,39 +72,30 @@ export class PartitionHolder<State> {
     this.place = place;
     this.limits = limits;
     this.log = log;
+    const all = Array.from({ length: place.count }, (_, index) => index);
+    this.others = all.filter((index) => index !== place.index);
   }
 
   /** Throws `BlockError` if the log lacks something, `DefectError`, and what the log throws. */
   async expand(step: ExpandAt): Promise<ExpandTally> {
-    const { place, log } = this;
-    const { layer, sizes, first, seconds } = step;
-    const waiting: (() => Promise<void>)[] = [];
-    return this.orForget(async () => {
-      const partition = await this.brought(step);
-      const others = sizes.flatMap((count, from) =>
-        from === place.index ? [] : [{ blocks: log.read({ from, to: null }, layer), count }],
-      );
-      return partition.expand({
-        ...{ first, others, seconds },
-        send: (to, number, bytes) => {
-          waiting.push(() => log.append({ from: place.index, to }, layer + 1, number, bytes));
-        },
-        sent: async () => {
-          for (const append of waiting.splice(0)) await append();
-        },
-      });
-    }, emptyTally);
+    return this.orForget(
+      async () => this.expanded(await this.brought(step), step.sizes, step.seconds),
+      emptyTally,
+    );
   }
 
   /** Takes in the layer, and sends its keys. Throws as `expand` does. */
-  async fold(step: At): Promise<FoldTally> {
+  async fold({ before, blocks }: FoldAt): Promise<FoldTally> {
     const { place, log } = this;
+    const layer = before.layer + 1;
     return this.orForget<FoldTally>(
       async () => {
-        const partition = await this.brought(step);
+        const partition =
+          this.partition?.knownLayer === layer ? this.partition : await this.folded(before);
+        partition.demandBlocks(blocks);
         let number = 0;
         for (const bytes of partition.packedKeys()) {
-          await log.append({ from: place.index, to: null }, step.layer, number++, bytes);
+          await log.append({ from: place.index, to: null }, layer, number++, bytes);
         }
         return { states: partition.size, limit: null };
       },
@@ -103,18 +103,38 @@ export class PartitionHolder<State> {
     );
   }
 
-  /** See `Partition.path`. */
-  async path(step: At, local: number): Promise<PathPart<State>> {
-    return this.orForget(
-      async () => (await this.brought(step)).path(local),
-      (limit) => {
-        throw new LimitHitError(limit);
+  /** The partition as it is after the layer that follows, whose keys need not be in the log. */
+  private async folded(before: At): Promise<Partition<State>> {
+    const partition = await this.brought(before);
+    if (!partition.isExpanded) {
+      const { limit } = await this.expanded(partition, before.sizes, null);
+      if (limit !== null) throw new LimitHitError(limit);
+    }
+    await partition.fold(this.sentIn(before.layer + 1));
+    return partition;
+  }
+
+  private expanded(
+    partition: Partition<State>,
+    sizes: readonly number[],
+    seconds: number | null,
+  ): Promise<ExpandTally> {
+    const { place, log } = this;
+    const layer = partition.knownLayer;
+    const waiting: (() => Promise<void>)[] = [];
+    return partition.expand(this.keysIn(layer), {
+      ...{ sizes, seconds },
+      send: (to, number, bytes) => {
+        waiting.push(() => log.append({ from: place.index, to }, layer + 1, number, bytes));
       },
-    );
+      sent: async () => {
+        for (const append of waiting.splice(0)) await append();
+      },
+    });
   }
 
   /** The partition as it is after it has taken in this layer. */
-  private async brought({ layer, blocks }: At): Promise<Partition<State>> {
+  private async brought({ layer, blocks, first, sizes }: At): Promise<Partition<State>> {
     const { options, place, limits, log } = this;
     if (this.partition === null || this.partition.knownLayer > layer) {
       this.partition = new Partition(options, place, limits);
@@ -122,11 +142,28 @@ export class PartitionHolder<State> {
     }
     const { partition } = this;
     while (partition.knownLayer < layer) {
-      const next = partition.knownLayer + 1;
-      await partition.fold(blocks.map((_, from) => log.read({ from, to: place.index }, next)));
+      const known = partition.knownLayer;
+      const sent = this.sentIn(known + 1);
+      // Another holder has done the steps between. What this one has found for itself is there.
+      if (partition.isExpanded) await partition.fold(sent);
+      else {
+        const own = log.read({ from: place.index, to: null }, known + 1);
+        await partition.replay(own, sent, this.keysIn(known));
+      }
     }
     partition.demandBlocks(blocks);
+    partition.demandStates(first, sizes);
     return partition;
+  }
+
+  /** What the others have sent to this one to be taken in with a layer. */
+  private sentIn(layer: number): readonly Blocks[] {
+    return this.others.map((from) => this.log.read({ from, to: this.place.index }, layer));
+  }
+
+  /** The keys of the others in a layer. */
+  private keysIn(layer: number): readonly Blocks[] {
+    return this.others.map((from) => this.log.read({ from, to: null }, layer));
   }
 
   /** After an error, nobody knows how the partition is. */

@@ -1,22 +1,36 @@
-import { deflateRawSync } from 'node:zlib';
-import { bytesOf, inflated, wordsIn } from './block.ts';
 import { BlockError } from './errors.ts';
+import { ByteReader, bytesOf, DIGEST_BYTES, Digest, packNumbers } from './numbers.ts';
 
 /**
  * The order of the states of a layer. A search in one process numbers states as it finds them: by the number
  * of the first state that leads there, and the instance of that transition. This pair is the key of a
- * state. No two states of a layer have the same, and each partition stores its states in the order of keys.
+ * state. No two states of a layer have the same.
+ *
+ * So the keys say how each state was found first: with them, all states can be found again, and the run to
+ * each of them is known.
  */
 
 /** Keys in a block, at most. */
 export const BLOCK_KEYS = 1 << 16;
-const WORDS = 2;
+const HALF = 2 ** 31;
+
+/** What has keys, in their order. */
+export interface Keyed {
+  readonly count: number;
+  readonly numbers: Float64Array;
+  readonly instances: ArrayLike<number>;
+}
 
 /** Ascending. */
-export class Keys {
-  numbers = new Float64Array(64);
-  instances = new Int32Array(64);
+export class Keys implements Keyed {
+  numbers: Float64Array;
+  instances: Int32Array;
   count = 0;
+
+  constructor(capacity = 64) {
+    this.numbers = new Float64Array(capacity);
+    this.instances = new Int32Array(capacity);
+  }
 
   add(number: number, instance: number): void {
     const { count } = this;
@@ -43,34 +57,54 @@ export class Keys {
 /** The keys in blocks, which are the same in every process. */
 export function* packKeys(keys: Keys): Iterable<Uint8Array> {
   for (let from = 0; from < keys.count; from += BLOCK_KEYS) {
-    const count = Math.min(BLOCK_KEYS, keys.count - from);
-    const words = new Int32Array(2 + WORDS * count);
-    let before = keys.numbers[from]!;
-    words[0] = before % 2 ** 31;
-    words[1] = Math.floor(before / 2 ** 31);
-    for (let index = 0; index < count; index++) {
-      const number = keys.numbers[from + index]!;
-      words[2 + index] = number - before;
-      words[2 + count + index] = keys.instances[from + index]!;
-      before = number;
+    const to = Math.min(from + BLOCK_KEYS, keys.count);
+    const first = keys.numbers[from]!;
+    const steps = stepsOf(keys.numbers, from, to);
+    const instances = keys.instances.subarray(from, to);
+    const digest = new Digest();
+    for (let index = 0; index < steps.length; index++) {
+      digest.add(steps[index]!);
+      digest.add(instances[index]!);
     }
-    yield deflateRawSync(bytesOf(words), { level: 1 });
+    const head = Int32Array.of(to - from, first % HALF, Math.floor(first / HALF));
+    digest.add(head[1]!);
+    digest.add(head[2]!);
+    yield Buffer.concat([
+      ...[digest.bytes, bytesOf(head), packNumbers(steps), packNumbers(instances)],
+    ]);
   }
 }
 
-/** Throws `BlockError`. */
-export function readKeys(bytes: Uint8Array): Keys {
-  const raw = inflated(bytes);
-  if (raw.length % 8 !== 0 || raw.length < 16) throw new BlockError('of keys has another length');
-  const words = wordsIn(raw);
-  const count = (words.length - 2) / WORDS;
-  const keys = new Keys();
-  let number = words[1]! * 2 ** 31 + words[0]!;
-  for (let index = 0; index < count; index++) {
-    const more = words[2 + index]!;
-    if (more < 0) throw new BlockError('of keys is not in order');
-    number += more;
-    keys.add(number, words[2 + count + index]!);
+/** What is to be added, by index, to the number before it. */
+export function stepsOf(numbers: Float64Array, from: number, to: number): Float64Array {
+  const steps = new Float64Array(to - from);
+  for (let index = from + 1; index < to; index++) {
+    steps[index - from] = numbers[index]! - numbers[index - 1]!;
   }
-  return keys;
+  return steps;
+}
+
+/** The numbers of `stepsOf`. */
+export function numbersFrom(first: number, steps: ArrayLike<number>): Float64Array {
+  const numbers = new Float64Array(steps.length);
+  let number = first;
+  for (let index = 0; index < steps.length; index++) {
+    number += steps[index]!;
+    numbers[index] = number;
+  }
+  return numbers;
+}
+
+/** Reads keys that anybody may have written. Throws `BlockError`. */
+export function readKeys(bytes: Uint8Array): Keyed {
+  const reader = new ByteReader(bytes);
+  reader.take(DIGEST_BYTES);
+  const [count, low, high] = reader.words(3);
+  if (count! < 1 || count! > BLOCK_KEYS || low! < 0 || high! < 0) {
+    throw new BlockError('of keys has another length');
+  }
+  const steps = reader.numbers(count!);
+  const instances = reader.numbers(count!);
+  reader.end();
+  return { count: count!, numbers: numbersFrom(high! * HALF + low!, steps), instances };
 }

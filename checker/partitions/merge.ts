@@ -1,22 +1,22 @@
 import { BlockError } from './errors.ts';
-import type { Blocks, FoundRows } from './found-rows.ts';
-import { type Keys, readKeys } from './keys.ts';
+import type { Blocks } from './found-rows.ts';
+import { type Keyed, type Keys, readKeys } from './keys.ts';
 
-/** The rows that one partition has sent, in order. */
-export class RowCursor {
-  block: FoundRows | null = null;
+/** Goes through what one partition has sent, in the order of keys. */
+export class KeyCursor<Block extends Keyed> {
+  block: Block | null = null;
   row = 0;
   /** Blocks so far. */
   blocks = 0;
-  private readonly source: AsyncIterator<FoundRows>;
+  private readonly source: AsyncIterator<Block>;
   private number = -1;
   private instance = -1;
 
-  constructor(blocks: AsyncIterable<FoundRows>) {
+  constructor(blocks: AsyncIterable<Block>) {
     this.source = blocks[Symbol.asyncIterator]();
   }
 
-  /** Whether the next row is in a block that has to be fetched: then call `fetch`. */
+  /** Whether the next key is in a block that has to be fetched: then call `fetch`. */
   get isDry(): boolean {
     return this.block === null || this.row === this.block.count;
   }
@@ -50,59 +50,74 @@ export class RowCursor {
   }
 }
 
+const KEYS_PER_PAUSE = 4096;
+
 /**
- * The rows of all partitions in the order of their keys: calls back for each. In this order one process
- * would have found them.
+ * What all partitions have sent, in the order of keys: calls back for each. In this order one process
+ * would have found it.
  *
- * @param pause called every few thousand rows.
+ * @param pause called every few thousand keys.
  */
-export async function eachRow(
-  cursors: readonly RowCursor[],
-  visit: (source: number, block: FoundRows, row: number) => void,
+export async function eachKey<Block extends Keyed>(
+  cursors: readonly KeyCursor<Block>[],
+  visit: (block: Block, row: number) => void,
   pause: () => Promise<void>,
 ): Promise<void> {
-  const open = new Set<number>();
-  for (const [source, cursor] of cursors.entries()) if (await cursor.fetch()) open.add(source);
+  const open: KeyCursor<Block>[] = [];
+  for (const cursor of cursors) if (await cursor.fetch()) open.push(cursor);
   let rows = 0;
-  while (open.size > 0) {
-    let least = -1;
-    let number = 0;
-    let instance = 0;
-    for (const source of open) {
-      const { block, row } = cursors[source]!;
+  while (open.length > 0) {
+    let least = 0;
+    let number = open[0]!.block!.numbers[open[0]!.row]!;
+    let instance = open[0]!.block!.instances[open[0]!.row]!;
+    for (let at = 1; at < open.length; at++) {
+      const { block, row } = open[at]!;
       const other = block!.numbers[row]!;
       const otherInstance = block!.instances[row]!;
-      if (least >= 0 && (other > number || (other === number && otherInstance > instance)))
-        continue;
-      least = source;
+      if (other > number || (other === number && otherInstance > instance)) continue;
+      least = at;
       number = other;
       instance = otherInstance;
     }
-    const cursor = cursors[least]!;
-    visit(least, cursor.block!, cursor.row);
+    const cursor = open[least]!;
+    visit(cursor.block!, cursor.row);
     cursor.next();
-    if (cursor.isDry && !(await cursor.fetch())) open.delete(least);
-    if (++rows % 4096 === 0) await pause();
+    if (cursor.isDry && !(await cursor.fetch())) open.splice(least, 1);
+    if (++rows % KEYS_PER_PAUSE === 0) await pause();
   }
+}
+
+/** Reads blocks of keys. */
+export async function* keysIn(blocks: Blocks): AsyncGenerator<Keyed> {
+  for await (const bytes of blocks) yield readKeys(bytes);
+}
+
+/** The numbers of the states of one partition, and of how many states of all. */
+export interface Numbered {
+  /** In the order of their keys. */
+  readonly numbers: Float64Array;
+  /** By other partition: how many states it has. */
+  readonly others: readonly number[];
 }
 
 /**
  * The numbers of the states with these keys, which are those of one partition.
  *
  * @param first the number of the first state of the layer.
- * @param others the keys of the other partitions, and how many there are of each.
+ * @param others the keys of the other partitions.
  */
 export async function numbered(
   first: number,
   keys: Keys,
-  others: readonly { readonly blocks: Blocks; readonly count: number }[],
-): Promise<Float64Array> {
-  const numbers = Float64Array.from({ length: keys.count }, (_, index) => first + index);
-  for (const { blocks, count } of others) {
+  others: readonly Blocks[],
+): Promise<Numbered> {
+  const numbers = new Float64Array(keys.count);
+  for (let index = 0; index < keys.count; index++) numbers[index] = first + index;
+  const counts: number[] = [];
+  for (const blocks of others) {
     let at = 0;
     let before = 0;
-    for await (const bytes of blocks) {
-      const read = readKeys(bytes);
+    for await (const read of keysIn(blocks)) {
       for (let index = 0; index < read.count; index++) {
         const number = read.numbers[index]!;
         const instance = read.instances[index]!;
@@ -113,9 +128,8 @@ export async function numbered(
         before++;
       }
     }
-    if (before !== count)
-      throw new BlockError(`of keys is missing: ${before} of ${count} are there`);
+    counts.push(before);
     for (; at < keys.count; at++) numbers[at] = numbers[at]! + before;
   }
-  return numbers;
+  return { numbers, others: counts };
 }

@@ -1,59 +1,67 @@
 import type { Layout } from '../values/layout.ts';
-import { BLOCK_ROWS, packBlock, type RowOrigins } from './block.ts';
-import type { Owners } from './owners.ts';
+import { type HashedRows, packBlock } from './block.ts';
 import { inLayout, type PackedRows } from './packed-rows.ts';
 import type { Spelling } from './spelling.ts';
 
-/** The rows of a block in the numbers of the engine that has found them. */
-export interface OwnBlock extends RowOrigins {
-  readonly rows: PackedRows;
-}
-
-/** Receives the blocks of one expansion, numbered by target. They are the same, in the same order, whenever it is repeated. */
+/**
+ * Receives the blocks of one expansion, numbered by target. They say the same, in the same order, whenever it is
+ * repeated.
+ */
 export type SendBlock = (target: number, number: number, bytes: Uint8Array) => void;
 
+/** Rows of all blocks that a partition collects at a time. */
+const ROWS_AT_A_TIME = 1 << 17;
+const FEWEST_ROWS = 1 << 12;
+const MOST_ROWS = 1 << 16;
+
 /**
- * Collects the states that an expansion finds, by the partition that owns them. Of equal states in one block,
- * only the first is sent: it has the least key.
+ * Collects the states that an expansion finds for other partitions. Of equal states in one block, only the
+ * first is sent: it has the least key. So large blocks have fewer rows in all.
  */
 export class Outbox {
-  private readonly owners: Owners;
   private readonly spelling: Spelling;
   private readonly pending: readonly PendingBlock[];
-  private readonly own: number;
-  private readonly send: SendBlock;
-  /** Rows in all blocks. */
+  private readonly mostRows: number;
+  private send: SendBlock = () => undefined;
+  /** Rows in all blocks of this expansion. */
   rows = 0;
-  /** Blocks for the partition itself. */
-  readonly kept: OwnBlock[] = [];
-  /** Blocks, by target. */
-  readonly sent: number[];
+  /** Blocks of this expansion, by target. */
+  sent: number[] = [];
 
-  /** @param own the partition that expands. */
-  constructor(
-    spelling: Spelling,
-    owners: Owners,
-    { index, count }: { readonly index: number; readonly count: number },
-    send: SendBlock,
-  ) {
+  /** @param count how many partitions there are. */
+  constructor(spelling: Spelling, count: number) {
     this.spelling = spelling;
-    this.owners = owners;
-    this.own = index;
-    this.send = send;
-    this.sent = Array.from({ length: count }, () => 0);
     this.pending = Array.from({ length: count }, () => new PendingBlock());
+    // Where blocks end must not depend on the process.
+    const share = 1 << Math.floor(Math.log2(ROWS_AT_A_TIME / count));
+    this.mostRows = Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, share));
+  }
+
+  begin(send: SendBlock): void {
+    this.send = send;
+    this.rows = 0;
+    this.sent = this.pending.map(() => 0);
+    for (const block of this.pending) block.clear();
   }
 
   /**
-   * @param source the local number of the state from which the transition leads there.
-   * @param number its number in the whole search.
+   * Called for most steps, so it allocates nothing.
+   *
+   * @param hash of the row that begins at `start`: see `Owners`.
+   * @param number the number, in the whole search, of the state from which the transition leads there.
    */
-  add(source: number, number: number, instance: number, row: Row): void {
-    const hash = this.owners.hash(row.words, row.start, row.layout);
-    const target = this.owners.of(hash);
+  add(
+    target: number,
+    hash: number,
+    words: Int32Array,
+    start: number,
+    layout: Layout,
+    number: number,
+    instance: number,
+  ): void {
     const block = this.pending[target]!;
-    block.add(hash, row, source, number, instance);
-    if (block.count === BLOCK_ROWS) this.flush(target);
+    block.add(hash, words, start, layout, number, instance);
+    if (block.count === this.mostRows) this.flush(target);
   }
 
   /** Sends what is left. */
@@ -68,50 +76,51 @@ export class Outbox {
     this.rows += block.count;
     const number = this.sent[target]!;
     this.sent[target] = number + 1;
-    this.send(target, number, packBlock(this.spelling, block.rows, block));
-    if (target === this.own) this.kept.push(block.copied());
+    this.send(target, number, packBlock(this.spelling, block.hashed));
     block.clear();
   }
 }
 
-/** A packed row. */
-export interface Row {
-  readonly words: Int32Array;
-  readonly start: number;
-  readonly layout: Layout;
-}
+const FIRST_CAPACITY = 1 << 8;
+/** The lowest bits of the hash say who owns a row, so that the rows for one partition have them in common. */
+const OWNER_BITS = 6;
 
-const TABLE_BITS = 13;
-const LOW = (1 << TABLE_BITS) - 1;
-
-class PendingBlock implements RowOrigins {
+class PendingBlock {
   count = 0;
+  numbers = new Float64Array(FIRST_CAPACITY);
+  instances = new Int32Array(FIRST_CAPACITY);
+  hashes = new Int32Array(FIRST_CAPACITY);
   private layout: Layout | null = null;
   private words: Int32Array = new Int32Array(0);
-  readonly sources = new Int32Array(BLOCK_ROWS);
-  readonly numbers = new Float64Array(BLOCK_ROWS);
-  readonly instances = new Int32Array(BLOCK_ROWS);
-  private readonly hashes = new Int32Array(BLOCK_ROWS);
-  /** Rows plus 1, by hash. */
-  private readonly places = new Int32Array(1 << TABLE_BITS);
+  private capacity = FIRST_CAPACITY;
+  /** Rows plus 1, by hash. At least half of it is empty. */
+  private places = new Int32Array(2 * FIRST_CAPACITY);
 
-  get rows(): PackedRows {
+  private get rows(): PackedRows {
     return { words: this.words, layout: this.layout!, count: this.count };
+  }
+
+  get hashed(): HashedRows {
+    const { count, numbers, instances, hashes } = this;
+    return { ...this.rows, numbers, instances: instances.subarray(0, count), hashes };
   }
 
   /** Adds the row unless it is there. Which rows are equal does not depend on the process. */
   add(
     hash: number,
-    { words: from, start, layout }: Row,
-    source: number,
+    from: Int32Array,
+    start: number,
+    layout: Layout,
     number: number,
     instance: number,
   ): void {
+    if (this.count === this.capacity) this.grow();
     if (layout !== this.layout) this.take(layout);
     const { places, hashes, words, count } = this;
     const { width } = layout;
-    let place = hash & LOW;
-    for (; places[place] !== 0; place = (place + 1) & LOW) {
+    const low = places.length - 1;
+    let place = (hash >>> OWNER_BITS) & low;
+    for (; places[place] !== 0; place = (place + 1) & low) {
       const known = places[place]! - 1;
       if (hashes[known] !== hash) continue;
       const at = known * width;
@@ -123,32 +132,41 @@ class PendingBlock implements RowOrigins {
     hashes[count] = hash;
     const at = count * width;
     for (let word = 0; word < width; word++) words[at + word] = from[start + word]!;
-    this.sources[count] = source;
     this.numbers[count] = number;
     this.instances[count] = instance;
     this.count++;
   }
 
-  copied(): OwnBlock {
-    const { words, layout, count } = this;
-    return {
-      rows: { words: words.slice(0, count * layout!.width), layout: layout!, count },
-      sources: this.sources.slice(0, count),
-      numbers: this.numbers.slice(0, count),
-      instances: this.instances.slice(0, count),
-    };
-  }
-
   clear(): void {
+    if (this.count > 0) this.places.fill(0);
     this.count = 0;
-    this.places.fill(0);
   }
 
   private take(layout: Layout): void {
     this.words =
       this.count === 0
-        ? new Int32Array(BLOCK_ROWS * layout.width)
-        : inLayout(this.rows, layout, BLOCK_ROWS);
+        ? new Int32Array(this.capacity * layout.width)
+        : inLayout(this.rows, layout, this.capacity);
     this.layout = layout;
+  }
+
+  private grow(): void {
+    const { numbers, instances, hashes, words, count } = this;
+    this.capacity *= 2;
+    this.numbers = new Float64Array(this.capacity);
+    this.numbers.set(numbers);
+    this.instances = new Int32Array(this.capacity);
+    this.instances.set(instances);
+    this.hashes = new Int32Array(this.capacity);
+    this.hashes.set(hashes);
+    this.words = new Int32Array(2 * words.length);
+    this.words.set(words);
+    this.places = new Int32Array(2 * this.capacity);
+    const low = this.places.length - 1;
+    for (let row = 0; row < count; row++) {
+      let place = (hashes[row]! >>> OWNER_BITS) & low;
+      while (this.places[place] !== 0) place = (place + 1) & low;
+      this.places[place] = row + 1;
+    }
   }
 }

@@ -12,7 +12,7 @@ interface Sum {
   readonly sums: Int32Array;
 }
 
-const CACHED_BITS = 12;
+const CACHED_BITS = 14;
 const CACHED = 1 << CACHED_BITS;
 const FACTOR = 0x9e3779b1;
 /** It belongs elsewhere in the cache than 0, so that nothing is found in the first place of an empty one. */

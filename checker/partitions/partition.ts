@@ -1,35 +1,33 @@
 import { Auditor } from '../audit.ts';
-import type { TransitionObserver } from '../engine/engine.ts';
 import type { EngineExchange } from '../engine/exchange/exchange.ts';
 import { TrackedEngine } from '../engine/tracked.ts';
 import { LimitHitError } from '../errors.ts';
 import { Judge } from '../judge.ts';
-import type { CheckOptions, Limits } from '../options.ts';
+import type { Limits } from '../options.ts';
 import { Clock, type SearchProgress } from '../progress.ts';
-import { type PreparedQuestion, prepareQuestion } from '../question.ts';
+import type { PreparedQuestion } from '../question.ts';
 import type { LimitKind } from '../result.ts';
-import { type SavedSearch, type SearchedEngine, search } from '../search.ts';
+import { type SavedSearch, search } from '../search.ts';
 import { BlockError } from './errors.ts';
-import { type Blocks, type FoundRows, rowsIn, rowsKept } from './found-rows.ts';
+import { type Blocks, type FoundRows, rowsIn } from './found-rows.ts';
 import { Keys, packKeys } from './keys.ts';
-import { eachRow, numbered, RowCursor } from './merge.ts';
-import { Outbox, type OwnBlock, type SendBlock } from './outbox.ts';
+import { inKeyOrder, LayerStates, ReplayedLayer } from './layer.ts';
+import { LayerSearch, Route } from './layer-search.ts';
+import { eachKey, KeyCursor, keysIn, type Numbered } from './merge.ts';
+import { Outbox, type SendBlock } from './outbox.ts';
 import { Owners } from './owners.ts';
+import { type PartitionOptions, prepareForPartitions } from './question.ts';
 import { Spelling } from './spelling.ts';
-import type { ExpandTally, FoundAt, PathPart } from './tallies.ts';
+import type { ExpandTally, FoundAt } from './tallies.ts';
 
 /** States expanded between two times that blocks are sent. */
 const STATES_PER_SENDING = 1024;
 const NOWHERE = -1;
-const BYTES_PER_ORIGIN = 5;
 
 /** A partition reports to nobody: it answers when it is done. */
 const NO_PROGRESS: SearchProgress = {
   ...{ phase: 'search', layer: 0, frontier: 0, previousFrontier: 0, states: 0, transitions: 0 },
 };
-
-/** What is searched. All partitions must have the same. */
-export type PartitionOptions<State> = Pick<CheckOptions<State>, 'model' | 'properties' | 'within'>;
 
 /** Which part of the states this is. */
 export interface PartitionPlace {
@@ -39,10 +37,8 @@ export interface PartitionPlace {
 
 /** How a partition is to expand its states of a layer. */
 export interface Expansion {
-  /** The number of the first state of the layer in the whole search. */
-  readonly first: number;
-  /** The keys of the other partitions, and how many each has. */
-  readonly others: readonly { readonly blocks: Blocks; readonly count: number }[];
+  /** By partition: how many states of the layer it has. Empty for the first layer. */
+  readonly sizes: readonly number[];
   /** Receives the blocks, in order. */
   readonly send: SendBlock;
   /** Awaited every now and then, so that not too many blocks wait. */
@@ -51,38 +47,21 @@ export interface Expansion {
   readonly seconds: number | null;
 }
 
-/** By state: the partition and the state from which it was found. */
-class Origins {
-  private partitions = new Uint8Array(1024);
-  private locals = new Int32Array(1024);
-
-  set(state: number, partition: number, local: number): void {
-    if (state >= this.locals.length) {
-      const partitions = new Uint8Array(2 * state);
-      partitions.set(this.partitions);
-      const locals = new Int32Array(2 * state);
-      locals.set(this.locals);
-      this.partitions = partitions;
-      this.locals = locals;
-    }
-    this.partitions[state] = partition;
-    this.locals[state] = local;
-  }
-
-  of(state: number): readonly [partition: number, local: number] {
-    return [this.partitions[state]!, this.locals[state]!];
-  }
-}
+/** What was sent, by partition; of this partition itself there is nothing. */
+export type Sent = readonly Blocks[];
 
 /**
  * The states that one partition of a search owns, and how it goes on, layer by layer:
  *
- * - `fold` takes in what all partitions have found in the layer before, in the order of keys. What is new is
- *   its part of the layer, and its keys go to all.
- * - `expand` numbers these states, judges and expands them, and sends what they lead to.
+ * - `expand` numbers, judges and expands its states of a layer. Of what these lead to, it stores what it
+ *   owns, and sends the rest to the owners.
+ * - `fold` takes in what the other partitions have sent to it. What is new since the last layer is its part
+ *   of the next one. Its keys go to all.
  *
- * It is a fold of the blocks that were sent to it: a partition that is made anew and given the same blocks
- * is the same. All partitions know the initial states; each expands those that it owns.
+ * A partition that is made anew goes through the same layers by `replay`: the keys say which steps have led to
+ * its states, and what others have sent has the rest.
+ *
+ * All partitions know the initial states; each expands those that it owns.
  */
 export class Partition<State> {
   private readonly place: PartitionPlace;
@@ -91,18 +70,21 @@ export class Partition<State> {
   private readonly exchange: EngineExchange<State>;
   private readonly spelling: Spelling;
   private readonly owners: Owners;
-  private readonly origins = new Origins();
+  private readonly outbox: Outbox;
   private readonly clock: Clock;
   /** As `performance.now` gives it. */
   private deadline = Number.POSITIVE_INFINITY;
-  /** Its states of the last layer, and their keys. */
+  /** Its states of the last layer, and the number of the first state of that layer. */
   private layer = 0;
   private first = 0;
-  private keys = new Keys();
+  private states: LayerStates;
   /** The last layer that this engine has expanded as a whole. */
   private expandedLayer = NOWHERE;
-  /** What it has found there for itself. */
-  private kept: readonly OwnBlock[] = [];
+  /** What it has found for itself in the next layer: the states from `firstFound` on. */
+  private found = new Keys();
+  private firstFound: number;
+  /** The number of the first state of the next layer. */
+  private next: number;
   /** Blocks taken in so far, by source. */
   private readonly blocks: number[];
 
@@ -115,12 +97,20 @@ export class Partition<State> {
       interrupted: () => performance.now() > this.deadline,
     });
     this.clock = clock;
-    this.prepared = prepareQuestion({ ...options, reductions: [] }, clock);
-    this.engine = new TrackedEngine(this.prepared.question);
-    this.exchange = this.engine.exchange();
+    this.prepared = prepareForPartitions(options, clock);
+    const engine = new TrackedEngine(this.prepared.question);
+    this.engine = engine;
+    this.exchange = engine.exchange();
     this.spelling = new Spelling(this.exchange.slots);
     this.owners = new Owners(this.spelling, place.count);
+    this.outbox = new Outbox(this.spelling, place.count);
     this.blocks = Array.from({ length: place.count }, () => 0);
+    this.firstFound = engine.stateCount;
+    this.next = engine.initialCount;
+    const own = Array.from({ length: engine.initialCount }, (_, state) => state).filter(
+      (state) => this.ownerOf(...this.exchange.rowOf(state)) === place.index,
+    );
+    this.states = LayerStates.initial(own);
   }
 
   /** The layer of which it has its states. */
@@ -128,48 +118,76 @@ export class Partition<State> {
     return this.layer;
   }
 
+  /** Whether it has expanded its states of that layer. */
+  get isExpanded(): boolean {
+    return this.expandedLayer === this.layer;
+  }
+
+  /** How many states of the last layer it has. */
+  get size(): number {
+    return this.states.count;
+  }
+
+  private ownerOf(words: Int32Array, start: number): number {
+    return this.owners.of(this.owners.hash(words, start, this.exchange.layout));
+  }
+
   /**
-   * Takes in the next layer. After an error, the partition is of no more use.
+   * Takes in the next layer, after `expand`. After an error, the partition is of no more use.
    *
-   * @param sent by partition: what it has sent to this one in the layer before.
+   * @param sent what the others have sent to this one in the layer before.
    */
-  async fold(sent: readonly Blocks[]): Promise<void> {
-    const { engine, exchange, clock, place } = this;
-    const keys = new Keys();
-    const first = engine.stateCount;
-    // Answers are taken over from a predecessor only if this engine has evaluated there what it evaluates.
-    const isJudged = this.expandedLayer === this.layer;
-    const cursors = sent.map((blocks, source) => {
-      const isKept = source === place.index && isJudged;
-      return new RowCursor(
-        isKept ? rowsKept(this.kept, exchange) : rowsIn(blocks, this.spelling, exchange),
-      );
+  async fold(sent: Sent): Promise<void> {
+    const { engine, found, firstFound } = this;
+    const firstForeign = engine.stateCount;
+    const foreign = new Keys();
+    const foreignStates: number[] = [];
+    const isForeign = new Uint8Array(found.count);
+    await this.eachSent(sent, (block, row) => {
+      const number = block.numbers[row]!;
+      const instance = block.instances[row]!;
+      const known = engine.stateCount;
+      const state = block.enter(row);
+      if (state < firstFound) return;
+      const place = state - firstFound;
+      if (state < firstForeign) {
+        // Found from two partitions: what counts is the least key.
+        if (isForeign[place] === 1 || found.isBefore(place, number, instance)) return;
+        isForeign[place] = 1;
+      } else if (state < known) return;
+      foreign.add(number, instance);
+      foreignStates.push(state);
     });
-    const enter = (source: number, block: FoundRows, row: number): void => {
-      const state = engine.stateCount;
-      const local = block.sources[row]!;
-      if (source === place.index && local >= first) throw new BlockError('names a later state');
-      const parent = source === place.index && isJudged ? local : NOWHERE;
-      if (!block.enter(row, parent)) return;
-      this.origins.set(state, source, local);
-      keys.add(block.numbers[row]!, block.instances[row]!);
-    };
-    clock.arm();
-    try {
-      await eachRow(cursors, enter, async () => {
-        const hit = clock.pauseIsDue ? await clock.pause(() => NO_PROGRESS) : null;
-        if (hit !== null) throw new LimitHitError(hit);
-      });
-    } finally {
-      clock.disarm();
+    this.begin(inKeyOrder(firstFound, { found, isForeign }, { foreign, foreignStates }));
+  }
+
+  /**
+   * Takes in the next layer of a partition that was made anew. After an error, it is of no more use.
+   *
+   * @param own its own keys in that layer.
+   * @param sent what the others have sent to this one in the layer before.
+   * @param keys those of the others in the layer before.
+   */
+  async replay(own: Blocks, sent: Sent, keys: Sent): Promise<void> {
+    const { engine, exchange, states } = this;
+    const { numbers } = await this.numbered(keys);
+    const firstState = engine.stateCount;
+    const goal = new Keys();
+    for await (const block of keysIn(own)) {
+      for (let index = 0; index < block.count; index++) {
+        goal.add(block.numbers[index]!, block.instances[index]!);
+      }
     }
-    cursors.forEach(({ blocks }, source) => {
-      this.blocks[source] = this.blocks[source]! + blocks;
+    const layer = new ReplayedLayer(goal, numbers, (position, from, to) =>
+      exchange.take(states.at(position), goal.instances, from, to, NOWHERE),
+    );
+    await this.eachSent(sent, (block, row) => {
+      if (!layer.goTo(block.numbers[row]!, block.instances[row]!)) return;
+      const known = engine.stateCount;
+      if (block.enter(row) < known) throw new BlockError('has a state twice');
     });
-    this.kept = [];
-    this.layer++;
-    this.first = first;
-    this.keys = keys;
+    layer.end();
+    this.begin(LayerStates.ascending(firstState, goal));
   }
 
   /** Throws `BlockError` unless so many blocks were taken in, by source. */
@@ -179,56 +197,58 @@ export class Partition<State> {
     throw new BlockError(`is missing: of ${expected.join(', ')} there are ${blocks.join(', ')}`);
   }
 
-  /** How many states of the last layer it has. */
-  get size(): number {
-    return this.keys.count;
+  /** Throws `BlockError` unless there are so many states: in all layers before, and by partition in this one. */
+  demandStates(first: number, sizes: readonly number[]): void {
+    const own = sizes[this.place.index] ?? this.size;
+    if (first === this.first && own === this.size) return;
+    throw new BlockError(
+      `of keys is missing: of ${first} and ${own} there are ${this.first} and ${this.size}`,
+    );
   }
 
   /** The keys of its states of the layer, for all other partitions. */
   packedKeys(): Iterable<Uint8Array> {
-    return packKeys(this.keys);
+    return packKeys(this.states.keys);
   }
 
-  /** Judges and expands its states of the layer. It can be repeated. */
-  async expand({ first, others, send, sent, seconds }: Expansion): Promise<ExpandTally> {
-    const { engine, prepared, place, exchange } = this;
-    const isFirst = this.layer === 0;
-    const numbers = isFirst ? null : await numbered(first, this.keys, others);
-    const numberOf = (state: number): number =>
-      numbers === null ? state : numbers[state - this.first]!;
-    const judge = new Judge(engine, prepared.compiled, null);
-    const outbox = new Outbox(this.spelling, this.owners, place, send);
+  /**
+   * Judges and expands its states of the layer. It can be repeated.
+   *
+   * @param keys those of the other partitions in this layer.
+   */
+  async expand(keys: Sent, { sizes, send, sent, seconds }: Expansion): Promise<ExpandTally> {
+    const { engine, prepared, states, outbox, place } = this;
+    const { numbers, others } = await this.numbered(keys);
+    const expected = sizes.filter((_, index) => index !== place.index).join();
+    if (this.layer > 0 && expected !== others.join()) {
+      throw new BlockError(`of keys is missing: of ${expected} there are ${others.join()}`);
+    }
+    const judge = new Judge(engine, prepared.compiled, prepared.reductions.orbits);
+    outbox.begin(send);
     const transitionsBefore = engine.transitions.slice();
     const runsBefore = engine.reducerRuns.slice();
-    let end = 0;
-    const expand = (observer: TransitionObserver): number =>
-      exchange.expand(observer, (instance, words, start) => {
-        const { loaded } = engine;
-        outbox.add(loaded, numberOf(loaded), instance, { words, start, layout: exchange.layout });
-      });
-    const searched: SearchedEngine<State> = rangeOf(engine, expand, () => end);
+    const route = new Route(this.exchange, this.owners, outbox, place, this.found);
+    const searched = new LayerSearch(this.exchange, engine, states, numbers, route);
     this.deadline =
       seconds === null ? Number.POSITIVE_INFINITY : performance.now() + 1000 * seconds;
     let limit: LimitKind | null = null;
     let outside = 0;
-    for (const [from, to] of this.ranges()) {
-      end = to;
+    for (let from = 0; from < states.count && limit === null; from = searched.stateCount) {
+      searched.stateCount = Math.min(from + STATES_PER_SENDING, states.count);
       const found = await search({
         ...{ engine: searched, judge, clock: this.clock, within: prepared.within, limits: {} },
         auditor: new Auditor(engine, prepared.question, 0),
         stopWhenDecided: false,
-        saved: startingAt(from, to, this.layer),
+        saved: startingAt(from, searched.stateCount, this.layer),
       });
       outside += found.outside;
       limit = found.limit === 'interrupted' ? 'time' : found.limit;
-      if (limit !== null) break;
-      await sent();
+      if (limit === null) await sent();
     }
     if (limit === null) {
       outbox.end();
       await sent();
       this.expandedLayer = this.layer;
-      this.kept = outbox.kept;
     }
     return {
       judged: judge.judgedStates,
@@ -236,57 +256,63 @@ export class Partition<State> {
       outside,
       transitions: since(transitionsBefore, engine.transitions),
       triggered: [...judge.triggered],
-      findings: this.findingsOf(judge, numberOf),
+      findings: this.findingsOf(judge, numbers),
       reached: this.reachedIn(judge),
       reducerRuns: since(runsBefore, engine.reducerRuns),
-      bytes: engine.bytes + BYTES_PER_ORIGIN * engine.stateCount,
+      bytes: engine.bytes,
       rows: outbox.rows,
       sent: outbox.sent,
       limit,
     };
   }
 
-  /** The states from which this one was found, back to one that was found from another partition. */
-  path(local: number): PathPart<State> {
-    const { engine, origins, place } = this;
-    const states: State[] = [];
-    for (let state = local; ; ) {
-      if (state < 0 || state >= engine.stateCount) throw new BlockError('names an unknown state');
-      states.push(engine.decode(state));
-      if (state < engine.initialCount) return { states, from: null };
-      const [partition, source] = origins.of(state);
-      if (partition !== place.index) return { states, from: [partition, source] };
-      state = source;
-    }
+  /** The numbers of its states of the layer, and how many each other partition has there. */
+  private async numbered(keys: Sent): Promise<Numbered> {
+    const { states, first } = this;
+    const found = await states.numbered(first, keys);
+    const all = found.others.reduce((sum, count) => sum + count, states.count);
+    if (this.layer > 0) this.next = first + all;
+    return found;
   }
 
-  /** Consecutive states of its layer, in order. */
-  private *ranges(): Iterable<readonly [from: number, to: number]> {
-    const { engine, layer, owners, exchange, place } = this;
-    if (layer > 0) {
-      for (let from = this.first; from < engine.stateCount; from += STATES_PER_SENDING) {
-        yield [from, Math.min(from + STATES_PER_SENDING, engine.stateCount)];
-      }
-      return;
-    }
-    for (let state = 0; state < engine.initialCount; state++) {
-      const hash = owners.hash(...exchange.rowOf(state), exchange.layout);
-      if (owners.of(hash) === place.index) yield [state, state + 1];
-    }
+  private begin(states: LayerStates): void {
+    this.layer++;
+    this.first = this.next;
+    this.states = states;
+    this.found = new Keys();
+    this.firstFound = this.engine.stateCount;
   }
 
-  private findingsOf(
-    judge: Judge<State>,
-    numberOf: (state: number) => number,
-  ): readonly (FoundAt | null)[] {
+  /** Calls back for each row that the others have sent, in the order of keys. */
+  private async eachSent(
+    sent: Sent,
+    visit: (block: FoundRows, row: number) => void,
+  ): Promise<void> {
+    const { clock, blocks } = this;
+    const cursors = sent.map((one) => new KeyCursor(rowsIn(one, this.spelling, this.exchange)));
+    clock.arm();
+    try {
+      await eachKey(cursors, visit, async () => {
+        const hit = clock.pauseIsDue ? await clock.pause(() => NO_PROGRESS) : null;
+        if (hit !== null) throw new LimitHitError(hit);
+      });
+    } finally {
+      clock.disarm();
+    }
+    const others = blocks.flatMap((_, source) => (source === this.place.index ? [] : [source]));
+    others.forEach((source, at) => {
+      blocks[source] = blocks[source]! + cursors[at]!.blocks;
+    });
+  }
+
+  private findingsOf(judge: Judge<State>, numbers: Float64Array): readonly (FoundAt | null)[] {
     const { properties } = this.prepared.compiled;
     return judge.findings.map((finding, property) => {
       if (finding === null) return null;
       const { judgement, state, step } = finding;
       return {
         judgement: properties[property]!.judgements.indexOf(judgement),
-        number: numberOf(state),
-        local: state,
+        number: numbers[state]!,
         instance: step?.instance ?? null,
       };
     });
@@ -301,26 +327,6 @@ export class Partition<State> {
           ),
     );
   }
-}
-
-/** A part of the states of an engine, for one search: it stores none. */
-function rangeOf<State>(
-  engine: TrackedEngine<State>,
-  expand: (observer: TransitionObserver) => number,
-  end: () => number,
-): SearchedEngine<State> {
-  const { actionCount, initialCount, selectors } = engine;
-  return {
-    ...{ actionCount, initialCount, selectors, expand, reducedBy: null },
-    get stateCount() {
-      return end();
-    },
-    // States of other parts are expanded elsewhere, so each successor is looked up.
-    expandInOrder: () => {},
-    load: (state) => engine.load(state),
-    test: (predicate) => engine.test(predicate),
-    successors: (state, into) => engine.successors(state, into),
-  };
 }
 
 /** A search of the states from `from` on. It is not saved. */

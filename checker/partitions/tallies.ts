@@ -16,8 +16,6 @@ export interface FoundAt {
   readonly judgement: number;
   /** The number of the state in the whole search. */
   readonly number: number;
-  /** In its partition. */
-  readonly local: number;
   /** For step rules: the action instance of the transition. */
   readonly instance: number | null;
 }
@@ -46,11 +44,4 @@ export interface ExpandTally {
   /** Blocks that were sent, by partition. */
   readonly sent: readonly number[];
   readonly limit: LimitKind | null;
-}
-
-/** A part of the run to a state, last state first. */
-export interface PathPart<State> {
-  readonly states: readonly State[];
-  /** Where it goes on: a partition, and a local number there. Null: the last one is an initial state. */
-  readonly from: readonly [partition: number, local: number] | null;
 }

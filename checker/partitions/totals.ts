@@ -3,17 +3,12 @@ import type { CompiledProperties } from '../judgements.ts';
 import type { LimitKind } from '../result.ts';
 import type { ExpandTally, FoundAt } from './tallies.ts';
 
-/** Where something was found, in all partitions. */
-export interface FoundIn extends FoundAt {
-  readonly partition: number;
-}
-
 /** What all partitions have counted and found so far. */
 export class Totals {
   readonly transitions: Float64Array;
   readonly reducerRuns: Float64Array;
   /** By property. */
-  readonly findings: (FoundIn | null)[];
+  readonly findings: (FoundAt | null)[];
   private readonly triggered: Float64Array;
   private readonly reached: readonly Set<number>[];
   private judged = 0;
@@ -33,8 +28,8 @@ export class Totals {
   /** Adds a layer. Returns the limit that ended it; null: all its states were expanded. */
   add(tallies: readonly ExpandTally[]): LimitKind | null {
     this.bytes = 0;
-    const firsts: (FoundIn | null)[] = this.findings.map(() => null);
-    tallies.forEach((tally, partition) => {
+    const firsts: (FoundAt | null)[] = this.findings.map(() => null);
+    for (const tally of tallies) {
       addTo(this.transitions, tally.transitions);
       addTo(this.reducerRuns, tally.reducerRuns);
       addTo(this.triggered, tally.triggered);
@@ -48,9 +43,9 @@ export class Totals {
       tally.findings.forEach((found, property) => {
         const known = firsts[property] ?? null;
         if (found === null || (known !== null && known.number < found.number)) return;
-        firsts[property] = { ...found, partition };
+        firsts[property] = found;
       });
-    });
+    }
     // What was found in an earlier layer is the first.
     firsts.forEach((found, property) => {
       this.findings[property] ??= found;

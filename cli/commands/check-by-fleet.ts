@@ -17,15 +17,14 @@ export function checkByFleet(
   // The command in the document gives the same document without a fleet.
   const words = asked.reductions === null ? [...asked.words, '--reduction', 'none'] : asked.words;
   const given = { ...asked, words };
-  const { limits, quiet } = given;
   const address = redisAddress('fleet', url, io.env);
   // The search looks at its own limit.
   const place = {
     address,
     partitions,
-    options: { patience, until: null, note: noteTo(io, quiet) },
+    options: { patience, until: null, note: noteTo(io, given.quiet) },
   };
   return reportPlans(given, io, (plan, onProgress, interrupted) =>
-    fleetReport(place, plan, { limits, onProgress, interrupted }, againLine(plan, given)),
+    fleetReport(place, plan, { ...given, onProgress, interrupted }, againLine(plan, given)),
   );
 }

@@ -2,21 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { FlowJob, FlowProducer, Job, Queue, Worker } from 'bullmq';
 import type { z } from 'zod';
 import {
-  type At,
+  type Blocks,
   DefectError,
   type ExpandAt,
-  LimitHitError,
-  type Limits,
+  type FoldAt,
   type ModelDefect,
   type PartitionTeam,
-  type PathPart,
-  type Way,
 } from '../../checker/index.ts';
-import type { Plan } from '../../input/plan.ts';
 import { FLEET_ERRORS } from '../errors.ts';
 import { type FleetOptions, openQueue, type SharedQueue } from '../queue.ts';
 import { type RedisAddress, withoutPassword } from '../redis/address.ts';
-import { type Connection, connected } from '../redis/connection.ts';
+import { type Connection, connected, RETRY_MILLISECONDS } from '../redis/connection.ts';
 import { type BullMq, loadLibraries } from '../redis/libraries.ts';
 import { type Hold, type Step, type StepAnswer, stepAnswerSchema } from './messages.ts';
 import { SearchNames } from './names.ts';
@@ -30,9 +26,12 @@ const LOOK_MILLISECONDS = 1_000;
 const CLOSING_MILLISECONDS = 3_000;
 
 /** The partitions of a search at the workers of a fleet. `close` it in the end. */
-export interface FleetTeam<State> extends PartitionTeam<State> {
+export interface FleetTeam extends PartitionTeam {
   close(): Promise<void>;
 }
+
+/** What is searched. */
+export type SearchedPlan = Pick<Hold, 'plan' | 'limits' | 'reductions'>;
 
 /** Where a search is done, and by how many partitions. */
 export interface FleetSearch {
@@ -50,11 +49,10 @@ export interface FleetSearch {
  * that has it takes the steps of the partition from their queue. If it dies, BullMQ gives that job to another
  * worker, which reads what was sent to the partition from Redis Streams and goes on with its steps.
  */
-export async function openTeam<State>(
+export async function openTeam(
   { address, partitions, options }: FleetSearch,
-  plan: Plan,
-  limits: Limits,
-): Promise<FleetTeam<State>> {
+  { plan, limits, reductions }: SearchedPlan,
+): Promise<FleetTeam> {
   const queue = await openQueue(address, 'search', options);
   const { bullmq, ioredis } = await loadLibraries();
   let broken: (error: Error) => void = () => undefined;
@@ -66,10 +64,10 @@ export async function openTeam<State>(
   const names = new SearchNames(search);
   await connection.redis.set(names.alive, '1', 'EX', ALIVE_SECONDS);
   const { note } = options;
-  const team = new OpenTeam<State>({ queue, bullmq, connection, names, address, partitions, note });
+  const team = new OpenTeam({ queue, bullmq, connection, names, address, partitions, note });
   broken = (error) => team.fail(error);
   const holds = Array.from({ length: partitions }, (_, partition): Hold => {
-    return { search, partition, partitions, plan, limits };
+    return { search, partition, partitions, plan, limits, reductions };
   });
   team.hold(holds);
   return team;
@@ -94,7 +92,7 @@ interface Asked {
   isThere: boolean;
 }
 
-class OpenTeam<State> implements FleetTeam<State> {
+class OpenTeam implements FleetTeam {
   readonly count: number;
   readonly #parts: Parts;
   readonly #flows: FlowProducer;
@@ -104,7 +102,6 @@ class OpenTeam<State> implements FleetTeam<State> {
   #asked: Asked | null = null;
   #broken: Error | null = null;
   #isClosed = false;
-  #isRead = false;
   #steps = 0;
   #held: Promise<unknown> = Promise.resolve();
 
@@ -120,6 +117,7 @@ class OpenTeam<State> implements FleetTeam<State> {
     );
     this.#worker = new bullmq.Worker(names.layers, (job: Job) => this.#done(job), {
       connection: connection.redis,
+      runRetryDelay: RETRY_MILLISECONDS,
     }).on('error', ignore);
     this.#round = setInterval(() => void this.#look().catch(ignore), LOOK_MILLISECONDS);
   }
@@ -151,7 +149,7 @@ class OpenTeam<State> implements FleetTeam<State> {
     });
   }
 
-  async fold(steps: readonly At[]) {
+  async fold(steps: readonly FoldAt[]) {
     const answers = await this.#ask(steps.map((step) => ({ step: 'fold', ...step })));
     return answers.map((answer) => {
       if (answer.kind !== 'folded') throw new Error('a partition gave the answer of another step');
@@ -159,21 +157,15 @@ class OpenTeam<State> implements FleetTeam<State> {
     });
   }
 
-  async path(partition: number, at: At, local: number): Promise<PathPart<State>> {
-    const steps = Array.from({ length: this.count }, (): Step | null => null);
-    steps[partition] = { step: 'path', ...at, local };
-    const [answer] = await this.#ask(steps);
-    if (answer?.kind === 'limit') throw new LimitHitError(answer.limit);
-    if (answer?.kind !== 'path') throw new Error('a partition gave the answer of another step');
-    // The states are checked against the slots of the model, and executed again.
-    return answer.path as unknown as PathPart<State>;
+  gathers(states: number): void {
+    this.#parts.note(
+      `All ${states} states were found; leads-to properties are judged on this machine, which gathers them`,
+    );
   }
 
-  async *read(way: Way, layer: number): AsyncGenerator<Uint8Array> {
-    const { connection, names, note } = this.#parts;
-    if (!this.#isRead)
-      note('All states were found; they are gathered here for leads-to properties');
-    this.#isRead = true;
+  async *keys(partition: number, layer: number): Blocks {
+    const { connection, names } = this.#parts;
+    const way = { from: partition, to: null };
     try {
       yield* new StreamLog(connection.redis, names).read(way, layer);
     } catch (error) {
@@ -203,7 +195,8 @@ class OpenTeam<State> implements FleetTeam<State> {
           await steps.obliterate({ force: true }).catch(() => undefined);
           await steps.close();
           const ways = Array.from({ length: this.count }, (_, to) => ({ from, to }));
-          await redis.unlink(...[...ways, { from, to: null }].map((way) => names.log(way)));
+          const logs = [...ways, { from, to: null }].map((way) => names.log(way));
+          await redis.unlink(...logs, names.holder(from));
         }
       })();
       await Promise.race([closed.catch(() => undefined), patience(CLOSING_MILLISECONDS)]);
@@ -212,29 +205,23 @@ class OpenTeam<State> implements FleetTeam<State> {
     connection.close();
   }
 
-  /** The answers of the partitions that have a step. Throws `DefectError`. */
-  async #ask(steps: readonly (Step | null)[]): Promise<readonly StepAnswer[]> {
+  /** The answers of the partitions. Throws `DefectError`. */
+  async #ask(steps: readonly Step[]): Promise<readonly StepAnswer[]> {
     if (this.#broken !== null) throw this.#broken;
     const { names } = this.#parts;
     const id = `step-${this.#steps++}`;
-    const children = steps.flatMap((step, partition) =>
-      step === null
-        ? []
-        : [
-            {
-              name: step.step,
-              queueName: names.steps(partition),
-              data: step,
-              opts: {
-                jobId: `${id}-${partition}`,
-                attempts: ATTEMPTS,
-                backoff: { type: 'exponential', delay: 500 },
-                failParentOnFailure: true,
-                removeOnComplete: true,
-              },
-            },
-          ],
-    );
+    const children = steps.map((step, partition) => ({
+      name: step.step,
+      queueName: names.steps(partition),
+      data: step,
+      opts: {
+        jobId: `${id}-${partition}`,
+        attempts: ATTEMPTS,
+        backoff: { type: 'exponential', delay: 500 },
+        failParentOnFailure: true,
+        removeOnComplete: true,
+      },
+    }));
     const asked = new Promise<readonly StepAnswer[]>((settle, fail) => {
       this.#asked = { id, settle, fail, isThere: false };
     });
@@ -273,7 +260,7 @@ class OpenTeam<State> implements FleetTeam<State> {
       const answers: StepAnswer[] = [];
       for (let partition = 0; partition < this.count; partition++) {
         const key = `bull:${names.steps(partition)}:${asked.id}-${partition}`;
-        if (Object.hasOwn(values, key)) answers.push(checked(stepAnswerSchema, values[key]));
+        answers.push(checked(stepAnswerSchema, values[key]));
       }
       asked.settle(answers);
     } catch (error) {

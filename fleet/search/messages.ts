@@ -22,7 +22,11 @@ export const holdSchema = z.strictObject({
   partitions: z.int().positive().max(PARTITIONS_MOST),
   plan: planSchema,
   limits: limitsSchema,
+  reductions: z.array(z.literal('symmetry')).readonly(),
 });
+
+/** What partitions may use: all of them find the same representatives. */
+export type DividedReduction = 'symmetry';
 
 /** The job as it is: what the schema makes of a plan has the same fields. */
 export interface Hold {
@@ -31,23 +35,21 @@ export interface Hold {
   readonly partitions: number;
   readonly plan: Plan;
   readonly limits: Limits;
+  readonly reductions: readonly DividedReduction[];
 }
 
 export const heldSchema = z.strictObject({ kind: z.literal('ended') });
 
-const at = { layer: whole, blocks: byPartition };
+const at = { layer: whole, blocks: byPartition, first: whole, sizes: byPartition };
 
 /** A step of a partition: see `PartitionHolder`. */
 export const stepSchema = z.discriminatedUnion('step', [
   z.strictObject({
     step: z.literal('expand'),
     ...at,
-    first: whole,
-    sizes: byPartition,
     seconds: z.number().positive().nullable(),
   }),
-  z.strictObject({ step: z.literal('fold'), ...at }),
-  z.strictObject({ step: z.literal('path'), ...at, local: whole }),
+  z.strictObject({ step: z.literal('fold'), before: z.strictObject(at), blocks: byPartition }),
 ]);
 
 export type Step = Readonly<z.output<typeof stepSchema>>;
@@ -60,9 +62,7 @@ export const expandTallySchema = z.strictObject({
   triggered: wholes,
   findings: z
     .array(
-      z
-        .strictObject({ judgement: whole, number: whole, local: whole, instance: whole.nullable() })
-        .nullable(),
+      z.strictObject({ judgement: whole, number: whole, instance: whole.nullable() }).nullable(),
     )
     .readonly(),
   reached: z.array(wholes).readonly(),
@@ -75,16 +75,10 @@ export const expandTallySchema = z.strictObject({
 
 export const foldTallySchema = z.strictObject({ states: whole, limit });
 
-export const pathSchema = z.strictObject({
-  states: z.array(z.unknown()).min(1).readonly(),
-  from: z.tuple([whole, whole]).readonly().nullable(),
-});
-
 /** What a step answers. */
 export const stepAnswerSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('expanded'), tally: expandTallySchema }),
   z.strictObject({ kind: z.literal('folded'), tally: foldTallySchema }),
-  z.strictObject({ kind: z.literal('path'), path: pathSchema }),
   z.strictObject({ kind: z.literal('limit'), limit: limitKind }),
   z.strictObject({ kind: z.literal('defect'), defect: checkResultSchema.shape.defect.unwrap() }),
 ]);

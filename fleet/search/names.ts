@@ -25,6 +25,11 @@ export class SearchNames {
     return `bull:${this.prefix}:log:${from}:${to ?? 'keys'}`;
   }
 
+  /** A key that says which process holds a partition: the one that has begun last. */
+  holder(partition: number): string {
+    return `bull:${this.prefix}:holder:${partition}`;
+  }
+
   /** A key that is there as long as the client is. */
   get alive(): string {
     return `bull:${this.prefix}:alive`;

@@ -1,19 +1,22 @@
 import {
   BlockError,
+  CheckerError,
   checkPartitioned,
   type Limits,
   type ProgressEvent,
 } from '../../checker/index.ts';
 import type { Plan } from '../../input/plan.ts';
-import type { Cluster } from '../../model/index.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { reportOn } from '../../run/assemble.ts';
+import { MESSAGES } from '../../text/messages.ts';
 import { FLEET_ERRORS } from '../errors.ts';
 import { type FleetSearch, openTeam } from './fleet-team.ts';
 
 /** What a search needs of who asked for it. */
 export interface Asking {
   readonly limits: Limits;
+  /** Null: none. All but symmetry were refused. */
+  readonly reductions: readonly string[] | null;
   readonly onProgress: (event: ProgressEvent) => void;
   readonly interrupted: () => boolean;
 }
@@ -25,15 +28,22 @@ export function fleetReport(
   asking: Asking,
   again: string,
 ): Promise<CheckReport> {
-  const { limits } = asking;
+  const { limits, onProgress, interrupted } = asking;
+  const reductions = (asking.reductions ?? []).filter((name) => name === 'symmetry');
   return reportOn(
     plan,
     again,
     async (question) => {
-      const team = await openTeam<Cluster>(place, plan, limits);
+      const team = await openTeam(place, { plan, limits, reductions });
       try {
-        return await checkPartitioned({ ...question, ...asking }, team);
+        return await checkPartitioned(
+          { ...question, limits, reductions, onProgress, interrupted },
+          team,
+        );
       } catch (error) {
+        if (error instanceof CheckerError && error.code === 'badOption') {
+          throw MESSAGES.usage(`--fleet cannot divide this search: ${error.message}`);
+        }
         if (!(error instanceof BlockError)) throw error;
         throw FLEET_ERRORS.stepFailed(place.address.shown, error.message);
       } finally {

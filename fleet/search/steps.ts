@@ -10,11 +10,11 @@ export type DoStep = (step: unknown) => Promise<StepAnswer>;
 
 /** The steps of the partition that is to be held, one at a time. */
 export function stepsOf(
-  { plan, limits, partition, partitions }: Hold,
+  { plan, limits, reductions, partition, partitions }: Hold,
   redis: Redis,
   names: SearchNames,
 ): DoStep {
-  const options = { model: modelOf(plan.setup), properties: judgedBy(plan) };
+  const options = { model: modelOf(plan.setup), properties: judgedBy(plan), reductions };
   const place = { index: partition, count: partitions };
   const holder = new PartitionHolder(options, place, limits, new StreamLog(redis, names));
   return async (given) => {
@@ -36,8 +36,6 @@ async function done<State>(holder: PartitionHolder<State>, step: Step): Promise<
       return { kind: 'expanded', tally: await holder.expand(step) };
     case 'fold':
       return { kind: 'folded', tally: await holder.fold(step) };
-    case 'path':
-      return { kind: 'path', path: await holder.path(step, step.local) };
     default:
       throw new Error(`unknown step ${JSON.stringify(step satisfies never)}`);
   }

@@ -49,7 +49,8 @@ describe.skipIf(!HAS_REDIS)('faults of a divided search (skipped without redis-s
     const [plan] = await gatherPlans(given, (async function* () {})());
     const options = { patience: PATIENCE / 1000, until: null, note: () => undefined };
     const address = redisAddress('fleet', redis.url, {});
-    const team = await openTeam({ address, partitions: 2, options }, plan!, { megabytes: 1 });
+    const asked = { plan: plan!, limits: { megabytes: 1 }, reductions: [] };
+    const team = await openTeam({ address, partitions: 2, options }, asked);
     try {
       const question = { model: modelOf(plan!.setup), properties: judgedBy(plan!), limits: {} };
       const found = await checkPartitioned(question as never, team);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { runCli } from '../cli/run-cli.ts';
 import { PATIENCE } from '../clock.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from './redis-server.ts';
-import { alone, byFleet, LARGE, reached, SMALLER, shared } from './searches.ts';
+import { alone, byFleet, LARGE, reached, SMALLER, SYMMETRIC, shared } from './searches.ts';
 import { startWorker, type TestWorker } from './worker-process.ts';
 
 describe.skipIf(!HAS_REDIS)(
@@ -15,7 +15,7 @@ describe.skipIf(!HAS_REDIS)(
     beforeAll(async () => {
       redis = await startRedis('--appendonly', 'yes', '--appendfsync', 'always');
       client = new Redis(redis.port, '127.0.0.1', { maxRetriesPerRequest: null });
-      workers = [await startWorker(redis.url)];
+      workers = [await startWorker(redis.url, ['--slots', '2'])];
     });
     afterAll(async () => {
       client.disconnect();
@@ -24,9 +24,9 @@ describe.skipIf(!HAS_REDIS)(
     });
 
     it.each([
-      [1, ['late-dependent-orphan']],
       [2, ['background-chain', 'late-dependent-orphan']],
-      // One slot is not enough for them: the worker takes more.
+      [2, [SYMMETRIC, '--reduction', 'symmetry']],
+      // Two slots are not enough for them: the worker takes more.
       [3, ['synchronous-cycle']],
     ])('%i partitions, one worker: the document is that of one process', async (count, words) => {
       expect(shared(await byFleet(redis.url, words, count))).toEqual(await alone(words));
@@ -45,25 +45,12 @@ describe.skipIf(!HAS_REDIS)(
       expect(result.statistics.states).toBeLessThan(20_000);
       const verdicts = result.properties.map(({ verdict }: { verdict: string }) => verdict);
       expect(verdicts).not.toContain('holds');
-      const deep = await runCli([
-        'check',
-        'background-chain',
-        '--max-depth=3',
-        '--fleet',
-        redis.url,
-      ]);
-      expect(deep).toMatchObject({ code: 2, stderr: /--fleet does not go with --max-depth/ });
-    });
-
-    it('a worker is killed at a random moment, and another one takes its partition over', async () => {
-      const expected = await alone(LARGE);
-      workers.push(await startWorker(redis.url));
-      const found = byFleet(redis.url, LARGE, 2);
-      await reached(client, 2 + Math.floor(20 * Math.random()), found);
-      const [killed, other] = workers as [TestWorker, TestWorker];
-      await killed.kill();
-      workers = [other];
-      expect(shared(await found)).toEqual(expected);
+      for (const refused of ['--max-depth=3', '--reduction=confluence']) {
+        const found = await runCli(['check', 'background-chain', refused, '--fleet', redis.url]);
+        const [option] = refused.split('=');
+        expect(found.code).toBe(2);
+        expect(found.stderr).toContain(`--fleet does not go with ${option}`);
+      }
     });
 
     it('a worker stands still, and goes on when others have its partition', async () => {

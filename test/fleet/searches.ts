@@ -14,6 +14,9 @@ export const LARGE = [
 /** 8,845 states. */
 export const SMALLER = ['foreground-diamond', ...LARGE.slice(1)];
 
+/** With two workers, which are alike. */
+export const SYMMETRIC = 'two-workers-chain';
+
 /** The document without what depends on the processes that searched. */
 export function shared({ stdout, stderr, code }: Outcome): unknown {
   if (stdout === '') return { stderr, code };
@@ -29,7 +32,7 @@ const known = new Map<string, unknown>();
 
 /** What one process finds. */
 export async function alone(words: readonly string[]): Promise<unknown> {
-  const all = ['check', ...words, '--reduction', 'none', '--format', 'json'];
+  const all = ['check', ...withReduction(words), '--format', 'json'];
   const key = all.join(' ');
   if (!known.has(key)) known.set(key, shared(await runCli(all)));
   return known.get(key);
@@ -40,8 +43,12 @@ export function byFleet(
   words: readonly string[],
   partitions: number,
 ): Promise<Outcome> {
-  const options = ['--reduction', 'none', '--format', 'json', '--fleet', url];
-  return runCli(['check', ...words, ...options, '--partitions', String(partitions)]);
+  const options = ['--format', 'json', '--fleet', url, '--partitions', String(partitions)];
+  return runCli(['check', ...withReduction(words), ...options]);
+}
+
+function withReduction(words: readonly string[]): readonly string[] {
+  return words.includes('--reduction') ? words : [...words, '--reduction', 'none'];
 }
 
 /** Waits until partitions have sent something in this layer, or the search has ended. */

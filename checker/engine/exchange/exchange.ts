@@ -1,13 +1,22 @@
-import type { Model } from '../../model.ts';
 import type { Layout } from '../../values/layout.ts';
 import type { SlotTable } from '../../values/slots.ts';
 import type { TransitionObserver } from '../engine.ts';
-import { initialPlainState } from '../plain.ts';
 import type { EngineParts } from '../sharing.ts';
 import { Incoming, type IncomingRows } from './incoming.ts';
 
-/** The target of a transition that this engine does not store. */
+/** The target of a transition: this engine may not store it. */
 const ELSEWHERE = -1;
+
+/** Where successors go. */
+export interface SuccessorRoute {
+  /**
+   * Says whether this engine is to store a successor, which is a packed row in an array that is used again.
+   * If not, it is taken elsewhere.
+   */
+  isStored(instance: number, words: Int32Array, start: number): boolean;
+  /** A new state was stored. Called in the order of their numbers. */
+  stored(instance: number): void;
+}
 
 /**
  * Takes in states that engines in other processes have found, and hands out the states that this one
@@ -16,9 +25,12 @@ const ELSEWHERE = -1;
  */
 export class EngineExchange<State> {
   private readonly parts: EngineParts<State>;
+  /** Instances that lead to rows which are to be stored. */
+  private readonly kept: Int32Array;
 
   constructor(parts: EngineParts<State>) {
     this.parts = parts;
+    this.kept = new Int32Array(parts.transitions.length);
   }
 
   get slots(): SlotTable {
@@ -40,56 +52,28 @@ export class EngineExchange<State> {
     return new Incoming(this.parts, rows);
   }
 
-  /** Stores a row of the present layout, unless it is known. Returns whether it is new. Throws `LimitHitError`. */
-  enter(words: Int32Array, start: number, parent: number): boolean {
-    const { store } = this.parts.encoding;
-    const { next, width } = store;
-    for (let word = 0; word < width; word++) next[word] = words[start + word]!;
-    return this.parts.encoding.enterNext(parent);
-  }
-
-  /** Stores a state that is given as a whole, unless it is known, and returns its number. */
-  store(model: Model<State>, state: State, parent: number): number {
-    const { slots } = this;
-    const given = initialPlainState(model, state).state as Readonly<Record<string, object>>;
-    const locals = new Map<number, number>();
-    for (const section of slots.sections) {
-      const part = given[section.key]!;
-      const entries = section.kind === 'value' ? [['', part] as const] : Object.entries(part);
-      for (const [key, value] of entries) {
-        const slot = slots.slotOrAbsent(section, key);
-        locals.set(slot.number, slots.intern(slot, value));
-      }
-    }
-    for (const slot of slots.slots) {
-      if (!locals.has(slot.number)) locals.set(slot.number, slots.absentLocal(slot));
-    }
-    this.adapt();
-    const { store, layout } = this.parts.encoding;
-    store.next.fill(0, 0, store.width);
-    for (const [slot, local] of locals) layout.write(store.next, slot, local);
-    store.hash(0);
-    store.insertAll(1, parent);
-    return store.found[0]!;
-  }
-
-  /**
-   * Expands the loaded state, and stores nothing. Hands out the successors that are not stored, in the order
-   * of their instances, as packed rows in an array that is used again. Returns the number of transitions.
-   */
-  expand(
-    observer: TransitionObserver,
-    handOut: (instance: number, words: Int32Array, start: number) => void,
-  ): number {
+  /** Expands the loaded state. Returns the number of its transitions. Throws `LimitHitError`. */
+  expand(observer: TransitionObserver, route: SuccessorRoute): number {
     const { firing, encoding, sieve, step, transitions } = this.parts;
-    const { store } = encoding;
+    const { store, loaded } = encoding;
+    const { kept } = this;
     sieve.enter();
     const count = firing.fire();
-    store.findAll(count);
     const { fired, effects } = firing;
+    const { next, width } = store;
     // First, as judging may replace the rows.
+    let own = 0;
     for (let index = 0; index < count; index++) {
-      if (store.found[index]! < 0) handOut(fired[index]!, store.next, index * store.width);
+      if (!route.isStored(fired[index]!, next, index * width)) continue;
+      if (own < index) store.put(own, store.hashOf(index), next, index * width);
+      kept[own++] = fired[index]!;
+    }
+    let state = store.count;
+    if (own > 0) store.insertAll(own, loaded);
+    for (let index = 0; index < own; index++) {
+      if (store.found[index] !== state) continue;
+      route.stored(kept[index]!);
+      state++;
     }
     for (let index = 0; index < count; index++) {
       const instance = fired[index]!;
@@ -99,6 +83,35 @@ export class EngineExchange<State> {
       observer.transition(instance, ELSEWHERE);
     }
     return count;
+  }
+
+  /**
+   * Stores the successors of a state by some instances, which ascend: those in the list from one position to
+   * before another. False: one of them does not exist, or is no new state. Throws `LimitHitError`.
+   */
+  take(
+    state: number,
+    instances: ArrayLike<number>,
+    from: number,
+    to: number,
+    parent: number,
+  ): boolean {
+    const { firing, encoding } = this.parts;
+    const { store } = encoding;
+    encoding.load(state);
+    const count = firing.fire();
+    const { fired } = firing;
+    const { next, width } = store;
+    let own = 0;
+    for (let index = 0; index < count && from + own < to; index++) {
+      if (fired[index] !== instances[from + own]) continue;
+      if (own < index) store.put(own, store.hashOf(index), next, index * width);
+      own++;
+    }
+    if (own < to - from) return false;
+    const before = store.count;
+    store.insertAll(own, parent);
+    return store.count === before + own;
   }
 
   /** Where the packed row of a stored state is. The last two answers are true until a state is stored. */

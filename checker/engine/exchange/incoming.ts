@@ -3,30 +3,27 @@ import type { EngineParts } from '../sharing.ts';
 
 /** States that come from another engine, in the numbers of this one. */
 export interface IncomingRows {
-  /** Packed rows, word by word: the first words of all rows come first. */
-  readonly words: Int32Array;
   readonly count: number;
-  /** By place in `slots`, a place in `locals`. */
-  readonly layout: Layout;
-  /** Slots of this engine. All others are absent. */
-  readonly slots: readonly number[];
-  /** By place in `slots`: local numbers. All that is read of `words` must be in it. */
-  readonly locals: readonly (readonly number[])[];
+  readonly columns: readonly IncomingColumn[];
+  /** Slots with one value in all rows, and the local numbers of these. All slots not named are absent. */
+  readonly common: readonly (readonly [slot: number, local: number])[];
 }
 
-/** How rows are turned into rows of a layout of this engine. */
+/** What some slots are in each row. */
+export interface IncomingColumn {
+  readonly slots: readonly number[];
+  /** Local numbers of the slots, for each case that occurs: those of the first case come first. */
+  readonly locals: Int32Array;
+  /** By row: the number of its case. */
+  readonly cases: ArrayLike<number>;
+}
+
+/** The words of rows in a layout of this engine, before all columns are put together. */
 interface Turning {
   readonly layout: Layout;
-  /** What is the same in all rows. */
   readonly common: Int32Array;
-  /** By slot that differs: where it is in the given words and in the row. */
-  readonly from: Int32Array;
-  readonly shift: Int32Array;
-  readonly mask: Int32Array;
-  readonly to: Int32Array;
-  /** Where its bits begin in `bits`, which are in place, by what is read of the words. */
-  readonly start: Int32Array;
-  readonly bits: Int32Array;
+  /** By column and case, as many words as a row has. */
+  readonly images: readonly Int32Array[];
 }
 
 /** Stores rows of another engine, one after the other. */
@@ -41,51 +38,49 @@ export class Incoming<State> {
   }
 
   /**
-   * Stores the row at this index, unless it is known. Returns whether it is new. All slots and values must
-   * be known, and all slots must have "absent" among their values. Throws `LimitHitError`.
+   * Stores the row at this index, unless it is known, and returns the number of its state. All slots and
+   * values must be known, and all slots must have "absent" among their values. Throws `LimitHitError`.
    */
-  enter(index: number, parent: number): boolean {
-    const { store, layout } = this.parts.encoding;
+  enter(index: number, parent: number): number {
+    const { encoding } = this.parts;
+    const { store, layout } = encoding;
     if (this.turning?.layout !== layout) this.turning = this.turningTo(layout);
-    const { common, from, shift, mask, to, start, bits } = this.turning;
-    const { words } = this.rows;
+    const { common, images } = this.turning;
+    const { columns } = this.rows;
     const { next, width } = store;
     for (let word = 0; word < width; word++) next[word] = common[word]!;
-    for (let at = 0; at < from.length; at++) {
-      const place = (words[from[at]! + index]! >>> shift[at]!) & mask[at]!;
-      const word = to[at]!;
-      next[word] = next[word]! | bits[start[at]! + place]!;
+    for (let column = 0; column < columns.length; column++) {
+      const image = images[column]!;
+      const start = columns[column]!.cases[index]! * width;
+      for (let word = 0; word < width; word++) next[word] = next[word]! | image[start + word]!;
     }
-    return this.parts.encoding.enterNext(parent);
+    encoding.enterNext(parent);
+    return store.found[0]!;
   }
 
   private turningTo(layout: Layout): Turning {
     const { slots: table } = this.parts.learner;
-    const { slots, locals, layout: given, count } = this.rows;
-    const common = new Int32Array(layout.width);
-    const known = new Set(slots);
-    for (const slot of table.slots) {
-      if (!known.has(slot.number)) layout.write(common, slot.number, table.absentLocal(slot));
+    const { columns, common: constant } = this.rows;
+    const { width } = layout;
+    const common = new Int32Array(width);
+    const named = new Set(columns.flatMap(({ slots }) => slots));
+    for (const [slot, local] of constant) {
+      named.add(slot);
+      layout.write(common, slot, local);
     }
-    const varying: number[] = [];
-    slots.forEach((slot, place) => {
-      if (locals[place]!.length > 1) varying.push(place);
-      else layout.write(common, slot, locals[place]![0]!);
+    for (const slot of table.slots) {
+      if (!named.has(slot.number)) layout.write(common, slot.number, table.absentLocal(slot));
+    }
+    const images = columns.map(({ slots, locals }) => {
+      const cases = locals.length / slots.length;
+      const image = new Int32Array(cases * width);
+      for (let at = 0; at < locals.length; at++) {
+        const slot = slots[at % slots.length]!;
+        const start = Math.floor(at / slots.length) * width;
+        layout.writeAt(image, start, slot, locals[at]!);
+      }
+      return image;
     });
-    const bits: number[] = [];
-    const start = varying.map((place) => {
-      const begin = bits.length;
-      const shift = layout.shift[slots[place]!]!;
-      for (const local of locals[place]!) bits.push(local << shift);
-      return begin;
-    });
-    const each = (value: (place: number) => number) => Int32Array.from(varying, value);
-    return {
-      ...{ layout, common, start: Int32Array.from(start), bits: Int32Array.from(bits) },
-      from: each((place) => given.word[place]! * count),
-      shift: each((place) => given.shift[place]!),
-      mask: each((place) => given.mask[place]!),
-      to: each((place) => layout.word[slots[place]!]!),
-    };
+    return { layout, common, images };
   }
 }

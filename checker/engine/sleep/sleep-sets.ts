@@ -3,6 +3,7 @@ import type { Independence } from './independence.ts';
 
 /** Sets of states that wait for their expansion: a power of two. */
 const FIRST_CAPACITY = 1 << 10;
+const NO_PLACE = -1;
 
 /**
  * Steps whose targets are stored for certain, so that they need not be looked up: the sleep sets of P.
@@ -26,13 +27,20 @@ export class SleepSets {
   private readonly words: number;
   private readonly independence: Independence;
   private readonly guard: Guard;
+  private readonly most: number;
   /** By state modulo the capacity: the number of the state, and its set. */
   private waiting: Int32Array;
   private capacity = FIRST_CAPACITY;
   /** States up to this one need no set any more. */
   private entered = -1;
 
-  constructor(independence: Independence, guard: Guard = UNGUARDED) {
+  /** @param most of so many states that wait, the sets are kept: a power of two. Steps of others are looked up. */
+  constructor(
+    independence: Independence,
+    guard: Guard = UNGUARDED,
+    most: number = Number.POSITIVE_INFINITY,
+  ) {
+    this.most = most;
     const { words } = independence;
     this.words = words;
     this.asleep = new Int32Array(words);
@@ -82,7 +90,7 @@ export class SleepSets {
       if (found[index] === state) {
         const start = this.makePlace(state);
         const set = independence.startOf(instance);
-        for (let word = 0; word < words; word++) {
+        for (let word = 0; word < words && start !== NO_PLACE; word++) {
           this.waiting[start + 1 + word] = before[word]! & independent[set + word]!;
         }
         state++;
@@ -99,6 +107,7 @@ export class SleepSets {
   private makePlace(state: number): number {
     let start = this.placeOf(state);
     while (this.waiting[start]! > this.entered) {
+      if (this.capacity >= this.most) return NO_PLACE;
       this.grow();
       start = this.placeOf(state);
     }

@@ -1,6 +1,7 @@
 import { Layout } from '../../values/layout.ts';
 import type { Slot, SlotTable } from '../../values/slots.ts';
 import type { RowCanonicalizer } from '../reduction.ts';
+import { Ranks } from './ranks.ts';
 
 /** Renamings by number, as they act on the parts of a state. */
 export interface SlotRenamings {
@@ -13,9 +14,9 @@ const UNREAD = -1;
 const WORD_BITS = 31;
 
 /**
- * Computes the representative of each orbit among packed rows: the renamed row with the least local
- * numbers, compared slot by slot. Slots and local numbers never change, and a new slot is absent in
- * all earlier rows, so the least row stays the least.
+ * Computes the representative of each orbit among packed rows: the renamed row with the least values,
+ * compared slot by slot (`Ranks`). It depends on the state only, so that other processes find the same one. A new
+ * slot is absent in all earlier rows, so the least row stays the least.
  *
  * Images of slots and values are computed for all renamings when they appear. After that, renaming
  * a row is table lookup.
@@ -43,12 +44,18 @@ export class Representatives implements RowCanonicalizer {
    */
   private places = new Int32Array(0);
   private tables: (readonly number[])[] = [];
+  /** By place and renaming, by the value before: the rank of the image. */
+  private imageRanks: (readonly number[])[] = [];
+  /** By slot: these lists by renaming, and the ranks that they are from. */
+  private readonly ranked: { readonly ranks: readonly number[]; readonly lists: number[][] }[] = [];
+  private readonly ranks: Ranks;
   private locals = new Int32Array(0);
   private readonly alive: Int32Array;
   private version = -1;
 
   constructor(slots: SlotTable, orbits: SlotRenamings) {
     this.slots = slots;
+    this.ranks = new Ranks(slots);
     this.orbits = orbits;
     this.size = orbits.size;
     const byRenaming = <Value>(): Value[][] => Array.from({ length: this.size }, () => []);
@@ -113,7 +120,7 @@ export class Representatives implements RowCanonicalizer {
    * The first few slots rule out most renamings, so the other slots are not even read.
    */
   private least(rows: Int32Array, row: number, layout: Layout): number {
-    const { moving, locals, tables, places, size, alive } = this;
+    const { moving, locals, imageRanks, places, size, alive } = this;
     let count = size;
     for (let renaming = 0; renaming < size; renaming++) alive[renaming] = renaming;
     for (let place = 0; place < moving.length && count > 1; place++) {
@@ -129,10 +136,10 @@ export class Representatives implements RowCanonicalizer {
           before = layout.read(rows, row, moving[source]!);
           locals[source] = before;
         }
-        const local = tables[at]![before]!;
-        if (local > least) continue;
-        if (local < least) {
-          least = local;
+        const rank = imageRanks[at]![before]!;
+        if (rank > least) continue;
+        if (rank < least) {
+          least = rank;
           kept = 0;
         }
         alive[kept++] = renaming;
@@ -183,16 +190,28 @@ export class Representatives implements RowCanonicalizer {
     }
     // Slots with one value so far make no difference; their images have one value too.
     const varying = [...this.isMoving].filter((slot) => this.slots.slots[slot]!.values.length > 1);
-    this.moving = Int32Array.from(varying).sort();
+    this.moving = Int32Array.from(this.ranks.inOrder(varying));
     const placeOf = new Map([...this.moving].map((slot, place) => [slot, place]));
     this.locals = new Int32Array(this.moving.length);
     this.places = new Int32Array(this.moving.length * this.size);
     this.tables = [];
+    this.imageRanks = [];
     this.moving.forEach((slot, place) => {
+      const ranks = this.ranks.of(this.slots.slots[slot]!);
+      if (this.ranked[slot]?.ranks !== ranks) {
+        this.ranked[slot] = { ranks, lists: Array.from({ length: this.size }, () => []) };
+      }
+      const { lists } = this.ranked[slot]!;
       for (let renaming = 0; renaming < this.size; renaming++) {
         const source = this.sources[renaming]![slot]!;
         this.places[place * this.size + renaming] = placeOf.get(source)!;
-        this.tables.push(this.images[renaming]![source]!);
+        const images = this.images[renaming]![source]!;
+        const list = lists[renaming]!;
+        for (let before = list.length; before < images.length; before++) {
+          list.push(ranks[images[before]!]!);
+        }
+        this.tables.push(images);
+        this.imageRanks.push(list);
       }
     });
   }

@@ -130,3 +130,23 @@ it('keeps the sets of all states that wait, and knows none of other states', () 
     expect([...sets.asleep]).toEqual([0]);
   }
 });
+
+it('keeps no more sets than it may, and no set for states without a place', () => {
+  const MOST = 1024;
+  const sets = new SleepSets(new Independence(2), undefined, MOST);
+  const watched = new Uint8Array(2);
+  const isAsleep = (state: number): boolean => {
+    sets.enter(state, watched);
+    return sets.asleep[0] === 1;
+  };
+  const find = (state: number): void => {
+    sets.pass(Int32Array.of(0, 1), 2, Int32Array.of(0, state), state);
+  };
+  sets.enter(0, watched);
+  for (let state = 1; state <= 3 * MOST; state++) find(state);
+  expect([1, 2, 3].map(isAsleep)).toEqual([true, true, true]);
+  for (let state = 3 * MOST + 1; state <= 3 * MOST + 5; state++) find(state);
+  expect([MOST, MOST + 1, MOST + 9, 3 * MOST].map(isAsleep)).toEqual([true, false, false, false]);
+  // The states 1, 2 and 3 had left their places by then.
+  expect([1, 2, 3, 4].map((more) => isAsleep(3 * MOST + more))).toEqual([true, true, true, false]);
+});

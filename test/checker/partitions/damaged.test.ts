@@ -6,6 +6,8 @@ import { BadValueError } from '../../../checker/errors.ts';
 import { readBlock } from '../../../checker/partitions/block.ts';
 import { checkPartitioned } from '../../../checker/partitions/check-partitioned.ts';
 import { BlockError } from '../../../checker/partitions/errors.ts';
+import { Keys, packKeys, readKeys } from '../../../checker/partitions/keys.ts';
+import { bytesOf, packNumbers } from '../../../checker/partitions/numbers.ts';
 import { Spelling } from '../../../checker/partitions/spelling.ts';
 import { SlotTable } from '../../../checker/values/slots.ts';
 import { LocalTeam } from '../support/local-team.ts';
@@ -31,7 +33,7 @@ it('a block of states or of keys that is missing is an error, and never fewer st
 });
 
 it.each([
-  ['reductions', { reductions: ['symmetry'] as const }],
+  ['confluence', { reductions: ['symmetry', 'confluence'] as const }],
   ['a limit on the depth', { limits: { depth: 3 } }],
   ['audits', { auditEvery: 5 }],
 ])('%s is refused', async (what, more) => {
@@ -47,41 +49,70 @@ it('a limit on states ends the search, and nothing holds', async () => {
   expect(found.statistics.states).toBeGreaterThan(20);
 });
 
+const NO_DIGEST = new Uint8Array(8);
+
+/** A block with one row of one word, the first of `distinct`. */
+function block(header: unknown, distinct: readonly number[], keys: readonly number[] = [0, 0]) {
+  const text = deflateRawSync(JSON.stringify(header));
+  return Buffer.concat([
+    ...[NO_DIGEST, bytesOf(Int32Array.of(text.length)), text],
+    ...[bytesOf(Int32Array.of(distinct.length, ...distinct)), packNumbers(Int32Array.of(0))],
+    ...keys.map((key) => Buffer.concat([Buffer.of(4), bytesOf(Int32Array.of(key))])),
+  ]);
+}
+
 it('bytes that are no block are refused', () => {
-  const block = (header: unknown, words: readonly number[]) => {
-    const text = Buffer.from(JSON.stringify(header));
-    const length = Buffer.alloc(4);
-    length.writeUInt32LE(text.length);
-    return deflateRawSync(
-      Buffer.concat([length, text, Buffer.from(Int32Array.from(words).buffer)]),
-    );
-  };
   const read = (bytes: Uint8Array) =>
     readBlock(new Spelling(new SlotTable({ at: 'value' })), bytes);
-  const header = { first: 0, rows: 1, slots: [['at', '', ['"a"', '"b"', '"c"']]] };
-  expect(read(block(header, [2, 0, 0, 0])).count).toBe(1);
+  const bits = { word: 0, shift: 1, mask: 3 };
+  const slot = { section: 'at', key: '', bits, locals: [0, 1, 3], texts: ['"a"', '"b"', '"c"'] };
+  const header = { first: 7, rows: 1, width: 1, slots: [slot] };
+  const found = read(block(header, [6], [0, 5]));
+  expect([...found.numbers, ...Array.from(found.instances)]).toEqual([7, 5]);
   const refused: readonly Uint8Array[] = [
-    block({ ...header, more: 1 }, [2, 0, 0, 0]),
-    block({ ...header, rows: 2 }, [2, 0, 0, 0]),
-    block({ ...header, slots: [['no', '', ['"a"']]] }, [0, 0, 0, 0]),
-    block({ ...header, slots: [['at', 'key', ['"a"']]] }, [0, 0, 0, 0]),
-    block({ ...header, slots: [...header.slots, ...header.slots] }, [2, 0, 0, 0]),
-    block({ ...header, slots: [['at', '', ['{']]] }, [0, 0, 0]),
-    // There is no fourth value.
-    block(header, [3, 0, 0, 0]),
-    block(header, [2, -1, 0, 0]),
-    block(header, [2, 0, 0, -1]),
+    block({ ...header, more: 1 }, [6]),
+    block({ ...header, rows: 2 }, [6]),
+    block({ ...header, width: 2 }, [6]),
+    block({ ...header, slots: [{ ...slot, section: 'no' }] }, [6]),
+    block({ ...header, slots: [{ ...slot, key: 'key' }] }, [6]),
+    block({ ...header, slots: [slot, slot] }, [6]),
+    block({ ...header, slots: [{ ...slot, texts: ['{', '"b"', '"c"'] }] }, [6]),
+    block({ ...header, slots: [{ ...slot, locals: [0, 3] }] }, [6]),
+    block({ ...header, slots: [{ ...slot, bits: { ...bits, word: 1 } }] }, [6]),
+    // No value has the number 2.
+    block(header, [4]),
+    // There is no word for the row.
+    block(header, []),
+    block(header, [6], [0, -1]),
+    block(header, [6], [-1, 0]),
+    block(header, [6], [0, 0, 0]),
+    block(header, [6], [0]),
     Buffer.from('no block'),
   ];
   for (const bytes of refused) expect(() => read(bytes)).toThrow(BlockError);
+  const whole = block(header, [6]);
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+    fc.property(fc.nat({ max: whole.length - 1 }), fc.nat({ max: 255 }), (at, byte) => {
+      const damaged = Buffer.from(whole);
+      damaged[at] = byte;
       try {
-        read(deflateRawSync(bytes));
+        read(damaged);
       } catch (error) {
         expect(error instanceof BlockError || error instanceof BadValueError).toBe(true);
       }
     }),
     { numRuns: 200 },
   );
+});
+
+it('bytes that are no keys are refused', () => {
+  const keys = new Keys();
+  keys.add(2 ** 40, 3);
+  keys.add(2 ** 40 + 1, 0);
+  const [whole] = [...packKeys(keys)];
+  expect([...readKeys(whole!).numbers]).toEqual([2 ** 40, 2 ** 40 + 1]);
+  for (let length = 0; length < whole!.length; length++) {
+    expect(() => readKeys(whole!.subarray(0, length))).toThrow(BlockError);
+  }
+  expect(() => readKeys(Buffer.concat([whole!, NO_DIGEST]))).toThrow(BlockError);
 });

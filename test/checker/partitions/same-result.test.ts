@@ -11,6 +11,11 @@ import { LocalTeam } from '../support/local-team.ts';
 import { explore } from '../support/oracle.ts';
 import { modelOf, propertiesOf, randomCases } from '../support/random-models.ts';
 import { randomRuns, randomSeed } from '../support/random-runs.ts';
+import {
+  symmetricCases,
+  symmetricModel,
+  symmetricProperties,
+} from '../support/random-symmetric.ts';
 import { diceOf } from '../support/same-search.ts';
 
 /*
@@ -32,11 +37,12 @@ async function compare<State>(
   model: Model<State>,
   properties: readonly Property<State>[],
   { seed, partitions }: { readonly seed: number; readonly partitions: number },
+  reductions: CheckOptions<State>['reductions'] = [],
 ): Promise<number> {
-  const options: CheckOptions<State> = { model, properties };
+  const options: CheckOptions<State> = { model, properties, reductions };
   const team = new LocalTeam<State>(options, partitions, diceOf(seed));
   const found = await checkPartitioned({ ...options, limits: {} }, team);
-  const alone = await check({ ...options, reductions: [], limits: {} });
+  const alone = await check({ ...options, limits: {} });
   expect(shared(found)).toEqual(shared(alone));
   return team.moves;
 }
@@ -49,6 +55,20 @@ it('random models: partitions find what one process does, whatever is repeated o
       const space = explore(model, MOST_STATES);
       fc.pre(space !== null);
       moves += await compare(model, propertiesOf(random), way);
+    }),
+    { numRuns: randomRuns(25), ...randomSeed() },
+  );
+  expect(moves).toBeGreaterThan(10);
+});
+
+it('models with symmetry: the same, with the same representatives', async () => {
+  let moves = 0;
+  await fc.assert(
+    fc.asyncProperty(symmetricCases, ways, async (random, way) => {
+      const model = symmetricModel(random);
+      const space = explore(model, MOST_STATES);
+      fc.pre(space !== null);
+      moves += await compare(model, symmetricProperties(random), way, ['symmetry']);
     }),
     { numRuns: randomRuns(25), ...randomSeed() },
   );

@@ -1,12 +1,12 @@
-import { inflateRawSync } from 'node:zlib';
 import {
-  type At,
   type ExpandAt,
+  type FoldAt,
   PartitionHolder,
   type PartitionLog,
   type Way,
 } from '../../../checker/partitions/holder.ts';
-import type { PartitionOptions } from '../../../checker/partitions/partition.ts';
+import { isSameBlock } from '../../../checker/partitions/numbers.ts';
+import type { PartitionOptions } from '../../../checker/partitions/question.ts';
 import type { PartitionTeam } from '../../../checker/partitions/team.ts';
 import type { Dice } from './same-search.ts';
 
@@ -20,7 +20,7 @@ export class MemoryLog implements PartitionLog {
       throw new Error(`block ${name} comes before the one before it`);
     }
     const known = this.blocks.get(name);
-    if (known !== undefined && !inflateRawSync(known).equals(inflateRawSync(bytes))) {
+    if (known !== undefined && !isSameBlock(known, bytes)) {
       throw new Error(`block ${name} was another one before`);
     }
     this.blocks.set(name, bytes);
@@ -40,7 +40,7 @@ export class MemoryLog implements PartitionLog {
  *
  * @param dice say when a step is done twice, and when it is done by a partition that is made anew.
  */
-export class LocalTeam<State> implements PartitionTeam<State> {
+export class LocalTeam<State> implements PartitionTeam {
   readonly count: number;
   readonly log: MemoryLog;
   private readonly holders: PartitionHolder<State>[];
@@ -61,17 +61,15 @@ export class LocalTeam<State> implements PartitionTeam<State> {
     return this.each(steps, (holder, step) => holder.expand(step));
   }
 
-  fold(steps: readonly At[]) {
+  fold(steps: readonly FoldAt[]) {
     return this.each(steps, (holder, step) => holder.fold(step));
   }
 
-  path(partition: number, at: At, local: number) {
-    return this.one(partition, (holder) => holder.path(at, local));
+  keys(partition: number, layer: number): AsyncIterable<Uint8Array> {
+    return this.log.read({ from: partition, to: null }, layer);
   }
 
-  read(way: Way, layer: number): AsyncIterable<Uint8Array> {
-    return this.log.read(way, layer);
-  }
+  gathers(): void {}
 
   private each<Step, Answer>(
     steps: readonly Step[],
