@@ -79,6 +79,8 @@ export async function judgeGathered<State>(gathering: Gathering<State>): Promise
         ? judgeLeadsTo(graph, obligations, [...questions.values()])
         : orbits.judgeLeadsTo({
             ...{ graph, obligations, questions },
+            // A divided search has no ample sets.
+            restingFirst: true,
             renamings: () => graph.renamings,
           }),
     progress: (done) => progressAt(gathering, done),
