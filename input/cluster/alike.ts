@@ -21,6 +21,11 @@ export interface AlikeGroup {
   readonly size: number;
 }
 
+/** A setup of which nothing is left out. */
+export function complete(setup: Setup): AlikeSetup {
+  return { setup, likeness: new Map(), groups: [], classes: new Map() };
+}
+
 /**
  * Keeps at most `most` of the objects in each group of siblings that are alike, with everything
  * beneath them. What is found for the smaller setup is evidence about the whole, not a proof.

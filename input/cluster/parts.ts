@@ -7,18 +7,21 @@ import {
   type Workload,
 } from '../../model/index.ts';
 import { colorsOf, isEmptied } from './alike.ts';
+import { areRequestsApart, requestsAbout } from './requests.ts';
 import { REPLACEMENT } from './workloads.ts';
 
 /**
  * How a setup is divided into parts, each with what the requests name. `trees`: the objects that no
  * owner, claim, volume, node or actor connects are apart. `chains`: each object without dependents,
- * with all that waits for it or owns it.
+ * with all that waits for it or owns it, and only with the requests for these if they are apart
+ * (`areRequestsApart`).
  */
 export type Division = 'trees' | 'chains';
 
 /** The parts of a setup; those that are alike come once. A single one is the whole. */
 export function divided(setup: Setup, division: Division): readonly Setup[] {
-  const shared = requested(setup);
+  const isOwn = division === 'chains' && areRequestsApart(setup);
+  const shared = isOwn ? emptiedIn(setup) : requested(setup);
   const links = linksOf(setup, shared);
   const groups = division === 'trees' ? treesOf(setup, links) : chainsOf(setup, links);
   const rest = groups.map((uids) => uids.filter((uid) => !shared.has(uid)));
@@ -37,7 +40,8 @@ export function divided(setup: Setup, division: Division): readonly Setup[] {
   const emptied = setup.emptiedNamespaces ?? [];
   return [...kinds.values()].map((uids) => {
     const objects = setup.objects.filter(({ uid }) => shared.has(uid) || uids.has(uid));
-    const part = restrictedTo(setup, objects);
+    const own = isOwn ? { users: requestsAbout(setup, objects) } : {};
+    const part = { ...restrictedTo(setup, objects), ...own };
     return {
       ...part,
       kinds: kindsOf(part),
@@ -75,6 +79,12 @@ export function meetInContainers(setup: Setup): boolean {
       (object) => isContainerIn(setup, object) && object.ownerReferences.length === 0,
     ) &&
     !setup.objects.some(({ ownerReferences }) => ownerReferences.some(({ uid }) => shared.has(uid)))
+  );
+}
+
+function emptiedIn(setup: Setup): ReadonlySet<Uid> {
+  return new Set(
+    setup.objects.filter((object) => isContainerIn(setup, object)).map(({ uid }) => uid),
   );
 }
 

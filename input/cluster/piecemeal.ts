@@ -3,22 +3,21 @@ import {
   FOREGROUND,
   isBeingDeleted,
   isWatched,
-  keyOf,
   ORPHAN,
   onlyLocalActorsAct,
   requestsOf,
   type Setup,
   type Uid,
-  type UserRequest,
   validateMetadata,
 } from '../../model/index.ts';
 import { meetInContainers } from './parts.ts';
+import { areRequestsApart, isAsked, isAskedWith } from './requests.ts';
 
 /**
  * Whether the argument of `piecesOf` applies to a setup: only the collector, kubelets, owners of
- * finalizers, the protection of claims and volumes, the controller of a namespace and one request of a
- * user act, nothing disturbs watches and reads, every object has at most one owner, which is stored
- * as the reference says, and owners are no cycle.
+ * finalizers, the protection of claims and volumes, the controller of a namespace and users
+ * act, each request is about another object, nothing disturbs watches and reads, every object has at
+ * most one owner, which is stored as the reference says, and owners are no cycle.
  */
 export function canBeInPieces(setup: Setup): boolean {
   const byUid = new Map(setup.objects.map((object) => [object.uid, object]));
@@ -35,7 +34,6 @@ function isUndisturbed(setup: Setup): boolean {
   const { rules, relists, lostEvents = {}, refusesUpdates = [], definitions = [] } = setup;
   const { neverSyncs = [], syncsLate = [], notInstalled = [], initializers = {} } = setup;
   const unusual = [setup.discovery, setup.orderedDelivery, setup.rateLimiter, setup.denied];
-  const requests = requestsOf(setup);
   return (
     setup.caches === 'synced' &&
     rules.foregroundDeletion === 'deleteWorkers' &&
@@ -50,20 +48,12 @@ function isUndisturbed(setup: Setup): boolean {
     ) &&
     unusual.every((field) => field === undefined) &&
     (setup.lags ?? 0) === 0 &&
-    requests.length <= 1 &&
-    requests.every(isOfOneObject) &&
+    areRequestsApart(setup) &&
     // The controller of a namespace deletes in the background, and so takes off finalizers that the
     // collector has added.
     (onlyLocalActorsAct(setup, 'none') ||
       (meetInContainers(setup) && onlyLocalActorsAct(setup, 'emptied') && !canBeForeground(setup)))
   );
-}
-
-/** A DELETE, or a PATCH that takes off a finalizer as its owner does. */
-function isOfOneObject(request: UserRequest): boolean {
-  if (request.do === 'delete') return true;
-  if (request.do !== 'update' || request.change.do !== 'removeFinalizer') return false;
-  return request.change.finalizer !== FOREGROUND && request.change.finalizer !== ORPHAN;
 }
 
 /** Whether the collector may delete an object in the foreground: an owner waits for dependents. */
@@ -72,25 +62,14 @@ export function canBeForeground(setup: Setup): boolean {
 }
 
 /** Whether an object has the finalizer of a policy, or may get it by a request. */
-function isMeant(setup: Setup, policy: Policy, finalizer: string): boolean {
+function isMeant(setup: Setup, policy: 'Foreground' | 'Orphan', finalizer: string): boolean {
   return setup.objects.some(
     (object) => object.finalizers.includes(finalizer) || isAskedWith(setup, object, policy),
   );
 }
 
-type Policy = 'Foreground' | 'Orphan';
-
-/** Whether a request may delete the object with this policy. */
-function isAskedWith(setup: Setup, object: ApiObject, policy: Policy): boolean {
-  return requestsOf(setup).some((request) => {
-    if (request.do !== 'delete' || request.key !== keyOf(object)) return false;
-    // Without a policy, the kind decides.
-    return (request.options.propagationPolicy ?? policy) === policy;
-  });
-}
-
 /**
- * Whether an owner that has an owner itself is released by it while it is being deleted, or is deleted
+ * Whether an owner that has an owner itself may be released by it while it is being deleted, or is deleted
  * with the policy Orphan. The event of the first can bring its node back after the collector
  * has found it gone, and the second leaves its dependents; pieces have neither.
  */
@@ -98,13 +77,16 @@ function isAnyOrphanedBelow(setup: Setup): boolean {
   if (!isMeant(setup, 'Orphan', ORPHAN)) return false;
   const { objects, emptiedNamespaces = [] } = setup;
   const parents = parentsIn(setup);
+  const isOneOfSeveral = requestsOf(setup).length > 1;
   return (
     emptiedNamespaces.length > 0 ||
     objects.some(
       (object) =>
-        (isBeingDeleted(object) || object.finalizers.includes(ORPHAN)) &&
         object.ownerReferences.length > 0 &&
-        parents.has(object.uid),
+        parents.has(object.uid) &&
+        (isBeingDeleted(object) ||
+          object.finalizers.includes(ORPHAN) ||
+          (isOneOfSeveral && isAsked(setup, object))),
     )
   );
 }
@@ -169,21 +151,21 @@ function isAnyInCycle({ objects }: Setup, byUid: ByUid): boolean {
  * Whether the collector may find that a dependent waits for its dependents before their owner does
  * so. The owner then stops blocking its own owners (`unblockOwnerReferences`), which pieces leave out.
  *
- * The owner has owners, and the dependent waits already, or a request makes it wait; or there are
- * several workers, and one holds the owner while another deletes a dependent that has dependents.
+ * An owner of the owner may wait, and the dependent waits already, or a request makes it wait; or there
+ * are several workers, and one holds the owner while another deletes a dependent that has dependents.
  */
 function isAnyUnblocked(setup: Setup, byUid: ByUid): boolean {
   const { objects, deleteWorkers } = setup;
   const parents = parentsIn(setup);
+  const isToWait = (object: ApiObject): boolean =>
+    object.finalizers.includes(FOREGROUND) || isAskedWith(setup, object, 'Foreground');
+  const ownersOf = ({ ownerReferences }: ApiObject): readonly ApiObject[] =>
+    ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []);
   return objects.some((object) => {
-    const { uid, ownerReferences, finalizers } = object;
-    const mayWait =
-      finalizers.includes(FOREGROUND) ||
-      isAskedWith(setup, object, 'Foreground') ||
-      (deleteWorkers > 1 && parents.has(uid));
-    return (
-      mayWait &&
-      ownerReferences.some((owner) => (byUid.get(owner.uid)?.ownerReferences ?? []).length > 0)
-    );
+    const mayWait = isToWait(object) || (deleteWorkers > 1 && parents.has(object.uid));
+    if (!mayWait) return false;
+    const above = new Set(ownersOf(object).flatMap(ownersOf));
+    for (const each of above) for (const owner of ownersOf(each)) above.add(owner);
+    return [...above].some(isToWait);
   });
 }

@@ -13,6 +13,8 @@ import {
 import { colorsOf, isEmptied, ownSignature } from './alike.ts';
 import { containersOf, kindsOf, restrictedTo } from './parts.ts';
 import { canBeForeground, canBeInPieces } from './piecemeal.ts';
+import { withoutReplacements } from './replacements.ts';
+import { isAsked, requestsAbout } from './requests.ts';
 
 /** An object with its owners. What else has to do with these is outside of the piece. */
 export interface Piece {
@@ -91,7 +93,8 @@ export interface Shown {
  * Where the controller of a namespace acts as well, `meetInContainers` says why it makes no
  * difference, as long as all pods go.
  */
-export function piecesOf(setup: Setup): readonly Piece[] | null {
+export function piecesOf(given: Setup): readonly Piece[] | null {
+  const setup = withoutReplacements(given);
   if (!canBeInPieces(setup)) return null;
   const containers = new Set(
     containersOf(setup)
@@ -145,15 +148,14 @@ function usersOf({ objects }: Setup, own: ReadonlySet<Uid>): Piece['users'] {
 }
 
 /** A piece as a setup of its own, beside what is around it. */
-export function pieceIn(setup: Setup, piece: Piece, shown: Shown): Setup {
+export function pieceIn(given: Setup, piece: Piece, shown: Shown): Setup {
+  const setup = withoutReplacements(given);
   const { uids, ownersAbove, dependents, users } = piece;
   const own = new Set(uids);
   const objects = setup.objects
     .filter(({ uid }) => own.has(uid))
     .map((object) => (ownersAbove.has(object.uid) ? { ...object, ownerReferences: [] } : object));
   const part = restrictedTo(setup, objects);
-  const named = JSON.stringify(setup.users);
-  const isAsked = objects.some((object) => named.includes(JSON.stringify(keyOf(object))));
   const placed = (places: readonly number[]): ReadonlySet<Uid> =>
     new Set(places.flatMap((place) => uids[place] ?? []));
   const [left, kept, waiting] = [placed(shown.left), placed(shown.kept), placed(shown.waiting)];
@@ -183,7 +185,7 @@ export function pieceIn(setup: Setup, piece: Piece, shown: Shown): Setup {
   );
   const alone: Setup = {
     ...part,
-    users: isAsked ? setup.users : {},
+    users: requestsAbout(setup, objects),
     ...((setup.emptiedNamespaces ?? []).length === 0 ? {} : { otherContents: true as const }),
     ...(otherDependents.length === 0
       ? {}
@@ -241,8 +243,8 @@ export function blocks({ ownerReferences }: ApiObject, owner: Uid): boolean {
 
 /** Whether only what happens to its owner makes a dependent leave it. */
 function isUntouched(setup: Setup, child: ApiObject): boolean {
-  const isAsked = JSON.stringify(setup.users).includes(JSON.stringify(keyOf(child)));
-  return !isAsked && !isBeingDeleted(child) && (setup.emptiedNamespaces ?? []).length === 0;
+  const isEmptying = (setup.emptiedNamespaces ?? []).length > 0;
+  return !isAsked(setup, child) && !isBeingDeleted(child) && !isEmptying;
 }
 
 /** The policies with which the collector can delete an object of the setup for its owners. */

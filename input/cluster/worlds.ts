@@ -1,5 +1,5 @@
 import type { FinalizerOwner, Setup, Uid } from '../../model/index.ts';
-import { type AlikeSetup, thinned } from './alike.ts';
+import { type AlikeSetup, complete, thinned } from './alike.ts';
 import type { ClusterAround } from './around.ts';
 import { withOwners } from './operators.ts';
 import { type Division, divided } from './parts.ts';
@@ -66,8 +66,8 @@ export function setupIn(setup: Setup, cluster: ClusterAround, world: World): Ali
       : { objects: setup.objects.filter(({ uid }) => !absent.has(uid)) }),
   };
   const one = world.part === null ? changed : partOf(changed, world.part);
-  const whole: AlikeSetup = { setup: one, likeness: new Map(), groups: [], classes: new Map() };
-  return world.alike === null ? whole : (thinned(one, world.alike) ?? whole);
+  const thin = world.alike === null ? null : thinned(one, world.alike);
+  return thin ?? complete(one);
 }
 
 function ownedIn({ finalizers }: World, setup: Setup, unknown: readonly string[]): Setup {

@@ -41,12 +41,19 @@ export function objectsText(objects: readonly ObjectText[]): string {
   return JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
 }
 
-export async function dumpPlan(text: string, target: string, cascade: Cascade): Promise<Plan> {
+/** @param targets the names of what is deleted, with spaces between them. */
+export async function dumpPlan(text: string, targets: string, cascade: Cascade): Promise<Plan> {
   const file = temporaryFile('dump.json', text);
   const nothing = (async function* () {})();
   const [plan] = await gatherPlans(
     {
-      ...{ inputs: [file], museum: false, deletions: [target], cascade, namespace: 'shop' },
+      ...{
+        inputs: [file],
+        museum: false,
+        deletions: targets.split(' '),
+        cascade,
+        namespace: 'shop',
+      },
       ...{ properties: [], overrides: { rules: [], stuckFinalizers: [] }, maxMegabytes: 10 },
     },
     nothing,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PLAIN_WORLD, type World } from '../../input/cluster/worlds.ts';
@@ -80,18 +81,40 @@ describe('pieces', () => {
   });
 
   it.each([
+    ['of two owners', [PLAIN, { ...PLAIN, owner: 1 }], 'cm/root cm/o0', 'background'],
+    ['of two dependents', [HELD, PLAIN], 'cm/o0 cm/o1', 'background'],
+    ['of an owner and a dependent', [HELD, PLAIN], 'cm/root cm/o0', 'foreground'],
+  ] as const)(
+    'have the fates of the whole with requests %s',
+    async (_what, below, targets, cascade) => {
+      const plan = await dumpPlan(textOf(below), targets, cascade);
+      const world = { ...PLAIN_WORLD, finalizers: 'never' as const };
+      const pieces = await inPieces(plan, world, budget());
+      expect(pieces).not.toBe(null);
+      expect(words(pieces)).toEqual(words(await grown(plan, world, budget())));
+    },
+  );
+
+  it.each([
     // The collector deletes the middle one with the policy Orphan.
     ['an owner with the finalizer orphan', 'cm/root', 'background', { o0: ['orphan'] }],
     // The last one waits before its owner does, which then stops blocking.
-    ['a request at the end of a chain', 'cm/o1', 'foreground', { o1: ['example.com/hold'] }],
-  ] as const)('are not taken apart: %s', async (_what, target, cascade, finalizers) => {
+    [
+      'a request at the end of a chain',
+      'cm/root cm/o1',
+      'foreground',
+      { o1: ['example.com/hold'] },
+    ],
+    // The middle one is released while it is being deleted.
+    ['requests to orphan', 'cm/root cm/o0', 'orphan', {}],
+  ] as const)('are not taken apart: %s', async (_what, targets, cascade, finalizers) => {
     const { items } = JSON.parse(textOf([PLAIN, { ...PLAIN, owner: 1 }])) as {
       items: readonly { metadata: { name: string; finalizers: readonly string[] } }[];
     };
     const given: Readonly<Record<string, readonly string[]>> = finalizers;
     for (const { metadata } of items) metadata.finalizers = given[metadata.name] ?? [];
     const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
-    const plan = await dumpPlan(text, target, cascade);
+    const plan = await dumpPlan(text, targets, cascade);
     expect(await inPieces(plan, PLAIN_WORLD, budget())).toBe(null);
   });
 
@@ -105,6 +128,18 @@ describe('pieces', () => {
       const pieces = await inPieces(plan, PLAIN_WORLD, budget());
       expect(pieces?.fates.size).toBe(41);
       expect(words(pieces)).toMatchObject({ 'u-root': 'goes', 'u-o0': fate, 'u-o39': fate });
+    }
+  });
+
+  it('leave out a controller that replaces what is deleted', async () => {
+    const dump = readFileSync('test/dumps/deployment.yaml', 'utf8');
+    const text = dump.replaceAll('namespace: prod', 'namespace: shop');
+    for (const target of ['rs/web-d8430ec501', 'pod/web-d8430ec501-62f9b']) {
+      const plan = await dumpPlan(text, target, 'foreground');
+      const pieces = await inPieces(plan, PLAIN_WORLD, budget());
+      expect(plan.setup.workloads).not.toBe(undefined);
+      expect(pieces).not.toBe(null);
+      expect(words(pieces)).toEqual(words(await grown(plan, PLAIN_WORLD, budget())));
     }
   });
 

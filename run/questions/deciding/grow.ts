@@ -1,4 +1,5 @@
 import { type CheckResult, checkDistinct, simulate } from '../../../checker/index.ts';
+import type { AlikeSetup } from '../../../input/cluster/alike.ts';
 import { PLAIN_WORLD, setupIn, type World, worldWords } from '../../../input/cluster/worlds.ts';
 import type { Plan } from '../../../input/plan.ts';
 import { allFinalizers, type Uid } from '../../../model/index.ts';
@@ -201,12 +202,17 @@ export async function walked(plan: Plan, world: World, budget: Budget): Promise<
   return { ...NOTHING, world, fates, by, walks, reports: [report], worlds: [world] };
 }
 
-/** The plan in a world. Its token names the world, so that a trace can be executed again. */
+/**
+ * The plan in a world. Its token names the world, so that a trace can be executed again.
+ *
+ * @param own the setup in that world, if it is known.
+ */
 export function planIn(
   plan: Plan,
   world: World,
-): { readonly plan: Plan } & Omit<ReturnType<typeof setupIn>, 'setup'> {
-  const { setup, groups, likeness, classes } = setupIn(plan.setup, clusterOf(plan), world);
+  own: AlikeSetup = setupIn(plan.setup, clusterOf(plan), world),
+): { readonly plan: Plan } & Omit<AlikeSetup, 'setup'> {
+  const { setup, groups, likeness, classes } = own;
   const actual: World = groups.length === 0 ? { ...world, alike: null } : world;
   const { subject } = plan;
   const isPlain = JSON.stringify(actual) === JSON.stringify(PLAIN_WORLD);

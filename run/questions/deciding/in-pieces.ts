@@ -1,9 +1,17 @@
+import { complete } from '../../../input/cluster/alike.ts';
 import { areHeldByPods, divided } from '../../../input/cluster/parts.ts';
-import { type Piece, patternOf, piecesOf, type Shown } from '../../../input/cluster/pieces.ts';
+import {
+  type Piece,
+  patternOf,
+  pieceIn,
+  piecesOf,
+  type Shown,
+} from '../../../input/cluster/pieces.ts';
+import { withoutReplacements } from '../../../input/cluster/replacements.ts';
 import { setupIn, type World } from '../../../input/cluster/worlds.ts';
 import { displayName } from '../../../input/manifests/names.ts';
 import type { Plan } from '../../../input/plan.ts';
-import type { Setup } from '../../../model/index.ts';
+import { requestsOf, type Setup } from '../../../model/index.ts';
 import type { CheckReport, Fate } from '../../../report/document/result-document.ts';
 import { type Budget, clusterOf, type Decision, LEAST, NOTHING } from './decision.ts';
 import { planIn, searchOnce } from './grow.ts';
@@ -17,13 +25,13 @@ import { KnownFates } from './known-fates.ts';
  * of a piece, which can be due to what the objects around it do there and not in the whole.
  */
 export async function inPieces(plan: Plan, world: World, budget: Budget): Promise<Decision | null> {
-  const { setup } = setupIn(plan.setup, clusterOf(plan), world);
+  const { setup: given } = setupIn(plan.setup, clusterOf(plan), world);
+  const setup = withoutReplacements(given);
   const pieces = piecesOf(setup);
-  if (
-    pieces === null ||
-    pieces.every(({ dependents, users }) => dependents.size + users.size === 0)
-  )
-    return null;
+  if (pieces === null) return null;
+  // Each piece is then a tree by itself.
+  const isAlone = pieces.every(({ dependents, users }) => dependents.size + users.size === 0);
+  if (isAlone && requestsOf(setup).length < 2) return null;
   const found = await searchedPieces(plan, world, budget, setup, pieces);
   if (found === null) return null;
   const all = found.known.all();
@@ -33,7 +41,7 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
   if (fates === undefined) return null;
   const reports = [...found.reports, ...(more?.reports ?? [])];
   // Invariants are judged without what is around a chain, which no property knows of.
-  const worlds = divided(setup, 'chains').map(
+  const worlds = divided(given, 'chains').map(
     (_, number): World => ({ ...world, part: { division: 'chains', number } }),
   );
   const apart = { division: 'pieces', count: pieces.length } as const;
@@ -73,7 +81,7 @@ async function searchedPieces(
       tried.add(attempt);
       if (budget.deadline - Date.now() < LEAST || budget.interrupted()) return null;
       const part: World = { ...world, part: { division: 'pieces', number, shown } };
-      const current = planIn(plan, part);
+      const current = planIn(plan, part, complete(pieceIn(setup, piece, shown)));
       const pattern = patternOf(current.plan.setup);
       const same = byPattern.get(pattern);
       if (same !== undefined) {
@@ -155,8 +163,11 @@ async function orderless(
   known: KnownFates,
 ): Promise<Pick<Decision, 'fates' | 'reports'> | null> {
   if (world.finalizers !== 'may') return null;
-  const search = (finalizers: World['finalizers']): Promise<Searched | null> =>
-    searchedPieces(plan, { ...world, finalizers }, budget, setup, pieces);
+  const search = (finalizers: World['finalizers']): Promise<Searched | null> => {
+    const other: World = { ...world, finalizers };
+    const own = withoutReplacements(setupIn(plan.setup, clusterOf(plan), other).setup);
+    return searchedPieces(plan, other, budget, own, pieces);
+  };
   const acting = await search('act');
   const idle = await search('never');
   const fates = new Map<string, Fate>();
