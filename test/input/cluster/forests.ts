@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ApiObject, Setup } from '../../../model/index.ts';
-import { FOREGROUND } from '../../../model/index.ts';
+import { FOREGROUND, keyOf } from '../../../model/index.ts';
 import { alice, HOLD, object, setupOf } from '../../properties/clusters.ts';
 
 /** Objects with owners, of which a user deletes the root. */
@@ -14,6 +14,8 @@ export interface Forest {
     /** How it is being deleted already; null: it is not. */
     readonly deletion: 'background' | 'foreground' | null;
   }[];
+  /** The one of these that another user deletes as well. Absent: none. */
+  readonly asked?: number;
   readonly workers: number;
   readonly cascade: 'Foreground' | 'Background' | 'Orphan';
 }
@@ -42,7 +44,7 @@ export function forests(maxLength: number): fc.Arbitrary<Forest> {
   });
 }
 
-export function setupOfForest({ below, workers, cascade }: Forest): Setup {
+export function setupOfForest({ below, asked, workers, cascade }: Forest): Setup {
   const objects: ApiObject[] = [object('ConfigMap', 'root')];
   for (const [index, { owner, block, pod, held, deletion }] of below.entries()) {
     const { kind, name, uid } = objects[Math.min(owner, index)]!;
@@ -61,11 +63,14 @@ export function setupOfForest({ below, workers, cascade }: Forest): Setup {
       }),
     );
   }
+  const { users } = alice({
+    ...{ do: 'delete', key: 'ConfigMap/default/root' },
+    options: { propagationPolicy: cascade },
+  });
+  const other = asked === undefined ? undefined : objects[asked + 1];
+  const request = other && ({ do: 'delete', key: keyOf(other), options: {} } as const);
   return setupOf(objects, {
-    ...alice({
-      ...{ do: 'delete', key: 'ConfigMap/default/root' },
-      options: { propagationPolicy: cascade },
-    }),
+    users: { ...users, ...(request && { bob: [{ request, after: [] }] }) },
     ...{ kubelets: true, deleteWorkers: workers },
   });
 }

@@ -42,6 +42,8 @@ const TELLING: [Forest][] = [
       ...oneWorker('Foreground'),
     },
   ],
+  // One leaves before its owner is being deleted.
+  [{ below: [beneath(), beneath()], asked: 0, ...oneWorker('Foreground') }],
   // An owner of the owner waits, and is gone.
   [{ below: [beneath(), beneath({ owner: 1 })], ...oneWorker('Foreground') }],
   [{ below: [beneath({ block: false }), beneath({ owner: 1 })], ...oneWorker('Foreground') }],
