@@ -17,13 +17,21 @@ import { areRequestsApart, isAsked, isAskedWith } from './requests.ts';
  * Whether the argument of `piecesOf` applies to a setup: only the collector, kubelets, owners of
  * finalizers, the protection of claims and volumes, the controller of a namespace and users
  * act, each request is about another object, nothing disturbs watches and reads, every object has at
- * most one owner, which is stored as the reference says, and owners are no cycle.
+ * most one owner, which is stored as the reference says or not at all, and owners are no cycle. With
+ * cold caches, nothing is deleted in the foreground or orphaned.
  */
 export function canBeInPieces(setup: Setup): boolean {
   const byUid = new Map(setup.objects.map((object) => [object.uid, object]));
+  const named = new Map<Uid, Set<string>>();
+  for (const { ownerReferences, namespace } of setup.objects) {
+    for (const { uid, apiVersion, kind, name } of ownerReferences) {
+      const place = [apiVersion, kind, namespace, name].join('/');
+      named.set(uid, (named.get(uid) ?? new Set()).add(place));
+    }
+  }
   return (
     isUndisturbed(setup) &&
-    setup.objects.every((object) => isPlain(setup, object, byUid)) &&
+    setup.objects.every((object) => isPlain(setup, object, byUid, named)) &&
     !isAnyInCycle(setup, byUid) &&
     !isAnyUnblocked(setup, byUid) &&
     !isAnyOrphanedBelow(setup)
@@ -35,7 +43,7 @@ function isUndisturbed(setup: Setup): boolean {
   const { neverSyncs = [], syncsLate = [], notInstalled = [], initializers = {} } = setup;
   const unusual = [setup.discovery, setup.orderedDelivery, setup.rateLimiter, setup.denied];
   return (
-    setup.caches === 'synced' &&
+    (setup.caches === 'synced' || isPlainStart(setup)) &&
     rules.foregroundDeletion === 'deleteWorkers' &&
     rules.absenceProof === 'liveRead' &&
     // So that an object without dependents never waits for dependents.
@@ -54,6 +62,15 @@ function isUndisturbed(setup: Setup): boolean {
     (onlyLocalActorsAct(setup, 'none') ||
       (meetInContainers(setup) && onlyLocalActorsAct(setup, 'emptied') && !canBeForeground(setup)))
   );
+}
+
+/**
+ * Whether it makes little difference that the collector sees the objects in any order: it never
+ * looks for dependents.
+ */
+function isPlainStart(setup: Setup): boolean {
+  const isOrphaning = isMeant(setup, 'Orphan', ORPHAN);
+  return !canBeForeground(setup) && !isOrphaning && (setup.emptiedNamespaces ?? []).length === 0;
 }
 
 /** Whether the collector may delete an object in the foreground: an owner waits for dependents. */
@@ -97,8 +114,17 @@ function parentsIn({ objects }: Setup): ReadonlySet<Uid> {
 
 type ByUid = ReadonlyMap<Uid, ApiObject>;
 
-/** Whether an object and its owners are seen by the collector, and the owners are as it names them. */
-function isPlain({ kinds, rules }: Setup, object: ApiObject, byUid: ByUid): boolean {
+/**
+ * Whether an object is seen by the collector, and its owner is as it names it. An owner that is not
+ * there has one name for all. One that the collector has not seen yet is first in the namespace of the
+ * dependent, so it is in it.
+ */
+function isPlain(
+  { kinds, rules, caches }: Setup,
+  object: ApiObject,
+  byUid: ByUid,
+  named: ReadonlyMap<Uid, ReadonlySet<string>>,
+): boolean {
   const { ownerReferences, kind, namespace } = object;
   if (!isWatched({ kinds, rules }, kind)) return false;
   // A dependent of several owners can leave one of them in more ways.
@@ -106,11 +132,12 @@ function isPlain({ kinds, rules }: Setup, object: ApiObject, byUid: ByUid): bool
   if (ownerReferences.length > 0 && !canLoseOwner({ kinds, rules }, object)) return false;
   return ownerReferences.every((reference) => {
     const owner = byUid.get(reference.uid);
-    const served = owner === undefined ? undefined : kinds[owner.kind];
-    if (owner === undefined || served === undefined) return false;
+    if (owner === undefined) return named.get(reference.uid)?.size === 1;
+    const served = kinds[owner.kind];
+    if (served === undefined) return false;
     return (
       owner.name === reference.name &&
-      (owner.namespace === namespace || !served.namespaced) &&
+      (owner.namespace === namespace || (!served.namespaced && caches === 'synced')) &&
       served.apiVersions[0] === reference.apiVersion &&
       served.kind === reference.kind
     );

@@ -24,7 +24,7 @@ export interface Piece {
   readonly uids: readonly Uid[];
   /** Owners of the object that have owners themselves, with these. */
   readonly ownersAbove: ReadonlyMap<Uid, readonly Uid[]>;
-  /** The dependents of each object of the piece that are outside of it. */
+  /** Those outside of the piece that depend on an object of it, or on an owner that is not there. */
   readonly dependents: ReadonlyMap<Uid, readonly ApiObject[]>;
   /** The pods outside of the piece that use each claim of the piece. */
   readonly users: ReadonlyMap<Uid, readonly ApiObject[]>;
@@ -77,6 +77,10 @@ export interface Shown {
  *   reads them. A PATCH of them changes nothing that a step in the piece depends on. It can make
  *   another PATCH of the owner conflict, which only delays that.
  *
+ * - An owner that is not there has other dependents. Each of their events brings its virtual node
+ *   back, as for an owner that has left the graph. The collector finds that it is absent, as it would
+ *   without them. With cold caches, the dependents of an owner may also be seen before or after it:
+ *   the former is such an event, and for the latter the environment may hide them at any time.
  * - Pods use a claim, until the controller that protects claims has seen them go. The environment does
  *   the same (`OTHER_USERS`). The claim of a volume is in its piece, as an owner would be.
  *
@@ -118,7 +122,8 @@ export function piecesOf(given: Setup): readonly Piece[] | null {
     const own = new Set([subject.uid, ...owners.map(({ uid }) => uid), ...containers]);
     const uids = setup.objects.flatMap(({ uid }) => (own.has(uid) ? [uid] : []));
     const above = owners.filter(({ ownerReferences }) => ownerReferences.length > 0);
-    const around = uids.map((uid) => {
+    const absent = subject.ownerReferences.flatMap(({ uid }) => (byUid.has(uid) ? [] : [uid]));
+    const around = [...uids, ...absent].map((uid) => {
       const outside = (children.get(uid) ?? []).filter((child) => child.uid !== subject.uid);
       return [uid, outside] as const;
     });
@@ -175,7 +180,7 @@ export function pieceIn(given: Setup, piece: Piece, shown: Shown): Setup {
       {
         ...(blocking === 0 ? {} : { blocking: kept.has(uid) ? 'stay' : end }),
         ...(blocking === outside.length ? {} : { free: end }),
-        ...(outside.every((child) => isUntouched(setup, child)) ? { attached: true as const } : {}),
+        ...(isAttached(setup, uid, outside) ? { attached: true as const } : {}),
       },
     ];
   });
@@ -212,8 +217,10 @@ export function patternOf(piece: Setup): string {
       ownSignature(object, kinds),
       // Each kind has a watch stream of its own.
       objects.findIndex(({ kind }) => kind === object.kind),
-      object.ownerReferences.map(({ uid, blockOwnerDeletion, controller }) => [
+      object.ownerReferences.map(({ uid, apiVersion, kind, blockOwnerDeletion, controller }) => [
         ...[placeOf(uid), blockOwnerDeletion ?? null, controller ?? null],
+        // What is not there may have a name that nothing is served under.
+        ...(placeOf(uid) < 0 ? [apiVersion, kind] : []),
       ]),
       // Claims and pods that use them, volumes and their claims.
       objects.flatMap((claim, place) =>
@@ -238,6 +245,15 @@ export function patternOf(piece: Setup): string {
 export function blocks({ ownerReferences }: ApiObject, owner: Uid): boolean {
   return ownerReferences.some(
     ({ uid, blockOwnerDeletion }) => uid === owner && blockOwnerDeletion === true,
+  );
+}
+
+/** Whether these dependents are with their owner until it is being deleted. */
+function isAttached(setup: Setup, owner: Uid, outside: readonly ApiObject[]): boolean {
+  return (
+    setup.caches === 'synced' &&
+    setup.objects.some(({ uid }) => uid === owner) &&
+    outside.every((child) => isUntouched(setup, child))
   );
 }
 

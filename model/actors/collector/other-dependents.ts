@@ -7,7 +7,7 @@ import { workerNames } from '../../state/client-names.ts';
 import type { ClusterDraft } from '../../state/cluster.ts';
 import { identityIn } from '../../state/instances.ts';
 import { identityOfNode } from '../../state/nodes.ts';
-import type { Uid } from '../../state/objects.ts';
+import { coordinatesOf, type Identity, type Uid } from '../../state/objects.ts';
 import type { DependentsEnd, Setup } from '../../state/setup.ts';
 import type { DeleteWorker } from '../../state/workers.ts';
 import type { World } from '../../state/world.ts';
@@ -88,13 +88,24 @@ function ownersOf({ otherDependents = {} }: Setup): readonly OfOwner[] {
 /** `addDependentToOwners`: an owner that the graph lacks gets a virtual node. */
 function recall(cluster: ClusterDraft, setup: Setup, owner: Uid): void {
   if (!hasOtherDependents(cluster, owner) || cluster.graph[owner] !== undefined) return;
-  const object = setup.objects.find(({ uid }) => uid === owner);
-  if (object === undefined) return;
+  const identity = identityOf(setup, owner);
+  if (identity === null) return;
   cluster.graph[owner] = castDraft({
-    identity: identityIn(setup, object),
+    identity,
     ...{ virtual: true, beingDeleted: false, deletingDependents: false, owners: [] },
   });
   enqueueForDelete(cluster, owner);
+}
+
+/** An owner that is not there is known from the references to it. */
+function identityOf(setup: Setup, owner: Uid): Identity | null {
+  const stored = setup.objects.find(({ uid }) => uid === owner);
+  if (stored !== undefined) return identityIn(setup, stored);
+  for (const { ownerReferences, namespace } of setup.objects) {
+    const reference = ownerReferences.find(({ uid }) => uid === owner);
+    if (reference !== undefined) return coordinatesOf(reference, namespace);
+  }
+  return null;
 }
 
 /** Steps of a worker that look for dependents, and those that they look for. */

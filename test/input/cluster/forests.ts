@@ -14,6 +14,8 @@ export interface Forest {
     /** How it is being deleted already; null: it is not. */
     readonly deletion: 'background' | 'foreground' | null;
   }[];
+  /** The root is not there, and these are the caches of the collector. Absent: it is there. */
+  readonly rootless?: 'synced' | 'cold';
   /** The one of these that another user deletes as well. Absent: none. */
   readonly asked?: number;
   readonly workers: number;
@@ -44,7 +46,7 @@ export function forests(maxLength: number): fc.Arbitrary<Forest> {
   });
 }
 
-export function setupOfForest({ below, asked, workers, cascade }: Forest): Setup {
+export function setupOfForest({ below, rootless, asked, workers, cascade }: Forest): Setup {
   const objects: ApiObject[] = [object('ConfigMap', 'root')];
   for (const [index, { owner, block, pod, held, deletion }] of below.entries()) {
     const { kind, name, uid } = objects[Math.min(owner, index)]!;
@@ -62,6 +64,10 @@ export function setupOfForest({ below, asked, workers, cascade }: Forest): Setup
         ...(pod ? { pod: { ...runs, running: true } } : {}),
       }),
     );
+  }
+  if (rootless !== undefined) {
+    const more = { kubelets: true, deleteWorkers: workers, caches: rootless };
+    return setupOf(objects.slice(1), more);
   }
   const { users } = alice({
     ...{ do: 'delete', key: 'ConfigMap/default/root' },

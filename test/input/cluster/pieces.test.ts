@@ -42,6 +42,16 @@ const TELLING: [Forest][] = [
       ...oneWorker('Foreground'),
     },
   ],
+  // Events of the others bring back an owner that is not there.
+  [{ below: [beneath(), beneath({ held: true })], rootless: 'synced', ...oneWorker('Background') }],
+  // A dependent is seen before its owner.
+  [
+    {
+      below: [beneath(), beneath({ owner: 1 }), beneath({ owner: 1 })],
+      rootless: 'cold',
+      ...oneWorker('Background'),
+    },
+  ],
   // One leaves before its owner is being deleted.
   [{ below: [beneath(), beneath()], asked: 0, ...oneWorker('Foreground') }],
   // An owner of the owner waits, and is gone.
