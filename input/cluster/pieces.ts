@@ -80,7 +80,7 @@ export interface Shown {
  * - An owner that is not there has other dependents. Each of their events brings its virtual node
  *   back, as for an owner that has left the graph. The collector finds that it is absent, as it would
  *   without them. With cold caches, the dependents of an owner may also be seen before or after it:
- *   the former is such an event, and for the latter the environment may hide them at any time.
+ *   the former is such an event, and the latter is no different, as nothing looks for them.
  * - Pods use a claim, until the controller that protects claims has seen them go. The environment does
  *   the same (`OTHER_USERS`). The claim of a volume is in its piece, as an owner would be.
  *
@@ -251,7 +251,6 @@ export function blocks({ ownerReferences }: ApiObject, owner: Uid): boolean {
 /** Whether these dependents are with their owner until it is being deleted. */
 function isAttached(setup: Setup, owner: Uid, outside: readonly ApiObject[]): boolean {
   return (
-    setup.caches === 'synced' &&
     setup.objects.some(({ uid }) => uid === owner) &&
     outside.every((child) => isUntouched(setup, child))
   );

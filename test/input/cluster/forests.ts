@@ -10,6 +10,8 @@ export interface Forest {
     readonly owner: number;
     readonly block: boolean;
     readonly pod: boolean;
+    /** Another kind has a watch of its own. Absent: it is a ConfigMap or a pod. */
+    readonly kind?: 'Secret';
     readonly held: boolean;
     /** How it is being deleted already; null: it is not. */
     readonly deletion: 'background' | 'foreground' | null;
@@ -48,7 +50,7 @@ export function forests(maxLength: number): fc.Arbitrary<Forest> {
 
 export function setupOfForest({ below, rootless, asked, workers, cascade }: Forest): Setup {
   const objects: ApiObject[] = [object('ConfigMap', 'root')];
-  for (const [index, { owner, block, pod, held, deletion }] of below.entries()) {
+  for (const [index, { owner, block, pod, held, deletion, kind: own }] of below.entries()) {
     const { kind, name, uid } = objects[Math.min(owner, index)]!;
     const runs = { terminationGracePeriodSeconds: 5, scheduled: true, finished: false };
     const finalizers = [
@@ -57,7 +59,7 @@ export function setupOfForest({ below, rootless, asked, workers, cascade }: Fore
       ...(deletion === 'foreground' ? [FOREGROUND] : []),
     ];
     objects.push(
-      object(pod ? 'Pod' : 'ConfigMap', `o${index}`, {
+      object(own ?? (pod ? 'Pod' : 'ConfigMap'), `o${index}`, {
         ownerReferences: [{ apiVersion: 'v1', kind, name, uid, blockOwnerDeletion: block }],
         finalizers,
         ...(deletion === null ? {} : { deletionTimestamp: 0, deletionGracePeriodSeconds: 0 }),

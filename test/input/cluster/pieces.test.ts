@@ -42,14 +42,11 @@ const TELLING: [Forest][] = [
       ...oneWorker('Foreground'),
     },
   ],
-  // Events of the others bring back an owner that is not there.
-  [{ below: [beneath(), beneath({ held: true })], rootless: 'synced', ...oneWorker('Background') }],
-  // A dependent is seen before its owner.
+  // Events of the others show an owner that is not there, while a worker holds a dependent of it.
   [
     {
-      below: [beneath(), beneath({ owner: 1 }), beneath({ owner: 1 })],
-      rootless: 'cold',
-      ...oneWorker('Background'),
+      below: [beneath({ kind: 'Secret' }), beneath(), beneath({ owner: 1 })],
+      ...{ rootless: 'cold', ...oneWorker('Background') },
     },
   ],
   // One leaves before its owner is being deleted.
