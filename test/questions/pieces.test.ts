@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { piecesOf } from '../../input/cluster/pieces.ts';
 import { PLAIN_WORLD, type World } from '../../input/cluster/worlds.ts';
+import type { Plan } from '../../input/plan.ts';
 import type { Budget, Decision } from '../../run/questions/deciding/decision.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
@@ -131,6 +132,29 @@ describe('pieces', () => {
       expect(words(pieces)).toMatchObject({ 'u-root': 'goes', 'u-o0': fate, 'u-o39': fate });
     }
   });
+
+  it.each(['synced', 'cold'] as const)(
+    'decide what lacks its owner, with %s caches',
+    async (caches) => {
+      // Without the root.
+      const planOf = async (below: readonly Beneath[]): Promise<Plan> => {
+        const { items } = JSON.parse(textOf(below)) as { items: readonly object[] };
+        const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: items.slice(1) });
+        const plan = await dumpPlan(text, 'cm/o0', 'background');
+        return { ...plan, setup: { ...plan.setup, caches, users: {} } };
+      };
+      const small = await planOf([PLAIN, PLAIN, { ...PLAIN, owner: 1 }]);
+      const few = await inPieces(small, PLAIN_WORLD, budget());
+      expect(words(few)).toEqual(words(await grown(small, PLAIN_WORLD, budget())));
+      const large = await planOf([
+        ...Array.from({ length: 20 }, () => PLAIN),
+        ...Array.from({ length: 20 }, () => ({ ...PLAIN, owner: 1 })),
+      ]);
+      const many = await inPieces(large, PLAIN_WORLD, budget());
+      expect(many?.fates.size).toBe(40);
+      expect(new Set(Object.values(words(many) as object))).toEqual(new Set(['goes']));
+    },
+  );
 
   it('leave out a controller that replaces what is deleted', async () => {
     const dump = readFileSync('test/dumps/deployment.yaml', 'utf8');
