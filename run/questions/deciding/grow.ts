@@ -247,7 +247,8 @@ function limited(
   { limits, onProgress, interrupted }: Budget,
 ): Required<Pick<SearchOptions, 'limits' | 'onProgress' | 'interrupted'>> {
   return {
-    limits: { ...limits, seconds: milliseconds / 1000 },
+    // The time can be up by now.
+    limits: { ...limits, seconds: Math.max(0, milliseconds) / 1000 },
     onProgress: (event) => onProgress(title, event),
     interrupted,
   };
