@@ -8,6 +8,7 @@ import {
   type Workload,
 } from '../../model/index.ts';
 import { isAsked } from './requests.ts';
+import { REPLACEMENT } from './workloads.ts';
 
 /**
  * The setup without the controllers that only make anew what is gone. That changes nothing for the
@@ -29,6 +30,16 @@ export function withoutReplacements(setup: Setup): Setup {
   const kept = workloads.filter((workload) => !isOnlyReplacing(setup, workload, byKey));
   if (kept.length === workloads.length) return setup;
   return kept.length === 0 ? rest : { ...rest, workloads: kept };
+}
+
+/**
+ * Uids of the objects that each controller replaces that was left out. If all of one go on every run,
+ * then all of these are replaced: the controller sees that each is gone, and makes what it lacks.
+ */
+export function replacedIn(given: Setup, without: Setup): readonly (readonly Uid[])[] {
+  const kept = new Set(without.workloads);
+  const left = (given.workloads ?? []).filter((workload) => !kept.has(workload));
+  return left.map(({ children }) => children.map(({ uid }) => uid.replace(REPLACEMENT, '')));
 }
 
 type ByKey = ReadonlyMap<ObjectKey, ApiObject>;

@@ -25,6 +25,10 @@ function words(decision: Decision | null): unknown {
   return Object.fromEntries(fates.map(([uid, { fate }]) => [uid, fate]).sort());
 }
 
+function replacedIn(decision: Decision | null): readonly string[] {
+  return [...(decision?.fates ?? [])].flatMap(([uid, { replaced }]) => (replaced ? [uid] : []));
+}
+
 interface Beneath {
   /** The number of an earlier object; 0 is the root. */
   readonly owner: number;
@@ -163,8 +167,10 @@ describe('pieces', () => {
       const plan = await dumpPlan(text, target, 'foreground');
       const pieces = await inPieces(plan, PLAIN_WORLD, budget());
       expect(plan.setup.workloads).not.toBe(undefined);
-      expect(pieces).not.toBe(null);
-      expect(words(pieces)).toEqual(words(await grown(plan, PLAIN_WORLD, budget())));
+      const whole = await grown(plan, PLAIN_WORLD, budget());
+      expect(words(pieces)).toEqual(words(whole));
+      expect(replacedIn(pieces)).toEqual(replacedIn(whole));
+      expect(replacedIn(pieces)).not.toEqual([]);
     }
   });
 

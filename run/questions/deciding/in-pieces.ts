@@ -7,11 +7,11 @@ import {
   piecesOf,
   type Shown,
 } from '../../../input/cluster/pieces.ts';
-import { withoutReplacements } from '../../../input/cluster/replacements.ts';
+import { replacedIn, withoutReplacements } from '../../../input/cluster/replacements.ts';
 import { setupIn, type World } from '../../../input/cluster/worlds.ts';
 import { displayName } from '../../../input/manifests/names.ts';
 import type { Plan } from '../../../input/plan.ts';
-import { requestsOf, type Setup } from '../../../model/index.ts';
+import { requestsOf, type Setup, type Uid } from '../../../model/index.ts';
 import type { CheckReport, Fate } from '../../../report/document/result-document.ts';
 import { type Budget, clusterOf, type Decision, LEAST, NOTHING } from './decision.ts';
 import { planIn, searchOnce } from './grow.ts';
@@ -21,8 +21,9 @@ import { KnownFates } from './known-fates.ts';
  * Decides each object with its owners, beside everything around them; together they decide the
  * whole (`piecesOf` has the argument).
  *
- * Null: the setup has no such pieces, a search has not ended, or a fate is not the same on all runs
- * of a piece, which can be due to what the objects around it do there and not in the whole.
+ * Null: the setup has no such pieces, a search has not ended, a fate is not the same on all runs
+ * of a piece, which can be due to what the objects around it do there and not in the whole, or it is
+ * not known what is replaced.
  */
 export async function inPieces(plan: Plan, world: World, budget: Budget): Promise<Decision | null> {
   const { setup: given } = setupIn(plan.setup, clusterOf(plan), world);
@@ -37,8 +38,9 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
   const all = found.known.all();
   const more =
     all === null ? await orderless(plan, world, budget, setup, pieces, found.known) : null;
-  const fates = all ?? more?.fates;
-  if (fates === undefined) return null;
+  const decided = all ?? more?.fates;
+  const fates = decided && withReplaced(decided, replacedIn(given, setup));
+  if (fates === undefined || fates === null) return null;
   const reports = [...found.reports, ...(more?.reports ?? [])];
   // Invariants are judged without what is around a chain, which no property knows of.
   const worlds = divided(given, 'chains').map(
@@ -46,6 +48,20 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
   );
   const apart = { division: 'pieces', count: pieces.length } as const;
   return { ...NOTHING, world, by: 'search', fates, reports, worlds, apart };
+}
+
+/** Null: of what a controller replaces, some may stay, so that it is not known which it replaces. */
+function withReplaced(
+  fates: ReadonlyMap<Uid, Fate>,
+  groups: readonly (readonly Uid[])[],
+): ReadonlyMap<Uid, Fate> | null {
+  const found = new Map(fates);
+  for (const uid of groups.flat()) {
+    const fate = fates.get(uid);
+    if (fate?.fate !== 'goes') return null;
+    found.set(uid, { ...fate, replaced: true });
+  }
+  return found;
 }
 
 interface Searched {
