@@ -120,15 +120,15 @@ type ByUid = ReadonlyMap<Uid, ApiObject>;
  * dependent, so it is in it.
  */
 function isPlain(
-  { kinds, rules, caches }: Setup,
+  setup: Setup,
   object: ApiObject,
   byUid: ByUid,
   named: ReadonlyMap<Uid, ReadonlySet<string>>,
 ): boolean {
+  const { kinds, rules, caches } = setup;
   const { ownerReferences, kind, namespace } = object;
   if (!isWatched({ kinds, rules }, kind)) return false;
-  // A dependent of several owners can leave one of them in more ways.
-  if (ownerReferences.length > 1) return false;
+  if (ownerReferences.length > 1 && !isSharedLeaf(object, setup)) return false;
   if (ownerReferences.length > 0 && !canLoseOwner({ kinds, rules }, object)) return false;
   return ownerReferences.every((reference) => {
     const owner = byUid.get(reference.uid);
@@ -142,6 +142,20 @@ function isPlain(
       served.kind === reference.kind
     );
   });
+}
+
+/**
+ * Whether an object with several owners has no dependents, and all of its owners are there. So it never
+ * waits, and nothing is ever asked of its own node but whether it is there.
+ */
+function isSharedLeaf({ uid, ownerReferences }: ApiObject, { objects, caches }: Setup): boolean {
+  const owners = new Set(ownerReferences.map((reference) => reference.uid));
+  return (
+    caches === 'synced' &&
+    owners.size === ownerReferences.length &&
+    objects.filter((object) => owners.has(object.uid)).length === owners.size &&
+    !objects.some((object) => object.ownerReferences.some((reference) => reference.uid === uid))
+  );
 }
 
 /** Whether a PATCH can take the owner off an object. An orphan worker that cannot do so tries for ever. */

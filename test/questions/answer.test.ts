@@ -144,11 +144,12 @@ describe('an answer', () => {
   });
 
   it('says so where only some of the objects that are alike were searched', async () => {
-    // One has two owners, so its objects cannot be searched one by one.
+    // One has two owners and a dependent, so the objects cannot be searched one by one.
     const leaves = Array.from({ length: 61 }, (_, index) => ({
       ...{ name: `leaf-${index}`, owner: 'root', block: true, held: false },
     }));
-    const text = objectsText([ROOT, ...leaves, { ...ROOT, name: 'other' }]);
+    const beneath = { ...ROOT, name: 'beneath', owner: 'leaf-60' };
+    const text = objectsText([ROOT, ...leaves, { ...ROOT, name: 'other' }, beneath]);
     const dumped = JSON.parse(text) as { items: DumpedObject[] };
     const last = dumped.items[61]!.metadata.ownerReferences;
     last.push({ ...last[0]!, name: 'other', uid: 'u-other' });
@@ -156,7 +157,7 @@ describe('an answer', () => {
     const { code, stdout } = await runCli([...['delete', file, 'cm/root', '-n', 'shop']]);
     expect(code).toBe(3);
     expect(stdout).toMatch(
-      /goes; 60 other objects go along; 2 other objects stay \(bounded: see below\)/,
+      /goes; 60 other objects go along; 3 other objects stay \(bounded: see below\)/,
     );
     expect(stdout).toMatch(/How sure +decided for up to \d+ of 60 alike ConfigMaps; /);
     expect(stdout).toMatch(/Invariants +\d+ hold, .* for up to \d+ alike objects/);

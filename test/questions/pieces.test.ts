@@ -137,6 +137,24 @@ describe('pieces', () => {
     }
   });
 
+  it.each(['background', 'orphan'] as const)('decide what has two owners: %s', async (cascade) => {
+    const { items } = JSON.parse(textOf([PLAIN, PLAIN, { ...PLAIN, owner: 1 }])) as {
+      items: readonly { metadata: { ownerReferences: { name: string; uid: string }[] } }[];
+    };
+    const planOf = (): Promise<Plan> =>
+      dumpPlan(JSON.stringify({ apiVersion: 'v1', kind: 'List', items }), 'cm/root', cascade);
+    const shared = items[3]!.metadata.ownerReferences;
+    shared.push({ ...shared[0]!, name: 'o1', uid: 'u-o1' });
+    const plan = await planOf();
+    const pieces = await inPieces(plan, PLAIN_WORLD, budget());
+    expect(pieces).not.toBe(null);
+    expect(words(pieces)).toEqual(words(await grown(plan, PLAIN_WORLD, budget())));
+    // The shared one has a dependent: what was its first owner.
+    items[1]!.metadata.ownerReferences = [{ ...shared[0]!, name: 'o2', uid: 'u-o2' }];
+    shared[0] = { ...shared[0]!, name: 'root', uid: 'u-root' };
+    expect(piecesOf((await planOf()).setup)).toBe(null);
+  });
+
   it.each(['synced', 'cold'] as const)(
     'decide what lacks its owner, with %s caches',
     async (caches) => {
