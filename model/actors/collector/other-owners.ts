@@ -1,8 +1,10 @@
 import { proceed } from '../../apiserver/client.ts';
 import { isLeaving, objectOf } from '../../collector/leaving.ts';
 import { enqueueForDelete } from '../../collector/queue.ts';
+import { spend } from '../../state/budget.ts';
 import type { DeleteCall } from '../../state/calls.ts';
 import type { ClusterDraft } from '../../state/cluster.ts';
+import { requestsOf } from '../../state/instances.ts';
 import { keyOf, type Uid } from '../../state/objects.ts';
 import type { Setup } from '../../state/setup.ts';
 
@@ -27,8 +29,9 @@ const SENDING = {
  * up, finds that they are gone or wait, and deletes the object. Mirrors the DELETEs of
  * `attemptToDeleteItem` (1.20).
  *
- * Such a DELETE adds `foregroundDeletion` at most once. Before the graph shows the finalizer, another
- * DELETE finds it stored and keeps it (`policyFor`). Afterwards the item is never deleted again.
+ * Such a DELETE adds `foregroundDeletion` at most once, and once more after each request of a user,
+ * which may take it off. Before the graph shows the finalizer, another DELETE finds it stored and
+ * keeps it (`policyFor`). Afterwards the item is never deleted again.
  */
 export const OTHER_OWNERS: Actor = {
   actions: {
@@ -78,17 +81,23 @@ export const OTHER_OWNERS: Actor = {
   },
   clients: ({ otherOwners = {} }) =>
     Object.keys(otherOwners).map((uid) => [clientFor(uid), 'gc worker']),
-  budget: ({ otherOwners = {} }) =>
+  budget: (setup) =>
     Object.fromEntries(
-      Object.entries(otherOwners).flatMap(([uid, policies]) =>
-        policies.includes('Foreground') ? [[foregroundKey(uid), 1]] : [],
+      Object.entries(setup.otherOwners ?? {}).flatMap(([uid, policies]) =>
+        policies.includes('Foreground') ? [[foregroundKey(uid), 1 + requestsFor(setup, uid)]] : [],
       ),
     ),
   isIdle: (setup, cluster) =>
     Object.keys(setup.otherOwners ?? {}).every((uid) => isLeaving(cluster, setup, uid)),
 };
 
-/** The entry of the budget: present until a DELETE in the foreground. */
+/** Requests of users for the object: each can take `foregroundDeletion` off once. */
+function requestsFor(setup: Setup, uid: Uid): number {
+  const key = keyOf(objectOf(setup, uid));
+  return requestsOf(setup).filter((request) => 'key' in request && request.key === key).length;
+}
+
+/** The entry of the budget: how many DELETEs in the foreground are left. */
 function foregroundKey(uid: Uid): string {
   return `foreground deletion of ${uid}`;
 }
@@ -112,9 +121,6 @@ function deletion(setup: Setup, { object: uid, policy }: Deletion): DeleteCall {
 function begin(cluster: ClusterDraft, setup: Setup, world: World, asked: Deletion): void {
   const client = clientFor(asked.object);
   if (cluster.calls[client] !== undefined) return;
-  if (asked.policy === 'Foreground') {
-    if (cluster.budget[foregroundKey(asked.object)] === undefined) return;
-    delete cluster.budget[foregroundKey(asked.object)];
-  }
+  if (asked.policy === 'Foreground' && !spend(cluster, foregroundKey(asked.object))) return;
   proceed(cluster, world, client, deletion(setup, asked));
 }
