@@ -173,6 +173,21 @@ export const FLEET_WORKER_OPTIONS = {
   quiet: { type: 'boolean', alias: 'q', describe: 'No notes' },
 } as const satisfies Record<string, Options>;
 
+/** The options of `check` that decide what the model is. */
+const MODEL_OPTIONS = {
+  delete: CHECK_OPTIONS.delete,
+  cascade: CHECK_OPTIONS.cascade,
+  namespace: CHECK_OPTIONS.namespace,
+  'cooperative-finalizer': CHECK_OPTIONS['cooperative-finalizer'],
+  finalizers: CHECK_OPTIONS.finalizers,
+  'node-lost': CHECK_OPTIONS['node-lost'],
+  with: CHECK_OPTIONS.with,
+  without: CHECK_OPTIONS.without,
+  'stuck-finalizer': CHECK_OPTIONS['stuck-finalizer'],
+  protocol: CHECK_OPTIONS.protocol,
+  rule: CHECK_OPTIONS.rule,
+} as const satisfies Record<string, Options>;
+
 export const WALKS_DEFAULT = 1000;
 export const STEPS_DEFAULT = 1000;
 /** The current walk is kept in memory. */
@@ -193,17 +208,7 @@ export const SIMULATE_OPTIONS = {
   },
   ...FLEET_OPTIONS,
   museum: CHECK_OPTIONS.museum,
-  delete: CHECK_OPTIONS.delete,
-  cascade: CHECK_OPTIONS.cascade,
-  namespace: CHECK_OPTIONS.namespace,
-  'cooperative-finalizer': CHECK_OPTIONS['cooperative-finalizer'],
-  finalizers: CHECK_OPTIONS.finalizers,
-  'node-lost': CHECK_OPTIONS['node-lost'],
-  with: CHECK_OPTIONS.with,
-  without: CHECK_OPTIONS.without,
-  'stuck-finalizer': CHECK_OPTIONS['stuck-finalizer'],
-  protocol: CHECK_OPTIONS.protocol,
-  rule: CHECK_OPTIONS.rule,
+  ...MODEL_OPTIONS,
   property: CHECK_OPTIONS.property,
   workers: CHECK_OPTIONS.workers,
   relists: CHECK_OPTIONS.relists,
@@ -245,17 +250,7 @@ export const EXPLORE_OPTIONS = {
     requiresArg: true,
     describe: 'With --museum: before or after the repair [before]',
   },
-  delete: CHECK_OPTIONS.delete,
-  cascade: CHECK_OPTIONS.cascade,
-  namespace: CHECK_OPTIONS.namespace,
-  'cooperative-finalizer': CHECK_OPTIONS['cooperative-finalizer'],
-  finalizers: CHECK_OPTIONS.finalizers,
-  'node-lost': CHECK_OPTIONS['node-lost'],
-  with: CHECK_OPTIONS.with,
-  without: CHECK_OPTIONS.without,
-  'stuck-finalizer': CHECK_OPTIONS['stuck-finalizer'],
-  protocol: CHECK_OPTIONS.protocol,
-  rule: CHECK_OPTIONS.rule,
+  ...MODEL_OPTIONS,
   property: { ...many, describe: 'Offer only this property; may be repeated' },
   workers: CHECK_OPTIONS.workers,
   relists: CHECK_OPTIONS.relists,
