@@ -25,7 +25,7 @@ import type { Condition } from './observations.ts';
 import { ownersUnknownIn, settlingCommand } from './open-world.ts';
 import { operatorsFor, type Tracking, trackings } from './operators.ts';
 import { remadeIn } from './remade.ts';
-import { askedIn, type Refused, refusedIn, strandedIn } from './webhooks.ts';
+import { askedIn, type Refused, refusedIn, strandedIn } from './webhooks/refusals.ts';
 import type { Replaced } from './workloads.ts';
 
 /** The cluster around the objects of a dump: who acts there, and what the dump does not say. */

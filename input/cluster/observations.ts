@@ -8,7 +8,7 @@ import {
   endpointsOf,
   type Webhook,
   webhooksOf,
-} from './webhook-observations.ts';
+} from './webhooks/observed.ts';
 
 /**
  * What a dump says of a cluster beyond the metadata of its objects: which nodes are ready, what a

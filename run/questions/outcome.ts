@@ -1,6 +1,6 @@
 import type { ClusterAround } from '../../input/cluster/around.ts';
 import { containersOf } from '../../input/cluster/parts.ts';
-import type { Refused } from '../../input/cluster/webhooks.ts';
+import type { Refused } from '../../input/cluster/webhooks/refusals.ts';
 import { worldsOf } from '../../input/cluster/worlds.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';

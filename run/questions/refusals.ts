@@ -1,5 +1,5 @@
 import { definitionName } from '../../input/cluster/links.ts';
-import type { Refused } from '../../input/cluster/webhooks.ts';
+import type { Refused } from '../../input/cluster/webhooks/refusals.ts';
 import type { Plan } from '../../input/plan.ts';
 import { type ApiObject, FOREGROUND, isBeingDeleted, keyOf } from '../../model/index.ts';
 

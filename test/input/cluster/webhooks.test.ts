@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { conversionOf } from '../../../input/cluster/webhook-observations.ts';
+import { conversionOf } from '../../../input/cluster/webhooks/observed.ts';
 import { dump } from '../../cli/run-cli.ts';
 import { aroundDeletion } from './around-deletion.ts';
 

@@ -1,6 +1,6 @@
-import { type ApiObject, type KindTable, keyOf } from '../../model/index.ts';
-import type { Labels } from '../manifests/label-selector.ts';
-import type { Requirement, Webhook } from './webhook-observations.ts';
+import { type ApiObject, type KindTable, keyOf } from '../../../model/index.ts';
+import type { Labels } from '../../manifests/label-selector.ts';
+import type { Requirement, Webhook } from './observed.ts';
 
 /** What decides whether a webhook is asked about a request. */
 export interface Asking {

@@ -1,11 +1,11 @@
-import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
-import { plural, shellQuoted } from '../../text/layout.ts';
-import { displayName } from '../manifests/names.ts';
-import { type Asking, isAskedAbout } from './asked-webhooks.ts';
-import type { Besides } from './besides.ts';
-import { definitionName } from './links.ts';
-import type { Observation } from './observations.ts';
-import type { Webhook } from './webhook-observations.ts';
+import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
+import { plural, shellQuoted } from '../../../text/layout.ts';
+import { displayName } from '../../manifests/names.ts';
+import type { Besides } from '../besides.ts';
+import { definitionName } from '../links.ts';
+import type { Observation } from '../observations.ts';
+import { type Asking, isAskedAbout } from './asked.ts';
+import type { Webhook } from './observed.ts';
 
 /**
  * Webhooks that the API server asks, and that do not answer as far as the dump says. Until they do, it
