@@ -19,11 +19,18 @@ const scalars = (...names: readonly string[]): KeptFields =>
 
 const SCALARS: Kept = { items: 'scalar' };
 const SERVICE: Kept = { fields: scalars('namespace', 'name') };
+const RESOURCE_CLAIMS: Kept = { items: { fields: scalars('resourceClaimName') } };
 const CLIENT_CONFIG: Kept = { fields: { service: SERVICE } };
 
 const SPEC: KeptFields = {
   ...scalars(
+    'backoffLimit',
+    'backoffLimitPerIndex',
+    'deletionPolicy',
+    'gatewayClassName',
     'group',
+    'holderIdentity',
+    'managedBy',
     'nodeName',
     'parallelism',
     'paused',
@@ -34,21 +41,29 @@ const SPEC: KeptFields = {
     'suspend',
     'terminationGracePeriodSeconds',
     'podReplacementPolicy',
+    'project',
     'ttlSecondsAfterFinished',
     'version',
+    'volumeAttributesClassName',
   ),
   claimRef: { fields: scalars('namespace', 'name', 'uid') },
   conversion: {
     fields: { strategy: 'scalar', webhook: { fields: { clientConfig: CLIENT_CONFIG } } },
   },
   finalizers: SCALARS,
-  names: { fields: { ...scalars('kind', 'plural'), shortNames: SCALARS } },
+  names: { fields: { ...scalars('kind', 'plural'), categories: SCALARS, shortNames: SCALARS } },
+  nodeClassRef: { fields: scalars('name') },
   ordinals: { fields: scalars('start') },
   persistentVolumeClaimRetentionPolicy: { fields: scalars('whenDeleted', 'whenScaled') },
+  resourceClaims: RESOURCE_CLAIMS,
   resourceRef: { fields: scalars('kind', 'name') },
+  selector: 'whole',
   service: SERVICE,
   taints: { items: { fields: scalars('key') } },
   template: { fields: { spec: { fields: scalars('serviceAccountName') } } },
+  tolerations: {
+    items: { fields: scalars('key', 'operator', 'value', 'effect', 'tolerationSeconds') },
+  },
   versions: { items: { fields: scalars('name', 'served', 'storage') } },
   volumeClaimTemplates: { items: { fields: { metadata: { fields: scalars('name') } } } },
   volumes: {
@@ -70,9 +85,18 @@ export const KEPT: KeptFields = {
   spec: { fields: SPEC },
   status: {
     fields: {
-      ...scalars('numberReady', 'observedGeneration', 'phase', 'readyReplicas'),
+      ...scalars(
+        'boundVolumeSnapshotContentName',
+        'currentVolumeAttributesClassName',
+        'failed',
+        'numberReady',
+        'observedGeneration',
+        'phase',
+        'readyReplicas',
+      ),
       // Their times say when the dump was made.
       conditions: 'whole',
+      resourceClaimStatuses: RESOURCE_CLAIMS,
       storedVersions: SCALARS,
     },
   },
@@ -80,8 +104,12 @@ export const KEPT: KeptFields = {
   webhooks: {
     items: {
       fields: {
-        ...scalars('name', 'failurePolicy'),
+        ...scalars('name', 'failurePolicy', 'timeoutSeconds'),
         clientConfig: CLIENT_CONFIG,
+        // It only matters whether there are some.
+        matchConditions: { items: { fields: {} } },
+        namespaceSelector: 'whole',
+        objectSelector: 'whole',
         rules: {
           items: {
             fields: {

@@ -9,7 +9,6 @@ const METADATA_ONLY: ReadonlySet<string> = new Set([
   'clusterroles.rbac.authorization.k8s.io',
   'configmaps',
   'controllerrevisions.apps',
-  'leases.coordination.k8s.io',
   'limitranges',
   'podtemplates',
   'roles.rbac.authorization.k8s.io',
