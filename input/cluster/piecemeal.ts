@@ -18,7 +18,7 @@ import { areRequestsApart, isAsked, isAskedWith } from './requests.ts';
  * finalizers, the protection of claims and volumes, the controller of a namespace and users
  * act, each request is about another object, nothing disturbs watches and reads, every object has at
  * most one owner, which is stored as the reference says or not at all, and owners are no cycle. With
- * cold caches, nothing is deleted in the foreground or orphaned.
+ * cold caches, nothing is being deleted, deleted in the foreground or orphaned.
  */
 export function canBeInPieces(setup: Setup): boolean {
   const byUid = new Map(setup.objects.map((object) => [object.uid, object]));
@@ -66,11 +66,17 @@ function isUndisturbed(setup: Setup): boolean {
 
 /**
  * Whether it makes little difference that the collector sees the objects in any order: it never
- * looks for dependents.
+ * looks for dependents, and a worker handles an object in the same way whether its virtual node was
+ * there before. One that is being deleted is only handled by its virtual node.
  */
 function isPlainStart(setup: Setup): boolean {
   const isOrphaning = isMeant(setup, 'Orphan', ORPHAN);
-  return !canBeForeground(setup) && !isOrphaning && (setup.emptiedNamespaces ?? []).length === 0;
+  return (
+    !canBeForeground(setup) &&
+    !isOrphaning &&
+    !setup.objects.some(isBeingDeleted) &&
+    (setup.emptiedNamespaces ?? []).length === 0
+  );
 }
 
 /** Whether the collector may delete an object in the foreground: an owner waits for dependents. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { piecesOf } from '../../input/cluster/pieces.ts';
 import { PLAIN_WORLD, type World } from '../../input/cluster/worlds.ts';
 import type { Plan } from '../../input/plan.ts';
+import type { Setup } from '../../model/index.ts';
 import type { Budget, Decision } from '../../run/questions/deciding/decision.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
@@ -177,6 +178,18 @@ describe('pieces', () => {
       expect(new Set(Object.values(words(many) as object))).toEqual(new Set(['goes']));
     },
   );
+
+  // In v1.10, a DELETE must come after the last finalizer is gone, and only a virtual node sends one.
+  it('decide nothing with cold caches while an object is being deleted', async () => {
+    const plan = await dumpPlan(textOf([HELD, { ...PLAIN, owner: 1 }]), 'cm/root', 'background');
+    const [root, held, ...below] = plan.setup.objects;
+    const cold: Setup = { ...plan.setup, caches: 'cold', users: {} };
+    const objects = [root!, { ...held!, deletionTimestamp: 0 }, ...below];
+    expect(await inPieces({ ...plan, setup: cold }, PLAIN_WORLD, budget())).not.toBe(null);
+    expect(await inPieces({ ...plan, setup: { ...cold, objects } }, PLAIN_WORLD, budget())).toBe(
+      null,
+    );
+  });
 
   it('leave out a controller that replaces what is deleted', async () => {
     const dump = readFileSync('test/dumps/deployment.yaml', 'utf8');
