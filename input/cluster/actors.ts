@@ -70,6 +70,7 @@ export interface Inference {
 export interface Unsearched {
   /** Display name. */
   readonly name: string;
+  readonly replaced: readonly Replaced[];
   /** Store key. */
   readonly parent: string;
   /** How many of its children go. */
@@ -128,8 +129,8 @@ export function inferActors(around: Surroundings, options: ActorOptions): Infere
     replaced: replacing.flatMap(({ replaced }) => replaced),
     unsearched: acting
       .filter((one) => !replacing.includes(one))
-      .map(({ name, workload }) => ({
-        name,
+      .map(({ name, replaced, workload }) => ({
+        ...{ name, replaced },
         parent: workload.parent.key,
         count: workload.children.length,
       })),

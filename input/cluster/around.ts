@@ -38,6 +38,8 @@ export interface ClusterAround {
   readonly lostNodes: readonly string[];
   /** What is made anew once it is gone. */
   readonly replaced: readonly Replaced[];
+  /** The same, of controllers that the search leaves out. */
+  readonly replacedBeside: readonly Replaced[];
   /** Namespaces and definitions whose contents the dump lacks. */
   readonly unknownContents: readonly UnknownContents[];
   /** Other gaps of the dump in which something that is asked about can be. */
@@ -146,6 +148,7 @@ export function clusterAround(
       unknownOwners,
       lostNodes,
       replaced,
+      replacedBeside: unsearched.flatMap((one) => one.replaced),
       unknownContents: unknownContentsOf(about),
       incomplete: incompleteOf(about),
       unread: dump.unread,

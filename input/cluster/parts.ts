@@ -1,20 +1,23 @@
 import {
   type ApiObject,
   allFinalizers,
+  isBeingDeleted,
   keyOf,
+  kindOf,
   type Setup,
   type Uid,
   type Workload,
 } from '../../model/index.ts';
 import { colorsOf, isEmptied } from './alike.ts';
 import { areRequestsApart, requestsAbout } from './requests.ts';
-import { REPLACEMENT } from './workloads.ts';
+import { NAMING, REPLACEMENT } from './workloads.ts';
 
 /**
- * How a setup is divided into parts, each with what the requests name. `trees`: the objects that no
- * owner, claim, volume, node or actor connects are apart. `chains`: each object without dependents,
- * with all that waits for it or owns it, and only with the requests for these if they are apart
- * (`areRequestsApart`).
+ * How a setup is divided into parts. `trees`: the objects that no owner, claim, volume, node or actor
+ * connects are apart; each part also has what the requests name. `chains`: each object without
+ * dependents, with all that waits for it or owns it. If the requests are apart (`areRequestsApart`), a
+ * chain has only those for its own objects, so that a chain may have none; otherwise it also has what
+ * all of the requests name. A workload of which a part lacks children wants as many fewer.
  */
 export type Division = 'trees' | 'chains';
 
@@ -123,7 +126,7 @@ export function restrictedTo(setup: Setup, objects: readonly ApiObject[]): Setup
     ),
     ...(workloads === undefined
       ? {}
-      : { workloads: workloads.filter(isHere).map((workload) => without(workload, left)) }),
+      : { workloads: workloads.filter(isHere).map((workload) => without(setup, workload, left)) }),
     ...(operators === undefined
       ? {}
       : {
@@ -142,18 +145,36 @@ export function restrictedTo(setup: Setup, objects: readonly ApiObject[]): Setup
   };
 }
 
-/** A controller does not create again what was left out. */
-function without(workload: Workload, left: ReadonlySet<string>): Workload {
-  const gone = new Set(
-    workload.children.flatMap((child) => (left.has(keyOf(child)) ? [child.uid] : [])),
+/**
+ * A controller neither creates again what was left out, nor misses it: one that counts its children
+ * wants as many fewer as it would have counted among them.
+ */
+function without(
+  { objects, rules }: Setup,
+  workload: Workload,
+  left: ReadonlySet<string>,
+): Workload {
+  const { parent, replicas, children, selects = [] } = workload;
+  const names = new Set<string>(
+    [...children.map(keyOf), ...selects].filter((key) => left.has(key)),
   );
-  if (gone.size === 0) return workload;
-  const isGone = ({ uid }: ApiObject): boolean =>
-    gone.has(uid) || gone.has(uid.replace(REPLACEMENT, ''));
+  if (names.size === 0) return workload;
+  const lacking = objects.filter((object) => names.has(keyOf(object)));
+  const counted = NAMING.includes(kindOf(parent.key))
+    ? []
+    : lacking.filter(
+        (object) =>
+          object.pod?.finished !== true &&
+          (!isBeingDeleted(object) || rules.terminatingPods === 'counted'),
+      );
+  const replacements = new Set(lacking.map(({ uid }) => `${uid}${REPLACEMENT}`));
   return {
     ...workload,
-    replicas: Math.max(0, workload.replicas - gone.size),
-    children: workload.children.filter((child) => !isGone(child)),
+    replicas: Math.max(0, replicas - counted.length),
+    children: children.filter((child) => !names.has(keyOf(child)) && !replacements.has(child.uid)),
+    ...(workload.selects === undefined
+      ? {}
+      : { selects: selects.filter((key) => !names.has(key)) }),
   };
 }
 

@@ -92,9 +92,11 @@ function isMeant(setup: Setup, policy: 'Foreground' | 'Orphan', finalizer: strin
 }
 
 /**
- * Whether an owner that has an owner itself may be released by it while it is being deleted, or is deleted
- * with the policy Orphan. The event of the first can bring its node back after the collector
- * has found it gone, and the second leaves its dependents; pieces have neither.
+ * Whether dependents are orphaned somewhere, and an owner that has an owner itself is being deleted
+ * already, has the finalizer `orphan`, or is asked for by one of several requests; or a namespace is
+ * emptied meanwhile. Such an owner may be released by its own owner while it is being deleted: that
+ * event can bring its node back after the collector has found it gone. Or it leaves its dependents
+ * itself. Pieces have neither.
  */
 function isAnyOrphanedBelow(setup: Setup): boolean {
   if (!isMeant(setup, 'Orphan', ORPHAN)) return false;

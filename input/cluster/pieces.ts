@@ -5,7 +5,6 @@ import {
   keyOf,
   type ObjectKey,
   type OtherDependents,
-  requestsOf,
   type Setup,
   type Uid,
   usesClaim,
@@ -227,10 +226,13 @@ export function patternOf(piece: Setup): string {
         usesClaim(claim)(object) || object.volume?.claim === keyOf(claim) ? [place] : [],
       ),
     ]),
-    requestsOf(piece).map((request) =>
-      request.do === 'delete'
-        ? [objects.findIndex((object) => keyOf(object) === request.key), request.options]
-        : request,
+    // A user sends its requests in their order; the names of users do not matter.
+    Object.values(rest.users).map((steps) =>
+      steps.map(({ request }) =>
+        'key' in request
+          ? [objects.findIndex((object) => keyOf(object) === request.key), { ...request, key: '' }]
+          : request,
+      ),
     ),
     Object.entries(rest.finalizers).filter(([finalizer]) => named.has(finalizer)),
     byPlace(rest.otherDependents),

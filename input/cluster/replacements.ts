@@ -2,52 +2,96 @@ import {
   type ApiObject,
   isBeingDeleted,
   keyOf,
-  type ObjectKey,
+  kindOf,
   type Setup,
   type Uid,
   type Workload,
 } from '../../model/index.ts';
 import { isAsked } from './requests.ts';
-import { REPLACEMENT } from './workloads.ts';
+import { NAMING, REPLACEMENT } from './workloads.ts';
 
 /**
- * The setup without the controllers that only make anew what is gone. That changes nothing for the
- * objects of the setup.
+ * The setup without the controllers that only make anew what is gone. What becomes of the objects
+ * of the setup is the same without them. Which objects are replaced is not: `replacedIn` says it.
  *
- * Argument: the parent stays, as nothing deletes it, so the collector takes it off no object that
- * names it, and all that its controller may adopt or release is its own as it is. Each of its children is
- * gone or counted, and what it makes replaces one that it has seen go, so there is no surplus to delete. A
- * replacement belongs to the parent alone and owns nothing. Under a name of its own it meets none of
- * the objects. Under the name of an object that is gone, it has another uid, and a request of the
- * collector for that uid fails, where it would find nothing without the replacement: a worker tries
- * the item again, and then takes the object for gone, as it would have done at once. All that lies
- * between is a delay.
+ * Argument: the parent stays, as nothing deletes it. The collector deletes no child of it, and takes
+ * off no reference to it. All that its controller may adopt or release is its own as it is. It
+ * wants at least as many children as it counts, and makes one only for a place that is free. So
+ * there is never a surplus, and it deletes nothing. A replacement belongs to the parent alone and
+ * owns nothing. Under a name of its own it meets none of the objects. Under the name of an object
+ * that is gone, it has another uid, and a request of the collector for the old uid fails, where it
+ * would find nothing without the replacement: a worker tries the item again, and then takes the
+ * object for gone, as it would have done at once. All that lies between is a delay.
  */
 export function withoutReplacements(setup: Setup): Setup {
   const { workloads, ...rest } = setup;
   if (workloads === undefined) return setup;
-  const byKey = new Map(setup.objects.map((object) => [keyOf(object), object]));
-  const kept = workloads.filter((workload) => !isOnlyReplacing(setup, workload, byKey));
+  const kept = workloads.filter((workload) => !isOnlyReplacing(setup, workload));
   if (kept.length === workloads.length) return setup;
   return kept.length === 0 ? rest : { ...rest, workloads: kept };
 }
 
-/**
- * Uids of the objects that each controller replaces that was left out. If all of one go on every run,
- * then all of these are replaced: the controller sees that each is gone, and makes what it lacks.
- */
-export function replacedIn(given: Setup, without: Setup): readonly (readonly Uid[])[] {
-  const kept = new Set(without.workloads);
-  const left = (given.workloads ?? []).filter((workload) => !kept.has(workload));
-  return left.map(({ children }) => children.map(({ uid }) => uid.replace(REPLACEMENT, '')));
+/** What is known of the objects of a setup. */
+export interface Endings {
+  /** Whether the object is gone in the end, on every run. */
+  readonly goes: (uid: Uid) => boolean;
+  /** Whether its deletion begins on every run. */
+  readonly begins: (uid: Uid) => boolean;
+  /** Whether its deletion begins on no run. */
+  readonly neverBegins: (uid: Uid) => boolean;
 }
 
-type ByKey = ReadonlyMap<ObjectKey, ApiObject>;
+/**
+ * The objects that the controllers left out by `withoutReplacements` replace on every run. Null:
+ * what is known does not say it.
+ *
+ * A controller that counts its children makes one for each that is being deleted. One that names
+ * them makes one under the name once it is free. A StatefulSet waits for an earlier one first
+ * (`manageNumber`, `manageNames`).
+ */
+export function replacedIn(setup: Setup, endings: Endings): ReadonlySet<Uid> | null {
+  const found = new Set<Uid>();
+  for (const workload of setup.workloads ?? []) {
+    if (!isOnlyReplacing(setup, workload)) continue;
+    const { parent, children, selects = [] } = workload;
+    const originals = originalsOf(setup, workload).map(({ uid }) => uid);
+    if (originals.length < children.length) return null;
+    const kind = kindOf(parent.key);
+    if (!NAMING.includes(kind)) {
+      // Which of them it makes first does not matter if it makes all of them.
+      if (!originals.every((uid) => endings.begins(uid))) return null;
+      // A Job makes none for a pod that has ended, as long as that is there.
+      const own = new Set<string>(selects);
+      const isEnded = (object: ApiObject): boolean =>
+        own.has(keyOf(object)) && object.pod?.finished === true;
+      if (kind === 'Job.batch' && setup.objects.some(isEnded)) return null;
+      for (const uid of originals) found.add(uid);
+      continue;
+    }
+    for (const [place, uid] of originals.entries()) {
+      if (endings.goes(uid)) found.add(uid);
+      else if (kind === 'StatefulSet.apps' && !endings.neverBegins(uid)) {
+        if (place < originals.length - 1) return null;
+      }
+    }
+  }
+  return found;
+}
 
-function isOnlyReplacing(setup: Setup, workload: Workload, byKey: ByKey): boolean {
+/** The objects that the children of a workload replace, in the order of the children. */
+function originalsOf({ objects }: Setup, { children }: Workload): readonly ApiObject[] {
+  const byReplacement = new Map(objects.map((object) => [`${object.uid}${REPLACEMENT}`, object]));
+  return children.flatMap(({ uid }) => byReplacement.get(uid) ?? []);
+}
+
+function isOnlyReplacing(setup: Setup, workload: Workload): boolean {
   const { parent, caches, controller, claims, children, selects = [] } = workload;
+  const byKey = new Map<string, ApiObject>(setup.objects.map((object) => [keyOf(object), object]));
   const owner = byKey.get(parent.key);
   if (owner?.uid !== parent.uid || !isSafe(setup, owner)) return false;
+  // In a namespace that is being deleted, nothing can be created.
+  const namespace = byKey.get(`Namespace//${owner.namespace}`);
+  if (namespace !== undefined && !isSafe(setup, namespace)) return false;
   if (caches !== 'own' || controller !== undefined || claims !== undefined) return false;
   const own = new Set([...selects, ...children.map(keyOf)]);
   const present = [...own].flatMap((key) => byKey.get(key) ?? []);
@@ -58,10 +102,12 @@ function isOnlyReplacing(setup: Setup, workload: Workload, byKey: ByKey): boolea
     : new Set(children.map(keyOf)).size;
   return (
     setup.containers !== true &&
+    // Otherwise a pod that is being deleted and its replacement can be too many.
+    setup.rules.terminatingPods !== 'counted' &&
     counted <= number &&
     present.every((object) => isOwn(object, parent.uid, isCounting)) &&
-    // A replacement uses the claims of the pod that it stands for.
-    children.every(({ namespace, pod }) =>
+    // A replacement uses the claims of the pod that it stands for; a new ReplicaSet makes such pods.
+    [...children, ...podsBeneath(setup, originalsOf(setup, workload))].every(({ namespace, pod }) =>
       (pod?.claims ?? []).every((name) => {
         const claim = byKey.get(keyOf({ kind: 'PersistentVolumeClaim', namespace, name }));
         return claim === undefined || isSafe(setup, claim);
@@ -70,8 +116,12 @@ function isOnlyReplacing(setup: Setup, workload: Workload, byKey: ByKey): boolea
   );
 }
 
-/** These know their children by name, and delete pods that have ended. The others only count them. */
-const NAMING: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
+function podsBeneath({ objects }: Setup, owners: readonly ApiObject[]): readonly ApiObject[] {
+  const uids = new Set(owners.map(({ uid }) => uid));
+  return objects.filter(({ pod, ownerReferences }) => {
+    return pod !== undefined && ownerReferences.some(({ uid }) => uids.has(uid));
+  });
+}
 
 function isOwn(object: ApiObject, parent: Uid, isCounting: boolean): boolean {
   const controller = object.ownerReferences.find((reference) => reference.controller === true);

@@ -12,8 +12,9 @@ import {
 
 /**
  * Whether each request of a setup is about one object, and about another one than the other requests,
- * and no user waits for anything but the answers to its own. Then an object that a part of a setup
- * lacks takes its request along: a user sends the rest at any time.
+ * and no user waits for anything but the answers to its own. Then a part that lacks an object can do
+ * without the request for it (`requestsAbout`): the user still sends its other requests, in their
+ * order, and each of them at any time.
  */
 export function areRequestsApart(setup: Setup): boolean {
   const steps = Object.values(setup.users).flat();

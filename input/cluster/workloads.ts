@@ -50,8 +50,11 @@ export const REPLACING: readonly string[] = [
   'Job.batch',
 ];
 
-/** The new child has the name of the old one, or stands for it on its node. */
-const NAMING: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
+/**
+ * Kinds whose controllers know their children by name, or by node: the new child has the name of the
+ * old one. The other controllers only count their children.
+ */
+export const NAMING: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
 
 const UNSAID: WorkloadObservation = {
   of: 'workload',

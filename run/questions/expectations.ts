@@ -1,5 +1,6 @@
 import type { Verdict } from '../../checker/index.ts';
 import { worldsOf, worldWords } from '../../input/cluster/worlds.ts';
+import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
 import type { Outcome, Risk } from '../../report/document/answer.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
@@ -7,6 +8,7 @@ import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { runPlan } from '../assemble.ts';
 import { type Budget, clusterOf } from './deciding/decision.ts';
 import { planIn } from './deciding/grow.ts';
+import { claimsUsedAgain } from './new-users.ts';
 
 type Expectation = NonNullable<Outcome['expected']>[number];
 
@@ -68,6 +70,11 @@ export async function judgedExpectations(
     }
     if ([plain, ...others].includes('inconclusive')) {
       const text = `not decided in the time: ${name}`;
+      return { name, verdict: 'inconclusive' as const, text };
+    }
+    const [again] = claimsUsedAgain(plan);
+    if (plain === 'holds' && again !== undefined) {
+      const text = `not certain: ${name}; a new pod of ${displayName(again.by)} may use ${displayName(again.claim)}`;
       return { name, verdict: 'inconclusive' as const, text };
     }
     const why = plain === 'vacuous' ? `, as nothing ever put it to the test` : '';

@@ -9,6 +9,7 @@ import {
   type ApiObject,
   allFinalizers,
   type Cluster,
+  FOREGROUND,
   isBeingDeleted,
   keyOf,
   type ObjectKey,
@@ -24,6 +25,7 @@ import type { Fate } from '../../report/document/result-document.ts';
 import { plural } from '../../text/layout.ts';
 import { decide } from './deciding/decide.ts';
 import type { Budget, Decision } from './deciding/decision.ts';
+import { newUsersFor } from './new-users.ts';
 import { isRefusedWithTargets, refusalsFor } from './refusals.ts';
 import { waitsOf } from './waits.ts';
 
@@ -63,7 +65,10 @@ export function fateOf(object: ApiObject, plan: Plan, decisions: readonly Decisi
   const refused = known.fate === 'hangs' ? [] : refusalsFor(object, plan);
   if (isRefusedWithTargets(object, plan, refused)) return refusedFate(object, refused);
   const open = refused.map(({ why, settle }): Condition => ({ kind: 'dump', settle, text: why }));
-  return lacking.length + open.length === 0 ? known : unknown([...lacking, ...open]);
+  if (lacking.length + open.length > 0) return unknown([...lacking, ...open]);
+  if (known.fate !== 'goes' && known.fate !== 'depends') return known;
+  const used = newUsersFor(object, plan);
+  return used.length === 0 ? known : { ...known, fate: 'depends', on: [...known.on, ...used] };
 }
 
 /** What a request that is refused leaves: the object as it is. */
@@ -163,7 +168,11 @@ function endOf({ goes }: Fate): Cluster | null {
 }
 
 /** The object that was searched: the object itself, or the one that it is like. */
-function searchedKey({ uid }: Fate, { setup }: Plan): ObjectKey {
+function searchedKey({ uid }: Fate, plan: Plan): ObjectKey {
+  return keyWith(uid, plan);
+}
+
+function keyWith(uid: string | undefined, { setup }: Plan): ObjectKey {
   const object = setup.objects.find((candidate) => candidate.uid === uid);
   return object === undefined ? '' : keyOf(object);
 }
@@ -176,14 +185,35 @@ function isDeletedAtTheEnd(fate: Fate, plan: Plan): boolean {
 function waitsIn(plan: Plan, fate: Fate, decision: Decision): ObjectFate['waits'] {
   const end = endOf(fate);
   if (end === null) return [];
-  const store = { ...leftBy(decision, plan), ...end.store };
-  return waitsOf({ store }, plan.setup, plan.cluster, searchedKey(fate, plan));
+  if (decision.apart?.division !== 'pieces') {
+    return waitsOf(end, plan.setup, plan.cluster, searchedKey(fate, plan));
+  }
+  // One reason for all that are alike.
+  const [first] = fate.members ?? [fate];
+  const key = keyWith(first?.uid, plan);
+  const left = leftBy(decision, plan);
+  const own = left[key];
+  if (own === undefined) return [];
+  const store = { ...left, [key]: unblocked(own, Object.values(left)) };
+  return waitsOf({ store }, plan.setup, plan.cluster, key);
 }
 
-/** What stays of all objects, as the runs on which each of them stays show it. */
-function leftBy({ apart, fates }: Decision, plan: Plan): Readonly<Record<ObjectKey, ApiObject>> {
-  // A search of the whole shows all objects.
-  if (apart?.division !== 'pieces') return {};
+/**
+ * The run of a piece may show that dependents block the object that go in the whole. Where pieces
+ * are searched, the collector removes its finalizer once they are gone.
+ */
+function unblocked(object: ApiObject, left: readonly ApiObject[]): ApiObject {
+  const others = object.finalizers.filter((name) => name !== FOREGROUND);
+  const isBlocked = left.some(({ ownerReferences }) =>
+    ownerReferences.some(
+      ({ uid, blockOwnerDeletion }) => uid === object.uid && blockOwnerDeletion === true,
+    ),
+  );
+  return isBlocked || others.length === 0 ? object : { ...object, finalizers: others };
+}
+
+/** What stays of all objects, as the runs of the pieces on which each of them stays show it. */
+function leftBy({ fates }: Decision, plan: Plan): Readonly<Record<ObjectKey, ApiObject>> {
   const left = plan.setup.objects.flatMap((object): [ObjectKey, ApiObject][] => {
     const fate = fates.get(object.uid);
     if (fate === undefined || fate.fate === 'goes') return [];

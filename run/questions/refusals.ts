@@ -11,7 +11,7 @@ import { type ApiObject, FOREGROUND, isBeingDeleted, keyOf } from '../../model/i
 export function refusalsFor(object: ApiObject, plan: Plan): readonly Refused[] {
   const refused = plan.cluster?.refused ?? [];
   if (refused.length === 0) return [];
-  const related = new Set([...reached(object, plan, awaited), ...reached(object, plan, owners)]);
+  const related = relatedTo(object, plan);
   const found = refused.filter((one) => related.has(one.object));
   return [...new Map(found.map((one) => [one.why, one])).values()];
 }
@@ -39,6 +39,11 @@ export function isRefusedWithTargets(
   );
 }
 
+/** Store keys of the object, of what goes before it does, and of owners without which nobody deletes it. */
+export function relatedTo(object: ApiObject, plan: Plan): ReadonlySet<string> {
+  return new Set([...reached(object, plan, awaited), ...reached(object, plan, owners)]);
+}
+
 type Step = (object: ApiObject, plan: Plan) => readonly ApiObject[];
 
 /** Store keys of the object and of what these steps lead to. */
@@ -50,12 +55,13 @@ function reached(object: ApiObject, plan: Plan, next: Step): ReadonlySet<string>
   return new Set(found.keys());
 }
 
-/** What goes before the object does: its contents, its instances, and dependents that block it. */
+/** What goes before the object does: its contents, instances, claim, and dependents that block it. */
 function awaited(object: ApiObject, plan: Plan): readonly ApiObject[] {
   const waits = isForeground(object, plan);
   return plan.setup.objects.filter(
     (other) =>
       isInside(other, object, plan) ||
+      (object.volume?.bound === true && keyOf(other) === object.volume.claim) ||
       (waits &&
         other.ownerReferences.some(
           ({ uid, blockOwnerDeletion }) => uid === object.uid && blockOwnerDeletion === true,

@@ -116,7 +116,7 @@ function ownerWait(
   return { for: 'finalizer', what: finalizer, text };
 }
 
-const CLAIM_PROTECTION = 'kubernetes.io/pvc-protection';
+export const CLAIM_PROTECTION = 'kubernetes.io/pvc-protection';
 const VOLUME_PROTECTION = 'kubernetes.io/pv-protection';
 const INSTANCES = 'customresourcecleanup.apiextensions.k8s.io';
 

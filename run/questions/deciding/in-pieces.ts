@@ -38,30 +38,36 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
   const all = found.known.all();
   const more =
     all === null ? await orderless(plan, world, budget, setup, pieces, found.known) : null;
-  const decided = all ?? more?.fates;
-  const fates = decided && withReplaced(decided, replacedIn(given, setup));
-  if (fates === undefined || fates === null) return null;
+  const fates = all ?? more?.fates;
+  if (fates === undefined) return null;
+  const replaced = replacedIn(given, found.known);
+  if (replaced === null) return null;
   const reports = [...found.reports, ...(more?.reports ?? [])];
   // Invariants are judged without what is around a chain, which no property knows of.
   const worlds = divided(given, 'chains').map(
     (_, number): World => ({ ...world, part: { division: 'chains', number } }),
   );
   const apart = { division: 'pieces', count: pieces.length } as const;
-  return { ...NOTHING, world, by: 'search', fates, reports, worlds, apart };
+  return {
+    ...NOTHING,
+    world,
+    by: 'search',
+    fates: withReplaced(fates, replaced),
+    reports,
+    worlds,
+    apart,
+  };
 }
 
-/** Null: of what a controller replaces, some may stay, so that it is not known which it replaces. */
+/** The pieces lack the controllers that replace these. */
 function withReplaced(
   fates: ReadonlyMap<Uid, Fate>,
-  groups: readonly (readonly Uid[])[],
-): ReadonlyMap<Uid, Fate> | null {
-  const found = new Map(fates);
-  for (const uid of groups.flat()) {
-    const fate = fates.get(uid);
-    if (fate?.fate !== 'goes') return null;
-    found.set(uid, { ...fate, replaced: true });
-  }
-  return found;
+  replaced: ReadonlySet<Uid>,
+): ReadonlyMap<Uid, Fate> {
+  const known = [...fates].map(([uid, fate]): [Uid, Fate] => {
+    return [uid, replaced.has(uid) ? { ...fate, replaced: true } : fate];
+  });
+  return new Map(known);
 }
 
 interface Searched {
@@ -126,13 +132,15 @@ function byPlace({ objects }: Setup, fates: readonly Fate[]): readonly Fate[] {
   });
 }
 
-/** The same fates for the objects of a piece of the same pattern; their traces name the others. */
+/**
+ * The same fates for the objects of a piece of the same pattern, as members: uids and traces are of
+ * the objects that were searched.
+ */
 function placedIn({ objects }: Setup, fates: readonly Fate[]): readonly Fate[] {
   return objects.flatMap((object, place): readonly Fate[] => {
     const fate = fates[place];
-    if (fate === undefined) return [];
-    const { members: _, ...rest } = fate;
-    return [{ ...rest, object: displayName(object), uid: object.uid }];
+    const members = [{ object: displayName(object), uid: object.uid }];
+    return fate === undefined ? [] : [{ ...fate, members }];
   });
 }
 

@@ -48,6 +48,22 @@ describe('what comes back, or stays, besides', () => {
     expect(besides(all, 'ns/shop')).toEqual([]);
   });
 
+  it.each([
+    [
+      1,
+      [
+        'ReplicaSet.apps/web.shop has 2 active pods and wants 1: its controller may delete any 1 of them',
+      ],
+    ],
+    [2, []],
+  ])('surplus pods of a ReplicaSet that wants %i', (replicas, expected) => {
+    const set = manifest('apps/v1', 'ReplicaSet', 'web', shop, { spec: { replicas } });
+    const pods = ['a', 'b'].map((name) =>
+      manifest('v1', 'Pod', name, { ...shop, ...ownedBy(set) }),
+    );
+    expect(besides([set, ...pods], 'pod/a.shop')).toEqual(expected);
+  });
+
   it('a mirror pod', () => {
     const pod = manifest('v1', 'Pod', 'etcd-n', { namespace: 'kube-system', ...ownedBy(node) });
     expect(besides([node, pod], 'pod/etcd-n.kube-system')).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutReplacements } from '../../../input/cluster/replacements.ts';
+import { replacedIn, withoutReplacements } from '../../../input/cluster/replacements.ts';
 import type { ApiObject, ClaimRetention, Setup, Workload } from '../../../model/index.ts';
 import { keyOf } from '../../../model/index.ts';
 import { alice, object, setupOf } from '../../properties/clusters.ts';
@@ -73,6 +73,10 @@ const CHANGES: [string, Given][] = [
   ['it deletes a pod that has ended', { pod: { pod: { ...RUNS, finished: true } } }],
   ['a pod may end', { setup: { containers: true } }],
   [
+    'it counts what is being deleted',
+    { setup: { rules: { ...setupOf([]).rules, terminatingPods: 'counted' } } },
+  ],
+  [
     'a replacement uses a claim that goes',
     { pod: { pod: { ...RUNS, claims: ['data'] } }, asked: [CLAIM] },
   ],
@@ -98,5 +102,48 @@ describe('the controller of a workload that stays', () => {
     ['has pods with claims that stay', { pod: { pod: { ...RUNS, claims: ['data'] } } }],
   ] as [string, Given][])('is left out if it %s', (_what, given) => {
     expect(withoutReplacements(setupFor(given)).workloads).toBe(undefined);
+  });
+});
+
+describe('what a controller that is left out replaces', () => {
+  const names = ['db-0', 'db-1'];
+
+  /** A controller of two pods that are deleted, and what is known of each of them. */
+  function replaced(
+    kind: string,
+    known: readonly ('goes' | 'hangs' | 'stays' | 'open')[],
+  ): unknown {
+    const parent = object(kind, 'db');
+    const pods = names.map((name) => object('Pod', name, { ...ownedBy(parent), pod: RUNS }));
+    const replacement = (pod: ApiObject): ApiObject => ({ ...pod, uid: `${pod.uid}-replacement` });
+    const setup = setupOf([parent, ...pods], {
+      workloads: [
+        {
+          parent: { key: keyOf(parent), uid: parent.uid },
+          ...{ replicas: 2, caches: 'own', uidsReturn: true, selects: pods.map(keyOf) },
+          children: pods.map(replacement),
+        },
+      ],
+    });
+    const of = (uid: string) => known[names.indexOf(uid.replace('uid-', ''))];
+    const found = replacedIn(setup, {
+      goes: (uid) => of(uid) === 'goes',
+      begins: (uid) => of(uid) === 'goes' || of(uid) === 'hangs',
+      neverBegins: (uid) => of(uid) === 'stays',
+    });
+    return found && [...found].map((uid) => uid.replace('uid-', ''));
+  }
+
+  it.each([
+    ['DaemonSet.apps', ['hangs', 'goes'], ['db-1']],
+    ['StatefulSet.apps', ['goes', 'hangs'], ['db-0']],
+    ['StatefulSet.apps', ['stays', 'goes'], ['db-1']],
+    // It waits until the first one is gone.
+    ['StatefulSet.apps', ['hangs', 'goes'], null],
+    // What is being deleted does not count.
+    ['ReplicaSet.apps', ['hangs', 'goes'], ['db-0', 'db-1']],
+    ['ReplicaSet.apps', ['open', 'goes'], null],
+  ] as const)('%s: its pods are %j', (kind, known, expected) => {
+    expect(replaced(kind, known)).toEqual(expected);
   });
 });

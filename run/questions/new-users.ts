@@ -1,0 +1,93 @@
+import { displayName } from '../../input/manifests/names.ts';
+import type { Plan } from '../../input/plan.ts';
+import { type ApiObject, isBeingDeleted, keyOf, kindOf } from '../../model/index.ts';
+import type { Condition } from '../../report/document/answer.ts';
+import { relatedTo } from './refusals.ts';
+import { CLAIM_PROTECTION } from './waits.ts';
+
+/** A claim that a pod in the place of another one may use before the claim is being deleted. */
+interface UsedAgain {
+  readonly claim: ApiObject;
+  /** The object whose controller makes the new pod, or the one above it that has its replicas. */
+  readonly by: ApiObject;
+}
+
+/**
+ * On what the end of an object depends as new pods may use a claim again: the object is the claim, or
+ * goes only with it. The model has no scheduler, so its searches never bind a new pod.
+ *
+ * Claim protection counts a pod that has a node (`podUsesPVC`). The scheduler only refuses pods whose
+ * claims are being deleted already. So a new pod that it binds earlier keeps the claim as long as the
+ * pod is there.
+ */
+export function newUsersFor(object: ApiObject, plan: Plan): readonly Condition[] {
+  const again = claimsUsedAgain(plan);
+  if (again.length === 0) return [];
+  const related = relatedTo(object, plan);
+  return again
+    .filter(({ claim }) => related.has(keyOf(claim)))
+    .map(({ claim, by }): Condition => {
+      const [name, owner] = [displayName(claim), displayName(by)];
+      const scale = SCALED.includes(by.kind) ? `, or scale ${owner} to 0 first` : '';
+      const text = `if a new pod of ${owner} starts before the DELETE of ${name}, ${name} waits for the pod; delete ${name} first${scale}`;
+      return { kind: 'order', text };
+    });
+}
+
+/** Kinds that have replicas. */
+const SCALED: readonly string[] = [
+  ...['Deployment.apps', 'ReplicaSet.apps', 'StatefulSet.apps', 'ReplicationController'],
+];
+
+/** The protected claims that go while a controller replaces a pod that uses them; each once. */
+export function claimsUsedAgain(plan: Plan): readonly UsedAgain[] {
+  const { setup, cluster } = plan;
+  const anew = [...(cluster?.replaced ?? []), ...(cluster?.replacedBeside ?? [])];
+  const replaced = new Map(anew.map(({ object, by }) => [object, by]));
+  if (setup.storageProtection !== true || replaced.size === 0) return [];
+  const pods = setup.objects.filter((object) => replaced.has(keyOf(object)));
+  return setup.objects.flatMap((claim): readonly UsedAgain[] => {
+    if (claim.kind !== 'PersistentVolumeClaim' || isBeingDeleted(claim)) return [];
+    if (!claim.finalizers.includes(CLAIM_PROTECTION) || isDeletedFirst(claim, plan)) return [];
+    const user = pods.find((pod) => isUsedAgain(claim, pod));
+    const name = user && replaced.get(keyOf(user));
+    const by = setup.objects.find((object) => displayName(object) === name);
+    return by === undefined ? [] : [{ claim, by: scaledAbove(by, plan) }];
+  });
+}
+
+/** Whether a pod in the place of this one uses the claim. The claim of an ephemeral volume is its pod's own. */
+function isUsedAgain({ namespace, name, ownerReferences }: ApiObject, pod: ApiObject): boolean {
+  return (
+    pod.namespace === namespace &&
+    pod.pod?.claims?.includes(name) === true &&
+    !ownerReferences.some(({ uid, controller }) => uid === pod.uid && controller === true)
+  );
+}
+
+/** Whether nothing makes a controller replace a pod before the claim is being deleted. */
+function isDeletedFirst(claim: ApiObject, { setup }: Plan): boolean {
+  const { users, objects, lostNodes = [], podGc, taintEviction } = setup;
+  const [steps = [], ...others] = Object.values(users);
+  const place = steps.findIndex(
+    ({ request }) => request.do === 'delete' && request.key === keyOf(claim),
+  );
+  return (
+    others.length === 0 &&
+    place >= 0 &&
+    steps
+      .slice(0, place)
+      .every(({ request }) => 'key' in request && kindOf(request.key) === claim.kind) &&
+    !objects.some(isBeingDeleted) &&
+    lostNodes.length === 0 &&
+    podGc === undefined &&
+    taintEviction !== true
+  );
+}
+
+/** A Deployment keeps up the replicas of its ReplicaSets. */
+function scaledAbove(object: ApiObject, plan: Plan): ApiObject {
+  const controller = object.ownerReferences.find((reference) => reference.controller === true);
+  const above = plan.setup.objects.find(({ uid }) => uid === controller?.uid);
+  return above !== undefined && SCALED.includes(above.kind) ? scaledAbove(above, plan) : object;
+}
