@@ -58,6 +58,8 @@ const subjectSchema = z.strictObject({
   overrides: overridesSchema,
 });
 
+const replacedSchema = z.strictObject({ object: text, by: text, sameName: z.boolean() });
+
 const clusterSchema = z.strictObject({
   actors: z.array(
     z.strictObject({
@@ -87,7 +89,8 @@ const clusterSchema = z.strictObject({
     }),
   ),
   lostNodes: texts,
-  replaced: z.array(z.strictObject({ object: text, by: text, sameName: z.boolean() })),
+  replaced: z.array(replacedSchema),
+  replacedBeside: z.array(replacedSchema),
   unknownContents: z.array(z.strictObject({ object: text, kind: text, why: text, settle: text })),
   incomplete: z.array(z.strictObject({ what: text, settle: text })),
   unread: z.array(z.strictObject({ what: text, settle: text })),
