@@ -254,15 +254,19 @@ class OpenTeam implements FleetTeam {
     const asked = this.#asked;
     if (asked === null || job.id !== asked.id) return;
     const values = await job.getChildrenValues();
+    const { names, address } = this.#parts;
+    const keys = Array.from(
+      { length: this.count },
+      (_, partition) => `bull:${names.steps(partition)}:${asked.id}-${partition}`,
+    );
+    // Every child was done, so Redis has lost the value of one that has none.
+    if (keys.some((key) => values[key] === undefined)) {
+      this.fail(FLEET_ERRORS.lost(address.shown, 1));
+      return;
+    }
     this.#asked = null;
     try {
-      const { names } = this.#parts;
-      const answers: StepAnswer[] = [];
-      for (let partition = 0; partition < this.count; partition++) {
-        const key = `bull:${names.steps(partition)}:${asked.id}-${partition}`;
-        answers.push(checked(stepAnswerSchema, values[key]));
-      }
-      asked.settle(answers);
+      asked.settle(keys.map((key) => checked(stepAnswerSchema, values[key])));
     } catch (error) {
       asked.fail(error instanceof Error ? error : new Error(String(error)));
     }
