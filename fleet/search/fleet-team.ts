@@ -227,8 +227,9 @@ class OpenTeam implements FleetTeam {
     });
     asked.catch(() => undefined);
     const opts = { jobId: id, removeOnComplete: true };
-    await this.#add({ name: 'layer', queueName: names.layers, data: {}, opts, children });
-    const answers = await asked;
+    const added = this.#add({ name: 'layer', queueName: names.layers, data: {}, opts, children });
+    // A connection that ends can leave a transaction without any answer, so a failure goes first.
+    const answers = await Promise.race([asked, added.then(() => asked)]);
     const defect = answers.find((answer) => answer.kind === 'defect');
     if (defect !== undefined) throw new DefectError(defect.defect as ModelDefect);
     return answers;
