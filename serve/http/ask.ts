@@ -14,6 +14,7 @@ export async function ask(
   schedule.wake();
   const given = await answered;
   schedule.wake();
+  await schedule.answers?.(asked.call.client);
   return given;
 }
 

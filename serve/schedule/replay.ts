@@ -13,6 +13,7 @@ import {
 import { type Body, metadataOf, textIn } from '../cluster/body.ts';
 import type { ServedCluster } from '../cluster/cluster.ts';
 import { fairSchedule } from './fair.ts';
+import { HeldAnswers } from './held-answers.ts';
 import { HeldEvents } from './held-events.ts';
 import {
   isAlike,
@@ -47,6 +48,7 @@ export class ReplaySchedule implements Schedule {
   readonly #uidsGiven = new Set<string>();
   /** What the operator does not see yet. Null: no client plays a controller. */
   readonly #held: HeldEvents | null;
+  readonly #answers: HeldAnswers;
   readonly #sent: readonly SentCall[];
   #at = 0;
   #hasEnded = false;
@@ -64,6 +66,7 @@ export class ReplaySchedule implements Schedule {
     this.#fair = fairSchedule(cluster);
     this.#sent = sentCalls(run);
     this.#held = run.played === undefined ? null : new HeldEvents(run);
+    this.#answers = new HeldAnswers(run.played?.patience ?? 0);
     if (this.#held !== null) cluster.history.listen((change) => this.#held?.note(change));
     this.words = `token: the ${run.actions.length} steps of a run, around the requests of the clients`;
   }
@@ -106,6 +109,15 @@ export class ReplaySchedule implements Schedule {
     };
   }
 
+  async answers(client: string): Promise<void> {
+    const operator = this.#run.played?.controller;
+    if (operator === undefined || this.#clients.get(operator) !== client) return;
+    const held = this.#answers.hold();
+    // What the run waits for may be the operator itself.
+    if (this.#hasEnded || this.#timer !== null) this.#answers.release();
+    await held;
+  }
+
   progress(): Progress {
     const of = this.#run.actions.length;
     const state = this.#hasLeft ? 'left' : this.#hasEnded ? 'complete' : 'waits';
@@ -115,6 +127,7 @@ export class ReplaySchedule implements Schedule {
   stop(): void {
     this.#hasEnded = true;
     this.#forgetWait();
+    this.#answers.release();
     this.#fair.stop();
   }
 
@@ -256,6 +269,7 @@ export class ReplaySchedule implements Schedule {
 
   /** @param otherwise is done when the patience has ended. */
   #waitForOperator(what: string, otherwise: () => void): void {
+    this.#answers.release();
     if (this.#timer !== null) return;
     this.#say(`waits at ${this.#place()}, for the operator: ${what}`);
     this.#timer = setTimeout(() => {
@@ -297,6 +311,7 @@ export class ReplaySchedule implements Schedule {
     this.#hasEnded = true;
     this.#forgetWait();
     this.#held?.end();
+    this.#answers.release();
     this.#say(`${text}; from here on the schedule is fair`);
   }
 

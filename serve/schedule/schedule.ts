@@ -41,6 +41,8 @@ export interface Schedule {
   readonly manual: boolean;
   /** Lets a watch send what it holds. A schedule may let it wait. */
   watch(stream: WatchStream): { notify(): void; end(): void };
+  /** Resolves when the answer to the request of a client may be sent. Absent: at once. */
+  answers?(client: string): Promise<void>;
   /** Null: the schedule repeats no run. Absent: the same. */
   progress?(): Progress | null;
   /** Takes no further step. */

@@ -189,10 +189,10 @@ describe('tracked', () => {
     for (let more = 0; more < 3; more++) await runsOf({ ...counting, family });
     expect(await runsOf({ ...counting, family })).toBeLessThanOrEqual(101 + 2);
     expect(await runsOf({ ...counting, family: {} })).toBe(alone);
-    const random = boxWith((draft) => {
-      if (draft.count < 400) draft.count += 1 + Math.round(Math.random());
+    const moody = boxWith((draft) => {
+      if (draft.count < 400) draft.count += 1 + (runs++ % 2);
     });
-    const { defect } = await check({ model: { ...random, family }, properties: [fine] });
+    const { defect } = await check({ model: { ...moody, family }, properties: [fine] });
     expect(defect?.kind).toBe('nondeterministic');
   });
 
