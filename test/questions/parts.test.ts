@@ -6,12 +6,12 @@ import { gatherPlans } from '../../input/gather.ts';
 import type { Cascade, Plan } from '../../input/plan.ts';
 import { isObserved, type Setup } from '../../model/index.ts';
 import { deletionProperties } from '../../properties/index.ts';
-import type { Budget, Decision } from '../../run/questions/deciding/decision.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inParts } from '../../run/questions/deciding/in-parts.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
 import { temporaryFile } from '../cli/run-cli.ts';
 import { clusterOf, object, setupOf } from '../properties/clusters.ts';
+import { budget, words } from './deciding.ts';
 
 /** An object in namespace shop, of which it may hold an earlier one as its owner. */
 interface Content {
@@ -133,19 +133,6 @@ const siblings: fc.Arbitrary<readonly Content[]> = fc
     { kind: one, owner: 0, block, held: false },
     { kind: other, owner: 0, block, held },
   ]);
-
-/** Long enough for any of these; no test waits for it. */
-function budget(): Budget {
-  return {
-    ...{ search: { engine: 'tracked', auditEvery: 0 }, limits: {} },
-    ...{ deadline: Date.now() + 600_000, known: new Map(), acceptBounded: false },
-    ...{ onProgress: () => undefined, interrupted: () => false },
-  };
-}
-
-function words({ fates }: Decision): Record<string, string> {
-  return Object.fromEntries([...fates].map(([uid, { fate }]) => [uid, fate]).sort());
-}
 
 describe('trees that meet in a namespace', () => {
   it('have the fates that their objects have in the whole', async () => {

@@ -3,25 +3,11 @@ import { PLAIN_WORLD } from '../../input/cluster/worlds.ts';
 import type { Plan } from '../../input/plan.ts';
 import type { DeleteOptions, ObjectKey, UserStep } from '../../model/index.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
-import type { Budget, Decision } from '../../run/questions/deciding/decision.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
 import { runCli, temporaryFile } from '../cli/run-cli.ts';
+import { budget, words } from './deciding.ts';
 import { dumpPlan } from './dump-plan.ts';
-
-/** Long enough for any of these; no test waits for it. */
-function budget(): Budget {
-  return {
-    ...{ search: { engine: 'tracked', auditEvery: 0 }, limits: {} },
-    ...{ deadline: Date.now() + 600_000, known: new Map(), acceptBounded: false },
-    ...{ onProgress: () => undefined, interrupted: () => false },
-  };
-}
-
-function words(decision: Decision | null): unknown {
-  const fates = [...(decision?.fates ?? [])];
-  return Object.fromEntries(fates.map(([uid, { fate }]) => [uid, fate]).sort());
-}
 
 interface Item {
   readonly apiVersion: string;

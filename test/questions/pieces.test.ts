@@ -5,26 +5,13 @@ import { piecesOf } from '../../input/cluster/pieces.ts';
 import { PLAIN_WORLD, type World } from '../../input/cluster/worlds.ts';
 import type { Plan } from '../../input/plan.ts';
 import type { Setup } from '../../model/index.ts';
-import type { Budget, Decision } from '../../run/questions/deciding/decision.ts';
+import type { Decision } from '../../run/questions/deciding/decision.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
+import { budget, words } from './deciding.ts';
 import { dumpPlan, type ObjectText, objectsText } from './dump-plan.ts';
 
 const CASCADES = ['foreground', 'background', 'orphan'] as const;
-
-/** Long enough for any of these; no test waits for it. */
-function budget(): Budget {
-  return {
-    ...{ search: { engine: 'tracked', auditEvery: 0 }, limits: {} },
-    ...{ deadline: Date.now() + 600_000, known: new Map(), acceptBounded: false },
-    ...{ onProgress: () => undefined, interrupted: () => false },
-  };
-}
-
-function words(decision: Decision | null): unknown {
-  const fates = [...(decision?.fates ?? [])];
-  return Object.fromEntries(fates.map(([uid, { fate }]) => [uid, fate]).sort());
-}
 
 function replacedIn(decision: Decision | null): readonly string[] {
   return [...(decision?.fates ?? [])].flatMap(([uid, { replaced }]) => (replaced ? [uid] : []));
