@@ -1,6 +1,6 @@
 import { BadValueError } from '../errors.ts';
 import type { Recording } from './recording.ts';
-import { propertyOf, readProperty } from './view.ts';
+import { hasProperty, Plain, propertyOf, readProperty } from './view.ts';
 
 /** Reads and changes a record of the state. */
 export interface DraftAccess {
@@ -16,11 +16,12 @@ export function accessProxy(recording: Recording, access: DraftAccess): object {
   return new Proxy({}, new DraftedRecord(recording, access));
 }
 
-class DraftedRecord implements ProxyHandler<object> {
+class DraftedRecord extends Plain {
   private readonly recording: Recording;
   private readonly access: DraftAccess;
 
   constructor(recording: Recording, access: DraftAccess) {
+    super();
     this.recording = recording;
     this.access = access;
   }
@@ -32,7 +33,7 @@ class DraftedRecord implements ProxyHandler<object> {
 
   has(_: object, key: string | symbol): boolean {
     this.recording.assertOpen();
-    return (typeof key === 'string' && this.access.has(key)) || key in Object.prototype;
+    return hasProperty(this.access, key);
   }
 
   ownKeys(): string[] {
@@ -42,7 +43,7 @@ class DraftedRecord implements ProxyHandler<object> {
 
   getOwnPropertyDescriptor(_: object, key: string | symbol): PropertyDescriptor | undefined {
     this.recording.assertOpen();
-    return typeof key === 'symbol' ? undefined : propertyOf(this.access, key);
+    return propertyOf(this.access, key);
   }
 
   set(_: object, key: string | symbol, value: unknown): boolean {
@@ -56,17 +57,5 @@ class DraftedRecord implements ProxyHandler<object> {
     this.recording.assertOpen();
     if (typeof key === 'string') this.access.write(key, false, undefined);
     return true;
-  }
-
-  defineProperty(): boolean {
-    return false;
-  }
-
-  setPrototypeOf(): boolean {
-    return false;
-  }
-
-  preventExtensions(): boolean {
-    return false;
   }
 }

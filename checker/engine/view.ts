@@ -64,10 +64,15 @@ export function readProperty(
  */
 export function propertyOf(
   reading: Pick<Reading, 'get' | 'has'>,
-  key: string,
+  key: string | symbol,
 ): PropertyDescriptor | undefined {
-  if (!reading.has(key)) return undefined;
+  if (typeof key === 'symbol' || !reading.has(key)) return undefined;
   return { get: () => reading.get(key), enumerable: true, configurable: true };
+}
+
+/** Whether a plain record with these own keys has the property. */
+export function hasProperty(reading: Pick<Reading, 'has'>, key: string | symbol): boolean {
+  return (typeof key === 'string' && reading.has(key)) || key in Object.prototype;
 }
 
 /** A record that reads on demand and refuses to be changed. */
@@ -75,17 +80,9 @@ export function readOnlyRecord(reading: Reading): object {
   return new Proxy({}, new ReadOnlyRecord(reading));
 }
 
-/** Refuses to change a record or an array. */
-class Refusing implements ProxyHandler<object> {
-  set(): boolean {
-    return false;
-  }
-
+/** Refuses what a state never needs: accessors, prototypes and frozen parts. */
+export class Plain implements ProxyHandler<object> {
   defineProperty(): boolean {
-    return false;
-  }
-
-  deleteProperty(): boolean {
     return false;
   }
 
@@ -94,6 +91,17 @@ class Refusing implements ProxyHandler<object> {
   }
 
   preventExtensions(): boolean {
+    return false;
+  }
+}
+
+/** Refuses to change a record or an array. */
+class Refusing extends Plain {
+  set(): boolean {
+    return false;
+  }
+
+  deleteProperty(): boolean {
     return false;
   }
 }
@@ -111,7 +119,7 @@ class ReadOnlyRecord extends Refusing {
   }
 
   has(_: object, key: string | symbol): boolean {
-    return (typeof key === 'string' && this.reading.has(key)) || key in Object.prototype;
+    return hasProperty(this.reading, key);
   }
 
   ownKeys(): string[] {
@@ -119,7 +127,7 @@ class ReadOnlyRecord extends Refusing {
   }
 
   getOwnPropertyDescriptor(_: object, key: string | symbol): PropertyDescriptor | undefined {
-    return typeof key === 'symbol' ? undefined : propertyOf(this.reading, key);
+    return propertyOf(this.reading, key);
   }
 }
 
