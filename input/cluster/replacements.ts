@@ -26,7 +26,8 @@ import { NAMING, REPLACEMENT } from './workloads.ts';
 export function withoutReplacements(setup: Setup): Setup {
   const { workloads, ...rest } = setup;
   if (workloads === undefined) return setup;
-  const kept = workloads.filter((workload) => !isOnlyReplacing(setup, workload));
+  const indexed = index(setup);
+  const kept = workloads.filter((workload) => !isOnlyReplacing(indexed, workload));
   if (kept.length === workloads.length) return setup;
   return kept.length === 0 ? rest : { ...rest, workloads: kept };
 }
@@ -51,10 +52,11 @@ export interface Endings {
  */
 export function replacedIn(setup: Setup, endings: Endings): ReadonlySet<Uid> | null {
   const found = new Set<Uid>();
+  const indexed = index(setup);
   for (const workload of setup.workloads ?? []) {
-    if (!isOnlyReplacing(setup, workload)) continue;
+    if (!isOnlyReplacing(indexed, workload)) continue;
     const { parent, children, selects = [] } = workload;
-    const originals = originalsOf(setup, workload).map(({ uid }) => uid);
+    const originals = originalsOf(indexed, workload).map(({ uid }) => uid);
     if (originals.length < children.length) return null;
     const kind = kindOf(parent.key);
     if (!NAMING.includes(kind)) {
@@ -78,20 +80,38 @@ export function replacedIn(setup: Setup, endings: Endings): ReadonlySet<Uid> | n
   return found;
 }
 
-/** The objects that the children of a workload replace, in the order of the children. */
-function originalsOf({ objects }: Setup, { children }: Workload): readonly ApiObject[] {
-  const byReplacement = new Map(objects.map((object) => [`${object.uid}${REPLACEMENT}`, object]));
-  return children.flatMap(({ uid }) => byReplacement.get(uid) ?? []);
+/** A setup, and its objects by what names them. */
+interface Indexed {
+  readonly setup: Setup;
+  readonly byKey: ReadonlyMap<string, ApiObject>;
+  readonly byUid: ReadonlyMap<Uid, ApiObject>;
 }
 
-function isOnlyReplacing(setup: Setup, workload: Workload): boolean {
+function index(setup: Setup): Indexed {
+  const { objects } = setup;
+  return {
+    setup,
+    byKey: new Map<string, ApiObject>(objects.map((object) => [keyOf(object), object])),
+    byUid: new Map(objects.map((object) => [object.uid, object])),
+  };
+}
+
+/** The objects that the children of a workload replace, in the order of the children. */
+function originalsOf({ byUid }: Indexed, { children }: Workload): readonly ApiObject[] {
+  return children.flatMap(({ uid }) => {
+    const isReplacement = uid.endsWith(REPLACEMENT);
+    return (isReplacement && byUid.get(uid.slice(0, -REPLACEMENT.length))) || [];
+  });
+}
+
+function isOnlyReplacing(indexed: Indexed, workload: Workload): boolean {
+  const { setup, byKey } = indexed;
   const { parent, caches, controller, claims, children, selects = [] } = workload;
-  const byKey = new Map<string, ApiObject>(setup.objects.map((object) => [keyOf(object), object]));
   const owner = byKey.get(parent.key);
-  if (owner?.uid !== parent.uid || !isSafe(setup, owner)) return false;
+  if (owner?.uid !== parent.uid || !isSafe(indexed, owner)) return false;
   // In a namespace that is being deleted, nothing can be created.
   const namespace = byKey.get(`Namespace//${owner.namespace}`);
-  if (namespace !== undefined && !isSafe(setup, namespace)) return false;
+  if (namespace !== undefined && !isSafe(indexed, namespace)) return false;
   if (caches !== 'own' || controller !== undefined || claims !== undefined) return false;
   const own = new Set([...selects, ...children.map(keyOf)]);
   const present = [...own].flatMap((key) => byKey.get(key) ?? []);
@@ -107,11 +127,12 @@ function isOnlyReplacing(setup: Setup, workload: Workload): boolean {
     counted <= number &&
     present.every((object) => isOwn(object, parent.uid, isCounting)) &&
     // A replacement uses the claims of the pod that it stands for; a new ReplicaSet makes such pods.
-    [...children, ...podsBeneath(setup, originalsOf(setup, workload))].every(({ namespace, pod }) =>
-      (pod?.claims ?? []).every((name) => {
-        const claim = byKey.get(keyOf({ kind: 'PersistentVolumeClaim', namespace, name }));
-        return claim === undefined || isSafe(setup, claim);
-      }),
+    [...children, ...podsBeneath(setup, originalsOf(indexed, workload))].every(
+      ({ namespace, pod }) =>
+        (pod?.claims ?? []).every((name) => {
+          const claim = byKey.get(keyOf({ kind: 'PersistentVolumeClaim', namespace, name }));
+          return claim === undefined || isSafe(indexed, claim);
+        }),
     )
   );
 }
@@ -130,9 +151,8 @@ function isOwn(object: ApiObject, parent: Uid, isCounting: boolean): boolean {
 }
 
 /** Whether nothing can delete the object: neither it nor an owner of it is asked for, or going already. */
-function isSafe(setup: Setup, object: ApiObject): boolean {
-  const { emptiedNamespaces = [], objects } = setup;
-  const byUid = new Map(objects.map((candidate) => [candidate.uid, candidate]));
+function isSafe({ setup, byUid }: Indexed, object: ApiObject): boolean {
+  const { emptiedNamespaces = [] } = setup;
   const above = new Set([object]);
   for (const each of above) {
     if (isBeingDeleted(each) || isAsked(setup, each)) return false;
