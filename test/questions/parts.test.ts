@@ -6,6 +6,7 @@ import { gatherPlans } from '../../input/gather.ts';
 import type { Cascade, Plan } from '../../input/plan.ts';
 import { isObserved, type Setup } from '../../model/index.ts';
 import { deletionProperties } from '../../properties/index.ts';
+import { decide } from '../../run/questions/deciding/decide.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inParts } from '../../run/questions/deciding/in-parts.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
@@ -49,6 +50,46 @@ function textOf(contents: readonly Content[]): string {
     ...(kind === 'Pod' ? { spec: { nodeName: 'n', terminationGracePeriodSeconds: 5 } } : {}),
   }));
   return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [namespace, ...items] });
+}
+
+/** An object of a kind of its own, and whether it owns a ConfigMap. */
+interface Instance {
+  readonly held: boolean;
+  readonly child: 'none' | 'free' | 'held';
+  readonly namespace: 'shop' | 'depot';
+}
+
+/** A definition, and the instances of its kind. */
+function textOfDefinition(instances: readonly Instance[]): string {
+  const definition = {
+    ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+    metadata: { name: 'widgets.example.com', uid: 'u-definition' },
+    spec: {
+      ...{ group: 'example.com', scope: 'Namespaced' },
+      names: { kind: 'Widget', plural: 'widgets' },
+      versions: [{ name: 'v1', served: true, storage: true }],
+    },
+  };
+  const items = instances.flatMap(({ held, child, namespace }, index) => {
+    const owner = { apiVersion: 'example.com/v1', kind: 'Widget', name: `w${index}` };
+    const widget = {
+      ...{ apiVersion: owner.apiVersion, kind: owner.kind },
+      metadata: {
+        ...{ name: owner.name, namespace, uid: `u-w${index}` },
+        ...(held ? { finalizers: [HOLD] } : {}),
+      },
+    };
+    const config = {
+      ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+      metadata: {
+        ...{ name: `c${index}`, namespace, uid: `u-c${index}` },
+        ...(child === 'held' ? { finalizers: [HOLD] } : {}),
+        ownerReferences: [{ ...owner, uid: `u-w${index}`, blockOwnerDeletion: true }],
+      },
+    };
+    return child === 'none' ? [widget] : [widget, config];
+  });
+  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [definition, ...items] });
 }
 
 /** A claim in a namespace, and pods that mount it. */
@@ -169,6 +210,52 @@ describe('trees that meet in a namespace', () => {
     const owned = { ...leaf, owner: 0 };
     const ofOwner = await planOf([leaf, owned, owned], 'cm/o0', 'foreground', false);
     expect(meetInContainers(ofOwner.setup)).toBe(false);
+  });
+});
+
+describe('trees that meet in a definition', () => {
+  const instances = fc.array(
+    fc.record({
+      held: fc.constantFrom(false, false, true),
+      child: fc.constantFrom('none' as const, 'none' as const, 'free' as const, 'held' as const),
+      namespace: fc.constantFrom('shop' as const, 'depot' as const),
+    }),
+    { minLength: 2, maxLength: 2 },
+  );
+
+  it('have the fates that their objects have in the whole', async () => {
+    const fates = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(instances, worlds, fc.boolean(), async (some, world, stuck) => {
+        const isHeld = some.some(({ held, child }) => held || child === 'held');
+        const text = textOfDefinition(some);
+        const plan = await planOfText(
+          text,
+          'crd/widgets.example.com',
+          'background',
+          stuck && isHeld,
+        );
+        const parts = await inParts(plan, world, budget());
+        expect(parts.apart).not.toBeNull();
+        const whole = await grown(plan, world, budget());
+        expect(words(parts)).toEqual(words(whole));
+        for (const word of Object.values(words(parts))) fates.add(word);
+      }),
+      { numRuns: 12, seed: 6 },
+    );
+    expect([...fates].sort()).toEqual(['either', 'goes', 'stays']);
+  });
+
+  it('are decided once where all are alike', async () => {
+    const one: Instance = { held: false, child: 'free', namespace: 'shop' };
+    const plan = await planOfText(
+      textOfDefinition(Array.from({ length: 50 }, () => one)),
+      ...(['crd/widgets.example.com', 'background', false] as const),
+    );
+    const { by, apart, fates } = await decide(plan, PLAIN_WORLD, budget());
+    expect({ by, apart }).toEqual({ by: 'search', apart: { division: 'trees', count: 1 } });
+    expect(new Set([...fates.values()].map(({ fate }) => fate))).toEqual(new Set(['goes']));
+    expect(fates.size).toBe(101);
   });
 });
 

@@ -19,7 +19,8 @@ export function hasParts(plan: Plan, world: World): boolean {
 /** Whether what is found for each tree of objects by itself is true of the whole. */
 export function arePartsEnough(plan: Plan, world: World): boolean {
   const { setup } = setupIn(plan.setup, clusterOf(plan), world);
-  return meetInContainers(setup) && partsOf(plan, world, 'trees').length > 1;
+  // Trees that are alike come once, so there may be a single part.
+  return meetInContainers(setup) && divided(setup, 'trees')[0] !== setup;
 }
 
 function partsOf(plan: Plan, world: World, division: Division): readonly Setup[] {
