@@ -5,7 +5,7 @@ import type { Call } from '../state/calls.ts';
 import { patchCall } from '../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../state/cluster.ts';
 import { type ControllerRole, setState, stateOf } from '../state/controllers.ts';
-import { formatKey, splitKey } from '../state/keys.ts';
+import { formatKey, kindOf, splitKey } from '../state/keys.ts';
 import type { ObjectKey } from '../state/objects.ts';
 import type { World } from '../state/world.ts';
 import { type Actor, action } from './actor.ts';
@@ -75,11 +75,12 @@ export const DEFINITIONS: Actor = {
   roles: [DEFINITION],
   clients: ({ definitions = [] }) =>
     definitions.map((key) => [definitionClient(key), 'definition controller']),
-  isIdle: ({ definitions = [] }, cluster) =>
-    definitions.every(
-      (key) =>
-        cluster.controllers[definitionClient(key)] === undefined && !isTerminating(cluster, key),
-    ),
+  isIdle: (setup, cluster) =>
+    (setup.definitions ?? []).every((key) => {
+      const worker = stateOf(cluster, definitionClient(key), DEFINITION)?.worker;
+      if (!isTerminating(cluster, key)) return worker === undefined;
+      return worker?.at !== 'finalize' && waitsInVain(setup, cluster, key);
+    }),
   removals: ({ definitions = [], finalizers }) =>
     finalizers[CLEANUP_FINALIZER] === 'stuck'
       ? []
@@ -105,6 +106,16 @@ function isTerminating(cluster: Cluster | ClusterDraft, definition: ObjectKey): 
   const object = cluster.store[definition];
   if (object === undefined || object.deletionTimestamp === null) return false;
   return object.finalizers.includes(CLEANUP_FINALIZER);
+}
+
+/** Whether instances are left that are being deleted already: another pass changes nothing. */
+function waitsInVain(world: Pick<World, 'kinds'>, cluster: Cluster, key: ObjectKey): boolean {
+  const kind = definedKind(world, key);
+  const instances = Object.entries(cluster.store).filter(([own]) => kindOf(own) === kind);
+  return (
+    instances.length > 0 &&
+    instances.every(([, { deletionTimestamp }]) => deletionTimestamp !== null)
+  );
 }
 
 /** The next step of the controller that removes the instances of a definition. */

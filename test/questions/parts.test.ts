@@ -10,7 +10,7 @@ import { decide } from '../../run/questions/deciding/decide.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inParts } from '../../run/questions/deciding/in-parts.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
-import { temporaryFile } from '../cli/run-cli.ts';
+import { runCli, temporaryFile } from '../cli/run-cli.ts';
 import { clusterOf, object, setupOf } from '../properties/clusters.ts';
 import { budget, words } from './deciding.ts';
 
@@ -256,6 +256,16 @@ describe('trees that meet in a definition', () => {
     expect({ by, apart }).toEqual({ by: 'search', apart: { division: 'trees', count: 1 } });
     expect(new Set([...fates.values()].map(({ fate }) => fate))).toEqual(new Set(['goes']));
     expect(fates.size).toBe(101);
+  });
+
+  it('come to rest though the controller lists an instance that stays again and again', async () => {
+    const held: Instance = { held: true, child: 'none', namespace: 'shop' };
+    const file = temporaryFile('dump.json', textOfDefinition([held]));
+    const { stdout } = await runCli([
+      ...['delete', file, 'crd/widgets.example.com', '--stuck-finalizer', HOLD],
+    ]);
+    expect(stdout).toMatch(/! hangs +Widget.example.com\/w0.shop/);
+    expect(stdout).not.toMatch(/Risk/);
   });
 });
 
