@@ -29,6 +29,7 @@ export default defineConfig({
   },
   test: {
     globalSetup: ['test/compiled.ts'],
+    setupFiles: ['test/random.ts'],
     // By default, one core is left idle.
     maxWorkers: '100%',
     // Loading the modules anew for each file takes longer than the tests; none changes a module.

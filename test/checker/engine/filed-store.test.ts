@@ -10,7 +10,7 @@ import type { Model } from '../../../checker/model.ts';
 import type { CheckOptions } from '../../../checker/options.ts';
 import type { CheckResult } from '../../../checker/result.ts';
 import { modelOf, propertiesOf, randomCases } from '../support/random-models.ts';
-import { randomRuns, randomSeed } from '../support/random-runs.ts';
+import { randomRuns } from '../support/random-runs.ts';
 
 /** So little memory that the window has eight rows, and two pages of two rows are cached. */
 const TINY = 16;
@@ -116,7 +116,7 @@ it('finds in random models what a search in memory finds', async () => {
         if (storage.written() > 0 && storage.read() > 0) moved++;
       },
     ),
-    { numRuns: randomRuns(150), ...randomSeed() },
+    { numRuns: randomRuns(150) },
   );
   expect(moved).toBeGreaterThan(20);
 });

@@ -7,7 +7,7 @@ import { delayed } from '../support/delayed.ts';
 import { late, lateProperties } from '../support/late.ts';
 import { explore } from '../support/oracle.ts';
 import { modelOf, propertiesOf, randomCases } from '../support/random-models.ts';
-import { randomRuns, randomSeed } from '../support/random-runs.ts';
+import { randomRuns } from '../support/random-runs.ts';
 import {
   symmetricCases,
   symmetricModel,
@@ -68,7 +68,7 @@ it('random models: threads find, count and learn what one thread does, in the sa
       fc.pre(space !== null && space.texts.length >= 6);
       taken += await compare(model, propertiesOf(random), way);
     }),
-    { numRuns: randomRuns(25), ...randomSeed() },
+    { numRuns: randomRuns(25) },
   );
   expect(taken).toBeGreaterThan(300);
 });
@@ -82,7 +82,7 @@ it('random symmetric models: representatives are the same, too', async () => {
       fc.pre(space !== null && space.texts.length >= 6);
       taken += await compare(isLarge ? withGhosts(model) : model, symmetricProperties(given), way);
     }),
-    { numRuns: randomRuns(10), ...randomSeed() },
+    { numRuns: randomRuns(10) },
   );
   expect(taken).toBeGreaterThan(300);
 });

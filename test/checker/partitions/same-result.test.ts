@@ -10,7 +10,7 @@ import { delayed } from '../support/delayed.ts';
 import { LocalTeam } from '../support/local-team.ts';
 import { explore } from '../support/oracle.ts';
 import { modelOf, propertiesOf, randomCases } from '../support/random-models.ts';
-import { randomRuns, randomSeed } from '../support/random-runs.ts';
+import { randomRuns } from '../support/random-runs.ts';
 import {
   symmetricCases,
   symmetricModel,
@@ -56,7 +56,7 @@ it('random models: partitions find what one process does, whatever is repeated o
       fc.pre(space !== null);
       moves += await compare(model, propertiesOf(random), way);
     }),
-    { numRuns: randomRuns(25), ...randomSeed() },
+    { numRuns: randomRuns(25) },
   );
   expect(moves).toBeGreaterThan(10);
 });
@@ -70,7 +70,7 @@ it('models with symmetry: the same, with the same representatives', async () => 
       fc.pre(space !== null);
       moves += await compare(model, symmetricProperties(random), way, ['symmetry']);
     }),
-    { numRuns: randomRuns(25), ...randomSeed() },
+    { numRuns: randomRuns(25) },
   );
   expect(moves).toBeGreaterThan(10);
 });
@@ -83,6 +83,6 @@ it('models of thousands of states: the same', async () => {
       fc.pre(space !== null && space.texts.length >= 6);
       await compare(delayed(model) as never, propertiesOf(random) as never, way);
     }),
-    { numRuns: randomRuns(2), ...randomSeed() },
+    { numRuns: randomRuns(2) },
   );
 });

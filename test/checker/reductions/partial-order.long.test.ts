@@ -4,7 +4,7 @@ import { type CheckResult, check, type Property } from '../../../checker/index.t
 import { explore, judge, type OracleSpace, sortedText } from '../support/oracle.ts';
 import { modelOf, propertiesOf, randomCases } from '../support/random-models.ts';
 import { claimsOf, type Network, networkOf, randomProcesses } from '../support/random-processes.ts';
-import { randomRuns, randomSeed } from '../support/random-runs.ts';
+import { randomRuns } from '../support/random-runs.ts';
 
 const MOST_STATES = 300;
 
@@ -60,7 +60,7 @@ it('finds in random processes what brute force finds, and all ends', async () =>
       });
       if (result.statistics.states < space.texts.length) fewer++;
     }),
-    { numRuns: randomRuns(400), ...randomSeed() },
+    { numRuns: randomRuns(400) },
   );
   expect(fewer).toBeGreaterThan(40);
   // There are 13, because settled claims and witnesses are never vacuous. Few of them are rare.
@@ -85,7 +85,7 @@ it('has the verdicts of a search without it in the random models of the other te
       expect(verdicts(reduced)).toEqual(verdicts(full));
       if (reduced.partialOrder!.states > 0) reducedModels++;
     }),
-    { numRuns: randomRuns(80), ...randomSeed() },
+    { numRuns: randomRuns(80) },
   );
   expect(reducedModels).toBeGreaterThan(3);
 });

@@ -7,12 +7,6 @@ export function randomRuns(usual: number): number {
   return Number.isSafeInteger(asked) && asked > 0 ? asked : usual;
 }
 
-/** Without it, each run takes another seed. */
-export function randomSeed(): { readonly seed?: number } {
-  const asked = Number(process.env.RANDOM_SEED ?? Number.NaN);
-  return Number.isSafeInteger(asked) ? { seed: asked } : {};
-}
-
 /*
  * A long run: RANDOM_MODELS=40000 RANDOM_SEED=20261123 npx vitest run --project long
  * test/checker/random-models.long.test.ts test/checker/reductions
