@@ -27,12 +27,19 @@ export function reasonsOf({ fates }: Outcome, { objects }: Answer): readonly Rea
     const cause = because === undefined || because === `its owner ${owner} goes` ? [] : [because];
     const isNamed = fate.fate === 'depends' || fate.fate === 'unknown';
     for (const text of cause) reasons.set(text, (reasons.get(text) ?? new Set()).add(object.name));
-    for (const text of reasonsFor(fate, object.asked)) {
+    for (const reason of reasonsFor(fate, object.asked)) {
+      // Objects that are alike wait for the same.
+      const isOwn = reason.startsWith(`${object.name} waits for `);
+      const text = isOwn ? reason.slice(object.name.length + 1) : reason;
       const names = reasons.get(text) ?? new Set();
-      reasons.set(text, isNamed ? names.add(object.name) : names);
+      reasons.set(text, isNamed || isOwn ? names.add(object.name) : names);
     }
   }
-  return [...reasons].map(([text, names]) => ({ text, names: [...names] }));
+  return [...reasons].map(([text, names]) => {
+    const [name] = names;
+    const isOwn = name !== undefined && names.size === 1 && text.startsWith('waits for ');
+    return isOwn ? { text: `${name} ${text}`, names: [] } : { text, names: [...names] };
+  });
 }
 
 /** Why one object does not simply go. */

@@ -2,7 +2,10 @@ import { groupedBy } from '../../text/layout.ts';
 import type { Answer, AnswerObject, ObjectFate } from '../document/answer.ts';
 import { fateWords, LOOKS } from './words.ts';
 
-/** One line of the tree of objects: an object, or several siblings of one kind with the same fate. */
+/**
+ * One line of the tree of objects: an object, or several that differ only in names, down to the last
+ * one beneath them.
+ */
 export interface TreeRow {
   /** The branches before the name: `│  ├─ `. */
   readonly branch: string;
@@ -19,7 +22,7 @@ export interface TreeRow {
   readonly fates: readonly ObjectFate[];
 }
 
-/** As many siblings are shown one by one. */
+/** As many alike siblings are shown one by one. */
 const SINGLY = 3;
 
 /** The objects of an answer as a tree, depth first. */
@@ -27,19 +30,41 @@ export function treeRows({ objects, outcomes }: Pick<Answer, 'objects' | 'outcom
   const children = groupedBy([...objects.keys()], (index) => objects[index]?.parent ?? null);
   const fatesOf = (index: number): readonly ObjectFate[] =>
     outcomes.flatMap(({ fates }) => fates[index] ?? []);
+  const subtrees = new Map<number, number>();
+  const numbers = new Map<string, number>();
+  /** A number for what is shown of an object and of all beneath it, but for names. */
+  const subtreeOf = (index: number): number => {
+    const known = subtrees.get(index);
+    if (known !== undefined) return known;
+    const { name = '', asked, deleting } = objects[index] ?? {};
+    const own = [kindOf({ name }), asked, deleting, fatesOf(index).map(looks)];
+    const beneath = (children.get(index) ?? []).map(subtreeOf).sort();
+    const words = JSON.stringify([own, beneath]);
+    const subtree = numbers.get(words) ?? numbers.size;
+    numbers.set(words, subtree);
+    subtrees.set(index, subtree);
+    return subtree;
+  };
   const rows: TreeRow[] = [];
-  const visit = (parent: number | null, indent: string): void => {
-    const groups = grouped(children.get(parent) ?? [], (index) => {
-      const object = objects[index];
-      const isLeaf = !children.has(index) && object?.asked === false;
-      return isLeaf ? JSON.stringify([kindOf(object), fatesOf(index).map(looks)]) : `${index}`;
-    });
+  /** @param parents one object, or several with the same subtree. */
+  const visit = (parents: readonly (number | null)[], indent: string): void => {
+    const beneath = parents.flatMap((parent) => children.get(parent) ?? []);
+    const alike = [...groupedBy(beneath, subtreeOf).values()];
+    const isSingly = (members: readonly number[]): boolean =>
+      parents.length === 1 && members.length <= SINGLY;
+    const groups = alike.flatMap((members) =>
+      isSingly(members) ? members.map((index) => [index]) : [members],
+    );
     for (const [place, members] of groups.entries()) {
       const isLast = place === groups.length - 1;
       const [index = 0] = members;
       const object = objects[index];
       if (object === undefined) continue;
-      const [before, below] = parent === null ? ['', ''] : isLast ? ['└─ ', '   '] : ['├─ ', '│  '];
+      const [before, below] = parents.includes(null)
+        ? ['', '']
+        : isLast
+          ? ['└─ ', '   ']
+          : ['├─ ', '│  '];
       rows.push({
         branch: `${indent}${before}`,
         label: members.length === 1 ? object.name : groupLabel(members, objects),
@@ -50,20 +75,11 @@ export function treeRows({ objects, outcomes }: Pick<Answer, 'objects' | 'outcom
         index,
         fates: fatesOf(index),
       });
-      visit(index, `${indent}${below}`);
+      visit(members, `${indent}${below}`);
     }
   };
-  visit(null, '');
+  visit([null], '');
   return rows;
-}
-
-function grouped(
-  indices: readonly number[],
-  keyOf: (index: number) => string,
-): readonly (readonly number[])[] {
-  return [...groupedBy(indices, keyOf).values()].flatMap((members) =>
-    members.length > SINGLY ? [members] : members.map((index) => [index]),
-  );
 }
 
 function looks({ fate, replaced, on }: ObjectFate): unknown {

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { treeRows } from '../../report/answer/tree.ts';
+import type { Answer, AnswerObject, ObjectFate } from '../../report/document/answer.ts';
+import { ANSWERS } from './answers.ts';
+
+type Shown = Pick<Answer, 'objects' | 'outcomes'>;
+
+/** An object by its kind, and the place of its parent. */
+interface Given {
+  readonly kind: string;
+  readonly parent: number | null;
+  readonly fate?: ObjectFate['fate'];
+  readonly asked?: boolean;
+}
+
+function shown(given: readonly Given[]): Shown {
+  const objects = given.map(({ kind, parent, asked = false }, index): AnswerObject => {
+    const name = `${kind}/o${index}.shop`;
+    return { name, namespace: 'shop', uid: `u${index}`, parent, asked, deleting: false };
+  });
+  const [outcome] = ANSWERS.delete.outcomes;
+  const fates = given.map(({ fate = 'goes' }) => ({ fate, replaced: false, on: [], waits: [] }));
+  return { objects, outcomes: [{ ...outcome!, fates }] };
+}
+
+const linesOf = (answer: Shown): readonly string[] =>
+  treeRows(answer).map(({ branch, label }) => `${branch}${label}`);
+
+/** Owners of two children each. */
+const families = (count: number, odd: Partial<Given> = {}): readonly Given[] =>
+  Array.from({ length: count }, (_, family) => [
+    { kind: 'Widget', parent: null },
+    { kind: 'Pod', parent: 3 * family },
+    { kind: 'Secret', parent: 3 * family, ...(family === 1 ? odd : {}) },
+  ]).flat();
+
+describe('the tree of objects', () => {
+  it('has one line for alike objects, and for what is beneath them', () => {
+    expect(linesOf(shown(families(5)))).toEqual([
+      '5 × Widget: o0.shop … o12.shop',
+      '├─ 5 × Pod: o1.shop … o13.shop',
+      '└─ 5 × Secret: o2.shop … o14.shop',
+    ]);
+    const asked = Array.from({ length: 4 }, () => ({ kind: 'Pod', parent: null, asked: true }));
+    expect(treeRows(shown(asked))).toMatchObject([{ count: 4, asked: true }]);
+  });
+
+  it('shows one by one what is different, and few', () => {
+    expect(linesOf(shown(families(5, { fate: 'stays' })))).toEqual([
+      '4 × Widget: o0.shop … o12.shop',
+      '├─ 4 × Pod: o1.shop … o13.shop',
+      '└─ 4 × Secret: o2.shop … o14.shop',
+      'Widget/o3.shop',
+      '├─ Pod/o4.shop',
+      '└─ Secret/o5.shop',
+    ]);
+    expect(linesOf(shown(families(1)))).toHaveLength(3);
+    expect(linesOf(shown(families(3)))).toHaveLength(9);
+  });
+
+  it('has each object once, in a row of its kind and fate', () => {
+    const given = fc.array(
+      fc.record({
+        kind: fc.constantFrom('Pod', 'Secret'),
+        above: fc.option(fc.nat(), { nil: null }),
+        fate: fc.constantFrom('goes' as const, 'goes' as const, 'stays' as const),
+        asked: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 40 },
+    );
+    fc.assert(
+      fc.property(given, (some) => {
+        const all = some.map(({ above, ...rest }, index): Given => {
+          return { ...rest, parent: above === null || index === 0 ? null : above % index };
+        });
+        const rows = treeRows(shown(all));
+        const members = rows.flatMap((row) => row.members);
+        expect([...members].sort((a, b) => a - b)).toEqual([...all.keys()]);
+        for (const row of rows) {
+          const looks = new Set(
+            row.members.map((at) => JSON.stringify([all[at]!.kind, all[at]!.fate, all[at]!.asked])),
+          );
+          expect(looks.size).toBe(1);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
