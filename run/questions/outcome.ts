@@ -125,7 +125,10 @@ function inOneWorld(
   const open = [act, may].find((decision) => decision.fates.get(object.uid)?.fate === 'open');
   if (open !== undefined) return unknown([limit(seenIn(open, object))]);
   const { replaced } = fate;
-  const waits = doubted.fate === 'goes' ? waitsIn(plan, fate, act) : waitsIn(plan, doubted, may);
+  const waits =
+    doubted.fate === 'goes'
+      ? waitsIn(object, plan, fate, act)
+      : waitsIn(object, plan, doubted, may);
   if (fate.fate === doubted.fate) {
     const word = wordOf(fate, plan);
     const may = word === 'hangs' && !isDeletedAtTheEnd(fate, plan);
@@ -182,16 +185,21 @@ function isDeletedAtTheEnd(fate: Fate, plan: Plan): boolean {
   return stored !== undefined && isBeingDeleted(stored);
 }
 
-function waitsIn(plan: Plan, fate: Fate, decision: Decision): ObjectFate['waits'] {
+function waitsIn(
+  object: ApiObject,
+  plan: Plan,
+  fate: Fate,
+  decision: Decision,
+): ObjectFate['waits'] {
   const end = endOf(fate);
   if (end === null) return [];
-  if (decision.apart?.division !== 'pieces') {
-    return waitsOf(end, plan.setup, plan.cluster, searchedKey(fate, plan));
+  const key = keyOf(object);
+  const isPiece = decision.apart?.division === 'pieces';
+  if (!isPiece && searchedKey(fate, plan) === key) {
+    return waitsOf(end, plan.setup, plan.cluster, key);
   }
-  // One reason for all that are alike.
-  const [first] = fate.members ?? [fate];
-  const key = keyWith(first?.uid, plan);
   const left = leftBy(decision, plan);
+  if (!isPiece) return waitsOf({ store: left }, plan.setup, plan.cluster, key);
   const own = left[key];
   if (own === undefined) return [];
   const store = { ...left, [key]: unblocked(own, Object.values(left)) };
@@ -212,8 +220,11 @@ function unblocked(object: ApiObject, left: readonly ApiObject[]): ApiObject {
   return isBlocked || others.length === 0 ? object : { ...object, finalizers: others };
 }
 
-/** What stays of all objects, as the runs of the pieces on which each of them stays show it. */
-function leftBy({ fates }: Decision, plan: Plan): Readonly<Record<ObjectKey, ApiObject>> {
+/** What stays of all objects, as the runs on which each of them stays show it. */
+function leftBy(decision: Decision, plan: Plan): Readonly<Record<ObjectKey, ApiObject>> {
+  const known = LEFT.get(decision);
+  if (known !== undefined) return known;
+  const { fates } = decision;
   const left = plan.setup.objects.flatMap((object): [ObjectKey, ApiObject][] => {
     const fate = fates.get(object.uid);
     if (fate === undefined || fate.fate === 'goes') return [];
@@ -224,8 +235,13 @@ function leftBy({ fates }: Decision, plan: Plan): Readonly<Record<ObjectKey, Api
       [keyOf(object), { ...object, deletionTimestamp, deletionGracePeriodSeconds, finalizers }],
     ];
   });
-  return Object.fromEntries(left);
+  const found = Object.fromEntries(left);
+  LEFT.set(decision, found);
+  return found;
 }
+
+/** What stays, by decision: it is asked for each object. */
+const LEFT = new WeakMap<Decision, Readonly<Record<ObjectKey, ApiObject>>>();
 
 /** The finalizers of unknown owners that are left where the object stays. */
 function finalizerConditions(
