@@ -9,6 +9,25 @@ import { build } from 'esbuild';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const outdir = join(root, 'dist', 'cli');
 
+/**
+ * Widths of texts are asked for where help is printed. What `string-width` makes when it is loaded
+ * takes a twentieth of a small check.
+ */
+const lateWidths = {
+  name: 'late widths',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^string-width$/ }, ({ kind, resolveDir }) =>
+      kind === 'require-call' ? undefined : { path: resolveDir, namespace: 'late-widths' },
+    );
+    onLoad({ filter: /.*/, namespace: 'late-widths' }, ({ path }) => ({
+      contents: `
+        let width;
+        export default (...words) => (width ??= require('string-width').default)(...words);`,
+      resolveDir: path,
+    }));
+  },
+};
+
 rmSync(join(outdir, 'chunks'), { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
@@ -29,6 +48,7 @@ const { metafile } = await build({
   legalComments: 'none',
   // Optional, and large: they are loaded from where the user has installed them.
   external: ['@kubernetes/client-node', 'bullmq', 'ioredis'],
+  plugins: [lateWidths],
   metafile: true,
   logLevel: 'warning',
   // For packages that are CommonJS.

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { IncomingColumn, IncomingRows } from '../engine/exchange/incoming.ts';
 import { LimitHitError } from '../errors.ts';
 import type { SlotTable } from '../values/slots.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Unsupported } from './outcome.ts';
 
 const step = z.looseObject({ do: z.string() });

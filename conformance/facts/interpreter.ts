@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Rules } from '../../model/index.ts';
 import { type Fact, parsePart } from './fact.ts';
 import { type CaseOutcome, Unsupported, unsupported } from './outcome.ts';

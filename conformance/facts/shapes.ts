@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OwnerReference } from '../../model/index.ts';
 
 /** Parts of cases that several kinds share. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
 import { FLEET_ERRORS } from '../errors.ts';
 import { isJobKind, JOB_KINDS, type JobKind, type JobKindName } from './kinds.ts';
 

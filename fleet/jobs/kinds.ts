@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { machineMegabytes } from '../../checker/index.ts';
 import { isRepeatable } from '../../gate/run/run-cells.ts';
 import { REDUCTION_NAMES } from '../../input/options/reductions.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The jobs of `npm run mutate`: tools/mutate/messages.ts. */
 

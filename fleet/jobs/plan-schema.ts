@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ACTOR_NAMES } from '../../input/cluster/actor-names.ts';
 import { knownFinalizerSchema } from '../../input/cluster/known/index.ts';
 import { CASCADES } from '../../input/plan.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FlowJob, FlowProducer, Job, Queue, Worker } from 'bullmq';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import {
   type Blocks,
   DefectError,

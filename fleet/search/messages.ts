@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { checkResultSchema, type Limits } from '../../checker/index.ts';
 import type { Plan } from '../../input/plan.ts';
 import { limitsSchema, planSchema } from '../jobs/plan-schema.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { codeDigestsSchema } from '../cell.ts';
 
 /** The file `reapcheck.lock.json`. */

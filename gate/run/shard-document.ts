@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Source } from '../../input/documents/source.ts';
 import { readOf } from '../../report/document/documents.ts';
 import { type CheckReport, checkReportSchema } from '../../report/document/result-document.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CASCADES } from '../../input/plan.ts';
 import { WORKERS_HIGHEST } from '../../input/scenarios/terms.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The tools that track objects by labels, annotations or references, without owner references. */
 export type Tool = 'Argo CD' | 'Flux' | 'Helm' | 'Cluster API' | 'Crossplane' | 'cert-manager';

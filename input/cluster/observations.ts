@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fieldAt, type Mark, marksOf } from './marks.ts';
 import { type Condition, conditionsOf } from './observed/conditions.ts';
 import { type WorkloadObservation, workloadOf } from './observed/workload.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { InputError } from '../../text/input-error.ts';
 import { closest } from '../../text/suggest.ts';
 import { fieldName, type Path, type SourceDocument } from './document.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Schemas of the parts of a manifest that deletion depends on. Go writes unset fields as `null`. */
 

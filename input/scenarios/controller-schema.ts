@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { WORKLOAD_CONTROLLERS } from '../../model/index.ts';
 
 /** The schema of the controllers in a scenario that reconcile one object each. */

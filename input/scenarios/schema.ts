@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ownerReferenceSchema } from '../manifests/manifest-schema.ts';
 import { CONTROLLER_FIELDS, operatorSchema, workloadSchema } from './controller-schema.ts';
 import { WORKERS_HIGHEST } from './terms.ts';

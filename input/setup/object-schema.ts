@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Objects and kinds of a setup (model/objects.ts, model/kinds.ts). No other field is allowed. */
 

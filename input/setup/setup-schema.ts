@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { OWN_FORMS, RULES, type RuleName, type Rules } from '../../model/index.ts';
 import { WORKERS_HIGHEST } from '../scenarios/terms.ts';
 import { kindSchema, objectSchema } from './object-schema.ts';

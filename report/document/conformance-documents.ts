@@ -1,5 +1,5 @@
 import type { Immutable } from 'immer';
-import { z } from 'zod';
+import * as z from 'zod';
 import { RULES, type RuleName } from '../../model/index.ts';
 import { EXIT } from '../../text/exit-codes.ts';
 

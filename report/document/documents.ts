@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type CheckResult, checkResultSchema } from '../../checker/index.ts';
 import type { Path, SourceDocument } from '../../input/documents/document.ts';
 import { documents } from '../../input/documents/documents.ts';

@@ -1,5 +1,5 @@
 import type { Immutable } from 'immer';
-import { z } from 'zod';
+import * as z from 'zod';
 import { verdictSchema } from '../../checker/index.ts';
 import { DRIFT_KINDS, SEVERITIES } from './drift.ts';
 import { checkReportSchema, fateWordSchema, placeSchema } from './result-document.ts';

@@ -1,5 +1,5 @@
 import type { Immutable } from 'immer';
-import { z } from 'zod';
+import * as z from 'zod';
 import { checkResultSchema, propertyResultSchema } from '../../checker/index.ts';
 import { setupSchema } from '../../input/setup/setup-schema.ts';
 import { answerSchema } from './answer.ts';

@@ -1,5 +1,5 @@
 import type { Immutable } from 'immer';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const lines = z.array(z.string());
 const counts = z.record(z.string(), z.int());

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { endianness } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Plan } from '../../input/plan.ts';
 import { InputError } from '../../text/input-error.ts';
 import { canonical } from '../execution.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { customKind } from '../../model/index.ts';
 import type { Body } from './body.ts';
 import { byVersion, type Column, type Resource } from './resources.ts';

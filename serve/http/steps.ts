@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { describer, isQuiet, type OpenStep } from '../../model/index.ts';
 import type { Body } from '../cluster/body.ts';
 import type { ServedCluster } from '../cluster/cluster.ts';

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:f
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { installedPackage } from '../installed.ts';
 import { type Checkout, checkout, pathWith, withDrift } from './checkout.ts';

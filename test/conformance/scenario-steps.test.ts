@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { judge } from '../../conformance/facts/judge.ts';
 import { reduceScenario } from '../../conformance/facts/scenario/reduce.ts';
 import { expectSchema, givenSchema, stepSchema } from '../../conformance/facts/scenario/schema.ts';

@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, it } from 'vitest';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { checkArguments } from '../../cli/check-arguments.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import { setupSchema } from '../../input/setup/setup-schema.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { answerSchema } from '../../report/document/answer.ts';
 import type { TracesReport } from '../../report/document/conformance-documents.ts';
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A reader of the Informal Trace Format, strict, as its description (ADR-015 of Apalache) has it. */
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { codeDigests, GATE_CODE } from '../../gate/run/code-digest.ts';
 import { digestOf } from '../../gate/run/digest.ts';
 import { allMutants, mutantWords } from './mutants.ts';

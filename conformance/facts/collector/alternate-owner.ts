@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { alternateOwnerIdentity } from '../../../model/index.ts';
 import { compare, passedOr } from '../compare.ts';
 import { interpreter, NO_STEPS } from '../interpreter.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { identity, servedKind } from '../shapes.ts';
 import { processingSteps, statedQueues } from './shapes.ts';
 

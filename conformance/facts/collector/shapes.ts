@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { identity, ownerReference } from '../shapes.ts';
 
 /** Parts of the cases about the collector. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { applyChange, type NamespaceAnswer } from '../../../model/index.ts';
 import { compareListed, compareStated, passedOr } from '../compare.ts';
 import { interpreter } from '../interpreter.ts';

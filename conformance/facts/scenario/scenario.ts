@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { check, type PropertyResult, type Trace } from '../../../checker/index.ts';
 import { deletionModel, describer } from '../../../model/index.ts';
 import { type Fact, parseFact } from '../fact.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The format of `scenario`: API server and collector together, as a black box. */
 

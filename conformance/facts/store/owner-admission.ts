@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { judgeOwnerReferences, type OwnerReference } from '../../../model/index.ts';
 import { compare, compareStated, passedOr } from '../compare.ts';
 import { genericKind, tableOf } from '../fixtures.ts';

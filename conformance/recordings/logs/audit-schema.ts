@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { seenMetadataSchema } from './seen-object.ts';
 
 /** The fields of `audit.k8s.io/v1` events that are read. The types of these fields are strict. */

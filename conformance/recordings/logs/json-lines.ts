@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { demandDistinctKeys } from '../../../input/documents/json-documents.ts';
 import { InputError, type Place } from '../../../text/input-error.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { seenMetadataSchema } from './seen-object.ts';
 
 /** The format of recorded scenarios. It is strict: an unknown field is an error. */

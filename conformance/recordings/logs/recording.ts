@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SourceDocument } from '../../../input/documents/document.ts';
 import { shaped } from '../../../input/documents/shape.ts';
 import { LogKinds } from './log-kinds.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OwnerReference } from '../../../model/index.ts';
 import type { SeenObject, SeenPod } from './observations.ts';
 

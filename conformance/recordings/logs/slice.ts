@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { groupOf } from '../../../input/manifests/names.ts';
 import type { ObjectKey } from '../../../model/index.ts';
 import type { Line } from './json-lines.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { DeleteOptions } from '../../../model/index.ts';
 import type { SeenRequest } from '../logs/observations.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ACTOR_NAMES } from '../actor-names.ts';
 
 const text = z.string().min(1);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A condition as all of Kubernetes writes them; `status` is `True`, `False` or `Unknown`. */
 export interface Condition {

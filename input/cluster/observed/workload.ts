@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { conditionsOf } from './conditions.ts';
 
 /** What is said of a workload. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What a dump says of webhooks, and of the pods behind them. All readers are lenient. */
 

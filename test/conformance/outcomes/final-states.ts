@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Witness } from '../../../checker/index.ts';
 import type { RecordedRun } from '../../../conformance/recordings/logs/recording-schema.ts';
 import {

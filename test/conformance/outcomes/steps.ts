@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The steps of a recording: what the users of a recorded scenario did (create, delete, patch,

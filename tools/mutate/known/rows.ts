@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { PACKAGE_FOLDER } from '../../../input/package-files.ts';
 import type { SourceRow } from '../rows/source-rows.ts';
 
