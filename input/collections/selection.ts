@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { InputError } from '../../text/input-error.ts';
-import { plural } from '../../text/layout.ts';
+import { grouped, plural } from '../../text/layout.ts';
 
 /** Endings of files that may have manifests; the last two are the collector's graph. */
 const ENDINGS: readonly string[] = ['.yaml', '.yml', '.json', '.jsonl', '.dot', '.gv'];
@@ -31,7 +31,7 @@ export class Selection {
     this.#wanted++;
     if (this.#wanted > MOST_FILES) {
       throw new InputError({
-        what: `the input has more than ${MOST_FILES.toLocaleString('en-US')} files`,
+        what: `the input has more than ${grouped(MOST_FILES)} files`,
         next: 'give a folder with fewer files',
       });
     }

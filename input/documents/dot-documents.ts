@@ -7,6 +7,7 @@ import {
   parse,
 } from '@ts-graphviz/ast';
 import { InputError, type Place } from '../../text/input-error.ts';
+import { grouped } from '../../text/layout.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import type { SourceDocument } from './document.ts';
 import type { Source } from './source.ts';
@@ -78,7 +79,7 @@ function graphIn(source: Source): GraphASTNode {
     if (error instanceof ASTNodeCountExceededError) {
       throw new InputError({
         what: `${source.file} is too large a graph`,
-        expected: `at most ${(MAX_NODES / 25).toLocaleString('en-US')} objects`,
+        expected: `at most ${grouped(MAX_NODES / 25)} objects`,
         next: 'ask for the part around one object: graph?uid=UID',
       });
     }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escaped } from '../../text/escape.ts';
 import { EXIT, worst } from '../../text/exit-codes.ts';
-import { shellQuoted, WIDTH, wrapped } from '../../text/layout.ts';
+import { grouped, shellQuoted, WIDTH, wrapped } from '../../text/layout.ts';
 import { closest } from '../../text/suggest.ts';
 
 describe('escaped', () => {
@@ -27,6 +27,22 @@ describe('escaped', () => {
 
   it('names the character', () => {
     expect(escaped('\u001b[31m\u202e\ud800')).toBe('\\x1b[31m\\u202e\\ud800');
+  });
+});
+
+describe('grouped', () => {
+  it('has a comma before each three digits of the whole part', () => {
+    const numbers = fc.oneof(
+      fc.maxSafeNat(),
+      fc.nat({ max: 100_000 }).map((number) => number / 8),
+    );
+    fc.assert(
+      fc.property(numbers, (number) => {
+        fc.pre(number < Number.MAX_SAFE_INTEGER);
+        const locale = number.toLocaleString('en-US', { maximumFractionDigits: 3 });
+        expect(grouped(number)).toBe(locale);
+      }),
+    );
   });
 });
 
