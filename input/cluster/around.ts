@@ -123,7 +123,11 @@ export function clusterAround(
     options,
   );
   const off = ACTOR_NAMES.filter((name) => options.without.includes(name));
-  const evidence = { objects: kept, dump: all, goes, observations, nodes, off };
+  const { labels } = dump;
+  const evidence = {
+    ...{ objects: kept, dump: all, goes, observations, nodes, off },
+    ...{ kinds: kinds.table(), labels },
+  };
   const finalizers = judgedFinalizers(evidence, options);
   const unknownOwners = unknownOwnersOf(kept, all, kinds);
   const tracking = trackings(kept, goes, links);
