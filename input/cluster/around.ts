@@ -11,7 +11,8 @@ import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import type { Slice } from '../manifests/slice.ts';
 import { ACTOR_NAMES } from './actor-names.ts';
 import { type ActorOptions, type InferredActor, inferActors } from './actors.ts';
-import { type Besides, besidesOf } from './besides.ts';
+import { type Besides, besidesOf } from './beside/besides.ts';
+import { remadeIn } from './beside/remade.ts';
 import {
   type Incomplete,
   incompleteOf,
@@ -24,7 +25,6 @@ import { type NodeStates, nodeStates } from './nodes.ts';
 import type { Condition } from './observations.ts';
 import { ownersUnknownIn, settlingCommand } from './open-world.ts';
 import { operatorsFor, type Tracking, trackings } from './operators.ts';
-import { remadeIn } from './remade.ts';
 import { askedIn, type Refused, refusedIn, strandedIn } from './webhooks/refusals.ts';
 import type { Replaced } from './workloads.ts';
 
@@ -123,7 +123,11 @@ export function clusterAround(
     options,
   );
   const off = ACTOR_NAMES.filter((name) => options.without.includes(name));
-  const evidence = { objects: kept, dump: all, goes, observations, nodes, off };
+  const { labels } = dump;
+  const evidence = {
+    ...{ objects: kept, dump: all, goes, observations, nodes, off },
+    ...{ kinds: kinds.table(), labels },
+  };
   const finalizers = judgedFinalizers(evidence, options);
   const unknownOwners = unknownOwnersOf(kept, all, kinds);
   const tracking = trackings(kept, goes, links);

@@ -2,20 +2,18 @@ import {
   type ApiObject,
   isBeingDeleted,
   JOB_TRACKING,
+  type KindTable,
   keyOf,
   otherSpecFinalizers,
   thirdPartyFinalizers,
 } from '../../model/index.ts';
-import { shellQuoted } from '../../text/layout.ts';
+import { groupedBy, shellQuoted } from '../../text/layout.ts';
+import type { Labels } from '../manifests/label-selector.ts';
 import { displayName } from '../manifests/names.ts';
 import type { ActorName } from './actors.ts';
-import {
-  type KnownFinalizer,
-  knownFinalizer,
-  matches,
-  WELL_KNOWN_FINALIZERS,
-} from './known/index.ts';
-import { isRunningPod } from './links.ts';
+import { dependentsDoubt, heldDoubt, pausedDoubt, trackingDoubt } from './finalizer-doubts.ts';
+import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
+import { definitionName, isRunningPod } from './links.ts';
 import type { NodeStates } from './nodes.ts';
 import type { Observation, WorkloadObservation } from './observations.ts';
 
@@ -59,6 +57,9 @@ export interface Evidence {
   readonly goes: (object: ApiObject) => boolean;
   readonly observations: ReadonlyMap<string, Observation>;
   readonly nodes: NodeStates;
+  readonly kinds: KindTable;
+  /** By store key: the labels of the objects that have some. */
+  readonly labels: ReadonlyMap<string, Labels>;
   /** Actors that are switched off. */
   readonly off: readonly ActorName[];
 }
@@ -87,40 +88,86 @@ export function judgedFinalizers(
       else known.push(object);
     }
   }
-  const candidates = evidence.dump.filter(({ kind }) => RUNNING.includes(kind));
-  return [...having]
+  const rowsOf = (finalizer: string, objects: readonly ApiObject[]): readonly Row[] =>
+    [...groupedBy(objects, ({ kind }) => knownFinalizer(finalizer, table, kind))].map(
+      ([known, group]) => ({ finalizer, known, objects: group }),
+    );
+  const said = (finalizer: string): Judgement | null => {
+    if (stuck.includes(finalizer)) {
+      return { judgement: 'stuck', evidence: '--stuck-finalizer says so' };
+    }
+    return cooperative.includes(finalizer)
+      ? { judgement: 'cooperative', evidence: '--cooperative-finalizer says so' }
+      : null;
+  };
+  const entries = [...having]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([finalizer, objects]) => {
-      const known = knownFinalizer(finalizer, table);
-      const reached = objects.some((object) => evidence.goes(object) || isBeingDeleted(object));
-      const about = { finalizer, known, objects: objects.map(keyOf), reached };
-      if (stuck.includes(finalizer)) {
-        return { ...about, ...SETTLED, judgement: 'stuck', evidence: '--stuck-finalizer says so' };
-      }
-      if (cooperative.includes(finalizer)) {
-        const evidence = '--cooperative-finalizer says so';
-        return { ...about, ...SETTLED, judgement: 'cooperative', evidence };
-      }
-      const found = judged(known, candidates, evidence);
-      if (found.judgement === 'stuck') return { ...about, ...SETTLED, ...found };
-      if (found.judgement === 'unknown') {
-        const held = heldDoubt(known, objects, evidence);
-        const told = held === null ? found.evidence : `${found.evidence}; ${held}`;
-        return { ...about, ...SETTLED, ...found, evidence: told };
-      }
-      const doubt =
-        finalizer === JOB_TRACKING
-          ? trackingDoubt(objects, evidence)
-          : heldDoubt(known, objects, evidence);
-      return doubt === null
-        ? { ...about, ...SETTLED, ...found }
-        : { ...about, ...SETTLED, judgement: 'unknown', evidence: doubt };
+    .map(([finalizer, objects]) => ({ finalizer, objects, rows: rowsOf(finalizer, objects) }));
+  // Finalizers that hold the dependents of an object may hold the object as well.
+  let doubtful: ReadonlySet<string> = new Set();
+  for (;;) {
+    const found = entries.map(({ finalizer, objects, rows }): JudgedFinalizer => {
+      const reached = objects.some((object) => isReached(object, evidence));
+      const judgements = rows.map((row) => ({
+        known: row.known,
+        ...(said(finalizer) ?? judgedRow(row, evidence, doubtful)),
+        reached: row.objects.some((object) => isReached(object, evidence)),
+      }));
+      const worst = worstOf(judgements);
+      return { finalizer, objects: objects.map(keyOf), settle: null, ...worst, reached };
     });
+    const next = new Set(
+      found.flatMap(({ finalizer, judgement }) => (judgement === 'cooperative' ? [] : [finalizer])),
+    );
+    if (next.size === doubtful.size) return found;
+    doubtful = next;
+  }
 }
 
-type Judgement = Pick<JudgedFinalizer, 'judgement' | 'evidence'> & { readonly settle?: string };
+function isReached(object: ApiObject, { goes }: Evidence): boolean {
+  return goes(object) || isBeingDeleted(object);
+}
 
-const SETTLED = { settle: null } as const;
+/** The judgement that counts for all objects: the worst of those that a deletion reaches. */
+function worstOf<One extends Judgement & { readonly reached: boolean }>(
+  judgements: readonly One[],
+): One {
+  const reached = judgements.filter(({ reached }) => reached);
+  const counted = reached.length > 0 ? reached : judgements;
+  const [first] = [
+    ...counted.filter(({ judgement }) => judgement === 'unknown'),
+    ...counted.filter(({ judgement }) => judgement === 'stuck'),
+    ...counted,
+  ];
+  if (first === undefined) throw new Error('a finalizer is on an object');
+  return first;
+}
+
+/** The objects that have a finalizer, and of whose kinds one row of the table speaks. */
+interface Row {
+  readonly finalizer: string;
+  readonly known: KnownFinalizer | null;
+  readonly objects: readonly ApiObject[];
+}
+
+function judgedRow(row: Row, evidence: Evidence, doubtful: ReadonlySet<string>): Judgement {
+  const { finalizer, known, objects } = row;
+  const found = judged(known, objects, evidence);
+  if (found.judgement === 'stuck') return found;
+  const held =
+    pausedDoubt(known, objects, evidence) ??
+    heldDoubt(known, objects, evidence) ??
+    dependentsDoubt(known, objects, evidence, doubtful);
+  if (found.judgement === 'unknown') {
+    return held === null ? found : { ...found, evidence: `${found.evidence}; ${held}` };
+  }
+  const doubt = finalizer === JOB_TRACKING ? trackingDoubt(objects, evidence) : held;
+  return doubt === null ? found : { judgement: 'unknown', evidence: doubt };
+}
+
+type Judgement = Pick<JudgedFinalizer, 'judgement' | 'evidence'> & {
+  readonly settle?: string | null;
+};
 
 /** Lists the workloads of these names, or all. */
 export function searchFor(workloads: readonly string[]): string {
@@ -130,7 +177,7 @@ export function searchFor(workloads: readonly string[]): string {
 
 function judged(
   known: KnownFinalizer | null,
-  candidates: readonly ApiObject[],
+  objects: readonly ApiObject[],
   evidence: Evidence,
 ): Judgement {
   if (known === null) {
@@ -145,11 +192,18 @@ function judged(
   if (known.runs === 'control plane') {
     return { judgement: 'cooperative', evidence: `${known.owner} is part of every cluster` };
   }
-  const found = candidates.filter((object) => isOwner(known, object));
-  const faults = found.map((object) => ({ object, fault: faultOf(object, evidence) }));
-  const running = faults.find(({ fault }) => fault === null);
-  if (running !== undefined) {
-    return { judgement: 'cooperative', evidence: `${displayName(running.object)} runs its owner` };
+  const running = ownersAmong(known, objects, evidence);
+  if (running === null) {
+    return {
+      judgement: 'unknown',
+      evidence: `several workloads may run ${known.owner}, and the dump does not say which does`,
+      settle: searchFor(known.workloads ?? []),
+    };
+  }
+  const faults = running.map((object) => ({ object, fault: faultOf(object, evidence) }));
+  const sound = faults.find(({ fault }) => fault === null);
+  if (sound !== undefined) {
+    return { judgement: 'cooperative', evidence: `${displayName(sound.object)} runs its owner` };
   }
   const [first] = faults;
   if (first !== undefined) {
@@ -170,80 +224,35 @@ function judged(
   };
 }
 
-/** What stays and may be what the owner of a finalizer waits for; null: nothing in the dump. */
-function heldDoubt(
-  known: KnownFinalizer | null,
-  objects: readonly ApiObject[],
-  { dump, goes, observations }: Evidence,
-): string | null {
-  const { whileThere = [] } = known ?? {};
-  for (const object of objects) {
-    if (whileThere.length === 0 || !(goes(object) || isBeingDeleted(object))) continue;
-    const owners = new Set(object.ownerReferences.map(({ uid }) => uid));
-    const uses = (other: ApiObject): boolean | null =>
-      owners.has(other.uid) ? null : usesObject(other, object, observations);
-    const possible = dump.filter(
-      (other) =>
-        other.uid !== object.uid &&
-        whileThere.some((pattern) => matches(pattern, other.kind)) &&
-        uses(other) !== false &&
-        (other.namespace === object.namespace || other.namespace === '' || object.namespace === ''),
-    );
-    const owning = possible.filter(({ uid }) => owners.has(uid));
-    const holding = (owning.length > 0 ? owning : possible).find(
-      (other) => !goes(other) && !isBeingDeleted(other),
-    );
-    if (holding !== undefined) {
-      if (uses(holding) === true) {
-        return `${displayName(holding)} stays and uses ${displayName(object)}, and ${known?.owner} waits for it`;
-      }
-      return `${displayName(holding)} stays, and ${known?.owner} waits for ${known?.waitsFor}`;
-    }
-  }
-  return null;
-}
-
-/** Whether an object uses the other one, by the fields in which its kind says so; null: not said. */
-function usesObject(
-  object: ApiObject,
-  used: ApiObject,
-  observations: ReadonlyMap<string, Observation>,
-): boolean | null {
-  const uses = (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
-    mark.mark === 'uses' ? [mark] : [],
-  );
-  if (uses.length === 0) return null;
-  const ofKind = uses.filter(({ kind }) => kind === used.kind.split('.')[0]);
-  if (ofKind.some(({ name }) => name === used.name)) return true;
-  return ofKind.some(({ name }) => name === null) ? null : false;
-}
-
 /**
- * Why the Job controller may leave its finalizer on one of these pods; null: it does not. It takes it
- * off pods that are being deleted, but not if they belong to another controller
- * (kubernetes/kubernetes#124798), or if their Job counts only pods that have ended (`isPodFailed`,
- * 1.28) and no kubelet ends them.
+ * The workloads that may run the owner of a finalizer on these objects. Null: there are several, each
+ * for other kinds or objects, and nothing says which is for these.
  */
-function trackingDoubt(
-  pods: readonly ApiObject[],
-  { goes, dump, observations, nodes }: Evidence,
-): string | null {
-  for (const pod of pods) {
-    const controller = pod.ownerReferences.find((reference) => reference.controller === true);
-    if (controller === undefined || !(goes(pod) || isBeingDeleted(pod))) continue;
-    const { apiVersion, kind, name, uid } = controller;
-    if (kind !== 'Job' || !apiVersion.startsWith('batch/')) {
-      return `${displayName(pod)} belongs to ${kind}/${name}, and the Job controller leaves such pods alone`;
-    }
-    const job = dump.find((object) => object.uid === uid);
-    const observed = job === undefined ? undefined : observations.get(keyOf(job));
-    const node = pod.pod?.node ?? '';
-    const isLeft = nodes.lost.has(node) && !nodes.absent.has(node) && !nodes.outOfService.has(node);
-    if (observed?.of === 'workload' && observed.countsEnded && isLeft && !pod.pod?.finished) {
-      return `Job/${name} counts a pod only once it has ended (podReplacementPolicy: Failed), and ${node} ${nodes.lost.get(node)}`;
-    }
+function ownersAmong(
+  known: KnownFinalizer,
+  objects: readonly ApiObject[],
+  { dump, kinds, labels }: Evidence,
+): readonly ApiObject[] | null {
+  const found = dump.filter((object) => RUNNING.includes(object.kind) && isOwner(known, object));
+  const { ownedBy, namedBy } = known;
+  if (ownedBy !== undefined) {
+    const definitions = new Set(objects.map(({ kind }) => definitionName(kinds[kind])));
+    const ownersOf = (object: ApiObject): readonly string[] =>
+      object.ownerReferences.flatMap(({ kind, uid }) => (kind === ownedBy ? [uid] : []));
+    const installers = new Set(
+      dump
+        .filter(({ name, kind }) => definitions.has(name) && kind.startsWith('CustomResourceDef'))
+        .flatMap(ownersOf),
+    );
+    const meant = found.filter((object) => ownersOf(object).some((uid) => installers.has(uid)));
+    if (installers.size > 0) return meant;
+    return new Set(found.flatMap(ownersOf)).size > 1 ? null : found;
   }
-  return null;
+  if (namedBy === undefined) return found;
+  const values = objects.map((object) => labels.get(keyOf(object))?.[namedBy]);
+  return found.filter(({ name }) =>
+    values.every((value) => value === undefined || name.startsWith(`${value}-`)),
+  );
 }
 
 function isOwner({ workloads = [], ownedBy }: KnownFinalizer, object: ApiObject): boolean {

@@ -1,7 +1,14 @@
 import * as z from 'zod';
 
 /** The tools that track objects by labels, annotations or references, without owner references. */
-export type Tool = 'Argo CD' | 'Flux' | 'Helm' | 'Cluster API' | 'Crossplane' | 'cert-manager';
+export type Tool =
+  | 'Argo CD'
+  | 'Flux'
+  | 'Helm'
+  | 'Cluster API'
+  | 'Crossplane'
+  | 'cert-manager'
+  | 'Strimzi';
 
 /** What an object says of who manages it, or of what it manages. */
 export type Mark =
@@ -30,6 +37,10 @@ export type Mark =
       /** Null: the dump does not say which. Empty: none. */
       readonly name: string | null;
     }
+  /** An object of this kind (without its group) that has to go before this one does. */
+  | { readonly mark: 'awaits'; readonly tool: Tool; readonly kind: string; readonly name: string }
+  /** The controllers of the tool do nothing for it; `by`: the field or annotation that says so. */
+  | { readonly mark: 'paused'; readonly tool: Tool; readonly by: string }
   /** The tool does not delete this object with what tracks it. */
   | { readonly mark: 'keptBy'; readonly tool: Tool };
 
@@ -106,6 +117,50 @@ const TRACKERS: readonly Tracker[] = [
     namespaceKey: 'meta.helm.sh/release-namespace',
   },
 ];
+
+/** Annotations that pause the controllers of a tool; a value of null: any. */
+const PAUSES: readonly {
+  readonly tool: Tool;
+  readonly annotation: string;
+  readonly value: string | null;
+}[] = [
+  { tool: 'Cluster API', annotation: 'cluster.x-k8s.io/paused', value: null },
+  { tool: 'Crossplane', annotation: 'crossplane.io/paused', value: 'true' },
+  // `canProcessApp`
+  { tool: 'Argo CD', annotation: 'argocd.argoproj.io/skip-reconcile', value: 'true' },
+  { tool: 'Strimzi', annotation: 'strimzi.io/pause-reconciliation', value: 'true' },
+];
+
+/** `IsPaused` of Cluster API: by the Cluster, for all that belongs to it. */
+const PAUSED_SPEC = 'cluster.x-k8s.io/';
+
+function pausesOf(
+  apiVersion: string,
+  annotations: Readonly<Record<string, string>>,
+  manifest: unknown,
+): readonly Mark[] {
+  const bySpec =
+    apiVersion.startsWith(PAUSED_SPEC) && fieldAt(manifest, ['spec', 'paused']) === true;
+  return [
+    ...PAUSES.filter(
+      ({ annotation, value }) =>
+        Object.hasOwn(annotations, annotation) &&
+        (value === null || annotations[annotation] === value),
+    ).map(({ tool, annotation }): Mark => ({ mark: 'paused', tool, by: annotation })),
+    ...(bySpec
+      ? [{ mark: 'paused', tool: 'Cluster API', by: 'spec.paused' } as const satisfies Mark]
+      : []),
+  ];
+}
+
+/** A Usage goes once what uses the other resource is gone (`Reconcile` of Crossplane's usages). */
+function awaitsOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
+  if (!kind.endsWith('Usage') || !apiVersion.includes('crossplane.io/')) return [];
+  const using = fieldAt(manifest, ['spec', 'by', 'kind']);
+  const name = fieldAt(manifest, ['spec', 'by', 'resourceRef', 'name']);
+  if (typeof using !== 'string' || typeof name !== 'string') return [];
+  return [{ mark: 'awaits', tool: 'Crossplane', kind: using, name }];
+}
 
 /** Where objects of a kind name what they use. */
 interface Use {
@@ -208,6 +263,8 @@ export function marksOf(manifest: unknown): readonly Mark[] {
   return [
     ...tracked,
     ...usesOf(apiVersion, kind, manifest),
+    ...pausesOf(apiVersion, metadata.annotations ?? {}, manifest),
+    ...awaitsOf(apiVersion, kind, manifest),
     ...(options.includes('Delete=false') && !isArgo
       ? [{ mark: 'keptBy', tool: 'Argo CD' } as const]
       : []),

@@ -46,6 +46,7 @@ const SPEC: KeptFields = {
     'version',
     'volumeAttributesClassName',
   ),
+  by: { fields: { kind: 'scalar', resourceRef: { fields: scalars('name') } } },
   claimRef: { fields: scalars('namespace', 'name', 'uid') },
   conversion: {
     fields: { strategy: 'scalar', webhook: { fields: { clientConfig: CLIENT_CONFIG } } },

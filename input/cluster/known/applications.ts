@@ -1,5 +1,28 @@
 import type { KnownFinalizer } from './schema.ts';
 
+/** Each controller of Flux removes the finalizer from its own kinds. */
+const FLUX: readonly KnownFinalizer[] = [
+  ['Kustomization.kustomize.toolkit.fluxcd.io', 'kustomize-controller'],
+  ['HelmRelease.helm.toolkit.fluxcd.io', 'helm-controller'],
+  ['*.source.toolkit.fluxcd.io', 'source-controller'],
+  ['*.notification.toolkit.fluxcd.io', 'notification-controller'],
+  ['*.image.toolkit.fluxcd.io', 'image-automation-controller', 'image-reflector-controller'],
+].map(([kind = '', ...workloads]) => ({
+  name: 'finalizers.fluxcd.io',
+  kinds: [kind],
+  project: 'Flux',
+  owner: `the ${workloads.join(' or the ')} of Flux`,
+  waitsFor: kind.startsWith('*')
+    ? 'what it keeps for the object to be removed'
+    : 'what it applied to be pruned, where pruning is on and it is not suspended',
+  runs: 'workload' as const,
+  workloads,
+  leaves: kind.startsWith('*') ? 'nothing in the cluster' : 'everything that it applied',
+  documented: kind.startsWith('*')
+    ? 'https://fluxcd.io/flux/components/'
+    : 'https://fluxcd.io/flux/components/kustomize/kustomizations/#prune',
+}));
+
 /** Finalizers of what people install to deliver and run applications. */
 export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
   {
@@ -44,22 +67,7 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'artifacts in the object store',
     documented: 'https://argo-workflows.readthedocs.io/en/latest/configure-artifact-repository/',
   },
-  {
-    name: 'finalizers.fluxcd.io',
-    project: 'Flux',
-    owner: 'the Flux controller of that kind',
-    waitsFor: 'what it applied to be pruned, where prune is on and it is not suspended',
-    runs: 'workload',
-    workloads: [
-      'kustomize-controller',
-      'helm-controller',
-      'source-controller',
-      'notification-controller',
-      'image-automation-controller',
-    ],
-    leaves: 'everything that it applied',
-    documented: 'https://fluxcd.io/flux/components/kustomize/kustomizations/#prune',
-  },
+  ...FLUX,
   {
     name: 'finalizer.apiextensions.crossplane.io',
     project: 'Crossplane',
@@ -170,6 +178,7 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     waitsFor: 'the topic to be deleted in Kafka',
     runs: 'workload',
     workloads: ['entity-operator', 'topic-operator'],
+    namedBy: 'strimzi.io/cluster',
     leaves: 'the topic in Kafka',
     documented: 'https://strimzi.io/docs/operators/latest/deploying',
   },
@@ -192,6 +201,50 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     workloads: ['keda-operator'],
     leaves: 'an autoscaler without its source',
     documented: 'https://keda.sh/docs/latest/troubleshooting/',
+  },
+  {
+    name: 'pushsecret.externalsecrets.io/finalizer',
+    project: 'External Secrets',
+    owner: 'the External Secrets operator',
+    waitsFor: 'the secrets that it pushed to be deleted, where the deletion policy is Delete',
+    runs: 'workload',
+    workloads: ['external-secrets'],
+    leaves: 'secrets in the store',
+    documented: 'https://external-secrets.io/latest/guides/pushsecrets/',
+  },
+  {
+    name: 'kueue.x-k8s.io/resource-in-use',
+    kinds: ['ResourceFlavor.kueue.x-k8s.io'],
+    project: 'Kueue',
+    owner: 'the Kueue controller',
+    waitsFor: 'every ClusterQueue that uses it to be gone',
+    runs: 'workload',
+    workloads: ['kueue-controller-manager'],
+    whileThere: ['ClusterQueue.kueue.x-k8s.io'],
+    leaves: 'queues that name a flavor that is gone',
+    documented: 'https://kueue.sigs.k8s.io/docs/concepts/',
+  },
+  {
+    name: 'kueue.x-k8s.io/resource-in-use',
+    kinds: ['ClusterQueue.kueue.x-k8s.io'],
+    project: 'Kueue',
+    owner: 'the Kueue controller',
+    waitsFor: 'every Workload that it has admitted to be finished or gone',
+    runs: 'workload',
+    workloads: ['kueue-controller-manager'],
+    whileThere: ['Workload.kueue.x-k8s.io'],
+    leaves: 'admitted Workloads without a queue',
+    documented: 'https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/',
+  },
+  {
+    name: 'kueue.x-k8s.io/resource-in-use',
+    project: 'Kueue',
+    owner: 'the Kueue controller',
+    waitsFor: 'the job of the Workload to be suspended, finished or gone',
+    runs: 'workload',
+    workloads: ['kueue-controller-manager'],
+    leaves: 'a quota that stays in use until Kueue starts again',
+    documented: 'https://kueue.sigs.k8s.io/docs/concepts/workload/',
   },
   {
     name: 'finalizers.gatekeeper.sh/*',

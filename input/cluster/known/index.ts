@@ -13,12 +13,20 @@ export const WELL_KNOWN_FINALIZERS: readonly KnownFinalizer[] = [
   ...APPLICATION_FINALIZERS,
 ];
 
-/** The row for a finalizer; null: it is not in the table. The first row that fits. */
+/**
+ * The row for a finalizer; null: it is not in the table. The first row that fits.
+ *
+ * @param kind of the object that has it; absent: any.
+ */
 export function knownFinalizer(
   finalizer: string,
   table: readonly KnownFinalizer[] = WELL_KNOWN_FINALIZERS,
+  kind: string | null = null,
 ): KnownFinalizer | null {
-  return table.find(({ name }) => matches(name, finalizer)) ?? null;
+  const isMeant = ({ name, kinds }: KnownFinalizer): boolean =>
+    matches(name, finalizer) &&
+    (kind === null || kinds === undefined || kinds.some((pattern) => matches(pattern, kind)));
+  return table.find(isMeant) ?? null;
 }
 
 /** @param pattern a whole name, or one with a `*` at the beginning or at the end. */

@@ -11,6 +11,13 @@ export const knownFinalizerSchema = z.strictObject({
   name: text.describe(
     'The whole name, or a suffix that begins with *, or a prefix that ends with *.',
   ),
+  kinds: z
+    .array(text)
+    .readonly()
+    .optional()
+    .describe(
+      'The kinds of the objects for which the row is: KIND.GROUP, with a * at the beginning or the end. Absent: all.',
+    ),
   project: text.describe('The project that it belongs to.'),
   owner: text.describe('Who removes it.'),
   waitsFor: text.describe('What its owner does, or waits for, before it removes it.'),
@@ -33,9 +40,20 @@ export const knownFinalizerSchema = z.strictObject({
     .describe(
       'Kinds whose objects may hold it, in the same namespace or cluster-scoped: KIND.GROUP, with a * at the beginning or the end. An owner of one of these kinds stands for all of them.',
     ),
+  waitsForDependents: z
+    .boolean()
+    .optional()
+    .describe('Whether its owner waits for the objects that the object owns to be gone.'),
   ownedBy: text
     .optional()
-    .describe('The kind that owns such a workload, if its name says too little.'),
+    .describe(
+      'The kind that owns such a workload, if its name says too little. If the definition of the kind of the object has such an owner, only the workloads of that owner count.',
+    ),
+  namedBy: text
+    .optional()
+    .describe(
+      'A label of the object: the name of the workload begins with its value and a hyphen.',
+    ),
   actor: z.enum(ACTOR_NAMES).optional().describe('The actor of the model that removes it.'),
   leaves: text.describe('What is left behind when it is removed by hand.'),
   documented: text.describe('Where that is documented: a URL.'),

@@ -1,7 +1,7 @@
 import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import { plural, shellQuoted } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
-import type { Besides } from '../besides.ts';
+import type { Besides } from '../beside/besides.ts';
 import { definitionName } from '../links.ts';
 import type { Observation } from '../observations.ts';
 import { type Asking, isAskedAbout } from './asked.ts';

@@ -39,7 +39,8 @@ ${status}
 
 /** The judgement of the first finalizer, where objects of these names go. */
 function judged(text: string, going: readonly string[] = [], said: object = {}): string {
-  const read = readDump(collectionOf(held + text), new KindCatalogue(BUILT_IN_KINDS));
+  const kinds = new KindCatalogue(BUILT_IN_KINDS);
+  const read = readDump(collectionOf(held + text), kinds);
   const objects = read.objects.map(({ object }) => object);
   const [first] = judgedFinalizers(
     {
@@ -48,6 +49,8 @@ function judged(text: string, going: readonly string[] = [], said: object = {}):
       goes: ({ name }) => going.includes(name),
       observations: read.observations,
       nodes: nodeStates(objects, read.observations, { ...NOTHING_BEYOND, ...NOTHING_SAID }),
+      kinds: kinds.table(),
+      labels: read.labels,
       off: [],
     },
     { ...NOTHING_SAID, ...said },
@@ -134,7 +137,8 @@ describe('the table of finalizers', () => {
       expect(knownFinalizerSchema.parse(row)).toEqual(row);
       expect(row.documented).toMatch(/^https:\/\//);
       const example = row.name.replaceAll('*', 'a');
-      expect(knownFinalizer(example)?.name).toBe(row.name);
+      const kind = row.kinds?.[0]?.replaceAll('*', 'a') ?? null;
+      expect(knownFinalizer(example, WELL_KNOWN_FINALIZERS, kind)?.name).toBe(row.name);
       if (row.runs === 'workload') expect([row.name, row.workloads?.length ?? 0]).not.toContain(0);
     }
   });
@@ -191,8 +195,8 @@ describe('the table of finalizers', () => {
     const page = readFileSync(file, 'utf8');
     const [before = ''] = page.split('| finalizer |');
     const lines = WELL_KNOWN_FINALIZERS.map(
-      ({ name, owner, waitsFor, leaves, documented }) =>
-        `| \`${name}\` | [${owner}](${documented}) | ${waitsFor} | ${leaves} |`,
+      ({ name, kinds, owner, waitsFor, leaves, documented }) =>
+        `| \`${name}\`${kinds === undefined ? '' : ` of \`${kinds.join('`, `')}\``} | [${owner}](${documented}) | ${waitsFor} | ${leaves} |`,
     );
     const table = [
       '| finalizer | who removes it | what that waits for | left behind if taken off |',

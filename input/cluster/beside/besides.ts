@@ -1,11 +1,11 @@
-import { type ApiObject, isBeingDeleted, type KindTable, keyOf } from '../../model/index.ts';
-import { plural } from '../../text/layout.ts';
-import { displayName } from '../manifests/names.ts';
-import { trackingFinalizer } from './links.ts';
-import type { Observation } from './observations.ts';
-import type { Tracking } from './operators.ts';
-import { claimsOfSet } from './set-claims.ts';
-import { childrenByController, failsWith } from './workloads.ts';
+import { type ApiObject, isBeingDeleted, type KindTable, keyOf } from '../../../model/index.ts';
+import { plural } from '../../../text/layout.ts';
+import { displayName } from '../../manifests/names.ts';
+import { trackingFinalizer } from '../links.ts';
+import type { Observation } from '../observations.ts';
+import type { Tracking } from '../operators.ts';
+import { claimsOfSet } from '../set-claims.ts';
+import { childrenByController, failsWith } from '../workloads.ts';
 
 /** What other controllers do as well, which the model leaves out. */
 export interface Besides {

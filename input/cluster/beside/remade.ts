@@ -1,8 +1,8 @@
-import { type ApiObject, keyOf } from '../../model/index.ts';
-import { groupedBy } from '../../text/layout.ts';
-import { displayName } from '../manifests/names.ts';
+import { type ApiObject, keyOf } from '../../../model/index.ts';
+import { groupedBy } from '../../../text/layout.ts';
+import { displayName } from '../../manifests/names.ts';
+import { REPLACING } from '../workloads.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
-import { REPLACING } from './workloads.ts';
 
 /** The objects of a dump by what is asked of them here. */
 interface Known extends BesidesGiven {

@@ -1,0 +1,168 @@
+import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
+import { displayName } from '../manifests/names.ts';
+import type { Evidence } from './finalizers.ts';
+import { type KnownFinalizer, matches } from './known/index.ts';
+import type { Observation } from './observations.ts';
+
+/** Why the owner of a finalizer may leave it on an object although it runs. */
+
+/** What stays and may be what the owner of a finalizer waits for; null: nothing in the dump. */
+export function heldDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  { dump, goes, observations }: Evidence,
+): string | null {
+  const { whileThere = [] } = known ?? {};
+  for (const object of objects) {
+    if (!(goes(object) || isBeingDeleted(object))) continue;
+    const awaited = awaitedBy(object, known, dump, observations).find(
+      (other) => !goes(other) && !isBeingDeleted(other),
+    );
+    if (awaited !== undefined) {
+      return `${displayName(awaited)} stays, and ${known?.owner} waits for it`;
+    }
+    if (whileThere.length === 0) continue;
+    const owners = new Set(object.ownerReferences.map(({ uid }) => uid));
+    const uses = (other: ApiObject): boolean | null =>
+      owners.has(other.uid) ? null : usesObject(other, object, observations);
+    const possible = dump.filter(
+      (other) =>
+        other.uid !== object.uid &&
+        whileThere.some((pattern) => matches(pattern, other.kind)) &&
+        uses(other) !== false &&
+        (other.namespace === object.namespace || other.namespace === '' || object.namespace === ''),
+    );
+    const owning = possible.filter(({ uid }) => owners.has(uid));
+    const holding = (owning.length > 0 ? owning : possible).find(
+      (other) => !goes(other) && !isBeingDeleted(other),
+    );
+    if (holding !== undefined) {
+      if (uses(holding) === true) {
+        return `${displayName(holding)} stays and uses ${displayName(object)}, and ${known?.owner} waits for it`;
+      }
+      return `${displayName(holding)} stays, and ${known?.owner} waits for ${known?.waitsFor}`;
+    }
+  }
+  return null;
+}
+
+/** The objects that an object names as those that have to go first. */
+function awaitedBy(
+  object: ApiObject,
+  known: KnownFinalizer | null,
+  dump: readonly ApiObject[],
+  observations: ReadonlyMap<string, Observation>,
+): readonly ApiObject[] {
+  return (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
+    mark.mark === 'awaits' && mark.tool === known?.project
+      ? dump.filter(
+          ({ kind, name, namespace }) =>
+            kind.split('.')[0] === mark.kind &&
+            name === mark.name &&
+            (namespace === '' || namespace === object.namespace),
+        )
+      : [],
+  );
+}
+
+/** Whether an object uses the other one, by the fields in which its kind says so; null: not said. */
+function usesObject(
+  object: ApiObject,
+  used: ApiObject,
+  observations: ReadonlyMap<string, Observation>,
+): boolean | null {
+  const uses = (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
+    mark.mark === 'uses' ? [mark] : [],
+  );
+  if (uses.length === 0) return null;
+  const ofKind = uses.filter(({ kind }) => kind === used.kind.split('.')[0]);
+  if (ofKind.some(({ name }) => name === used.name)) return true;
+  return ofKind.some(({ name }) => name === null) ? null : false;
+}
+
+/**
+ * Why the Job controller may leave its finalizer on one of these pods; null: it does not. It takes it
+ * off pods that are being deleted, but not if they belong to another controller
+ * (kubernetes/kubernetes#124798), or if their Job counts only pods that have ended (`isPodFailed`,
+ * 1.28) and no kubelet ends them.
+ */
+export function trackingDoubt(
+  pods: readonly ApiObject[],
+  { goes, dump, observations, nodes }: Evidence,
+): string | null {
+  for (const pod of pods) {
+    const controller = pod.ownerReferences.find((reference) => reference.controller === true);
+    if (controller === undefined || !(goes(pod) || isBeingDeleted(pod))) continue;
+    const { apiVersion, kind, name, uid } = controller;
+    if (kind !== 'Job' || !apiVersion.startsWith('batch/')) {
+      return `${displayName(pod)} belongs to ${kind}/${name}, and the Job controller leaves such pods alone`;
+    }
+    const job = dump.find((object) => object.uid === uid);
+    const observed = job === undefined ? undefined : observations.get(keyOf(job));
+    const node = pod.pod?.node ?? '';
+    const isLeft = nodes.lost.has(node) && !nodes.absent.has(node) && !nodes.outOfService.has(node);
+    if (observed?.of === 'workload' && observed.countsEnded && isLeft && !pod.pod?.finished) {
+      return `Job/${name} counts a pod only once it has ended (podReplacementPolicy: Failed), and ${node} ${nodes.lost.get(node)}`;
+    }
+  }
+  return null;
+}
+
+/**
+ * An object of these that is paused, or belongs to a paused one: its controllers do nothing for it
+ * until that is over; null: none.
+ */
+export function pausedDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  { dump, goes, observations }: Evidence,
+): string | null {
+  if (known === null) return null;
+  const pauseOf = (object: ApiObject): string | null => {
+    for (const mark of observations.get(keyOf(object))?.marks ?? []) {
+      if (mark.mark === 'paused' && mark.tool === known.project) return mark.by;
+    }
+    return null;
+  };
+  for (const object of objects) {
+    if (!goes(object) && !isBeingDeleted(object)) continue;
+    const above = (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
+      mark.mark === 'trackedBy' && mark.tool === known.project
+        ? dump.filter(
+            ({ kind, name, namespace }) =>
+              kind.startsWith(`${mark.kind}.`) &&
+              name === mark.name &&
+              namespace === object.namespace,
+          )
+        : [],
+    );
+    for (const one of [object, ...above]) {
+      const by = pauseOf(one);
+      if (by === null) continue;
+      return `${displayName(one)} is paused (${by}), and ${known.owner} does nothing for it`;
+    }
+  }
+  return null;
+}
+
+/** A dependent that stays, or that a finalizer may hold, where the owner waits for all; null: none. */
+export function dependentsDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  { dump, goes }: Evidence,
+  doubtful: ReadonlySet<string>,
+): string | null {
+  if (known?.waitsForDependents !== true) return null;
+  for (const object of objects) {
+    if (!goes(object) && !isBeingDeleted(object)) continue;
+    const held = dump.find(
+      ({ ownerReferences, finalizers }) =>
+        ownerReferences.some(({ uid }) => uid === object.uid) &&
+        finalizers.some((finalizer) => doubtful.has(finalizer)),
+    );
+    if (held === undefined) continue;
+    const finalizer = held.finalizers.find((name) => doubtful.has(name));
+    return `${known.owner} waits for ${displayName(held)}, which ${finalizer} may hold`;
+  }
+  return null;
+}
