@@ -268,6 +268,11 @@ function linksOf(setup: Setup, shared: ReadonlySet<Uid>): readonly Link[] {
   );
 }
 
+/** The objects that owners, claims, volumes, nodes and controllers other than operators connect. */
+export function treesWithin({ operators: _, ...setup }: Setup): readonly (readonly Uid[])[] {
+  return treesOf(setup, linksOf(setup, new Set()));
+}
+
 /** The objects that links connect, in either direction. */
 function treesOf({ objects }: Setup, links: readonly Link[]): readonly (readonly Uid[])[] {
   const top = new Map<Uid, Uid>();

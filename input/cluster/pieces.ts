@@ -14,6 +14,7 @@ import { containersOf, kindsOf, restrictedTo } from './parts.ts';
 import { canBeForeground, canBeInPieces } from './piecemeal.ts';
 import { withoutReplacements } from './replacements.ts';
 import { isAsked, requestsAbout } from './requests.ts';
+import { withoutTeardowns } from './teardowns.ts';
 
 /** An object with its owners. What else has to do with these is outside of the piece. */
 export interface Piece {
@@ -97,7 +98,7 @@ export interface Shown {
  * difference, as long as all pods go.
  */
 export function piecesOf(given: Setup): readonly Piece[] | null {
-  const setup = withoutReplacements(given);
+  const setup = simplified(given);
   if (!canBeInPieces(setup)) return null;
   const containers = new Set(
     containersOf(setup)
@@ -140,6 +141,11 @@ export function piecesOf(given: Setup): readonly Piece[] | null {
   });
 }
 
+/** Without the controllers in whose place less is as good. */
+export function simplified(setup: Setup): Setup {
+  return withoutReplacements(withoutTeardowns(setup));
+}
+
 function usersOf({ objects }: Setup, own: ReadonlySet<Uid>): Piece['users'] {
   const claims = objects.filter(
     ({ uid, kind }) => own.has(uid) && kind === 'PersistentVolumeClaim',
@@ -153,7 +159,7 @@ function usersOf({ objects }: Setup, own: ReadonlySet<Uid>): Piece['users'] {
 
 /** A piece as a setup of its own, beside what is around it. */
 export function pieceIn(given: Setup, piece: Piece, shown: Shown): Setup {
-  const setup = withoutReplacements(given);
+  const setup = simplified(given);
   const { uids, ownersAbove, dependents, users } = piece;
   const own = new Set(uids);
   const objects = setup.objects

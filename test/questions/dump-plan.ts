@@ -42,7 +42,12 @@ export function objectsText(objects: readonly ObjectText[]): string {
 }
 
 /** @param targets the names of what is deleted, with spaces between them. */
-export async function dumpPlan(text: string, targets: string, cascade: Cascade): Promise<Plan> {
+export async function dumpPlan(
+  text: string,
+  targets: string,
+  cascade: Cascade,
+  stuckFinalizers: readonly string[] = [],
+): Promise<Plan> {
   const file = temporaryFile('dump.json', text);
   const nothing = (async function* () {})();
   const [plan] = await gatherPlans(
@@ -54,7 +59,7 @@ export async function dumpPlan(text: string, targets: string, cascade: Cascade):
         cascade,
         namespace: 'shop',
       },
-      ...{ properties: [], overrides: { rules: [], stuckFinalizers: [] }, maxMegabytes: 10 },
+      ...{ properties: [], overrides: { rules: [], stuckFinalizers }, maxMegabytes: 10 },
     },
     nothing,
   );

@@ -6,8 +6,10 @@ import {
   pieceIn,
   piecesOf,
   type Shown,
+  simplified,
 } from '../../../input/cluster/pieces.ts';
-import { replacedIn, withoutReplacements } from '../../../input/cluster/replacements.ts';
+import { replacedIn } from '../../../input/cluster/replacements.ts';
+import { areTornDown } from '../../../input/cluster/teardowns.ts';
 import { setupIn, type World } from '../../../input/cluster/worlds.ts';
 import { displayName } from '../../../input/manifests/names.ts';
 import type { Plan } from '../../../input/plan.ts';
@@ -22,12 +24,12 @@ import { KnownFates } from './known-fates.ts';
  * whole (`piecesOf` has the argument).
  *
  * Null: the setup has no such pieces, a search has not ended, a fate is not the same on all runs
- * of a piece, which can be due to what the objects around it do there and not in the whole, or it is
- * not known what is replaced.
+ * of a piece, which can be due to what the objects around it do there and not in the whole, it is not
+ * known what is replaced, or an operator may not end its work.
  */
 export async function inPieces(plan: Plan, world: World, budget: Budget): Promise<Decision | null> {
   const { setup: given } = setupIn(plan.setup, clusterOf(plan), world);
-  const setup = withoutReplacements(given);
+  const setup = simplified(given);
   const pieces = piecesOf(setup);
   if (pieces === null) return null;
   // Each piece is then a tree by itself.
@@ -41,7 +43,7 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
   const fates = all ?? more?.fates;
   if (fates === undefined) return null;
   const replaced = replacedIn(given, found.known);
-  if (replaced === null) return null;
+  if (replaced === null || !areTornDown(given, (uid) => found.known.goes(uid))) return null;
   const reports = [...found.reports, ...(more?.reports ?? [])];
   // Invariants are judged without what is around a chain, which no property knows of.
   const worlds = divided(given, 'chains').map(
@@ -189,7 +191,7 @@ async function orderless(
   if (world.finalizers !== 'may') return null;
   const search = (finalizers: World['finalizers']): Promise<Searched | null> => {
     const other: World = { ...world, finalizers };
-    const own = withoutReplacements(setupIn(plan.setup, clusterOf(plan), other).setup);
+    const own = simplified(setupIn(plan.setup, clusterOf(plan), other).setup);
     return searchedPieces(plan, other, budget, own, pieces);
   };
   const acting = await search('act');

@@ -1,0 +1,117 @@
+import {
+  isBeingDeleted,
+  keyOf,
+  type ObjectKey,
+  type Operator,
+  type Setup,
+  type Uid,
+  type UserStep,
+} from '../../model/index.ts';
+import { treesWithin } from './parts.ts';
+
+/**
+ * The setup without its operators, if all that they do is to delete other objects once their own is
+ * being deleted, and to remove their finalizer from it once those are gone. In their place, a user
+ * sends each of the DELETEs, and the owners of the finalizers remove them.
+ *
+ * Argument: each run is one of this setup, as far as one sees it at the objects. What the operators do
+ * at some time can be done here at any time. The objects that they delete are deleted by nothing else,
+ * and are deleted once. A run is also fair here if each operator ends its work. Then its object is
+ * being deleted, and what it deletes goes: `areTornDown` asks it of the fates. That is no circle. An
+ * operator deletes in trees of objects other than its own, no tree is deleted in by two, and these
+ * trees are in an order. So from the last tree up, each goes once what is asked of it is sent; and from
+ * the first tree down, it is sent.
+ */
+export function withoutTeardowns(setup: Setup): Setup {
+  const { operators = [], ...rest } = setup;
+  if (operators.length === 0 || !areOnlyTeardowns(setup, operators)) return setup;
+  const requests = operators.flatMap(({ name, deletes }) =>
+    deletes.map(({ key, options }, number): [string, readonly UserStep[]] => {
+      return [`${name}, ${number + 1}`, [{ request: { do: 'delete', key, options }, after: [] }]];
+    }),
+  );
+  return { ...rest, users: { ...rest.users, ...Object.fromEntries(requests) } };
+}
+
+/** Whether the operators that `withoutTeardowns` leaves out do what stands in their place. */
+export function areTornDown(
+  { operators = [], objects }: Setup,
+  goes: (uid: Uid) => boolean,
+): boolean {
+  const byKey = new Map<string, Uid>(objects.map((object) => [keyOf(object), object.uid]));
+  return operators.every(({ parent, deletes }) =>
+    [parent.key, ...deletes.map(({ key }) => key)].every((key) => goes(byKey.get(key) ?? '')),
+  );
+}
+
+function areOnlyTeardowns(setup: Setup, operators: readonly Operator[]): boolean {
+  const { objects, usersFinish, finalizers, workloads } = setup;
+  const byKey = new Map<ObjectKey, (typeof objects)[number]>(
+    objects.map((object) => [keyOf(object), object]),
+  );
+  const isItself = ({ parent, finalizer, deletes, waitsFor }: Operator): boolean => {
+    const targets = new Set<string>(deletes.map(({ key }) => key));
+    return (
+      byKey.get(parent.key)?.uid === parent.uid &&
+      finalizer !== undefined &&
+      (finalizers[finalizer] ?? 'cooperative') === 'cooperative' &&
+      waitsFor.every((key) => targets.has(key)) &&
+      deletes.every(({ key }) => {
+        const target = byKey.get(key);
+        return (
+          target !== undefined && target.ownerReferences.length === 0 && !isBeingDeleted(target)
+        );
+      })
+    );
+  };
+  return (
+    usersFinish === true &&
+    workloads === undefined &&
+    operators.every((operator) => isPlain(operator) && isItself(operator)) &&
+    areInOrder(setup, operators, byKey)
+  );
+}
+
+/** Whether the operator only deletes and removes its finalizer, and never stops. */
+function isPlain(operator: Operator): boolean {
+  const { addsFinalizer, creates, createsInTeardown = [], adopts = [], needs = [] } = operator;
+  const { childFinalizer, reads, fairness } = operator;
+  return (
+    !addsFinalizer &&
+    [creates, createsInTeardown, adopts, needs].every(({ length }) => length === 0) &&
+    childFinalizer === undefined &&
+    reads === 'live' &&
+    fairness === 'weak'
+  );
+}
+
+/** Whether at most one operator deletes in a tree of objects, and no chain of them leads back. */
+function areInOrder(
+  setup: Setup,
+  operators: readonly Operator[],
+  byKey: ReadonlyMap<ObjectKey, { readonly uid: Uid }>,
+): boolean {
+  const treeOf = new Map(
+    treesWithin(setup).flatMap((uids, tree) => uids.map((uid) => [uid, tree] as const)),
+  );
+  const place = (key: ObjectKey): number => treeOf.get(byKey.get(key)?.uid ?? '') ?? -1;
+  /** By tree: the operator that deletes in it, and the tree of its object. */
+  const above = new Map<number, { readonly operator: Operator; readonly tree: number }>();
+  for (const operator of operators) {
+    const tree = place(operator.parent.key);
+    for (const { key } of operator.deletes) {
+      const below = place(key);
+      const known = above.get(below);
+      if (known !== undefined && known.operator !== operator) return false;
+      above.set(below, { operator, tree });
+    }
+  }
+  return [...above.keys()].every((start) => {
+    const seen = new Set<number>();
+    for (let tree: number | undefined = start; tree !== undefined; tree = above.get(tree)?.tree) {
+      if (seen.has(tree)) return false;
+      seen.add(tree);
+    }
+    return true;
+  });
+}

@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { withoutTeardowns } from '../../input/cluster/teardowns.ts';
+import { PLAIN_WORLD, setupIn } from '../../input/cluster/worlds.ts';
+import type { Cascade } from '../../input/plan.ts';
+import type { Operator, Setup } from '../../model/index.ts';
+import { grown } from '../../run/questions/deciding/grow.ts';
+import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
+import { budget, words } from './deciding.ts';
+import { dumpPlan } from './dump-plan.ts';
+
+/** What an Application of Argo CD deletes, and waits for. */
+interface Tracked {
+  readonly held: boolean;
+  /** An object that it owns. */
+  readonly child: 'none' | 'free' | 'held';
+}
+
+const STUCK = 'example.com/stuck';
+
+function textOf(apps: readonly (readonly Tracked[])[]): string {
+  const items = apps.flatMap((tracked, app) => {
+    // Each Application but the first is tracked by the one before it.
+    const by = (owner: number, id: string) => ({
+      annotations: { 'argocd.argoproj.io/tracking-id': `app${owner}:${id}` },
+    });
+    const application = {
+      ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' },
+      metadata: {
+        ...{ name: `app${app}`, namespace: 'shop', uid: `u-app${app}` },
+        finalizers: ['resources-finalizer.argocd.argoproj.io'],
+        ...(app === 0 ? {} : by(app - 1, `argoproj.io/Application:shop/app${app}`)),
+      },
+      spec: { destination: { namespace: 'shop' } },
+    };
+    const contents = tracked.flatMap(({ held, child }, index) => {
+      const name = `t${app}-${index}`;
+      const metadata = {
+        ...{ name, namespace: 'shop', uid: `u-${name}`, finalizers: held ? [STUCK] : [] },
+        ...by(app, `/ConfigMap:shop/${name}`),
+      };
+      const owner = { apiVersion: 'v1', kind: 'ConfigMap', name, uid: `u-${name}` };
+      const beneath = {
+        ...{ name: `c${app}-${index}`, namespace: 'shop', uid: `u-c${app}-${index}` },
+        finalizers: child === 'held' ? [STUCK] : [],
+        ownerReferences: [{ ...owner, blockOwnerDeletion: true }],
+      };
+      const own = { apiVersion: 'v1', kind: 'ConfigMap', metadata };
+      return child === 'none'
+        ? [own]
+        : [own, { apiVersion: 'v1', kind: 'Secret', metadata: beneath }];
+    });
+    return [application, ...contents];
+  });
+  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+}
+
+function planOf(apps: readonly (readonly Tracked[])[], cascade: Cascade = 'background') {
+  const isHeld = apps.flat().some(({ held, child }) => held || child === 'held');
+  return dumpPlan(textOf(apps), 'application/app0', cascade, isHeld ? [STUCK] : []);
+}
+
+const FREE: Tracked = { held: false, child: 'none' };
+
+async function setupOf(apps: readonly (readonly Tracked[])[]): Promise<Setup> {
+  const plan = await planOf(apps);
+  return setupIn(plan.setup, plan.cluster!, PLAIN_WORLD).setup;
+}
+
+describe('operators that delete other objects and wait for them', () => {
+  it('leave what they leave in the whole', async () => {
+    const tracked = fc.record({
+      held: fc.constantFrom(false, false, false, true),
+      child: fc.constantFrom('none' as const, 'free' as const, 'free' as const, 'held' as const),
+    });
+    const apps = fc.oneof(
+      fc.tuple(fc.array(tracked, { minLength: 1, maxLength: 2 })),
+      fc.tuple(fc.array(tracked, { maxLength: 1 }), fc.array(tracked, { maxLength: 1 })),
+    );
+    const cascades = fc.constantFrom<Cascade[]>('background', 'foreground', 'orphan');
+    let decided = 0;
+    await fc.assert(
+      fc.asyncProperty(apps, cascades, async (some, cascade) => {
+        const plan = await planOf(some, cascade);
+        const pieces = await inPieces(plan, PLAIN_WORLD, budget());
+        if (pieces === null) return;
+        decided++;
+        const whole = await grown(plan, PLAIN_WORLD, budget());
+        expect(words(pieces)).toEqual(words(whole));
+      }),
+      { numRuns: 20 },
+    );
+    expect(decided).toBeGreaterThan(4);
+  });
+
+  it('are as users who send the same, where all that they delete goes', async () => {
+    const { operators, users } = withoutTeardowns(await setupOf([[FREE], [FREE]]));
+    expect(operators).toBeUndefined();
+    const keys = Object.values(users).flatMap((steps) =>
+      steps.map(({ request }) => ('key' in request ? request.key : '')),
+    );
+    expect(keys.sort()).toEqual([
+      'Application.argoproj.io/shop/app0',
+      'Application.argoproj.io/shop/app1',
+      'ConfigMap/shop/t0-0',
+      'ConfigMap/shop/t1-0',
+    ]);
+    const held = await planOf([[FREE, { ...FREE, held: true }]]);
+    expect(await inPieces(held, PLAIN_WORLD, budget())).toBeNull();
+  });
+
+  const changes: [string, (setup: Setup) => Setup][] = [
+    ['may stop', withOperator((operator) => ({ ...operator, fairness: 'none' }))],
+    ['reads a cache', withOperator((operator) => ({ ...operator, reads: 'cache' }))],
+    ['waits for more', withOperator((operator) => ({ ...operator, waitsFor: ['dependents'] }))],
+    ['deletes its own object', withOperator((one) => deleting(one, one.parent.key))],
+    ['deletes what leads back', withOperator((one) => deleting(one, FIRST))],
+    ['deletes what is not there', withOperator((one) => deleting(one, 'ConfigMap/shop/none'))],
+    [
+      'deletes what has an owner',
+      (setup) => ({
+        ...setup,
+        objects: setup.objects.map((object) =>
+          object.name === 't1-0'
+            ? {
+                ...object,
+                ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: 'n', uid: 'n' }],
+              }
+            : object,
+        ),
+      }),
+    ],
+    [
+      'deletes what is being deleted',
+      (setup) => ({
+        ...setup,
+        objects: setup.objects.map((object) =>
+          object.name === 't1-0' ? { ...object, deletionTimestamp: 0 } : object,
+        ),
+      }),
+    ],
+    [
+      'is followed by one that deletes in the same tree',
+      (setup) => ({
+        ...setup,
+        objects: setup.objects.map((object) =>
+          object.name === 'c1-0'
+            ? { ...object, ownerReferences: [] }
+            : object.name === 'c0-0'
+              ? {
+                  ...object,
+                  ownerReferences: [
+                    ...object.ownerReferences,
+                    { apiVersion: 'v1', kind: 'ConfigMap', name: 't1-0', uid: 'u-t1-0' },
+                  ],
+                }
+              : object,
+        ),
+      }),
+    ],
+  ];
+
+  it.each(changes)('stay where one %s', async (_, change) => {
+    const tracked: Tracked = { held: false, child: 'free' };
+    const setup = change(await setupOf([[tracked], [tracked]]));
+    expect(withoutTeardowns(setup)).toBe(setup);
+  });
+});
+
+const FIRST = 'Application.argoproj.io/shop/app0';
+
+/** Changes the operator of the last Application. */
+function withOperator(change: (operator: Operator) => Operator) {
+  return (setup: Setup): Setup => {
+    const operators = setup.operators ?? [];
+    return { ...setup, operators: [...operators.slice(0, -1), change(operators.at(-1)!)] };
+  };
+}
+
+function deleting(operator: Operator, key: string): Operator {
+  const options = { propagationPolicy: 'Foreground' } as const;
+  return { ...operator, deletes: [...operator.deletes, { key, options }] };
+}
