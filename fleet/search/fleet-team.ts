@@ -67,7 +67,7 @@ export async function openTeam(
   const team = new OpenTeam({ queue, bullmq, connection, names, address, partitions, note });
   broken = (error) => team.fail(error);
   const holds = Array.from({ length: partitions }, (_, partition): Hold => {
-    return { search, partition, partitions, plan, limits, reductions };
+    return { search, partition, before: 0, partitions, plan, limits, reductions };
   });
   team.hold(holds);
   return team;
@@ -122,12 +122,20 @@ class OpenTeam implements FleetTeam {
     this.#round = setInterval(() => void this.#look().catch(ignore), LOOK_MILLISECONDS);
   }
 
-  /** Holds that end before the search do so with an error. */
+  /**
+   * On a machine that stands still, a process may find that another one has its partition, and end its job
+   * after that one was lost. So the partition is given away again, but not for ever.
+   */
   hold(holds: readonly Hold[]): void {
     const asked = holds.map(async (hold) => {
-      const reply = await this.#parts.queue.ask('hold', hold, null);
-      if (this.#isClosed) return;
-      const why = reply.reply === 'died' ? reply.why : 'it has ended before the search';
+      let why = 'a partition was left again and again';
+      for (let before = 0; before < ATTEMPTS; before++) {
+        const reply = await this.#parts.queue.ask('hold', { ...hold, before }, null);
+        if (this.#isClosed) return;
+        if (reply.reply === 'answer') continue;
+        why = reply.reply === 'died' ? reply.why : 'the time of a partition is over';
+        break;
+      }
       this.fail(FLEET_ERRORS.stepFailed(this.#parts.address.shown, why));
     });
     for (const one of asked) one.catch((error: Error) => this.fail(error));

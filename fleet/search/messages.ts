@@ -19,6 +19,8 @@ export const holdSchema = z.strictObject({
   /** The id of the search. */
   search: z.string().regex(/^[0-9a-f]{32}$/),
   partition: whole.max(PARTITIONS_MOST - 1),
+  /** How often it was held before. */
+  before: whole,
   partitions: z.int().positive().max(PARTITIONS_MOST),
   plan: planSchema,
   limits: limitsSchema,
@@ -32,6 +34,7 @@ export type DividedReduction = 'symmetry';
 export interface Hold {
   readonly search: string;
   readonly partition: number;
+  readonly before: number;
   readonly partitions: number;
   readonly plan: Plan;
   readonly limits: Limits;

@@ -120,6 +120,14 @@ describe.skipIf(!HAS_REDIS)('faults of a divided search (skipped without redis-s
     expect(shared(await found)).toEqual(await alone(SMALLER));
   });
 
+  it('a partition that its process has left is given away again', async () => {
+    const found = byFleet(redis.url, SMALLER, 2);
+    await reached(client, 8, found);
+    const [holder] = await client.keys('*:holder:*');
+    await client.set(holder!, 'another process');
+    expect(shared(await found)).toEqual(await alone(SMALLER));
+  });
+
   it(
     `workers are killed at random moments (${KILLS} times)`,
     async () => {
