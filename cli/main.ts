@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import module from 'node:module';
-import { isatty } from 'node:tty';
 import { optimiseLater } from '../run/compiler.ts';
 import { EXIT } from '../text/exit-codes.ts';
 import { errorLines } from '../text/input-error.ts';
@@ -44,16 +43,13 @@ failsAs(process.stdout, '<stdout>');
 failsAs(process.stderr, '<stderr>');
 
 const io: Io = {
-  // Opened where it is read.
-  get stdin() {
-    return process.stdin;
-  },
+  stdin: process.stdin,
   stdout: out(process.stdout),
   stderr: out(process.stderr),
   env: process.env,
   onInterrupt,
   onTerminate: (callback) => void process.once('SIGTERM', callback),
-  ...(isatty(0) && process.stdout.isTTY
+  ...(process.stdin.isTTY && process.stdout.isTTY
     ? { openTerminal: terminalOn(process.stdin, process.stdout) }
     : {}),
 };
