@@ -22,7 +22,7 @@ class ViewedState implements Reading {
 
   get(key: string): unknown {
     const { table, source, sections } = this;
-    const section = table.section(key);
+    const section = table.readSection(key);
     if (section === undefined) return undefined;
     if (section.kind === 'value') return source.whole(source.slot(section, ''));
     sections[section.number] ??= readOnlyRecord(new ViewedSection(section, source));
@@ -77,25 +77,29 @@ export function readOnlyRecord(reading: Reading): object {
 
 /** Refuses to change a record or an array. */
 class Refusing implements ProxyHandler<object> {
-  set(): boolean {
-    return false;
+  set(_: object, key: string | symbol): never {
+    return refuse(`it writes ${String(key)}`);
   }
 
-  defineProperty(): boolean {
-    return false;
+  defineProperty(_: object, key: string | symbol): never {
+    return refuse(`it writes ${String(key)}`);
   }
 
-  deleteProperty(): boolean {
-    return false;
+  deleteProperty(_: object, key: string | symbol): never {
+    return refuse(`it deletes ${String(key)}`);
   }
 
-  setPrototypeOf(): boolean {
-    return false;
+  setPrototypeOf(): never {
+    return refuse('it sets a prototype');
   }
 
-  preventExtensions(): boolean {
-    return false;
+  preventExtensions(): never {
+    return refuse('it freezes');
   }
+}
+
+function refuse(what: string): never {
+  throw new TypeError(`the state is read-only here, and ${what}`);
 }
 
 class ReadOnlyRecord extends Refusing {
