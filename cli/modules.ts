@@ -95,8 +95,7 @@ function isOfLibrary(error: unknown): error is InputError {
 
 function failed(file: string, error: unknown, message: string, next: string): InputError {
   // A loader such as tsx gives a heading first, and what is wrong in the next line.
-  const [first = '', second = ''] = message.split('\n');
-  const what = `${file} cannot be loaded: ${first}${first.endsWith(':') ? ` ${second.trim()}` : ''}`;
+  const what = `${file} cannot be loaded: ${message.replace(/:\n\s*/, ': ').split('\n')[0]}`;
   return new InputError({ what, where: placeIn(file, error), next });
 }
 
