@@ -9,6 +9,8 @@ import { hasTextOf } from './values/canonical.ts';
 const FULL_AUDITS = 32;
 /** then one in so many does. */
 const AUDITS_PER_FULL_AUDIT = 32;
+/** Growing gaps: so many first transitions are all audited, and so many of each e-fold after them. */
+const AUDITS_PER_FOLD = 128;
 
 /**
  * Executes a sample of transitions again, through immer's own `produce`. With each of them it also
@@ -23,20 +25,20 @@ export class Auditor<State> {
   next: number;
   /** Transitions audited. */
   audited = 0;
-  /** One transition in so many is audited; 0: none. */
-  readonly every: number;
+  /** One transition in so many is audited; 0: none; `growing`: the first ones, then ever fewer. */
+  readonly every: number | 'growing';
   private readonly engine: Engine<State>;
   private readonly question: Question<State>;
   private readonly buffer = emptyTransitionBuffer();
   private readonly images: RenamedStates<State> | null;
 
-  constructor(engine: Engine<State>, question: Question<State>, every: number) {
+  constructor(engine: Engine<State>, question: Question<State>, every: number | 'growing') {
     this.engine = engine;
     this.question = question;
     this.every = every;
     const { model, reductions } = question;
     this.images = reductions.orbits && new RenamedStates(model, reductions.orbits);
-    this.next = every === 0 ? Number.POSITIVE_INFINITY : every;
+    this.next = every === 0 ? Number.POSITIVE_INFINITY : this.gap(0);
   }
 
   /**
@@ -47,7 +49,7 @@ export class Auditor<State> {
     const { engine, buffer } = this;
     const count = engine.successors(state, buffer);
     const first = found - count;
-    for (; this.next <= found; this.next += this.every) {
+    for (; this.next <= found; this.next += this.gap(this.next)) {
       const index = this.next - first - 1;
       const instance = buffer.actions[index]!;
       const before = engine.decode(state);
@@ -64,9 +66,15 @@ export class Auditor<State> {
     }
   }
 
+  private gap(transition: number): number {
+    if (this.every !== 'growing') return this.every;
+    return Math.max(1, Math.floor(transition / AUDITS_PER_FOLD));
+  }
+
   private get isFull(): boolean {
-    if (this.every === 1 || this.audited <= FULL_AUDITS) return true;
-    return this.audited % AUDITS_PER_FULL_AUDIT === 0;
+    const { every, audited } = this;
+    if (every === 1 || every === 'growing' || audited <= FULL_AUDITS) return true;
+    return audited % AUDITS_PER_FULL_AUDIT === 0;
   }
 
   /** @param renaming the one that, by the engine, takes the successor to the target. */

@@ -16,6 +16,7 @@ import { type CheckOptions, DEFAULT_LIMITS, type Growth, wordsFor } from './opti
 import { teamOf } from './parallel/team.ts';
 import { Clock } from './progress.ts';
 import { type PreparedQuestion, prepareQuestion } from './question.ts';
+import { confirmSymmetry } from './reductions/confirm-symmetry.ts';
 import { secondSearch, Undecided } from './reductions/second-search.ts';
 import { reductionAdvice } from './reductions/table.ts';
 import type { CheckResult, LimitKind, PropertyResult, StateGraphReport } from './result.ts';
@@ -65,7 +66,7 @@ async function checked<State>(given: CheckOptions<State>): Promise<CheckResult> 
     const judged = await judgeAll(run, judge, end);
     end = judged.end;
     const exhausted = end.exhausted && end.outside === 0;
-    const whole = await judgedWhole(run, end, judged);
+    const whole = await confirmed(run, await judgedWhole(run, end, judged));
     const traced = whole.properties.filter(({ name }) => isTracedInGraph(run, whole, name));
     return withStateGraph(options, whole, (mostStates) =>
       stateGraphReport({ ...run, exhausted, properties: traced }, mostStates),
@@ -88,7 +89,7 @@ function prepared<State>(options: CheckOptions<State>, clock: Clock): CheckRun<S
     const prepared = prepareQuestion(options, clock);
     const { question } = prepared;
     const engine = makeEngine(options.engine ?? 'tracked', question);
-    const auditor = new Auditor(engine, question, options.auditEvery ?? 0);
+    const auditor = new Auditor(engine, question, auditsOf(options, prepared));
     const growth = () => growthIn(engine, (number) => question.instances[number]!.identity.name);
     return { options, ...prepared, engine, auditor, clock, growth };
   } catch (error) {
@@ -96,6 +97,15 @@ function prepared<State>(options: CheckOptions<State>, clock: Clock): CheckRun<S
   } finally {
     clock.disarm();
   }
+}
+
+/** A symmetry of a model that is checked in many ways, such as one of a family, is known to hold. */
+function auditsOf<State>(
+  { model, auditEvery }: CheckOptions<State>,
+  { reductions }: PreparedQuestion<State>,
+): number | 'growing' {
+  if (auditEvery !== undefined) return auditEvery;
+  return reductions.orbits !== null && model.family === undefined ? 'growing' : 0;
 }
 
 /** Continues a saved search. Null: nothing is saved. Or the limit that was hit meanwhile. */
@@ -233,6 +243,18 @@ async function judgedWhole<State>(
   if (undecided.isEmpty) return first;
   const second = await secondSearch(run.options, first, undecided, check);
   return { ...second.result, ...reductionFields(run, end, second.undecided) };
+}
+
+/** The result, with the time that it took to confirm the symmetry of the model. */
+async function confirmed<State>(
+  { options, reductions }: CheckRun<State>,
+  result: CheckResult,
+): Promise<CheckResult> {
+  const spent = await confirmSymmetry(options, reductions.orbits, result, check);
+  const { statistics } = result;
+  const cpuSeconds = statistics.cpuSeconds + spent.cpuSeconds;
+  const wallSeconds = statistics.wallSeconds + spent.wallSeconds;
+  return { ...result, statistics: { ...statistics, cpuSeconds, wallSeconds } };
 }
 
 /**

@@ -36,13 +36,7 @@ export function compileConstrained<State>(
   const constraint: Property<State> = {
     kind: 'invariant',
     name: NAME,
-    // Without a `return`, it would cut everything off, and nearly every property would hold.
-    holds: (state) => {
-      const isInside: unknown = within(state);
-      // The checker says it of promises.
-      if (typeof isInside === 'boolean' || isInside instanceof Promise) return isInside as boolean;
-      throw new Error(`within must return true or false, not ${typeof isInside}`);
-    },
+    holds: within,
   };
   const withConstraint = compileProperties([...properties, constraint], instances);
   const judged = withConstraint.properties.slice(0, -1);

@@ -66,10 +66,20 @@ function demandNothing(returned: unknown, draft: unknown): void {
   throw new ReturnedError(Array.isArray(returned) ? 'a list' : 'an object, such as a new state');
 }
 
-/** The answer of a predicate. Throws if it is to come later: a promise is always true. */
+/**
+ * The answer of a predicate. Throws unless it is true or false: a promise and an empty list are always
+ * true, and a forgotten `return` never is.
+ */
 export function answered(answer: unknown): boolean {
+  if (typeof answer === 'boolean') return answer;
   demandSynchronous(answer, 'a predicate');
-  return Boolean(answer);
+  throw new Error(`a predicate must return true or false, not ${kindOf(answer)}`);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 function demandSynchronous(returned: unknown, what: string): void {

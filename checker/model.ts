@@ -144,7 +144,7 @@ export interface Model<State> {
   /**
    * The same object in models of the same code: an action or property of one name does in all of them
    * the same, but for what it is about. A process that checks many of them then looks for hidden state as
-   * often as in one model.
+   * often as in one model. Their symmetry is taken to be audited.
    */
   readonly family?: object;
   /** The words for traces, unless the options have others. */

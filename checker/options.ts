@@ -66,7 +66,11 @@ export interface CheckOptions<State> {
    * inconclusive. It must not distinguish members of the model's symmetry, and excludes confluence.
    */
   readonly within?: (state: State) => boolean;
-  /** Execute one transition in this many again through `produce`; 0 means none. */
+  /**
+   * Execute one transition in this many again through `produce`; 0 means none. Default: none, and a
+   * sample for a model that declares a symmetry. A small one is also judged without its symmetry, unless
+   * this is 0.
+   */
   readonly auditEvery?: number;
   /** Stop as soon as every property is decided (default false: explore all states). */
   readonly stopWhenDecided?: boolean;

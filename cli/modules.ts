@@ -79,8 +79,8 @@ function loadingError(file: string, error: unknown): InputError {
         const { what, where = placeIn(file, error), ...rest } = error.text;
         return new InputError({ what: `${file} cannot be loaded: ${what}`, where, ...rest });
       }
-      return error instanceof SyntaxError
-        ? failed(file, error, message, `node --check ${shellQuoted(file)} shows where`)
+      return error instanceof SyntaxError || /^Transform failed/.test(message)
+        ? failed(file, error, message, 'correct it; tsc --noEmit shows all errors of TypeScript')
         : failed(file, error, message, 'it runs when it is loaded; it must only define and export');
   }
 }
@@ -94,7 +94,8 @@ function isOfLibrary(error: unknown): error is InputError {
 }
 
 function failed(file: string, error: unknown, message: string, next: string): InputError {
-  const what = `${file} cannot be loaded: ${message.split('\n')[0]}`;
+  // A loader such as tsx gives a heading first, and what is wrong in the next line.
+  const what = `${file} cannot be loaded: ${message.replace(/:\n\s*/, ': ').split('\n')[0]}`;
   return new InputError({ what, where: placeIn(file, error), next });
 }
 

@@ -1,4 +1,5 @@
 import type { Immutable } from 'immer';
+import { CheckerError } from '../errors.ts';
 import { promiseOf } from '../fair-groups.ts';
 import type { Fairness, Model, Parameters } from '../model.ts';
 import type { ActionInstance, Eventually, Invariant, StepRule } from '../property.ts';
@@ -81,7 +82,20 @@ class Image<State, Abstract> {
   // A copy: a part of the state that is judged must not outlive the call.
   private of(state: State): Abstract {
     const mapped = this.map(state as Immutable<State>);
-    return checkedState(this.other, JSON.parse(JSON.stringify(mapped)) as Abstract);
+    const text: string | undefined = JSON.stringify(mapped);
+    const { name } = this.other;
+    if (text === undefined) {
+      throw new CheckerError(
+        'badState',
+        `the map to the model ${name} gives no state, but ${mapped}`,
+      );
+    }
+    try {
+      return checkedState(this.other, JSON.parse(text) as Abstract);
+    } catch (error) {
+      const { message } = error as Error;
+      throw new CheckerError('badState', `the map gives no state of the model ${name}: ${message}`);
+    }
   }
 }
 

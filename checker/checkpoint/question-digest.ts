@@ -5,7 +5,7 @@ import { canonicalText } from '../values/canonical.ts';
 /** Digest of what is searched for, as far as names tell. */
 export function questionDigest<State>(
   { question, compiled }: Pick<PreparedQuestion<State>, 'question' | 'compiled'>,
-  ...more: readonly number[]
+  ...more: readonly (number | string)[]
 ): string {
   const { model, instances, reductions } = question;
   const text = canonicalText([

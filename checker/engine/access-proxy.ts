@@ -1,6 +1,6 @@
 import { BadValueError } from '../errors.ts';
 import type { Recording } from './recording.ts';
-import { hasProperty, Plain, propertyOf, readProperty } from './view.ts';
+import { hasProperty, propertyOf, readProperty } from './view.ts';
 
 /** Reads and changes a record of the state. */
 export interface DraftAccess {
@@ -16,12 +16,11 @@ export function accessProxy(recording: Recording, access: DraftAccess): object {
   return new Proxy({}, new DraftedRecord(recording, access));
 }
 
-class DraftedRecord extends Plain {
+class DraftedRecord implements ProxyHandler<object> {
   private readonly recording: Recording;
   private readonly access: DraftAccess;
 
   constructor(recording: Recording, access: DraftAccess) {
-    super();
     this.recording = recording;
     this.access = access;
   }
@@ -57,5 +56,17 @@ class DraftedRecord extends Plain {
     this.recording.assertOpen();
     if (typeof key === 'string') this.access.write(key, false, undefined);
     return true;
+  }
+
+  defineProperty(): boolean {
+    return false;
+  }
+
+  setPrototypeOf(): boolean {
+    return false;
+  }
+
+  preventExtensions(): boolean {
+    return false;
   }
 }

@@ -243,7 +243,7 @@ export class DraftRun {
       return section.kind !== 'value' || this.isPresent(recording.slot(section, ''));
     };
     const get = (key: string): unknown => {
-      const section = table.section(key);
+      const section = table.readSection(key);
       if (section === undefined) return undefined;
       return section.kind === 'value'
         ? this.readSlot(recording.slot(section, ''))

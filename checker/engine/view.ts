@@ -22,7 +22,7 @@ class ViewedState implements Reading {
 
   get(key: string): unknown {
     const { table, source, sections } = this;
-    const section = table.section(key);
+    const section = table.readSection(key);
     if (section === undefined) return undefined;
     if (section.kind === 'value') return source.whole(source.slot(section, ''));
     sections[section.number] ??= readOnlyRecord(new ViewedSection(section, source));
@@ -80,30 +80,31 @@ export function readOnlyRecord(reading: Reading): object {
   return new Proxy({}, new ReadOnlyRecord(reading));
 }
 
-/** Refuses what a state never needs: accessors, prototypes and frozen parts. */
-export class Plain implements ProxyHandler<object> {
-  defineProperty(): boolean {
-    return false;
+/** Refuses to change a record or an array. */
+class Refusing implements ProxyHandler<object> {
+  set(_: object, key: string | symbol): never {
+    return refuse(`it writes ${String(key)}`);
   }
 
-  setPrototypeOf(): boolean {
-    return false;
+  defineProperty(_: object, key: string | symbol): never {
+    return refuse(`it writes ${String(key)}`);
   }
 
-  preventExtensions(): boolean {
-    return false;
+  deleteProperty(_: object, key: string | symbol): never {
+    return refuse(`it deletes ${String(key)}`);
+  }
+
+  setPrototypeOf(): never {
+    return refuse('it sets a prototype');
+  }
+
+  preventExtensions(): never {
+    return refuse('it freezes');
   }
 }
 
-/** Refuses to change a record or an array. */
-class Refusing extends Plain {
-  set(): boolean {
-    return false;
-  }
-
-  deleteProperty(): boolean {
-    return false;
-  }
+function refuse(what: string): never {
+  throw new TypeError(`the state is read-only here, and ${what}`);
 }
 
 class ReadOnlyRecord extends Refusing {

@@ -114,6 +114,8 @@ export interface Orbits<State> {
   readonly listed: number;
   /** A renaming other than number 0, another one for another seed. */
   any(seed: number): number;
+  /** The renaming that does what the first one does, and then what the second one does. */
+  product(first: number, second: number): number;
   /** The number of the renamed instance. */
   instance(renaming: number, instance: number): number;
   /** The renamed judgement; its property is the same. */

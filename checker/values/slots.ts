@@ -3,6 +3,9 @@ import type { SlotKind } from '../model.ts';
 import { sortKeys } from './canonical.ts';
 import { ABSENT, Interner } from './intern.ts';
 
+/** Names that JSON, promises and tools for tests ask of any object. */
+const PROBES = new Set(['toJSON', 'then', 'length', 'nodeType', 'asymmetricMatch', '$$typeof']);
+
 /** A top-level key of the state. */
 export interface Section {
   readonly number: number;
@@ -66,6 +69,16 @@ export class SlotTable {
 
   section(key: string): Section | undefined {
     return this.sectionByKey.get(key);
+  }
+
+  /**
+   * A section that is read. Throws if the state can never have it: `undefined` would be taken for a
+   * value. Undefined for what libraries ask of any object.
+   */
+  readSection(key: string): Section | undefined {
+    const known = this.sectionByKey.get(key);
+    if (known !== undefined || key in Object.prototype || PROBES.has(key)) return known;
+    throw new Error(`the state has no ${key}; it has ${[...this.sectionByKey.keys()].join(', ')}`);
   }
 
   /** The slot of an entry. A new slot was absent in all states so far. */

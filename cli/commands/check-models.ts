@@ -23,15 +23,17 @@ export function checkModels(given: CheckArguments, io: Io): Promise<ExitCode> {
     distinct = 1,
     threads = 1,
     limits,
+    auditEvery,
     ...options
   } = searchOptions({ expectation: null }, given);
-  // Without any limit, that of the checker applies: a model may be unbounded.
-  const limited = Object.keys(limits).length === 0 ? {} : { limits };
+  // Else those of the checker apply: a model may be unbounded, or have a wrong symmetry.
+  const limited = Object.keys(limits).length > 0 && { limits };
+  const asked = { ...limited, ...(auditEvery > 0 && { auditEvery }) };
   return onDisk(given.disk, (stored) =>
     reportModels(given, io, 'search', (question, onProgress, interrupted, file) => {
-      const search = { ...options, ...limited, ...stored, ...question, onProgress, interrupted };
+      const search = { ...options, ...stored, ...question, onProgress, interrupted };
       const more = threadsOf(threads, 'cli/commands/module-thread', { file });
-      return checkDistinct({ ...search, ...more }, distinct);
+      return checkDistinct({ ...search, ...asked, ...more }, distinct);
     }),
   );
 }

@@ -11,7 +11,7 @@ export async function runModule(
   { module, name, again, limits }: ModuleCell,
   interrupted: () => boolean,
 ): Promise<CellOutcome> {
-  const search = { engine: 'tracked', auditEvery: 0, interrupted } as const;
+  const search = { engine: 'tracked', interrupted } as const;
   // Without any limit, that of the checker applies: a model may be unbounded.
   const limited = Object.keys(limits).length === 0 ? {} : { limits };
   try {

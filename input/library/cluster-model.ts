@@ -9,11 +9,13 @@ import {
   describer,
   formatKey,
   isJson,
+  isOwnedByActor,
   keyFor,
   keyOf,
   kindFor,
   type Memory,
   type Setup,
+  thirdPartyFinalizers,
 } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
 import { hint } from '../../text/messages.ts';
@@ -23,6 +25,7 @@ import { readManifest } from '../manifests/manifest.ts';
 import { finalizerFault } from '../manifests/names.ts';
 import { UidGiver } from '../manifests/uids.ts';
 import type { Controller } from './define-controller.ts';
+import { finalizersWithOwner } from './setup-from-yaml.ts';
 
 /** What is beside the actors of the set-up. */
 export interface ClusterOptions {
@@ -47,11 +50,11 @@ export type ClusterModel = DefinedModel<Cluster, Readonly<Record<string, Paramet
  *
  * @throws InputError if a controller makes no sense.
  */
-export function clusterModel(
-  given: Setup,
-  { controllers, outside = [], name = given.name }: ClusterOptions,
-): ClusterModel {
+export function clusterModel(given: Setup, options: ClusterOptions): ClusterModel {
+  checkOptions(options);
+  const { controllers, outside = [], name = given.name } = options;
   const setup = withControllers({ ...given, name }, controllers, outside);
+  checkOwners(setup, finalizersWithOwner(given));
   const { initial, slots, actions } = deletionModel(setup);
   const model = {
     name,
@@ -282,6 +285,36 @@ function checkFields(controller: Controller): void {
   }
 }
 
+function checkOptions(options: ClusterOptions): void {
+  const known = ['controllers', 'outside', 'name'];
+  const unknown = Object.keys(options).find((field) => !known.includes(field));
+  if (unknown !== undefined) {
+    throw wrong(`clusterModel has no option ${unknown}`, hint(unknown, known));
+  }
+  if (!Array.isArray(options.controllers)) {
+    throw wrong('controllers of clusterModel is not a list', 'of what defineController returns');
+  }
+}
+
+/**
+ * In scenarios, a finalizer has an owner that removes it, unless the scenario says otherwise. Beside
+ * controllers that would hide a finalizer whose name is misspelt.
+ */
+function checkOwners(setup: Setup, said: ReadonlySet<string> | null): void {
+  if (said === null) return;
+  for (const object of setup.objects) {
+    const finalizer = thirdPartyFinalizers(object).find(
+      (one) => !said.has(one) && !isOwnedByActor(setup, one),
+    );
+    if (finalizer === undefined) continue;
+    throw new InputError({
+      what: `${formatKey(keyOf(object))} has the finalizer ${finalizer}, which no controller has`,
+      expected: `the finalizer in finalizers of a controller, or of the scenario who removes it`,
+      next: `environment: {finalizers: {${finalizer}: cooperative}}, or unknown, or stuck`,
+    });
+  }
+}
+
 /** Names of controllers are names of clients, as those of users, operators and workers are. */
 function checkNames(setup: Setup, programs: readonly ControllerProgram[]): void {
   const taken = new Set([
@@ -296,7 +329,8 @@ function checkNames(setup: Setup, programs: readonly ControllerProgram[]): void 
         'lower case with a dash, such as database-operator',
       );
     }
-    if (taken.has(name)) throw wrong(`two actors have the name "${name}"`);
+    if (taken.has(name))
+      throw wrong(`two actors have the name "${name}"`, 'name each in its own way');
     taken.add(name);
   }
 }

@@ -61,7 +61,20 @@ export function setupFromYaml(yaml: string | URL, requests: DumpRequests = {}): 
   const { setup } = readScenario(source.file, described(document), kinds, PROPERTY_NAMES);
   const named = Object.fromEntries(defined.map((kind) => [kind.name, kind]));
   const name = source.file === INLINE ? 'cluster' : setup.name;
-  return { ...setup, name, kinds: { ...named, ...setup.kinds } };
+  const read = { ...setup, name, kinds: { ...named, ...setup.kinds } };
+  const { environment } = document.value as {
+    readonly environment?: { readonly finalizers?: Readonly<Record<string, unknown>> };
+  };
+  OWNERS.set(read, new Set(Object.keys(environment?.finalizers ?? {})));
+  return read;
+}
+
+/** By scenario: the finalizers of which `environment.finalizers` says who removes them. */
+const OWNERS = new WeakMap<Setup, ReadonlySet<string>>();
+
+/** Null: the set-up is no scenario as it was read, so all its finalizers are as it says. */
+export function finalizersWithOwner(setup: Setup): ReadonlySet<string> | null {
+  return OWNERS.get(setup) ?? null;
 }
 
 function sourceOf(yaml: string | URL): Source {

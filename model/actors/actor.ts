@@ -110,6 +110,8 @@ export interface Actor {
   endsGracePeriod?(setup: Setup, cluster: Cluster, pod: ApiObject): boolean;
   /** The finalizers that the actor removes. No other actor removes finalizers of these names. */
   removals?(setup: Setup): readonly FinalizerRemoval[];
+  /** Whether the finalizer is the actor's alone, also if the actor removes it from no object. */
+  owns?(setup: Setup, finalizer: string): boolean;
   /** Whether this finalizer, which the actor removes, stays on the object until something changes. */
   keepsFinalizer?(setup: Setup, cluster: Cluster, key: ObjectKey, finalizer: string): boolean;
 }

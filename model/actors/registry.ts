@@ -111,7 +111,10 @@ const REMOVALS = new WeakMap<Setup, readonly FinalizerRemoval[]>();
  * which the actor does not remove it.
  */
 export function isOwnedByActor(setup: Setup, finalizer: string): boolean {
-  return finalizerRemovals(setup).some((removal) => removal.finalizer === finalizer);
+  return (
+    finalizerRemovals(setup).some((removal) => removal.finalizer === finalizer) ||
+    ACTORS.some((actor) => actor.owns?.(setup, finalizer) === true)
+  );
 }
 
 /** Whether an actor removes this finalizer from this object once it is being deleted. */

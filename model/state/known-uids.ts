@@ -97,6 +97,7 @@ const RECORDS_BY_UID: readonly string[] = ['calls'];
 
 export function isKnown(cluster: Cluster | ClusterDraft, uid: Uid): boolean {
   return Object.entries(PARTS).some(([name, { keys, values }]) => {
+    if (!(name in cluster)) return false;
     const part: Readonly<Record<string, unknown>> = cluster[name as keyof Cluster] ?? {};
     if (keys !== undefined && Object.keys(part).some((key) => keys(key, uid))) return true;
     if (values === undefined) return false;

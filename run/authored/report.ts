@@ -2,6 +2,7 @@ import {
   CheckerError,
   type CheckOptions,
   type CheckResult,
+  DefectError,
   type Describer,
   type Limits,
 } from '../../checker/index.ts';
@@ -41,6 +42,10 @@ export async function reportOnModel(
 ): Promise<CheckReport> {
   const since = performance.now();
   const { file, model, properties, words, within, place } = authored;
+  const refused = (error: unknown): unknown =>
+    error instanceof CheckerError || error instanceof DefectError
+      ? AUTHORED_ERRORS.refused(file, error.message)
+      : error;
   const result = await answer({
     model,
     properties,
@@ -49,7 +54,7 @@ export async function reportOnModel(
     advice: adviceOnModel(how),
     ...(within === null ? {} : { within }),
   }).catch((error: unknown) => {
-    throw error instanceof CheckerError ? AUTHORED_ERRORS.refused(file, error.message) : error;
+    throw refused(error);
   });
   // The author has written every property, so each must be exercised.
   const judged = { expectation: null, asked: properties.map(({ name }) => name) };
@@ -60,6 +65,13 @@ export async function reportOnModel(
     fileSubject(authored.file),
     lateAfter(since, limits),
   );
+  const tokens = () => {
+    try {
+      return tokensOf(write, properties, result.properties);
+    } catch (error) {
+      throw refused(error);
+    }
+  };
   return {
     title,
     about: null,
@@ -81,7 +93,7 @@ export async function reportOnModel(
     place,
     exitCode,
     again,
-    tokens: tokensOf(write, properties, result.properties),
+    tokens: tokens(),
     result,
   };
 }

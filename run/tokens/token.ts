@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { ActionInstance, Model, Parameters, Property } from '../../checker/index.ts';
+import {
+  type ActionInstance,
+  DefectError,
+  type Model,
+  type Parameters,
+  type Property,
+} from '../../checker/index.ts';
 import type { Subject } from '../../input/plan.ts';
 import type { Setup } from '../../model/index.ts';
 import { canonical, type Possible, possibleIn, sorted } from '../execution.ts';
@@ -112,7 +118,7 @@ function writeSteps<State>(
     let place = known.get(chain);
     if (place === undefined) {
       const found = placeOf(model, state, action);
-      if (found === null) throw new Error(`step ${number + 1} of a run is not possible`);
+      if (found === null) throw unrepeatable(number, action);
       place = { index: found.index, after: found.possible.after };
       known.set(chain, place);
     }
@@ -120,6 +126,18 @@ function writeSteps<State>(
     state = place.after;
   }
   return `${steps}:${chain.slice(0, RUN_DIGITS)}`;
+}
+
+/** The checker has executed each step of the run before. */
+function unrepeatable(number: number, { name, parameters }: ActionInstance): DefectError {
+  return new DefectError({
+    kind: 'nondeterministic',
+    culprit: name,
+    parameters,
+    message:
+      `${name} does not always do the same: step ${number + 1} of a run that was found is not possible ` +
+      'any more; it must depend on its arguments only',
+  });
 }
 
 /** Throws `InputError`. */

@@ -71,6 +71,22 @@ describe.each(ENGINES)('%s', (engine) => {
     expect(defect).toMatchObject({ kind: 'threw', culprit: 'late' });
   });
 
+  test.each<[unknown, string]>([
+    [undefined, 'undefined'],
+    [[], 'a list'],
+    [{}, 'an object'],
+    [1, 'a number'],
+  ])(
+    'refuses the answer %j of a predicate, which may be always true or never',
+    async (answer, words) => {
+      const holds = (() => answer) as unknown as () => boolean;
+      const strange: Property<Box> = { kind: 'invariant', name: 'strange', holds };
+      const { defect } = await check({ model: boxWith(() => {}), properties: [strange], engine });
+      const message = `a predicate must return true or false, not ${words}`;
+      expect(defect).toMatchObject({ kind: 'threw', culprit: 'strange', message });
+    },
+  );
+
   test.each<[string, (draft: Draft<Box>) => unknown]>([
     ['a new state', (draft) => ({ ...draft, count: draft.count + 1 })],
     ['a list', () => []],
@@ -267,4 +283,71 @@ describe('tracked', () => {
     };
     expectDefect(await check({ model, properties: [never, spoil] }), 'auditMismatch', /produce/);
   });
+});
+
+describe('a part of the state that there is not', () => {
+  type Misspelt = Box & { readonly cuont?: number; readonly toJSON?: unknown };
+
+  test('is refused in predicates, where undefined would make it hold', async () => {
+    const holds = (box: Misspelt) => box.cuont === undefined;
+    const misspelt: Property<Box> = { kind: 'invariant', name: 'misspelt', holds };
+    const { defect } = await check({ model: boxWith(() => {}), properties: [misspelt] });
+    const message = 'the state has no cuont; it has count, flags, queues, things';
+    expect(defect).toMatchObject({ kind: 'threw', culprit: 'misspelt', message });
+  });
+
+  test('is refused in reducers, which would do nothing for ever', async () => {
+    const model = boxWith((draft) => {
+      if ((draft as Misspelt).cuont === 1) draft.count = 2;
+    });
+    expectDefect(await check({ model, properties: [fine] }), 'threw', /the state has no cuont/);
+  });
+
+  test('may be asked for: by `in`, and as JSON and promises do', async () => {
+    const holds = (box: Misspelt) =>
+      !('cuont' in box) && box.toJSON === undefined && JSON.stringify(box).length > 0;
+    const asks: Property<Box> = { kind: 'invariant', name: 'asks', holds };
+    const { defect } = await check({ model: boxWith(() => {}), properties: [asks] });
+    expect(defect).toBe(null);
+  });
+});
+
+test.each<[string, (box: Draft<Box>) => void, RegExp]>([
+  [
+    'sets a value',
+    (box) => {
+      box.count = 1;
+    },
+    /read-only here, and it writes count/,
+  ],
+  [
+    'adds an entry',
+    (box) => {
+      box.things.b = { n: 1 };
+    },
+    /read-only here, and it writes b/,
+  ],
+  [
+    'lengthens a queue',
+    (box) => {
+      box.queues.q?.push(2);
+    },
+    /read-only here, and it writes 1/,
+  ],
+  [
+    'removes an entry',
+    (box) => {
+      delete box.things.a;
+    },
+    /read-only here, and it deletes a/,
+  ],
+])('a predicate that %s is told so', async (_name, change, message) => {
+  const holds = (box: Box) => {
+    change(box as Draft<Box>);
+    return true;
+  };
+  const writes: Property<Box> = { kind: 'invariant', name: 'writes', holds };
+  const { defect } = await check({ model: boxWith(() => {}), properties: [writes] });
+  expect(defect).toMatchObject({ kind: 'threw', culprit: 'writes' });
+  expect(defect?.message).toMatch(message);
 });

@@ -223,6 +223,10 @@ describe('modules that are wrong', () => {
       throw Object.assign(new Error(text.what), { name: 'InputError', text });`,
       /cannot be loaded: a controller is wrong[\s\S]*\n {2}mend it so/,
     ],
+    [
+      `throw new Error('Transform failed with 1 error:\\n/m.ts:7:18: ERROR: Expected identifier');`,
+      /Transform failed with 1 error: .*Expected identifier[\s\S]*tsc --noEmit/,
+    ],
     [`import 'reapcheck-is-not-here';`, /cannot be loaded/],
     ['export const model = {', /cannot be loaded/],
   ])('%s', async (lines, says) => {

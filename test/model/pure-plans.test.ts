@@ -12,6 +12,7 @@ objects:
     metadata: {name: w, namespace: default, finalizers: [example.com/hold]}
 requests:
   - {delete: Widget/w, user: alice}
+environment: {finalizers: {example.com/hold: cooperative}}
 `);
 
 /** What a check says of a plan that makes a disk outside of the cluster if `wants` says so. */

@@ -48,6 +48,8 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
   private readonly images: Int32Array[] = [];
   /** By property: its judgements by the text of their parameters. */
   private readonly judgements = new Map<number, ReadonlyMap<string, Judgement>>();
+  /** Judgements for which it matters which member takes a step. */
+  private readonly perMember: readonly Judgement[];
   private readonly compared: LabelledStates<State> | null;
 
   constructor(
@@ -72,6 +74,9 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
       guard.look();
       this.addJudgements(property);
     }
+    this.perMember = compiled.properties.flatMap(({ property: { kind }, judgements }) =>
+      kind === 'witness' || kind === 'eventually' ? judgements : [],
+    );
     this.audited = auditedPredicates(compiled, this.auditedRenamings());
     this.compared = this.group.areAllListed ? null : new LabelledStates(model.slots, this);
   }
@@ -82,6 +87,10 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
 
   get listed(): number {
     return this.group.listed;
+  }
+
+  product(first: number, second: number): number {
+    return this.group.product(first, second);
   }
 
   instance(renaming: number, instance: number): number {
@@ -183,8 +192,10 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
   }
 
   audit(transition: AuditedTransition<State>): void {
-    const { model, actionInstances: instances } = this;
-    this.attributed(() => auditSymmetry({ orbits: this, model, instances }, transition));
+    const { model, actionInstances: instances, perMember: judgements } = this;
+    this.attributed(() =>
+      auditSymmetry({ orbits: this, model, instances, judgements }, transition),
+    );
   }
 
   private auditedRenamings(): readonly AuditedRenaming[] {

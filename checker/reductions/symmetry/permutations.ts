@@ -83,6 +83,12 @@ export class PermutationGroup {
     return this.images.length - 1;
   }
 
+  /** The number of the renaming that does what the first one does, and then what the second one does. */
+  product(first: number, second: number): number {
+    const then = this.images[second]!;
+    return this.number(this.images[first]!.map((image) => then[image]!));
+  }
+
   renaming(number: number): Renaming {
     this.made[number] ??= this.renamingTo(this.images[number]!);
     return this.made[number]!;

@@ -117,6 +117,8 @@ export const PROGRAMS: Actor = {
       ),
     ),
   ],
+  owns: (setup, finalizer) =>
+    (setup.programs ?? []).some(({ finalizers }) => finalizers.includes(finalizer)),
   keepsFinalizer: (setup, cluster, key, finalizer) => {
     const owners = [
       ...(setup.operators ?? []).filter((operator) => owns(operator, cluster, key, finalizer)),

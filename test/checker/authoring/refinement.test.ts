@@ -69,3 +69,11 @@ it('names the step and the states that it is mapped to', async () => {
     'move is mapped to no step: from {"at":0} to {"at":2}',
   ]);
 });
+
+it.each([
+  [() => undefined, /the map to the model hours gives no state, but undefined/],
+  [() => ({ hour: 1 }), /the map gives no state of the model hours: /],
+])('says what a map gives that gives no state', (map, message) => {
+  const hours = graph('hours', [0], [[0, 1]]);
+  expect(() => refinement(hours, hours, map as unknown as () => { at: number })).toThrow(message);
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it, test } from 'vitest';
+import { check, defineModel, defineProperty, symmetryOf } from '../../../checker/index.ts';
+
+/*
+ * A symmetry that a model declares and does not have can turn a verdict. Small models are judged once
+ * more without it, and steps of large ones are audited.
+ */
+
+const names = ['w1', 'w2'] as const;
+const each = names.map((worker) => ({ worker }));
+
+/** `steps` makes the model as large as one likes, and no member is in it. */
+interface Wide {
+  readonly at: Readonly<Record<string, string>>;
+  readonly steps: number;
+}
+
+const wide: Wide = { at: { w1: 'idle', w2: 'idle' }, steps: 0 };
+const wideSlots = { at: 'entries', steps: 'value' } as const;
+const LARGE = 10_001;
+
+describe('of two alike workers, only the first one starts', () => {
+  const isIdle = (at: Readonly<Record<string, string>>) =>
+    names.every((name) => at[name] === 'idle');
+  /** A worker falls ill once, and recovers. One that has started is busy for ever. */
+  const workers = (first: string, most: number) =>
+    defineModel({
+      name: 'workers',
+      initial: [{ ...wide, hasFallen: false }],
+      slots: { ...wideSlots, hasFallen: 'value' },
+      symmetry: symmetryOf({ workers: names }),
+      actions: {
+        fall: {
+          parameters: each,
+          reduce(draft, { worker }) {
+            if (draft.hasFallen || !isIdle(draft.at)) return;
+            draft.at[worker] = 'ill';
+            draft.hasFallen = true;
+          },
+        },
+        recover: {
+          parameters: each,
+          fairness: 'weak',
+          reduce({ at }, { worker }) {
+            if (at[worker] === 'ill') at[worker] = 'idle';
+          },
+        },
+        start: {
+          parameters: each,
+          reduce({ at }, { worker }) {
+            if (worker === first && isIdle(at)) at[worker] = 'busy';
+          },
+        },
+        finish: {
+          parameters: each,
+          fairness: 'weak',
+          reduce({ at }, { worker }) {
+            if (at[worker] === 'idle') at[worker] = 'done';
+          },
+        },
+        step: {
+          reduce(draft) {
+            if (draft.steps < most) draft.steps++;
+          },
+        },
+      },
+    });
+  const model = workers('w1', 0);
+  const perMember = [
+    defineProperty(model, {
+      kind: 'eventually',
+      name: 'who was ill gets done',
+      parameters: each,
+      trigger: ({ at }, { worker }) => at[worker] === 'ill',
+      goal: ({ at }, { worker }) => at[worker] === 'done',
+    }),
+    defineProperty(model, {
+      kind: 'witness',
+      name: 'each can be busy',
+      parameters: each,
+      reached: ({ at }, { worker }) => at[worker] === 'busy',
+    }),
+  ];
+
+  for (const property of perMember) {
+    for (const first of names) {
+      // One way or the other, that is wrong; with symmetry, one of the two models would be green.
+      it(`is no symmetry for: ${property.name} (${first})`, async () => {
+        const plain = await check({
+          model: workers(first, 0),
+          properties: [property],
+          reductions: [],
+        });
+        expect(plain.properties[0]?.verdict).toBe('violated');
+        const small = await check({ model: workers(first, 0), properties: [property] });
+        expect(small.properties[0]?.verdict).not.toBe('holds');
+        // With a family, nothing is confirmed, so this is the work of the audit alone.
+        const of = { ...workers(first, 0), family: {} };
+        const audited = await check({ model: of, properties: [property], auditEvery: 1 });
+        expect(audited.defect).toMatchObject({ kind: 'asymmetric', culprit: 'start' });
+        const large = await check({ model: workers(first, LARGE), properties: [property] });
+        expect(large.defect).toMatchObject({ kind: 'asymmetric', culprit: 'start' });
+      });
+    }
+  }
+
+  it('is one for what does not ask of single members', async () => {
+    const oneAtMost = defineProperty(model, {
+      kind: 'invariant',
+      name: 'one is busy at most',
+      parameters: each,
+      holds: ({ at }, { worker }) =>
+        at[worker] !== 'busy' ||
+        Object.values(at).includes('idle') ||
+        Object.values(at).includes('done'),
+    });
+    for (const auditEvery of [undefined, 1]) {
+      const asked = auditEvery === undefined ? {} : { auditEvery };
+      const result = await check({ model, properties: [oneAtMost], ...asked });
+      expect(result.properties[0]).toMatchObject({ verdict: 'holds' });
+      expect(result.symmetry?.renamings).toBe(2);
+    }
+  });
+});
+
+describe('a wrong declaration that no audited step shows', () => {
+  /** Both get done; then `last`, and nothing else, goes on to `far`. */
+  const lone = (last: string, far: number) =>
+    defineModel({
+      name: 'lone',
+      initial: [wide],
+      slots: wideSlots,
+      symmetry: symmetryOf({ workers: names }),
+      actions: {
+        finish: {
+          parameters: each,
+          reduce({ at }, { worker }) {
+            if (names.every((name) => at[name] === 'idle')) at[worker] = 'done';
+          },
+        },
+        goOn: {
+          parameters: each,
+          reduce(draft, { worker }) {
+            if (worker === last && draft.at[worker] === 'done' && draft.steps < far) draft.steps++;
+          },
+        },
+      },
+    });
+  const stays = defineProperty(lone('w1', 1), {
+    kind: 'invariant',
+    name: 'nothing goes on',
+    holds: ({ steps }) => steps === 0,
+  });
+
+  test.each(names)('turns no verdict (%s)', async (last) => {
+    const [plain] = (await check({ model: lone(last, 1), properties: [stays], reductions: [] }))
+      .properties;
+    expect(plain?.verdict).toBe('violated');
+    for (const engine of ['tracked', 'naive'] as const) {
+      const { properties } = await check({ model: lone(last, 1), properties: [stays], engine });
+      expect(properties[0]?.verdict).not.toBe('holds');
+    }
+  });
+
+  test.each(names)('is noticed by the number of states (%s)', async (last) => {
+    const nothing = defineProperty(lone(last, 1), {
+      kind: 'settled',
+      name: 'any',
+      settled: () => true,
+    });
+    const { outcome } = await check({ model: lone(last, 9), properties: [nothing] });
+    expect(outcome).toBe('defect');
+  });
+});
+
+test('a large model is audited ever more rarely, and one of a family not at all', async () => {
+  const line = defineModel({
+    name: 'line',
+    initial: [wide],
+    slots: wideSlots,
+    symmetry: symmetryOf({ workers: names }),
+    actions: {
+      step: {
+        reduce(draft) {
+          if (draft.steps < LARGE) draft.steps++;
+        },
+      },
+    },
+  });
+  const properties = [defineProperty(line, { kind: 'invariant', name: 'any', holds: () => true })];
+  const { audited } = (await check({ model: line, properties })).statistics;
+  expect(audited).toBeGreaterThan(500);
+  expect(audited).toBeLessThan(1000);
+  const family = { ...line, family: {} };
+  expect((await check({ model: family, properties })).statistics.audited).toBe(0);
+  expect((await check({ model: line, properties, auditEvery: 0 })).statistics.audited).toBe(0);
+});
