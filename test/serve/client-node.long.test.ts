@@ -9,7 +9,7 @@ import {
 } from '@kubernetes/client-node';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { kubeconfigFor } from '../../serve/kubeconfig.ts';
-import { configMap, serving, type TestServer } from './server.ts';
+import { ANYTHING, configMap, serving, type TestServer } from './server.ts';
 
 function configOf({ url }: TestServer): KubeConfig {
   const config = new KubeConfig();
@@ -132,7 +132,7 @@ describe.each(['fair', 'seed:11', 'seed:12'])('with the schedule %s', (schedule)
         group: GROUP.group,
         scope: 'Namespaced',
         names: { kind: 'Widget', plural: GROUP.plural },
-        versions: [{ name: GROUP.version, served: true, storage: true }],
+        versions: [{ name: GROUP.version, served: true, storage: true, schema: ANYTHING }],
       },
     });
     const at = `/apis/example.test/v1/namespaces/default/widgets/w`;

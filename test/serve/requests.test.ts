@@ -230,7 +230,8 @@ describe('a read', () => {
     const server = await serving();
     const size = { type: 'string', description: 'How large.' };
     const schema = { type: 'object', description: 'A widget.', properties: { size } };
-    await server.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    // A version needs no schema in the first version of the API.
+    await server.send('POST', '/apis/apiextensions.k8s.io/v1beta1/customresourcedefinitions', {
       metadata: { name: 'widgets.example.com' },
       spec: {
         group: 'example.com',
