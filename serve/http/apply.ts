@@ -69,7 +69,8 @@ function demandKnown(resource: Resource, { route }: ApiRequest, config: Body): v
   );
   if (fields.length === 0) return;
   const message = `failed to create typed patch object (${namespace}/${name}; ${apiVersion}, Kind=${resource.kind.kind}): ${fields.join(', ')}`;
-  throw new StatusError(500, 'InternalError', message);
+  // Kubernetes names no reason either.
+  throw new StatusError(500, '', message);
 }
 
 function merged(

@@ -221,8 +221,8 @@ export async function update(
           version,
         };
       } catch (error) {
-        if (error instanceof StatusError) return { refusal: error };
-        throw error;
+        // Thrown here, it would end what takes the steps of the model.
+        return { refusal: error };
       }
     },
   };
