@@ -74,7 +74,7 @@ export const STORAGE_PROTECTION: Actor = {
       kind: {
         name: CLAIM,
         isWorkedOn: (setup) => protects(setup, CLAIM_FINALIZER),
-        mayBeDue: isClaimToDo,
+        mayBeDue: (claim) => taskFor(claim, CLAIM_FINALIZER) !== null,
       },
       client: protector,
       sync: (cluster, key, setup, world) => protectClaim(cluster, setup, world, key),
@@ -96,7 +96,7 @@ export const STORAGE_PROTECTION: Actor = {
       kind: {
         name: VOLUME,
         isWorkedOn: (setup) => protects(setup, VOLUME_FINALIZER),
-        mayBeDue: isVolumeToDo,
+        mayBeDue: (volume) => taskFor(volume, VOLUME_FINALIZER) !== null,
       },
       client: protector,
       sync: protectVolume,
@@ -109,7 +109,7 @@ export const STORAGE_PROTECTION: Actor = {
       kind: {
         name: VOLUME,
         isWorkedOn: (setup) => protects(setup, VOLUME_FINALIZER),
-        mayBeDue: isBoundVolume,
+        mayBeDue: ({ volume }) => volume?.bound === true,
       },
       client: binder,
       sync: releaseVolume,
@@ -237,18 +237,6 @@ function taskFor(object: ApiObject | undefined, finalizer: string): Task | null 
   const protectedNow = object.finalizers.includes(finalizer);
   if (isBeingDeleted(object)) return protectedNow ? 'remove' : null;
   return protectedNow ? null : 'add';
-}
-
-function isClaimToDo(claim: ApiObject): boolean {
-  return taskFor(claim, CLAIM_FINALIZER) !== null;
-}
-
-function isVolumeToDo(volume: ApiObject): boolean {
-  return taskFor(volume, VOLUME_FINALIZER) !== null;
-}
-
-function isBoundVolume({ volume }: ApiObject): boolean {
-  return volume?.bound === true;
 }
 
 /**

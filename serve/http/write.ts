@@ -71,11 +71,11 @@ export async function createNamed(
   const written = initialBody(served, resource, apiVersion, formed);
   demandValid(resource, apiVersion, written, null);
   const body = keptOf(withDefaults(resource, written));
-  const made = {
+  const identified = {
     ...keptOf(written),
     metadata: { ...metadataOf(given), uid: served.newUid(resource.kind.name, given) },
   };
-  const object = modelObject(resource, apiVersion, made, textIn(made.metadata, 'uid'));
+  const object = modelObject(resource, apiVersion, identified, textIn(identified.metadata, 'uid'));
   const call: Call = {
     verb: 'create',
     client: served.cluster.nextClient(userAgent),
@@ -83,10 +83,18 @@ export async function createNamed(
     ...(isDryRun(query.getAll('dryRun')) ? { dryRun: true } : {}),
   };
   const answered = await ask(served, { verb: 'create', call, body });
+  const made = reply(served, answered, resource, apiVersion, keyOf(object));
   return {
-    ...reply(served, answered, resource, apiVersion, keyOf(object)),
+    ...made,
+    // What is not stored has no version.
+    ...(call.dryRun === true ? { body: withoutVersion(made.body) } : {}),
     warnings: [...warnings, ...withoutEffect(resource, given)],
   };
+}
+
+function withoutVersion(body: Body): Body {
+  const { resourceVersion: _, ...metadata } = metadataOf(body);
+  return { ...body, metadata };
 }
 
 /** A new object has no status, but a definition is served at once. Throws `StatusError`. */

@@ -52,6 +52,7 @@ function schemasOf(body: Body): readonly (readonly [version: string, schema: Bod
 const WITHOUT_EFFECT: readonly string[] = [
   'LimitRange',
   'ResourceQuota',
+  'APIService.apiregistration.k8s.io',
   'MutatingAdmissionPolicy.admissionregistration.k8s.io',
   'MutatingAdmissionPolicyBinding.admissionregistration.k8s.io',
   'MutatingWebhookConfiguration.admissionregistration.k8s.io',

@@ -127,6 +127,7 @@ describe('a write', () => {
     const server = await serving();
     const dry = await server.send('POST', `${CONFIG_MAPS}?dryRun=All`, configMap('a'));
     expect(dry.code).toBe(201);
+    expect(dry.body.metadata).not.toHaveProperty('resourceVersion');
     expect((await server.get(`${CONFIG_MAPS}/a`)).code).toBe(404);
     await server.send('POST', CONFIG_MAPS, configMap('a'));
     await server.send('PATCH', `${CONFIG_MAPS}/a?dryRun=All`, { data: { a: '2' } }, MERGE);
