@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 
 const RATE_TARGET = 1_000;
 const MEGABYTES_TARGET = 500;
+const GROWTH_TARGET = 1.5;
 const ROUNDS = 2_000;
 const OBJECTS = 10_000;
 const AT_ONCE = 16;
@@ -32,6 +33,7 @@ try {
   await measureRate(url);
   await measureMemory(url);
   await measureRate(url, ` with ${OBJECTS} objects`);
+  for (const plural of ['pods', 'persistentvolumeclaims']) await measureGrowth(url, plural);
 } finally {
   server.kill();
   agent.destroy();
@@ -74,6 +76,29 @@ async function measureMemory(url: string): Promise<void> {
     `${OBJECTS} objects: at most ${megabytes.toFixed(0)} MB, created in ${spent.toFixed(1)} CPU seconds`,
     megabytes <= MEGABYTES_TARGET,
     `<= ${MEGABYTES_TARGET} MB`,
+  );
+}
+
+/** Controllers look after these kinds: a create must not take longer the more of them there are. */
+async function measureGrowth(url: string, plural: string): Promise<void> {
+  const spent: number[] = [];
+  for (let thousand = 0; thousand < 4; thousand++) {
+    const before = cpuSeconds();
+    await inParallel(1_000, async (index) => {
+      const name = `n${thousand}-${index}`;
+      await send(url, 'POST', `/api/v1/namespaces/default/${plural}`, {
+        metadata: { name },
+        spec: {},
+      });
+    });
+    spent.push(cpuSeconds() - before);
+  }
+  const [, second = 0, , last = 0] = spent;
+  const figures = spent.map((seconds) => seconds.toFixed(2)).join(', ');
+  say(
+    `1,000 ${plural}, four times: ${figures} CPU seconds`,
+    last <= GROWTH_TARGET * second,
+    `the last at most ${GROWTH_TARGET} times the second`,
   );
 }
 

@@ -108,6 +108,7 @@ export type { DeleteWorker, OrphanWorker, SynchronousWorker } from './state/work
 export { dependentsOf } from './actors/programs/described.ts';
 export type { CreatedInTeardown } from './actors/programs/described-plan.ts';
 export { describedPlan, nameOf } from './actors/programs/described-plan.ts';
+export { type LiveRead, liveReads } from './actors/programs/live-reads.ts';
 export { keyFor, kindFor } from './actors/programs/reading.ts';
 export { isJson } from './actors/programs/tasks.ts';
 export { stateOf } from './state/controllers.ts';

@@ -56,7 +56,17 @@ const FLOORS: Readonly<
   },
   serve: {
     folders: ['text', 'checker', 'model', 'properties', 'input', 'report', 'run'],
-    packages: ['fastify', 'immer', 'pure-rand/', 'rfc6902', 'yaml', 'zod', 'node:'],
+    packages: [
+      'ajv',
+      'ajv-formats',
+      'fastify',
+      'immer',
+      'pure-rand/',
+      'rfc6902',
+      'yaml',
+      'zod',
+      'node:',
+    ],
   },
   live: {
     folders: ['text', 'input'],

@@ -60,8 +60,15 @@ export interface ActionDefinition<P extends Parameters = Parameters> {
   ): string;
 }
 
-/** The keys of the stored objects of a kind. A model of an open setup has too many to search. */
-export type StoredKeys = (kind: string) => Iterable<ObjectKey>;
+/**
+ * The keys of the stored objects of a kind for which a function is true. A model of an open setup has
+ * too many objects to go through them in each state: whoever stores them keeps the keys for each
+ * function, so that it must be the same function each time, and depend on the object alone.
+ */
+export type StoredKeys = (
+  kind: string,
+  isChosen: (object: ApiObject) => boolean,
+) => Iterable<ObjectKey>;
 
 /** An action with parameters of one shape. It only receives parameters of its own instances. */
 export function action<P extends Parameters>(definition: ActionDefinition<P>): ActionDefinition {

@@ -2,7 +2,7 @@ import { advanceCall } from '../apiserver/handle.ts';
 import type { Answer, Call } from '../state/calls.ts';
 import type { Cluster, ClusterDraft } from '../state/cluster.ts';
 import { type ControllerRole, setState, stateOf } from '../state/controllers.ts';
-import type { ObjectKey } from '../state/objects.ts';
+import type { ApiObject, ObjectKey } from '../state/objects.ts';
 import type { Setup } from '../state/setup.ts';
 import type { World } from '../state/world.ts';
 import { type ActionDefinition, action, orNone } from './actor.ts';
@@ -69,7 +69,12 @@ interface SyncHandler
   /** The objects that the controller works on. */
   keys(setup: Setup): readonly ObjectKey[];
   /** The kind of these objects, if the controller works on all objects of a kind. */
-  readonly kind?: { readonly name: string; isWorkedOn(setup: Setup): boolean };
+  readonly kind?: {
+    readonly name: string;
+    isWorkedOn(setup: Setup): boolean;
+    /** False: for such an object, `sync` changes nothing while the controller has no state. */
+    readonly mayBeDue: (object: ApiObject) => boolean;
+  };
   /** The client under which the controller works on this object. */
   client(key: ObjectKey): string;
   /** Called when no request is left to send: reads, and can decide on requests. */
@@ -88,11 +93,14 @@ export function syncAction({ keys, kind, client, sync, ...words }: SyncHandler):
     ...(kind === undefined
       ? {}
       : {
-          // A request that was decided on outlives its object.
+          // What was begun outlives the reason for it, and even the object.
           candidates: (setup, _world, { controllers }, stored) =>
             kind.isWorkedOn(setup)
               ? [
-                  ...new Set([...stored(kind.name), ...pending(controllers, client, kind.name)]),
+                  ...new Set([
+                    ...stored(kind.name, kind.mayBeDue),
+                    ...pending(controllers, client, kind.name),
+                  ]),
                 ].map((key) => ({ key }))
               : [],
         }),

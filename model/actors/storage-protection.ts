@@ -71,7 +71,11 @@ export const STORAGE_PROTECTION: Actor = {
     protectClaim: syncAction({
       about: 'Claim protection does its next step for a PersistentVolumeClaim.',
       keys: claimsOf,
-      kind: { name: CLAIM, isWorkedOn: (setup) => protects(setup, CLAIM_FINALIZER) },
+      kind: {
+        name: CLAIM,
+        isWorkedOn: (setup) => protects(setup, CLAIM_FINALIZER),
+        mayBeDue: (claim) => taskFor(claim, CLAIM_FINALIZER) !== null,
+      },
       client: protector,
       sync: (cluster, key, setup, world) => protectClaim(cluster, setup, world, key),
       describe: (_context, { key }, before, after) => {
@@ -89,7 +93,11 @@ export const STORAGE_PROTECTION: Actor = {
     protectVolume: syncAction({
       about: 'Volume protection does its next step for a PersistentVolume.',
       keys: volumesOf,
-      kind: { name: VOLUME, isWorkedOn: (setup) => protects(setup, VOLUME_FINALIZER) },
+      kind: {
+        name: VOLUME,
+        isWorkedOn: (setup) => protects(setup, VOLUME_FINALIZER),
+        mayBeDue: (volume) => taskFor(volume, VOLUME_FINALIZER) !== null,
+      },
       client: protector,
       sync: protectVolume,
       describe: (_context, { key }, before) =>
@@ -98,7 +106,11 @@ export const STORAGE_PROTECTION: Actor = {
     releaseVolume: syncAction({
       about: 'The volume controller does its next step for a volume whose claim is gone.',
       keys: volumesOf,
-      kind: { name: VOLUME, isWorkedOn: (setup) => protects(setup, VOLUME_FINALIZER) },
+      kind: {
+        name: VOLUME,
+        isWorkedOn: (setup) => protects(setup, VOLUME_FINALIZER),
+        mayBeDue: ({ volume }) => volume?.bound === true,
+      },
       client: binder,
       sync: releaseVolume,
       describe: (_context, { key }) =>

@@ -195,7 +195,9 @@ export class ServedCluster {
 
   /** Steps that may be possible now. */
   candidates(): readonly OpenStep[] {
-    return this.#model.candidates(this.state, (kind) => this.#stored.keys(kind));
+    return this.#model.candidates(this.state, (kind, isChosen) =>
+      this.#stored.chosen(kind, isChosen),
+    );
   }
 
   /** @returns false if the step is not possible now. */

@@ -10,6 +10,8 @@ export interface Stored {
   readonly view: View;
 }
 
+type IsChosen = (object: ApiObject) => boolean;
+
 /** 0 and 1 have a meaning of their own to some clients. */
 const FIRST_REVISION = 100;
 
@@ -19,6 +21,8 @@ export class StoredObjects {
   readonly #clock: () => number;
   readonly #stored = new Map<ObjectKey, Stored>();
   readonly #keys = new Map<string, Set<ObjectKey>>();
+  /** By function, and by kind: the keys of the objects for which it is true. */
+  readonly #chosen = new Map<IsChosen, Map<string, Set<ObjectKey>>>();
   #revision = FIRST_REVISION;
 
   /** @param clock milliseconds since 1970. */
@@ -39,6 +43,29 @@ export class StoredObjects {
     return this.#keys.get(kind) ?? [];
   }
 
+  /** The keys of the objects for which this is true. They are kept for the next time. */
+  chosen(kind: string, isChosen: IsChosen): Iterable<ObjectKey> {
+    const kinds = this.#chosen.get(isChosen) ?? new Map<string, Set<ObjectKey>>();
+    this.#chosen.set(isChosen, kinds);
+    const known = kinds.get(kind);
+    if (known !== undefined) return known;
+    const found = [...this.keys(kind)].filter((key) => {
+      const stored = this.get(key);
+      return stored !== null && isChosen(stored.object);
+    });
+    const keys = new Set(found);
+    kinds.set(kind, keys);
+    return keys;
+  }
+
+  #choose(key: ObjectKey, object: ApiObject | null): void {
+    for (const [isChosen, kinds] of this.#chosen) {
+      const keys = kinds.get(kindOf(key));
+      if (object !== null && isChosen(object)) keys?.add(key);
+      else keys?.delete(key);
+    }
+  }
+
   /** The object under this key has changed: a new revision, and an event for the watches. */
   commit(
     kind: Kind,
@@ -48,6 +75,7 @@ export class StoredObjects {
     body: Body,
   ): void {
     this.#revision += 1;
+    this.#choose(key, after);
     const old = this.get(key);
     const place = { revision: this.#revision, key, kind: kindOf(key), namespace: splitKey(key)[1] };
     if (after === null) {

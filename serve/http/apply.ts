@@ -1,9 +1,11 @@
 import { objectKey, type Uid } from '../../model/index.ts';
 import { type Body, metadataOf, textIn } from '../cluster/body.ts';
+import type { Resource } from '../cluster/resources.ts';
 import type { Stored } from '../cluster/stored-objects.ts';
 import { applied, conflictsWith, withoutDropped } from '../requests/apply-merge.ts';
 import { checkFields } from '../requests/objects.ts';
 import { badRequest, invalidRequest, StatusError } from '../requests/status.ts';
+import { unknownIn } from '../schemas/admission.ts';
 import { type ApiRequest, type Reply, resourceOf, type Served, withType } from './context.ts';
 import { createNamed, objectIn, subresourceOf, update } from './write.ts';
 
@@ -28,6 +30,7 @@ export async function apply(served: Served, request: ApiRequest): Promise<Reply>
     throw badRequest('metadata.managedFields must be nil');
   }
   checkFields(config, query);
+  demandKnown(resource, request, config);
   const isForced = ['true', '1'].includes(query.get('force') ?? '');
   const key = objectKey(resource.kind.name, route.namespace, route.name);
   const stored = served.cluster.get(key);
@@ -56,6 +59,18 @@ export async function apply(served: Served, request: ApiRequest): Promise<Reply>
     served.applied.set(uid, managers.set(manager, given));
   }
   return reply;
+}
+
+/** Every field of a configuration has a schema, or it could have no manager. Throws `StatusError`. */
+function demandKnown(resource: Resource, { route }: ApiRequest, config: Body): void {
+  const { apiVersion, namespace, name } = route;
+  const fields = unknownIn(resource, apiVersion, config).map(
+    (field) => `.${field}: field not declared in schema`,
+  );
+  if (fields.length === 0) return;
+  const message = `failed to create typed patch object (${namespace}/${name}; ${apiVersion}, Kind=${resource.kind.kind}): ${fields.join(', ')}`;
+  // Kubernetes names no reason either.
+  throw new StatusError(500, '', message);
 }
 
 function merged(

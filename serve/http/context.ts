@@ -50,6 +50,8 @@ export interface Reply {
   readonly body: Body;
   /** Media type. Absent: JSON. */
   readonly type?: string;
+  /** What the client should know, for the header `Warning`. */
+  readonly warnings?: readonly string[];
 }
 
 /** Throws `StatusError` if this version of the API has no such resource in this scope. */

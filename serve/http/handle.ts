@@ -1,3 +1,4 @@
+import { objectKey } from '../../model/index.ts';
 import type { Body } from '../cluster/body.ts';
 import { groupOf } from '../cluster/resources.ts';
 import { methodNotAllowed, notImplemented, notServed } from '../requests/status.ts';
@@ -66,6 +67,13 @@ export async function handleResource(served: Served, request: ApiRequest): Promi
     case 'GET':
     case 'HEAD':
       if (isWatch) return { begin: watch(served, request) };
+      await served.schedule.reads?.(
+        {
+          kind: resource.kind.name,
+          key: isCollection ? null : objectKey(resource.kind.name, route.namespace, route.name),
+        },
+        request.userAgent,
+      );
       return isCollection ? list(served, request) : read(served, request);
     case 'POST':
       if (!isCollection || isAcross) throw methodNotAllowed(method, pathOf(route));

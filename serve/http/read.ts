@@ -1,13 +1,14 @@
+import { z } from 'zod';
 import type { ObjectKey } from '../../model/index.ts';
 import type { Body } from '../cluster/body.ts';
+import { viewsAt } from '../cluster/earlier.ts';
 import type { Resource } from '../cluster/resources.ts';
-import type { View } from '../cluster/views.ts';
 import { scaleOf } from '../requests/scale.ts';
 import { type Selector, selectorOf } from '../requests/selectors.ts';
-import { badRequest, StatusError } from '../requests/status.ts';
+import { badRequest, expired, StatusError } from '../requests/status.ts';
 import { type ApiRequest, type Reply, resourceOf, type Served } from './context.ts';
 import { formOf, itemIn, listIn } from './forms.ts';
-import { checkListOptions, checkRevision, demandReached, revisionIn } from './revisions.ts';
+import { checkListOptions, demandReached, exactRevision } from './revisions.ts';
 import type { Wanted } from './wanted.ts';
 import { storedAt, subresourceOf } from './write.ts';
 
@@ -39,30 +40,38 @@ export function selectorIn({ kind }: Resource, query: URLSearchParams): Selector
   return selectorOf(kind.name, query.get('labelSelector') ?? '', query.get('fieldSelector') ?? '');
 }
 
-/** GET of a collection. Throws `StatusError`. */
+/**
+ * GET of a collection. The pages of one list show the revision of its first page, as long as the
+ * history reaches back to it. Throws `StatusError`.
+ */
 export function list(served: Served, request: ApiRequest): Reply {
   const { cluster } = served;
   const { route, query } = request;
   const resource = resourceOf(served, route);
   checkListOptions(query);
-  checkRevision(cluster.revision, query);
-  const after = continuation(query, cluster.revision);
-  const chosen = chosenKeys(served, request, resource).filter(
-    (key) => after === null || key > after.key,
-  );
+  const after = continuation(query);
+  const revision =
+    (after === null ? exactRevision(cluster.revision, query) : after.revision) ?? cluster.revision;
+  const all = viewsAt(cluster, resource.kind.name, route.namespace, revision);
+  if (all === null) throw after === null ? expired(String(revision)) : cannotContinue(after.key);
+  const selects = selectorIn(resource, query);
+  const chosen = all.filter(([key, view]) => (after === null || key > after.key) && selects(view));
   const limit = wholeIn(query, 'limit') ?? 0;
   const shown = limit > 0 ? chosen.slice(0, limit) : chosen;
   const last = shown.at(-1);
-  const revision = String(after?.revision ?? cluster.revision);
   const more = shown.length < chosen.length && last !== undefined;
   const metadata: Body = {
-    resourceVersion: revision,
-    ...(more
-      ? { continue: token(last, revision), remainingItemCount: chosen.length - shown.length }
-      : {}),
+    resourceVersion: String(revision),
+    ...(more ? { continue: token(last[0], revision) } : {}),
+    // A server that selects while it lists cannot know how many objects there are.
+    ...(more && !isSelective(query) ? { remainingItemCount: chosen.length - shown.length } : {}),
   };
-  const views = shown.flatMap((key): View | [] => cluster.get(key)?.view ?? []);
+  const views = shown.map(([, view]) => view);
   return { code: 200, body: listIn(wantedBy(served, request, resource), views, metadata) };
+}
+
+function isSelective(query: URLSearchParams): boolean {
+  return Boolean(query.get('labelSelector') || query.get('fieldSelector'));
 }
 
 /** The form that the request wants objects in. */
@@ -89,37 +98,39 @@ export function wholeIn(query: URLSearchParams, name: string): number | null {
 }
 
 interface Continuation {
+  /** The last object that the client has. */
   readonly key: ObjectKey;
-  readonly revision: number;
+  /** Null: the list goes on with what is stored now. */
+  readonly revision: number | null;
 }
 
-function token(key: ObjectKey, revision: string): string {
+function token(key: ObjectKey, revision: number | null): string {
   return Buffer.from(JSON.stringify([revision, key])).toString('base64url');
 }
 
-/**
- * Where a list goes on. The server keeps no old states: a list that goes on after a change is told
- * to begin again, as when etcd has been compacted.
- */
-function continuation(query: URLSearchParams, current: number): Continuation | null {
+/** Where a list goes on. Null: it begins. Throws `StatusError`. */
+function continuation(query: URLSearchParams): Continuation | null {
   const text = query.get('continue') ?? '';
   if (text === '') return null;
-  let value: unknown;
+  const read = continuationSchema.safeParse(parsed(Buffer.from(text, 'base64url').toString()));
+  if (!read.success) throw badRequest('continue key is not valid');
+  const [revision, key] = read.data;
+  return { key, revision };
+}
+
+const continuationSchema = z.tuple([z.int().min(0).nullable(), z.string()]);
+
+function parsed(text: string): unknown {
   try {
-    value = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    return JSON.parse(text);
   } catch {
-    throw badRequest('continue key is not valid');
+    return null;
   }
-  const [revision, key] = Array.isArray(value) ? value : [];
-  if (typeof revision !== 'string' || typeof key !== 'string') {
-    throw badRequest('continue key is not valid');
-  }
-  if (revisionIn(revision) !== current) {
-    throw new StatusError(
-      410,
-      'Expired',
-      'The provided continue parameter is too old to display a consistent list result. You must start a new list without the continue parameter.',
-    );
-  }
-  return { key, revision: Number(revision) };
+}
+
+/** Mirrors `handleCompactedErrorForPaging`: the client may take the rest as it is now. */
+function cannotContinue(key: ObjectKey): StatusError {
+  const message =
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
+  return new StatusError(410, 'Expired', message, null, { continue: token(key, null) });
 }

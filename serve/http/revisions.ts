@@ -1,4 +1,4 @@
-import { badRequest, expired, invalidRequest, StatusError } from '../requests/status.ts';
+import { badRequest, invalidRequest, StatusError } from '../requests/status.ts';
 
 /** What requests say about the revision that they want to read. */
 
@@ -32,13 +32,17 @@ export function demandReached(revision: number, query: URLSearchParams): number 
 }
 
 /**
- * Every list shows what is stored now, which is right for any revision that has been, unless exactly
- * an old one is asked for. Throws `StatusError`.
+ * The revision that a list must show. What is stored now is right for any that has been, unless
+ * exactly an old one is asked for: so it is with a limit, too, if no match is named. Throws
+ * `StatusError`.
+ *
+ * @returns null: the present one.
  */
-export function checkRevision(revision: number, query: URLSearchParams): void {
+export function exactRevision(revision: number, query: URLSearchParams): number | null {
   const wanted = demandReached(revision, query);
-  if (wanted === null || wanted === revision) return;
-  if (query.get('resourceVersionMatch') === 'Exact') throw expired(String(wanted));
+  const match = query.get('resourceVersionMatch') ?? '';
+  const isLimited = (query.get('limit') || '0') !== '0';
+  return match === 'Exact' || (match === '' && isLimited) ? wanted : null;
 }
 
 /** Mirrors `ValidateListOptions` of apimachinery (1.33). Throws `StatusError`. */

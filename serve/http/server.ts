@@ -126,11 +126,18 @@ function answer(request: FastifyRequest, reply: FastifyReply, given: Answer): vo
       onClose: (closed) => void request.raw.socket.once('close', closed),
     });
   } else {
+    const { warnings = [] } = given;
+    if (warnings.length > 0) reply.header('warning', warnings.map(warningOf));
     reply
       .code(given.code)
       .type(given.type ?? 'application/json')
       .send(JSON.stringify(given.body));
   }
+}
+
+/** `net.NewWarningHeader` of apimachinery. A header has no characters beyond ASCII. */
+function warningOf(text: string): string {
+  return `299 - "${text.replaceAll(/[^ -~]/g, '?').replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
 function send(reply: FastifyReply, error: StatusError): void {

@@ -19,7 +19,7 @@ export interface WatchSink {
   onClose(closed: () => void): void;
 }
 
-/** A watch ends after this time unless the client asks for another one. */
+/** A watch ends after this time unless the client asks for another one. 0 asks for none. */
 const SECONDS_DEFAULT = 1_800;
 
 const BOOKMARK_EVERY = 60_000;
@@ -48,7 +48,7 @@ export function watch(served: Served, request: ApiRequest): (sink: WatchSink) =>
   const asked = query.get('resourceVersion') ?? '';
   const revision = asked === '' ? 0 : revisionIn(asked);
   const initial = query.get('sendInitialEvents') === 'true' || revision === 0;
-  const seconds = wholeIn(query, 'timeoutSeconds') ?? SECONDS_DEFAULT;
+  const seconds = wholeIn(query, 'timeoutSeconds') || SECONDS_DEFAULT;
   const bookmarks = ['true', '1'].includes(query.get('allowWatchBookmarks') ?? '');
   const isOfWatch = (change: Change): boolean =>
     change.kind === kind.name && (route.namespace === '' || change.namespace === route.namespace);
@@ -96,13 +96,14 @@ export function watch(served: Served, request: ApiRequest): (sink: WatchSink) =>
       sent = change.revision;
       delivery.notify();
     });
-    const ticking = setInterval(() => {
+    const mark = (): void => {
       if (bookmarks && queue.length === 0) queue.push(bookmark(false));
       delivery.notify();
-    }, BOOKMARK_EVERY);
+    };
+    const ticking = setInterval(mark, BOOKMARK_EVERY);
     const ending = setTimeout(() => {
       // What the schedule holds back comes with the watch that follows.
-      delivery.notify();
+      mark();
       close();
     }, seconds * 1_000);
     const close = (): void => {

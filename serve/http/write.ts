@@ -1,7 +1,7 @@
 import { type Call, keyOf, objectKey } from '../../model/index.ts';
 import type { Asked } from '../cluster/asked.ts';
 import { type Body, bodyIn, isBody, metadataOf, textIn } from '../cluster/body.ts';
-import { definitionFaults, definitionStatus } from '../cluster/definitions.ts';
+import { definitionStatus } from '../cluster/definitions.ts';
 import type { Resource } from '../cluster/resources.ts';
 import type { Stored } from '../cluster/stored-objects.ts';
 import { timeText } from '../cluster/views.ts';
@@ -26,8 +26,11 @@ import {
   StatusError,
   unsupportedType,
 } from '../requests/status.ts';
+import { admitted, demandValid } from '../schemas/admission.ts';
+import { demandDefinition, withoutEffect } from '../schemas/definition.ts';
 import { ask, reply } from './ask.ts';
 import { type ApiRequest, type Reply, resourceOf, type Served, withType } from './context.ts';
+import { ratchets } from './version.ts';
 
 /** POST of an object. Throws `StatusError`. */
 export async function create(served: Served, request: ApiRequest): Promise<Reply> {
@@ -64,13 +67,15 @@ export async function createNamed(
   checkFields(given, query);
   checkName(resource, apiVersion, textIn(metadataOf(given), 'name'));
   checkNew(given, query);
-  const written = initialBody(served, resource, given);
+  const { body: formed, warnings } = admitted(resource, apiVersion, given, query);
+  const written = initialBody(served, resource, apiVersion, formed);
+  demandValid(resource, apiVersion, written, null);
   const body = keptOf(withDefaults(resource, written));
-  const made = {
+  const identified = {
     ...keptOf(written),
     metadata: { ...metadataOf(given), uid: served.newUid(resource.kind.name, given) },
   };
-  const object = modelObject(resource, apiVersion, made, textIn(made.metadata, 'uid'));
+  const object = modelObject(resource, apiVersion, identified, textIn(identified.metadata, 'uid'));
   const call: Call = {
     verb: 'create',
     client: served.cluster.nextClient(userAgent),
@@ -78,17 +83,30 @@ export async function createNamed(
     ...(isDryRun(query.getAll('dryRun')) ? { dryRun: true } : {}),
   };
   const answered = await ask(served, { verb: 'create', call, body });
-  return reply(served, answered, resource, apiVersion, keyOf(object));
+  const made = reply(served, answered, resource, apiVersion, keyOf(object));
+  return {
+    ...made,
+    // What is not stored has no version.
+    ...(call.dryRun === true ? { body: withoutVersion(made.body) } : {}),
+    warnings: [...warnings, ...withoutEffect(resource, given)],
+  };
+}
+
+function withoutVersion(body: Body): Body {
+  const { resourceVersion: _, ...metadata } = metadataOf(body);
+  return { ...body, metadata };
 }
 
 /** A new object has no status, but a definition is served at once. Throws `StatusError`. */
-function initialBody({ cluster }: Served, resource: Resource, given: Body): Body {
+function initialBody(
+  { cluster }: Served,
+  resource: Resource,
+  apiVersion: string,
+  given: Body,
+): Body {
   const { status: _, ...rest } = given;
   if (resource.kind.storage !== 'customResourceDefinition') return resource.status ? rest : given;
-  const faults = definitionFaults(given);
-  if (faults.length > 0) {
-    throw invalidRequest(`CustomResourceDefinition is invalid: ${faults.join('; ')}`);
-  }
+  demandDefinition(resource, apiVersion, given, true);
   const names = bodyIn(bodyIn(given, 'spec'), 'names');
   const group = textIn(bodyIn(given, 'spec'), 'group');
   const other = cluster.resources.ofKind(`${textIn(names, 'kind')}.${group}`);
@@ -165,8 +183,10 @@ export async function update(
   { put, uid }: { readonly put: boolean; readonly uid: string | null },
 ): Promise<Reply> {
   const { cluster } = served;
+  const { apiVersion } = route;
   const resource = resourceOf(served, route);
   const key = objectKey(resource.kind.name, route.namespace, route.name);
+  let warnings: readonly string[] = [];
   const plain = {
     verb: 'update',
     client: cluster.nextClient(userAgent),
@@ -184,9 +204,17 @@ export async function update(
     update: (stored) => {
       if (stored === null) return { call: plain, body: {}, asRead: false, version: '' };
       try {
-        const next = change(stored);
-        checkDefinition(resource, next);
-        const changed = changeTo(resource, route.apiVersion, stored, next, subresource);
+        const { body: next, warnings: found } = admitted(
+          resource,
+          apiVersion,
+          change(stored),
+          query,
+        );
+        warnings = [...found, ...withoutEffect(resource, next)];
+        demandDefinition(resource, apiVersion, next, false);
+        const changed = changeTo(resource, apiVersion, stored, next, subresource);
+        const written = { ...changed.body, metadata: metadataOf(next) };
+        demandValid(resource, apiVersion, written, ratchets(served.protocol) ? stored.view : null);
         const version = textIn(metadataOf(next), 'resourceVersion');
         const wanted = textIn(metadataOf(next), 'uid');
         return {
@@ -201,8 +229,8 @@ export async function update(
           version,
         };
       } catch (error) {
-        if (error instanceof StatusError) return { refusal: error };
-        throw error;
+        // Thrown here, it would end what takes the steps of the model.
+        return { refusal: error };
       }
     },
   };
@@ -211,15 +239,7 @@ export async function update(
     const stored = cluster.get(key);
     if (stored !== null) return { code: 200, body: scaleOf(resource, stored) };
   }
-  return reply(served, answered, resource, route.apiVersion, key);
-}
-
-function checkDefinition({ kind }: Resource, next: Body): void {
-  if (kind.storage !== 'customResourceDefinition') return;
-  const faults = definitionFaults(next);
-  if (faults.length > 0) {
-    throw invalidRequest(`CustomResourceDefinition is invalid: ${faults.join('; ')}`);
-  }
+  return { ...reply(served, answered, resource, apiVersion, key), warnings };
 }
 
 /** The object in a body: of the type that the path names. Throws `StatusError`. */

@@ -55,13 +55,23 @@ function jsonPatched(object: Body, patch: unknown): Body {
     }
   }
   const copy = structuredClone(object);
-  const [failure] = applyPatch(copy, patch as Operation[]).filter((error) => error !== null);
-  if (failure !== undefined) {
+  const failure = failureOf(copy, patch as Operation[]);
+  if (failure !== null) {
     throw invalidRequest(
       `the server rejected our request due to an error in our request: ${failure.message}`,
     );
   }
   return asObject(copy);
+}
+
+/** Null: the patch applies. It changes the object. */
+function failureOf(object: Body, patch: Operation[]): Error | null {
+  try {
+    return applyPatch(object, patch).find((error) => error !== null) ?? null;
+  } catch (error) {
+    // A path that is no pointer.
+    return error as Error;
+  }
 }
 
 /** RFC 7386. */

@@ -9,12 +9,21 @@ export class StatusError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly details: Body | null;
+  /** `metav1.ListMeta`: where a list that has failed can go on. */
+  readonly metadata: Body;
 
-  constructor(code: number, reason: string, message: string, details: Body | null = null) {
+  constructor(
+    code: number,
+    reason: string,
+    message: string,
+    details: Body | null = null,
+    metadata: Body = {},
+  ) {
     super(message);
     this.code = code;
     this.reason = reason;
     this.details = details;
+    this.metadata = metadata;
   }
 }
 
@@ -105,11 +114,11 @@ function detailsOf({ kind }: Resource, name: string): Body {
 }
 
 /** The `metav1.Status` that a client gets. */
-export function statusBody({ code, reason, message, details }: StatusError): Body {
+export function statusBody({ code, reason, message, details, metadata }: StatusError): Body {
   return {
     kind: 'Status',
     apiVersion: 'v1',
-    metadata: {},
+    metadata,
     status: 'Failure',
     message,
     reason,

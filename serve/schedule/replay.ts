@@ -8,6 +8,7 @@ import {
   equalJson,
   formatKey,
   keyOf,
+  type LiveRead,
   possibleObjects,
 } from '../../model/index.ts';
 import { type Body, metadataOf, textIn } from '../cluster/body.ts';
@@ -15,6 +16,7 @@ import type { ServedCluster } from '../cluster/cluster.ts';
 import { fairSchedule } from './fair.ts';
 import { HeldAnswers } from './held-answers.ts';
 import { HeldEvents } from './held-events.ts';
+import { HeldReads, wordsOfRead } from './held-reads.ts';
 import {
   isAlike,
   isOfPlayed,
@@ -49,6 +51,7 @@ export class ReplaySchedule implements Schedule {
   /** What the operator does not see yet. Null: no client plays a controller. */
   readonly #held: HeldEvents | null;
   readonly #answers: HeldAnswers;
+  readonly #reads: HeldReads;
   readonly #sent: readonly SentCall[];
   #at = 0;
   #hasEnded = false;
@@ -57,6 +60,8 @@ export class ReplaySchedule implements Schedule {
   /** Ends the wait for the operator at this step. */
   #timer: NodeJS.Timeout | null = null;
   #isStarted = false;
+  /** The step at which the operator has not read what the controller of the run reads. */
+  #unread = -1;
 
   /** @param say gets a sentence where the schedule waits, and where it leaves the run. */
   constructor(cluster: ServedCluster, run: KnownRun, say: (text: string) => void) {
@@ -67,6 +72,7 @@ export class ReplaySchedule implements Schedule {
     this.#sent = sentCalls(run);
     this.#held = run.played === undefined ? null : new HeldEvents(run);
     this.#answers = new HeldAnswers(run.played?.patience ?? 0);
+    this.#reads = new HeldReads(run);
     if (this.#held !== null) cluster.history.listen((change) => this.#held?.note(change));
     this.words = `token: the ${run.actions.length} steps of a run, around the requests of the clients`;
   }
@@ -118,6 +124,14 @@ export class ReplaySchedule implements Schedule {
     await held;
   }
 
+  async reads(read: LiveRead, userAgent: string): Promise<void> {
+    if (this.#hasEnded || !this.#isStarted || userAgent.startsWith('kubectl/')) return;
+    const held = this.#reads.hold(read, this.#at);
+    // The run may have waited for it.
+    setImmediate(() => this.wake());
+    await held;
+  }
+
   progress(): Progress {
     const of = this.#run.actions.length;
     const state = this.#hasLeft ? 'left' : this.#hasEnded ? 'complete' : 'waits';
@@ -127,6 +141,7 @@ export class ReplaySchedule implements Schedule {
   stop(): void {
     this.#hasEnded = true;
     this.#forgetWait();
+    this.#reads.end();
     this.#answers.release();
     this.#fair.stop();
   }
@@ -221,11 +236,31 @@ export class ReplaySchedule implements Schedule {
     if (isSent) return this.#await(wanted.client, wanted, before, after);
     const next = 'controller' in action.parameters ? actingCall(setup, after, action) : null;
     const isDecided = next !== null && after.calls[next.client] === undefined;
+    if (this.#reads.answer(this.#at)) {
+      // The answers show the state before the step.
+      setImmediate(() => this.wake());
+      return false;
+    }
+    const unread = this.#reads.unread(this.#at);
     if (isDecided && this.#found(next, true) === null) {
       return this.#waitFor(next.client, next);
     }
+    if (!isDecided && unread !== null && this.#unread !== this.#at && !this.#hasSent()) {
+      this.#waitForOperator(wordsOfRead(unread), () => {
+        this.#unread = this.#at;
+      });
+      return false;
+    }
     this.#pass(before, after);
     return true;
+  }
+
+  /** Whether the operator has sent its next request of the run, and so reads no more before it. */
+  #hasSent(): boolean {
+    const next = this.#sent.find(
+      ({ at, who }) => at >= this.#at && who === this.#run.played?.controller,
+    );
+    return next !== undefined && this.#found(next.call, true) !== null;
   }
 
   /** A client must send this request. @param who sends it in the run. */
@@ -296,6 +331,7 @@ export class ReplaySchedule implements Schedule {
 
   #pass(before: Cluster, after: Cluster): void {
     this.#forgetWait();
+    this.#reads.pass();
     this.#held?.step(before, after);
     this.#held?.release();
     this.#at += 1;
@@ -310,6 +346,7 @@ export class ReplaySchedule implements Schedule {
   #end(text: string): void {
     this.#hasEnded = true;
     this.#forgetWait();
+    this.#reads.end();
     this.#held?.end();
     this.#answers.release();
     this.#say(`${text}; from here on the schedule is fair`);

@@ -1,3 +1,4 @@
+import type { LiveRead } from '../../model/index.ts';
 import type { ServedCluster } from '../cluster/cluster.ts';
 
 /** How far the repetition of a run has come. */
@@ -43,6 +44,8 @@ export interface Schedule {
   watch(stream: WatchStream): { notify(): void; end(): void };
   /** Resolves when the answer to the request of a client may be sent. Absent: at once. */
   answers?(client: string): Promise<void>;
+  /** Resolves when this read of a client may be answered. Absent: at once. */
+  reads?(read: LiveRead, userAgent: string): Promise<void>;
   /** Null: the schedule repeats no run. Absent: the same. */
   progress?(): Progress | null;
   /** Takes no further step. */

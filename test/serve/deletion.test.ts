@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { CONFIG_MAPS, configMap, family, SECRETS, serving, type TestServer } from './server.ts';
+import {
+  ANYTHING,
+  CONFIG_MAPS,
+  configMap,
+  family,
+  SECRETS,
+  serving,
+  type TestServer,
+} from './server.ts';
 
 const MERGE = 'application/merge-patch+json';
 const DEPENDENT = `${SECRETS}/dependent`;
@@ -170,7 +178,9 @@ describe('a definition', () => {
       group: 'example.test',
       scope: 'Namespaced',
       names: { kind, plural },
-      versions: [{ name: 'v1', served: true, storage: true, subresources: { status: {} } }],
+      versions: [
+        { name: 'v1', served: true, storage: true, schema: ANYTHING, subresources: { status: {} } },
+      ],
     },
   });
 

@@ -76,6 +76,23 @@ it('lets no key reach the prototype of anything', async () => {
   await isAlive(server);
 });
 
+it('answers patches that are none with a Status', async () => {
+  const server = await serving();
+  await server.send('POST', CONFIG_MAPS, configMap('a'));
+  const type = 'application/json-patch+json';
+  for (const patch of [
+    [{ op: 'test', path: 'x' }],
+    [{ op: 'move', from: 'x', path: '/data' }],
+    [{ op: 'add', path: '/data/a/b/c', value: 1 }],
+    [{ op: 'remove', path: '' }],
+    [{ op: 'zz', path: '/data' }],
+  ]) {
+    const { body } = await server.send('PATCH', `${CONFIG_MAPS}/a`, patch, type);
+    expect(body, JSON.stringify(patch)).toMatchObject({ kind: 'Status', reason: 'Invalid' });
+  }
+  await isAlive(server);
+});
+
 it('answers tricks with paths and methods with a Status', async () => {
   const server = await serving();
   const paths = [

@@ -144,6 +144,31 @@ it('an answer waits until the run needs the operator, but not for ever', async (
   await new HeldAnswers(1).hold();
 });
 
+it('a client that plays it reads what the controller of the run has read, early or late', async () => {
+  const { stdout } = await runCli(['check', 'test/serve/torn-reads.ts']);
+  const torn = stdout.match(/reapcheck replay (rt1:\S+)/)?.[1] ?? '';
+  const server = await serving(torn, [], {}, null, OPERATOR);
+  await watching(server, 'tenants');
+  await deleteTenant(server);
+  await saysLast(server, /for the operator: GET Disk/);
+  // Bob is early, and the operator late: it gets the state in which there is no disk.
+  const create = (plural: string, kind: string) =>
+    server.send('POST', `${RESOURCES}/${plural}`, { kind, metadata: { name: 'acme' } });
+  const disk = create('disks', 'Disk');
+  await server.until(async () => {
+    const { steps } = (await server.get('/reapcheck/steps')).body;
+    return steps.some(({ name }) => name === 'serve');
+  });
+  expect((await server.get(DISK)).code).toBe(404);
+  // The next read is early, and Bob is late.
+  const volume = server.get(`${RESOURCES}/volumes/acme`);
+  await saysLast(server, /^waits at step 6 of 9, "bob: POST Volume/);
+  expect((await create('volumes', 'Volume')).code).toBe(201);
+  expect([(await disk).code, (await volume).code]).toEqual([201, 200]);
+  await patchTenant(server, '', { metadata: { finalizers: null } });
+  await saysLast(server, /^the run is complete/);
+});
+
 it('says which controllers a client can play', async () => {
   const words = ['serve', '--schedule', await token(), '--plays', 'tenants'];
   expectError(await runCli(words), /the run has no controller tenants/);

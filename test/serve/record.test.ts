@@ -12,6 +12,7 @@ import { decodeToken, runOfToken } from '../../run/tokens/token.ts';
 import { beginServing } from '../../serve/begin.ts';
 import { readSchedule } from '../../serve/schedule/choose.ts';
 import { PATIENCE } from '../clock.ts';
+import { ANYTHING } from './server.ts';
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
@@ -237,7 +238,7 @@ const RUNS: Readonly<Record<string, { act(send: Send): Promise<void>; says: RegE
         group: 'example.test',
         scope: 'Namespaced',
         names: { kind: 'Widget', plural: 'widgets' },
-        versions: [{ name: 'v1', served: true, storage: true }],
+        versions: [{ name: 'v1', served: true, storage: true, schema: ANYTHING }],
       };
       await send('POST', definitions, { metadata: { name: 'widgets.example.test' }, spec });
       const widgets = '/apis/example.test/v1/namespaces/default/widgets';

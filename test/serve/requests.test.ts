@@ -127,6 +127,7 @@ describe('a write', () => {
     const server = await serving();
     const dry = await server.send('POST', `${CONFIG_MAPS}?dryRun=All`, configMap('a'));
     expect(dry.code).toBe(201);
+    expect(dry.body.metadata).not.toHaveProperty('resourceVersion');
     expect((await server.get(`${CONFIG_MAPS}/a`)).code).toBe(404);
     await server.send('POST', CONFIG_MAPS, configMap('a'));
     await server.send('PATCH', `${CONFIG_MAPS}/a?dryRun=All`, { data: { a: '2' } }, MERGE);
@@ -161,7 +162,7 @@ describe('a write', () => {
 });
 
 describe('a read', () => {
-  it('lists in pages, and starts again after a change', async () => {
+  it('lists in pages, of the revision of the first one', async () => {
     const server = await serving();
     for (const name of ['a', 'b', 'c']) await server.send('POST', CONFIG_MAPS, configMap(name));
     const { body: first } = await server.get(`${CONFIG_MAPS}?limit=2`);
@@ -173,8 +174,32 @@ describe('a read', () => {
       'c',
     ]);
     expect(second.metadata).not.toHaveProperty('continue');
+    const changed = { data: { a: '2' } };
+    await server.send('PATCH', `${CONFIG_MAPS}/c`, changed, 'application/merge-patch+json');
+    await server.send('DELETE', `${CONFIG_MAPS}/c`);
     await server.send('POST', CONFIG_MAPS, configMap('d'));
-    expect((await server.get(next)).body).toMatchObject({ code: 410, reason: 'Expired' });
+    expect((await server.get(next)).body).toEqual(second);
+    const exact = `resourceVersion=${first.metadata.resourceVersion}`;
+    for (const query of ['resourceVersionMatch=Exact', 'limit=9']) {
+      const { body } = await server.get(`${CONFIG_MAPS}?${query}&${exact}`);
+      expect(body.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
+      expect(body.items.map(({ metadata }) => metadata.name)).toEqual(['a', 'b', 'c']);
+    }
+    const { body: now } = await server.get(`${CONFIG_MAPS}?${exact}`);
+    expect(now.items.map(({ metadata }) => metadata.name)).toEqual(['a', 'b', 'd']);
+  });
+
+  it('answers 410 to what is forgotten, and offers the rest of a list as it is now', async () => {
+    const server = await serving();
+    for (const name of ['a', 'b', 'c']) await server.send('POST', CONFIG_MAPS, configMap(name));
+    const exact = 'resourceVersionMatch=Exact&resourceVersion=5';
+    expect((await server.get(`${CONFIG_MAPS}?${exact}`)).code).toBe(410);
+    const key = 'ConfigMap/default/a';
+    const old = Buffer.from(JSON.stringify([5, key])).toString('base64url');
+    const { code, body } = await server.get(`${CONFIG_MAPS}?limit=1&continue=${old}`);
+    expect([code, body.metadata.continue]).toEqual([410, expect.any(String)]);
+    const rest = await server.get(`${CONFIG_MAPS}?continue=${body.metadata.continue}`);
+    expect(rest.body.items.map(({ metadata }) => metadata.name)).toEqual(['b', 'c']);
   });
 
   it('refuses a revision that is to come, and options that contradict each other', async () => {
@@ -206,7 +231,8 @@ describe('a read', () => {
     const server = await serving();
     const size = { type: 'string', description: 'How large.' };
     const schema = { type: 'object', description: 'A widget.', properties: { size } };
-    await server.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    // A version needs no schema in the first version of the API.
+    await server.send('POST', '/apis/apiextensions.k8s.io/v1beta1/customresourcedefinitions', {
       metadata: { name: 'widgets.example.com' },
       spec: {
         group: 'example.com',

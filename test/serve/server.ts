@@ -119,6 +119,11 @@ export async function serving(
 export const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 export const SECRETS = '/api/v1/namespaces/default/secrets';
 
+/** The schema of a version of a definition that stores what it is given. */
+export const ANYTHING = {
+  openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+};
+
 export function configMap(name: string, metadata: Readonly<Record<string, unknown>> = {}) {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...metadata }, data: { a: '1' } };
 }

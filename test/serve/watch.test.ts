@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CONFIG_MAPS, configMap, type Json, serving, type TestServer } from './server.ts';
+import { CONFIG_MAPS, configMap, type Json, SECRETS, serving, type TestServer } from './server.ts';
 
 const MERGE = 'application/merge-patch+json';
 
@@ -81,9 +81,18 @@ it('marks the end of its initial events for a client that lists by watching', as
   });
 });
 
-it('ends when its time is over, and says when its beginning is forgotten', async () => {
+it('ends when its time is over, with a bookmark, and says when its beginning is forgotten', async () => {
   const server = await serving();
-  expect(await watched(server, 'timeoutSeconds=0', 1)).toEqual([]);
+  const { body: list } = await server.get(CONFIG_MAPS);
+  await server.send('POST', SECRETS, { metadata: { name: 'another-kind' } });
+  const { resourceVersion } = list.metadata;
+  const ending = `timeoutSeconds=1&resourceVersion=${resourceVersion}`;
+  const [unmarked, marked] = await Promise.all([
+    watched(server, ending, 1),
+    watched(server, `${ending}&allowWatchBookmarks=true`, 2),
+  ]);
+  expect([unmarked, marked.map(({ type }) => type)]).toEqual([[], ['BOOKMARK']]);
+  expect(Number(marked[0]?.object.metadata.resourceVersion)).toBe(Number(resourceVersion) + 1);
   const [error] = await watched(server, 'resourceVersion=1', 1);
   expect(error).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
   const { body } = await server.get(`${CONFIG_MAPS}?resourceVersion=999999`);

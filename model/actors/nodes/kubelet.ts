@@ -17,13 +17,8 @@ export const KUBELETS: Actor = {
       fairness: 'weak',
       about: 'A kubelet removes a pod whose deletion has a grace period (`environment.kubelets`).',
       parameters: (setup) => orNone(scheduledPods(setup).map((key) => ({ key }))),
-      candidates: ({ kubelets }, _world, { store }, stored) =>
-        kubelets !== true
-          ? []
-          : [...stored('Pod')].flatMap((key) => {
-              const pod = store[key];
-              return pod !== undefined && hasGraceToEnd(pod) ? [{ key }] : [];
-            }),
+      candidates: ({ kubelets }, _world, _cluster, stored) =>
+        kubelets === true ? [...stored('Pod', hasGraceToEnd)].map((key) => ({ key })) : [],
       reducer:
         (_setup, world) =>
         (cluster, { key }) =>

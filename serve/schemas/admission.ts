@@ -1,0 +1,92 @@
+import { equalJson } from '../../model/index.ts';
+import type { Body } from '../cluster/body.ts';
+import { metadataOf, textIn } from '../cluster/body.ts';
+import { groupOf, type Resource } from '../cluster/resources.ts';
+import { badRequest, StatusError } from '../requests/status.ts';
+import { type Fault, faultsIn, valueIn } from './faults.ts';
+import { shaped } from './shape.ts';
+
+/** The schema of a definition for this version. Null: it has none, or the kind is built in. */
+function schemaIn({ schemas }: Resource, apiVersion: string): Body | null {
+  return Object.hasOwn(schemas, apiVersion) ? (schemas[apiVersion] ?? null) : null;
+}
+
+/** Paths of the fields that the definition does not know. */
+export function unknownIn(resource: Resource, apiVersion: string, object: Body): readonly string[] {
+  const schema = schemaIn(resource, apiVersion);
+  return schema === null ? [] : shaped(schema, object).unknown;
+}
+
+export interface Admitted {
+  readonly body: Body;
+  /** What the client should know. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The object of a request as its definition has it: without unknown fields, with defaults.
+ *
+ * @param query `fieldValidation` says whether an unknown field is refused, warned of or ignored. Throws
+ * `StatusError`.
+ */
+export function admitted(
+  resource: Resource,
+  apiVersion: string,
+  object: Body,
+  query: URLSearchParams,
+): Admitted {
+  const schema = schemaIn(resource, apiVersion);
+  if (schema === null) return { body: object, warnings: [] };
+  const { body, unknown } = shaped(schema, object);
+  const fields = unknown.map((field) => `unknown field ${JSON.stringify(field)}`);
+  switch (query.get('fieldValidation')) {
+    case 'Strict':
+      if (fields.length > 0) throw badRequest(`strict decoding error: ${fields.join(', ')}`);
+      return { body, warnings: [] };
+    case 'Ignore':
+      return { body, warnings: [] };
+    default:
+      return { body, warnings: fields };
+  }
+}
+
+/**
+ * Throws `StatusError` if an object is not as the schema of its definition demands.
+ *
+ * @param old what is stored now: what was wrong before and has not changed is let pass. Null: nothing
+ * is.
+ */
+export function demandValid(
+  resource: Resource,
+  apiVersion: string,
+  object: Body,
+  old: Body | null,
+): void {
+  const schema = schemaIn(resource, apiVersion);
+  if (schema === null) return;
+  const typed = { ...object, apiVersion, kind: resource.kind.kind };
+  const faults = faultsIn(schema, typed).filter((fault) => !wasSo(fault, typed, old));
+  if (faults.length === 0) return;
+  const words = faults.map(({ field, message }) => `${field}: ${message}`);
+  const all = words.length === 1 ? words[0] : `[${words.join(', ')}]`;
+  const group = groupOf(apiVersion);
+  const { kind } = resource.kind;
+  const name = textIn(metadataOf(object), 'name');
+  throw new StatusError(
+    422,
+    'Invalid',
+    `${kind}.${group} ${JSON.stringify(name)} is invalid: ${all}`,
+    {
+      name,
+      group,
+      kind,
+      causes: faults.map(({ field, reason, message }) => ({ reason, message, field })),
+    },
+  );
+}
+
+function wasSo({ path, ratchets }: Fault, object: Body, old: Body | null): boolean {
+  if (old === null || !ratchets) return false;
+  const before = valueIn(old, path);
+  return before !== undefined && equalJson(before, valueIn(object, path));
+}
