@@ -46,6 +46,7 @@ export {
   defaultPolicy,
   isCustomResource,
   isWatched,
+  listsWithStatus,
   resolveKind,
   servesVersion,
 } from './state/kinds.ts';

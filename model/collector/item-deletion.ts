@@ -133,7 +133,8 @@ function notFound(cluster: ClusterDraft, world: World, { node }: DeleteWorker): 
 /**
  * Mirrors what `deleteObject` does after a conflict over the resourceVersion (1.34): if the new
  * version has the owners that were looked up, it deletes the item in that version. Otherwise the
- * whole item is tried again.
+ * whole item is tried again. An item that is gone now is as good as deleted; since 1.36 it is handled
+ * as after a 404 to the DELETE.
  */
 export function getAfterConflict(
   cluster: ClusterDraft,
@@ -145,7 +146,10 @@ export function getAfterConflict(
   const lookup = lookUpItem(world, item, cluster);
   if (lookup.kind !== 'key') return 'failed';
   const answer = apiOf(world).get(cluster, world, lookup.key);
-  if (answer.code === 404) return notFound(cluster, world, worker);
+  if (answer.code === 404) {
+    const isDone = world.rules.collectorDeleteNotFound === 'retried';
+    return isDone ? 'finished' : notFound(cluster, world, worker);
+  }
   if (answer.code !== 200 || answer.object.uid !== item.uid) return 'failed';
   if (isAsRead(cluster, workerName, lookup.key)) return 'failed';
   if (!equalJson(answer.object.ownerReferences, worker.owners)) return 'failed';

@@ -73,7 +73,8 @@ export const WORKER_RULES = {
     values: ['retried', 'virtualDelete'],
     proposals: ['retried', 'retried'],
     releases: ['retried', ['v1.36', 'virtualDelete']],
-    about: 'What the collector makes of a 404 to its own DELETE.',
+    about:
+      'What the collector makes of a 404 to its own DELETE: it tries the item again, or removes it from the graph. A 404 to its GET after a conflict ends the work on the item, or removes it as well.',
     source: 'GarbageCollector.attemptToDeleteItem; kubernetes/kubernetes#136817 (1.36)',
   }),
   collectorRequestNamespace: rule({

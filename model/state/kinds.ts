@@ -78,6 +78,25 @@ export function isCustomResource(kind: Kind): boolean {
   return kind.storage === 'generic' && kind.finalizerNames === 'qualified' && !kind.extendsApi;
 }
 
+/** The lists of the metadata that deletion reads. */
+export type MetadataList = 'finalizers' | 'ownerReferences';
+
+/** The groups whose status strategies were read: they reset the spec, and of these lists none. */
+const STATUS_GROUPS = ['', 'apps', 'batch', 'apiextensions.k8s.io'];
+
+/**
+ * The lists that a write of the subresource `status` changes as well (`PrepareForUpdate` of
+ * `deploymentStatusStrategy`, `rsStatusStrategy` and their like, `podStatusStrategy`). The controller
+ * of CustomResourceDefinitions removes its finalizer so. Null: the strategy of the kind was not read.
+ */
+export function listsWithStatus(kind: Kind): readonly MetadataList[] | null {
+  if (isCustomResource(kind)) return [];
+  if (kind.graceful) return ['finalizers'];
+  const [version = ''] = kind.apiVersions;
+  const group = version.includes('/') ? (version.split('/')[0] ?? '') : '';
+  return STATUS_GROUPS.includes(group) ? ['finalizers', 'ownerReferences'] : null;
+}
+
 /** Whether the collector watches this kind: `DefaultIgnoredResources`, `GraphBuilder.syncMonitors`. */
 export function isWatched(
   { kinds, rules }: { readonly kinds: KindTable; readonly rules: WatchRules },

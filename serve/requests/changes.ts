@@ -1,4 +1,9 @@
-import { type Change, equalJson, type NamespaceCondition } from '../../model/index.ts';
+import {
+  type Change,
+  equalJson,
+  listsWithStatus,
+  type NamespaceCondition,
+} from '../../model/index.ts';
 import { type Body, bodyIn, isBody, metadataOf, textIn, valueAt } from '../cluster/body.ts';
 import type { Resource } from '../cluster/resources.ts';
 import type { Stored } from '../cluster/stored-objects.ts';
@@ -45,7 +50,7 @@ export function changeTo(
   const kept = withOtherParts(resource, stored, next, subresource);
   const object = modelObject(resource, apiVersion, { ...kept, metadata: wanted }, uid);
   const { finalizers, ownerReferences, pod, volume, observedGeneration } =
-    subresource === 'status' ? { ...object, ...listsOf(stored) } : object;
+    subresource === 'status' ? { ...object, ...listsKept(resource, stored) } : object;
   const body = withDefaults(
     resource,
     subresource === 'status' ? withLabelsOf(kept, stored) : keptOf({ ...kept, metadata: wanted }),
@@ -74,11 +79,16 @@ export function changeTo(
   return { change, body: equalJson(body, before) ? stored.kept.body : body };
 }
 
-function listsOf({ object: { finalizers, ownerReferences } }: Stored) {
-  return { finalizers, ownerReferences };
+/** The lists that a write of the status leaves as they are. */
+function listsKept({ kind }: Resource, { object: { finalizers, ownerReferences } }: Stored) {
+  const changed = listsWithStatus(kind) ?? [];
+  return {
+    ...(changed.includes('finalizers') ? {} : { finalizers }),
+    ...(changed.includes('ownerReferences') ? {} : { ownerReferences }),
+  };
 }
 
-/** A write of the status changes only the status, and every other write leaves it as it is. */
+/** A write of the status leaves spec and data as they are, and every other write leaves the status. */
 function withOtherParts(
   { status }: Resource,
   stored: Stored,

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { SeenRequest } from '../../conformance/recordings/logs/observations.ts';
+import { changesFor } from '../../conformance/recordings/matching/calls.ts';
 import { mayNotApply } from '../../conformance/recordings/matching/json-patch.ts';
 import { changesOf } from '../../conformance/recordings/matching/patches.ts';
+import { BUILT_IN_KINDS, type Change, type Kind } from '../../model/index.ts';
 import { configMap } from '../properties/clusters.ts';
 
 const APPLY = { apiVersion: 'v1', kind: 'ConfigMap' };
@@ -107,5 +110,31 @@ describe('a strategic merge patch', () => {
   it('can replace the owner references', () => {
     const ownerReferences = [{ $patch: 'replace' }, reference];
     expect(results({ metadata: { ownerReferences } }, false)).toContain('a.b/kept new');
+  });
+});
+
+describe('a write of the subresource status', () => {
+  const stored = { ...configMap('b'), ownerReferences: owners('old') };
+  const put = (kind: Partial<Kind>): readonly Change[] => {
+    const body = { is: 'value', value: { ...APPLY, metadata: {}, status: {} } } as const;
+    const { ConfigMap } = BUILT_IN_KINDS;
+    const request = {
+      verb: 'update',
+      subresource: 'status',
+      kind: { ...ConfigMap!, ...kind },
+      body,
+    };
+    return changesFor({ ...request, query: {} } as unknown as SeenRequest, stored);
+  };
+  const dropsOwners = (change: Change): boolean =>
+    change.do === 'setMetadata' && change.ownerReferences?.length === 0;
+
+  it('changes the lists that the strategy of its kind does not reset', () => {
+    expect(put({}).every(dropsOwners)).toBe(true);
+    expect(put({ graceful: true }).some(dropsOwners)).toBe(false);
+    expect(put({ finalizerNames: 'qualified' })).toEqual([{ do: 'touch' }, { do: 'nothing' }]);
+    const unknown = put({ apiVersions: ['example.k8s.io/v1'] });
+    expect(unknown.some(dropsOwners)).toBe(true);
+    expect(unknown).toContainEqual({ do: 'nothing' });
   });
 });

@@ -5,6 +5,7 @@ import type {
   Trace,
 } from '../../conformance/recordings/logs/observations.ts';
 import { FOREGROUND, ORPHAN } from '../../model/state/objects.ts';
+import { ANSWER_CORRUPTION_KINDS, answerCorruptions } from './answer-corruptions.ts';
 
 /** Systematic corruptions of a trace: each is something that a real system would not do. */
 export interface Corruption {
@@ -30,6 +31,7 @@ export const CORRUPTION_KINDS = [
   'object resurrected',
   'generation jumps',
   'deletionTimestamp unset',
+  ...ANSWER_CORRUPTION_KINDS,
 ] as const;
 
 export type CorruptionKind = (typeof CORRUPTION_KINDS)[number];
@@ -120,7 +122,7 @@ export function corruptions(trace: Trace): readonly Corruption[] {
       corrupt('delete without uid precondition', name, { requests: withBody(bare) }),
     );
   });
-  return found;
+  return [...found, ...answerCorruptions(trace)];
 }
 
 /** The two changes in the other order: each gets the version of the other one everywhere. */

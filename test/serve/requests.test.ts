@@ -72,6 +72,57 @@ describe('a write', () => {
     expect(same.body.metadata.resourceVersion).toBe(second.metadata.resourceVersion);
   });
 
+  it('of the status changes the finalizers and owners that its strategy does not reset', async () => {
+    const server = await serving();
+    const lists = (name: string) => ({
+      finalizers: ['example.com/hold'],
+      ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name, uid: name }],
+    });
+    const none = { metadata: { finalizers: null, ownerReferences: null } };
+    const metadata = { name: 'a', ...lists('owner') };
+    const definition = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'widgets.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'widgets', kind: 'Widget' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            subresources: { status: {} },
+            schema: { openAPIV3Schema: { type: 'object' } },
+          },
+        ],
+      },
+    };
+    await server.send(
+      'POST',
+      '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+      definition,
+    );
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { containers: [] } };
+    const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata };
+    const left = async (path: string, object: object) => {
+      expect((await server.send('POST', path, object)).code).toBe(201);
+      const { body } = await server.send('PATCH', `${path}/a/status`, none, MERGE);
+      const { finalizers, ownerReferences } = body.metadata as {
+        readonly finalizers?: unknown;
+        readonly ownerReferences?: unknown;
+      };
+      return [finalizers !== undefined, ownerReferences !== undefined];
+    };
+    expect(await left(DEPLOYMENTS, { ...DEPLOYMENT, metadata })).toEqual([false, false]);
+    expect(await left('/api/v1/namespaces/default/pods', pod)).toEqual([false, true]);
+    expect(await left('/apis/example.com/v1/namespaces/default/widgets', widget)).toEqual([
+      true,
+      true,
+    ]);
+  });
+
   it('leaves the status to its subresource, and counts changes of the spec', async () => {
     const server = await serving();
     const { body } = await server.send('POST', DEPLOYMENTS, { ...DEPLOYMENT, status: { x: 1 } });

@@ -7,28 +7,24 @@ import {
   type Rules,
 } from '../../../model/index.ts';
 import type { SeenRequest } from '../logs/observations.ts';
-import { type Difference, difference, type Misfit } from './differences.ts';
+import { type Difference, difference, type Misfit, writtenDifference } from './differences.ts';
+import type { Written } from './initial-objects.ts';
 
 /** Compares the model's answers with those in the log. */
 
 /** An answer that is decided although the object is not removed yet. */
 export interface DecidedAnswer {
   readonly object: ApiObject;
-  readonly version: string | null;
+  readonly written: Written;
 }
 
 /**
  * The answer of an update that empties the finalizers: the object that the update has read, with
  * its change. What is stored at the removal does not matter.
  */
-export function decidedBy(
-  call: Call,
-  next: Call,
-  object: ApiObject | undefined,
-  version: string | null,
-): DecidedAnswer | null {
+export function decidedBy(call: Call, next: Call, object: ApiObject | undefined): ApiObject | null {
   if (call.verb !== 'update' || next.verb !== 'update' || object === undefined) return null;
-  return { object: applyChange(object, call.change), version };
+  return applyChange(object, call.change);
 }
 
 export function withDecided(answer: Answer, decided: DecidedAnswer | null): Answer {
@@ -45,11 +41,15 @@ export function withOwnDelete(answer: Answer, call: Call, kind: Kind, rules: Rul
   return { code: 200, deleted: true, object: null };
 }
 
-/** Compares the model's answer with the one that was logged. */
+/**
+ * Compares the model's answer with the one that was logged.
+ *
+ * @param written what the log shows elsewhere of the version of the object in the answer.
+ */
 export function answerMisfit(
   seen: SeenRequest,
   answer: Answer,
-  version: string | null,
+  written: Written,
 ): Omit<Misfit, 'request' | 'changes'> | null {
   const wrong = (sentence: string, found: Difference) => ({
     what: 'answer' as const,
@@ -79,12 +79,9 @@ export function answerMisfit(
     const found = difference(seen.kind, withoutSpec(shown), answer.object);
     if (found !== null) return wrong(`the answer differs in ${found.field}`, found);
   }
-  if (version !== null && shown.resourceVersion !== null && version !== shown.resourceVersion) {
-    return wrong('the answer shows another version of the object', {
-      field: 'metadata.resourceVersion',
-      seen: shown.resourceVersion,
-      model: version,
-    });
+  const otherwise = writtenDifference(shown, written);
+  if (otherwise !== null) {
+    return wrong(`elsewhere the object has another ${otherwise.field}`, otherwise);
   }
   return null;
 }

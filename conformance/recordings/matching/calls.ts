@@ -1,10 +1,12 @@
-import type {
-  ApiObject,
-  Call,
-  Change,
-  ObjectKey,
-  PodGrace,
-  UpdateCall,
+import {
+  type ApiObject,
+  type Call,
+  type Change,
+  type Kind,
+  listsWithStatus,
+  type ObjectKey,
+  type PodGrace,
+  type UpdateCall,
 } from '../../../model/index.ts';
 import type { SeenBody, SeenPod, SeenRequest } from '../logs/observations.ts';
 import { seenReferences } from '../logs/seen-object.ts';
@@ -124,17 +126,23 @@ export function changesFor(
   version: string | null = null,
 ): readonly Change[] {
   const body = bodyOf(request);
+  const asked = () =>
+    changesOf(
+      body,
+      request.verb === 'update',
+      request.kind.patchTypes === 'mergeOnly',
+      stored,
+      deletedAt,
+      isManaged(request),
+      version,
+    );
   switch (request.subresource) {
     case '':
-      return changesOf(
-        body,
-        request.verb === 'update',
-        request.kind.patchTypes === 'mergeOnly',
-        stored,
-        deletedAt,
-        isManaged(request),
-        version,
-      );
+      return asked();
+    case 'status':
+      return request.kind.storage === 'namespace'
+        ? [{ do: 'touch' }, { do: 'nothing' }]
+        : withStatus(request.kind, asked());
     case 'finalize':
       return [{ do: 'finalizeNamespace', ...specFinalizersOf(body) }];
     case 'scale':
@@ -143,10 +151,25 @@ export function changesFor(
         { do: 'setMetadata', other: 'spec' },
         { do: 'setMetadata', other: 'data' },
       ];
-    // A status, or another part that the model does not keep. Nothing is stored if it is unchanged.
+    // A part that the model does not keep. Nothing is stored if it is unchanged.
     default:
       return [{ do: 'touch' }, { do: 'nothing' }];
   }
+}
+
+/** What remains of these changes if they are asked of the subresource `status`. */
+function withStatus(kind: Kind, changes: readonly Change[]): readonly Change[] {
+  const lists = listsWithStatus(kind);
+  const alone: readonly Change[] = [{ do: 'touch' }, { do: 'nothing' }];
+  if (lists?.length === 0) return alone;
+  const taken = changes.flatMap((change): readonly Change[] => {
+    if (change.do !== 'setMetadata' || change.other === 'spec') return [];
+    if (lists === null || lists.includes('ownerReferences')) return [change];
+    // The strategy of pods also clears the deletionTimestamp, which leaves the stored one.
+    const { ownerReferences: _references, deletionTimestamp: _time, ...rest } = change;
+    return [rest];
+  });
+  return lists === null ? [...taken, ...alone] : taken;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type ApiObject, type Kind, type OwnerReference, phaseOf } from '../../../model/index.ts';
 import type { SeenObject } from '../logs/observations.ts';
+import type { Written } from './initial-objects.ts';
 
 /** A field in which the model and the log differ. Values are JSON. */
 export interface Difference {
@@ -46,6 +47,28 @@ export function difference(kind: Kind, seen: SeenObject, object: ApiObject): Dif
       : null) ??
     (kind.storage === 'namespace' ? namespaceDifference(seen, object) : null)
   );
+}
+
+/** Whether the log shows the stored version of an object elsewhere with other fields of its own. */
+export function writtenDifference(
+  seen: SeenObject,
+  written: Written | undefined,
+): Difference | null {
+  const { version = null, deletionTimestamp = null } = written ?? {};
+  if (seen.resourceVersion !== null && version !== null && seen.resourceVersion !== version) {
+    return { field: 'metadata.resourceVersion', seen: seen.resourceVersion, model: version };
+  }
+  if (timesAgree(seen.deletionTimestamp, deletionTimestamp)) return null;
+  return {
+    field: 'metadata.deletionTimestamp',
+    seen: seen.deletionTimestamp,
+    model: deletionTimestamp,
+  };
+}
+
+/** Whether two texts of a deletionTimestamp can be of one version. Null: not known. */
+function timesAgree(one: string | null, other: string | null): boolean {
+  return one === null || other === null || Date.parse(one) === Date.parse(other);
 }
 
 function namespaceDifference(seen: SeenObject, object: ApiObject): Difference | null {

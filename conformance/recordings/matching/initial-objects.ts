@@ -9,6 +9,8 @@ export interface Written {
   readonly deletionTimestamp: string | null;
 }
 
+export const NOT_SHOWN: Written = { version: null, deletionTimestamp: null };
+
 export interface InitialObject {
   readonly object: ApiObject;
   readonly written: Written;

@@ -213,8 +213,7 @@ function afterAccess(
     open: wrote ? outdated(state.open, index) : state.open,
   };
   if (!progress.done) {
-    const decided =
-      decidedBy(call, progress.call, state.object ?? undefined, null)?.object ?? handling.decided;
+    const decided = decidedBy(call, progress.call, state.object ?? undefined) ?? handling.decided;
     return withHandling(changed, index, {
       call: progress.call,
       decided,

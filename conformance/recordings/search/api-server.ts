@@ -12,6 +12,7 @@ import {
 import { answerMisfit, decidedBy, withDecided, withOwnDelete } from '../matching/answers.ts';
 import { changesFor, isRefusedEarly } from '../matching/calls.ts';
 import type { Misfit } from '../matching/differences.ts';
+import { NOT_SHOWN, type Written } from '../matching/initial-objects.ts';
 import { requestAt, type TraceContext } from './context.ts';
 import { recorded } from './hidden-step.ts';
 import type { OpenRequest, TraceState } from './trace-state.ts';
@@ -44,8 +45,8 @@ export function keyOfCall(call: Call): ObjectKey | null {
 export interface ServerStep {
   readonly state: TraceState;
   readonly progress: Progress;
-  /** resourceVersion of the object in an answer; null if unknown. */
-  readonly version: string | null;
+  /** What the log shows of the version of the object in an answer. */
+  readonly written: Written;
   /** Whether the client's read of the object is still current after the step. */
   readonly readIsCurrent: boolean;
 }
@@ -68,7 +69,8 @@ export function takeServerStep(
   index: number,
 ): ServerStep | null {
   const key = keyOfCall(call);
-  const version = key === null ? null : (state.stored[key]?.version ?? null);
+  const before = (key === null ? undefined : state.stored[key]) ?? NOT_SHOWN;
+  const { version } = before;
   const subject = key === null ? '' : formatKey(key);
   const what = { action: 'serve', step: `${call.verb} ${call.at ?? 'admit'}`, subject };
   const reader = call.verb === 'update' ? readerOf(call) : call.client;
@@ -89,7 +91,7 @@ export function takeServerStep(
     }),
   );
   if (progress === null) throw new Error('the API server did not answer');
-  if (!wrote || key === null) return { state: next, progress, version, readIsCurrent };
+  if (!wrote || key === null) return { state: next, progress, written: before, readIsCurrent };
   const stored: ApiObject | undefined = next.cluster.store[key];
   const placed = matchWrite(context, state, shows, key, state.cluster.store[key], stored);
   if (placed.misfit !== null) {
@@ -107,7 +109,7 @@ export function takeServerStep(
       stored: stored === undefined ? others : { ...others, [key]: written },
     },
     progress,
-    version: stored === undefined ? version : placed.version,
+    written: stored === undefined ? { ...written, version } : written,
     readIsCurrent,
   };
 }
@@ -192,7 +194,6 @@ function served(
   if (step === null) return null;
   const { progress } = step;
   const key = keyOfCall(call);
-  const version = open.decided === null ? step.version : open.decided.version;
   const withOpen = (next: OpenRequest): TraceState =>
     produce(step.state, (draft) => {
       draft.open[request] = castDraft(next);
@@ -202,12 +203,24 @@ function served(
     });
   if (!progress.done) {
     const object = key === null ? undefined : state.cluster.store[key];
-    const decided = decidedBy(call, progress.call, object, step.version);
-    const still = step.readIsCurrent && demands !== null ? step.version : demands;
+    const answer = decidedBy(call, progress.call, object);
+    const decided = answer === null ? null : { object: answer, written: step.written };
+    const still = step.readIsCurrent && demands !== null ? step.written.version : demands;
     return withOpen({ ...open, demands: still, decided, call: progress.call });
   }
   const answer = withOwnDelete(progress.answer, call, seen.kind, context.world.rules);
-  const wrong = answerMisfit(seen, withDecided(answer, open.decided), version);
+  const shown = withDecided(answer, open.decided);
+  const stored =
+    key === null ? undefined : (step.state.cluster.store[key] ?? state.cluster.store[key]);
+  const written = open.decided?.written ?? step.written;
+  // A dry run is answered with an object that is not stored.
+  const isStored =
+    'object' in shown && shown.object?.deletionTimestamp === stored?.deletionTimestamp;
+  const wrong = answerMisfit(
+    seen,
+    shown,
+    isStored ? written : { ...written, deletionTimestamp: null },
+  );
   if (wrong !== null) {
     const misfit: Misfit = { ...wrong, changes: state.changes, request };
     context.reportMisfit(index, misfit);

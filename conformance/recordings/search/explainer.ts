@@ -1,8 +1,8 @@
 import type { ExplainedStep, Explainer, HiddenStep } from '../../../checker/index.ts';
-import { formatKey } from '../../../model/index.ts';
+import { formatKey, type ObjectKey } from '../../../model/index.ts';
 import { keyOfChange, keyOfWarning } from '../logs/keys.ts';
 import type { Instant } from '../logs/timeline.ts';
-import { difference } from '../matching/differences.ts';
+import { difference, writtenDifference } from '../matching/differences.ts';
 import { collectorSteps, sendings } from './collector.ts';
 import { requestAt, type TraceContext } from './context.ts';
 import { isDeadEnd, lacksGets } from './dead-ends.ts';
@@ -139,16 +139,30 @@ function atEnd(context: TraceContext, state: TraceState, index: number): boolean
     const object = state.cluster.store[key];
     if (object === undefined)
       return wrong(`${formatKey(key)} remains in the log, but not in the model`);
-    const found = difference(final.kind, final.object, object);
+    const found =
+      difference(final.kind, final.object, object) ??
+      writtenDifference(final.object, state.stored[key]);
     if (found !== null)
       return wrong(`${formatKey(key)} remains with another ${found.field}`, found);
   }
+  const more = unlistedAtEnd(context, state);
+  if (more !== null) return wrong(`${formatKey(more)} remains in the model, but not in the log`);
   if (missingWarnings(context, state).length > 0) {
     return wrong(
       `the collector warns of ${missingWarnings(context, state).map(formatKey).join(', ')}`,
     );
   }
   return true;
+}
+
+/** An object that the log shows, and that is stored at the end, but is not among what remains. */
+function unlistedAtEnd({ trace, timeline }: TraceContext, state: TraceState): ObjectKey | null {
+  if (trace.final === null) return null;
+  const listed = new Set(trace.final.map(keyOfChange));
+  const shown = timeline.changes.find(
+    ({ key }) => !listed.has(key) && state.cluster.store[key] !== undefined,
+  );
+  return shown?.key ?? null;
 }
 
 function missingWarnings(context: TraceContext, state: TraceState): readonly string[] {

@@ -1,6 +1,6 @@
 import { castDraft, produce } from 'immer';
 import type { ExplainedStep, HiddenStep } from '../../../checker/index.ts';
-import { difference } from '../matching/differences.ts';
+import { difference, writtenDifference } from '../matching/differences.ts';
 import { keyOfCall, serverSteps } from './api-server.ts';
 import { requestAt, type TraceContext } from './context.ts';
 import { withEagerSteps } from './eager-steps.ts';
@@ -54,8 +54,7 @@ function readNow(context: TraceContext, state: TraceState, request: number): Mod
   if (seen.code !== 200 || object === undefined) return null;
   const { answer } = seen;
   if (answer === null) return { code: 200, object };
-  const version = state.stored[key]?.version ?? null;
-  if (version !== null && version !== answer.resourceVersion) return null;
+  if (writtenDifference(answer, state.stored[key]) !== null) return null;
   const found = difference(seen.kind, answer, object);
   return found === null ? { code: 200, object } : null;
 }

@@ -36,7 +36,7 @@ export function matchWrite(
   const unplaced: WriteMatch = {
     explains: null,
     version: null,
-    time: before === undefined ? null : (state.stored[key]?.deletionTimestamp ?? null),
+    time: timeKept(before, stored) ? (state.stored[key]?.deletionTimestamp ?? null) : null,
     misfit: null,
   };
   if (!removals && stored === undefined) return unplaced;
@@ -79,6 +79,11 @@ export function matchWrite(
     time: next.seen.object.deletionTimestamp,
     misfit: null,
   };
+}
+
+function timeKept(before: ApiObject | undefined, stored: ApiObject | undefined): boolean {
+  if (before === undefined) return false;
+  return stored === undefined || stored.deletionTimestamp === before.deletionTimestamp;
 }
 
 const WORDS = { ADDED: 'creates', MODIFIED: 'changes', DELETED: 'removes' } as const;

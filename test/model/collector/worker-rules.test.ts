@@ -101,9 +101,14 @@ describe('a DELETE under the resourceVersion', () => {
   const start = { ...known, attemptToDelete: { [id]: 'current' as const } };
 
   /** Before each request from the first DELETE on, another client stores or removes the object. */
-  const meanwhile = (...objects: readonly (ApiObject | null | 'same')[]): Worked => {
+  const meanwhile = (...objects: readonly (ApiObject | null | 'same')[]): Worked =>
+    meanwhileUnder(rules, ...objects);
+  const meanwhileUnder = (
+    used: World,
+    ...objects: readonly (ApiObject | null | 'same')[]
+  ): Worked => {
     let left = [...objects];
-    return work(start, rules, 'attemptToDelete', (draft, request) => {
+    return work(start, used, 'attemptToDelete', (draft, request) => {
       if (request === null || (request.verb !== 'delete' && left.length === objects.length)) return;
       const [next = 'same', ...rest] = left;
       left = rest;
@@ -156,6 +161,16 @@ describe('a DELETE under the resourceVersion', () => {
     const events = requests.at(-1)?.endsWith('404') ? [id] : [];
     expect(Object.keys(after.graphChanges)).toEqual(events);
     expect(after.unchangedSince).toEqual({});
+  });
+
+  it.each([
+    ['retried', []],
+    ['virtualDelete', [id]],
+  ] as const)('ends at a GET that finds nothing, %s', (collectorDeleteNotFound, events) => {
+    const used = world({ ...rules.rules, collectorDeleteNotFound });
+    const { cluster: after } = meanwhileUnder(used, touched, null);
+    expect(queue(after, 'attemptToDelete')).toEqual([]);
+    expect(Object.keys(after.graphChanges)).toEqual(events);
   });
 
   it('its own patch that unblocks the owners also counts as a change of owners', () => {
