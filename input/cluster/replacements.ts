@@ -130,7 +130,7 @@ function isOwn(object: ApiObject, parent: Uid, isCounting: boolean): boolean {
 }
 
 /** Whether nothing can delete the object: neither it nor an owner of it is asked for, or going already. */
-function isSafe(setup: Setup, object: ApiObject): boolean {
+export function isSafe(setup: Setup, object: ApiObject): boolean {
   const { emptiedNamespaces = [], objects } = setup;
   const byUid = new Map(objects.map((candidate) => [candidate.uid, candidate]));
   const above = new Set([object]);
