@@ -11,7 +11,7 @@ import { displayName } from '../manifests/names.ts';
 import { ACTOR_NAMES, type ActorName, IDLE } from './actor-names.ts';
 import { isTakenWithNode, type NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
-import { actingWorkloads, type Replaced, type Replacing } from './workloads.ts';
+import { actingWorkloads, type Replaced, type Replacing, replacementsToCome } from './workloads.ts';
 
 export { ACTOR_NAMES, type ActorName } from './actor-names.ts';
 export { REPLACEMENT } from './workloads.ts';
@@ -63,6 +63,8 @@ export interface Inference {
   >;
   /** What is made anew once it is gone. */
   readonly replaced: readonly Replaced[];
+  /** What is being deleted already, and is made anew all the same. */
+  readonly toCome: readonly Replaced[];
   /** Workloads that make objects anew, which the search leaves out. */
   readonly unsearched: readonly Unsearched[];
 }
@@ -127,6 +129,9 @@ export function inferActors(around: Surroundings, options: ActorOptions): Infere
   return {
     actors,
     replaced: replacing.flatMap(({ replaced }) => replaced),
+    toCome: options.without.includes('workload-controllers')
+      ? []
+      : replacementsToCome({ ...around, goes: around.goesSurely }),
     unsearched: acting
       .filter((one) => !replacing.includes(one))
       .map(({ name, replaced, workload }) => ({

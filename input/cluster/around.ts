@@ -25,6 +25,8 @@ import { type NodeStates, nodeStates } from './nodes.ts';
 import type { Condition } from './observations.ts';
 import { ownersUnknownIn, settlingCommand } from './open-world.ts';
 import { operatorsFor, type Tracking, trackings } from './operators.ts';
+import { type Unserved, unservedIn } from './webhooks/backends.ts';
+import { policiesIn } from './webhooks/policies.ts';
 import { askedIn, type Refused, refusedIn, strandedIn } from './webhooks/refusals.ts';
 import type { Replaced } from './workloads.ts';
 
@@ -115,7 +117,7 @@ export function clusterAround(
   const all = dump.objects.map(({ object }) => object);
   const goes = (object: ApiObject): boolean => mortal.has(object);
   const { nodes, observations } = beyond;
-  const { actors, setup, replaced, unsearched } = inferActors(
+  const { actors, setup, replaced, toCome, unsearched } = inferActors(
     {
       ...{ objects: kept, all, kinds: kinds.table(), observations, goes, nodes },
       goesSurely: (object) => goes(object) && !orphaned.has(object),
@@ -130,16 +132,20 @@ export function clusterAround(
   };
   const finalizers = judgedFinalizers(evidence, options);
   const unknownOwners = unknownOwnersOf(kept, all, kinds);
-  const tracking = trackings(kept, goes, links);
+  const tracking = trackings(kept, goes, links, observations);
   const operators = operatorsFor(kept, tracking, finalizers);
   const lostNodes = [...nodes.lost.keys()].filter((node) =>
     kept.some(({ pod }) => pod?.node === node),
   );
-  const unavailableApis = (setup.emptiedNamespaces ?? []).length === 0 ? [] : unavailableIn(dump);
+  const anew = [replaced, toCome, ...unsearched.map((one) => one.replaced)].flat();
+  const comesBack = new Set(anew.map(({ object }) => object));
+  const unserved = unservedIn({ all, labels, goes, observations, comesBack });
+  const unavailableApis =
+    (setup.emptiedNamespaces ?? []).length === 0 ? [] : unavailableIn(dump, goes, unserved);
   const unknown = new Set(unknownOwners.map(({ reference }) => reference.uid));
   const about = { all, kept, goes, observations, kinds, tracking, unknown };
   const beside = { ...about, kinds: kinds.table() };
-  const asking = { ...about, table: kinds.table(), labels: dump.labels };
+  const asking = { ...about, table: kinds.table(), labels, unserved };
   const owners = unknownOwners.map((owner) => standIn(owner, kinds));
   const claims = new Set<string>(
     kept.flatMap((object) => (object.kind === 'PersistentVolumeClaim' ? [keyOf(object)] : [])),
@@ -152,7 +158,7 @@ export function clusterAround(
       unknownOwners,
       lostNodes,
       replaced,
-      replacedBeside: unsearched.flatMap((one) => one.replaced),
+      replacedBeside: [...unsearched.flatMap((one) => one.replaced), ...toCome],
       unknownContents: unknownContentsOf(about),
       incomplete: incompleteOf(about),
       unread: dump.unread,
@@ -165,6 +171,7 @@ export function clusterAround(
         ...besidesOf(beside),
         ...remadeIn(beside),
         ...askedIn(asking),
+        ...policiesIn(asking),
         ...strandedIn(asking),
       ],
       refused: refusedIn(asking),
@@ -248,12 +255,22 @@ const NAMELESS = {
   deletionGracePeriodSeconds: null,
 } as const;
 
-function unavailableIn({ objects, observations }: Dump): readonly UnavailableApi[] {
+/** What the availability controller reports of an API behind which nothing is left. */
+const UNSERVED = { type: 'Available', status: 'False', reason: 'ServiceNotFound' } as const;
+
+/** APIs that stay and do not answer, or will not once what goes is gone. */
+function unavailableIn(
+  { objects, observations }: Dump,
+  goes: (object: ApiObject) => boolean,
+  unserved: ReadonlyMap<string, Unserved>,
+): readonly UnavailableApi[] {
   return objects.flatMap(({ object }) => {
     const observed = observations.get(keyOf(object));
-    if (observed?.of !== 'APIService' || observed.unavailable === null) return [];
-    const { groupVersion, unavailable } = observed;
-    return [{ name: object.name, groupVersion, condition: unavailable }];
+    if (observed?.of !== 'APIService') return [];
+    const { groupVersion, unavailable, service } = observed;
+    const gone = goes(object) ? undefined : unserved.get(service);
+    const condition = unavailable ?? (gone && { ...UNSERVED, message: gone.why });
+    return condition ? [{ name: object.name, groupVersion, condition }] : [];
   });
 }
 

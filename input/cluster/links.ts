@@ -24,6 +24,8 @@ export interface Links {
    * of a StatefulSet.
    */
   readonly waitedFor: (object: ApiObject) => readonly ApiObject[];
+  /** Objects that are being deleted and wait for this one: claims for their pods, volumes for claims. */
+  readonly waiting: (object: ApiObject) => readonly ApiObject[];
   /** What the owner of a finalizer of this object deletes before it removes the finalizer. */
   readonly trackedBy: (object: ApiObject) => readonly ApiObject[];
   /** Whether a controller deletes it, whatever the question is: its node is gone. */
@@ -57,6 +59,7 @@ export function linksOf(
     objects.flatMap((pod) => (pod.pod?.claims ?? []).map((claim) => ({ pod, claim }))),
     ({ pod, claim }) => `${pod.namespace}/${claim}`,
   );
+  const volumes = groupedBy(objects, ({ volume }) => volume?.claim ?? '');
   const trackedBy = trackingOf(objects, kinds, beyond);
   const sets = new Map<ApiObject, SetClaims | null>();
   const claimsOf = (set: ApiObject): SetClaims | null => {
@@ -85,6 +88,15 @@ export function linksOf(
           if (object.kind === 'StatefulSet.apps') return gaining(object);
           return trackedBy(object);
       }
+    },
+    waiting: (object) => {
+      const claims = (object.pod?.claims ?? []).flatMap((name) => {
+        const { namespace } = object;
+        return byKey.get(keyOf({ kind: 'PersistentVolumeClaim', namespace, name })) ?? [];
+      });
+      const bound =
+        object.kind === 'PersistentVolumeClaim' ? (volumes.get(keyOf(object)) ?? []) : [];
+      return [...claims, ...bound].filter(isBeingDeleted);
     },
     waitedFor: (object) => {
       // Whether they stay is what people want to know.
@@ -137,7 +149,7 @@ function trackingOf(
     const observed = observations.get(keyOf(tracker));
     // Flux deletes nothing for a Kustomization without prune, or for one that is suspended.
     if (tracker.kind === 'Kustomization.kustomize.toolkit.fluxcd.io') {
-      if (observed?.of !== 'reconciled' || observed.suspended || !observed.prunes) return [];
+      if (observed?.of !== 'reconciled' || !observed.prunes) return [];
     }
     if (observed?.of === 'reconciled' && observed.suspended) return [];
     const managed = (observed?.marks ?? []).flatMap((mark) =>

@@ -118,6 +118,12 @@ const TRACKERS: readonly Tracker[] = [
   },
 ];
 
+/** Labels or annotations with which Flux leaves an object, if they say `disabled` (`finalize`). */
+const FLUX_EXCLUSIONS: readonly string[] = [
+  'kustomize.toolkit.fluxcd.io/prune',
+  'kustomize.toolkit.fluxcd.io/reconcile',
+];
+
 /** Annotations that pause the controllers of a tool; a value of null: any. */
 const PAUSES: readonly {
   readonly tool: Tool;
@@ -212,6 +218,28 @@ const USES: readonly Use[] = [
   },
 ];
 
+/**
+ * What a claim is being filled from, and what a snapshot is being taken of: each is held until that is
+ * done (`isVolumeBeingCreatedFromSnapshot`, `isPVCBeingUsed` of the snapshot controller, and the
+ * cloning protection of provisioners).
+ */
+function sourcesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
+  const uses = (used: unknown, name: unknown): readonly Mark[] =>
+    typeof used === 'string' && typeof name === 'string'
+      ? [{ mark: 'uses', tool: null, kind: used, name }]
+      : [];
+  if (apiVersion === 'v1' && kind === 'PersistentVolumeClaim') {
+    if (fieldAt(manifest, ['status', 'phase']) === 'Bound') return [];
+    return ['dataSource', 'dataSourceRef'].flatMap((field) =>
+      uses(fieldAt(manifest, ['spec', field, 'kind']), fieldAt(manifest, ['spec', field, 'name'])),
+    );
+  }
+  const isSnapshot = apiVersion.startsWith('snapshot.storage.k8s.io/') && kind === 'VolumeSnapshot';
+  if (!isSnapshot || fieldAt(manifest, ['status', 'readyToUse']) === true) return [];
+  const claim = fieldAt(manifest, ['spec', 'source', 'persistentVolumeClaimName']);
+  return uses('PersistentVolumeClaim', claim);
+}
+
 function usesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
   const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
   return USES.filter((use) => use.group === group && use.kind === kind).flatMap((use): Mark[] => {
@@ -263,10 +291,16 @@ export function marksOf(manifest: unknown): readonly Mark[] {
   return [
     ...tracked,
     ...usesOf(apiVersion, kind, manifest),
+    ...sourcesOf(apiVersion, kind, manifest),
     ...pausesOf(apiVersion, metadata.annotations ?? {}, manifest),
     ...awaitsOf(apiVersion, kind, manifest),
     ...(options.includes('Delete=false') && !isArgo
       ? [{ mark: 'keptBy', tool: 'Argo CD' } as const]
+      : []),
+    ...(FLUX_EXCLUSIONS.some((key) =>
+      [metadata.labels?.[key], metadata.annotations?.[key]].includes('disabled'),
+    )
+      ? [{ mark: 'keptBy', tool: 'Flux' } as const]
       : []),
     ...(metadata.annotations?.['helm.sh/resource-policy'] === 'keep'
       ? [{ mark: 'keptBy', tool: 'Helm' } as const]

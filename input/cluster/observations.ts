@@ -6,6 +6,10 @@ import {
   type Conversion,
   conversionOf,
   endpointsOf,
+  type Matching,
+  type PolicyBinding,
+  policyBindingOf,
+  policyOf,
   type Webhook,
   webhooksOf,
 } from './webhooks/observed.ts';
@@ -54,13 +58,15 @@ export type Observation = { readonly marks?: readonly Mark[] } & (
       readonly conditions: readonly Condition[];
     }
   | { readonly of: 'webhooks'; readonly webhooks: readonly Webhook[] }
+  | { readonly of: 'admission policy'; readonly matching: Matching }
+  | ({ readonly of: 'admission binding' } & PolicyBinding)
   /** Of Endpoints and EndpointSlices: the name of the Service, and the addresses that are ready. */
   | { readonly of: 'endpoints'; readonly service: string; readonly ready: number }
   | WorkloadObservation
   /** The reclaim policy; `unsaid` stands for the default of its storage class. */
   | { readonly of: 'PersistentVolume'; readonly reclaim: string }
-  /** Whether it has a selector, so that its endpoints are made from pods; null: not said. */
-  | { readonly of: 'Service'; readonly selects: boolean | null }
+  /** The labels of the pods from which its endpoints are made; empty: none, null: not said. */
+  | { readonly of: 'Service'; readonly selector: Readonly<Record<string, string>> | null }
   /** `spec.holderIdentity`. */
   | { readonly of: 'Lease'; readonly holder: string }
   /** What becomes of the stored snapshot. */
@@ -78,7 +84,14 @@ export type Observation = { readonly marks?: readonly Mark[] } & (
   /** A Secret with a token of this service account of its namespace. */
   | { readonly of: 'token'; readonly account: string }
   /** Of any other kind, with the field `spec.suspend` or a reference that its operator follows. */
-  | { readonly of: 'reconciled'; readonly suspended: boolean; readonly prunes: boolean }
+  | {
+      readonly of: 'reconciled';
+      readonly suspended: boolean;
+      /** Whether what it applied is deleted with it, unless it is suspended. */
+      readonly prunes: boolean;
+      /** Whether its end waits for the end of what it applied. */
+      readonly waits: boolean;
+    }
   /** Only marks. */
   | { readonly of: 'object' }
   | { readonly of: 'other' }
@@ -174,6 +187,8 @@ const tokenSchema = z.looseObject({
   metadata: z.looseObject({ annotations: z.record(z.string(), text) }),
 });
 
+const selectorSchema = z.record(z.string(), text).catch({});
+
 const bindingSchema = z.looseObject({
   subjects: z
     .array(z.looseObject({ kind: text, namespace: text.default(''), name: text }))
@@ -186,6 +201,7 @@ const reconciledSchema = z.looseObject({
     .looseObject({
       suspend: z.boolean().optional().catch(undefined),
       prune: z.boolean().optional().catch(undefined),
+      deletionPolicy: z.string().optional().catch(undefined),
     })
     .optional()
     .catch(undefined),
@@ -234,6 +250,10 @@ function ofKind(kind: string, manifest: unknown): Observation {
     case 'ValidatingWebhookConfiguration':
     case 'MutatingWebhookConfiguration':
       return { of: 'webhooks', webhooks: webhooksOf(manifest) };
+    case 'ValidatingAdmissionPolicy':
+      return { of: 'admission policy', matching: policyOf(manifest) };
+    case 'ValidatingAdmissionPolicyBinding':
+      return { of: 'admission binding', ...policyBindingOf(manifest) };
     case 'Endpoints':
     case 'EndpointSlice':
       return { of: 'endpoints', ...endpointsOf(manifest) };
@@ -247,9 +267,9 @@ function ofKind(kind: string, manifest: unknown): Observation {
       return account === undefined ? { of: 'other' } : { of: 'token', account };
     }
     case 'Service': {
-      const selector = fieldAt(manifest, ['spec', 'selector']) ?? {};
+      const selector = fieldAt(manifest, ['spec', 'selector']);
       const isSaid = fieldAt(manifest, ['spec']) !== undefined;
-      return { of: kind, selects: isSaid ? Object.keys(selector).length > 0 : null };
+      return { of: kind, selector: isSaid ? selectorSchema.parse(selector) : null };
     }
     case 'Lease': {
       const holder = fieldAt(manifest, ['spec', 'holderIdentity']);
@@ -277,9 +297,13 @@ function ofKind(kind: string, manifest: unknown): Observation {
     default: {
       if (WORKLOADS.includes(kind)) return workloadOf(manifest);
       const { data } = reconciledSchema.safeParse(manifest);
-      const { suspend, prune } = data?.spec ?? {};
+      const { suspend, prune, deletionPolicy = 'MirrorPrune' } = data?.spec ?? {};
       if (suspend === undefined && prune === undefined) return { of: 'other' };
-      return { of: 'reconciled', suspended: suspend === true, prunes: prune === true };
+      // `finalizerShouldDeleteResources` of Flux. Another kind may have such a policy of its own.
+      const mirrors = kind !== 'Kustomization' || deletionPolicy === 'MirrorPrune';
+      const waits = !mirrors && deletionPolicy === 'WaitForTermination';
+      const prunes = mirrors ? prune === true : waits || deletionPolicy === 'Delete';
+      return { of: 'reconciled', suspended: suspend === true, prunes, waits };
     }
   }
 }

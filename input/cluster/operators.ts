@@ -2,6 +2,7 @@ import { type ApiObject, keyOf, type Operator, type Setup } from '../../model/in
 import { displayName } from '../manifests/names.ts';
 import type { JudgedFinalizer } from './finalizers.ts';
 import { type Links, trackingFinalizer } from './links.ts';
+import type { Observation } from './observations.ts';
 
 /** An object whose finalizer makes an operator delete other objects. */
 export interface Tracking {
@@ -14,7 +15,10 @@ export interface Tracking {
   readonly waits: boolean;
 }
 
-/** Finalizers whose owner waits until what it deletes is gone; the others only send the DELETEs. */
+/**
+ * Finalizers whose owner waits until what it deletes is gone; the others only send the DELETEs, unless
+ * the object says otherwise.
+ */
 const WAITING: readonly string[] = [
   'resources-finalizer.argocd.argoproj.io',
   'cluster.cluster.x-k8s.io',
@@ -25,13 +29,17 @@ export function trackings(
   kept: readonly ApiObject[],
   goes: (object: ApiObject) => boolean,
   { trackedBy }: Links,
+  observations: ReadonlyMap<string, Observation>,
 ): readonly Tracking[] {
   return kept.flatMap((object): readonly Tracking[] => {
     const finalizer = trackingFinalizer(object);
     if (finalizer === null || !goes(object)) return [];
     const tracked = trackedBy(object).map(keyOf);
     if (tracked.length === 0) return [];
-    const waits = WAITING.some((name) => finalizer === name || finalizer.startsWith(`${name}/`));
+    const observed = observations.get(keyOf(object));
+    const waits =
+      WAITING.some((name) => finalizer === name || finalizer.startsWith(`${name}/`)) ||
+      (observed?.of === 'reconciled' && observed.waits);
     return [{ object: keyOf(object), finalizer, tracked, waits }];
   });
 }

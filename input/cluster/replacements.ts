@@ -26,8 +26,8 @@ import { NAMING, REPLACEMENT } from './workloads.ts';
 export function withoutReplacements(setup: Setup): Setup {
   const { workloads, ...rest } = setup;
   if (workloads === undefined) return setup;
-  const indexed = index(setup);
-  const kept = workloads.filter((workload) => !isOnlyReplacing(indexed, workload));
+  const all = indexed(setup);
+  const kept = workloads.filter((workload) => !isOnlyReplacing(all, workload));
   if (kept.length === workloads.length) return setup;
   return kept.length === 0 ? rest : { ...rest, workloads: kept };
 }
@@ -52,11 +52,11 @@ export interface Endings {
  */
 export function replacedIn(setup: Setup, endings: Endings): ReadonlySet<Uid> | null {
   const found = new Set<Uid>();
-  const indexed = index(setup);
+  const all = indexed(setup);
   for (const workload of setup.workloads ?? []) {
-    if (!isOnlyReplacing(indexed, workload)) continue;
+    if (!isOnlyReplacing(all, workload)) continue;
     const { parent, children, selects = [] } = workload;
-    const originals = originalsOf(indexed, workload).map(({ uid }) => uid);
+    const originals = originalsOf(all, workload).map(({ uid }) => uid);
     if (originals.length < children.length) return null;
     const kind = kindOf(parent.key);
     if (!NAMING.includes(kind)) {
@@ -81,13 +81,13 @@ export function replacedIn(setup: Setup, endings: Endings): ReadonlySet<Uid> | n
 }
 
 /** A setup, and its objects by what names them. */
-interface Indexed {
+export interface Indexed {
   readonly setup: Setup;
   readonly byKey: ReadonlyMap<string, ApiObject>;
   readonly byUid: ReadonlyMap<Uid, ApiObject>;
 }
 
-function index(setup: Setup): Indexed {
+export function indexed(setup: Setup): Indexed {
   const { objects } = setup;
   return {
     setup,
@@ -104,14 +104,14 @@ function originalsOf({ byUid }: Indexed, { children }: Workload): readonly ApiOb
   });
 }
 
-function isOnlyReplacing(indexed: Indexed, workload: Workload): boolean {
-  const { setup, byKey } = indexed;
+function isOnlyReplacing(all: Indexed, workload: Workload): boolean {
+  const { setup, byKey } = all;
   const { parent, caches, controller, claims, children, selects = [] } = workload;
   const owner = byKey.get(parent.key);
-  if (owner?.uid !== parent.uid || !isSafe(indexed, owner)) return false;
+  if (owner?.uid !== parent.uid || !isSafe(all, owner)) return false;
   // In a namespace that is being deleted, nothing can be created.
   const namespace = byKey.get(`Namespace//${owner.namespace}`);
-  if (namespace !== undefined && !isSafe(indexed, namespace)) return false;
+  if (namespace !== undefined && !isSafe(all, namespace)) return false;
   if (caches !== 'own' || controller !== undefined || claims !== undefined) return false;
   const own = new Set([...selects, ...children.map(keyOf)]);
   const present = [...own].flatMap((key) => byKey.get(key) ?? []);
@@ -127,12 +127,11 @@ function isOnlyReplacing(indexed: Indexed, workload: Workload): boolean {
     counted <= number &&
     present.every((object) => isOwn(object, parent.uid, isCounting)) &&
     // A replacement uses the claims of the pod that it stands for; a new ReplicaSet makes such pods.
-    [...children, ...podsBeneath(setup, originalsOf(indexed, workload))].every(
-      ({ namespace, pod }) =>
-        (pod?.claims ?? []).every((name) => {
-          const claim = byKey.get(keyOf({ kind: 'PersistentVolumeClaim', namespace, name }));
-          return claim === undefined || isSafe(indexed, claim);
-        }),
+    [...children, ...podsBeneath(setup, originalsOf(all, workload))].every(({ namespace, pod }) =>
+      (pod?.claims ?? []).every((name) => {
+        const claim = byKey.get(keyOf({ kind: 'PersistentVolumeClaim', namespace, name }));
+        return claim === undefined || isSafe(all, claim);
+      }),
     )
   );
 }
@@ -151,7 +150,7 @@ function isOwn(object: ApiObject, parent: Uid, isCounting: boolean): boolean {
 }
 
 /** Whether nothing can delete the object: neither it nor an owner of it is asked for, or going already. */
-function isSafe({ setup, byUid }: Indexed, object: ApiObject): boolean {
+export function isSafe({ setup, byUid }: Indexed, object: ApiObject): boolean {
   const { emptiedNamespaces = [] } = setup;
   const above = new Set([object]);
   for (const each of above) {

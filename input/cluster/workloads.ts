@@ -148,6 +148,34 @@ function replacingWorkloads(given: Given): readonly Replacing[] {
   });
 }
 
+/**
+ * Pods that are being deleted already, and whose replacements are still to come: a controller that
+ * counts its pods has too few of those that are not being deleted.
+ */
+export function replacementsToCome({
+  all,
+  objects,
+  observations,
+  goes,
+}: Given): readonly Replaced[] {
+  const kept = new Set(objects);
+  const children = childrenByController(all);
+  return objects.flatMap((parent): readonly Replaced[] => {
+    if (!REPLACING.includes(parent.kind) || NAMING.includes(parent.kind)) return [];
+    if (goes(parent) || isBeingDeleted(parent)) return [];
+    const found = observations.get(keyOf(parent));
+    const observed = found?.of === 'workload' ? found : UNSAID;
+    if (observed.paused || observed.finished || observed.managedBy !== null) return [];
+    const unfinished = (children.get(parent.uid) ?? []).filter((child) => !child.pod?.finished);
+    const leaving = unfinished.filter(isBeingDeleted);
+    if (unfinished.length - leaving.length >= observed.replicas) return [];
+    const by = displayName(parent);
+    return leaving
+      .filter((child) => kept.has(child))
+      .map((child) => ({ object: keyOf(child), by, sameName: false }));
+  });
+}
+
 /** Controlled objects by the uid of their controller. */
 export function childrenByController(
   objects: readonly ApiObject[],

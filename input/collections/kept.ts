@@ -20,6 +20,26 @@ const scalars = (...names: readonly string[]): KeptFields =>
 const SCALARS: Kept = { items: 'scalar' };
 const SERVICE: Kept = { fields: scalars('namespace', 'name') };
 const RESOURCE_CLAIMS: Kept = { items: { fields: scalars('resourceClaimName') } };
+const RULES: Kept = {
+  items: {
+    fields: {
+      scope: 'scalar',
+      apiGroups: SCALARS,
+      operations: SCALARS,
+      resources: SCALARS,
+    },
+  },
+};
+/** It only matters whether there are some. */
+const SOME: Kept = { items: { fields: {} } };
+const MATCH: Kept = {
+  fields: {
+    namespaceSelector: 'whole',
+    objectSelector: 'whole',
+    resourceRules: RULES,
+    excludeResourceRules: SOME,
+  },
+};
 const CLIENT_CONFIG: Kept = { fields: { service: SERVICE } };
 
 const SPEC: KeptFields = {
@@ -34,6 +54,7 @@ const SPEC: KeptFields = {
     'nodeName',
     'parallelism',
     'paused',
+    'policyName',
     'persistentVolumeReclaimPolicy',
     'prune',
     'replicas',
@@ -48,10 +69,15 @@ const SPEC: KeptFields = {
   ),
   by: { fields: { kind: 'scalar', resourceRef: { fields: scalars('name') } } },
   claimRef: { fields: scalars('namespace', 'name', 'uid') },
+  dataSource: { fields: scalars('kind', 'name') },
+  dataSourceRef: { fields: scalars('kind', 'name') },
   conversion: {
     fields: { strategy: 'scalar', webhook: { fields: { clientConfig: CLIENT_CONFIG } } },
   },
   finalizers: SCALARS,
+  matchConditions: SOME,
+  matchConstraints: MATCH,
+  matchResources: MATCH,
   names: { fields: { ...scalars('kind', 'plural'), categories: SCALARS, shortNames: SCALARS } },
   nodeClassRef: { fields: scalars('name') },
   ordinals: { fields: scalars('start') },
@@ -60,11 +86,13 @@ const SPEC: KeptFields = {
   resourceRef: { fields: scalars('kind', 'name') },
   selector: 'whole',
   service: SERVICE,
+  source: { fields: scalars('persistentVolumeClaimName') },
   taints: { items: { fields: scalars('key') } },
   template: { fields: { spec: { fields: scalars('serviceAccountName') } } },
   tolerations: {
     items: { fields: scalars('key', 'operator', 'value', 'effect', 'tolerationSeconds') },
   },
+  validationActions: SCALARS,
   versions: { items: { fields: scalars('name', 'served', 'storage') } },
   volumeClaimTemplates: { items: { fields: { metadata: { fields: scalars('name') } } } },
   volumes: {
@@ -94,6 +122,7 @@ export const KEPT: KeptFields = {
         'observedGeneration',
         'phase',
         'readyReplicas',
+        'readyToUse',
       ),
       // Their times say when the dump was made.
       conditions: 'whole',
@@ -107,20 +136,10 @@ export const KEPT: KeptFields = {
       fields: {
         ...scalars('name', 'failurePolicy', 'timeoutSeconds'),
         clientConfig: CLIENT_CONFIG,
-        // It only matters whether there are some.
-        matchConditions: { items: { fields: {} } },
+        matchConditions: SOME,
         namespaceSelector: 'whole',
         objectSelector: 'whole',
-        rules: {
-          items: {
-            fields: {
-              scope: 'scalar',
-              apiGroups: SCALARS,
-              operations: SCALARS,
-              resources: SCALARS,
-            },
-          },
-        },
+        rules: RULES,
       },
     },
   },

@@ -45,6 +45,7 @@ interface Graph {
  * - the objects that name the same missing owner as a kept one: they share its virtual node;
  * - what a namespace, a definition or a node takes along, what the owner of a finalizer deletes, and
  *   what a claim or a volume waits for;
+ * - claims and volumes that are being deleted and wait for a kept object that may ever be deleted;
  * - what is being deleted and takes a kept object along.
  *
  * An object may be deleted if it is a target, is being deleted, names an owner that is missing or
@@ -123,6 +124,7 @@ function sliceFrom(
     for (const dependent of graph.dependentsOf(object)) kept.add(dependent);
     for (const taken of graph.links.takenWith(object)) kept.add(taken);
     for (const other of graph.links.waitedFor(object)) kept.add(other);
+    for (const other of graph.links.waiting(object)) kept.add(other);
   }
   const rest = objects.filter((object) => !kept.has(object));
   return {

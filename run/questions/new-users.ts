@@ -1,3 +1,4 @@
+import { type Indexed, indexed, isSafe } from '../../input/cluster/replacements.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
 import { type ApiObject, isBeingDeleted, keyOf, kindOf } from '../../model/index.ts';
@@ -5,10 +6,13 @@ import type { Condition } from '../../report/document/answer.ts';
 import { relatedTo } from './refusals.ts';
 import { CLAIM_PROTECTION } from './waits.ts';
 
-/** A claim that a pod in the place of another one may use before the claim is being deleted. */
+/** A claim that another pod may use before the claim is being deleted. */
 interface UsedAgain {
   readonly claim: ApiObject;
-  /** The object whose controller makes the new pod, or the one above it that has its replicas. */
+  /**
+   * The object whose controller makes the new pod, or the one above it that has its replicas; or the
+   * pod, which is there and has no node yet.
+   */
   readonly by: ApiObject;
 }
 
@@ -28,6 +32,10 @@ export function newUsersFor(object: ApiObject, plan: Plan): readonly Condition[]
     .filter(({ claim }) => related.has(keyOf(claim)))
     .map(({ claim, by }): Condition => {
       const [name, owner] = [displayName(claim), displayName(by)];
+      if (by.pod !== undefined) {
+        const text = `if ${owner}, which has no node yet, gets one before the DELETE of ${name}, ${name} waits for the pod; delete the pod first`;
+        return { kind: 'order', text };
+      }
       const scale = SCALED.includes(by.kind) ? `, or scale ${owner} to 0 first` : '';
       const text = `if a new pod of ${owner} starts before the DELETE of ${name}, ${name} waits for the pod; delete ${name} first${scale}`;
       return { kind: 'order', text };
@@ -39,21 +47,32 @@ const SCALED: readonly string[] = [
   ...['Deployment.apps', 'ReplicaSet.apps', 'StatefulSet.apps', 'ReplicationController'],
 ];
 
-/** The protected claims that go while a controller replaces a pod that uses them; each once. */
+/** The protected claims that go while another pod may begin to use them; each once. */
 export function claimsUsedAgain(plan: Plan): readonly UsedAgain[] {
   const { setup, cluster } = plan;
   const anew = [...(cluster?.replaced ?? []), ...(cluster?.replacedBeside ?? [])];
   const replaced = new Map(anew.map(({ object, by }) => [object, by]));
-  if (setup.storageProtection !== true || replaced.size === 0) return [];
   const pods = setup.objects.filter((object) => replaced.has(keyOf(object)));
+  const all = indexed(setup);
+  const pending = setup.objects.filter((object) => isPending(object, all));
+  if (setup.storageProtection !== true || pods.length + pending.length === 0) return [];
   return setup.objects.flatMap((claim): readonly UsedAgain[] => {
     if (claim.kind !== 'PersistentVolumeClaim' || isBeingDeleted(claim)) return [];
-    if (!claim.finalizers.includes(CLAIM_PROTECTION) || isDeletedFirst(claim, plan)) return [];
+    if (!claim.finalizers.includes(CLAIM_PROTECTION)) return [];
+    const waiting = pending.find((pod) => isUsedAgain(claim, pod));
+    if (waiting !== undefined) return [{ claim, by: waiting }];
+    if (isDeletedFirst(claim, plan)) return [];
     const user = pods.find((pod) => isUsedAgain(claim, pod));
     const name = user && replaced.get(keyOf(user));
     const by = setup.objects.find((object) => displayName(object) === name);
     return by === undefined ? [] : [{ claim, by: scaledAbove(by, plan) }];
   });
+}
+
+/** Whether the scheduler may still bind a pod, and nothing deletes it. */
+function isPending(object: ApiObject, all: Indexed): boolean {
+  const { pod } = object;
+  return pod !== undefined && !pod.scheduled && !pod.finished && isSafe(all, object);
 }
 
 /** Whether a pod in the place of this one uses the claim. The claim of an ephemeral volume is its pod's own. */

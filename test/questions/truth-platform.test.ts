@@ -146,7 +146,7 @@ const ROWS: readonly TruthRow[] = [
     words: ['svc/down', 'mutatingwebhookconfiguration/up'],
     fates: { 'Service/down': 'unknown' },
     code: 3,
-    says: /down.acme.io\s+of\s+ValidatingWebhookConfiguration\S+\s+stays\s+without\s+Service\/down.ops/,
+    says: /down.acme.io\s+of\s+ValidatingWebhookConfiguration\S+\s+stays,\s+and\s+Service\/down.ops\s+goes/,
   },
   {
     dump: 'webhooks-down.yaml',
@@ -175,6 +175,50 @@ const ROWS: readonly TruthRow[] = [
     words: ['pod/web-x'],
     fates: { 'Pod/web-x': 'goes', 'ReplicaSet/web': 'goes', 'Namespace/shop': 'goes' },
     code: 0,
+  },
+  {
+    dump: 'admission.yaml',
+    words: ['cm/settings.shop'],
+    fates: { 'ConfigMap/settings.shop': 'goes' },
+    code: 0,
+    says: /ValidatingAdmissionPolicy\S+\/keep\s+is\s+evaluated[\s\S]*may\s+refuse\s+it/,
+  },
+  {
+    // No binding that refuses is about this namespace, or about Secrets.
+    dump: 'admission.yaml',
+    words: ['cm/settings.test', 'secret/key'],
+    fates: { 'ConfigMap/settings.test': 'goes', 'Secret/key': 'goes' },
+    code: 0,
+    says: /^(?![\s\S]*ValidatingAdmissionPolicy)/,
+  },
+  {
+    // The API of the adapter is unavailable once its Service is gone, and discovery fails.
+    dump: 'admission.yaml',
+    words: ['ns/metrics'],
+    fates: { 'Namespace/metrics': 'hangs', 'Service/adapter': 'goes', 'Pod/adapter-x': 'goes' },
+    code: 1,
+    says: /waits for\s+discovery: APIService v1beta1\.custom\.metrics\.k8s\.io/,
+  },
+  {
+    dump: 'admission.yaml',
+    words: ['ns/metrics', 'apiservice/v1beta1.custom.metrics.k8s.io'],
+    fates: { 'Namespace/metrics': 'goes', APIService: 'goes' },
+    code: 0,
+  },
+  {
+    dump: 'admission.yaml',
+    words: ['rs/adapter'],
+    fates: { 'ReplicaSet/adapter': 'goes', 'Pod/adapter-x': 'goes' },
+    code: 0,
+    says: /custom\.metrics\.k8s\.io stays,\s+and\s+the\s+pods\s+behind\s+Service\/adapter\.metrics\s+go/,
+  },
+  {
+    // Its pod comes back.
+    dump: 'admission.yaml',
+    words: ['pod/adapter-x'],
+    fates: { 'Pod/adapter-x': 'goes' },
+    code: 0,
+    says: /^(?![\s\S]*custom\.metrics)/,
   },
 ];
 

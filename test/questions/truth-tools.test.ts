@@ -72,6 +72,33 @@ const ROWS: readonly TruthRow[] = [
     fates: { 'KafkaTopic/logs': 'goes' },
     code: 0,
   },
+  {
+    dump: 'flux-policies.yaml',
+    words: ['kustomization/orphans'],
+    fates: { 'Kustomization/orphans': 'goes' },
+    code: 0,
+    says: /^Kustomization\S+\/orphans.flux\s+goes\.[\s\S]*Flux\s+leaves\s+everything/,
+  },
+  {
+    // Its deletionPolicy counts, not its prune.
+    dump: 'flux-policies.yaml',
+    words: ['kustomization/deletes'],
+    fates: { 'Kustomization/deletes': 'goes', 'ConfigMap/b': 'goes' },
+    code: 0,
+  },
+  {
+    dump: 'flux-policies.yaml',
+    words: ['kustomization/waits'],
+    fates: { 'Kustomization/waits': 'depends', 'ConfigMap/c': 'depends' },
+    code: 3,
+  },
+  {
+    dump: 'flux-policies.yaml',
+    words: ['kustomization/prunes'],
+    fates: { 'Kustomization/prunes': 'goes', 'ConfigMap/d': 'goes' },
+    code: 0,
+    says: /^(?![\s\S]*ConfigMap\/kept)/,
+  },
 ];
 
 describeTruth('answers about tools', ROWS);

@@ -188,7 +188,7 @@ function leftBy(object: ApiObject, observed: Observation | undefined): string | 
   if (trackingFinalizer(object) === null) return UNTRACKED[object.kind] ?? null;
   const prunes = observed?.of === 'reconciled' && observed.prunes;
   if (object.kind !== FLUX || prunes) return null;
-  return 'does not prune: Flux leaves everything that it applied';
+  return 'does not prune, as its prune and deletionPolicy say: Flux leaves everything that it applied';
 }
 
 const FLUX = 'Kustomization.kustomize.toolkit.fluxcd.io';

@@ -89,9 +89,10 @@ function fromControlPlane(object: ApiObject, { byName, goes, observations }: Kno
       .get(`Service/${name}`)
       ?.find((other) => other.kind === 'Service' && other.namespace === namespace);
     if (service === undefined || goes(service)) return null;
-    const selects = observations.get(keyOf(service));
+    const found = observations.get(keyOf(service));
     // Without a selector, a person or another controller has made them.
-    if (selects?.of === 'Service' && selects.selects === false) return null;
+    const selector = found?.of === 'Service' ? found.selector : null;
+    if (selector !== null && Object.keys(selector).length === 0) return null;
     return `the endpoints controller makes ${words} anew`;
   }
   if (FLOW_CONTROL[kind]?.includes(name) === true) {

@@ -1,6 +1,6 @@
 import { type ApiObject, type KindTable, keyOf } from '../../../model/index.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
-import type { Requirement, Webhook } from './observed.ts';
+import type { Matching, Requirement } from './observed.ts';
 
 /** What decides whether a webhook is asked about a request. */
 export interface Asking {
@@ -19,9 +19,9 @@ const EXEMPT_GROUP = 'admissionregistration.k8s.io';
 /** The label that every namespace has, with its name (1.21). */
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 
-/** Whether a webhook is asked about a request of one of these verbs for this object. */
+/** Whether a webhook or policy is asked about a request of one of these verbs for this object. */
 export function isAskedAbout(
-  webhook: Webhook,
+  webhook: Matching,
   object: ApiObject,
   verbs: readonly ('DELETE' | 'UPDATE')[],
   asking: Asking,

@@ -2,19 +2,13 @@ import * as z from 'zod';
 
 /** What a dump says of webhooks, and of the pods behind them. All readers are lenient. */
 
-/** A webhook for admission. */
-export interface Webhook {
-  readonly name: string;
-  /** `failurePolicy`: whether a request is refused if it does not answer. */
-  readonly refuses: boolean;
-  readonly timeoutSeconds: number;
+/** The requests that a webhook, a policy or its binding is about. */
+export interface Matching {
   /** Of labels of the namespace, and of the object. Empty: everything. */
   readonly namespaceSelector: readonly Requirement[];
   readonly objectSelector: readonly Requirement[];
-  /** It has `matchConditions`, which are not evaluated here. */
+  /** It has conditions or exceptions, which are not evaluated here. */
   readonly conditional: boolean;
-  /** `namespace/name`; empty: it is reached by a URL. */
-  readonly service: string;
   readonly rules: readonly {
     readonly groups: readonly string[];
     readonly resources: readonly string[];
@@ -22,6 +16,16 @@ export interface Webhook {
     /** `Cluster`, `Namespaced` or `*`. */
     readonly scope: string;
   }[];
+}
+
+/** A webhook for admission. */
+export interface Webhook extends Matching {
+  readonly name: string;
+  /** `failurePolicy`: whether a request is refused if it does not answer. */
+  readonly refuses: boolean;
+  readonly timeoutSeconds: number;
+  /** `namespace/name`; empty: it is reached by a URL. */
+  readonly service: string;
 }
 
 /** One requirement of a LabelSelector. */
@@ -83,6 +87,18 @@ function requirementsOf(selector: z.output<typeof selectorSchema>): readonly Req
 /** The default of `timeoutSeconds`. */
 const TIMEOUT = 10;
 
+const rulesSchema = z
+  .array(
+    z.looseObject({
+      apiGroups: texts,
+      resources: texts,
+      operations: texts,
+      scope: text.default('*'),
+    }),
+  )
+  .nullish()
+  .catch(null);
+
 const webhooksSchema = z.looseObject({
   webhooks: z
     .array(
@@ -94,17 +110,7 @@ const webhooksSchema = z.looseObject({
         objectSelector: selectorSchema,
         matchConditions: z.array(z.unknown()).nullish().catch(null),
         clientConfig: clientSchema,
-        rules: z
-          .array(
-            z.looseObject({
-              apiGroups: texts,
-              resources: texts,
-              operations: texts,
-              scope: text.default('*'),
-            }),
-          )
-          .nullish()
-          .catch(null),
+        rules: rulesSchema,
       }),
     )
     .nullish()
@@ -122,10 +128,76 @@ export function webhooksOf(manifest: unknown): readonly Webhook[] {
     objectSelector: requirementsOf(webhook.objectSelector),
     conditional: (webhook.matchConditions ?? []).length > 0,
     service: serviceOf(webhook.clientConfig),
-    rules: (webhook.rules ?? []).map(({ apiGroups: groups, resources, operations, scope }) => ({
-      ...{ groups, resources, operations, scope },
-    })),
+    rules: rulesOf(webhook.rules),
   }));
+}
+
+function rulesOf(rules: z.output<typeof rulesSchema>): Matching['rules'] {
+  return (rules ?? []).map(({ apiGroups: groups, resources, operations, scope }) => ({
+    ...{ groups, resources, operations, scope },
+  }));
+}
+
+const matchSchema = z
+  .looseObject({
+    namespaceSelector: selectorSchema,
+    objectSelector: selectorSchema,
+    resourceRules: rulesSchema,
+    excludeResourceRules: z.array(z.unknown()).nullish().catch(null),
+  })
+  .nullish()
+  .catch(null);
+
+const policySchema = z.looseObject({
+  spec: z.looseObject({
+    matchConstraints: matchSchema,
+    matchConditions: z.array(z.unknown()).nullish().catch(null),
+  }),
+});
+
+const bindingSchema = z.looseObject({
+  spec: z.looseObject({
+    policyName: text.default(''),
+    validationActions: texts,
+    matchResources: matchSchema,
+  }),
+});
+
+function matchingOf(match: z.output<typeof matchSchema>, conditions: number): Matching {
+  return {
+    namespaceSelector: requirementsOf(match?.namespaceSelector),
+    objectSelector: requirementsOf(match?.objectSelector),
+    conditional: conditions + (match?.excludeResourceRules ?? []).length > 0,
+    rules: rulesOf(match?.resourceRules),
+  };
+}
+
+/** The requests that a ValidatingAdmissionPolicy is about. */
+export function policyOf(manifest: unknown): Matching {
+  const { data } = policySchema.safeParse(manifest);
+  return matchingOf(data?.spec.matchConstraints, (data?.spec.matchConditions ?? []).length);
+}
+
+/** What a binding makes a policy do; `matching`: what it narrows the policy to, if anything. */
+export interface PolicyBinding {
+  readonly policy: string;
+  /** Whether what the policy does not accept is refused, and not only reported. */
+  readonly denies: boolean;
+  readonly matching: readonly Matching[];
+}
+
+export function policyBindingOf(manifest: unknown): PolicyBinding {
+  const { data } = bindingSchema.safeParse(manifest);
+  const { policyName = '', validationActions = [], matchResources } = data?.spec ?? {};
+  const found = matchingOf(matchResources, 0);
+  const everything = { groups: ['*'], resources: ['*'], operations: ['*'], scope: '*' };
+  // Without rules of its own, it is about all requests of the policy.
+  const rules = found.rules.length === 0 ? [everything] : found.rules;
+  return {
+    policy: policyName,
+    denies: validationActions.includes('Deny'),
+    matching: matchResources ? [{ ...found, rules }] : [],
+  };
 }
 
 function serviceOf(client: z.output<typeof clientSchema>): string {

@@ -5,6 +5,7 @@ import type { Besides } from '../beside/besides.ts';
 import { definitionName } from '../links.ts';
 import type { Observation } from '../observations.ts';
 import { type Asking, isAskedAbout } from './asked.ts';
+import type { Unserved } from './backends.ts';
 import type { Webhook } from './observed.ts';
 
 /**
@@ -29,6 +30,8 @@ interface Given extends Asking {
   readonly kept: readonly ApiObject[];
   readonly goes: (object: ApiObject) => boolean;
   readonly observations: ReadonlyMap<string, Observation>;
+  /** By `namespace/name`: the Services behind which nothing is left. */
+  readonly unserved: ReadonlyMap<string, Unserved>;
 }
 
 /** The objects that a deletion reaches, and that a webhook keeps as they are. */
@@ -118,30 +121,32 @@ export function askedIn(given: Given): readonly Besides[] {
   });
 }
 
-/** Webhooks that stay although the Service that serves them goes. */
-export function strandedIn({ all, kept, goes, observations }: Given): readonly Besides[] {
-  const going = new Map(
-    kept
-      .filter((object) => object.kind === 'Service' && goes(object))
-      .map((service) => [placeOf(service), service]),
-  );
-  if (going.size === 0) return [];
+/** Webhooks and APIs that stay although nothing serves them any more. */
+export function strandedIn(given: Given): readonly Besides[] {
+  const { all, goes, observations, unserved } = given;
+  if (unserved.size === 0) return [];
   return all.flatMap((object): readonly Besides[] => {
     const observed = goes(object) ? undefined : observations.get(keyOf(object));
     const name = displayName(object);
     if (observed?.of === 'webhooks') {
       return observed.webhooks.flatMap((webhook): readonly Besides[] => {
-        const service = going.get(webhook.service);
-        if (service === undefined || !webhook.refuses) return [];
-        const what = `the webhook ${webhook.name} of ${name} stays without ${displayName(service)}: with failurePolicy Fail, the API server then refuses every request that it has to admit`;
-        return [{ object: keyOf(service), what }];
+        const found = unserved.get(webhook.service);
+        if (found === undefined || !webhook.refuses) return [];
+        const what = `the webhook ${webhook.name} of ${name} stays, and ${found.why}: with failurePolicy Fail, the API server then refuses every request that it has to admit`;
+        return [{ object: keyOf(found.service), what }];
       });
     }
+    if (observed?.of === 'APIService') {
+      const found = unserved.get(observed.service);
+      if (found === undefined) return [];
+      const what = `${name} stays, and ${found.why}: its API is then unavailable, and as long as it is, no namespace that is deleted goes`;
+      return [{ object: keyOf(found.service), what }];
+    }
     if (observed?.of !== 'CustomResourceDefinition') return [];
-    const service = going.get(observed.conversion?.service ?? '');
-    if (service === undefined) return [];
-    const what = `the conversion webhook of ${name} stays without ${displayName(service)}: nobody can then list, read or delete a ${observed.kind} that has to be converted`;
-    return [{ object: keyOf(service), what }];
+    const found = unserved.get(observed.conversion?.service ?? '');
+    if (found === undefined) return [];
+    const what = `the conversion webhook of ${name} stays, and ${found.why}: nobody can then list, read or delete a ${observed.kind} that has to be converted`;
+    return [{ object: keyOf(found.service), what }];
   });
 }
 
@@ -183,7 +188,7 @@ function isInGoing({ namespace }: ApiObject, { kept, goes, table }: Given): bool
 
 /** For `namespace/name` of a Service, what is wrong with it; null: nothing that the dump shows. */
 function serviceFaults(given: Given): (service: string) => string | null {
-  const { all, goes } = given;
+  const { all, goes, unserved } = given;
   const services = new Map(
     all.flatMap((object) =>
       object.kind === 'Service' ? [[placeOf(object), object] as const] : [],
@@ -199,6 +204,7 @@ function serviceFaults(given: Given): (service: string) => string | null {
     if (found !== undefined) {
       if (isBeingDeleted(found)) return `${words} is being deleted`;
       if (goes(found)) return `${words} may be deleted first`;
+      if (unserved.has(service)) return `${unserved.get(service)?.why ?? ''}, perhaps first`;
       return ready.get(service) === 0 ? `${words} ${NO_POD}` : null;
     }
     // The dump has Services, and would have this one.

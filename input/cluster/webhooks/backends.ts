@@ -1,0 +1,46 @@
+import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
+import type { Labels } from '../../manifests/label-selector.ts';
+import { displayName } from '../../manifests/names.ts';
+import type { Observation } from '../observations.ts';
+
+/** What decides whether anything is left behind a Service. */
+export interface BackendsGiven {
+  readonly all: readonly ApiObject[];
+  /** By store key: the labels of the objects that have some. */
+  readonly labels: ReadonlyMap<string, Labels>;
+  readonly goes: (object: ApiObject) => boolean;
+  readonly observations: ReadonlyMap<string, Observation>;
+  /** Store keys of the objects that a controller makes anew. */
+  readonly comesBack: ReadonlySet<string>;
+}
+
+/** A Service that serves nothing any more once what is asked for is deleted. */
+export interface Unserved {
+  readonly service: ApiObject;
+  /** Why: one clause, after which no name has to be repeated. */
+  readonly why: string;
+}
+
+/** By `namespace/name`: the Services that go, or whose pods all go and do not come back. */
+export function unservedIn(given: BackendsGiven): ReadonlyMap<string, Unserved> {
+  const { all, labels, goes, observations, comesBack } = given;
+  const pods = all.filter(({ pod }) => pod !== undefined && pod.finished !== true);
+  return new Map(
+    all
+      .filter(({ kind }) => kind === 'Service')
+      .flatMap((service): [string, Unserved][] => {
+        const key = `${service.namespace}/${service.name}`;
+        if (goes(service)) return [[key, { service, why: `${displayName(service)} goes` }]];
+        const observed = observations.get(keyOf(service));
+        const selector = observed?.of === 'Service' ? Object.entries(observed.selector ?? {}) : [];
+        const behind = pods.filter((pod) => {
+          const own = labels.get(keyOf(pod)) ?? {};
+          const isMeant = selector.every(([label, value]) => own[label] === value);
+          return pod.namespace === service.namespace && isMeant && !isBeingDeleted(pod);
+        });
+        if (selector.length === 0 || behind.length === 0) return [];
+        if (!behind.every((pod) => goes(pod) && !comesBack.has(keyOf(pod)))) return [];
+        return [[key, { service, why: `the pods behind ${displayName(service)} go` }]];
+      }),
+  );
+}
