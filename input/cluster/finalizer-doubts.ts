@@ -1,16 +1,26 @@
 import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
 import { displayName } from '../manifests/names.ts';
-import type { Evidence } from './finalizers.ts';
 import { type KnownFinalizer, matches } from './known/index.ts';
+import type { NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
 
 /** Why the owner of a finalizer may leave it on an object although it runs. */
+
+/** What a doubt is read from. */
+export interface DoubtEvidence {
+  /** All objects of the dump: the workload that runs the owner may be any of them. */
+  readonly dump: readonly ApiObject[];
+  /** Whether an object may be deleted as well: an owner that goes may go first. */
+  readonly goes: (object: ApiObject) => boolean;
+  readonly observations: ReadonlyMap<string, Observation>;
+  readonly nodes: NodeStates;
+}
 
 /** What stays and may be what the owner of a finalizer waits for; null: nothing in the dump. */
 export function heldDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],
-  { dump, goes, observations }: Evidence,
+  { dump, goes, observations }: DoubtEvidence,
 ): string | null {
   const { whileThere = [] } = known ?? {};
   for (const object of objects) {
@@ -88,7 +98,7 @@ function usesObject(
  */
 export function trackingDoubt(
   pods: readonly ApiObject[],
-  { goes, dump, observations, nodes }: Evidence,
+  { goes, dump, observations, nodes }: DoubtEvidence,
 ): string | null {
   for (const pod of pods) {
     const controller = pod.ownerReferences.find((reference) => reference.controller === true);
@@ -115,7 +125,7 @@ export function trackingDoubt(
 export function pausedDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],
-  { dump, goes, observations }: Evidence,
+  { dump, goes, observations }: DoubtEvidence,
 ): string | null {
   if (known === null) return null;
   const pauseOf = (object: ApiObject): string | null => {
@@ -149,7 +159,7 @@ export function pausedDoubt(
 export function dependentsDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],
-  { dump, goes }: Evidence,
+  { dump, goes }: DoubtEvidence,
   doubtful: ReadonlySet<string>,
 ): string | null {
   if (known?.waitsForDependents !== true) return null;

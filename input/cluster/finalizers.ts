@@ -11,10 +11,15 @@ import { groupedBy, shellQuoted } from '../../text/layout.ts';
 import type { Labels } from '../manifests/label-selector.ts';
 import { displayName } from '../manifests/names.ts';
 import type { ActorName } from './actors.ts';
-import { dependentsDoubt, heldDoubt, pausedDoubt, trackingDoubt } from './finalizer-doubts.ts';
+import {
+  type DoubtEvidence,
+  dependentsDoubt,
+  heldDoubt,
+  pausedDoubt,
+  trackingDoubt,
+} from './finalizer-doubts.ts';
 import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import { definitionName, isRunningPod } from './links.ts';
-import type { NodeStates } from './nodes.ts';
 import type { Observation, WorkloadObservation } from './observations.ts';
 
 /**
@@ -48,15 +53,9 @@ export interface FinalizerOptions {
 }
 
 /** What the judgement of a finalizer is read from. */
-export interface Evidence {
+export interface Evidence extends DoubtEvidence {
   /** Objects that the question is about. */
   readonly objects: readonly ApiObject[];
-  /** All objects of the dump: the workload that runs the owner may be any of them. */
-  readonly dump: readonly ApiObject[];
-  /** Whether an object may be deleted as well: an owner that goes may go first. */
-  readonly goes: (object: ApiObject) => boolean;
-  readonly observations: ReadonlyMap<string, Observation>;
-  readonly nodes: NodeStates;
   readonly kinds: KindTable;
   /** By store key: the labels of the objects that have some. */
   readonly labels: ReadonlyMap<string, Labels>;
