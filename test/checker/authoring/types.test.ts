@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import {
+  apply,
   check,
   combinations,
   defineModel,
   defineProperty,
+  enabled,
   type StateOf,
 } from '../../../checker/index.ts';
 
@@ -105,8 +107,23 @@ test('a typed model runs', async () => {
   expect(initial).toEqual(start);
 });
 
+test('a typed step is taken', () => {
+  const after = apply(shop, start, { name: 'bill', parameters: { job: 'a', price: 1 } });
+  expect(after.paid.a).toBe(true);
+  const [first] = enabled(shop, after);
+  const name: 'submit' | 'print' | 'bill' | 'jam' | undefined = first?.name;
+  expect(name).toBe('submit');
+  if (first !== undefined) expect(apply(shop, after, first).jobs).toEqual({ a: 'waiting' });
+  expect(apply(shop, after, { name: 'jam' }).jammed).toBe(true);
+});
+
 test('the mistakes below are compiled and never run', () => {
-  expect([mistakesInModels, mistakesInProperties, mistakesWithResults]).toHaveLength(3);
+  expect([
+    mistakesInModels,
+    mistakesInProperties,
+    mistakesWithResults,
+    mistakesInSteps,
+  ]).toHaveLength(4);
 });
 
 test('an action that is undefined is left out', () => {
@@ -272,4 +289,15 @@ async function mistakesWithResults(): Promise<void> {
   });
   // @ts-expect-error: the property is one of another model.
   await check({ model: other, properties: [printed] });
+}
+
+function mistakesInSteps(): void {
+  // @ts-expect-error: the model has no action jams.
+  apply(shop, start, { name: 'jams' });
+  // @ts-expect-error: there is no job c.
+  apply(shop, start, { name: 'submit', parameters: { job: 'c' } });
+  // @ts-expect-error: submit has a parameter.
+  apply(shop, start, { name: 'submit' });
+  // @ts-expect-error: this is no state of the model.
+  enabled(shop, { jammed: true });
 }

@@ -9,6 +9,7 @@ import {
   shortestPath,
   successors,
 } from '../../../checker/index.ts';
+import type { Model } from '../../../checker/model.ts';
 import { canonicalText } from '../../../checker/values/canonical.ts';
 import { explore } from '../support/oracle.ts';
 import { modelOf, randomCases } from '../support/random-models.ts';
@@ -76,7 +77,7 @@ describe('one step at a time', () => {
 
 /** Each path begins in an initial state, and each step of it is one of the model. */
 function stepsIn<State>(
-  model: Parameters<typeof successors<State>>[0],
+  model: Model<State>,
   found: readonly Path<State>[],
 ): { readonly states: ReadonlySet<string>; readonly steps: ReadonlySet<string> } {
   const states = new Set<string>();

@@ -33,6 +33,18 @@ const vacuous: Property<{ count: number }> = {
   holds: ({ count }) => count % 2 === 0,
 };
 
+/** Its reducer throws, so it has no answers. */
+const broken = defineModel<{ count: number }>({
+  ...counter,
+  actions: {
+    add: {
+      reduce() {
+        throw new Error('broken');
+      },
+    },
+  },
+});
+
 const failure = (promise: Promise<void>): Promise<string> =>
   promise.then(
     () => 'it passed',
@@ -46,6 +58,9 @@ describe('the matchers', () => {
     await expect(counter).toReach(({ count }) => count === 3);
     await expect(counter).not.toReach(({ count }) => count === 4);
     await expect(counter).toHaveStates(4);
+    await expect(counter).not.toHaveStates(5);
+    await expect(counter).not.toHaveStates(1, { limits: { states: 2 } });
+    await expect(counter).not.toHold([below(1)], { limits: { states: 2 } });
   });
 
   it('print the trace of what is violated', async () => {
@@ -76,6 +91,17 @@ describe('the matchers', () => {
       'inconclusive',
       () => expect(counter).not.toReach(({ count }) => count === 3, { limits: { states: 2 } }),
     ],
+    ['inconclusive', () => expect(counter).not.toHold([below(4)], { limits: { states: 2 } })],
+    ['inconclusive', () => expect(counter).not.toHaveStates(4, { limits: { states: 2 } })],
+    [
+      'inconclusive',
+      () =>
+        expect(counter).not.toReach(({ count }) => count === 3, {
+          within: ({ count }) => count < 1,
+        }),
+    ],
+    ['inconclusive', () => expect(broken).not.toHold([negative])],
+    ['inconclusive', () => expect(broken).not.toHaveStates(9)],
   ])('fail if the answer is %s', async (verdict, attempt) => {
     expect(await failure(attempt())).toContain(verdict);
   });
