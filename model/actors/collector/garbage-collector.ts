@@ -198,7 +198,9 @@ function take(
       const worker = workerNames(role, setup[workers]).find(
         (name) => cluster[workers][name] === undefined,
       );
-      return worker === undefined ? [] : Object.keys(queue).map((node) => ({ worker, node }));
+      if (worker === undefined) return [];
+      // For a long queue behind the server this is faster than the enumerable keys, which are the same.
+      return Reflect.ownKeys(queue).map((node) => ({ worker, node: String(node) }));
     },
     obstacle: (_context, { worker }, _cluster, reading, words) =>
       isOfOtherWorker(worker, reading) && reading.value === undefined
