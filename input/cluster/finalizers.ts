@@ -2,19 +2,21 @@ import {
   type ApiObject,
   isBeingDeleted,
   JOB_TRACKING,
-  type KindTable,
   keyOf,
   otherSpecFinalizers,
   thirdPartyFinalizers,
 } from '../../model/index.ts';
 import { groupedBy, shellQuoted } from '../../text/layout.ts';
-import type { Labels } from '../manifests/label-selector.ts';
 import { displayName } from '../manifests/names.ts';
-import type { ActorName } from './actors.ts';
-import { dependentsDoubt, heldDoubt, pausedDoubt, trackingDoubt } from './finalizer-doubts.ts';
+import {
+  dependentsDoubt,
+  type Evidence,
+  heldDoubt,
+  pausedDoubt,
+  trackingDoubt,
+} from './finalizer-doubts.ts';
 import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import { definitionName, isRunningPod } from './links.ts';
-import type { NodeStates } from './nodes.ts';
 import type { Observation, WorkloadObservation } from './observations.ts';
 
 /**
@@ -45,23 +47,6 @@ export interface FinalizerOptions {
   readonly stuck: readonly string[];
   /** Rows of the user, before those of the well-known table. */
   readonly finalizers?: readonly KnownFinalizer[];
-}
-
-/** What the judgement of a finalizer is read from. */
-export interface Evidence {
-  /** Objects that the question is about. */
-  readonly objects: readonly ApiObject[];
-  /** All objects of the dump: the workload that runs the owner may be any of them. */
-  readonly dump: readonly ApiObject[];
-  /** Whether an object may be deleted as well: an owner that goes may go first. */
-  readonly goes: (object: ApiObject) => boolean;
-  readonly observations: ReadonlyMap<string, Observation>;
-  readonly nodes: NodeStates;
-  readonly kinds: KindTable;
-  /** By store key: the labels of the objects that have some. */
-  readonly labels: ReadonlyMap<string, Labels>;
-  /** Actors that are switched off. */
-  readonly off: readonly ActorName[];
 }
 
 /** Kinds whose pods can be a controller. */
