@@ -1,4 +1,4 @@
-import { withoutMeaning } from '../input/options/kubectl-options.ts';
+import { withoutMeaning, withoutObjects } from '../input/options/kubectl-options.ts';
 import type { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { closest } from '../text/suggest.ts';
@@ -8,7 +8,7 @@ import { CONFORMS, LISTS } from './option-tables.ts';
 /** The error for words that the parser refuses, with a suggestion if one is close enough. */
 export function usageError(message: string, words: readonly string[]): InputError {
   const unknown = message.match(/^Unknown arguments?: ([^,]+)/)?.[1];
-  if (unknown === undefined) return reworded(message);
+  if (unknown === undefined) return withoutObjects(message, words) ?? reworded(message);
   const commands = Object.keys(COMMANDS);
   const isFirst = words.find((word) => !word.startsWith('-')) === unknown;
   // `check --check`: the command exists, the option does not.

@@ -12,6 +12,9 @@ import type { Slice } from '../manifests/slice.ts';
 import { ACTOR_NAMES } from './actor-names.ts';
 import { type ActorOptions, type InferredActor, inferActors } from './actors.ts';
 import { type Besides, besidesOf } from './beside/besides.ts';
+import { brokenIn } from './beside/breaks.ts';
+import { unattendedIn } from './beside/operators.ts';
+import { budgetsIn } from './beside/pods.ts';
 import { remadeIn } from './beside/remade.ts';
 import {
   type Incomplete,
@@ -20,6 +23,7 @@ import {
   unknownContentsOf,
 } from './contents.ts';
 import { type FinalizerOptions, type JudgedFinalizer, judgedFinalizers } from './finalizers.ts';
+import { WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import type { Beyond } from './links.ts';
 import { type NodeStates, nodeStates } from './nodes.ts';
 import type { Condition } from './observations.ts';
@@ -169,6 +173,9 @@ export function clusterAround(
           what: `${name} stays, and makes ${plural(count, 'object')} beneath it anew: the search leaves that out`,
         })),
         ...besidesOf(beside),
+        ...budgetsIn(beside, labels),
+        ...unattendedIn(beside, [...(options.finalizers ?? []), ...WELL_KNOWN_FINALIZERS]),
+        ...brokenIn(beside),
         ...remadeIn(beside),
         ...askedIn(asking),
         ...policiesIn(asking),

@@ -1,26 +1,36 @@
-import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
+import { type ApiObject, isBeingDeleted, type KindTable, keyOf } from '../../model/index.ts';
+import type { Labels } from '../manifests/label-selector.ts';
 import { displayName } from '../manifests/names.ts';
+import type { ActorName } from './actor-names.ts';
 import { type KnownFinalizer, matches } from './known/index.ts';
 import type { NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
 
-/** Why the owner of a finalizer may leave it on an object although it runs. */
-
-/** What a doubt is read from. */
-export interface DoubtEvidence {
+/** What the judgement of a finalizer is read from. */
+export interface Evidence {
+  /** Objects that the question is about. */
+  readonly objects: readonly ApiObject[];
   /** All objects of the dump: the workload that runs the owner may be any of them. */
   readonly dump: readonly ApiObject[];
   /** Whether an object may be deleted as well: an owner that goes may go first. */
   readonly goes: (object: ApiObject) => boolean;
   readonly observations: ReadonlyMap<string, Observation>;
   readonly nodes: NodeStates;
+  readonly kinds: KindTable;
+  /** By store key: the labels of the objects that have some. */
+  readonly labels: ReadonlyMap<string, Labels>;
+  /** Actors that are switched off. */
+  readonly off: readonly ActorName[];
 }
 
-/** What stays and may be what the owner of a finalizer waits for; null: nothing in the dump. */
+/**
+ * What stays and may be what the owner of a finalizer waits for, so that the owner leaves it although it
+ * runs; null: nothing in the dump.
+ */
 export function heldDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],
-  { dump, goes, observations }: DoubtEvidence,
+  { dump, goes, observations }: Evidence,
 ): string | null {
   const { whileThere = [] } = known ?? {};
   for (const object of objects) {
@@ -98,7 +108,7 @@ function usesObject(
  */
 export function trackingDoubt(
   pods: readonly ApiObject[],
-  { goes, dump, observations, nodes }: DoubtEvidence,
+  { goes, dump, observations, nodes }: Evidence,
 ): string | null {
   for (const pod of pods) {
     const controller = pod.ownerReferences.find((reference) => reference.controller === true);
@@ -125,7 +135,7 @@ export function trackingDoubt(
 export function pausedDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],
-  { dump, goes, observations }: DoubtEvidence,
+  { dump, goes, observations }: Evidence,
 ): string | null {
   if (known === null) return null;
   const pauseOf = (object: ApiObject): string | null => {
@@ -159,7 +169,7 @@ export function pausedDoubt(
 export function dependentsDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],
-  { dump, goes }: DoubtEvidence,
+  { dump, goes }: Evidence,
   doubtful: ReadonlySet<string>,
 ): string | null {
   if (known?.waitsForDependents !== true) return null;

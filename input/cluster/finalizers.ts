@@ -2,18 +2,15 @@ import {
   type ApiObject,
   isBeingDeleted,
   JOB_TRACKING,
-  type KindTable,
   keyOf,
   otherSpecFinalizers,
   thirdPartyFinalizers,
 } from '../../model/index.ts';
 import { groupedBy, shellQuoted } from '../../text/layout.ts';
-import type { Labels } from '../manifests/label-selector.ts';
 import { displayName } from '../manifests/names.ts';
-import type { ActorName } from './actors.ts';
 import {
-  type DoubtEvidence,
   dependentsDoubt,
+  type Evidence,
   heldDoubt,
   pausedDoubt,
   trackingDoubt,
@@ -50,17 +47,6 @@ export interface FinalizerOptions {
   readonly stuck: readonly string[];
   /** Rows of the user, before those of the well-known table. */
   readonly finalizers?: readonly KnownFinalizer[];
-}
-
-/** What the judgement of a finalizer is read from. */
-export interface Evidence extends DoubtEvidence {
-  /** Objects that the question is about. */
-  readonly objects: readonly ApiObject[];
-  readonly kinds: KindTable;
-  /** By store key: the labels of the objects that have some. */
-  readonly labels: ReadonlyMap<string, Labels>;
-  /** Actors that are switched off. */
-  readonly off: readonly ActorName[];
 }
 
 /** Kinds whose pods can be a controller. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fieldAt } from './observed/fields.ts';
 
 /** The tools that track objects by labels, annotations or references, without owner references. */
 export type Tool =
@@ -259,17 +260,6 @@ function namesAt(value: unknown, [field, ...path]: readonly string[]): readonly 
   const found = fieldAt(value, [field]);
   if (!Array.isArray(found)) return namesAt(found, path);
   return found.flatMap((one) => namesAt(one, path).map((name) => (name === '' ? null : name)));
-}
-
-/** A field of any value; undefined if it is not there. */
-export function fieldAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (found, field) =>
-      typeof found === 'object' && found !== null && Object.hasOwn(found, field)
-        ? (found as Readonly<Record<string, unknown>>)[field]
-        : undefined,
-    value,
-  );
 }
 
 /** Reads labels, annotations and references of one manifest. */

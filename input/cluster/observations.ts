@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import { fieldAt, type Mark, marksOf } from './marks.ts';
+import { type Mark, marksOf } from './marks.ts';
 import { type Condition, conditionsOf } from './observed/conditions.ts';
+import { fieldAt } from './observed/fields.ts';
+import { type Named, referencesOf } from './observed/references.ts';
 import { type WorkloadObservation, workloadOf } from './observed/workload.ts';
 import {
   type Conversion,
@@ -10,6 +12,8 @@ import {
   type PolicyBinding,
   policyBindingOf,
   policyOf,
+  type Requirement,
+  selectorOf,
   type Webhook,
   webhooksOf,
 } from './webhooks/observed.ts';
@@ -26,7 +30,11 @@ export type { Condition } from './observed/conditions.ts';
 export type { WorkloadObservation } from './observed/workload.ts';
 
 /** One object's share of the observations. */
-export type Observation = { readonly marks?: readonly Mark[] } & (
+export type Observation = {
+  readonly marks?: readonly Mark[];
+  /** What it names and does without if that is gone. */
+  readonly names?: readonly Named[];
+} & (
   | {
       readonly of: 'Node';
       readonly ready: 'True' | 'False' | 'Unknown' | 'unsaid';
@@ -92,7 +100,8 @@ export type Observation = { readonly marks?: readonly Mark[] } & (
       /** Whether its end waits for the end of what it applied. */
       readonly waits: boolean;
     }
-  /** Only marks. */
+  | { readonly of: 'PodDisruptionBudget'; readonly selector: readonly Requirement[] }
+  /** Only marks and names. */
   | { readonly of: 'object' }
   | { readonly of: 'other' }
 );
@@ -219,9 +228,14 @@ function isBootstrapped(manifest: unknown): boolean {
 /** Reads one manifest of this kind (without its group). */
 export function observe(kind: string, manifest: unknown): Observation {
   const marks = marksOf(manifest);
+  const names = referencesOf(kind, manifest);
   const observed = ofKind(kind, manifest);
-  if (marks.length === 0) return observed;
-  return { ...(observed.of === 'other' ? { of: 'object' } : observed), marks };
+  if (marks.length + names.length === 0) return observed;
+  return {
+    ...(observed.of === 'other' ? { of: 'object' } : observed),
+    ...(marks.length > 0 ? { marks } : {}),
+    ...(names.length > 0 ? { names } : {}),
+  };
 }
 
 function ofKind(kind: string, manifest: unknown): Observation {
@@ -271,6 +285,8 @@ function ofKind(kind: string, manifest: unknown): Observation {
       const isSaid = fieldAt(manifest, ['spec']) !== undefined;
       return { of: kind, selector: isSaid ? selectorSchema.parse(selector) : null };
     }
+    case 'PodDisruptionBudget':
+      return { of: kind, selector: selectorOf(fieldAt(manifest, ['spec', 'selector'])) };
     case 'Lease': {
       const holder = fieldAt(manifest, ['spec', 'holderIdentity']);
       return typeof holder === 'string' ? { of: kind, holder } : { of: 'other' };

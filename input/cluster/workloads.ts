@@ -68,6 +68,7 @@ const UNSAID: WorkloadObservation = {
   failuresLeft: null,
   managedBy: null,
   countsEnded: false,
+  judgesFailures: false,
   claimTemplates: [],
   whenDeleted: 'Retain',
   whenScaled: 'Retain',
@@ -217,7 +218,7 @@ function wantedChildren(
     default: {
       // What is being deleted already counts no longer, and has been replaced.
       const active = own.filter((child) => child.pod?.finished !== true && !isBeingDeleted(child));
-      if (failsWith(active.filter(goes), observed)) return [];
+      if (observed.judgesFailures || failsWith(active.filter(goes), observed)) return [];
       return active.length > observed.replicas ? [] : active;
     }
   }

@@ -42,7 +42,40 @@ const MATCH: Kept = {
 };
 const CLIENT_CONFIG: Kept = { fields: { service: SERVICE } };
 
+const NAME: Kept = { fields: scalars('name') };
+const REFERENCE: Kept = { fields: scalars('kind', 'namespace', 'name') };
+const CONTAINERS: Kept = {
+  items: {
+    fields: {
+      env: {
+        items: { fields: { valueFrom: { fields: { configMapKeyRef: NAME, secretKeyRef: NAME } } } },
+      },
+      envFrom: { items: { fields: { configMapRef: NAME, secretRef: NAME } } },
+    },
+  },
+};
+/** What a pod, or the template of one, names. Values of variables are not kept. */
+const POD: KeptFields = {
+  ...scalars('priorityClassName', 'runtimeClassName', 'serviceAccountName'),
+  containers: CONTAINERS,
+  initContainers: CONTAINERS,
+  imagePullSecrets: { items: NAME },
+};
+const VOLUME: KeptFields = {
+  configMap: NAME,
+  persistentVolumeClaim: { fields: scalars('claimName') },
+  projected: {
+    fields: { sources: { items: { fields: { configMap: NAME, secret: NAME } } } },
+  },
+  secret: { fields: scalars('secretName') },
+};
+const TEMPLATE: Kept = {
+  fields: { spec: { fields: { ...POD, volumes: { items: { fields: VOLUME } } } } },
+};
+const BACKEND: Kept = { fields: { service: NAME } };
+
 const SPEC: KeptFields = {
+  ...POD,
   ...scalars(
     'backoffLimit',
     'backoffLimitPerIndex',
@@ -50,6 +83,7 @@ const SPEC: KeptFields = {
     'gatewayClassName',
     'group',
     'holderIdentity',
+    'ingressClassName',
     'managedBy',
     'nodeName',
     'parallelism',
@@ -59,6 +93,8 @@ const SPEC: KeptFields = {
     'prune',
     'replicas',
     'scope',
+    'serviceName',
+    'storageClassName',
     'suspend',
     'terminationGracePeriodSeconds',
     'podReplacementPolicy',
@@ -74,7 +110,10 @@ const SPEC: KeptFields = {
   conversion: {
     fields: { strategy: 'scalar', webhook: { fields: { clientConfig: CLIENT_CONFIG } } },
   },
+  defaultBackend: BACKEND,
   finalizers: SCALARS,
+  issuerRef: REFERENCE,
+  jobTemplate: { fields: { spec: { fields: { template: TEMPLATE } } } },
   matchConditions: SOME,
   matchConstraints: MATCH,
   matchResources: MATCH,
@@ -83,27 +122,29 @@ const SPEC: KeptFields = {
   ordinals: { fields: scalars('start') },
   persistentVolumeClaimRetentionPolicy: { fields: scalars('whenDeleted', 'whenScaled') },
   resourceClaims: RESOURCE_CLAIMS,
+  podFailurePolicy: { fields: {} },
+  scaleTargetRef: REFERENCE,
+  secretStoreRef: REFERENCE,
+  sourceRef: REFERENCE,
+  rules: {
+    items: {
+      fields: { http: { fields: { paths: { items: { fields: { backend: BACKEND } } } } } },
+    },
+  },
   resourceRef: { fields: scalars('kind', 'name') },
   selector: 'whole',
   service: SERVICE,
   source: { fields: scalars('persistentVolumeClaimName') },
   taints: { items: { fields: scalars('key') } },
-  template: { fields: { spec: { fields: scalars('serviceAccountName') } } },
+  template: TEMPLATE,
+  tls: { items: { fields: scalars('secretName') } },
   tolerations: {
     items: { fields: scalars('key', 'operator', 'value', 'effect', 'tolerationSeconds') },
   },
   validationActions: SCALARS,
   versions: { items: { fields: scalars('name', 'served', 'storage') } },
+  volumes: { items: { fields: { ...VOLUME, name: 'scalar', ephemeral: { fields: {} } } } },
   volumeClaimTemplates: { items: { fields: { metadata: { fields: scalars('name') } } } },
-  volumes: {
-    items: {
-      fields: {
-        name: 'scalar',
-        persistentVolumeClaim: { fields: scalars('claimName') },
-        ephemeral: { fields: {} },
-      },
-    },
-  },
 };
 
 /**
@@ -130,6 +171,7 @@ export const KEPT: KeptFields = {
       storedVersions: SCALARS,
     },
   },
+  roleRef: { fields: scalars('kind', 'name') },
   subjects: { items: { fields: scalars('kind', 'namespace', 'name') } },
   webhooks: {
     items: {

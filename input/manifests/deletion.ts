@@ -1,5 +1,6 @@
 import { type ApiObject, keyOf, type OwnerReference, type UserStep } from '../../model/index.ts';
 import { type AroundOptions, beyondOf, clusterAround } from '../cluster/around.ts';
+import type { Besides } from '../cluster/beside/besides.ts';
 import { type Cascade, DUMP_PROTOCOL, type Plan } from '../plan.ts';
 import { type CheckPlace, placeOf } from '../scenarios/check-place.ts';
 import { readProtocol } from '../scenarios/protocol.ts';
@@ -58,18 +59,36 @@ export function planDeletion(
   const orphans = question.cascade === 'orphan';
   const about = { title, targets, users, around, expected, orphans };
   const plan = planAbout(dump, about, kinds, properties);
-  return grace === 0 ? forced(plan, targets) : plan;
+  const told = orphans ? orphaned(plan, targets) : plan;
+  return grace === 0 ? forced(told, targets) : told;
+}
+
+/** What an answer says of controllers that delete what their object owns, whatever the policy is. */
+function orphaned(plan: Plan, targets: readonly ApiObject[]): Plan {
+  const found = targets.flatMap((target) => {
+    const row = plan.cluster?.finalizers.find(
+      ({ known, objects }) => known?.waitsForDependents === true && objects.includes(keyOf(target)),
+    );
+    if (!row?.known) return [];
+    const what = `${row.known.owner} may delete what ${displayName(target)} owns before it removes ${row.finalizer}, also if the DELETE says orphan: what stays in this answer may go`;
+    return [{ object: keyOf(target), what }];
+  });
+  return withBesides(plan, found);
+}
+
+function withBesides(plan: Plan, found: readonly Besides[]): Plan {
+  if (plan.cluster === null || found.length === 0) return plan;
+  return { ...plan, cluster: { ...plan.cluster, besides: [...plan.cluster.besides, ...found] } };
 }
 
 /** What an answer says of pods whose object goes at once. */
 function forced(plan: Plan, targets: readonly ApiObject[]): Plan {
   const pods = targets.filter(({ pod }) => pod?.scheduled === true);
-  if (plan.cluster === null || pods.length === 0) return plan;
   const found = pods.map((pod) => ({
     object: keyOf(pod),
     what: `the object ${displayName(pod)} goes at once, and its containers run until the kubelet of ${pod.pod?.node ?? 'its node'} stops them, which a lost node never does; what replaces it may run beside them`,
   }));
-  return { ...plan, cluster: { ...plan.cluster, besides: [...plan.cluster.besides, ...found] } };
+  return withBesides(plan, found);
 }
 
 /** A question about some objects of a dump. */

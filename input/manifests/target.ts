@@ -56,11 +56,15 @@ function notThere(
   unknownKind: KindCatalogue | null,
   files: string,
 ): InputError {
-  const shown = (ofKind.length > 0 ? ofKind : inScope).map(displayName);
+  const [kindWord = '', name = ''] = text.split('/');
+  // A short name of a custom kind is in its definition, which the dump may lack.
+  const namesakes = unknownKind === null ? [] : inScope.filter((object) => object.name === name);
+  const candidates = [ofKind, namesakes, inScope].find(({ length }) => length > 0) ?? [];
+  const shown = candidates.map(displayName);
   const listed = shown.slice(0, LISTED);
   if (shown.length > LISTED) listed.push(`and ${shown.length - LISTED} more`);
   const where = namespace === null ? files : `namespace ${namespace} of ${files}`;
-  const [kindWord = '', name = ''] = text.split('/');
+  if (namesakes.length > 0) return MESSAGES.notInDump(text, listed, null, where);
   const written = (object: ApiObject): readonly string[] => [
     object.name,
     `${object.name}.${object.namespace}`,

@@ -119,3 +119,27 @@ export function withoutMeaning(option: string): ReturnType<typeof MESSAGES.usage
   const flag = option.length === 1 ? `-${option}` : `--${option}`;
   return MESSAGES.usage(`${flag} of kubectl delete has no meaning here`, ALONE[option]);
 }
+
+/**
+ * The error for `delete` or `compare` without an object, by the words after `reapcheck`; null: the words
+ * are those of another command, or something else is wrong with them.
+ *
+ * @param message that of the parser.
+ */
+export function withoutObjects(
+  message: string,
+  words: readonly string[],
+): ReturnType<typeof MESSAGES.usage> | null {
+  const [command = '', ...others] = words;
+  if (!['delete', 'compare'].includes(command) || !/non-option arguments/.test(message))
+    return null;
+  const flags = others.filter((word) => word.startsWith('-') && word !== '-');
+  const refused = flags.map((flag) => withoutMeaning(flag.replace(/^-+/, '').replace(/=.*/, '')));
+  return (
+    refused.find((error) => error !== null) ??
+    MESSAGES.usage(
+      `${command} needs a dump and an object`,
+      `reapcheck ${command} dump.yaml deploy/web, or with --context C in the place of the dump`,
+    )
+  );
+}

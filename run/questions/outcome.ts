@@ -124,7 +124,9 @@ function inOneWorld(
   const doubted = may.fates.get(object.uid) ?? fate;
   const open = [act, may].find((decision) => decision.fates.get(object.uid)?.fate === 'open');
   if (open !== undefined) return unknown([limit(seenIn(open, object))]);
-  const { replaced } = fate;
+  const isBeside = (plan.cluster?.replacedBeside ?? []).some((one) => one.object === keyOf(object));
+  // What goes on every run is made anew, also where the search leaves the controller out.
+  const replaced = fate.replaced || (isBeside && fate.fate === 'goes');
   const waits =
     doubted.fate === 'goes'
       ? waitsIn(object, plan, fate, act)

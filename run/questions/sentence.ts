@@ -45,7 +45,7 @@ function targetWords(asked: readonly Told[]): string {
   const because = why === undefined ? '' : `: ${why}`;
   switch (fate.fate) {
     case 'goes':
-      return `${name} ${isOne ? 'goes' : 'go'}${fate.replaced ? ` and ${isOne ? 'is' : 'are'} replaced` : ''}`;
+      return `${name} ${isOne ? 'goes' : 'go'}${replacedWords(worstOnes)}`;
     case 'depends':
       return fate.on.some(({ kind }) => kind === 'finalizer')
         ? `${name} ${fate.on[0]?.text ?? ''}`
@@ -59,6 +59,13 @@ function targetWords(asked: readonly Told[]): string {
     default:
       throw new Error(`unknown fate ${fate.fate satisfies never}`);
   }
+}
+
+function replacedWords(told: readonly Told[]): string {
+  const replaced = told.filter(({ fate }) => fate.replaced).length;
+  if (replaced === 0) return '';
+  if (replaced < told.length) return ` (${replaced} of them replaced)`;
+  return ` and ${told.length === 1 ? 'is' : 'are'} replaced`;
 }
 
 const NAMED = 3;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ObjectKey } from '../../model/index.ts';
 import type { Body } from '../cluster/body.ts';
 import { viewsAt } from '../cluster/earlier.ts';

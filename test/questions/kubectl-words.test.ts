@@ -55,9 +55,12 @@ describe('the words of kubectl delete', () => {
     ['pod/p --now --grace-period 5', /--now and --grace-period contradict/],
     ['pod/p --ignore-not-found', /--ignore-not-found of kubectl delete has no meaning here/],
     ['pod/p --dry-run=client', /--dry-run of kubectl delete has no meaning here/],
+    ['-f x.yaml', /-f of kubectl delete has no meaning here\n {2}name the objects/],
+    ['', /delete needs a dump and an object/],
+    ['cmm/s', /cmm\/s is not in[\s\S]*available: Service\/s\.prod$/m],
     ['pod/p --wait=no', /--wait takes no value but true or false/],
   ])('refuses %s', async (words, message) => {
-    const { code, stderr } = await asked(...words.split(' '));
+    const { code, stderr } = await asked(...words.split(' ').filter((word) => word !== ''));
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
   });

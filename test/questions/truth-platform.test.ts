@@ -1,4 +1,4 @@
-import { describeTruth, type TruthRow } from './truth-rows.ts';
+import { describeTruth, everyOne, type TruthRow } from './truth-rows.ts';
 
 /** What nodes, storage, tools and webhooks do beside the collector. */
 const ROWS: readonly TruthRow[] = [
@@ -221,14 +221,5 @@ const ROWS: readonly TruthRow[] = [
     says: /^(?![\s\S]*custom\.metrics)/,
   },
 ];
-
-/** Matches a text that matches all of these. */
-function everyOne(...patterns: readonly RegExp[]): RegExp {
-  return new RegExp(
-    patterns
-      .map(({ source }) => (source.startsWith('^') ? source : `(?=[\\s\\S]*${source})`))
-      .join(''),
-  );
-}
 
 describeTruth('answers about what acts beside the collector', ROWS);

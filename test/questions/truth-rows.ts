@@ -43,3 +43,12 @@ export function describeTruth(about: string, rows: readonly TruthRow[]): void {
     });
   });
 }
+
+/** Matches a text that matches all of these. */
+export function everyOne(...patterns: readonly RegExp[]): RegExp {
+  return new RegExp(
+    patterns
+      .map(({ source }) => (source.startsWith('^') ? source : `(?=[\\s\\S]*${source})`))
+      .join(''),
+  );
+}

@@ -11,6 +11,14 @@ const ROWS: readonly TruthRow[] = [
     says: /capa-controller-manager\S+,\s+which\s+may\s+run\s+its\s+owner,\s+has\s+no\s+ready\s+pod/,
   },
   {
+    // The controller deletes what the Machine owns by itself.
+    dump: 'owners-of-finalizers.yaml',
+    words: ['machine/md-1', '-n', 'fleet', '--cascade', 'orphan'],
+    fates: { 'AWSMachine/md-1': 'stays' },
+    code: 3,
+    says: /may\s+delete\s+what\s+Machine\S+\/md-1\.fleet\s+owns[\s\S]*what\s+stays\s+in\s+this\s+answer\s+may\s+go/,
+  },
+  {
     dump: 'owners-of-finalizers.yaml',
     words: ['cluster/frozen', '-n', 'fleet'],
     fates: { 'Cluster/frozen': 'depends' },

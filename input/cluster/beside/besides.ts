@@ -39,6 +39,7 @@ export function besidesOf(given: BesidesGiven): readonly Besides[] {
     ...kept.flatMap((object) => surplusOf(object, given)),
     ...schedules(given),
     ...going.flatMap((object) => unfollowed(object, given)),
+    ...going.flatMap((object) => certificatesOf(object, given)),
     ...expiries(given),
     ...going.flatMap((object) => tokensOf(object, given)),
   ];
@@ -64,7 +65,10 @@ function volumesOf(claim: ApiObject, { all, observations }: BesidesGiven): reado
     .flatMap((volume) => {
       const observed = observations.get(keyOf(volume));
       const reclaim = observed?.of === 'PersistentVolume' ? observed.reclaim : 'unsaid';
-      if (reclaim === 'Retain') return [];
+      if (reclaim === 'Retain') {
+        const what = `${displayName(volume)} and its data stay once ${displayName(claim)} is gone: its reclaim policy is Retain`;
+        return [{ object: keyOf(volume), what }];
+      }
       const sure = reclaim === 'unsaid' ? 'may be' : 'are';
       return [
         {
@@ -101,6 +105,10 @@ function unreplacedOf(
   );
   if (pods.length === 0 || observed.finished) return [];
   const name = displayName(job);
+  if (observed.judgesFailures) {
+    const what = `${name} has a podFailurePolicy, which decides by the exit codes of a pod whether it fails, or makes another one: a pod that is deleted has no condition DisruptionTarget, as one that is evicted has`;
+    return [{ object: keyOf(job), what }];
+  }
   const { managedBy } = observed;
   if (managedBy !== null) {
     const what = `${name} is managed by ${managedBy}, and not by the Job controller of Kubernetes: whether its pods are replaced is up to that`;
@@ -202,6 +210,28 @@ const UNTRACKED: Readonly<Record<string, string>> = {
   'Subscription.operators.coreos.com':
     'has no part in what is installed: OLM leaves the ClusterServiceVersion, and so the operator',
 };
+
+/** cert-manager leaves the Secret of a Certificate, unless it is told to own what it issues. */
+function certificatesOf(
+  certificate: ApiObject,
+  { all, goes, observations }: BesidesGiven,
+): readonly Besides[] {
+  if (certificate.kind !== 'Certificate.cert-manager.io') return [];
+  return all
+    .filter((secret) => secret.namespace === certificate.namespace && !goes(secret))
+    .filter((secret) =>
+      (observations.get(keyOf(secret))?.marks ?? []).some(
+        (mark) =>
+          mark.mark === 'trackedBy' &&
+          mark.kind === 'Certificate' &&
+          mark.name === certificate.name,
+      ),
+    )
+    .map((secret) => ({
+      object: keyOf(secret),
+      what: `${displayName(secret)} stays: cert-manager leaves what it issued for ${displayName(certificate)}, and renews it no longer`,
+    }));
+}
 
 /** Finished Jobs with a time to live go whatever is asked here. */
 function expiries({ kept, observations }: BesidesGiven): readonly Besides[] {

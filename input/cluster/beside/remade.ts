@@ -30,13 +30,21 @@ export function remadeIn(given: BesidesGiven): readonly Besides[] {
   });
 }
 
-/** What their controllers make is in the model, but for revisions. */
+/** What the controllers of these make of these kinds is in the model. */
 const WORKLOADS: readonly string[] = [...REPLACING, 'CronJob.batch'];
+const MADE: readonly string[] = ['Pod', 'ReplicaSet.apps', 'Job.batch'];
 
 /** A controller that may make anew what it owns. Those that surely do are in the model. */
-function fromOwner(object: ApiObject, { byUid, goes, unknown }: Known): string | null {
+function fromOwner(object: ApiObject, { byUid, goes, unknown, kinds }: Known): string | null {
   const name = displayName(object);
-  const controller = object.ownerReferences.find((reference) => reference.controller === true);
+  // Operators often own what they make without being its controller. A person who sets an owner
+  // reference to an object of a built-in kind makes nothing anew.
+  const controller =
+    object.ownerReferences.find((reference) => reference.controller === true) ??
+    object.ownerReferences.find(({ uid }) => {
+      const owner = byUid.get(uid);
+      return owner !== undefined && (kinds[owner.kind]?.apiVersions[0] ?? '').includes('.');
+    });
   if (controller === undefined) return null;
   if (unknown.has(controller.uid)) {
     const owner = `${controller.kind}/${controller.name}`;
@@ -45,7 +53,7 @@ function fromOwner(object: ApiObject, { byUid, goes, unknown }: Known): string |
   const owner = byUid.get(controller.uid);
   if (owner === undefined || goes(owner)) return null;
   if (owner.kind === 'Node' && object.kind === 'Pod') return mirrored(object, owner.name);
-  if (WORKLOADS.includes(owner.kind) && object.kind !== 'ControllerRevision.apps') return null;
+  if (WORKLOADS.includes(owner.kind) && MADE.includes(object.kind)) return null;
   return `${displayName(owner)} stays, and its controller may make ${name} anew`;
 }
 
@@ -70,11 +78,25 @@ const FLOW_CONTROL: Readonly<Record<string, readonly string[]>> = {
 /** The Service of the API server, and where it is reached. */
 const OF_API_SERVER: readonly string[] = ['Service', 'Endpoints', 'EndpointSlice.discovery.k8s.io'];
 
-/** What the control plane makes anew by its name. */
+/** Kinds of which whatever makes the objects may do so again. */
+const BY_KIND: Readonly<Record<string, (words: string) => string>> = {
+  'VolumeAttachment.storage.k8s.io': (words) =>
+    `the attach and detach controller makes ${words} anew as long as a pod on that node uses the volume`,
+  'CSINode.storage.k8s.io': (words) =>
+    `the kubelet of that node makes ${words} anew when it starts`,
+  Node: (words) =>
+    `if its machine runs on, its kubelet registers ${words} anew when it starts again`,
+  'Backup.velero.io': (words) =>
+    `Velero makes ${words} anew while the backup is in the object store: velero backup delete deletes both`,
+};
+
+/** What the control plane, or who reports to it, makes anew by its kind or name. */
 function fromControlPlane(object: ApiObject, { byName, goes, observations }: Known): string | null {
   const { kind, namespace, name } = object;
   const words = displayName(object);
   const observed = observations.get(keyOf(object));
+  const remade = Object.hasOwn(BY_KIND, kind) ? BY_KIND[kind] : undefined;
+  if (remade !== undefined) return remade(words);
   if (kind === 'ConfigMap' && name === 'kube-root-ca.crt') {
     return `the publisher of root certificates makes ${words} anew`;
   }

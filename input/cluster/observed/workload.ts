@@ -24,6 +24,8 @@ export interface WorkloadObservation {
   readonly managedBy: string | null;
   /** Of a Job: `spec.podReplacementPolicy` is Failed, so it counts pods only once they have ended. */
   readonly countsEnded: boolean;
+  /** Of a Job: it has a `spec.podFailurePolicy`. */
+  readonly judgesFailures: boolean;
   /** Of a StatefulSet: names of its `spec.volumeClaimTemplates`. */
   readonly claimTemplates: readonly string[];
   /** Of a StatefulSet: `spec.persistentVolumeClaimRetentionPolicy`. */
@@ -51,6 +53,7 @@ const workloadSchema = z.looseObject({
         .optional()
         .catch(undefined),
       podReplacementPolicy: z.string().optional().catch(undefined),
+      podFailurePolicy: z.looseObject({}).nullish().catch(null),
       backoffLimit: z.int().min(0).optional().catch(undefined),
       backoffLimitPerIndex: z.int().min(0).optional().catch(undefined),
       managedBy: z.string().optional().catch(undefined),
@@ -100,6 +103,7 @@ export function workloadOf(manifest: unknown): WorkloadObservation {
     failuresLeft: failuresLeft(spec, status?.failed ?? 0),
     managedBy: spec?.managedBy === JOB_CONTROLLER ? null : (spec?.managedBy ?? null),
     countsEnded: spec?.podReplacementPolicy === 'Failed',
+    judgesFailures: Boolean(spec?.podFailurePolicy),
     claimTemplates: (spec?.volumeClaimTemplates ?? []).map(({ metadata }) => metadata.name),
     whenDeleted: policy?.whenDeleted === 'Delete' ? 'Delete' : 'Retain',
     whenScaled: policy?.whenScaled === 'Delete' ? 'Delete' : 'Retain',

@@ -73,6 +73,11 @@ function objectLabels(object: ApiObject, { labels }: Asking): KnownLabels {
   return { labels: found ?? {}, complete: found !== undefined || labels.size > 0 };
 }
 
+/** Whether these labels, and no others, meet all requirements. */
+export function meetsAll(requirements: readonly Requirement[], labels: Labels): boolean {
+  return selects(requirements, { labels, complete: true }) === 'yes';
+}
+
 function selects(requirements: readonly Requirement[], known: KnownLabels): Asked {
   const answers = requirements.map((requirement) => meets(requirement, known));
   if (answers.includes('no')) return 'no';

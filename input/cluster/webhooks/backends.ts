@@ -21,13 +21,20 @@ export interface Unserved {
   readonly why: string;
 }
 
-/** By `namespace/name`: the Services that go, or whose pods all go and do not come back. */
+/**
+ * By `namespace/name`: the Services that the API server calls, and that go, or whose pods all go and do
+ * not come back.
+ */
 export function unservedIn(given: BackendsGiven): ReadonlyMap<string, Unserved> {
   const { all, labels, goes, observations, comesBack } = given;
+  const called = new Set(all.flatMap((object) => calledBy(observations.get(keyOf(object)))));
+  if (called.size === 0) return new Map();
   const pods = all.filter(({ pod }) => pod !== undefined && pod.finished !== true);
   return new Map(
     all
-      .filter(({ kind }) => kind === 'Service')
+      .filter(
+        ({ kind, namespace, name }) => kind === 'Service' && called.has(`${namespace}/${name}`),
+      )
       .flatMap((service): [string, Unserved][] => {
         const key = `${service.namespace}/${service.name}`;
         if (goes(service)) return [[key, { service, why: `${displayName(service)} goes` }]];
@@ -43,4 +50,18 @@ export function unservedIn(given: BackendsGiven): ReadonlyMap<string, Unserved> 
         return [[key, { service, why: `the pods behind ${displayName(service)} go` }]];
       }),
   );
+}
+
+/** `namespace/name` of the Services behind webhooks, APIs and conversions. */
+function calledBy(observed: Observation | undefined): readonly string[] {
+  switch (observed?.of) {
+    case 'webhooks':
+      return observed.webhooks.map(({ service }) => service);
+    case 'APIService':
+      return [observed.service];
+    case 'CustomResourceDefinition':
+      return observed.conversion === null ? [] : [observed.conversion.service];
+    default:
+      return [];
+  }
 }

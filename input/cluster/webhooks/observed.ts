@@ -84,6 +84,11 @@ function requirementsOf(selector: z.output<typeof selectorSchema>): readonly Req
   ];
 }
 
+/** The requirements of any LabelSelector; none: it selects everything. */
+export function selectorOf(selector: unknown): readonly Requirement[] {
+  return requirementsOf(selectorSchema.parse(selector));
+}
+
 /** The default of `timeoutSeconds`. */
 const TIMEOUT = 10;
 

@@ -1,0 +1,79 @@
+import { type ApiObject, type KindTable, keyOf } from '../../../model/index.ts';
+import { groupedBy, plural } from '../../../text/layout.ts';
+import { displayName } from '../../manifests/names.ts';
+import type { Named } from '../observed/references.ts';
+import type { Besides, BesidesGiven } from './besides.ts';
+
+/** What stays and does without something that goes: nothing holds the one for the other. */
+export function brokenIn(given: BesidesGiven): readonly Besides[] {
+  const { all, kept, goes, kinds } = given;
+  const going = kept.filter(goes);
+  if (going.length === 0) return [];
+  const byName = groupedBy(going, (object) => nameIn(kinds, object));
+  const users = all
+    .filter((object) => !goes(object))
+    .flatMap((user) => usesBy(user, byName, given));
+  return [
+    ...[...groupedBy(users, ({ used, effect }) => `${keyOf(used)} ${effect}`).values()].flatMap(
+      (group) => saidOf(group, given),
+    ),
+    ...going.flatMap((object) => rightsOf(object, given)),
+  ];
+}
+
+interface Use {
+  readonly user: ApiObject;
+  readonly used: ApiObject;
+  readonly effect: string;
+}
+
+function usesBy(
+  user: ApiObject,
+  byName: ReadonlyMap<string, readonly ApiObject[]>,
+  { observations, kinds }: BesidesGiven,
+): readonly Use[] {
+  const names = observations.get(keyOf(user))?.names ?? [];
+  return names.flatMap(({ kind, namespace, name, effect }: Named) =>
+    (byName.get(`${kind}/${name}`) ?? [])
+      .filter((used) => {
+        const isNamespaced = kinds[used.kind]?.namespaced === true;
+        return !isNamespaced || used.namespace === (namespace ?? user.namespace);
+      })
+      .map((used) => ({ user, used, effect })),
+  );
+}
+
+function nameIn(kinds: KindTable, { kind, name }: ApiObject): string {
+  return `${kinds[kind]?.kind ?? kind}/${name}`;
+}
+
+/** Who makes the users counts, and not each of them. */
+function saidOf(group: readonly Use[], { all }: BesidesGiven): readonly Besides[] {
+  const uids = new Set(group.map(({ user }) => user.uid));
+  const present = new Set(all.map(({ uid }) => uid));
+  const top = group.filter(
+    ({ user }) =>
+      !user.ownerReferences.some(({ uid, controller }) => {
+        return controller === true && uids.has(uid) && present.has(uid);
+      }),
+  );
+  const [first] = top;
+  if (first === undefined) return [];
+  const { user, used, effect } = first;
+  const more = top.length === 1 ? '' : ` and ${plural(top.length - 1, 'other object')}`;
+  const names = top.length === 1 ? 'stays and names' : 'stay and name';
+  const what = `${displayName(user)}${more} ${names} ${displayName(used)}: ${effect}`;
+  return [{ object: keyOf(used), what }];
+}
+
+/** Whose rights go with a binding. */
+function rightsOf(binding: ApiObject, { observations }: BesidesGiven): readonly Besides[] {
+  const observed = observations.get(keyOf(binding));
+  if (observed?.of !== 'binding' || observed.accounts.length === 0) return [];
+  const [first = '', ...others] = observed.accounts;
+  const [namespace = '', name = ''] = first.split('/');
+  const more = others.length === 0 ? '' : ` and ${plural(others.length, 'other account')}`;
+  const lose = others.length === 0 ? 'loses' : 'lose';
+  const what = `ServiceAccount/${name}.${namespace}${more} ${lose} what ${displayName(binding)} grants`;
+  return [{ object: keyOf(binding), what }];
+}

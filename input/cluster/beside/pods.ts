@@ -1,0 +1,30 @@
+import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
+import { plural } from '../../../text/layout.ts';
+import type { Labels } from '../../manifests/label-selector.ts';
+import { displayName } from '../../manifests/names.ts';
+import { meetsAll } from '../webhooks/asked.ts';
+import type { Besides, BesidesGiven } from './besides.ts';
+
+/** PodDisruptionBudgets of pods that go: a deletion asks none of them, an eviction does. */
+export function budgetsIn(
+  { all, kept, goes, observations }: BesidesGiven,
+  labels: ReadonlyMap<string, Labels>,
+): readonly Besides[] {
+  const pods = kept.filter(
+    (object) => object.pod !== undefined && goes(object) && !isBeingDeleted(object),
+  );
+  if (pods.length === 0) return [];
+  return all.flatMap((budget: ApiObject): readonly Besides[] => {
+    const observed = observations.get(keyOf(budget));
+    if (observed?.of !== 'PodDisruptionBudget' || goes(budget)) return [];
+    const covered = pods.filter(
+      (pod) =>
+        pod.namespace === budget.namespace &&
+        meetsAll(observed.selector, labels.get(keyOf(pod)) ?? {}),
+    );
+    if (covered.length === 0) return [];
+    const go = `${plural(covered.length, 'pod')} that it covers ${covered.length === 1 ? 'goes' : 'go'}`;
+    const what = `${displayName(budget)} does not hold this up: it limits evictions (kubectl drain), not deletions, and ${go}`;
+    return [{ object: keyOf(budget), what }];
+  });
+}

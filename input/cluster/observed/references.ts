@@ -1,0 +1,166 @@
+import { fieldAt } from './fields.ts';
+
+/** An object that another one names in its spec, and that it does without if it is gone. */
+export interface Named {
+  /** Without its group. */
+  readonly kind: string;
+  /** Null: that of the object that names it, or none if the kind has none. */
+  readonly namespace: string | null;
+  readonly name: string;
+  /** What the lack of it means: a clause; empty: nothing that can be said in general. */
+  readonly effect: string;
+}
+
+/** Where a kind names objects; a field on the way may be a list. */
+interface Place {
+  readonly kind: string;
+  readonly at: readonly string[];
+  readonly effect: string;
+}
+
+const STARTS = 'unless that is optional, its new pods do not start without it';
+const REFUSED = 'its new pods are refused without it';
+const VALUES = { configMapKeyRef: 'ConfigMap', secretKeyRef: 'Secret' } as const;
+const SOURCES = { configMapRef: 'ConfigMap', secretRef: 'Secret' } as const;
+
+function ofContainers(field: string): readonly Place[] {
+  return [
+    ...Object.entries(VALUES).map(([ref, kind]) => ({
+      ...{ kind, effect: STARTS },
+      at: [field, 'env', 'valueFrom', ref, 'name'],
+    })),
+    ...Object.entries(SOURCES).map(([ref, kind]) => ({
+      ...{ kind, effect: STARTS },
+      at: [field, 'envFrom', ref, 'name'],
+    })),
+  ];
+}
+
+/** What a pod names, within its spec. */
+const OF_PODS: readonly Place[] = [
+  { kind: 'ConfigMap', at: ['volumes', 'configMap', 'name'], effect: STARTS },
+  { kind: 'Secret', at: ['volumes', 'secret', 'secretName'], effect: STARTS },
+  {
+    kind: 'ConfigMap',
+    at: ['volumes', 'projected', 'sources', 'configMap', 'name'],
+    effect: STARTS,
+  },
+  { kind: 'Secret', at: ['volumes', 'projected', 'sources', 'secret', 'name'], effect: STARTS },
+  ...ofContainers('containers'),
+  ...ofContainers('initContainers'),
+  {
+    kind: 'Secret',
+    at: ['imagePullSecrets', 'name'],
+    effect: 'its new pods may not get their images without it',
+  },
+  {
+    kind: 'ServiceAccount',
+    at: ['serviceAccountName'],
+    effect: 'its pods lose what they may do, and new ones are refused without it',
+  },
+  { kind: 'PriorityClass', at: ['priorityClassName'], effect: REFUSED },
+  { kind: 'RuntimeClass', at: ['runtimeClassName'], effect: REFUSED },
+];
+
+/** A claim of a pod holds it: only what is to make pods names it without that. */
+const OF_TEMPLATES: readonly Place[] = [
+  ...OF_PODS,
+  {
+    kind: 'PersistentVolumeClaim',
+    at: ['volumes', 'persistentVolumeClaim', 'claimName'],
+    effect: 'its new pods wait for such a claim',
+  },
+];
+
+const TEMPLATE = ['spec', 'template', 'spec'];
+const JOB_TEMPLATE = ['spec', 'jobTemplate', ...TEMPLATE];
+
+function within(path: readonly string[], places: readonly Place[]): readonly Place[] {
+  return places.map((place) => ({ ...place, at: [...path, ...place.at] }));
+}
+
+const ROUTES = 'it leads to nothing without it';
+
+/** By the kind of the object that names others; of any group. */
+const PLACES: Readonly<Record<string, readonly Place[]>> = {
+  Pod: within(['spec'], OF_PODS),
+  Deployment: within(TEMPLATE, OF_TEMPLATES),
+  ReplicaSet: within(TEMPLATE, OF_TEMPLATES),
+  ReplicationController: within(TEMPLATE, OF_TEMPLATES),
+  DaemonSet: within(TEMPLATE, OF_TEMPLATES),
+  Job: within(TEMPLATE, OF_TEMPLATES),
+  CronJob: within(JOB_TEMPLATE, OF_TEMPLATES),
+  StatefulSet: [
+    ...within(TEMPLATE, OF_TEMPLATES),
+    {
+      kind: 'Service',
+      at: ['spec', 'serviceName'],
+      effect: 'its pods lose their names in DNS without it',
+    },
+  ],
+  PersistentVolumeClaim: [
+    {
+      kind: 'StorageClass',
+      at: ['spec', 'storageClassName'],
+      effect: 'without it, what is not bound yet stays pending, and nothing can be expanded',
+    },
+  ],
+  Ingress: [
+    {
+      kind: 'IngressClass',
+      at: ['spec', 'ingressClassName'],
+      effect: 'its controller may serve it no longer',
+    },
+    {
+      kind: 'Secret',
+      at: ['spec', 'tls', 'secretName'],
+      effect: 'it is served without that certificate',
+    },
+    {
+      kind: 'Service',
+      at: ['spec', 'rules', 'http', 'paths', 'backend', 'service', 'name'],
+      effect: ROUTES,
+    },
+    { kind: 'Service', at: ['spec', 'defaultBackend', 'service', 'name'], effect: ROUTES },
+  ],
+};
+
+/** Fields with a kind and a name, by the field; of any kind. */
+const REFERENCES: readonly { readonly at: readonly string[]; readonly effect: string }[] = [
+  { at: ['roleRef'], effect: 'it grants nothing without it' },
+  { at: ['spec', 'scaleTargetRef'], effect: 'it has nothing to scale' },
+  { at: ['spec', 'issuerRef'], effect: 'nothing is renewed without it' },
+  { at: ['spec', 'secretStoreRef'], effect: 'nothing is refreshed without it' },
+  { at: ['spec', 'sourceRef'], effect: 'it applies nothing new without it' },
+];
+
+/** What an object of this kind (without its group) names; each once. */
+export function referencesOf(kind: string, manifest: unknown): readonly Named[] {
+  const listed = Object.hasOwn(PLACES, kind) ? (PLACES[kind] ?? []) : [];
+  const named = [
+    ...listed.flatMap(({ kind: used, at, effect }) =>
+      textsAt(manifest, at).map((name): Named => ({ kind: used, namespace: null, name, effect })),
+    ),
+    ...REFERENCES.flatMap(({ at, effect }): readonly Named[] => {
+      const [used] = textsAt(manifest, [...at, 'kind']);
+      const [name] = textsAt(manifest, [...at, 'name']);
+      const [namespace = null] = textsAt(manifest, [...at, 'namespace']);
+      return used === undefined || name === undefined
+        ? []
+        : [{ kind: used, namespace, name, effect }];
+    }),
+  ];
+  return [
+    ...new Map(named.map((one) => [`${one.kind}/${one.namespace}/${one.name}`, one])).values(),
+  ];
+}
+
+/** The texts at a path, on which a field may be a list. */
+function textsAt(value: unknown, [field, ...path]: readonly string[]): readonly string[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((one) => textsAt(one, field === undefined ? [] : [field, ...path]));
+  }
+  if (field === undefined) return typeof value === 'string' && value !== '' ? [value] : [];
+  const found = fieldAt(value, [field]);
+  return found === undefined ? [] : textsAt(found, path);
+}
