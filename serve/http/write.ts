@@ -71,14 +71,22 @@ export async function createNamed(
     metadata: { ...metadataOf(given), uid: served.newUid(resource.kind.name, given) },
   };
   const object = modelObject(resource, apiVersion, made, textIn(made.metadata, 'uid'));
+  const dryRun = isDryRun(query.getAll('dryRun'));
   const call: Call = {
     verb: 'create',
     client: served.cluster.nextClient(userAgent),
     object,
-    ...(isDryRun(query.getAll('dryRun')) ? { dryRun: true } : {}),
+    ...(dryRun ? { dryRun } : {}),
   };
   const answered = await ask(served, { verb: 'create', call, body });
-  return reply(served, answered, resource, apiVersion, keyOf(object));
+  const shown = reply(served, answered, resource, apiVersion, keyOf(object));
+  return dryRun ? { ...shown, body: withoutVersion(shown.body) } : shown;
+}
+
+/** What was not stored has no version. */
+function withoutVersion(body: Body): Body {
+  const { resourceVersion: _, ...metadata } = metadataOf(body);
+  return { ...body, metadata };
 }
 
 /** A new object has no status, but a definition is served at once. Throws `StatusError`. */
