@@ -202,7 +202,7 @@ export { deletionStatus, notFound, ok } from './apiserver/answers.ts';
 export { applyChange } from './apiserver/changes.ts';
 export { proceed } from './apiserver/client.ts';
 export { updateBeforeDelete } from './apiserver/delete.ts';
-export { optionsOrImmediate } from './apiserver/delete-options.ts';
+export { optionsOrImmediate, validateDeleteOptions } from './apiserver/delete-options.ts';
 export { deletionFinalizers } from './apiserver/finalizers.ts';
 export {
   beforeDelete,
@@ -212,6 +212,7 @@ export {
 } from './apiserver/graceful.ts';
 export { advanceCall, hasBegunRemoval } from './apiserver/handle.ts';
 export { refusedDeletion } from './apiserver/immortal.ts';
+export { inPatchOrder } from './apiserver/list-order.ts';
 export type { NamespaceUpdate } from './apiserver/namespace.ts';
 export {
   phaseOf,

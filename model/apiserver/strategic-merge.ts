@@ -1,4 +1,5 @@
-import type { OwnerReference, Uid } from '../state/objects.ts';
+import type { OwnerReference } from '../state/objects.ts';
+import { inPatchOrder } from './list-order.ts';
 
 /**
  * The strategic merge patch of a list of owner references, whose merge key is the uid. Mirrors
@@ -18,19 +19,10 @@ export function mergeReferences(
     if (found === undefined) merged.push({ ...reference });
     else merged[index] = { ...found, ...reference };
   }
-  const place = (list: readonly OwnerReference[], uid: Uid): number =>
-    list.findIndex((reference) => reference.uid === uid);
-  const result = merged
-    .filter(({ uid }) => place(patch, uid) >= 0)
-    .sort((a, b) => place(patch, a.uid) - place(patch, b.uid));
-  let from = 0;
-  for (const other of merged.filter(({ uid }) => place(patch, uid) < 0)) {
-    const at = result.findIndex(
-      ({ uid }, index) => index >= from && place(live, uid) > place(live, other.uid),
-    );
-    from = at < 0 ? result.length : at;
-    result.splice(from, 0, other);
-    from++;
-  }
-  return result;
+  return inPatchOrder(
+    merged,
+    patch.map(({ uid }) => uid),
+    live,
+    ({ uid }) => uid,
+  );
 }

@@ -1,4 +1,4 @@
-import type { Call, Change, World } from '../../model/index.ts';
+import type { Call, Change, UpdateCall, World } from '../../model/index.ts';
 import { kindOf } from '../../model/index.ts';
 import type { Body } from '../cluster/body.ts';
 import type { View } from '../cluster/views.ts';
@@ -31,8 +31,7 @@ export function bodyOfCall(world: World, call: Call, view: View | null, read: st
       return { verb, subresource: '', body: optionsBody(call.options, read) };
     }
     case 'update': {
-      if (!call.put)
-        return { verb: 'patch', subresource: '', body: patchBody(call.change, call.uid, read) };
+      if (!call.put) return { verb: 'patch', subresource: '', body: patchBody(call, view, read) };
       const subresource = subresourceOf(call.change);
       const type = typeOf(world, kindOf(call.key));
       return {
@@ -70,7 +69,11 @@ function optionsBody(
 }
 
 /** The patches of the collector (`CollectorPatch`), and those that remove one finalizer. */
-function patchBody(change: Change, uid: string | null, read: string | null): Body {
+function patchBody(
+  { change, uid, resourceVersion }: UpdateCall,
+  view: View | null,
+  read: string | null,
+): Body {
   const demanded = uid === null ? {} : { uid };
   switch (change.do) {
     case 'setFinalizers': {
@@ -78,6 +81,7 @@ function patchBody(change: Change, uid: string | null, read: string | null): Bod
       return { metadata: { resourceVersion: read, finalizers } };
     }
     case 'removeOwners': {
+      if (resourceVersion) return { metadata: ownersLeft(change.uids, view) };
       const ownerReferences = change.uids.map((owner) => ({ $patch: 'delete', uid: owner }));
       return { metadata: { ...demanded, ownerReferences } };
     }
@@ -91,6 +95,14 @@ function patchBody(change: Change, uid: string | null, read: string | null): Bod
     default:
       return { metadata: demanded };
   }
+}
+
+/** The merge patch of a kind that takes no strategic merge patches: the references that remain. */
+function ownersLeft(uids: readonly string[], view: View | null): Body {
+  const owners = (view?.metadata.ownerReferences ?? []) as readonly { readonly uid: string }[];
+  const left = owners.filter(({ uid }) => !uids.includes(uid));
+  const { resourceVersion } = view?.metadata ?? {};
+  return { resourceVersion, ownerReferences: left.length === 0 ? null : left };
 }
 
 function subresourceOf(change: Change): string {
@@ -109,6 +121,8 @@ function putBody(change: Change, stored: View | null, read: string | null): Body
       return { ...view, spec: { finalizers: change.specFinalizers ?? [] } };
     case 'setNamespaceStatus':
       return { ...view, status: { phase: change.phase, conditions: change.conditions } };
+    case 'setFinalizers':
+      return { ...view, metadata: { ...view.metadata, finalizers: change.finalizers } };
     case 'addFinalizer':
       return {
         ...view,

@@ -7,6 +7,7 @@ import {
   type ClusterDraft,
   collectorActions,
   continuedCall,
+  identityOfNode,
   kindOf,
   modelApiServer,
   type ObjectKey,
@@ -92,10 +93,15 @@ export class ControllerAudit {
     }
   }
 
-  #logGet(step: OpenStep, { world, viewAt }: Seen, key: ObjectKey, received: number): void {
+  #logGet(step: OpenStep, { world, viewAt, state }: Seen, key: ObjectKey, received: number): void {
     const view = viewAt(key);
-    const { worker } = step.parameters;
-    if (view !== null) this.#read.set(String(worker), String(view.metadata.resourceVersion));
+    const worker = String(step.parameters.worker);
+    const busy = state.deleteWorkers[worker] ?? state.orphanWorkers[worker];
+    const item = busy === undefined ? null : identityOfNode(busy.node).uid;
+    // What a worker demands later is the version of its item, not that of an owner.
+    if (view !== null && view.metadata.uid === item) {
+      this.#read.set(worker, String(view.metadata.resourceVersion));
+    }
     const kind = world.kinds[kindOf(key)];
     const name = splitKey(key)[2];
     const answer =

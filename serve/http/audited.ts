@@ -1,4 +1,5 @@
 import type { AuditLog } from '../audit/events.ts';
+import { isBody, metadataOf, textIn } from '../cluster/body.ts';
 import { StatusError, statusBody } from '../requests/status.ts';
 import type { ApiRequest } from './context.ts';
 import type { Answer } from './handle.ts';
@@ -11,7 +12,9 @@ export async function audited(
   handle: () => Promise<Answer>,
 ): Promise<Answer> {
   const { route, body, userAgent } = request;
-  const { apiVersion, resource, subresource, namespace, name } = route;
+  const { apiVersion, resource, subresource, namespace } = route;
+  // As in Kubernetes (`audit.LogRequestObject`): the object that a POST sends has the name.
+  const name = route.name === '' && isBody(body) ? textIn(metadataOf(body), 'name') : route.name;
   const logged = {
     verb: verbOf(request),
     uri,

@@ -89,7 +89,9 @@ export async function handleResource(served: Served, request: ApiRequest): Promi
     case 'DELETE': {
       if (!isCollection) return remove(served, request);
       // Kubernetes lists and watches across namespaces, and nothing else; and no namespace goes unnamed.
-      if (isAcross || resource.kind.name === 'Namespace') {
+      const { serviceCollections } = served.cluster.world.rules;
+      const isSingly = resource.kind.singlyDeleted === true && serviceCollections === 'refused';
+      if (isAcross || isSingly || resource.kind.name === 'Namespace') {
         throw methodNotAllowed(method, pathOf(route));
       }
       const isAll = !query.get('labelSelector') && !query.get('fieldSelector');

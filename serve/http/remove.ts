@@ -1,9 +1,15 @@
-import { type Call, type DeleteCall, type ObjectKey, objectKey } from '../../model/index.ts';
+import {
+  type Call,
+  type DeleteCall,
+  type ObjectKey,
+  objectKey,
+  validateDeleteOptions,
+} from '../../model/index.ts';
 import type { Answered, Asked, Refusal } from '../cluster/asked.ts';
 import { type Body, isBody } from '../cluster/body.ts';
 import type { Resource } from '../cluster/resources.ts';
 import { deleteOptions } from '../requests/delete-options.ts';
-import { badRequest, notServed, ofFailure } from '../requests/status.ts';
+import { badRequest, invalidRequest, notServed, ofFailure } from '../requests/status.ts';
 import { ask, named, reply, success } from './ask.ts';
 import { type ApiRequest, type Reply, resourceOf, type Served } from './context.ts';
 
@@ -68,6 +74,8 @@ async function removeEach(
   keys: readonly ObjectKey[],
 ): Promise<Reply> {
   const { options } = deleteOptions(optionsIn(request.body), request.query);
+  const faults = validateDeleteOptions(options);
+  if (faults.length > 0) throw invalidRequest(faults.join(', '));
   for (const key of keys) {
     const call: DeleteCall = {
       verb: 'delete',

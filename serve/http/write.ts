@@ -86,12 +86,12 @@ export async function createNamed(
   const made = reply(served, answered, resource, apiVersion, keyOf(object));
   return {
     ...made,
-    // What is not stored has no version.
     ...(call.dryRun === true ? { body: withoutVersion(made.body) } : {}),
     warnings: [...warnings, ...withoutEffect(resource, given)],
   };
 }
 
+/** What was not stored has no version. */
 function withoutVersion(body: Body): Body {
   const { resourceVersion: _, ...metadata } = metadataOf(body);
   return { ...body, metadata };

@@ -51,12 +51,16 @@ export function changeTo(
   const object = modelObject(resource, apiVersion, { ...kept, metadata: wanted }, uid);
   const { finalizers, ownerReferences, pod, volume, observedGeneration } =
     subresource === 'status' ? { ...object, ...listsKept(resource, stored) } : object;
-  const body = withDefaults(
-    resource,
-    subresource === 'status' ? withLabelsOf(kept, stored) : keptOf({ ...kept, metadata: wanted }),
-  );
-  // What no client has written has no defaults yet: those alone are no change.
-  const before = withDefaults(resource, stored.kept.body);
+  const bodyOf = (parts: Body, metadata: Body): Body =>
+    withDefaults(
+      resource,
+      subresource === 'status' ? withLabelsOf(parts, stored) : keptOf({ ...parts, metadata }),
+    );
+  const body = bodyOf(kept, wanted);
+  // What a request writes that changes nothing: what no client has written, such as defaults, and what
+  // the model keeps, are no change.
+  const { metadata: shown } = stored.view;
+  const before = bodyOf(withOtherParts(resource, stored, stored.view, subresource), shown);
   // What the request leaves alone stays as the model has it.
   const read = modelObject(
     resource,

@@ -1,4 +1,4 @@
-import { equalJson } from '../../model/index.ts';
+import { equalJson, inPatchOrder } from '../../model/index.ts';
 import { type Body, isBody } from '../cluster/body.ts';
 import { isSet, mergeKeyOf } from './merge-keys.ts';
 import { badRequest } from './status.ts';
@@ -36,7 +36,9 @@ export function strategicMerge(object: Body, patch: Body): Body {
   for (const [field, order] of Object.entries(patch)) {
     if (!field.startsWith(ORDER) || !Array.isArray(order)) continue;
     const list = field.slice(ORDER.length);
-    if (Array.isArray(merged[list])) merged[list] = inOrder(list, merged[list], order);
+    const before: unknown = object[list];
+    if (!Array.isArray(merged[list])) continue;
+    merged[list] = inOrder(list, merged[list], order, Array.isArray(before) ? before : []);
   }
   return merged;
 }
@@ -53,7 +55,10 @@ function mergedList(
   before: readonly unknown[],
   patch: readonly unknown[],
 ): readonly unknown[] {
-  if (isSet(field)) return [...before, ...patch.filter((one) => !before.includes(one))];
+  if (isSet(field)) {
+    const both = [...before, ...patch.filter((one) => !before.includes(one))];
+    return inOrder(field, both, patch, before);
+  }
   const key = mergeKeyOf(field, [...before, ...patch]);
   if (patch.some((one) => isBody(one) && one[DIRECTIVE] === 'replace')) {
     return patch.filter((one) => !isBody(one) || one[DIRECTIVE] !== 'replace');
@@ -70,22 +75,20 @@ function mergedList(
     else if (at < 0) merged.push(without(element, [DIRECTIVE]));
     else merged[at] = strategicMerge(merged[at] as Body, element);
   }
-  return merged;
+  return inOrder(field, merged, patch, before);
 }
 
-/** The elements that the order names, in that order; the others keep their places after them. */
+/** @param order elements, or what names them. */
 function inOrder(
   field: string,
   list: readonly unknown[],
   order: readonly unknown[],
+  server: readonly unknown[],
 ): readonly unknown[] {
   const key = isSet(field) ? null : mergeKeyOf(field, list);
-  const nameOf = (one: unknown): unknown => (key === null ? one : isBody(one) ? one[key] : one);
-  const place = (one: unknown): number => {
-    const at = order.findIndex((named) => equalJson(nameOf(named), nameOf(one)));
-    return at < 0 ? order.length : at;
-  };
-  return list.toSorted((a, b) => place(a) - place(b));
+  const nameOf = (one: unknown): string =>
+    JSON.stringify(key !== null && isBody(one) ? one[key] : one);
+  return inPatchOrder(list, order.map(nameOf), server, nameOf);
 }
 
 function without(body: Body, fields: readonly string[]): Body {

@@ -103,7 +103,7 @@ describe('a strategic merge patch', () => {
     const body = { metadata: { ...order, finalizers: ['a.b/new'] } };
     expect(results(body, false)).toContain('a.b/new+a.b/kept old');
     expect(results({ metadata: { finalizers: ['a.b/new'] } }, false)).toContain(
-      'a.b/kept+a.b/new old',
+      'a.b/new+a.b/kept old',
     );
   });
 

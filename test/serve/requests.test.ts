@@ -72,6 +72,28 @@ describe('a write', () => {
     expect(same.body.metadata.resourceVersion).toBe(second.metadata.resourceVersion);
   });
 
+  it('has the version and the order that Kubernetes gives it', async () => {
+    const server = await serving();
+    const { body: dry } = await server.send('POST', `${CONFIG_MAPS}?dryRun=All`, configMap('a'));
+    expect(dry.metadata).not.toHaveProperty('resourceVersion');
+    const { body: space } = await server.get('/api/v1/namespaces/default');
+    const same = await server.send('PATCH', '/api/v1/namespaces/default', { metadata: {} }, MERGE);
+    expect(same.body.metadata.resourceVersion).toBe(space.metadata.resourceVersion);
+    await server.send(
+      'POST',
+      CONFIG_MAPS,
+      configMap('b', { finalizers: ['a.b/old', 'a.b/older'] }),
+    );
+    const patch = { metadata: { finalizers: ['a.b/new'] } };
+    const { body } = await server.send('PATCH', `${CONFIG_MAPS}/b`, patch, STRATEGIC);
+    expect(body.metadata.finalizers).toEqual(['a.b/new', 'a.b/old', 'a.b/older']);
+    const services = '/api/v1/namespaces/default/services';
+    expect((await server.send('DELETE', `${services}?labelSelector=a%3Db`)).code).toBe(405);
+    const both = { orphanDependents: true, propagationPolicy: 'Orphan' };
+    const selected = await server.send('DELETE', `${CONFIG_MAPS}?labelSelector=a%3Db`, both);
+    expect(selected.code).toBe(422);
+  });
+
   it('of the status changes the finalizers and owners that its strategy does not reset', async () => {
     const server = await serving();
     const lists = (name: string) => ({

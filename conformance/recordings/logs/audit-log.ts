@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { InputError } from '../../../text/input-error.ts';
 import {
   type AuditEvent,
@@ -102,7 +103,8 @@ function requestOf(event: AuditEvent, line: Line, kinds: LogKinds): SeenRequest 
   const kind = kinds.of(objectRef.resource, objectRef.apiGroup, objectRef.namespace !== '');
   const shown = answeredObjectSchema.safeParse(event.responseObject);
   const object = shown.success && isOf(shown.data, kind.kind) ? shown.data : null;
-  const name = objectRef.name !== '' ? objectRef.name : (object?.metadata.name ?? '');
+  const name =
+    objectRef.name || object?.metadata.name || (verb === 'create' ? sentName(event) : '');
   const version = objectRef.apiVersion;
   return {
     place: line.place,
@@ -128,6 +130,11 @@ function requestOf(event: AuditEvent, line: Line, kinds: LogKinds): SeenRequest 
         ? Number.POSITIVE_INFINITY
         : microseconds(event.stageTimestamp),
   };
+}
+
+function sentName({ requestObject }: AuditEvent): string {
+  const sent = z.looseObject({ metadata: z.looseObject({ name: z.string() }) });
+  return sent.safeParse(requestObject).data?.metadata.name ?? '';
 }
 
 /** False for answers of subresources that are another kind of object, such as Scale or Binding. */

@@ -32,3 +32,14 @@ export function keyOfDependent(world: World, { dependent }: CollectorWarning): O
   const kind = resolveKind(world.kinds, dependent.apiVersion, dependent.kind);
   return objectKey(kind?.name ?? dependent.kind, dependent.namespace, dependent.name);
 }
+
+/** A server-side apply creates an object that is not there. */
+export function mayCreate({ verb, subresource, code }: SeenRequest): boolean {
+  return subresource === '' && (verb === 'create' || code === 201);
+}
+
+/** The options of a DELETE are in its body, if it has one. */
+export function isDryRun({ query, body }: SeenRequest): boolean {
+  const value = body.is === 'value' ? (body.value as { readonly dryRun?: unknown } | null) : null;
+  return query.dryRun === 'All' || (Array.isArray(value?.dryRun) && value.dryRun.includes('All'));
+}

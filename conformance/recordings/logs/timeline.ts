@@ -1,6 +1,6 @@
 import type { ObjectKey } from '../../../model/index.ts';
-import { keyOfChange, keyOfRequest } from './keys.ts';
-import type { SeenChange, SeenPlace, SeenRequest, Trace } from './observations.ts';
+import { isDryRun, keyOfChange, keyOfRequest, mayCreate } from './keys.ts';
+import type { SeenChange, SeenObject, SeenPlace, SeenRequest, Trace } from './observations.ts';
 
 /**
  * The known order of observations. The requests give one sequence of instants: when the API server
@@ -74,17 +74,31 @@ function changesInAnswers(requests: readonly SeenRequest[]): readonly SeenChange
   const written = new Map<string, SeenChange>();
   for (const request of [...requests].sort((a, b) => a.received - b.received)) {
     const { answer, name } = request;
-    if (request.verb === 'get' || answer === null || answer.resourceVersion === null) continue;
+    if (answer === null || answer.resourceVersion === null || isDryRun(request)) continue;
     const version = `${answer.uid} ${answer.resourceVersion}`;
+    if (request.verb === 'get' || mayShowRemoval(request.verb, answer)) continue;
     const old = (shownAt.get(version) ?? request.completed) < request.received;
     if (old || written.has(version) || name === null) continue;
-    const type = request.verb === 'create' && request.subresource === '' ? 'ADDED' : 'MODIFIED';
+    const type = mayCreate(request) ? 'ADDED' : 'MODIFIED';
     const { place, kind, namespace } = request;
     written.set(version, { place, type, kind, namespace, name, object: answer, pod: null });
   }
   return [...written.values()].sort((a, b) =>
     compareVersions(a.object.resourceVersion ?? '', b.object.resourceVersion ?? ''),
   );
+}
+
+/**
+ * An update that takes off the last finalizer and removes the object is answered with the version that it
+ * has read, without the finalizers.
+ */
+function mayShowRemoval(
+  verb: SeenRequest['verb'],
+  { deletionTimestamp, deletionGracePeriodSeconds, finalizers, specFinalizers }: SeenObject,
+): boolean {
+  if (verb !== 'update' && verb !== 'patch') return false;
+  const isHeld = finalizers.length > 0 || (specFinalizers ?? []).length > 0;
+  return deletionTimestamp !== null && !isHeld && (deletionGracePeriodSeconds ?? 0) === 0;
 }
 
 /** Versions are etcd revisions: decimal numbers that may be too long for a double. */

@@ -62,9 +62,7 @@ export function callsOf(
         demands,
       }));
     case 'patch':
-      // A server-side apply creates an object that is not there.
-      if (isManaged(request) && request.code === 201) return createCalls(request, client, key, pod);
-      return key === null ? [] : [updateCall(request, client, key)];
+      return key === null ? [] : patchCalls(request, client, key, pod);
     case 'update':
       return key === null ? [] : [updateCall(request, client, key)];
     default:
@@ -80,17 +78,31 @@ function bodyOf(request: SeenRequest): unknown {
   return request.body.is === 'value' ? request.body.value : {};
 }
 
-/** The resourceVersion in the body of a PUT or patch. */
+/** The resourceVersion in the body of a PUT or patch, or in the preconditions of a DELETE. */
 export function demandedBy(body: SeenBody): string | null {
-  const value = body.is === 'value' ? body.value : null;
-  const metadata = isJson(value) && isJson(value.metadata) ? value.metadata : {};
-  const { resourceVersion } = metadata;
+  const value = body.is === 'value' && isJson(body.value) ? body.value : {};
+  const from = [value.metadata, value.preconditions].find(isJson);
+  const resourceVersion = from?.resourceVersion;
   return typeof resourceVersion === 'string' && resourceVersion !== '' ? resourceVersion : null;
 }
 
 /** A patch that names its manager may be a server-side apply. */
 function isManaged({ verb, query }: SeenRequest): boolean {
   return verb === 'patch' && query.fieldManager !== undefined;
+}
+
+/** A server-side apply creates an object that is not there, or is refused as a create would be. */
+function patchCalls(
+  request: SeenRequest,
+  client: string,
+  key: ObjectKey,
+  pod: SeenPod | null,
+): readonly PossibleCall[] {
+  const update = updateCall(request, client, key);
+  if (!isManaged(request) || request.subresource !== '') return [update];
+  const creates = createCalls(request, client, key, pod);
+  if (request.code === 201) return creates;
+  return request.code >= 400 ? [update, ...creates] : [update];
 }
 
 /** The change depends on the stored object: see `changesFor`. */
@@ -174,19 +186,36 @@ function withStatus(kind: Kind, changes: readonly Change[]): readonly Change[] {
 
 /**
  * Whether the API server may have refused the request before the model's part of it: a patch of a type
- * that custom resources do not take (415), or a JSON patch that does not apply (422).
+ * that custom resources do not take (415), a JSON patch that does not apply (422), or a PUT without a
+ * version (422).
  *
  * @param version the stored resourceVersion; null: not known.
  */
 export function isRefusedEarly(
-  { verb, code, kind, body }: SeenRequest,
+  { verb, code, kind, body, message }: SeenRequest,
   stored: ApiObject | null,
   version: string | null,
 ): boolean {
+  // `AllowUnconditionalUpdate`, which custom resources and definitions do not have.
+  if (verb === 'update' && code === 422 && demandedBy(body) === null) {
+    return message.includes('metadata.resourceVersion');
+  }
   if (verb !== 'patch') return false;
   if (code === 415) return kind.patchTypes === 'mergeOnly';
   if (code !== 422 || stored === null || body.is !== 'value') return false;
   return Array.isArray(body.value) && mayNotApply(body.value, stored, version);
+}
+
+/** What the model knows reasons for is judged by it. */
+const KNOWN_REASONS =
+  /metadata|terminat|propagationPolicy|orphanDependents|gracePeriod|precondition|status\.phase/i;
+
+/** Rights, quotas, webhooks, too many requests, a spec that is not valid. */
+const REFUSALS = [400, 401, 403, 405, 413, 422, 429];
+
+/** Whether the API server refused the request for a reason that the model knows nothing of. */
+export function isRefusedForOthers({ code, message }: SeenRequest): boolean {
+  return REFUSALS.includes(code) && message !== '' && !KNOWN_REASONS.test(message);
 }
 
 function specFinalizersOf(body: unknown): { readonly specFinalizers?: readonly string[] } {

@@ -6,6 +6,7 @@ import type {
 } from '../../../model/index.ts';
 import type { SeenRequest } from '../logs/observations.ts';
 import { seenReferences } from '../logs/seen-object.ts';
+import { demandedBy } from './calls.ts';
 import { type Difference, sameReferences } from './differences.ts';
 import { isJson } from './json-patch.ts';
 
@@ -52,7 +53,9 @@ function deleteDifference(
   const { kind: _k, apiVersion: _a, ...options } = isJson(body.value) ? body.value : {};
   const preconditions = {
     ...(model.uidPrecondition === null ? {} : { uid: model.uidPrecondition }),
-    ...(model.versionPrecondition ? { resourceVersion: lastRead ?? 'as read' } : {}),
+    ...(model.versionPrecondition
+      ? { resourceVersion: lastRead ?? demandedBy(body) ?? 'as read' }
+      : {}),
   };
   const wanted = {
     ...(Object.keys(preconditions).length === 0 ? {} : { preconditions }),

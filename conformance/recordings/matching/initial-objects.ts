@@ -1,4 +1,5 @@
 import { type ApiObject, FOREGROUND, ORPHAN } from '../../../model/index.ts';
+import { mayCreate } from '../logs/keys.ts';
 import type { SeenChange, SeenObject, SeenPlace, Trace } from '../logs/observations.ts';
 
 /** Objects of a log as objects of the model. */
@@ -23,8 +24,8 @@ export interface InitialObject {
  */
 export function initialObjectsOf(trace: Trace): readonly InitialObject[] {
   const made = new Set<string>();
-  for (const { verb, subresource, answer } of trace.requests) {
-    if (verb === 'create' && subresource === '' && answer !== null) made.add(answer.uid);
+  for (const request of trace.requests) {
+    if (mayCreate(request) && request.answer !== null) made.add(request.answer.uid);
   }
   for (const { type, object } of trace.changes ?? []) if (type === 'ADDED') made.add(object.uid);
   const changed = new Set<string>();

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type ApiObject,
   type Change,
+  inPatchOrder,
   mergeReferences,
   type OwnerReference,
 } from '../../../model/index.ts';
 import { seenReferences } from '../logs/seen-object.ts';
 import { sameReferences } from './differences.ts';
 import { isJson, type Json, jsonPatched, type Lists, texts } from './json-patch.ts';
-import { inOrder } from './list-order.ts';
 
 /**
  * What a PUT or a patch asks for. A log does not show the type of a patch, so an object is read
@@ -165,13 +165,16 @@ function strategic(body: unknown, stored: ApiObject): Lists | null {
     ? texts(named.map((item) => (isJson(item) ? item.uid : null)))
     : null;
   return {
-    finalizers: inOrder(
+    finalizers: inPatchOrder(
       finalizers,
-      texts(metadata['$setElementOrder/finalizers'] ?? null),
+      texts(metadata['$setElementOrder/finalizers'] ?? null) ?? added ?? [],
       stored.finalizers,
       (name) => name,
     ),
-    ownerReferences: inOrder(ownerReferences, uids, stored.ownerReferences, ({ uid }) => uid),
+    ownerReferences:
+      uids === null
+        ? ownerReferences
+        : inPatchOrder(ownerReferences, uids, stored.ownerReferences, ({ uid }) => uid),
   };
 }
 
@@ -186,12 +189,29 @@ function applied(body: unknown, stored: ApiObject): readonly (Lists | null)[] {
   const added = strategic(body, stored);
   const alone = merged(body, true, stored);
   if (added === null || alone === null) return [];
-  return [
-    added,
-    { ...added, finalizers: alone.finalizers },
-    { ...added, ownerReferences: alone.ownerReferences },
-    alone,
-  ];
+  // Releases differ in whether what is new comes first or last.
+  const names = lastIn(added.finalizers, stored.finalizers, (name) => name);
+  const references = lastIn(added.ownerReferences, stored.ownerReferences, ({ uid }) => uid);
+  return [names, added.finalizers, alone.finalizers].flatMap((finalizers) =>
+    [references, added.ownerReferences, alone.ownerReferences].map((ownerReferences) => ({
+      finalizers,
+      ownerReferences,
+    })),
+  );
+}
+
+/** The list with what is stored already first, in its order. */
+function lastIn<Element>(
+  list: readonly Element[],
+  stored: readonly Element[],
+  identity: (element: Element) => string,
+): readonly Element[] {
+  const known = stored.map(identity);
+  const place = (element: Element): number => {
+    const at = known.indexOf(identity(element));
+    return at < 0 ? known.length : at;
+  };
+  return list.toSorted((a, b) => place(a) - place(b));
 }
 
 function strategicReferences(value: unknown, stored: ApiObject): readonly OwnerReference[] | null {

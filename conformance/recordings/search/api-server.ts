@@ -9,8 +9,9 @@ import {
   type Progress,
   readerOf,
 } from '../../../model/index.ts';
+import type { SeenRequest } from '../logs/observations.ts';
 import { answerMisfit, decidedBy, withDecided, withOwnDelete } from '../matching/answers.ts';
-import { changesFor, isRefusedEarly } from '../matching/calls.ts';
+import { changesFor, isRefusedEarly, isRefusedForOthers } from '../matching/calls.ts';
 import type { Misfit } from '../matching/differences.ts';
 import { NOT_SHOWN, type Written } from '../matching/initial-objects.ts';
 import { requestAt, type TraceContext } from './context.ts';
@@ -56,8 +57,8 @@ export interface ApiRequest {
   readonly call: Call;
   /** The resourceVersion that the request demands. */
   readonly demands: string | null;
-  /** The resourceVersion in the logged answer, if there is one. */
-  readonly shows: string | null;
+  /** The resourceVersion in the logged answer, if there is one; `next`: that of the next change. */
+  readonly shows: string | 'next' | null;
   readonly request: number | null;
 }
 
@@ -128,10 +129,12 @@ export function serverSteps(
   const open = state.open[request];
   if (open === undefined || open.call === null) return [];
   const refused = refusedEarly(context, state, request, open.call);
-  const ways = variants(context, state, request, open.call).flatMap((call) => {
-    const next = served(context, state, request, { ...open, call }, index);
-    return next === null ? [] : [next];
-  });
+  const ways = variants(context, state, request, open.call).flatMap((call) =>
+    versionsShown(context, state, requestAt(context, request), call).flatMap((shows) => {
+      const next = served(context, state, request, { ...open, call }, index, shows);
+      return next === null ? [] : [next];
+    }),
+  );
   return refused === null ? ways : [refused, ...ways];
 }
 
@@ -143,16 +146,46 @@ function refusedEarly(
   call: Call,
 ): TraceState | null {
   const seen = requestAt(context, request);
-  if (call.verb !== 'update' || call.at !== 'update' || seen.collector) return null;
-  const stored = state.cluster.store[call.key] ?? null;
-  const version = state.stored[call.key]?.version ?? null;
-  if (!isRefusedEarly(seen, stored, version)) return null;
+  if (seen.collector || !mayRefuseEarly(context, state, seen, call)) return null;
   return produce(state, (draft) => {
     const open = draft.open[request];
     if (open === undefined) return;
     open.call = null;
     open.done = { code: seen.code, object: null };
   });
+}
+
+function mayRefuseEarly(
+  { world }: TraceContext,
+  state: TraceState,
+  seen: SeenRequest,
+  call: Call,
+): boolean {
+  if (isFirstStep(call) && isRefusedForOthers(seen)) return true;
+  if (call.verb === 'create') {
+    // Nothing shows that the namespace exists.
+    const { namespace } = call.object;
+    const known = world.namespaces === 'all' || (world.namespaces ?? []).includes(namespace);
+    return seen.code === 404 && namespace !== '' && !known;
+  }
+  if (call.verb !== 'update' || call.at !== 'update') return false;
+  const stored = state.cluster.store[call.key] ?? null;
+  return isRefusedEarly(seen, stored, state.stored[call.key]?.version ?? null);
+}
+
+function isFirstStep(call: Call): boolean {
+  switch (call.verb) {
+    case 'create':
+      return call.at === undefined;
+    case 'update':
+      return call.at === 'update';
+    case 'delete':
+      return call.at === 'get';
+    case 'deleteCollection':
+      return call.at === 'list';
+    default:
+      throw new Error(`unknown request ${JSON.stringify(call satisfies never)}`);
+  }
 }
 
 /**
@@ -180,18 +213,35 @@ function variants(
   }));
 }
 
+/**
+ * The version that the step may write. In a log without watch events only answers show versions, and an
+ * answer to a later request may be the first to show what this one has written.
+ */
+function versionsShown(
+  { timeline }: TraceContext,
+  state: TraceState,
+  request: SeenRequest,
+  call: Call,
+): readonly (string | 'next' | null)[] {
+  const shows = request.answer?.resourceVersion ?? null;
+  if (shows !== null || timeline.removals) return [shows];
+  const isNext = timeline.changes[state.changes]?.key === keyOfCall(call);
+  return isNext ? ['next', null] : [null];
+}
+
 function served(
   context: TraceContext,
   state: TraceState,
   request: number,
   open: OpenRequest & { readonly call: Call },
   index: number,
+  written: string | 'next' | null,
 ): TraceState | null {
   const { call, demands } = open;
   const seen = requestAt(context, request);
   const shows = seen.answer?.resourceVersion ?? null;
-  const step = takeServerStep(context, state, { call, demands, shows, request }, index);
-  if (step === null) return null;
+  const step = takeServerStep(context, state, { call, demands, shows: written, request }, index);
+  if (step === null || (written === 'next' && step.state.changes === state.changes)) return null;
   const { progress } = step;
   const key = keyOfCall(call);
   const withOpen = (next: OpenRequest): TraceState =>
@@ -205,22 +255,20 @@ function served(
     const object = key === null ? undefined : state.cluster.store[key];
     const answer = decidedBy(call, progress.call, object);
     const decided = answer === null ? null : { object: answer, written: step.written };
-    const still = step.readIsCurrent && demands !== null ? step.written.version : demands;
+    // A version that the log does not show stays one that the demand can meet.
+    const isMet = step.readIsCurrent && demands !== null;
+    const still = isMet ? (step.written.version ?? demands) : demands;
     return withOpen({ ...open, demands: still, decided, call: progress.call });
   }
   const answer = withOwnDelete(progress.answer, call, seen.kind, context.world.rules);
   const shown = withDecided(answer, open.decided);
   const stored =
     key === null ? undefined : (step.state.cluster.store[key] ?? state.cluster.store[key]);
-  const written = open.decided?.written ?? step.written;
+  const known = open.decided?.written ?? step.written;
   // A dry run is answered with an object that is not stored.
   const isStored =
     'object' in shown && shown.object?.deletionTimestamp === stored?.deletionTimestamp;
-  const wrong = answerMisfit(
-    seen,
-    shown,
-    isStored ? written : { ...written, deletionTimestamp: null },
-  );
+  const wrong = answerMisfit(seen, shown, isStored ? known : { ...known, deletionTimestamp: null });
   if (wrong !== null) {
     const misfit: Misfit = { ...wrong, changes: state.changes, request };
     context.reportMisfit(index, misfit);

@@ -81,8 +81,10 @@ export function preparedCalls(
 export function podsIn(trace: Trace): ReadonlyMap<string, SeenPod> {
   const pods = new Map<string, SeenPod>();
   const recordGrace = (uid: string, granted: number | null): void => {
-    if (pods.has(uid) || granted === null) return;
+    if (granted === null) return;
     const scheduled = granted > 0;
+    // A later request without a period can be the first that is answered.
+    if (pods.has(uid) && (pods.get(uid)?.scheduled === true || !scheduled)) return;
     pods.set(uid, {
       scheduled,
       terminationGracePeriodSeconds: scheduled ? DEFAULT_GRACE_PERIOD : null,

@@ -9,7 +9,7 @@ import {
   withoutGet,
 } from './pending-gets.ts';
 import type { PendingGet, TraceState } from './trace-state.ts';
-import { stepWorker, withRead } from './workers.ts';
+import { stepWithRead } from './workers.ts';
 
 /** A worker takes and handles the answer of one of the GETs that it may have sent. */
 
@@ -49,7 +49,7 @@ export function takeAnswer(
 ): TraceState | null {
   const { slot } = candidate;
   const taken = withoutGet({ ...candidate.state, pendingGets: state.pendingGets }, key, get);
-  const stepped = withRead(stepWorker(context, taken, slot, get.done), slot, get.version);
+  const stepped = stepWithRead(context, taken, slot, get.done, get.version);
   const after = withLateness(context, state, stepped, slot.sender);
   return everyGetHasSender(context, after) ? after : null;
 }

@@ -20,7 +20,7 @@ export interface TraceState {
    * By key and candidate: the last GET that was received before the candidate could have sent one.
    */
   readonly late: Readonly<Record<ObjectKey, Readonly<Record<Sender, number>>>>;
-  /** resourceVersion of the object whose finalizers a worker is about to patch. */
+  /** By worker: the resourceVersion that it has read, and demands in a later request. */
   readonly lastRead: Readonly<Record<Sender, string>>;
   /** Workers that have read the memory of absent owners and must send their GET now. */
   readonly checkedMemory: Readonly<Record<NodeId, true>>;

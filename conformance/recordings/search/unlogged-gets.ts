@@ -7,7 +7,7 @@ import { afterEagerSteps } from './eager-steps.ts';
 import { candidates } from './pending-gets.ts';
 import { keyOfNode } from './queue-items.ts';
 import type { ModelAnswer, TraceState } from './trace-state.ts';
-import { nextRequest, stepWorker, withRead, workerSlots } from './workers.ts';
+import { nextRequest, stepWithRead, workerSlots } from './workers.ts';
 
 /**
  * GETs of the collector that are missing in a log with gaps: audit policies often do not log
@@ -91,6 +91,6 @@ function takeUnloggedAnswer(
   const candidate = candidates(context, state, key).find((one) => one.sender === sender);
   if (candidate === undefined) return null;
   const { slot } = candidate;
-  const stepped = withRead(stepWorker(context, candidate.state, slot, done), slot, version);
+  const stepped = stepWithRead(context, candidate.state, slot, done, version);
   return afterEagerSteps(context, state, stepped, slot.sender);
 }

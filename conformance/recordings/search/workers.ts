@@ -5,6 +5,7 @@ import {
   type Call,
   type Cluster,
   type CollectorRequest,
+  type DeleteWorker,
   identityOfNode,
   type NodeId,
   patchDependent,
@@ -129,7 +130,7 @@ export function stepWorker(
     cluster.unchangedSince = {};
     delete draft.sent[slot.sender];
     delete draft.checkedMemory[slot.node];
-    delete draft.lastRead[slot.sender];
+    if (!demandsWhatWasRead(context, draft, slot)) delete draft.lastRead[slot.sender];
     if (asked) cluster.absentOwners = joined(state.cluster.absentOwners, cluster.absentOwners);
     dropFutileEvents(context, state, cluster.graphChanges);
     for (const key of warned) draft.warnings[key] = true;
@@ -146,12 +147,47 @@ function joined(
   return isNew ? { ...memory, ...added } : memory;
 }
 
-/** Records the version of an object that a worker read in order to patch its finalizers. */
-export function withRead(state: TraceState, slot: WorkerSlot, version: string | null): TraceState {
-  const { deleteWorkers, orphanWorkers } = state.cluster;
+/** The steps from the GET of an item to its DELETE. */
+const BEFORE_DELETE: readonly DeleteWorker['at'][] = [
+  'getOwner',
+  'readOwners',
+  'searchCycle',
+  'readDependents',
+  'unblockOwners',
+  'delete',
+];
+
+/** Whether a DELETE that this worker may send demands the version that it has read (1.34). */
+function demandsWhatWasRead(
+  { world }: TraceContext,
+  { cluster }: Pick<TraceState, 'cluster'>,
+  { role, node }: WorkerSlot,
+): boolean {
+  const worker = role === 'delete' ? cluster.deleteWorkers[node] : undefined;
+  if (worker === undefined || !BEFORE_DELETE.includes(worker.at)) return false;
+  return world.rules.collectorDeletePrecondition === 'uidAndResourceVersion';
+}
+
+/**
+ * The worker handles the answer to its GET. Records the version that it has read, if a later request of
+ * this worker demands it.
+ */
+export function stepWithRead(
+  context: TraceContext,
+  state: TraceState,
+  slot: WorkerSlot,
+  done: ModelAnswer | null,
+  version: string | null,
+): TraceState {
+  const before = state.cluster.deleteWorkers[slot.node]?.at;
+  const stepped = stepWorker(context, state, slot, done);
+  const { deleteWorkers, orphanWorkers } = stepped.cluster;
   const worker = (slot.role === 'delete' ? deleteWorkers : orphanWorkers)[slot.node];
-  if (worker?.at !== 'patchFinalizer' || version === null) return state;
-  return { ...state, lastRead: { ...state.lastRead, [slot.sender]: version } };
+  const isDemanded =
+    worker?.at === 'patchFinalizer' ||
+    (before === 'getItem' && demandsWhatWasRead(context, stepped, slot));
+  if (!isDemanded || version === null) return stepped;
+  return { ...stepped, lastRead: { ...stepped.lastRead, [slot.sender]: version } };
 }
 
 function stepOf({ cluster }: TraceState, slot: WorkerSlot): ModelStep {

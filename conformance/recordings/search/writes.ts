@@ -21,12 +21,13 @@ export interface WriteMatch {
 /**
  * Matches a write with the next change in the store.
  *
- * @param shows the resourceVersion in the answer to the request; null if there is none.
+ * @param shows the resourceVersion in the answer to the request; null if there is none. `next`: it is
+ *   taken to be that of the next change.
  */
 export function matchWrite(
   context: TraceContext,
   state: TraceState,
-  shows: string | null,
+  shows: string | 'next' | null,
   key: ObjectKey,
   before: ApiObject | undefined,
   stored: ApiObject | undefined,
@@ -42,7 +43,7 @@ export function matchWrite(
   if (!removals && stored === undefined) return unplaced;
   const next = changes[state.changes];
   // Changes derived from answers include only the writes of requests whose answers hold the object.
-  if (!removals && !tellsOfWrite(shows, next)) return unplaced;
+  if (!removals && shows !== 'next' && !tellsOfWrite(shows, next)) return unplaced;
   const wrong = (sentence: string, found: Difference | null = null): WriteMatch => ({
     ...unplaced,
     misfit: { changes: state.changes, what: 'change', sentence, difference: found },

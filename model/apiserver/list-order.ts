@@ -1,17 +1,17 @@
 /**
- * A list after a strategic merge patch that states an order (`$setElementOrder`): mirrors
- * `normalizeElementOrder` and `mergeSortedSlice` of `strategicpatch` (1.20). What the patch does not name
- * keeps its place before those that followed it on the server.
+ * The order of a list after a strategic merge patch: mirrors `normalizeElementOrder` and
+ * `mergeSortedSlice` of `strategicpatch` (1.20). What the patch does not name keeps its place before
+ * those that followed it on the server; what is new comes before it.
  *
- * @param order the identities in the order that the patch states; null: the patch states none.
+ * @param order the identities in the order that the patch states (`$setElementOrder`), or in that of its
+ *   elements.
  */
-export function inOrder<Element>(
+export function inPatchOrder<Element>(
   merged: readonly Element[],
-  order: readonly string[] | null,
+  order: readonly string[],
   server: readonly Element[],
   identity: (element: Element) => string,
 ): readonly Element[] {
-  if (order === null) return merged;
   const placeIn = (places: readonly string[], element: Element) =>
     places.indexOf(identity(element));
   const onServer = server.map(identity);
