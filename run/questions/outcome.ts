@@ -313,9 +313,15 @@ export function basisOf(decisions: readonly Decision[], plan: Plan, acceptBounde
     return { kind: 'walks', walks, text: `seen in ${plural(walks, 'random run')}; not proved` };
   }
   if (decisions.some(({ by }) => by === 'parts')) {
-    const text =
-      'every order of events was tried for each tree or chain of objects by itself, with one of each group of alike objects; for all of them together it is not proved';
-    return { kind: 'parts', text };
+    const left = Math.max(...decisions.map(({ unsearched }) => unsearched));
+    const which =
+      left === 0 ? 'each tree or chain of objects' : 'some trees or chains of objects, each';
+    const text = [
+      `every order of events was tried for ${which} by itself, with one of each group of alike objects`,
+      ...(left === 0 ? [] : [`the time was up for ${left} more`]),
+      'for all of them together it is not proved',
+    ];
+    return { kind: 'parts', text: text.join('; ') };
   }
   const bounded = decisions.filter(({ by }) => by === 'bounded');
   if (bounded.length > 0) {

@@ -10,6 +10,7 @@ import { decide } from '../../run/questions/deciding/decide.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inParts } from '../../run/questions/deciding/in-parts.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
+import { basisOf } from '../../run/questions/outcome.ts';
 import { runCli, temporaryFile } from '../cli/run-cli.ts';
 import { clusterOf, object, setupOf } from '../properties/clusters.ts';
 import { budget, words } from './deciding.ts';
@@ -201,6 +202,18 @@ describe('trees that meet in a namespace', () => {
     expect(words(parts)).toMatchObject({ 'u-0': 'stays', 'u-1': 'open', 'u-shop': 'stays' });
     const whole = await grown(plan, PLAIN_WORLD, budget());
     expect(words(whole!)).toMatchObject({ 'u-1': 'stays' });
+  });
+
+  it('are counted where the time is up before they are searched', async () => {
+    const leaf = { kind: 'ConfigMap', owner: null, block: false, held: false } as const;
+    const plan = await planOf([leaf, { ...leaf, kind: 'Pod' }], 'ns/shop', 'background', false);
+    const late = await inParts(plan, PLAIN_WORLD, { ...budget(), deadline: Date.now() });
+    expect(late).toMatchObject({ by: 'parts', unsearched: 2 });
+    expect(basisOf([late], plan).text).toMatch(
+      /tried for some trees .*; the time was up for 2 more/,
+    );
+    const all = await inParts(plan, PLAIN_WORLD, budget());
+    expect(all).toMatchObject({ by: 'search', unsearched: 0 });
   });
 
   it('are apart only if no object refers to what they meet in', async () => {

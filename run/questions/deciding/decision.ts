@@ -19,6 +19,8 @@ export interface Decision {
   readonly nothingNew: boolean;
   readonly groups: readonly AlikeGroup[];
   readonly walks: number;
+  /** Of `parts`: for how many of them the time was up before they were searched. */
+  readonly unsearched: number;
   /** The checks that found it; one for each part. Their traces are of their setups. */
   readonly reports: readonly CheckReport[];
   /** The worlds of these checks. */
@@ -49,7 +51,9 @@ export interface Found {
 }
 
 /** The parts of a decision that most ways to decide leave empty. */
-export const NOTHING = { nothingNew: false, groups: [], walks: 0, apart: null } as const;
+export const NOTHING = {
+  ...{ nothingNew: false, groups: [], walks: 0, unsearched: 0, apart: null },
+} as const;
 
 /** Fewer milliseconds are not worth a search. */
 export const LEAST = 50;

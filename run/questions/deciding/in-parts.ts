@@ -74,7 +74,7 @@ export async function inParts(plan: Plan, world: World, budget: Budget): Promise
     known === found &&
     arePartsEnough(plan, world) &&
     decisions.length === trees.length &&
-    decisions.every(({ by }) => by === 'search' || by === 'bounded');
+    decisions.every(isSearched);
   const bounded = decisions.filter(({ by }) => by === 'bounded');
   const least = Math.min(...bounded.map((decision) => decision.world.alike ?? 1));
   const kept = setup.objects.filter(({ uid }) => known.has(uid));
@@ -85,6 +85,9 @@ export async function inParts(plan: Plan, world: World, budget: Budget): Promise
     nothingNew: bounded.length > 0 && bounded.every(({ nothingNew }) => nothingNew),
     groups: bounded.flatMap(({ groups }) => groups),
     walks: 0,
+    unsearched:
+      first.reduce((sum, { tree }) => sum + partsWithin(tree).length, 0) -
+      first.flatMap(({ found }) => found.filter(isSearched)).length,
     reports: decisions.flatMap(({ reports }) => reports),
     worlds: decisions.flatMap(({ worlds }) => worlds),
     apart: isCertain ? { division: 'trees', count: trees.length } : null,
@@ -118,12 +121,19 @@ interface Tried {
 
 /** The cheapest search that says something about all objects of a tree. */
 async function quicklyDecided(plan: Plan, tree: Part, budget: Budget): Promise<Tried> {
-  const worlds = tree.chains.length < 2 ? [tree.world] : tree.chains;
-  const found = await inTurn(worlds, budget, async (world, own) => {
+  const found = await inTurn(partsWithin(tree), budget, async (world, own) => {
     const isLate = own.deadline - Date.now() < LEAST || own.interrupted();
     return isLate ? [] : [await searchedOrWalked(plan, world, own)];
   });
   return { tree, found: found.flat() };
+}
+
+function partsWithin({ chains, world }: Part): readonly World[] {
+  return chains.length < 2 ? [world] : chains;
+}
+
+function isSearched({ by }: Decision): boolean {
+  return by === 'search' || by === 'bounded';
 }
 
 /** With one of each group of alike objects. */
@@ -133,8 +143,7 @@ async function searchedOrWalked(plan: Plan, world: World, budget: Budget): Promi
 }
 
 function isToBeImproved({ chains }: Part, found: readonly Decision[]): boolean {
-  const isSearched = found.every(({ by }) => by === 'search' || by === 'bounded');
-  return isSearched && (chains.length > 1 || found.some(({ by }) => by === 'bounded'));
+  return found.every(isSearched) && (chains.length > 1 || found.some(({ by }) => by === 'bounded'));
 }
 
 /** What stays in one part stays in the whole. What goes has to go in all parts that have it. */
