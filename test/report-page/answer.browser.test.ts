@@ -23,7 +23,9 @@ function largeAnswer(size: number): Answer {
     if (index === 0) return object('Namespace/shop', null);
     const place = (index - 1) % 4;
     const parent = place === 0 ? 0 : place === 1 ? index - 1 : index - place + 1;
-    return object(`${['Deployment', 'ReplicaSet', 'Pod', 'Pod'][place]}/${index}.shop`, parent);
+    // Otherwise all of them would be alike, and one line.
+    const top = `Deployment.g${(index - 1) >> 2}`;
+    return object(`${[top, 'ReplicaSet', 'Pod', 'Pod'][place]}/${index}.shop`, parent);
   });
   const [outcome] = ANSWERS.delete.outcomes;
   if (outcome === undefined) throw new Error('no outcome');
@@ -80,7 +82,7 @@ describe.skipIf(chromium === null)('the page of an answer in Chromium', () => {
     await press('ArrowRight');
     expect(await visible()).toBe(all);
     await press('ArrowDown');
-    expect(await focused()).toBe('below Deployment/1.shop');
+    expect(await focused()).toBe('below Deployment.g0/1.shop');
     await press('ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowLeft');
     expect(await focused()).toBe('below Namespace/shop');
     // These keys do not move the trace below.
