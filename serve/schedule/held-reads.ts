@@ -58,6 +58,11 @@ export class HeldReads {
     return found.length > 0;
   }
 
+  /** The run waits for a request of the operator, which may first wait for what it reads. */
+  release(): void {
+    for (const { answer } of this.#waiting) answer();
+  }
+
   /** What the operator has not read yet at this step. Null: nothing. */
   unread(at: number): LiveRead | null {
     const reads = this.#steps.get(at) ?? [];
@@ -72,7 +77,7 @@ export class HeldReads {
   /** Nothing is held back any more. */
   end(): void {
     this.#steps.clear();
-    for (const { answer } of this.#waiting) answer();
+    this.release();
   }
 
   #has(at: number, read: LiveRead): boolean {

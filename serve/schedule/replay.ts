@@ -292,6 +292,7 @@ export class ReplaySchedule implements Schedule {
     const other = this.#waiting().find((one) => !isEarly(one));
     if (other !== undefined) return this.#leave(`a client sends ${wordsOf(other.call)}`);
     if (who === played) {
+      this.#reads.release();
       this.#waitForOperator(wordsOf(wanted), () => {
         this.#leave(`the operator does not send ${wordsOf(wanted)}`);
       });
