@@ -59,27 +59,31 @@ export function operatorsFor(
   const tracked = new Map(tracking.map((entry) => [entry.object, entry]));
   // An actor owns a finalizer on all objects, so those that track nothing have one as well.
   return [...byKey].flatMap(([key, object]): readonly Operator[] => {
-    const finalizer = object.finalizers.find((name) => owned.has(name));
-    if (finalizer === undefined || judgements.get(finalizer) === 'stuck') return [];
-    const entry = tracked.get(key);
-    const background = finalizer.endsWith('/background') || entry?.waits !== true;
-    return [
-      {
-        name: `owner of ${finalizer} for ${displayName(object)}`,
-        parent: { key, uid: object.uid },
-        finalizer,
-        addsFinalizer: false,
-        creates: [],
-        deletes: (entry?.tracked ?? []).map((each) => ({
-          key: each,
-          options: { propagationPolicy: background ? 'Background' : 'Foreground' },
-        })),
-        atOnce: true,
-        waitsFor: entry?.waits === true ? entry.tracked : [],
-        reads: 'live',
-        fairness: judgements.get(finalizer) === 'cooperative' ? 'weak' : 'none',
-      },
-    ];
+    const own = object.finalizers.filter((name) => owned.has(name));
+    return own.flatMap((finalizer): readonly Operator[] => {
+      if (judgements.get(finalizer) === 'stuck') return [];
+      const found = tracked.get(key);
+      // Another finalizer of its kind is only taken off.
+      const entry = found?.finalizer === finalizer ? found : undefined;
+      const background = finalizer.endsWith('/background') || entry?.waits !== true;
+      return [
+        {
+          name: `owner of ${finalizer} for ${displayName(object)}`,
+          parent: { key, uid: object.uid },
+          finalizer,
+          addsFinalizer: false,
+          creates: [],
+          deletes: (entry?.tracked ?? []).map((each) => ({
+            key: each,
+            options: { propagationPolicy: background ? 'Background' : 'Foreground' },
+          })),
+          atOnce: true,
+          waitsFor: entry?.waits === true ? entry.tracked : [],
+          reads: 'live',
+          fairness: judgements.get(finalizer) === 'cooperative' ? 'weak' : 'none',
+        },
+      ];
+    });
   });
 }
 

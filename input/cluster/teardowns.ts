@@ -3,6 +3,7 @@ import {
   keyOf,
   type ObjectKey,
   type Operator,
+  requestsOf,
   type Setup,
   type Uid,
   type UserStep,
@@ -54,6 +55,7 @@ function areOnlyTeardowns(setup: Setup, operators: readonly Operator[]): boolean
     return (
       byKey.get(parent.key)?.uid === parent.uid &&
       finalizer !== undefined &&
+      byKey.get(parent.key)?.finalizers.includes(finalizer) === true &&
       (finalizers[finalizer] ?? 'cooperative') === 'cooperative' &&
       waitsFor.every((key) => targets.has(key)) &&
       deletes.every(({ key }) => {
@@ -67,17 +69,31 @@ function areOnlyTeardowns(setup: Setup, operators: readonly Operator[]): boolean
   return (
     usersFinish === true &&
     workloads === undefined &&
+    // A PATCH may take the finalizer off.
+    requestsOf(setup).every((request) => request.do === 'delete') &&
     operators.every((operator) => isPlain(operator) && isItself(operator)) &&
+    areOfOperators(setup, operators) &&
     areInOrder(setup, operators, byKey)
+  );
+}
+
+/** Whether each finalizer of an operator has one on every object. Nobody removes the others. */
+function areOfOperators({ objects }: Setup, operators: readonly Operator[]): boolean {
+  const names = new Set(operators.flatMap(({ finalizer }) => finalizer ?? []));
+  const owned = new Set(operators.map(({ parent, finalizer }) => `${parent.uid} ${finalizer}`));
+  return objects.every(({ uid, finalizers }) =>
+    finalizers.every((name) => !names.has(name) || owned.has(`${uid} ${name}`)),
   );
 }
 
 /** Whether the operator only deletes and removes its finalizer, and never stops. */
 function isPlain(operator: Operator): boolean {
   const { addsFinalizer, creates, createsInTeardown = [], adopts = [], needs = [] } = operator;
-  const { childFinalizer, reads, fairness } = operator;
+  const { childFinalizer, reads, fairness, deletes, atOnce } = operator;
   return (
     !addsFinalizer &&
+    // What comes first may wait for what comes next.
+    (atOnce === true || deletes.length < 2) &&
     [creates, createsInTeardown, adopts, needs].every(({ length }) => length === 0) &&
     childFinalizer === undefined &&
     reads === 'live' &&

@@ -17,6 +17,7 @@ interface Tracked {
 }
 
 const STUCK = 'example.com/stuck';
+const ARGO = 'resources-finalizer.argocd.argoproj.io';
 
 function textOf(apps: readonly (readonly Tracked[])[]): string {
   const items = apps.flatMap((tracked, app) => {
@@ -28,7 +29,7 @@ function textOf(apps: readonly (readonly Tracked[])[]): string {
       ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' },
       metadata: {
         ...{ name: `app${app}`, namespace: 'shop', uid: `u-app${app}` },
-        finalizers: ['resources-finalizer.argocd.argoproj.io'],
+        finalizers: [ARGO],
         ...(app === 0 ? {} : by(app - 1, `argoproj.io/Application:shop/app${app}`)),
       },
       spec: { destination: { namespace: 'shop' } },
@@ -109,8 +110,44 @@ describe('operators that delete other objects and wait for them', () => {
     expect(await inPieces(held, PLAIN_WORLD, budget())).toBeNull();
   });
 
+  it('take all of their finalizers off', async () => {
+    const dump = JSON.parse(textOf([[FREE], [FREE]])) as {
+      items: { metadata: { name: string; finalizers: string[] } }[];
+    };
+    for (const { metadata } of dump.items) {
+      if (metadata.name === 'app0') metadata.finalizers.push(`${ARGO}/background`);
+      if (metadata.name === 'app1') metadata.finalizers = [`${ARGO}/background`];
+    }
+    const plan = await dumpPlan(JSON.stringify(dump), 'application/app0', 'background');
+    const whole = words(await grown(plan, PLAIN_WORLD, budget()));
+    expect(new Set(Object.values(whole))).toEqual(new Set(['goes']));
+    expect(words(await inPieces(plan, PLAIN_WORLD, budget()))).toEqual(whole);
+  });
+
   const changes: [string, (setup: Setup) => Setup][] = [
     ['may stop', withOperator((operator) => ({ ...operator, fairness: 'none' }))],
+    ['deletes one after the other', withOperator(inSequence)],
+    ['has another finalizer', withOperator((one) => ({ ...one, finalizer: 'example.com/other' }))],
+    ['leaves its finalizer on another object', onSecret],
+    [
+      'has its finalizer taken off by a user',
+      (setup) => ({
+        ...setup,
+        users: {
+          ...setup.users,
+          bob: [
+            {
+              request: {
+                ...{ do: 'update', key: 'Application.argoproj.io/shop/app1' },
+                change: { do: 'removeFinalizer', finalizer: ARGO },
+                ...{ put: false, uid: null, resourceVersion: false },
+              },
+              after: [],
+            },
+          ],
+        },
+      }),
+    ],
     ['reads a cache', withOperator((operator) => ({ ...operator, reads: 'cache' }))],
     ['waits for more', withOperator((operator) => ({ ...operator, waitsFor: ['dependents'] }))],
     ['deletes its own object', withOperator((one) => deleting(one, one.parent.key))],
@@ -162,7 +199,7 @@ describe('operators that delete other objects and wait for them', () => {
 
   it.each(changes)('stay where one %s', async (_, change) => {
     const tracked: Tracked = { held: false, child: 'free' };
-    const setup = change(await setupOf([[tracked], [tracked]]));
+    const setup = change(await setupOf([[tracked], [tracked, FREE]]));
     expect(withoutTeardowns(setup)).toBe(setup);
   });
 });
@@ -175,6 +212,18 @@ function withOperator(change: (operator: Operator) => Operator) {
     const operators = setup.operators ?? [];
     return { ...setup, operators: [...operators.slice(0, -1), change(operators.at(-1)!)] };
   };
+}
+
+function inSequence({ atOnce: _, ...operator }: Operator): Operator {
+  return operator;
+}
+
+/** An object of nobody has the finalizer of the operators. */
+function onSecret(setup: Setup): Setup {
+  const objects = setup.objects.map((object) =>
+    object.name === 'c1-0' ? { ...object, finalizers: [ARGO] } : object,
+  );
+  return { ...setup, objects };
 }
 
 function deleting(operator: Operator, key: string): Operator {
