@@ -7,7 +7,7 @@ import { CORRUPTION_KINDS, type Corruption, corruptions } from './trace-corrupti
 const rules = PROTOCOLS['v1.20']!;
 
 /** So many recordings share the kinds of corruption. */
-const SHARED_BY = 5;
+const SHARED_BY = 7;
 
 /**
  * Corruptions of the first run of each recording: one of each kind that is its turn, and a different
