@@ -17,7 +17,7 @@ import { teamOf } from './parallel/team.ts';
 import { Clock } from './progress.ts';
 import { type PreparedQuestion, prepareQuestion } from './question.ts';
 import { confirmSymmetry } from './reductions/confirm-symmetry.ts';
-import { secondSearch, Undecided } from './reductions/second-search.ts';
+import { secondSearch, Undecided, withTimeOf } from './reductions/second-search.ts';
 import { reductionAdvice } from './reductions/table.ts';
 import type { CheckResult, LimitKind, PropertyResult, StateGraphReport } from './result.ts';
 import { type SearchEnd, search } from './search.ts';
@@ -251,10 +251,7 @@ async function confirmed<State>(
   result: CheckResult,
 ): Promise<CheckResult> {
   const spent = await confirmSymmetry(options, reductions.orbits, result, check);
-  const { statistics } = result;
-  const cpuSeconds = statistics.cpuSeconds + spent.cpuSeconds;
-  const wallSeconds = statistics.wallSeconds + spent.wallSeconds;
-  return { ...result, statistics: { ...statistics, cpuSeconds, wallSeconds } };
+  return { ...result, statistics: withTimeOf(result.statistics, spent) };
 }
 
 /**

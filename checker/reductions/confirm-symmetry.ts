@@ -3,6 +3,7 @@ import type { Check, CheckOptions } from '../options.ts';
 import type { CheckResult, PropertyResult } from '../result.ts';
 import { uses, without } from './chosen.ts';
 import type { Orbits } from './reduction.ts';
+import { optionsAfter } from './second-search.ts';
 
 /** A search is confirmed if the graph without symmetry can have no more states than this. */
 const MOST_STATES = 20_000;
@@ -20,7 +21,7 @@ export async function confirmSymmetry<State>(
   first: CheckResult,
   check: Check<State>,
 ): Promise<Pick<CheckResult['statistics'], 'cpuSeconds' | 'wallSeconds'>> {
-  const { model, limits = {}, auditEvery } = options;
+  const { model, auditEvery } = options;
   const states = first.statistics.states * (orbits?.size ?? 1);
   const isWanted =
     orbits !== null && model.family === undefined && auditEvery !== 0 && states <= MOST_STATES;
@@ -28,20 +29,10 @@ export async function confirmSymmetry<State>(
   const isBounded = !uses(options, 'confluence', 'confluence-only') && !options.stopWhenDecided;
   const none = { cpuSeconds: 0, wallSeconds: 0 };
   if (!isWanted || !isBounded || first.outcome !== 'complete') return none;
-  const {
-    stateGraph: _,
-    since: __,
-    checkpoint: ___,
-    threads: ____,
-    storage: _____,
-    ...rest
-  } = options;
-  const { seconds } = limits;
-  const left =
-    seconds === undefined ? {} : { seconds: Math.max(0, seconds - first.statistics.wallSeconds) };
+  const { threads: _, storage: _storage, ...again } = optionsAfter(first, options);
   const second = await check({
-    ...without(rest, 'symmetry', 'partial-order'),
-    limits: { ...limits, ...left, states },
+    ...without(again, 'symmetry', 'partial-order'),
+    limits: { ...again.limits, states },
     auditEvery: 0,
   });
   if (second.defect !== null) throw new DefectError(second.defect);

@@ -29,6 +29,33 @@ export interface SecondAnswers {
   readonly undecided: (kind: ReductionKind) => UndecidedProperties;
 }
 
+/** The options for a search after the first one: what only that one writes is left out, as is its time. */
+export function optionsAfter<State>(
+  first: CheckResult,
+  options: CheckOptions<State>,
+): CheckOptions<State> {
+  const { stateGraph: _, since: _since, checkpoint: _checkpoint, ...rest } = options;
+  const { limits = {} } = rest;
+  const { seconds } = limits;
+  if (seconds === undefined) return rest;
+  const left = Math.max(0, seconds - first.statistics.wallSeconds);
+  return { ...rest, limits: { ...limits, seconds: left } };
+}
+
+type Statistics = CheckResult['statistics'];
+
+/** The statistics of a search, with the time of the search after it. */
+export function withTimeOf(
+  statistics: Statistics,
+  { cpuSeconds, wallSeconds }: Pick<Statistics, 'cpuSeconds' | 'wallSeconds'>,
+): Statistics {
+  return {
+    ...statistics,
+    cpuSeconds: statistics.cpuSeconds + cpuSeconds,
+    wallSeconds: statistics.wallSeconds + wallSeconds,
+  };
+}
+
 /**
  * Judges the undecided properties once more, on the graph without one of the reductions to blame.
  * That search may in turn leave some undecided, and make a further one. The answers to all other
@@ -40,21 +67,14 @@ export async function secondSearch<State>(
   undecided: Undecided,
   check: Check<State>,
 ): Promise<SecondAnswers> {
-  const { stateGraph: _, since: _since, checkpoint: _checkpoint, ...rest } = options;
-  const { limits = {}, properties } = rest;
-  const { seconds } = limits;
-  const left =
-    seconds === undefined ? {} : { seconds: Math.max(0, seconds - first.statistics.wallSeconds) };
   const names = new Set(REDUCTIONS.flatMap((kind) => undecided.of(kind)));
   const dropped = REDUCTIONS.findLast((kind) => undecided.of(kind).length > 0)!;
   const second = await check({
-    ...dropped.without(rest),
-    properties: properties.filter(({ name }) => names.has(name)),
-    limits: { ...limits, ...left },
+    ...dropped.without(optionsAfter(first, options)),
+    properties: options.properties.filter(({ name }) => names.has(name)),
   });
   if (second.defect !== null) throw new DefectError(second.defect);
   const answers = new Map(second.properties.map((property) => [property.name, property]));
-  const { statistics } = first;
   return {
     undecided: (kind) => {
       const { judgedWithout, leftOpen } = kind.undecided(second);
@@ -67,11 +87,7 @@ export async function secondSearch<State>(
       ...first,
       outcome: second.outcome,
       limit: second.limit,
-      statistics: {
-        ...statistics,
-        cpuSeconds: statistics.cpuSeconds + second.statistics.cpuSeconds,
-        wallSeconds: statistics.wallSeconds + second.statistics.wallSeconds,
-      },
+      statistics: withTimeOf(first.statistics, second.statistics),
       properties: first.properties.map((property) => answers.get(property.name) ?? property),
     },
   };
