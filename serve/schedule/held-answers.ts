@@ -1,3 +1,5 @@
+import { Held } from './held.ts';
+
 /** Milliseconds in which an operator takes in the events that were sent to it. */
 const SETTLES = 50;
 
@@ -7,33 +9,24 @@ const SETTLES = 50;
  * before its next decision: the two go over connections of their own, and would overtake each other.
  */
 export class HeldAnswers {
-  readonly #patience: number;
-  readonly #waiting = new Set<() => void>();
+  readonly #held: Held<null>;
 
   /** @param patience milliseconds that an answer waits at most. */
   constructor(patience: number) {
-    this.#patience = patience;
+    this.#held = new Held(patience);
   }
 
   /** Resolves when the answer may be sent. */
   hold(): Promise<void> {
-    return new Promise((resolve) => {
-      const send = (): void => {
-        clearTimeout(timer);
-        this.#waiting.delete(send);
-        resolve();
-      };
-      const timer = setTimeout(send, this.#patience);
-      this.#waiting.add(send);
-    });
+    return this.#held.hold(null);
   }
 
   /** The run cannot go on without the operator, or is over. */
   release(): void {
-    if (this.#waiting.size === 0) return;
-    const sends = [...this.#waiting];
+    const { waiting } = this.#held;
+    if (waiting.length === 0) return;
     setTimeout(() => {
-      for (const send of sends) send();
+      for (const [send] of waiting) send();
     }, SETTLES);
   }
 }

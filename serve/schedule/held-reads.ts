@@ -1,10 +1,6 @@
 import { formatKey, type LiveRead, liveReads } from '../../model/index.ts';
+import { Held } from './held.ts';
 import { isOfPlayed, type KnownRun } from './run-calls.ts';
-
-interface Waiting {
-  readonly read: LiveRead;
-  readonly answer: () => void;
-}
 
 /**
  * The GETs and LISTs of the operator that plays a controller of the run. What the controller reads of
@@ -12,15 +8,14 @@ interface Waiting {
  * comes early waits, and the run waits for one that comes late.
  */
 export class HeldReads {
-  readonly #run: KnownRun;
   /** By index of a step of the run: what the controller reads live in it. */
   readonly #steps = new Map<number, readonly LiveRead[]>();
-  readonly #waiting = new Set<Waiting>();
+  readonly #held: Held<LiveRead>;
   /** What the operator has read at the present step. */
   #done: LiveRead[] = [];
 
   constructor(run: KnownRun) {
-    this.#run = run;
+    this.#held = new Held(run.played?.patience ?? 0);
     for (const [index, action] of run.actions.entries()) {
       const before = run.states[index];
       const { controller, object } = action.parameters;
@@ -34,33 +29,22 @@ export class HeldReads {
   hold(read: LiveRead, at: number): Promise<void> {
     const next = [...this.#steps.keys()].find((index) => index >= at);
     if (next === undefined || !this.#has(next, read)) return Promise.resolve();
-    return new Promise((resolve) => {
-      const waiting = {
-        read,
-        answer: () => {
-          clearTimeout(timer);
-          this.#waiting.delete(waiting);
-          resolve();
-        },
-      };
-      const timer = setTimeout(waiting.answer, this.#run.played?.patience);
-      this.#waiting.add(waiting);
-    });
+    return this.#held.hold(read);
   }
 
   /** Answers the reads of this step. @returns whether there are any. */
   answer(at: number): boolean {
-    const found = [...this.#waiting].filter(({ read }) => this.#has(at, read));
-    for (const { read, answer } of found) {
+    const found = this.#held.waiting.filter(([, read]) => this.#has(at, read));
+    for (const [send, read] of found) {
       this.#done.push(read);
-      answer();
+      send();
     }
     return found.length > 0;
   }
 
   /** The run waits for a request of the operator, which may first wait for what it reads. */
   release(): void {
-    for (const { answer } of this.#waiting) answer();
+    for (const [send] of this.#held.waiting) send();
   }
 
   /** What the operator has not read yet at this step. Null: nothing. */
