@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Draws } from '../conformance/simulated-setups.ts';
+import { WIDGET_DEFINITION } from './server.ts';
 
 /** Random requests as kubectl and other clients send them, over HTTP. */
 
@@ -44,10 +45,9 @@ const WIDGET: Sort = {
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const DEFINITION = {
   ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
-  metadata: { name: 'widgets.example.com' },
+  metadata: WIDGET_DEFINITION.metadata,
   spec: {
-    ...{ group: 'example.com', scope: 'Namespaced' },
-    names: { plural: 'widgets', kind: 'Widget' },
+    ...WIDGET_DEFINITION.spec,
     versions: [
       {
         ...{ name: 'v1', served: true, storage: true, subresources: { status: {} } },

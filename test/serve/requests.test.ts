@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CONFIG_MAPS, configMap, serving } from './server.ts';
+import { CONFIG_MAPS, configMap, serving, WIDGET_DEFINITION } from './server.ts';
 
 const MERGE = 'application/merge-patch+json';
 const STRATEGIC = 'application/strategic-merge-patch+json';
@@ -105,11 +105,9 @@ describe('a write', () => {
     const definition = {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',
-      metadata: { name: 'widgets.example.com' },
+      metadata: WIDGET_DEFINITION.metadata,
       spec: {
-        group: 'example.com',
-        scope: 'Namespaced',
-        names: { plural: 'widgets', kind: 'Widget' },
+        ...WIDGET_DEFINITION.spec,
         versions: [
           {
             name: 'v1',
@@ -306,11 +304,9 @@ describe('a read', () => {
     const schema = { type: 'object', description: 'A widget.', properties: { size } };
     // A version needs no schema in the first version of the API.
     await server.send('POST', '/apis/apiextensions.k8s.io/v1beta1/customresourcedefinitions', {
-      metadata: { name: 'widgets.example.com' },
+      metadata: WIDGET_DEFINITION.metadata,
       spec: {
-        group: 'example.com',
-        scope: 'Namespaced',
-        names: { plural: 'widgets', kind: 'Widget' },
+        ...WIDGET_DEFINITION.spec,
         versions: [
           { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } },
           { name: 'v2', served: true, storage: false },

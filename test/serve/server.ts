@@ -116,6 +116,15 @@ export async function serving(
   return { url, send, get, until, gone, said };
 }
 
+/** What the definitions of a kind Widget have in common. */
+export const WIDGET_DEFINITION = {
+  metadata: { name: 'widgets.example.com' },
+  spec: {
+    ...{ group: 'example.com', scope: 'Namespaced' },
+    names: { plural: 'widgets', kind: 'Widget' },
+  },
+};
+
 export const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 export const SECRETS = '/api/v1/namespaces/default/secrets';
 

@@ -5,7 +5,7 @@ import { Resources } from '../../serve/cluster/resources.ts';
 import { columnsOf } from '../../serve/tables/columns.ts';
 import { humanDuration } from '../../serve/tables/duration.ts';
 import { jsonPath } from '../../serve/tables/json-path.ts';
-import { ANYTHING, serving } from './server.ts';
+import { ANYTHING, serving, WIDGET_DEFINITION } from './server.ts';
 
 const NOW = Date.parse('2026-01-01T00:10:00Z');
 const resources = new Resources(BUILT_IN_KINDS);
@@ -215,11 +215,9 @@ it('shows the columns of each version of a definition, by their types', async ()
     additionalPrinterColumns: columns,
   });
   await server.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-    metadata: { name: 'widgets.example.com' },
+    metadata: WIDGET_DEFINITION.metadata,
     spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural: 'widgets', kind: 'Widget' },
+      ...WIDGET_DEFINITION.spec,
       versions: [
         version('v1', [
           column('Size', 'integer', '.spec.size'),
