@@ -23,10 +23,11 @@ export function describeSeen(request: SeenRequest): string {
   const body =
     request.body.is === 'value' ? ` ${shortened(JSON.stringify(request.body.value))}` : '';
   const shown = request.verb === 'create' ? '' : body;
-  return `${request.client} ${VERBS[request.verb]} ${target}${part}${shown}, answered ${request.code}`;
+  return `${request.client} ${METHODS[request.verb]} ${target}${part}${shown}, answered ${request.code}`;
 }
 
-const VERBS = {
+/** The method of a request, by its verb in recordings. */
+export const METHODS = {
   create: 'POST',
   update: 'PUT',
   patch: 'PATCH',

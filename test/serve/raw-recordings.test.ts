@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { METHODS } from '../../conformance/recordings/describe.ts';
 import { recordings } from '../conformance/recordings.ts';
 import { CONFIG_MAPS, type Json, serving } from './server.ts';
 
@@ -19,15 +20,6 @@ function translated(body: unknown, known: readonly (readonly [there: Metadata, h
     return known.findLast(([there]) => there[field] === value)?.[1][field] ?? value;
   });
 }
-
-const METHODS = {
-  create: 'POST',
-  update: 'PUT',
-  patch: 'PATCH',
-  delete: 'DELETE',
-  deletecollection: 'DELETE',
-  get: 'GET',
-} as const;
 
 it.each([
   ...['w-update-deleting', 'z-deletecollection-fg'].map((name) => [name, 'fair'] as const),
