@@ -1,4 +1,5 @@
 import {
+  type ApiObject,
   isBeingDeleted,
   keyOf,
   type ObjectKey,
@@ -47,9 +48,7 @@ export function areTornDown(
 
 function areOnlyTeardowns(setup: Setup, operators: readonly Operator[]): boolean {
   const { objects, usersFinish, finalizers, workloads } = setup;
-  const byKey = new Map<ObjectKey, (typeof objects)[number]>(
-    objects.map((object) => [keyOf(object), object]),
-  );
+  const byKey = new Map<ObjectKey, ApiObject>(objects.map((object) => [keyOf(object), object]));
   const isItself = ({ parent, finalizer, deletes, waitsFor }: Operator): boolean => {
     const targets = new Set<string>(deletes.map(({ key }) => key));
     return (

@@ -61,9 +61,9 @@ export interface ActionDefinition<P extends Parameters = Parameters> {
 }
 
 /**
- * The keys of the stored objects of a kind for which a function is true. A model of an open setup has
- * too many objects to go through them in each state: whoever stores them keeps the keys for each
- * function, so that it must be the same function each time, and depend on the object alone.
+ * The keys of the stored objects of a kind for which a function is true. An open setup has too many
+ * objects to go through all of them in each state, so the store keeps the keys for each function. Give
+ * the same function each time; its answer must depend on the object alone.
  */
 export type StoredKeys = (
   kind: string,
