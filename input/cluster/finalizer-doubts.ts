@@ -23,6 +23,11 @@ export interface Evidence {
   readonly off: readonly ActorName[];
 }
 
+/** Whether the object is being deleted, or may be. */
+export function isReached(object: ApiObject, { goes }: Pick<Evidence, 'goes'>): boolean {
+  return goes(object) || isBeingDeleted(object);
+}
+
 /**
  * What stays and may be what the owner of a finalizer waits for, so that the owner leaves it although it
  * runs; null: nothing in the dump.
@@ -30,13 +35,14 @@ export interface Evidence {
 export function heldDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],
-  { dump, goes, observations }: Evidence,
+  evidence: Evidence,
 ): string | null {
+  const { dump, observations } = evidence;
   const { whileThere = [] } = known ?? {};
   for (const object of objects) {
-    if (!(goes(object) || isBeingDeleted(object))) continue;
+    if (!isReached(object, evidence)) continue;
     const awaited = awaitedBy(object, known, dump, observations).find(
-      (other) => !goes(other) && !isBeingDeleted(other),
+      (other) => !isReached(other, evidence),
     );
     if (awaited !== undefined) {
       return `${displayName(awaited)} stays, and ${known?.owner} waits for it`;
@@ -54,7 +60,7 @@ export function heldDoubt(
     );
     const owning = possible.filter(({ uid }) => owners.has(uid));
     const holding = (owning.length > 0 ? owning : possible).find(
-      (other) => !goes(other) && !isBeingDeleted(other),
+      (other) => !isReached(other, evidence),
     );
     if (holding !== undefined) {
       if (uses(holding) === true) {
@@ -106,13 +112,11 @@ function usesObject(
  * (kubernetes/kubernetes#124798), or if their Job counts only pods that have ended (`isPodFailed`,
  * 1.28) and no kubelet ends them.
  */
-export function trackingDoubt(
-  pods: readonly ApiObject[],
-  { goes, dump, observations, nodes }: Evidence,
-): string | null {
+export function trackingDoubt(pods: readonly ApiObject[], evidence: Evidence): string | null {
+  const { dump, observations, nodes } = evidence;
   for (const pod of pods) {
     const controller = pod.ownerReferences.find((reference) => reference.controller === true);
-    if (controller === undefined || !(goes(pod) || isBeingDeleted(pod))) continue;
+    if (controller === undefined || !isReached(pod, evidence)) continue;
     const { apiVersion, kind, name, uid } = controller;
     if (kind !== 'Job' || !apiVersion.startsWith('batch/')) {
       return `${displayName(pod)} belongs to ${kind}/${name}, and the Job controller leaves such pods alone`;
@@ -135,9 +139,10 @@ export function trackingDoubt(
 export function pausedDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],
-  { dump, goes, observations }: Evidence,
+  evidence: Evidence,
 ): string | null {
   if (known === null) return null;
+  const { dump, observations } = evidence;
   const pauseOf = (object: ApiObject): string | null => {
     for (const mark of observations.get(keyOf(object))?.marks ?? []) {
       if (mark.mark === 'paused' && mark.tool === known.project) return mark.by;
@@ -145,7 +150,7 @@ export function pausedDoubt(
     return null;
   };
   for (const object of objects) {
-    if (!goes(object) && !isBeingDeleted(object)) continue;
+    if (!isReached(object, evidence)) continue;
     const above = (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
       mark.mark === 'trackedBy' && mark.tool === known.project
         ? dump.filter(
@@ -169,13 +174,13 @@ export function pausedDoubt(
 export function dependentsDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],
-  { dump, goes }: Evidence,
+  evidence: Evidence,
   doubtful: ReadonlySet<string>,
 ): string | null {
   if (known?.waitsForDependents !== true) return null;
   for (const object of objects) {
-    if (!goes(object) && !isBeingDeleted(object)) continue;
-    const held = dump.find(
+    if (!isReached(object, evidence)) continue;
+    const held = evidence.dump.find(
       ({ ownerReferences, finalizers }) =>
         ownerReferences.some(({ uid }) => uid === object.uid) &&
         finalizers.some((finalizer) => doubtful.has(finalizer)),

@@ -12,6 +12,7 @@ import {
   dependentsDoubt,
   type Evidence,
   heldDoubt,
+  isReached,
   pausedDoubt,
   trackingDoubt,
 } from './finalizer-doubts.ts';
@@ -107,10 +108,6 @@ export function judgedFinalizers(
     if (next.size === doubtful.size) return found;
     doubtful = next;
   }
-}
-
-function isReached(object: ApiObject, { goes }: Evidence): boolean {
-  return goes(object) || isBeingDeleted(object);
 }
 
 /** The judgement that counts for all objects: the worst of those that a deletion reaches. */
