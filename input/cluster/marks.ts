@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fieldAt } from './observed/fields.ts';
+import { valueAt } from '../documents/shape.ts';
 
 /** The tools that track objects by labels, annotations or references, without owner references. */
 export type Tool =
@@ -147,7 +147,7 @@ function pausesOf(
   manifest: unknown,
 ): readonly Mark[] {
   const bySpec =
-    apiVersion.startsWith(PAUSED_SPEC) && fieldAt(manifest, ['spec', 'paused']) === true;
+    apiVersion.startsWith(PAUSED_SPEC) && valueAt(manifest, ['spec', 'paused']) === true;
   return [
     ...PAUSES.filter(
       ({ annotation, value }) =>
@@ -163,8 +163,8 @@ function pausesOf(
 /** A Usage goes once what uses the other resource is gone (`Reconcile` of Crossplane's usages). */
 function awaitsOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
   if (!kind.endsWith('Usage') || !apiVersion.includes('crossplane.io/')) return [];
-  const using = fieldAt(manifest, ['spec', 'by', 'kind']);
-  const name = fieldAt(manifest, ['spec', 'by', 'resourceRef', 'name']);
+  const using = valueAt(manifest, ['spec', 'by', 'kind']);
+  const name = valueAt(manifest, ['spec', 'by', 'resourceRef', 'name']);
   if (typeof using !== 'string' || typeof name !== 'string') return [];
   return [{ mark: 'awaits', tool: 'Crossplane', kind: using, name }];
 }
@@ -230,14 +230,14 @@ function sourcesOf(apiVersion: string, kind: string, manifest: unknown): readonl
       ? [{ mark: 'uses', tool: null, kind: used, name }]
       : [];
   if (apiVersion === 'v1' && kind === 'PersistentVolumeClaim') {
-    if (fieldAt(manifest, ['status', 'phase']) === 'Bound') return [];
+    if (valueAt(manifest, ['status', 'phase']) === 'Bound') return [];
     return ['dataSource', 'dataSourceRef'].flatMap((field) =>
-      uses(fieldAt(manifest, ['spec', field, 'kind']), fieldAt(manifest, ['spec', field, 'name'])),
+      uses(valueAt(manifest, ['spec', field, 'kind']), valueAt(manifest, ['spec', field, 'name'])),
     );
   }
   const isSnapshot = apiVersion.startsWith('snapshot.storage.k8s.io/') && kind === 'VolumeSnapshot';
-  if (!isSnapshot || fieldAt(manifest, ['status', 'readyToUse']) === true) return [];
-  const claim = fieldAt(manifest, ['spec', 'source', 'persistentVolumeClaimName']);
+  if (!isSnapshot || valueAt(manifest, ['status', 'readyToUse']) === true) return [];
+  const claim = valueAt(manifest, ['spec', 'source', 'persistentVolumeClaimName']);
   return uses('PersistentVolumeClaim', claim);
 }
 
@@ -247,7 +247,7 @@ function usesOf(apiVersion: string, kind: string, manifest: unknown): readonly M
     const marks = (names: readonly (string | null)[]): readonly Mark[] =>
       names.map((name) => ({ mark: 'uses', tool: null, kind: use.uses, name }));
     return use.at.flatMap(([part = '', ...path]) => {
-      const within = fieldAt(manifest, [part]);
+      const within = valueAt(manifest, [part]);
       // Without its spec or status, an object does not say what it uses.
       return marks(within === undefined ? [null] : namesAt(within, path));
     });
@@ -257,7 +257,7 @@ function usesOf(apiVersion: string, kind: string, manifest: unknown): readonly M
 /** The names at a path, on which a field may be a list; null for an element that has none. */
 function namesAt(value: unknown, [field, ...path]: readonly string[]): readonly (string | null)[] {
   if (field === undefined) return [typeof value === 'string' ? value : ''];
-  const found = fieldAt(value, [field]);
+  const found = valueAt(value, [field]);
   if (!Array.isArray(found)) return namesAt(found, path);
   return found.flatMap((one) => namesAt(one, path).map((name) => (name === '' ? null : name)));
 }

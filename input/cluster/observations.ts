@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { valueAt } from '../documents/shape.ts';
 import { type Mark, marksOf } from './marks.ts';
 import { type Condition, conditionsOf } from './observed/conditions.ts';
-import { fieldAt } from './observed/fields.ts';
 import { type Named, referencesOf } from './observed/references.ts';
 import { type WorkloadObservation, workloadOf } from './observed/workload.ts';
 import {
@@ -221,7 +221,7 @@ const MIRROR = 'kubernetes.io/config.mirror';
 
 /** Default roles and their bindings, which `PostStartHook` of the RBAC storage makes. */
 function isBootstrapped(manifest: unknown): boolean {
-  const label = fieldAt(manifest, ['metadata', 'labels', 'kubernetes.io/bootstrapping']);
+  const label = valueAt(manifest, ['metadata', 'labels', 'kubernetes.io/bootstrapping']);
   return label === 'rbac-defaults';
 }
 
@@ -281,22 +281,22 @@ function ofKind(kind: string, manifest: unknown): Observation {
       return account === undefined ? { of: 'other' } : { of: 'token', account };
     }
     case 'Service': {
-      const selector = fieldAt(manifest, ['spec', 'selector']);
-      const isSaid = fieldAt(manifest, ['spec']) !== undefined;
+      const selector = valueAt(manifest, ['spec', 'selector']);
+      const isSaid = valueAt(manifest, ['spec']) !== undefined;
       return { of: kind, selector: isSaid ? selectorSchema.parse(selector) : null };
     }
     case 'PodDisruptionBudget':
-      return { of: kind, selector: selectorOf(fieldAt(manifest, ['spec', 'selector'])) };
+      return { of: kind, selector: selectorOf(valueAt(manifest, ['spec', 'selector'])) };
     case 'Lease': {
-      const holder = fieldAt(manifest, ['spec', 'holderIdentity']);
+      const holder = valueAt(manifest, ['spec', 'holderIdentity']);
       return typeof holder === 'string' ? { of: kind, holder } : { of: 'other' };
     }
     case 'VolumeSnapshotContent': {
-      const policy = fieldAt(manifest, ['spec', 'deletionPolicy']);
+      const policy = valueAt(manifest, ['spec', 'deletionPolicy']);
       return { of: kind, policy: typeof policy === 'string' ? policy : 'unsaid' };
     }
     case 'Pod': {
-      const mirror = fieldAt(manifest, ['metadata', 'annotations', MIRROR]);
+      const mirror = valueAt(manifest, ['metadata', 'annotations', MIRROR]);
       return { of: mirror === undefined ? 'other' : 'mirror pod' };
     }
     case 'Role':

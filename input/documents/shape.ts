@@ -70,7 +70,8 @@ export function missingField(document: SourceDocument, path: Path): InputError {
   return new InputError({ what: `${fieldName(path)} is missing`, where: document.place(path) });
 }
 
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+/** What is at a path of any value; undefined if it is not there. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let at = value;
   for (const step of path) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;

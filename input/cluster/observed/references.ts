@@ -1,4 +1,4 @@
-import { fieldAt } from './fields.ts';
+import { valueAt } from '../../documents/shape.ts';
 
 /** An object that another one names in its spec, and that it does without if it is gone. */
 export interface Named {
@@ -161,6 +161,6 @@ function textsAt(value: unknown, [field, ...path]: readonly string[]): readonly 
     return value.flatMap((one) => textsAt(one, field === undefined ? [] : [field, ...path]));
   }
   if (field === undefined) return typeof value === 'string' && value !== '' ? [value] : [];
-  const found = fieldAt(value, [field]);
+  const found = valueAt(value, [field]);
   return found === undefined ? [] : textsAt(found, path);
 }
