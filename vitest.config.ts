@@ -24,7 +24,7 @@ export default defineConfig({
       'reapcheck/checker': source('checker/index.ts'),
       'reapcheck/model': source('input/library/index.ts'),
       'reapcheck/properties': source('properties/index.ts'),
-      'reapcheck/fast-check': source('report/library/fast-check.ts'),
+      'reapcheck/fast-check': source('run/library/fast-check.ts'),
     },
   },
   test: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import '../../../report/library/vitest.ts';
+import '../../../run/library/vitest.ts';
 import { defineModel, type Property } from '../../../checker/index.ts';
 
 /** A counter from 0 to 3. */

@@ -1,7 +1,7 @@
 import type { CheckResult, PropertyResult, Verdict } from '../../checker/index.ts';
+import { traceLines } from '../../report/text/trace.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, colorsFor, grouped, PLAIN, plural, wrapped } from '../../text/layout.ts';
-import { traceLines } from '../text/trace.ts';
 
 /** How to print a result. */
 export interface FormatOptions {
