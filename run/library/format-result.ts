@@ -2,21 +2,28 @@ import type { CheckResult, PropertyResult, Verdict } from '../../checker/index.t
 import { traceLines } from '../../report/text/trace.ts';
 import { escaped } from '../../text/escape.ts';
 import { type Colors, colorsFor, grouped, PLAIN, plural, wrapped } from '../../text/layout.ts';
+import { type Exported, replayTokens } from './replay-tokens.ts';
 
 /** How to print a result. */
-export interface FormatOptions {
+export interface FormatOptions<State = unknown> {
   /** ANSI colours [what `NO_COLOR` and the terminal say]. */
   readonly color?: boolean;
+  /** Where the model is, so that each trace ends with the token that replays it [no tokens]. */
+  readonly exported?: Exported<State>;
 }
 
 /**
  * The result of `check` of any model as text: one line a property, the worst first, then a trace for
  * each violated one, as the command line prints it.
  */
-export function formatResult(result: CheckResult, { color }: FormatOptions = {}): string {
+export function formatResult<State>(
+  result: CheckResult,
+  { color, exported }: FormatOptions<State> = {},
+): string {
   const isTerminal = process.stdout.isTTY === true;
   const colors = color === undefined ? colorsFor(process.env, isTerminal) : colorsWith(color);
   const { model, properties, statistics, defect } = result;
+  const tokens = exported === undefined ? null : replayTokens(result, exported);
   const sorted = [...properties].sort(
     (one, other) => ORDER.indexOf(one.verdict) - ORDER.indexOf(other.verdict),
   );
@@ -30,9 +37,11 @@ export function formatResult(result: CheckResult, { color }: FormatOptions = {})
     ...(result.limit === null
       ? []
       : wrapped(escaped(result.limit.advice), '  ').map(colors.yellow)),
-    ...sorted
-      .filter(({ verdict, trace }) => verdict === 'violated' && trace !== null)
-      .flatMap((property) => ['', ...traceLines(property, { colors })]),
+    ...sorted.flatMap((property) => {
+      const { verdict, trace } = property;
+      if (verdict !== 'violated' || trace === null) return [];
+      return ['', ...traceLines(property, { colors, token: tokens?.get(trace) ?? null })];
+    }),
   ];
   return `${lines.join('\n')}\n`;
 }

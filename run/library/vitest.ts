@@ -7,6 +7,7 @@ import {
   type Property,
 } from '../../checker/index.ts';
 import { formatResult } from './format-result.ts';
+import { type Exported, moduleFile } from './replay-tokens.ts';
 
 /**
  * Matchers for models in vitest: `import 'reapcheck/vitest'` in a test or a set-up file. A failure
@@ -19,6 +20,11 @@ export interface SearchLimits<State>
   /** Ends the search: pass the `signal` of the test, which aborts when the test times out. */
   readonly signal?: AbortSignal;
 }
+
+/** How far to search, and where the model is. */
+export interface HoldOptions<State>
+  extends SearchLimits<State>,
+    Partial<Pick<Exported<State>, 'module'>> {}
 
 interface Matched {
   readonly pass: boolean;
@@ -34,8 +40,14 @@ async function checked<State>(
   return check({ ...options, ...interrupted, model, properties });
 }
 
-function told(pass: boolean, expected: string, result: CheckResult): Matched {
-  return { pass, message: () => `expected ${expected}\n\n${formatResult(result)}` };
+function told<State>(
+  pass: boolean,
+  expected: string,
+  result: CheckResult,
+  exported?: Exported<State>,
+): Matched {
+  const options = exported === undefined ? {} : { exported };
+  return { pass, message: () => `expected ${expected}\n\n${formatResult(result, options)}` };
 }
 
 /** An open question fails a test whichever way it is asked. */
@@ -50,16 +62,19 @@ expect.extend({
   async toHold<State>(
     model: Model<State>,
     properties: readonly Property<State>[],
-    limits?: SearchLimits<State>,
+    { module, ...limits }: HoldOptions<State> = {},
   ): Promise<Matched> {
+    const exported =
+      module === undefined ? undefined : { module: moduleFile(module), model, properties };
     const result = await checked(model, properties, limits);
     const pass =
       isFinished(result) && result.properties.every(({ verdict }) => verdict === 'holds');
     const fails = result.properties.some(
       ({ verdict }) => verdict === 'violated' || verdict === 'vacuous',
     );
-    if (this.isNot && !pass && !fails) return told(true, OPEN, result);
-    return told(pass, pass ? 'some property not to hold' : 'every property to hold', result);
+    if (this.isNot && !pass && !fails) return told(true, OPEN, result, exported);
+    const expected = pass ? 'some property not to hold' : 'every property to hold';
+    return told(pass, expected, result, exported);
   },
 
   async toReach<State>(
@@ -101,10 +116,10 @@ declare module 'vitest' {
   interface Matchers<T = any> {
     /**
      * Every property holds. `violated`, `vacuous` and `inconclusive` fail.
-     * @example await expect(model).toHold(properties, { signal })
+     * @example await expect(model).toHold(properties, { signal, module: 'models/plane.ts' })
      */
     toHold: T extends Model<infer State>
-      ? (properties: readonly Property<State>[], limits?: SearchLimits<State>) => Promise<void>
+      ? (properties: readonly Property<State>[], options?: HoldOptions<State>) => Promise<void>
       : never;
     /**
      * Some reachable state satisfies the predicate.

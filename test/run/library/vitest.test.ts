@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import '../../../run/library/vitest.ts';
 import { defineModel, type Property } from '../../../checker/index.ts';
+import * as plane from '../../../examples/models/plane.ts';
+import { runCli } from '../../cli/run-cli.ts';
 
 /** A counter from 0 to 3. */
 const counter = defineModel<{ count: number }>({
@@ -81,6 +83,22 @@ describe('the matchers', () => {
         broken: false here: the count is below 1
       "
     `);
+  });
+
+  it('print a token that replays what is violated', async () => {
+    const module = new URL('../../../examples/models/plane.ts', import.meta.url);
+    const text = await failure(expect(plane.model).toHold(plane.properties, { module }));
+    const [, token = ''] = /replay: reapcheck replay (\S+)/.exec(text) ?? [];
+    const { code, stdout } = await runCli(['replay', token]);
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('the property is still violated'),
+    });
+  });
+
+  it('refuse a file that is no module', async () => {
+    const attempt = expect(counter).toHold([below(4)], { module: 'models' });
+    expect(await failure(attempt)).toContain('module must be a file of JavaScript or TypeScript');
   });
 
   it.each([
