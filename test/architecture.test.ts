@@ -172,6 +172,28 @@ describe('the import walls', () => {
   });
 });
 
+describe('the tables of the README', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const foldersAt = (path: string): readonly string[] =>
+    readdirSync(join(root, path), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+
+  it('have each folder of code after those that it imports', () => {
+    const rows = [...readme.matchAll(/^\| \[`(\w+)\/`\]/gm)].map(([, folder = '']) => folder);
+    expect([...rows].sort()).toEqual(Object.keys(FLOORS).sort());
+    const late = rows.flatMap((folder, row) =>
+      (FLOORS[folder]?.folders ?? []).filter((imported) => rows.indexOf(imported) > row),
+    );
+    expect(late).toEqual([]);
+  });
+
+  it('have each folder of the checker', () => {
+    const rows = [...readme.matchAll(/^\| `(\w+)\/` \|/gm)].map(([, folder = '']) => folder);
+    expect([...rows].sort()).toEqual(foldersAt('checker').sort());
+  });
+});
+
 /** Every circle that a depth-first walk closes, as the files on it. */
 function circles(): readonly (readonly string[])[] {
   const targets = new Map<string, string[]>(FILES.map((file) => [file, []]));
