@@ -23,6 +23,8 @@ export interface Plan {
   /** Whether to determine the fate of each object. */
   readonly fates: boolean;
   readonly cut: readonly string[];
+  /** The fields of a dump on which deletion does not depend, as a sentence; absent: none. */
+  readonly unread?: string;
   readonly warnings: readonly string[];
   /** The input on the command line that this plan came from; null: all inputs. */
   readonly given: string | null;

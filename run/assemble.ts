@@ -218,6 +218,7 @@ export async function reportOn(
     rules: changedRules(setup, plan.protocol),
     assumptions: assumptionsOf(setup, plan.protocol),
     cut: plan.cut,
+    ...(plan.unread === undefined ? {} : { unread: plan.unread }),
     warnings: plan.warnings,
     setup,
     expectation: plan.expectation,

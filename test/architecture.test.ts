@@ -190,7 +190,7 @@ describe('the tables of the README', () => {
 
   it('have each folder of the checker', () => {
     const rows = [...readme.matchAll(/^\| `(\w+)\/` \|/gm)].map(([, folder = '']) => folder);
-    expect([...rows].sort()).toEqual(foldersAt('checker').sort());
+    expect([...rows].sort()).toEqual([...foldersAt('checker')].sort());
   });
 });
 

@@ -130,6 +130,7 @@ export const planSchema = z.strictObject({
     .nullable(),
   fates: z.boolean(),
   cut: texts,
+  unread: text.exactOptional(),
   warnings: texts,
   given: text.nullable(),
   subject: subjectSchema.nullable(),

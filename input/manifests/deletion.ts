@@ -146,7 +146,8 @@ export function planAbout(
     asked: [],
     expectation: null,
     fates: true,
-    cut: [...cut, ...dump.leftOut, ...ignoredFields(dump)],
+    cut: [...cut, ...dump.leftOut],
+    ...unreadFields(dump),
     warnings: [...dump.warnings, ...kinds.notes, ...ownerWarnings(kept, objects, kinds)],
     given: null,
     subject: null,
@@ -226,12 +227,13 @@ function targetPlace(dump: Dump, targets: readonly ApiObject[]): CheckPlace | nu
 
 const FIELDS_NAMED = 6;
 
-function ignoredFields(dump: Dump): readonly string[] {
-  if (dump.ignored.length === 0) return [];
+function unreadFields(dump: Dump): Pick<Plan, 'unread'> {
+  if (dump.ignored.length === 0) return {};
   const named = dump.ignored
     .slice(0, FIELDS_NAMED)
     .map(({ field, objects }) => `${field} (${objects})`);
   const more = dump.ignored.length - named.length;
   const rest = more > 0 ? ` and ${more} more` : '';
-  return [`Fields left out because deletion does not depend on them: ${named.join(', ')}${rest}.`];
+  const unread = `Fields left out because deletion does not depend on them: ${named.join(', ')}${rest}.`;
+  return { unread };
 }

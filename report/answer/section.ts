@@ -52,6 +52,8 @@ export interface AnswerItem {
   readonly risk?: Risk;
   /** Where there is little room, such items are only counted. */
   readonly folded?: true;
+  /** Whether few people ask for it: pages and JSON have it, and a text has it with `--full`. */
+  readonly isDetail?: boolean;
 }
 
 /** Items from this many on are counted where there is little room. */

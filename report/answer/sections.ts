@@ -8,11 +8,22 @@ import { aroundOf, meaningFor, reasonsOf, reasonWords, settlingCommands } from '
 import { type AnswerItem, type AnswerSection, foldedAfter, type SectionTone } from './section.ts';
 import { uninstallSections } from './uninstall.ts';
 
-/** The sections of an answer that have something to say. */
-export function answerSections(document: ResultDocument, answer: Answer): readonly AnswerSection[] {
-  return sectionsIn(document, answer).filter(
-    ({ items, commands = [] }) => items.length + commands.length > 0,
-  );
+/**
+ * The sections of an answer that have something to say.
+ *
+ * @param details whether to include what few people ask for, such as all assumptions.
+ */
+export function answerSections(
+  document: ResultDocument,
+  answer: Answer,
+  { details }: { readonly details: boolean },
+): readonly AnswerSection[] {
+  return sectionsIn(document, answer)
+    .map((section) => ({
+      ...section,
+      items: section.items.filter(({ isDetail }) => details || isDetail !== true),
+    }))
+    .filter(({ items, commands = [] }) => items.length + commands.length > 0);
 }
 
 function sectionsIn(document: ResultDocument, answer: Answer): readonly AnswerSection[] {
@@ -152,9 +163,14 @@ function basisSections({ outcomes }: Answer): readonly AnswerSection[] {
       items: shared(
         ({ invariants }) => invariants.text,
         () => 'dim',
-      ),
+      ).map((item) => ({ ...item, isDetail: outcomes.every(areInvariantsKept) })),
     },
   ];
+}
+
+/** What is violated is among the risks. That all is well with the collector is no news. */
+function areInvariantsKept({ invariants }: Outcome): boolean {
+  return invariants.violated.length === 0 && invariants.undecided === 0;
 }
 
 function footSections(
@@ -165,6 +181,8 @@ function footSections(
   const [first] = checks;
   const acceptance = exitCode === EXIT.inconclusive && isOnlyBounded(answer) ? ACCEPTANCE : '';
   const dim = (text: string): AnswerItem => ({ text, tone: 'dim' });
+  const details = (...texts: readonly (string | undefined)[]): readonly AnswerItem[] =>
+    texts.flatMap((text) => (text === undefined ? [] : [{ ...dim(text), isDetail: true }]));
   return [
     { kind: 'besides', head: 'Not judged', items: besides.map(dim) },
     {
@@ -173,8 +191,16 @@ function footSections(
       items: (first?.warnings ?? []).map((text) => ({ text, tone: 'warn' })),
     },
     { kind: 'reductions', head: 'Reductions', items: reductionsUsed(checks).map(dim) },
-    { kind: 'protocol', head: 'Assumed', items: [dim(`Kubernetes ${protocol}`)] },
-    { kind: 'cut', head: 'Left out', items: (first?.cut ?? []).map(dim) },
+    {
+      kind: 'protocol',
+      head: 'Assumed',
+      items: [dim(`Kubernetes ${protocol}`), ...details(...(first?.assumptions ?? []))],
+    },
+    {
+      kind: 'cut',
+      head: 'Left out',
+      items: [...(first?.cut ?? []).map(dim), ...details(first?.unread)],
+    },
     {
       kind: 'exit',
       head: 'Exit code',

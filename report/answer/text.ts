@@ -29,7 +29,7 @@ export function answerText(document: ResultDocument, answer: Answer, options: Te
     ...headLines(answer, colors),
     ...tree,
     '',
-    ...answerSections(document, answer).flatMap((section) =>
+    ...answerSections(document, answer, { details: options.full === true }).flatMap((section) =>
       sectionLines(section, document, options),
     ),
   ];
@@ -62,7 +62,7 @@ function sectionLines(
       return index === firstFolded ? wrapped(words, first) : [];
     }
     const words = `${itemWords(item)}${item.risk === undefined ? '' : lengthWords(item.risk, document, options)}`;
-    const more = kind === 'protocol' ? '; --format json has all assumptions' : '';
+    const more = kind === 'protocol' && options.full !== true ? '; --full has all assumptions' : '';
     const indent = item.number === undefined ? BLANK : `${BLANK}   `;
     return [
       ...wrapped(escaped(`${words}${more}`), first, indent).map(looksOf(item, colors)),

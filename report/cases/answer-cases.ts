@@ -24,7 +24,7 @@ import { shownTrace } from './check-cases.ts';
 export function answerSuites(document: ResultDocument, answer: Answer): readonly ReportSuite[] {
   const place = placeOf(document);
   const { sentence, outcomes, question } = answer;
-  const sections = answerSections(document, answer);
+  const sections = answerSections(document, answer, { details: false });
   // The cases have the others.
   const own: readonly SectionKind[] = question === 'explain' ? ['risk'] : ['risk', 'why'];
   const notes = sections.filter(({ kind }) => !own.includes(kind)).flatMap(sectionWords);

@@ -106,6 +106,10 @@ export const checkReportSchema = z
       .describe('The rules whose values differ from those of the protocol, by name.'),
     assumptions: lines.describe('What the model assumes, as sentences.'),
     cut: lines.describe('What part of the input was left out, and why that is safe.'),
+    unread: z
+      .string()
+      .exactOptional()
+      .describe('The fields of a dump on which deletion does not depend; absent: none.'),
     warnings: lines.describe('What the reader should know about the input, as sentences.'),
     setup: setupSchema
       .nullable()

@@ -24,7 +24,7 @@ export function answerBlocks(
 ): readonly string[] {
   const title = `### reapcheck: ${inline(answer.title)}\n`;
   if (answer.survey !== undefined) return [title, ...surveyBlocks(document, answer.survey, room)];
-  const sections = answerSections(document, answer);
+  const sections = answerSections(document, answer, { details: true });
   const { sentence, outcomes } = answer;
   const sentences = outcomes.map((outcome) => inline(sentenceWords(outcome, answer)));
   return [

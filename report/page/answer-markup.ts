@@ -34,7 +34,7 @@ export function answerMarkup(document: ResultDocument, answer: Answer, hasTrace:
 
 function questionMarkup(document: ResultDocument, answer: Answer): Markup {
   const { outcomes, sentence, objects } = answer;
-  const sections = answerSections(document, answer);
+  const sections = answerSections(document, answer, { details: true });
   const isMain = ({ kind }: AnswerSection): boolean =>
     MAIN.includes(kind) || (answer.question === 'explain' && CAUSES.includes(kind));
   return together(
@@ -57,7 +57,7 @@ function questionMarkup(document: ResultDocument, answer: Answer): Markup {
         ...sections
           .filter((section) => !isMain(section) && !FOLDED.includes(section.kind))
           .map(sectionMarkup),
-        assumptionsMarkup(document, sections),
+        assumptionsMarkup(sections),
       ),
     ),
   );
@@ -146,12 +146,12 @@ function itemMarkup({ text, tone, number, option, commands = [] }: AnswerItem): 
   );
 }
 
-function assumptionsMarkup({ checks }: ResultDocument, sections: readonly AnswerSection[]): Markup {
+function assumptionsMarkup(sections: readonly AnswerSection[]): Markup {
   const texts = (kind: SectionKind): readonly string[] =>
     sections
       .filter((section) => section.kind === kind)
       .flatMap(({ items }) => items.map(({ text }) => text));
-  const all = [...texts('protocol'), ...(checks[0]?.assumptions ?? []), ...texts('cut')];
+  const all = [...texts('protocol'), ...texts('cut')];
   return element(
     'details',
     { class: 'part' },

@@ -8,7 +8,7 @@ import type { CheckReport, FateWord, ResultDocument } from '../document/result-d
 import { expectedOf, wordOn } from '../document/verdict-word.ts';
 import { FATE_WORDS } from '../text/fates.ts';
 import { reductionNotes } from '../text/reductions.ts';
-import { neverDone, verdictNotes } from '../text/report.ts';
+import { neverDone, partsLeftOut, verdictNotes } from '../text/report.ts';
 import { classesWords, exercisedWords, parameterWords, runNoun } from '../text/run-words.ts';
 import { isLeftOpen, walkedNotes } from '../text/simulation.ts';
 import { statisticsLine, statusWord, verdictSummary } from '../text/summary.ts';
@@ -245,7 +245,7 @@ function notesOf(report: CheckReport): readonly Note[] {
       items: Object.entries(report.rules).map(([name, value]) => `${name}=${value}`),
     },
     { head: 'Assumed', items: report.assumptions },
-    { head: 'Left out', items: report.cut },
+    { head: 'Left out', items: partsLeftOut(report) },
     { head: 'Again', items: report.again === '' ? [] : [report.again], code: true },
   ];
 }

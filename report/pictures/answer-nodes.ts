@@ -61,7 +61,7 @@ export function answerPicture(
   const found = FATES_WORST_FIRST.filter((fate) => fates.has(fate));
   // Without an order, the orders that get stuck are the nodes.
   const told = new Set(TOLD.filter((kind) => kind !== 'stuck-orders' || fates.size === 0));
-  const sections = answerSections(document, answer).filter(({ kind, items }) =>
+  const sections = answerSections(document, answer, { details: false }).filter(({ kind, items }) =>
     kind === 'sure' ? items.some(({ tone }) => tone === 'warn') : told.has(kind),
   );
   return {

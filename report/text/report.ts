@@ -188,7 +188,7 @@ function footer(report: CheckReport, { colors, brief }: ReportOptions): string[]
     ...section('Never done', unlessBrief(neverDone(result.actions))).map(colors.dim),
     ...section('Rules', rules),
     ...section('Assumed', unlessBrief(report.assumptions)).map(colors.dim),
-    ...section('Left out', report.cut).map(colors.dim),
+    ...section('Left out', partsLeftOut(report)).map(colors.dim),
     // Not wrapped, so that it can be copied.
     ...(report.again === '' ? [] : [`  ${'Again'.padEnd(VERDICT_WIDTH)}${escaped(report.again)}`]),
   ];
@@ -199,6 +199,11 @@ function limitOf({ limit, properties }: CheckReport['result']): [string, readonl
   const hasOpen = properties.some(({ verdict }) => verdict === 'inconclusive');
   if (limit.kind === 'walks') return hasOpen ? ['Next', [limit.advice]] : ['', []];
   return [limit.kind === 'interrupted' ? 'Interrupted' : 'Limit hit', [limit.advice]];
+}
+
+/** What of the input was left out, and why that is safe. */
+export function partsLeftOut({ cut, unread }: CheckReport): readonly string[] {
+  return unread === undefined ? cut : [...cut, unread];
 }
 
 export function neverDone(actions: readonly ActionCount[]): string[] {

@@ -154,7 +154,7 @@ describe('an answer', () => {
     const last = dumped.items[61]!.metadata.ownerReferences;
     last.push({ ...last[0]!, name: 'other', uid: 'u-other' });
     const file = temporaryFile('dump.json', JSON.stringify(dumped));
-    const { code, stdout } = await runCli([...['delete', file, 'cm/root', '-n', 'shop']]);
+    const { code, stdout } = await runCli([...['delete', file, 'cm/root', '-n', 'shop', '--full']]);
     expect(code).toBe(3);
     expect(stdout).toMatch(
       /goes; 60 other objects go along; 3 other objects stay \(bounded: see below\)/,
