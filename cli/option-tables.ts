@@ -136,10 +136,7 @@ export const CHECK_OPTIONS = {
     describe: `Add the graph of states to the result, up to ${STATE_GRAPH_MOST} states: json, *-states`,
   },
   traces: { type: 'boolean', describe: 'Show every trace, including expected ones' },
-  full: {
-    type: 'boolean',
-    describe: 'Text: show all details, and the whole state at each step of a trace',
-  },
+  full: { type: 'boolean', describe: 'Text: show all details, and whole states in traces' },
   quiet: { type: 'boolean', alias: 'q', describe: 'No progress line and no notes' },
   'max-input': maxInput,
 } as const satisfies Record<string, Options>;

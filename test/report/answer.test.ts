@@ -44,10 +44,12 @@ function said(answer: Answer): readonly string[] {
     const details = rows.flatMap((row) => [row.object, row.command, ...surveyDetails(row)]);
     return [surveySentence(answer.survey), ...details];
   }
-  return answerSections(answered(answer), answer, { details: true }).flatMap(({ items, commands = [] }) => [
-    ...items.flatMap((item) => [item.text, item.option ?? '', ...(item.commands ?? [])]),
-    ...commands,
-  ]);
+  return answerSections(answered(answer), answer, { details: true }).flatMap(
+    ({ items, commands = [] }) => [
+      ...items.flatMap((item) => [item.text, item.option ?? '', ...(item.commands ?? [])]),
+      ...commands,
+    ],
+  );
 }
 
 describe('an answer', () => {
