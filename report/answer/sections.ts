@@ -190,7 +190,7 @@ function footSections(
       head: 'Warning',
       items: (first?.warnings ?? []).map((text) => ({ text, tone: 'warn' })),
     },
-    { kind: 'reductions', head: 'Reductions', items: reductionsUsed(checks).map(dim) },
+    { kind: 'reductions', head: 'Reductions', items: details(...reductionsUsed(checks)) },
     {
       kind: 'protocol',
       head: 'Assumed',
