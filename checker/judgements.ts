@@ -44,6 +44,8 @@ export function compileProperties<State>(
 ): CompiledProperties<State> {
   const statePredicates: StatePredicate<State>[] = [];
   const stepPredicates: StepPredicate<State>[] = [];
+  // Shared: there may be thousands of properties, and of instances.
+  const [all, none] = [true, false].map((is) => instances.map(() => is));
   const compiled = properties.map((property, index): CompiledProperty<State> => {
     const { name } = property;
     const judgements = choices(property.parameters).map((parameters): Judgement => {
@@ -115,9 +117,12 @@ export function compileProperties<State>(
         }
       }
     });
-    const judged = instances.map(({ identity }) =>
-      property.kind !== 'step' ? false : (property.actions?.includes(identity.name) ?? true),
-    );
+    const judged =
+      property.kind !== 'step'
+        ? none!
+        : property.actions === undefined
+          ? all!
+          : instances.map(({ identity }) => property.actions!.includes(identity.name));
     return { property, judgements, judged };
   });
   return { properties: compiled, statePredicates, stepPredicates };

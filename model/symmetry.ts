@@ -84,13 +84,23 @@ export function interchangeableObjects(setup: Setup): readonly (readonly ApiObje
     [uid, name].some((text) => (sayers.get(text) ?? 0) > 1);
   const candidates = setup.objects.filter((object) => !isNamed(object));
   const sets: ApiObject[][] = [];
+  // Only objects with the same owners and finalizers are compared: there may be thousands.
+  const near = new Map<string, ApiObject[][]>();
   for (const object of candidates) {
     // A uid of letters only could be a word of the model itself.
     if (/^[A-Za-z]*$/.test(object.uid)) continue;
     if (object.ownerReferences.some(({ uid }) => uid === object.uid)) continue;
-    const alike = sets.find(([first]) => equalJson(nameless(first!), nameless(object)));
-    if (alike === undefined) sets.push([object]);
-    else alike.push(object);
+    const owners = object.ownerReferences.map(({ uid }) => uid);
+    const look = JSON.stringify([object.kind, owners, object.finalizers]);
+    const known = near.get(look) ?? [];
+    const alike = known.find(([first]) => equalJson(nameless(first!), nameless(object)));
+    if (alike !== undefined) {
+      alike.push(object);
+      continue;
+    }
+    const set = [object];
+    sets.push(set);
+    near.set(look, [...known, set]);
   }
   return sets.filter(({ length }) => length > 1);
 }
