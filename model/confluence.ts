@@ -113,6 +113,18 @@ function isUndisturbed(setup: Setup): boolean {
   );
 }
 
+function byUid<One extends { readonly uid: Uid }>(
+  all: readonly One[],
+): ReadonlyMap<Uid, readonly One[]> {
+  const found = new Map<Uid, One[]>();
+  for (const one of all) {
+    const known = found.get(one.uid);
+    if (known === undefined) found.set(one.uid, [one]);
+    else known.push(one);
+  }
+  return found;
+}
+
 /**
  * For each uid that is gone for good once no object has it: the keys that such an object can have.
  * Uids of objects that are created while the model runs are not included.
@@ -121,15 +133,17 @@ function placesOfMortals(setup: Setup): ReadonlyMap<Uid, readonly ObjectKey[]> {
   const world = worldOf(setup);
   const objects = possibleObjects(setup);
   const nodes = instancesOf(setup).nodes.map(identityOfNode);
+  const holdersOf = byUid(objects);
+  const namesOf = byUid(nodes);
+  const stored = new Set(setup.objects);
   const mortals = new Map<Uid, readonly ObjectKey[]>();
-  for (const { uid } of nodes) {
-    const holders = objects.filter((object) => object.uid === uid);
-    const names = nodes.filter((node) => node.uid === uid);
+  for (const [uid, names] of namesOf) {
+    const holders = holdersOf.get(uid) ?? [];
     if (
       names.length === 1 &&
       names.every((node) => lookUpItem(world, node).kind === 'key') &&
       holders.length <= 1 &&
-      holders.every((object) => setup.objects.includes(object) && isWatched(setup, object.kind))
+      holders.every((object) => stored.has(object) && isWatched(setup, object.kind))
     ) {
       mortals.set(uid, holders.map(keyOf));
     }

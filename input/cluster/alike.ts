@@ -39,7 +39,9 @@ export function thinned(setup: Setup, most: number): AlikeSetup | null {
     if (special.has(object.uid)) continue;
     const owners = object.ownerReferences.map(({ uid }) => uid).sort();
     const family = JSON.stringify([colors.get(object.uid), owners, object.namespace]);
-    families.set(family, [...(families.get(family) ?? []), object]);
+    const known = families.get(family);
+    if (known === undefined) families.set(family, [object]);
+    else known.push(object);
   }
   const large = [...families.values()].filter((members) => members.length > most);
   const dropped = new Set(large.flatMap((members) => members.slice(most).map(({ uid }) => uid)));
@@ -137,7 +139,9 @@ export function colorsOf(setup: Setup, tellKinds = false): ReadonlyMap<Uid, stri
   const dependents = new Map<Uid, Uid[]>();
   const claimants = new Map<Uid, Uid[]>();
   const push = (map: Map<Uid, Uid[]>, key: Uid, value: Uid): void => {
-    map.set(key, [...(map.get(key) ?? []), value]);
+    const known = map.get(key);
+    if (known === undefined) map.set(key, [value]);
+    else known.push(value);
   };
   for (const { uid, ownerReferences, pod, namespace, volume } of objects) {
     for (const owner of ownerReferences) push(dependents, owner.uid, uid);

@@ -17,7 +17,11 @@ import { detach, enqueueForDelete } from './queue.ts';
 function addDependent(cluster: ClusterDraft, owner: Uid, dependent: Uid): void {
   const known = cluster.dependents[owner];
   if (known === undefined) cluster.dependents[owner] = [dependent];
-  else if (!known.includes(dependent)) cluster.dependents[owner] = [...known, dependent].sort();
+  else if (!known.includes(dependent)) {
+    // In order. An owner can have thousands, so the list is not copied.
+    const next = known.findIndex((uid) => uid > dependent);
+    known.splice(next < 0 ? known.length : next, 0, dependent);
+  }
 }
 
 function removeDependent(cluster: ClusterDraft, owner: Uid, dependent: Uid): void {
