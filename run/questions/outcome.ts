@@ -305,8 +305,11 @@ function triedWords(decisions: readonly Decision[]): string {
 /** How the fates of all worlds were found: the weakest way counts. */
 export function basisOf(decisions: readonly Decision[], plan: Plan, acceptBounded = false): Basis {
   const walked = decisions.find(({ by }) => by === 'walks');
-  if (decisions.some(({ by }) => by === 'none')) {
-    return { kind: 'none', text: 'the time was up before anything was found' };
+  const unanswered = decisions.find(({ by }) => by === 'none');
+  if (unanswered !== undefined) {
+    const isFull = unanswered.reports.some(({ result }) => result.limit?.kind === 'memory');
+    const limit = isFull ? 'the memory was full' : 'the time was up';
+    return { kind: 'none', text: `${limit} before anything was found` };
   }
   if (walked !== undefined) {
     const { walks } = walked;

@@ -143,6 +143,13 @@ describe('an answer', () => {
     expect(code).toBe(0);
   });
 
+  it('says which limit was hit if nothing was found', async () => {
+    const words = ['delete', 'test/dumps/deployment.yaml', 'deploy/web', '-n', 'prod'];
+    const { code, stdout } = await runCli([...words, '--memory', '1']);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/How sure +the memory was full before anything was found/);
+  });
+
   it('says so where only some of the objects that are alike were searched', async () => {
     // One has two owners and a dependent, so the objects cannot be searched one by one.
     const leaves = Array.from({ length: 61 }, (_, index) => ({
