@@ -1,7 +1,8 @@
 import { EXIT } from '../../text/exit-codes.ts';
 import { plural } from '../../text/layout.ts';
 import { HARMS, remedyStepWords } from '../answer/explain.ts';
-import { capitalized, propertyCalled, reasonsFor, sentenceWords } from '../answer/parts.ts';
+import { capitalized, propertyCalled, sentenceWords } from '../answer/parts.ts';
+import { reasonsFor } from '../answer/reasons.ts';
 import { type AnswerSection, type SectionKind, sectionWords } from '../answer/section.ts';
 import { answerSections } from '../answer/sections.ts';
 import { fateWords } from '../answer/words.ts';

@@ -47,6 +47,7 @@ const waitSchema = z
       .enum([
         'finalizer',
         'dependent',
+        'tracked',
         'contents',
         'instances',
         'users',
@@ -56,10 +57,11 @@ const waitSchema = z
         'nothing',
       ])
       .describe(
-        'finalizer: its owner has to remove it. dependent: it blocks the owner. contents: of a ' +
-          'namespace. instances: of a definition. users: pods or claims that use it. kubelet: it ' +
-          'has to end the grace period. api: its server has to answer. removal: nothing holds it, and a ' +
-          'DELETE removes it. nothing: no request deletes the object.',
+        'finalizer: its owner has to remove it. dependent: it blocks the owner. tracked: the owner ' +
+          'of a finalizer deletes it and waits for its end. contents: of a namespace. instances: ' +
+          'of a definition. users: pods or claims that use it. kubelet: it has to end the grace ' +
+          'period. api: its server has to answer. removal: nothing holds it, and a DELETE ' +
+          'removes it. nothing: no request deletes the object.',
       ),
     what: z.string().describe('The finalizer, object or node that is waited for.'),
     text: z.string().describe('The reason as a sentence without its full stop.'),
