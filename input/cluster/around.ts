@@ -13,6 +13,7 @@ import { ACTOR_NAMES } from './actor-names.ts';
 import { type ActorOptions, type InferredActor, inferActors } from './actors.ts';
 import { type Besides, besidesOf } from './beside/besides.ts';
 import { brokenIn } from './beside/breaks.ts';
+import type { Doubt } from './beside/doubts.ts';
 import { unattendedIn } from './beside/operators.ts';
 import { budgetsIn } from './beside/pods.ts';
 import { remadeIn } from './beside/remade.ts';
@@ -32,6 +33,7 @@ import { operatorsFor, type Tracking, trackings } from './operators.ts';
 import { type Unserved, unservedIn } from './webhooks/backends.ts';
 import { policiesIn } from './webhooks/policies.ts';
 import { askedIn, type Refused, refusedIn, strandedIn } from './webhooks/refusals.ts';
+import { doubtsOn, notesOn } from './webhooks/reviews.ts';
 import type { Replaced } from './workloads.ts';
 
 /** The cluster around the objects of a dump: who acts there, and what the dump does not say. */
@@ -56,6 +58,8 @@ export interface ClusterAround {
   readonly tracking: readonly Tracking[];
   /** What other controllers do as well, which the model leaves out. */
   readonly besides: readonly Besides[];
+  /** What the model leaves out, and what can make a fate another one. */
+  readonly doubts: readonly Doubt[];
   /** What webhooks that do not answer keep as it is. */
   readonly refused: readonly Refused[];
   /** APIs that do not answer. While there are any, no namespace is finalized. */
@@ -150,6 +154,7 @@ export function clusterAround(
   const about = { all, kept, goes, observations, kinds, tracking, unknown };
   const beside = { ...about, kinds: kinds.table() };
   const asking = { ...about, table: kinds.table(), labels, unserved };
+  const reviews = [...askedIn(asking), ...policiesIn(asking)];
   const owners = unknownOwners.map((owner) => standIn(owner, kinds));
   const claims = new Set<string>(
     kept.flatMap((object) => (object.kind === 'PersistentVolumeClaim' ? [keyOf(object)] : [])),
@@ -177,11 +182,11 @@ export function clusterAround(
         ...unattendedIn(beside, [...(options.finalizers ?? []), ...WELL_KNOWN_FINALIZERS]),
         ...brokenIn(beside),
         ...remadeIn(beside),
-        ...askedIn(asking),
-        ...policiesIn(asking),
+        ...notesOn(reviews),
         ...strandedIn(asking),
       ],
       refused: refusedIn(asking),
+      doubts: doubtsOn(reviews),
       unavailableApis,
     },
     setup: {

@@ -20,24 +20,22 @@ const scalars = (...names: readonly string[]): KeptFields =>
 const SCALARS: Kept = { items: 'scalar' };
 const SERVICE: Kept = { fields: scalars('namespace', 'name') };
 const RESOURCE_CLAIMS: Kept = { items: { fields: scalars('resourceClaimName') } };
-const RULES: Kept = {
-  items: {
-    fields: {
-      scope: 'scalar',
-      apiGroups: SCALARS,
-      operations: SCALARS,
-      resources: SCALARS,
-    },
-  },
+const RULE: KeptFields = {
+  scope: 'scalar',
+  apiGroups: SCALARS,
+  operations: SCALARS,
+  resources: SCALARS,
 };
+const RULES: Kept = { items: { fields: RULE } };
+const NAMED_RULES: Kept = { items: { fields: { ...RULE, resourceNames: SCALARS } } };
 /** It only matters whether there are some. */
 const SOME: Kept = { items: { fields: {} } };
 const MATCH: Kept = {
   fields: {
     namespaceSelector: 'whole',
     objectSelector: 'whole',
-    resourceRules: RULES,
-    excludeResourceRules: SOME,
+    resourceRules: NAMED_RULES,
+    excludeResourceRules: NAMED_RULES,
   },
 };
 const CLIENT_CONFIG: Kept = { fields: { service: SERVICE } };

@@ -13,7 +13,7 @@ import { LOOKS } from './words.ts';
 export function settlingCommands({ fates }: Outcome, { missing }: Answer): readonly string[] {
   const known = new Set(missing.map(({ settle }) => settle));
   const settles = fates.flatMap(({ on }) =>
-    on.flatMap((condition) => (condition.kind === 'dump' ? [condition.settle] : [])),
+    on.flatMap((condition) => ('settle' in condition ? [condition.settle] : [])),
   );
   return [...new Set(settles)].filter((settle) => !known.has(settle));
 }

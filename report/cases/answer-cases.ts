@@ -120,7 +120,7 @@ function objectCase(
   const status = statusOf(fate, outcome);
   const isOpen = fate.fate === 'goes' && status === 'inconclusive';
   const reasons = isOpen ? [`not proved: ${outcome.basis.text}`] : reasonsFor(fate, asked);
-  const settles = fate.on.flatMap((on) => (on.kind === 'dump' ? [on.settle] : []));
+  const settles = fate.on.flatMap((on) => ('settle' in on ? [on.settle] : []));
   const words = [fateWords(fate), ...reasons].join('; ');
   return caseOf(OBJECT_RULE, {
     name: uid === '' ? name : `${name} (${uid})`,

@@ -30,14 +30,22 @@ const conditionSchema = z
       text: inWords,
     }),
     z.object({ kind: z.literal('dump').describe('dump, see above.'), settle, text: inWords }),
+    z.object({
+      kind: z.literal('admission').describe('admission, see above.'),
+      settle,
+      text: inWords,
+    }),
+    z.object({ kind: z.literal('controller').describe('controller, see above.'), text: inWords }),
     z.object({ kind: z.literal('limit').describe('limit, see above.'), text: inWords }),
   ])
   .meta({
     id: 'Condition',
     description:
       'order: the order of events decides. finalizer: the owner of this finalizer has to act. dump: ' +
-      'the dump lacks something; `settle` is the command whose answer decides. limit: the search ' +
-      'did not end. `text` says it in words.',
+      'the dump lacks something; `settle` is the command whose answer decides. admission: a webhook ' +
+      'or policy can refuse a DELETE; `settle` asks it, and deletes nothing. controller: a ' +
+      'controller can delete what stays otherwise. limit: the search did not end. `text` says it ' +
+      'in words.',
   });
 
 /** One thing that keeps an object from going. */

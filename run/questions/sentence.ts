@@ -56,7 +56,7 @@ function targetWords(asked: readonly Told[], all: readonly Told[]): string {
     case 'goes':
       return `${name} ${isOne ? 'goes' : 'go'}${replacedWords(worstOnes)}`;
     case 'depends':
-      return fate.on.some(({ kind }) => kind === 'finalizer')
+      return fate.on[0]?.kind === 'finalizer' || fate.on[0]?.kind === 'admission'
         ? `${name} ${fate.on[0]?.text ?? ''}`
         : `${name} ${isOne ? 'goes or stays' : 'go or stay'}: ${fate.on[0]?.text ?? ''}`;
     case 'hangs':

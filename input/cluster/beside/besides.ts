@@ -278,7 +278,7 @@ function surplusOf(
   );
   const more = active.length - observed.replicas;
   if (more <= 0) return [];
-  const what = `${displayName(parent)} has ${plural(active.length, 'active pod')} and wants ${observed.replicas}: its controller may delete any ${more} of them`;
+  const what = `${displayName(parent)} has ${plural(active.length, 'active pod')} and wants ${observed.replicas}: its controller deletes any ${more} of them by itself, and replaces what is deleted after that`;
   return [{ object: keyOf(parent), what }];
 }
 
