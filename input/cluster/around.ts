@@ -13,7 +13,7 @@ import { ACTOR_NAMES } from './actor-names.ts';
 import { type ActorOptions, type InferredActor, inferActors } from './actors.ts';
 import { type Besides, besidesOf } from './beside/besides.ts';
 import { brokenIn } from './beside/breaks.ts';
-import type { Doubt } from './beside/doubts.ts';
+import { type Doubt, unprotectedIn, withProtection } from './beside/doubts.ts';
 import { unattendedIn } from './beside/operators.ts';
 import { budgetsIn } from './beside/pods.ts';
 import { remadeIn } from './beside/remade.ts';
@@ -154,6 +154,7 @@ export function clusterAround(
   const about = { all, kept, goes, observations, kinds, tracking, unknown };
   const beside = { ...about, kinds: kinds.table() };
   const asking = { ...about, table: kinds.table(), labels, unserved };
+  const isProtected = setup.storageProtection === true;
   const reviews = [...askedIn(asking), ...policiesIn(asking)];
   const owners = unknownOwners.map((owner) => standIn(owner, kinds));
   const claims = new Set<string>(
@@ -186,16 +187,17 @@ export function clusterAround(
         ...strandedIn(asking),
       ],
       refused: refusedIn(asking),
-      doubts: doubtsOn(reviews),
+      doubts: [...doubtsOn(reviews), ...(isProtected ? unprotectedIn(kept.filter(goes)) : [])],
       unavailableApis,
     },
     setup: {
       ...setup,
       observed: 'related',
       objects: [
-        ...kept.map((object) =>
-          ended(withClaims(onNode(object, present, nodes), claims), setup.kubelets === true),
-        ),
+        ...kept.map((object) => {
+          const known = withClaims(onNode(object, present, nodes), claims);
+          return ended(isProtected ? withProtection(known) : known, setup.kubelets === true);
+        }),
         ...owners,
         ...(setup.podGc === undefined ? [] : nodesOf(lostNodes, present, nodes)),
       ],

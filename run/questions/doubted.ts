@@ -6,7 +6,8 @@ import { isAsked, relatedTo } from './refusals.ts';
 
 /**
  * The fate of an object with what the model leaves out: what goes depends on admission, as does what
- * only goes with it or after it; what stays may be deleted by a controller.
+ * only goes with it or after it; what stays may be deleted by a controller; and what hangs may go if
+ * nothing protects it.
  */
 export function doubted(object: ApiObject, plan: Plan, known: ObjectFate): ObjectFate {
   const doubts = plan.cluster?.doubts ?? [];
@@ -22,7 +23,15 @@ export function doubted(object: ApiObject, plan: Plan, known: ObjectFate): Objec
           .filter((doubt) => doubt.by === 'controller' && doubt.object === keyOf(object))
           .map(({ why }): Condition => ({ kind: 'controller', text: why })),
       );
-    case 'hangs':
+    case 'hangs': {
+      const related = relatedTo(object, plan);
+      return depending(
+        known,
+        doubts
+          .filter((doubt) => doubt.by === 'protection' && related.has(doubt.object))
+          .map(({ why }): Condition => ({ kind: 'order', text: why })),
+      );
+    }
     case 'unknown':
       return known;
     default:

@@ -65,6 +65,23 @@ const ROWS: readonly TruthRow[] = [
     code: 3,
     says: /clone\.shop\s+stays\s+and\s+uses/,
   },
+  {
+    // Claim protection adds the finalizer at once, but until then nothing holds the claim.
+    dump: 'held-claims.yaml',
+    words: ['pvc/bare', 'pv/bare'],
+    fates: {
+      ...{ 'PersistentVolumeClaim/bare': 'depends', 'PersistentVolume/bare': 'depends' },
+      'Pod/bare': 'stays',
+    },
+    code: 1,
+    says: /lacks\s+kubernetes\.io\/pvc-protection:\s+it\s+goes\s+at\s+once/,
+  },
+  {
+    dump: 'held-claims.yaml',
+    words: ['pvc/bare', 'pod/bare'],
+    fates: { 'PersistentVolumeClaim/bare': 'goes', 'Pod/bare': 'goes' },
+    code: 0,
+  },
 ];
 
 describeTruth('answers about claims and their sources', ROWS);
