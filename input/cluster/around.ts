@@ -282,7 +282,10 @@ function unavailableIn(
     const observed = observations.get(keyOf(object));
     if (observed?.of !== 'APIService') return [];
     const { groupVersion, unavailable, service } = observed;
-    const gone = goes(object) ? undefined : unserved.get(service);
+    // Discovery no longer knows of an API whose APIService is gone, as nothing here holds it.
+    const isGone = goes(object) && object.finalizers.length + object.ownerReferences.length === 0;
+    if (isGone) return [];
+    const gone = unserved.get(service);
     const condition = unavailable ?? (gone && { ...UNSERVED, message: gone.why });
     return condition ? [{ name: object.name, groupVersion, condition }] : [];
   });

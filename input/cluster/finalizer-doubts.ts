@@ -5,6 +5,7 @@ import type { ActorName } from './actor-names.ts';
 import { type KnownFinalizer, matches } from './known/index.ts';
 import type { NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
+import { meetsAll } from './webhooks/asked.ts';
 
 /** What the judgement of a finalizer is read from. */
 export interface Evidence {
@@ -188,6 +189,56 @@ export function dependentsDoubt(
     if (held === undefined) continue;
     const finalizer = held.finalizers.find((name) => doubtful.has(name));
     return `${known.owner} waits for ${displayName(held)}, which ${finalizer} may hold`;
+  }
+  return null;
+}
+
+/**
+ * A pod that the owner of the finalizer has to evict from a node first, and may not; null: none that the
+ * dump shows. A node that the dump does not connect with the object may have any of the pods.
+ */
+export function drainDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): string | null {
+  if (known?.drains !== true) return null;
+  const { dump, observations, goes, labels } = evidence;
+  for (const object of objects.filter((one) => isReached(one, evidence))) {
+    const nodes = dump.filter(
+      ({ kind, uid, ownerReferences }) =>
+        kind === 'Node' &&
+        (uid === object.uid || ownerReferences.some((owner) => owner.uid === object.uid)),
+    );
+    const names = new Set(nodes.map(({ name }) => name));
+    const pods = dump.filter(
+      (one) =>
+        one.pod?.node !== undefined &&
+        !one.pod.finished &&
+        !isBeingDeleted(one) &&
+        observations.get(keyOf(one))?.of !== 'mirror pod' &&
+        (nodes.length === 0 || names.has(one.pod.node)),
+    );
+    const first = `${known.owner} drains ${nodes.map(displayName)[0] ?? 'its node'} first`;
+    for (const pod of pods) {
+      const marks = observations.get(keyOf(pod))?.marks ?? [];
+      if (marks.some(({ mark, tool }) => mark === 'keptBy' && tool === known.project)) {
+        return `${first}, and does not evict ${displayName(pod)}, which says so in an annotation`;
+      }
+      const budget = dump.find((other) => {
+        const observed = observations.get(keyOf(other));
+        return (
+          observed?.of === 'PodDisruptionBudget' &&
+          observed.allowed === 0 &&
+          !goes(other) &&
+          other.namespace === pod.namespace &&
+          meetsAll(observed.selector, labels.get(keyOf(pod)) ?? {})
+        );
+      });
+      if (budget !== undefined) {
+        return `${first}, and ${displayName(budget)} allows no eviction of ${displayName(pod)} now`;
+      }
+    }
   }
   return null;
 }

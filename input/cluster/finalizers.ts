@@ -10,6 +10,7 @@ import { groupedBy, shellQuoted } from '../../text/layout.ts';
 import { displayName } from '../manifests/names.ts';
 import {
   dependentsDoubt,
+  drainDoubt,
   type Evidence,
   heldDoubt,
   isReached,
@@ -139,6 +140,7 @@ function judgedRow(row: Row, evidence: Evidence, doubtful: ReadonlySet<string>):
   const held =
     pausedDoubt(known, objects, evidence) ??
     heldDoubt(known, objects, evidence) ??
+    drainDoubt(known, objects, evidence) ??
     dependentsDoubt(known, objects, evidence, doubtful);
   if (found.judgement === 'unknown') {
     return held === null ? found : { ...found, evidence: `${found.evidence}; ${held}` };

@@ -100,7 +100,12 @@ export type Observation = {
       /** Whether its end waits for the end of what it applied. */
       readonly waits: boolean;
     }
-  | { readonly of: 'PodDisruptionBudget'; readonly selector: readonly Requirement[] }
+  | {
+      readonly of: 'PodDisruptionBudget';
+      readonly selector: readonly Requirement[];
+      /** `status.disruptionsAllowed`; null: not said. */
+      readonly allowed: number | null;
+    }
   /** Only marks and names. */
   | { readonly of: 'object' }
   | { readonly of: 'other' }
@@ -285,8 +290,14 @@ function ofKind(kind: string, manifest: unknown): Observation {
       const isSaid = valueAt(manifest, ['spec']) !== undefined;
       return { of: kind, selector: isSaid ? selectorSchema.parse(selector) : null };
     }
-    case 'PodDisruptionBudget':
-      return { of: kind, selector: selectorOf(valueAt(manifest, ['spec', 'selector'])) };
+    case 'PodDisruptionBudget': {
+      const allowed = valueAt(manifest, ['status', 'disruptionsAllowed']);
+      return {
+        of: kind,
+        selector: selectorOf(valueAt(manifest, ['spec', 'selector'])),
+        allowed: typeof allowed === 'number' ? allowed : null,
+      };
+    }
     case 'Lease': {
       const holder = valueAt(manifest, ['spec', 'holderIdentity']);
       return typeof holder === 'string' ? { of: kind, holder } : { of: 'other' };

@@ -124,9 +124,13 @@ const SPEC: KeptFields = {
   scaleTargetRef: REFERENCE,
   secretStoreRef: REFERENCE,
   sourceRef: REFERENCE,
+  parentRefs: { items: NAME },
   rules: {
     items: {
-      fields: { http: { fields: { paths: { items: { fields: { backend: BACKEND } } } } } },
+      fields: {
+        backendRefs: { items: NAME },
+        http: { fields: { paths: { items: { fields: { backend: BACKEND } } } } },
+      },
     },
   },
   resourceRef: { fields: scalars('kind', 'name') },
@@ -156,6 +160,7 @@ export const KEPT: KeptFields = {
       ...scalars(
         'boundVolumeSnapshotContentName',
         'currentVolumeAttributesClassName',
+        'disruptionsAllowed',
         'failed',
         'numberReady',
         'observedGeneration',

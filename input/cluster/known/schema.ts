@@ -44,6 +44,10 @@ export const knownFinalizerSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether its owner waits for the objects that the object owns to be gone.'),
+  drains: z
+    .boolean()
+    .optional()
+    .describe('Whether its owner evicts the pods of the node before it removes it.'),
   ownedBy: text
     .optional()
     .describe(
