@@ -12,6 +12,7 @@ import {
   dependentsDoubt,
   drainDoubt,
   type Evidence,
+  type Held,
   heldDoubt,
   isReached,
   pausedDoubt,
@@ -35,6 +36,10 @@ export interface JudgedFinalizer {
   readonly evidence: string;
   /** A command that finds its owner; null: the dump says enough, or it is outside of the cluster. */
   readonly settle: string | null;
+  /** What else keeps its owner from removing it; null: nothing. */
+  readonly held: Held | null;
+  /** Whether its owner runs, so that only that keeps it. */
+  readonly runs: boolean;
   /** The row of the table of well-known finalizers; null: none. */
   readonly known: KnownFinalizer | null;
   /** Store keys of the objects here that have it, in the order of the dump. */
@@ -101,7 +106,8 @@ export function judgedFinalizers(
         reached: row.objects.some((object) => isReached(object, evidence)),
       }));
       const worst = worstOf(judgements);
-      return { finalizer, objects: objects.map(keyOf), settle: null, ...worst, reached };
+      const unsaid = { settle: null, held: null, runs: false };
+      return { finalizer, objects: objects.map(keyOf), ...unsaid, ...worst, reached };
     });
     const next = new Set(
       found.flatMap(({ finalizer, judgement }) => (judgement === 'cooperative' ? [] : [finalizer])),
@@ -143,15 +149,18 @@ function judgedRow(row: Row, evidence: Evidence, doubtful: ReadonlySet<string>):
     drainDoubt(known, objects, evidence) ??
     dependentsDoubt(known, objects, evidence, doubtful);
   if (found.judgement === 'unknown') {
-    return held === null ? found : { ...found, evidence: `${found.evidence}; ${held}` };
+    return held === null ? found : { ...found, held, evidence: `${found.evidence}; ${held.why}` };
   }
-  const doubt = finalizer === JOB_TRACKING ? trackingDoubt(objects, evidence) : held;
-  return doubt === null ? found : { judgement: 'unknown', evidence: doubt };
+  if (finalizer === JOB_TRACKING) {
+    const doubt = trackingDoubt(objects, evidence);
+    return doubt === null ? found : { judgement: 'unknown', evidence: doubt };
+  }
+  if (held === null) return found;
+  return { judgement: 'unknown', evidence: held.why, held, runs: true };
 }
 
-type Judgement = Pick<JudgedFinalizer, 'judgement' | 'evidence'> & {
-  readonly settle?: string | null;
-};
+type Judgement = Pick<JudgedFinalizer, 'judgement' | 'evidence'> &
+  Partial<Pick<JudgedFinalizer, 'settle' | 'held' | 'runs'>>;
 
 /** Lists the workloads of these names, or all. */
 export function searchFor(workloads: readonly string[]): string {

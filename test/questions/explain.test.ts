@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { setupIn, worldsOf } from '../../input/cluster/worlds.ts';
@@ -172,6 +173,27 @@ describe('explain', () => {
     expect(remedies.length).toBeGreaterThan(0);
     for (const remedy of remedies) await expectWorks(remedy.plan, remedy.objects);
   });
+
+  it.each([
+    ['drained.yaml', 'uid: u-worker-1,', ['kubectl delete pods db-0 -n shop']],
+    ['held.yaml', 'name: prod, namespace: argocd,', [/^kubectl delete app\S+ shop -n argocd$/]],
+    [
+      'owners-of-finalizers.yaml',
+      'name: cold, namespace: fleet,',
+      [/^kubectl patch clusters\S+ frozen -n fleet .*"paused":false/],
+    ],
+  ])(
+    'ends what keeps an owner that runs from its finalizer: %s, %s',
+    async (name, field, first) => {
+      const text = readFileSync(dump(name), 'utf8');
+      const deleted = text.replace(field, `${field} deletionTimestamp: "2026-11-01T00:00:00Z",`);
+      const { remedies } = await explainedIn(temporaryFile('dump.yaml', deleted));
+      expect(remedies[0]?.steps.map(({ command }) => command)).toEqual(
+        first.map((words) => expect.stringMatching(words)),
+      );
+      for (const remedy of remedies) await expectWorks(remedy.plan, remedy.objects);
+    },
+  );
 
   it('prints no remedy after which something hangs', async () => {
     let printed = 0;
