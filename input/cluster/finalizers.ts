@@ -81,8 +81,11 @@ export function judgedFinalizers(
     }
   }
   const rowsOf = (finalizer: string, objects: readonly ApiObject[]): readonly Row[] =>
-    [...groupedBy(objects, ({ kind }) => knownFinalizer(finalizer, table, kind))].map(
-      ([known, group]) => ({ finalizer, known, objects: group }),
+    [...groupedBy(objects, ({ kind }) => knownFinalizer(finalizer, table, kind))].flatMap(
+      ([known, group]) =>
+        [...groupedBy(group, (object) => driverOf(object, evidence)).values()].map((of) => ({
+          ...{ finalizer, known, objects: of },
+        })),
     );
   const said = (finalizer: string): Judgement | null => {
     if (stuck.includes(finalizer)) {
@@ -132,7 +135,7 @@ function worstOf<One extends Judgement & { readonly reached: boolean }>(
   return first;
 }
 
-/** The objects that have a finalizer, and of whose kinds one row of the table speaks. */
+/** The objects that have a finalizer, of one driver, and of whose kinds one row of the table speaks. */
 interface Row {
   readonly finalizer: string;
   readonly known: KnownFinalizer | null;
@@ -224,9 +227,13 @@ function judged(
 function ownersAmong(
   known: KnownFinalizer,
   objects: readonly ApiObject[],
-  { dump, kinds, labels }: Evidence,
+  evidence: Evidence,
 ): readonly ApiObject[] | null {
-  const found = dump.filter((object) => RUNNING.includes(object.kind) && isOwner(known, object));
+  const { dump, kinds, labels } = evidence;
+  const named = dump.filter((object) => RUNNING.includes(object.kind) && isOwner(known, object));
+  const [first] = objects;
+  const driver = known.ofDriver === true && first !== undefined ? driverOf(first, evidence) : '';
+  const found = named.filter((object) => driver === '' || isOfDriver(driver, object));
   const { ownedBy, namedBy } = known;
   if (ownedBy !== undefined) {
     const definitions = new Set(objects.map(({ kind }) => definitionName(kinds[kind])));
@@ -246,6 +253,33 @@ function ownersAmong(
   return found.filter(({ name }) =>
     values.every((value) => value === undefined || name.startsWith(`${value}-`)),
   );
+}
+
+/** The CSI driver of a volume; empty: none, or not said. */
+function driverOf(object: ApiObject, { observations }: Evidence): string {
+  const observed = observations.get(keyOf(object));
+  return observed?.of === 'PersistentVolume' ? observed.driver : '';
+}
+
+/** Parts of the names of drivers that do not tell one from the other. */
+const OF_ANY_DRIVER: readonly string[] = [
+  ...['csi', 'com', 'io', 'org', 'net', 'k8s', 'storage', 'driver', 'cloud', 'volume', 'aws'],
+  ...['azure', 'google', 'gke', 'openstack', 'kubernetes'],
+];
+
+/** What the workloads of a driver are named after, where its own name does not say it. */
+const DRIVER_NAMES: Readonly<Record<string, string>> = {
+  dobs: 'csi-do',
+  hetzner: 'hcloud',
+  linodebs: 'linode',
+  oraclecloud: 'oci',
+};
+
+function isOfDriver(driver: string, { namespace, name }: ApiObject): boolean {
+  return driver
+    .split(/[.-]/)
+    .filter((part) => !OF_ANY_DRIVER.includes(part))
+    .some((part) => `${namespace}/${name}`.includes(DRIVER_NAMES[part] ?? part));
 }
 
 function isOwner({ workloads = [], ownedBy }: KnownFinalizer, object: ApiObject): boolean {

@@ -72,7 +72,12 @@ export type Observation = {
   | { readonly of: 'endpoints'; readonly service: string; readonly ready: number }
   | WorkloadObservation
   /** The reclaim policy; `unsaid` stands for the default of its storage class. */
-  | { readonly of: 'PersistentVolume'; readonly reclaim: string }
+  | {
+      readonly of: 'PersistentVolume';
+      readonly reclaim: string;
+      /** The CSI driver; empty: none, or not said. */
+      readonly driver: string;
+    }
   /** The labels of the pods from which its endpoints are made; empty: none, null: not said. */
   | { readonly of: 'Service'; readonly selector: Readonly<Record<string, string>> | null }
   /** `spec.holderIdentity`. */
@@ -278,7 +283,12 @@ function ofKind(kind: string, manifest: unknown): Observation {
       return { of: 'endpoints', ...endpointsOf(manifest) };
     case 'PersistentVolume': {
       const { data } = volumeSchema.safeParse(manifest);
-      return { of: kind, reclaim: data?.spec?.persistentVolumeReclaimPolicy || 'unsaid' };
+      const driver = valueAt(manifest, ['spec', 'csi', 'driver']);
+      return {
+        of: kind,
+        reclaim: data?.spec?.persistentVolumeReclaimPolicy || 'unsaid',
+        driver: typeof driver === 'string' ? driver : '',
+      };
     }
     case 'Secret': {
       const { data } = tokenSchema.safeParse(manifest);

@@ -102,6 +102,7 @@ const SPEC: KeptFields = {
     'volumeAttributesClassName',
   ),
   by: { fields: { kind: 'scalar', resourceRef: { fields: scalars('name') } } },
+  csi: { fields: scalars('driver') },
   claimRef: { fields: scalars('namespace', 'name', 'uid') },
   dataSource: { fields: scalars('kind', 'name') },
   dataSourceRef: { fields: scalars('kind', 'name') },

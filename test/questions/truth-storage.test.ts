@@ -66,6 +66,26 @@ const ROWS: readonly TruthRow[] = [
     says: /clone\.shop\s+stays\s+and\s+uses/,
   },
   {
+    // The provisioner of another driver runs, and leaves the finalizer to that of the volume.
+    dump: 'held-claims.yaml',
+    words: ['pv/efs-old'],
+    fates: { 'PersistentVolume/efs-old': 'depends' },
+    code: 3,
+  },
+  {
+    dump: 'held-claims.yaml',
+    words: ['pv/ebs-old'],
+    fates: { 'PersistentVolume/ebs-old': 'goes' },
+    code: 0,
+  },
+  {
+    dump: 'held-claims.yaml',
+    words: ['pv/kept'],
+    fates: { 'PersistentVolume/kept': 'goes' },
+    code: 0,
+    says: /only\s+the\s+object\s+goes:\s+the\s+storage\s+behind\s+PersistentVolume\/kept\s+stays/,
+  },
+  {
     // Claim protection adds the finalizer at once, but until then nothing holds the claim.
     dump: 'held-claims.yaml',
     words: ['pvc/bare', 'pv/bare'],
