@@ -83,9 +83,9 @@ export function judgedFinalizers(
   const rowsOf = (finalizer: string, objects: readonly ApiObject[]): readonly Row[] =>
     [...groupedBy(objects, ({ kind }) => knownFinalizer(finalizer, table, kind))].flatMap(
       ([known, group]) =>
-        [...groupedBy(group, (object) => driverOf(object, evidence)).values()].map((of) => ({
-          ...{ finalizer, known, objects: of },
-        })),
+        [...groupedBy(group, (object) => driverOf(object, finalizer, evidence))].map(
+          ([driver, of]) => ({ finalizer, known, driver, objects: of }),
+        ),
     );
   const said = (finalizer: string): Judgement | null => {
     if (stuck.includes(finalizer)) {
@@ -139,12 +139,14 @@ function worstOf<One extends Judgement & { readonly reached: boolean }>(
 interface Row {
   readonly finalizer: string;
   readonly known: KnownFinalizer | null;
+  /** Empty: none, or not said. */
+  readonly driver: string;
   readonly objects: readonly ApiObject[];
 }
 
 function judgedRow(row: Row, evidence: Evidence, doubtful: ReadonlySet<string>): Judgement {
   const { finalizer, known, objects } = row;
-  const found = judged(known, objects, evidence);
+  const found = judged(row, evidence);
   if (found.judgement === 'stuck') return found;
   const held =
     pausedDoubt(known, objects, evidence) ??
@@ -171,11 +173,7 @@ export function searchFor(workloads: readonly string[]): string {
   return workloads.length === 0 ? all : `${all} | grep -E ${shellQuoted(workloads.join('|'))}`;
 }
 
-function judged(
-  known: KnownFinalizer | null,
-  objects: readonly ApiObject[],
-  evidence: Evidence,
-): Judgement {
+function judged({ known, objects, driver }: Row, evidence: Evidence): Judgement {
   if (known === null) {
     const settle = searchFor([]);
     return { judgement: 'unknown', evidence: 'no controller for it is known', settle };
@@ -188,7 +186,7 @@ function judged(
   if (known.runs === 'control plane') {
     return { judgement: 'cooperative', evidence: `${known.owner} is part of every cluster` };
   }
-  const running = ownersAmong(known, objects, evidence);
+  const running = ownersAmong(known, objects, driver, evidence);
   if (running === null) {
     return {
       judgement: 'unknown',
@@ -227,13 +225,13 @@ function judged(
 function ownersAmong(
   known: KnownFinalizer,
   objects: readonly ApiObject[],
-  evidence: Evidence,
+  driver: string,
+  { dump, kinds, labels }: Evidence,
 ): readonly ApiObject[] | null {
-  const { dump, kinds, labels } = evidence;
   const named = dump.filter((object) => RUNNING.includes(object.kind) && isOwner(known, object));
-  const [first] = objects;
-  const driver = known.ofDriver === true && first !== undefined ? driverOf(first, evidence) : '';
-  const found = named.filter((object) => driver === '' || isOfDriver(driver, object));
+  const isMeant = (object: ApiObject): boolean =>
+    known.ofDriver !== true || driver === '' || isOfDriver(driver, object);
+  const found = named.filter(isMeant);
   const { ownedBy, namedBy } = known;
   if (ownedBy !== undefined) {
     const definitions = new Set(objects.map(({ kind }) => definitionName(kinds[kind])));
@@ -255,8 +253,12 @@ function ownersAmong(
   );
 }
 
-/** The CSI driver of a volume; empty: none, or not said. */
-function driverOf(object: ApiObject, { observations }: Evidence): string {
+/** What an external attacher names its finalizer after: `GetFinalizerName`. */
+const ATTACHER = 'external-attacher/';
+
+/** The CSI driver of a volume or attachment, its dots perhaps hyphens; empty: none, or not said. */
+function driverOf(object: ApiObject, finalizer: string, { observations }: Evidence): string {
+  if (finalizer.startsWith(ATTACHER)) return finalizer.slice(ATTACHER.length);
   const observed = observations.get(keyOf(object));
   return observed?.of === 'PersistentVolume' ? observed.driver : '';
 }

@@ -68,8 +68,8 @@ const ROWS: readonly TruthRow[] = [
   {
     // The provisioner of another driver runs, and leaves the finalizer to that of the volume.
     dump: 'held-claims.yaml',
-    words: ['pv/efs-old'],
-    fates: { 'PersistentVolume/efs-old': 'depends' },
+    words: ['pv/efs-old', 'volumeattachment/csi-1'],
+    fates: { 'PersistentVolume/efs-old': 'depends', 'VolumeAttachment/csi-1': 'depends' },
     code: 3,
   },
   {
