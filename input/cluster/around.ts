@@ -13,6 +13,7 @@ import { ACTOR_NAMES } from './actor-names.ts';
 import { type ActorOptions, type InferredActor, inferActors } from './actors.ts';
 import { type Besides, besidesOf } from './beside/besides.ts';
 import { brokenIn } from './beside/breaks.ts';
+import { type Doubt, unprotectedIn, withProtection } from './beside/doubts.ts';
 import { unattendedIn } from './beside/operators.ts';
 import { budgetsIn } from './beside/pods.ts';
 import { remadeIn } from './beside/remade.ts';
@@ -32,6 +33,7 @@ import { operatorsFor, type Tracking, trackings } from './operators.ts';
 import { type Unserved, unservedIn } from './webhooks/backends.ts';
 import { policiesIn } from './webhooks/policies.ts';
 import { askedIn, type Refused, refusedIn, strandedIn } from './webhooks/refusals.ts';
+import { doubtsOn, notesOn } from './webhooks/reviews.ts';
 import type { Replaced } from './workloads.ts';
 
 /** The cluster around the objects of a dump: who acts there, and what the dump does not say. */
@@ -56,6 +58,8 @@ export interface ClusterAround {
   readonly tracking: readonly Tracking[];
   /** What other controllers do as well, which the model leaves out. */
   readonly besides: readonly Besides[];
+  /** What the model leaves out, and what can make a fate another one. */
+  readonly doubts: readonly Doubt[];
   /** What webhooks that do not answer keep as it is. */
   readonly refused: readonly Refused[];
   /** APIs that do not answer. While there are any, no namespace is finalized. */
@@ -150,6 +154,8 @@ export function clusterAround(
   const about = { all, kept, goes, observations, kinds, tracking, unknown };
   const beside = { ...about, kinds: kinds.table() };
   const asking = { ...about, table: kinds.table(), labels, unserved };
+  const isProtected = setup.storageProtection === true;
+  const reviews = [...askedIn(asking), ...policiesIn(asking)];
   const owners = unknownOwners.map((owner) => standIn(owner, kinds));
   const claims = new Set<string>(
     kept.flatMap((object) => (object.kind === 'PersistentVolumeClaim' ? [keyOf(object)] : [])),
@@ -177,20 +183,21 @@ export function clusterAround(
         ...unattendedIn(beside, [...(options.finalizers ?? []), ...WELL_KNOWN_FINALIZERS]),
         ...brokenIn(beside),
         ...remadeIn(beside),
-        ...askedIn(asking),
-        ...policiesIn(asking),
+        ...notesOn(reviews),
         ...strandedIn(asking),
       ],
       refused: refusedIn(asking),
+      doubts: [...doubtsOn(reviews), ...(isProtected ? unprotectedIn(kept.filter(goes)) : [])],
       unavailableApis,
     },
     setup: {
       ...setup,
       observed: 'related',
       objects: [
-        ...kept.map((object) =>
-          ended(withClaims(onNode(object, present, nodes), claims), setup.kubelets === true),
-        ),
+        ...kept.map((object) => {
+          const known = withClaims(onNode(object, present, nodes), claims);
+          return ended(isProtected ? withProtection(known) : known, setup.kubelets === true);
+        }),
         ...owners,
         ...(setup.podGc === undefined ? [] : nodesOf(lostNodes, present, nodes)),
       ],
@@ -275,7 +282,10 @@ function unavailableIn(
     const observed = observations.get(keyOf(object));
     if (observed?.of !== 'APIService') return [];
     const { groupVersion, unavailable, service } = observed;
-    const gone = goes(object) ? undefined : unserved.get(service);
+    // Discovery no longer knows of an API whose APIService is gone, as nothing here holds it.
+    const isGone = goes(object) && object.finalizers.length + object.ownerReferences.length === 0;
+    if (isGone) return [];
+    const gone = unserved.get(service);
     const condition = unavailable ?? (gone && { ...UNSERVED, message: gone.why });
     return condition ? [{ name: object.name, groupVersion, condition }] : [];
   });

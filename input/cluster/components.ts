@@ -126,6 +126,7 @@ function restricted(
     replaced: cluster.replaced.filter(({ object }) => keys.has(object)),
     tracking: cluster.tracking.filter(({ object }) => keys.has(object)),
     besides: cluster.besides.filter(({ object }) => keys.has(object)),
+    doubts: cluster.doubts.filter(({ object }) => keys.has(object)),
     refused: cluster.refused.filter(({ object }) => keys.has(object)),
   };
   return { setup: part, cluster: around, signature: signatureOf(part, around) };
@@ -195,9 +196,12 @@ export function signatureOf(setup: Setup, cluster: ClusterAround): string | null
     };
   });
   const judged = cluster.finalizers.map(({ finalizer, judgement }) => [finalizer, judgement]);
-  const keys = new Map(objects.map((object, index) => [keyOf(object), `object ${index}`]));
+  const keys = new Map<string, string>(
+    objects.map((object, index) => [keyOf(object), `object ${index}`]),
+  );
+  const doubts = cluster.doubts.map((doubt) => ({ ...doubt, object: keys.get(doubt.object) }));
   const requests = JSON.parse(JSON.stringify(users), (_key, value: unknown) =>
     typeof value === 'string' ? (keys.get(value) ?? value) : value,
   ) as unknown;
-  return JSON.stringify([renamed, settings, requests, judged]);
+  return JSON.stringify([renamed, settings, requests, judged, doubts]);
 }

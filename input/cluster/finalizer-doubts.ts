@@ -5,6 +5,7 @@ import type { ActorName } from './actor-names.ts';
 import { type KnownFinalizer, matches } from './known/index.ts';
 import type { NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
+import { meetsAll } from './webhooks/asked.ts';
 
 /** What the judgement of a finalizer is read from. */
 export interface Evidence {
@@ -23,6 +24,20 @@ export interface Evidence {
   readonly off: readonly ActorName[];
 }
 
+/** Why the owner of a finalizer leaves it although it runs. */
+export interface Held {
+  /**
+   * paused: the objects are, by a field or annotation. used: they stay, and it waits for their end.
+   * drained: pods that it may not evict. beneath: dependents that another finalizer may hold.
+   */
+  readonly by: 'paused' | 'used' | 'drained' | 'beneath';
+  readonly objects: readonly ApiObject[];
+  /** One clause. */
+  readonly why: string;
+  /** Of what is paused: the field or the annotation. */
+  readonly pause?: string;
+}
+
 /** Whether the object is being deleted, or may be. */
 export function isReached(object: ApiObject, { goes }: Pick<Evidence, 'goes'>): boolean {
   return goes(object) || isBeingDeleted(object);
@@ -36,16 +51,22 @@ export function heldDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],
   evidence: Evidence,
-): string | null {
+): Held | null {
   const { dump, observations } = evidence;
   const { whileThere = [] } = known ?? {};
+  const used = (all: readonly ApiObject[], why: string): Held => ({
+    by: 'used',
+    objects: all,
+    why,
+  });
   for (const object of objects) {
     if (!isReached(object, evidence)) continue;
-    const awaited = awaitedBy(object, known, dump, observations).find(
+    const all = awaitedBy(object, known, dump, observations).filter(
       (other) => !isReached(other, evidence),
     );
+    const [awaited] = all;
     if (awaited !== undefined) {
-      return `${displayName(awaited)} stays, and ${known?.owner} waits for it`;
+      return used(all, `${displayName(awaited)} stays, and ${known?.owner} waits for it`);
     }
     if (whileThere.length === 0) continue;
     const owners = new Set(object.ownerReferences.map(({ uid }) => uid));
@@ -59,14 +80,18 @@ export function heldDoubt(
         (other.namespace === object.namespace || other.namespace === '' || object.namespace === ''),
     );
     const owning = possible.filter(({ uid }) => owners.has(uid));
-    const holding = (owning.length > 0 ? owning : possible).find(
+    const others = (owning.length > 0 ? owning : possible).filter(
       (other) => !isReached(other, evidence),
     );
+    const [holding] = others;
     if (holding !== undefined) {
-      if (uses(holding) === true) {
-        return `${displayName(holding)} stays and uses ${displayName(object)}, and ${known?.owner} waits for it`;
-      }
-      return `${displayName(holding)} stays, and ${known?.owner} waits for ${known?.waitsFor}`;
+      const name = displayName(holding);
+      return used(
+        others,
+        uses(holding) === true
+          ? `${name} stays and uses ${displayName(object)}, and ${known?.owner} waits for it`
+          : `${name} stays, and ${known?.owner} waits for ${known?.waitsFor}`,
+      );
     }
   }
   return null;
@@ -140,7 +165,7 @@ export function pausedDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],
   evidence: Evidence,
-): string | null {
+): Held | null {
   if (known === null) return null;
   const { dump, observations } = evidence;
   const pauseOf = (object: ApiObject): string | null => {
@@ -164,7 +189,8 @@ export function pausedDoubt(
     for (const one of [object, ...above]) {
       const by = pauseOf(one);
       if (by === null) continue;
-      return `${displayName(one)} is paused (${by}), and ${known.owner} does nothing for it`;
+      const why = `${displayName(one)} is paused (${by}), and ${known.owner} does nothing for it`;
+      return { by: 'paused', objects: [one], why, pause: by };
     }
   }
   return null;
@@ -176,7 +202,7 @@ export function dependentsDoubt(
   objects: readonly ApiObject[],
   evidence: Evidence,
   doubtful: ReadonlySet<string>,
-): string | null {
+): Held | null {
   if (known?.waitsForDependents !== true) return null;
   for (const object of objects) {
     if (!isReached(object, evidence)) continue;
@@ -187,7 +213,69 @@ export function dependentsDoubt(
     );
     if (held === undefined) continue;
     const finalizer = held.finalizers.find((name) => doubtful.has(name));
-    return `${known.owner} waits for ${displayName(held)}, which ${finalizer} may hold`;
+    const why = `${known.owner} waits for ${displayName(held)}, which ${finalizer} may hold`;
+    return { by: 'beneath', objects: [held], why };
   }
   return null;
+}
+
+/**
+ * Pods that the owner of the finalizer has to evict from a node first, and may not; null: none that the
+ * dump shows. A node that the dump does not connect with the object may have any of the pods.
+ */
+export function drainDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): Held | null {
+  if (known?.drains !== true) return null;
+  const { dump, observations } = evidence;
+  for (const object of objects.filter((one) => isReached(one, evidence))) {
+    const nodes = dump.filter(
+      ({ kind, uid, ownerReferences }) =>
+        kind === 'Node' &&
+        (uid === object.uid || ownerReferences.some((owner) => owner.uid === object.uid)),
+    );
+    const names = new Set(nodes.map(({ name }) => name));
+    const pods = dump.filter(
+      (one) =>
+        one.pod?.node !== undefined &&
+        !one.pod.finished &&
+        !isBeingDeleted(one) &&
+        observations.get(keyOf(one))?.of !== 'mirror pod' &&
+        (nodes.length === 0 || names.has(one.pod.node)),
+    );
+    const first = `${known.owner} drains ${nodes.map(displayName)[0] ?? 'its node'} first`;
+    const kept = pods.flatMap((pod) => {
+      const why = keptOnNode(pod, known, evidence);
+      return why === null ? [] : [{ pod, why }];
+    });
+    if (kept.length > 0) {
+      const why = `${first}, and ${kept[0]?.why}`;
+      return { by: 'drained', objects: kept.map(({ pod }) => pod), why };
+    }
+  }
+  return null;
+}
+
+/** Why the pod may not be evicted: a clause; null: it may. */
+function keptOnNode(pod: ApiObject, known: KnownFinalizer, evidence: Evidence): string | null {
+  const { dump, observations, goes, labels } = evidence;
+  const marks = observations.get(keyOf(pod))?.marks ?? [];
+  if (marks.some(({ mark, tool }) => mark === 'keptBy' && tool === known.project)) {
+    return `does not evict ${displayName(pod)}, which says so in an annotation`;
+  }
+  const budget = dump.find((other) => {
+    const observed = observations.get(keyOf(other));
+    return (
+      observed?.of === 'PodDisruptionBudget' &&
+      observed.allowed === 0 &&
+      !goes(other) &&
+      other.namespace === pod.namespace &&
+      meetsAll(observed.selector, labels.get(keyOf(pod)) ?? {})
+    );
+  });
+  return budget === undefined
+    ? null
+    : `${displayName(budget)} allows no eviction of ${displayName(pod)} now`;
 }

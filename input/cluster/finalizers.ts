@@ -10,7 +10,9 @@ import { groupedBy, shellQuoted } from '../../text/layout.ts';
 import { displayName } from '../manifests/names.ts';
 import {
   dependentsDoubt,
+  drainDoubt,
   type Evidence,
+  type Held,
   heldDoubt,
   isReached,
   pausedDoubt,
@@ -34,6 +36,10 @@ export interface JudgedFinalizer {
   readonly evidence: string;
   /** A command that finds its owner; null: the dump says enough, or it is outside of the cluster. */
   readonly settle: string | null;
+  /** What else keeps its owner from removing it; null: nothing. */
+  readonly held: Held | null;
+  /** Whether its owner runs, so that only that keeps it. */
+  readonly runs: boolean;
   /** The row of the table of well-known finalizers; null: none. */
   readonly known: KnownFinalizer | null;
   /** Store keys of the objects here that have it, in the order of the dump. */
@@ -75,8 +81,11 @@ export function judgedFinalizers(
     }
   }
   const rowsOf = (finalizer: string, objects: readonly ApiObject[]): readonly Row[] =>
-    [...groupedBy(objects, ({ kind }) => knownFinalizer(finalizer, table, kind))].map(
-      ([known, group]) => ({ finalizer, known, objects: group }),
+    [...groupedBy(objects, ({ kind }) => knownFinalizer(finalizer, table, kind))].flatMap(
+      ([known, group]) =>
+        [...groupedBy(group, (object) => driverOf(object, finalizer, evidence))].map(
+          ([driver, of]) => ({ finalizer, known, driver, objects: of }),
+        ),
     );
   const said = (finalizer: string): Judgement | null => {
     if (stuck.includes(finalizer)) {
@@ -100,7 +109,8 @@ export function judgedFinalizers(
         reached: row.objects.some((object) => isReached(object, evidence)),
       }));
       const worst = worstOf(judgements);
-      return { finalizer, objects: objects.map(keyOf), settle: null, ...worst, reached };
+      const unsaid = { settle: null, held: null, runs: false };
+      return { finalizer, objects: objects.map(keyOf), ...unsaid, ...worst, reached };
     });
     const next = new Set(
       found.flatMap(({ finalizer, judgement }) => (judgement === 'cooperative' ? [] : [finalizer])),
@@ -125,31 +135,37 @@ function worstOf<One extends Judgement & { readonly reached: boolean }>(
   return first;
 }
 
-/** The objects that have a finalizer, and of whose kinds one row of the table speaks. */
+/** The objects that have a finalizer, of one driver, and of whose kinds one row of the table speaks. */
 interface Row {
   readonly finalizer: string;
   readonly known: KnownFinalizer | null;
+  /** Empty: none, or not said. */
+  readonly driver: string;
   readonly objects: readonly ApiObject[];
 }
 
 function judgedRow(row: Row, evidence: Evidence, doubtful: ReadonlySet<string>): Judgement {
   const { finalizer, known, objects } = row;
-  const found = judged(known, objects, evidence);
+  const found = judged(row, evidence);
   if (found.judgement === 'stuck') return found;
   const held =
     pausedDoubt(known, objects, evidence) ??
     heldDoubt(known, objects, evidence) ??
+    drainDoubt(known, objects, evidence) ??
     dependentsDoubt(known, objects, evidence, doubtful);
   if (found.judgement === 'unknown') {
-    return held === null ? found : { ...found, evidence: `${found.evidence}; ${held}` };
+    return held === null ? found : { ...found, held, evidence: `${found.evidence}; ${held.why}` };
   }
-  const doubt = finalizer === JOB_TRACKING ? trackingDoubt(objects, evidence) : held;
-  return doubt === null ? found : { judgement: 'unknown', evidence: doubt };
+  if (finalizer === JOB_TRACKING) {
+    const doubt = trackingDoubt(objects, evidence);
+    return doubt === null ? found : { judgement: 'unknown', evidence: doubt };
+  }
+  if (held === null) return found;
+  return { judgement: 'unknown', evidence: held.why, held, runs: true };
 }
 
-type Judgement = Pick<JudgedFinalizer, 'judgement' | 'evidence'> & {
-  readonly settle?: string | null;
-};
+type Judgement = Pick<JudgedFinalizer, 'judgement' | 'evidence'> &
+  Partial<Pick<JudgedFinalizer, 'settle' | 'held' | 'runs'>>;
 
 /** Lists the workloads of these names, or all. */
 export function searchFor(workloads: readonly string[]): string {
@@ -157,11 +173,7 @@ export function searchFor(workloads: readonly string[]): string {
   return workloads.length === 0 ? all : `${all} | grep -E ${shellQuoted(workloads.join('|'))}`;
 }
 
-function judged(
-  known: KnownFinalizer | null,
-  objects: readonly ApiObject[],
-  evidence: Evidence,
-): Judgement {
+function judged({ known, objects, driver }: Row, evidence: Evidence): Judgement {
   if (known === null) {
     const settle = searchFor([]);
     return { judgement: 'unknown', evidence: 'no controller for it is known', settle };
@@ -174,7 +186,7 @@ function judged(
   if (known.runs === 'control plane') {
     return { judgement: 'cooperative', evidence: `${known.owner} is part of every cluster` };
   }
-  const running = ownersAmong(known, objects, evidence);
+  const running = ownersAmong(known, objects, driver, evidence);
   if (running === null) {
     return {
       judgement: 'unknown',
@@ -213,9 +225,13 @@ function judged(
 function ownersAmong(
   known: KnownFinalizer,
   objects: readonly ApiObject[],
+  driver: string,
   { dump, kinds, labels }: Evidence,
 ): readonly ApiObject[] | null {
-  const found = dump.filter((object) => RUNNING.includes(object.kind) && isOwner(known, object));
+  const named = dump.filter((object) => RUNNING.includes(object.kind) && isOwner(known, object));
+  const isMeant = (object: ApiObject): boolean =>
+    known.ofDriver !== true || driver === '' || isOfDriver(driver, object);
+  const found = named.filter(isMeant);
   const { ownedBy, namedBy } = known;
   if (ownedBy !== undefined) {
     const definitions = new Set(objects.map(({ kind }) => definitionName(kinds[kind])));
@@ -235,6 +251,37 @@ function ownersAmong(
   return found.filter(({ name }) =>
     values.every((value) => value === undefined || name.startsWith(`${value}-`)),
   );
+}
+
+/** What an external attacher names its finalizer after: `GetFinalizerName`. */
+const ATTACHER = 'external-attacher/';
+
+/** The CSI driver of a volume or attachment, its dots perhaps hyphens; empty: none, or not said. */
+function driverOf(object: ApiObject, finalizer: string, { observations }: Evidence): string {
+  if (finalizer.startsWith(ATTACHER)) return finalizer.slice(ATTACHER.length);
+  const observed = observations.get(keyOf(object));
+  return observed?.of === 'PersistentVolume' ? observed.driver : '';
+}
+
+/** Parts of the names of drivers that do not tell one from the other. */
+const OF_ANY_DRIVER: readonly string[] = [
+  ...['csi', 'com', 'io', 'org', 'net', 'k8s', 'storage', 'driver', 'cloud', 'volume', 'aws'],
+  ...['azure', 'google', 'gke', 'openstack', 'kubernetes'],
+];
+
+/** What the workloads of a driver are named after, where its own name does not say it. */
+const DRIVER_NAMES: Readonly<Record<string, string>> = {
+  dobs: 'csi-do',
+  hetzner: 'hcloud',
+  linodebs: 'linode',
+  oraclecloud: 'oci',
+};
+
+function isOfDriver(driver: string, { namespace, name }: ApiObject): boolean {
+  return driver
+    .split(/[.-]/)
+    .filter((part) => !OF_ANY_DRIVER.includes(part))
+    .some((part) => `${namespace}/${name}`.includes(DRIVER_NAMES[part] ?? part));
 }
 
 function isOwner({ workloads = [], ownedBy }: KnownFinalizer, object: ApiObject): boolean {

@@ -9,7 +9,8 @@ export type Tool =
   | 'Cluster API'
   | 'Crossplane'
   | 'cert-manager'
-  | 'Strimzi';
+  | 'Strimzi'
+  | 'Karpenter';
 
 /** What an object says of who manages it, or of what it manages. */
 export type Mark =
@@ -42,7 +43,7 @@ export type Mark =
   | { readonly mark: 'awaits'; readonly tool: Tool; readonly kind: string; readonly name: string }
   /** The controllers of the tool do nothing for it; `by`: the field or annotation that says so. */
   | { readonly mark: 'paused'; readonly tool: Tool; readonly by: string }
-  /** The tool does not delete this object with what tracks it. */
+  /** The tool does not delete this object with what tracks it, or evict it from its node. */
   | { readonly mark: 'keptBy'; readonly tool: Tool };
 
 const words = z.record(z.string(), z.string().catch('')).nullish().catch(null);
@@ -124,6 +125,9 @@ const FLUX_EXCLUSIONS: readonly string[] = [
   'kustomize.toolkit.fluxcd.io/prune',
   'kustomize.toolkit.fluxcd.io/reconcile',
 ];
+
+/** Annotations of pods that Karpenter does not evict (`IsDisruptable`). */
+const UNDISTURBED: readonly string[] = ['karpenter.sh/do-not-disrupt', 'karpenter.sh/do-not-evict'];
 
 /** Annotations that pause the controllers of a tool; a value of null: any. */
 const PAUSES: readonly {
@@ -291,6 +295,9 @@ export function marksOf(manifest: unknown): readonly Mark[] {
       [metadata.labels?.[key], metadata.annotations?.[key]].includes('disabled'),
     )
       ? [{ mark: 'keptBy', tool: 'Flux' } as const]
+      : []),
+    ...(UNDISTURBED.some((key) => metadata.annotations?.[key] === 'true')
+      ? [{ mark: 'keptBy', tool: 'Karpenter' } as const]
       : []),
     ...(metadata.annotations?.['helm.sh/resource-policy'] === 'keep'
       ? [{ mark: 'keptBy', tool: 'Helm' } as const]

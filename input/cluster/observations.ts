@@ -72,7 +72,12 @@ export type Observation = {
   | { readonly of: 'endpoints'; readonly service: string; readonly ready: number }
   | WorkloadObservation
   /** The reclaim policy; `unsaid` stands for the default of its storage class. */
-  | { readonly of: 'PersistentVolume'; readonly reclaim: string }
+  | {
+      readonly of: 'PersistentVolume';
+      readonly reclaim: string;
+      /** The CSI driver; empty: none, or not said. */
+      readonly driver: string;
+    }
   /** The labels of the pods from which its endpoints are made; empty: none, null: not said. */
   | { readonly of: 'Service'; readonly selector: Readonly<Record<string, string>> | null }
   /** `spec.holderIdentity`. */
@@ -100,7 +105,12 @@ export type Observation = {
       /** Whether its end waits for the end of what it applied. */
       readonly waits: boolean;
     }
-  | { readonly of: 'PodDisruptionBudget'; readonly selector: readonly Requirement[] }
+  | {
+      readonly of: 'PodDisruptionBudget';
+      readonly selector: readonly Requirement[];
+      /** `status.disruptionsAllowed`; null: not said. */
+      readonly allowed: number | null;
+    }
   /** Only marks and names. */
   | { readonly of: 'object' }
   | { readonly of: 'other' }
@@ -273,7 +283,12 @@ function ofKind(kind: string, manifest: unknown): Observation {
       return { of: 'endpoints', ...endpointsOf(manifest) };
     case 'PersistentVolume': {
       const { data } = volumeSchema.safeParse(manifest);
-      return { of: kind, reclaim: data?.spec?.persistentVolumeReclaimPolicy || 'unsaid' };
+      const driver = valueAt(manifest, ['spec', 'csi', 'driver']);
+      return {
+        of: kind,
+        reclaim: data?.spec?.persistentVolumeReclaimPolicy || 'unsaid',
+        driver: typeof driver === 'string' ? driver : '',
+      };
     }
     case 'Secret': {
       const { data } = tokenSchema.safeParse(manifest);
@@ -285,8 +300,14 @@ function ofKind(kind: string, manifest: unknown): Observation {
       const isSaid = valueAt(manifest, ['spec']) !== undefined;
       return { of: kind, selector: isSaid ? selectorSchema.parse(selector) : null };
     }
-    case 'PodDisruptionBudget':
-      return { of: kind, selector: selectorOf(valueAt(manifest, ['spec', 'selector'])) };
+    case 'PodDisruptionBudget': {
+      const allowed = valueAt(manifest, ['status', 'disruptionsAllowed']);
+      return {
+        of: kind,
+        selector: selectorOf(valueAt(manifest, ['spec', 'selector'])),
+        allowed: typeof allowed === 'number' ? allowed : null,
+      };
+    }
     case 'Lease': {
       const holder = valueAt(manifest, ['spec', 'holderIdentity']);
       return typeof holder === 'string' ? { of: kind, holder } : { of: 'other' };

@@ -120,8 +120,11 @@ function replacingWorkloads(given: Given): readonly Replacing[] {
   return objects.flatMap((parent): readonly Replacing[] => {
     if (!REPLACING.includes(parent.kind) || goes(parent) || isBeingDeleted(parent)) return [];
     const own = children.get(parent.uid) ?? [];
-    const wanted = wantedChildren(parent, own, given).filter((child) => kept.has(child));
-    const going = wanted.filter(goes);
+    const active = wantedChildren(parent, own, given);
+    const wanted = active.filter((child) => kept.has(child));
+    // A controller that counts makes none anew for those that are too many.
+    const surplus = Math.max(0, active.length - wantedCount(parent, active, given));
+    const going = wanted.filter(goes).slice(surplus);
     if (going.length === 0) return [];
     const sameName = NAMING.includes(parent.kind);
     const by = displayName(parent);
@@ -137,7 +140,7 @@ function replacingWorkloads(given: Given): readonly Replacing[] {
         ],
         workload: {
           parent: { key: keyOf(parent), uid: parent.uid },
-          replicas: sameName ? going.length : wanted.length,
+          replicas: sameName ? going.length : wanted.length - surplus,
           caches: 'own',
           // An eviction can hit the replacement, which is then replaced again.
           uidsReturn: true,
@@ -219,9 +222,19 @@ function wantedChildren(
       // What is being deleted already counts no longer, and has been replaced.
       const active = own.filter((child) => child.pod?.finished !== true && !isBeingDeleted(child));
       if (observed.judgesFailures || failsWith(active.filter(goes), observed)) return [];
-      return active.length > observed.replicas ? [] : active;
+      return active;
     }
   }
+}
+
+/** How many of these a controller wants. One that knows its children by name wants each of them. */
+function wantedCount(
+  parent: ApiObject,
+  wanted: readonly ApiObject[],
+  { observations }: Given,
+): number {
+  const found = observations.get(keyOf(parent));
+  return NAMING.includes(parent.kind) || found?.of !== 'workload' ? wanted.length : found.replicas;
 }
 
 /** Whether a Job fails once these of its pods are deleted, and makes no others: each counts as failed. */

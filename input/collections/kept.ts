@@ -20,24 +20,22 @@ const scalars = (...names: readonly string[]): KeptFields =>
 const SCALARS: Kept = { items: 'scalar' };
 const SERVICE: Kept = { fields: scalars('namespace', 'name') };
 const RESOURCE_CLAIMS: Kept = { items: { fields: scalars('resourceClaimName') } };
-const RULES: Kept = {
-  items: {
-    fields: {
-      scope: 'scalar',
-      apiGroups: SCALARS,
-      operations: SCALARS,
-      resources: SCALARS,
-    },
-  },
+const RULE: KeptFields = {
+  scope: 'scalar',
+  apiGroups: SCALARS,
+  operations: SCALARS,
+  resources: SCALARS,
 };
+const RULES: Kept = { items: { fields: RULE } };
+const NAMED_RULES: Kept = { items: { fields: { ...RULE, resourceNames: SCALARS } } };
 /** It only matters whether there are some. */
 const SOME: Kept = { items: { fields: {} } };
 const MATCH: Kept = {
   fields: {
     namespaceSelector: 'whole',
     objectSelector: 'whole',
-    resourceRules: RULES,
-    excludeResourceRules: SOME,
+    resourceRules: NAMED_RULES,
+    excludeResourceRules: NAMED_RULES,
   },
 };
 const CLIENT_CONFIG: Kept = { fields: { service: SERVICE } };
@@ -104,6 +102,7 @@ const SPEC: KeptFields = {
     'volumeAttributesClassName',
   ),
   by: { fields: { kind: 'scalar', resourceRef: { fields: scalars('name') } } },
+  csi: { fields: scalars('driver') },
   claimRef: { fields: scalars('namespace', 'name', 'uid') },
   dataSource: { fields: scalars('kind', 'name') },
   dataSourceRef: { fields: scalars('kind', 'name') },
@@ -126,9 +125,13 @@ const SPEC: KeptFields = {
   scaleTargetRef: REFERENCE,
   secretStoreRef: REFERENCE,
   sourceRef: REFERENCE,
+  parentRefs: { items: NAME },
   rules: {
     items: {
-      fields: { http: { fields: { paths: { items: { fields: { backend: BACKEND } } } } } },
+      fields: {
+        backendRefs: { items: NAME },
+        http: { fields: { paths: { items: { fields: { backend: BACKEND } } } } },
+      },
     },
   },
   resourceRef: { fields: scalars('kind', 'name') },
@@ -158,6 +161,7 @@ export const KEPT: KeptFields = {
       ...scalars(
         'boundVolumeSnapshotContentName',
         'currentVolumeAttributesClassName',
+        'disruptionsAllowed',
         'failed',
         'numberReady',
         'observedGeneration',

@@ -1,6 +1,7 @@
 import { type ApiObject, keyOf, type OwnerReference, type UserStep } from '../../model/index.ts';
 import { type AroundOptions, beyondOf, clusterAround } from '../cluster/around.ts';
 import type { Besides } from '../cluster/beside/besides.ts';
+import type { Doubt } from '../cluster/beside/doubts.ts';
 import { type Cascade, DUMP_PROTOCOL, type Plan } from '../plan.ts';
 import { type CheckPlace, placeOf } from '../scenarios/check-place.ts';
 import { readProtocol } from '../scenarios/protocol.ts';
@@ -63,17 +64,34 @@ export function planDeletion(
   return grace === 0 ? forced(told, targets) : told;
 }
 
-/** What an answer says of controllers that delete what their object owns, whatever the policy is. */
+/** Controllers that delete what their object owns, whatever the policy is: what stays may go. */
 function orphaned(plan: Plan, targets: readonly ApiObject[]): Plan {
-  const found = targets.flatMap((target) => {
-    const row = plan.cluster?.finalizers.find(
+  const { cluster, setup } = plan;
+  if (cluster === null) return plan;
+  const doubts = targets.flatMap((target) => {
+    const row = cluster.finalizers.find(
       ({ known, objects }) => known?.waitsForDependents === true && objects.includes(keyOf(target)),
     );
     if (!row?.known) return [];
-    const what = `${row.known.owner} may delete what ${displayName(target)} owns before it removes ${row.finalizer}, also if the DELETE says orphan: what stays in this answer may go`;
-    return [{ object: keyOf(target), what }];
+    const why = `${row.known.owner} may delete what ${displayName(target)} owns before it removes ${row.finalizer}, also if the DELETE says orphan`;
+    return beneath(target, setup.objects).map((object): Doubt => {
+      return { object: keyOf(object), by: 'controller', why };
+    });
   });
-  return withBesides(plan, found);
+  if (doubts.length === 0) return plan;
+  return { ...plan, cluster: { ...cluster, doubts: [...cluster.doubts, ...doubts] } };
+}
+
+/** What an object owns, directly or through others. */
+function beneath(object: ApiObject, objects: readonly ApiObject[]): readonly ApiObject[] {
+  const found = new Set([object]);
+  for (const { uid: owner } of found) {
+    const owned = objects.filter(({ ownerReferences }) =>
+      ownerReferences.some(({ uid }) => uid === owner),
+    );
+    for (const one of owned) found.add(one);
+  }
+  return [...found].filter((one) => one !== object);
 }
 
 function withBesides(plan: Plan, found: readonly Besides[]): Plan {
@@ -157,7 +175,7 @@ export function planAbout(
   };
 }
 
-/** The same deletion with another policy. */
+/** The same deletion of one object with another policy than orphan. */
 export function withPolicy(plan: Plan, cascade: Cascade): Plan {
   const { title, setup, subject } = plan;
   const renamed = `${title.slice(0, title.lastIndexOf(','))}, ${cascade}`;
@@ -167,12 +185,17 @@ export function withPolicy(plan: Plan, cascade: Cascade): Plan {
     const options = { ...request.options, propagationPolicy: POLICY[cascade] };
     return { ...step, request: { ...request, options } };
   });
-  return {
+  const changed = {
     ...plan,
     title: renamed,
     setup: { ...setup, name: renamed, users: { ...setup.users, [KUBECTL]: steps } },
     subject: subject === null ? null : { ...subject, cascade },
   };
+  const keys = new Set(
+    steps.flatMap(({ request }) => (request.do === 'delete' ? [request.key] : [])),
+  );
+  const targets = setup.objects.filter((object) => keys.has(keyOf(object)));
+  return cascade === 'orphan' ? orphaned(changed, targets) : changed;
 }
 
 /** The question without a deletion: what becomes of the objects as they are? */

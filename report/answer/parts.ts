@@ -1,7 +1,7 @@
 import type { PropertyResult } from '../../checker/index.ts';
 import { EXIT } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';
-import type { Answer, ObjectFate, Outcome, OutcomeWord } from '../document/answer.ts';
+import type { Answer, Outcome, OutcomeWord } from '../document/answer.ts';
 import type { ReportDocument } from '../document/documents.ts';
 import type { CheckReport, ResultDocument } from '../document/result-document.ts';
 import type { TraceChoice } from '../document/traces.ts';
@@ -9,69 +9,11 @@ import { LOOKS } from './words.ts';
 
 /** The parts of an answer that every format shows, in words. */
 
-/** A reason, with the objects that it is the reason for; none if the text names them. */
-export interface Reason {
-  readonly text: string;
-  readonly names: readonly string[];
-}
-
-/** Why an object does not simply go: each reason once. */
-export function reasonsOf({ fates }: Outcome, { objects }: Answer): readonly Reason[] {
-  const reasons = new Map<string, Set<string>>();
-  for (const [index, fate] of fates.entries()) {
-    const object = objects[index];
-    if (object === undefined) continue;
-    const { because } = fate;
-    const owner = objects[object.parent ?? -1]?.name;
-    // The tree shows that already.
-    const cause = because === undefined || because === `its owner ${owner} goes` ? [] : [because];
-    const isNamed = fate.fate === 'depends' || fate.fate === 'unknown';
-    for (const text of cause) reasons.set(text, (reasons.get(text) ?? new Set()).add(object.name));
-    for (const reason of reasonsFor(fate, object.asked)) {
-      // Objects that are alike wait for the same.
-      const isOwn = reason.startsWith(`${object.name} waits for `);
-      const text = isOwn ? reason.slice(object.name.length + 1) : reason;
-      const names = reasons.get(text) ?? new Set();
-      reasons.set(text, isNamed || isOwn ? names.add(object.name) : names);
-    }
-  }
-  return [...reasons].map(([text, names]) => {
-    const [name] = names;
-    const isOwn = name !== undefined && names.size === 1 && text.startsWith('waits for ');
-    return isOwn ? { text: `${name} ${text}`, names: [] } : { text, names: [...names] };
-  });
-}
-
-/** Why one object does not simply go. */
-export function reasonsFor({ fate, on, waits }: ObjectFate, asked: boolean): readonly string[] {
-  switch (fate) {
-    case 'depends':
-    case 'unknown':
-      return on.map(({ text }) => text);
-    case 'hangs':
-      return waits.map(({ text }) => text);
-    case 'stays':
-      return asked ? waits.map(({ text }) => text) : [];
-    case 'goes':
-      return [];
-    default:
-      throw new Error(`unknown fate ${fate satisfies never}`);
-  }
-}
-
-const NAMED = 3;
-
-export function reasonWords({ text, names }: Reason): string {
-  if (names.length === 0) return text;
-  const more = names.length - NAMED;
-  return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${text}`;
-}
-
 /** The commands that decide the fates, without those that `missing` has. */
 export function settlingCommands({ fates }: Outcome, { missing }: Answer): readonly string[] {
   const known = new Set(missing.map(({ settle }) => settle));
   const settles = fates.flatMap(({ on }) =>
-    on.flatMap((condition) => (condition.kind === 'dump' ? [condition.settle] : [])),
+    on.flatMap((condition) => ('settle' in condition ? [condition.settle] : [])),
   );
   return [...new Set(settles)].filter((settle) => !known.has(settle));
 }

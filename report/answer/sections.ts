@@ -4,7 +4,8 @@ import type { Answer, Outcome } from '../document/answer.ts';
 import type { ResultDocument } from '../document/result-document.ts';
 import { reductionsUsed } from '../text/reductions.ts';
 import { explainSections } from './explain.ts';
-import { aroundOf, meaningFor, reasonsOf, reasonWords, settlingCommands } from './parts.ts';
+import { aroundOf, meaningFor, settlingCommands } from './parts.ts';
+import { reasonsOf, reasonWords } from './reasons.ts';
 import { type AnswerItem, type AnswerSection, foldedAfter, type SectionTone } from './section.ts';
 import { uninstallSections } from './uninstall.ts';
 

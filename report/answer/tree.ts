@@ -82,8 +82,10 @@ export function treeRows({ objects, outcomes }: Pick<Answer, 'objects' | 'outcom
   return rows;
 }
 
-function looks({ fate, replaced, on }: ObjectFate): unknown {
-  return [fate, replaced, on];
+function looks({ fate, replaced, on, waits }: ObjectFate): unknown {
+  // Other waits name objects, which differ as the names do.
+  const kinds = waits.map((wait) => `${wait.for} ${wait.for === 'finalizer' ? wait.what : ''}`);
+  return [fate, replaced, on, fate === 'goes' ? [] : [...new Set(kinds)].sort()];
 }
 
 function kindOf({ name }: Pick<AnswerObject, 'name'>): string {

@@ -1,7 +1,8 @@
 import { EXIT } from '../../text/exit-codes.ts';
 import { plural } from '../../text/layout.ts';
 import { HARMS, remedyStepWords } from '../answer/explain.ts';
-import { capitalized, propertyCalled, reasonsFor, sentenceWords } from '../answer/parts.ts';
+import { capitalized, propertyCalled, sentenceWords } from '../answer/parts.ts';
+import { reasonsFor } from '../answer/reasons.ts';
 import { type AnswerSection, type SectionKind, sectionWords } from '../answer/section.ts';
 import { answerSections } from '../answer/sections.ts';
 import { fateWords } from '../answer/words.ts';
@@ -119,7 +120,7 @@ function objectCase(
   const status = statusOf(fate, outcome);
   const isOpen = fate.fate === 'goes' && status === 'inconclusive';
   const reasons = isOpen ? [`not proved: ${outcome.basis.text}`] : reasonsFor(fate, asked);
-  const settles = fate.on.flatMap((on) => (on.kind === 'dump' ? [on.settle] : []));
+  const settles = fate.on.flatMap((on) => ('settle' in on ? [on.settle] : []));
   const words = [fateWords(fate), ...reasons].join('; ');
   return caseOf(OBJECT_RULE, {
     name: uid === '' ? name : `${name} (${uid})`,

@@ -30,14 +30,22 @@ const conditionSchema = z
       text: inWords,
     }),
     z.object({ kind: z.literal('dump').describe('dump, see above.'), settle, text: inWords }),
+    z.object({
+      kind: z.literal('admission').describe('admission, see above.'),
+      settle,
+      text: inWords,
+    }),
+    z.object({ kind: z.literal('controller').describe('controller, see above.'), text: inWords }),
     z.object({ kind: z.literal('limit').describe('limit, see above.'), text: inWords }),
   ])
   .meta({
     id: 'Condition',
     description:
       'order: the order of events decides. finalizer: the owner of this finalizer has to act. dump: ' +
-      'the dump lacks something; `settle` is the command whose answer decides. limit: the search ' +
-      'did not end. `text` says it in words.',
+      'the dump lacks something; `settle` is the command whose answer decides. admission: a webhook ' +
+      'or policy can refuse a DELETE; `settle` asks it, and deletes nothing. controller: a ' +
+      'controller can delete what stays otherwise. limit: the search did not end. `text` says it ' +
+      'in words.',
   });
 
 /** One thing that keeps an object from going. */
@@ -47,6 +55,7 @@ const waitSchema = z
       .enum([
         'finalizer',
         'dependent',
+        'tracked',
         'contents',
         'instances',
         'users',
@@ -56,10 +65,11 @@ const waitSchema = z
         'nothing',
       ])
       .describe(
-        'finalizer: its owner has to remove it. dependent: it blocks the owner. contents: of a ' +
-          'namespace. instances: of a definition. users: pods or claims that use it. kubelet: it ' +
-          'has to end the grace period. api: its server has to answer. removal: nothing holds it, and a ' +
-          'DELETE removes it. nothing: no request deletes the object.',
+        'finalizer: its owner has to remove it. dependent: it blocks the owner. tracked: the owner ' +
+          'of a finalizer deletes it and waits for its end. contents: of a namespace. instances: ' +
+          'of a definition. users: pods or claims that use it. kubelet: it has to end the grace ' +
+          'period. api: its server has to answer. removal: nothing holds it, and a DELETE ' +
+          'removes it. nothing: no request deletes the object.',
       ),
     what: z.string().describe('The finalizer, object or node that is waited for.'),
     text: z.string().describe('The reason as a sentence without its full stop.'),

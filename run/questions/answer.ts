@@ -12,6 +12,7 @@ import { comparisonOf } from './comparison.ts';
 import type { Budget, Decision } from './deciding/decision.ts';
 import { planIn } from './deciding/grow.ts';
 import { documentedAt } from './documented.ts';
+import { doubted } from './doubted.ts';
 import { type JudgedExpectations, judgedExpectations } from './expectations.ts';
 import { gapsOf, missingOf, unreadCode } from './missing.ts';
 import { basisOf, decideWorlds, fateOf } from './outcome.ts';
@@ -268,7 +269,7 @@ function outcomeOf(
   const told = objects.map(
     ({ object, shown }): Told => ({
       object: shown,
-      fate: fateOf(object, plan, decisions),
+      fate: doubted(object, plan, fateOf(object, plan, decisions)),
     }),
   );
   const basis = basisOf(decisions, plan, acceptBounded);

@@ -51,6 +51,7 @@ function nameOf(wait: Wait, object: ApiObject, other: ApiObject | undefined): st
     case 'dependent':
       if (other === undefined || isBeingDeleted(other)) return null;
       return `${wait.for} ${keyOf(other)} ${keyOf(object)}`;
+    case 'tracked':
     case 'contents':
     case 'instances':
     case 'nothing':

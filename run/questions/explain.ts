@@ -1,6 +1,7 @@
 import type { Explanation } from '../../input/manifests/explanation.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import { type ApiObject, allFinalizers, isBeingDeleted, keyOf } from '../../model/index.ts';
+import { lastWait } from '../../report/answer/reasons.ts';
 import type {
   Answer,
   Look,
@@ -51,7 +52,8 @@ export async function explained(
       : await answered('explain', columns, seconds * BY_ITSELF, given);
   const [outcome] = answer.outcomes;
   if (outcome === undefined) throw new Error('an explanation has one outcome');
-  const told = toldOf(explanation, answer, outcome);
+  const all = toldOf(explanation, answer, outcome);
+  const told = all.filter(({ isAbout }) => isAbout);
   const hanging = told.filter(({ fate }) => fate.fate !== 'goes');
   const groups = groupsOf(hanging, explanation);
   const remedies: FoundRemedy[] = [];
@@ -68,7 +70,7 @@ export async function explained(
     remedies.push(...found.found);
     isCut ||= found.isCut;
   }
-  const stuck = stuckOf(told, explanation);
+  const stuck = stuckOf(told, all, explanation);
   const indices = new Map(answer.objects.map(({ uid }, index) => [uid, index]));
   // What goes without the remedy does not go for its sake.
   const goes = new Set(
@@ -101,7 +103,7 @@ export async function explained(
       outcomes: [
         {
           ...outcome,
-          sentence: withUnread(sentenceOf(told, stuck, remedies, explanation), plan),
+          sentence: withUnread(sentenceOf(all, stuck, remedies, explanation), plan),
           fates: outcome.fates.map(
             (fate, index) => told.find((one) => one.index === index)?.fate ?? fate,
           ),
@@ -116,8 +118,10 @@ export async function explained(
   };
 }
 
-/** An object that the question is about, with what becomes of it by itself. */
+/** An object of the answer, with what becomes of it by itself. */
 interface Told extends Hanging {
+  /** Whether the question is about it: it is asked for, is being deleted, or hangs along. */
+  readonly isAbout: boolean;
   readonly index: number;
   readonly fate: ObjectFate;
   readonly since: string | null;
@@ -143,7 +147,7 @@ function toldOf(
     const fate = fates[index];
     if (object === undefined || fate === undefined) return [];
     // What goes along hangs as well if something holds it.
-    if (!asked.has(uid) && fate.fate !== 'hangs' && !isBeingDeleted(object)) return [];
+    const isAbout = asked.has(uid) || fate.fate === 'hangs' || isBeingDeleted(object);
     const since = dump.times.deletions.get(keyOf(object)) ?? null;
     const { newest } = dump.times;
     const seconds =
@@ -169,7 +173,7 @@ function toldOf(
           ? // A short run ends after some objects are gone that need not go.
             eachOnce([...fate.waits, ...now.filter(({ what }) => going.has(what))])
           : now;
-    return [{ object, index, fate: doubted, waits, since, seconds }];
+    return [{ object, isAbout, index, fate: doubted, waits, since, seconds }];
   });
 }
 
@@ -219,13 +223,21 @@ function withDependents(group: readonly Told[], { plan }: Explanation): readonly
   return [...group, ...later];
 }
 
+/** What is not gone, with all that this waits for. */
+function waitingOf(all: readonly Told[]): readonly Told[] {
+  const open = all.filter(({ fate }) => fate.fate !== 'goes' && fate.fate !== 'stays');
+  const found = new Set(open.filter(({ isAbout }) => isAbout));
+  for (const { waits } of found) {
+    const names = new Set(waits.map(({ what }) => what));
+    for (const one of open) if (names.has(displayName(one.object))) found.add(one);
+  }
+  return all.filter((one) => found.has(one) || (one.isAbout && one.fate.fate !== 'goes'));
+}
+
 const FIRST: readonly string[] = ['api', 'kubelet', 'finalizer', 'users', 'dependent'];
 
-function stuckOf(told: readonly Told[], explanation: Explanation): Stuck[] {
-  const chains = chainsOf(
-    told.filter(({ fate }) => fate.fate !== 'goes'),
-    explanation,
-  );
+function stuckOf(told: readonly Told[], all: readonly Told[], explanation: Explanation): Stuck[] {
+  const chains = chainsOf(waitingOf(all), explanation);
   const rank = ({ waits }: Stuck): number => {
     const ranks = waits.map((wait) => FIRST.indexOf(wait.for)).filter((place) => place >= 0);
     return ranks.length === 0 ? FIRST.length : Math.min(...ranks);
@@ -270,12 +282,13 @@ function codeOf(told: readonly Told[]): ExitCode {
 const NAMED = 3;
 
 function sentenceOf(
-  told: readonly Told[],
+  all: readonly Told[],
   stuck: readonly Stuck[],
   remedies: readonly FoundRemedy[],
   { targets }: Explanation,
 ): string {
   if (targets.length === 0) return 'nothing in the dump is being deleted.';
+  const told = all.filter(({ isAbout }) => isAbout);
   const deleting = told.filter(({ object }) => isBeingDeleted(object));
   const idle = targets.filter((object) => !isBeingDeleted(object)).map(displayName);
   const undeleted = idle.length === 0 ? [] : [`nothing deletes ${listed(idle)}`];
@@ -292,8 +305,10 @@ function sentenceOf(
   const chained = stuck.filter(({ chain }) => chain.length > 0);
   const roots = chained.flatMap(({ object }) => told.find(({ index }) => index === object) ?? []);
   const shown = roots.length > 0 ? roots : held;
-  const first = stuck.find(({ waits }) => waits.length > 0)?.waits;
-  const leaf = first?.find((wait) => FIRST.includes(wait.for)) ?? first?.[0];
+  const first = stuck.find(({ waits }) => waits.length > 0);
+  const waits = new Map(waitingOf(all).map((one) => [displayName(one.object), one.waits]));
+  const start = told.find(({ index }) => index === first?.object);
+  const leaf = start && lastWait(displayName(start.object), waits);
   const open = held.find(({ fate }) => fate.fate === 'unknown')?.fate.on[0]?.text;
   const reason = leaf?.text ?? open ?? 'the dump does not say what holds it';
   const others = held.length - shown.length;

@@ -69,15 +69,20 @@ function awaited(object: ApiObject, plan: Plan): readonly ApiObject[] {
   );
 }
 
-/** The owners whose end is the only reason for a DELETE of the object. */
+/** Those without whose end nothing deletes the object: what it is in, or else its owners. */
 function owners(object: ApiObject, plan: Plan): readonly ApiObject[] {
   const { objects } = plan.setup;
-  const isDeleted =
-    requestsIn(plan).some(({ key }) => key === keyOf(object)) ||
-    objects.some((other) => isInside(object, other, plan));
-  if (isDeleted) return [];
+  const around = objects.filter((other) => isInside(object, other, plan));
+  if (isAsked(object, plan) || [object, ...around].some(isBeingDeleted)) return [];
+  const taking = around.filter((other) => isAsked(other, plan));
+  if (taking.length > 0) return taking;
   const above = new Set(object.ownerReferences.map(({ uid }) => uid));
   return objects.filter(({ uid }) => above.has(uid));
+}
+
+/** Whether a user sends a DELETE of the object. */
+export function isAsked(object: ApiObject, plan: Plan): boolean {
+  return requestsIn(plan).some(({ key }) => key === keyOf(object));
 }
 
 /** Whether an object is in this namespace, or an instance of this definition. */
@@ -94,10 +99,10 @@ function isInside(object: ApiObject, container: ApiObject, { setup }: Plan): boo
 
 /** Whether the object may be deleted in the foreground. */
 function isForeground({ finalizers }: ApiObject, plan: Plan): boolean {
-  const isAsked = requestsIn(plan).some(
+  const isRequested = requestsIn(plan).some(
     ({ options }) => options.propagationPolicy === 'Foreground',
   );
-  return isAsked || finalizers.includes(FOREGROUND);
+  return isRequested || finalizers.includes(FOREGROUND);
 }
 
 function requestsIn({ setup }: Plan) {

@@ -1,3 +1,4 @@
+import { lastWait } from '../../report/answer/reasons.ts';
 import type { AnswerObject, Basis, ObjectFate, OutcomeWord } from '../../report/document/answer.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { plural } from '../../text/layout.ts';
@@ -13,7 +14,7 @@ export function sentenceOf(told: readonly Told[], basis: Basis, gaps: readonly s
   const asked = told.filter(({ object }) => object.asked);
   const rest = told.filter(({ object }) => !object.asked);
   const parts = [
-    ...(asked.length === 0 ? [] : [targetWords(asked)]),
+    ...(asked.length === 0 ? [] : [targetWords(asked, told)]),
     ...restWords(rest, asked.length > 0),
     ...gaps.slice(0, 1).map((gap) => `what else goes is unknown: ${gap}`),
   ];
@@ -33,7 +34,7 @@ const SURENESS: Readonly<Record<Basis['kind'], string>> = {
 /** In the order in which they matter to someone who deletes. */
 const ORDER: readonly OutcomeWord[] = ['hangs', 'unknown', 'depends', 'stays', 'goes'];
 
-function targetWords(asked: readonly Told[]): string {
+function targetWords(asked: readonly Told[], all: readonly Told[]): string {
   const word = ORDER.find((candidate) => asked.some(({ fate }) => fate.fate === candidate));
   const worstOnes = asked.filter(({ fate }) => fate.fate === word);
   const [first] = worstOnes;
@@ -41,13 +42,21 @@ function targetWords(asked: readonly Told[]): string {
   const { fate } = first;
   const name = named(worstOnes);
   const isOne = worstOnes.length === 1;
-  const why = fate.waits[0]?.text ?? fate.on[0]?.text;
+  const waits = new Map(
+    all.flatMap((one) =>
+      one.fate.fate === 'goes' || one.fate.fate === 'stays'
+        ? []
+        : [[one.object.name, one.fate.waits] as const],
+    ),
+  );
+  const last = fate.fate === 'hangs' ? lastWait(first.object.name, waits) : fate.waits[0];
+  const why = last?.text ?? fate.on[0]?.text;
   const because = why === undefined ? '' : `: ${why}`;
   switch (fate.fate) {
     case 'goes':
       return `${name} ${isOne ? 'goes' : 'go'}${replacedWords(worstOnes)}`;
     case 'depends':
-      return fate.on.some(({ kind }) => kind === 'finalizer')
+      return fate.on[0]?.kind === 'finalizer' || fate.on[0]?.kind === 'admission'
         ? `${name} ${fate.on[0]?.text ?? ''}`
         : `${name} ${isOne ? 'goes or stays' : 'go or stay'}: ${fate.on[0]?.text ?? ''}`;
     case 'hangs':

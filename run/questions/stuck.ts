@@ -58,8 +58,16 @@ function followed(
   return null;
 }
 
+/** What nothing else explains comes first. */
+const RANKS: readonly Wait['for'][] = ['api', 'kubelet', 'removal', 'finalizer'];
+
+function rankOf(wait: Wait): number {
+  const place = RANKS.indexOf(wait.for);
+  return place < 0 ? RANKS.length : place;
+}
+
 function walk(start: Hanging, next: (wait: Wait) => Hanging | null, told: Set<string>): Chains {
-  const texts = new Map<string, string>();
+  const texts = new Map<string, { readonly text: string; readonly wait: Wait }>();
   let cycle = false;
   const visit = (one: Hanging, words: string, path: readonly ApiObject[]): void => {
     const name = displayName(one.object);
@@ -72,15 +80,16 @@ function walk(start: Hanging, next: (wait: Wait) => Hanging | null, told: Set<st
       const text = words === '' ? `${name} ${reason}` : `${words}, which ${reason}`;
       if (other === null) {
         const key = `${wait.for} ${wait.what}`;
-        if (!texts.has(key)) texts.set(key, text);
+        if (!texts.has(key)) texts.set(key, { text, wait });
       } else if (other.object === start.object || path.includes(other.object)) {
         cycle = true;
-        texts.set(`cycle ${name}`, `${text}: they wait for each other`);
+        texts.set(`cycle ${name}`, { text: `${text}: they wait for each other`, wait });
       } else visit(other, operatorWords(wait, other, text), [...path, one.object]);
     }
   };
   visit(start, '', []);
-  return { texts: [...texts.values()].slice(0, MOST), cycle };
+  const sorted = [...texts.values()].sort((a, b) => rankOf(a.wait) - rankOf(b.wait));
+  return { texts: sorted.map(({ text }) => text).slice(0, MOST), cycle };
 }
 
 /** The text of a wait without its subject. */

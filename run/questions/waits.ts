@@ -46,8 +46,12 @@ export function waitsOf(
       .flatMap((finalizer) => finalizerWaits(finalizer, object, others, setup, around))
       .map((wait) => [wait.text, wait]),
   );
+  const isLast = ({ for: kind, what }: Wait): boolean =>
+    kind !== 'finalizer' || !isRemoved(what, around);
+  const own = [...byText.values()];
   const found = [
-    ...byText.values(),
+    ...own.filter(isLast),
+    ...own.filter((wait) => !isLast(wait)),
     ...contentWaits(object, others, setup, around),
     ...otherSpecFinalizers(object).map((finalizer) =>
       ownerWait(finalizer, ' from spec.finalizers', object, around),
@@ -100,7 +104,34 @@ function finalizerWaits(
       });
     }
   }
-  return [ownerWait(finalizer, '', object, around)];
+  const tracked = trackedBy(finalizer, object, others, around);
+  const own = ownerWait(finalizer, '', object, around);
+  return tracked.length > 0 && isRemoved(finalizer, around) ? tracked : [own, ...tracked];
+}
+
+/** What the owner of the finalizer deletes first, and waits for. */
+function trackedBy(
+  finalizer: string,
+  object: ApiObject,
+  others: readonly ApiObject[],
+  around: ClusterAround | null,
+): readonly Wait[] {
+  const entry = around?.tracking.find(
+    (one) => one.waits && one.finalizer === finalizer && one.object === keyOf(object),
+  );
+  const tracked = new Set(entry?.tracked);
+  return others
+    .filter((other) => tracked.has(keyOf(other)))
+    .map((other) => {
+      const what = displayName(other);
+      const text = `${displayName(object)} waits for ${what}, which it tracks`;
+      return { for: 'tracked', what, text };
+    });
+}
+
+function isRemoved(finalizer: string, around: ClusterAround | null): boolean {
+  const judged = around?.finalizers.find((one) => one.finalizer === finalizer);
+  return judged?.judgement === 'cooperative';
 }
 
 function ownerWait(

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { setupIn, worldsOf } from '../../input/cluster/worlds.ts';
@@ -140,6 +141,59 @@ describe('explain', () => {
     const steps = remedies.flatMap((remedy) => remedy.steps.map(({ text }) => text));
     expect(steps.join()).toContain('take example.com/hold off ConfigMap/dependent.x');
   });
+
+  it('leads from an Application to what it tracks, and to what holds that', async () => {
+    const application = {
+      ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' },
+      metadata: {
+        ...{ name: 'shop', namespace: 'argocd', uid: 'u-1' },
+        finalizers: ['resources-finalizer.argocd.argoproj.io'],
+        ...{ deletionTimestamp: '2026-11-01T00:00:00Z', deletionGracePeriodSeconds: 0 },
+      },
+    };
+    const tracked = ['example.com/hold', 'example.com/other'].map((finalizer, index) => ({
+      ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+      metadata: {
+        ...{ name: `c${index}`, namespace: 'x', uid: `u-${index + 2}`, finalizers: [finalizer] },
+        annotations: { 'argocd.argoproj.io/tracking-id': `shop:/ConfigMap:x/c${index}` },
+      },
+    }));
+    const controller = {
+      ...{ apiVersion: 'apps/v1', kind: 'StatefulSet', spec: { replicas: 1 } },
+      ...{ status: { readyReplicas: 1 } },
+      metadata: { name: 'argocd-application-controller', namespace: 'argocd', uid: 'u-4' },
+    };
+    const items = [application, ...tracked, controller];
+    const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+    const { answer, remedies } = await explainedIn(temporaryFile('dump.json', list));
+    expect(answer.outcomes[0]?.sentence).toMatch(/ConfigMap\/c0\.x waits for .*example\.com\/hold/);
+    expect(answer.stuck?.[0]?.chain.join('\n')).toMatch(
+      /c0\.x, which it tracks, which waits for .*hold.*\n.*c1\.x, which it tracks, which .*other/,
+    );
+    expect(remedies.length).toBeGreaterThan(0);
+    for (const remedy of remedies) await expectWorks(remedy.plan, remedy.objects);
+  });
+
+  it.each([
+    ['drained.yaml', 'uid: u-worker-1,', ['kubectl delete pods db-0 -n shop']],
+    ['held.yaml', 'name: prod, namespace: argocd,', [/^kubectl delete app\S+ shop -n argocd$/]],
+    [
+      'owners-of-finalizers.yaml',
+      'name: cold, namespace: fleet,',
+      [/^kubectl patch clusters\S+ frozen -n fleet .*"paused":false/],
+    ],
+  ])(
+    'ends what keeps an owner that runs from its finalizer: %s, %s',
+    async (name, field, first) => {
+      const text = readFileSync(dump(name), 'utf8');
+      const deleted = text.replace(field, `${field} deletionTimestamp: "2026-11-01T00:00:00Z",`);
+      const { remedies } = await explainedIn(temporaryFile('dump.yaml', deleted));
+      expect(remedies[0]?.steps.map(({ command }) => command)).toEqual(
+        first.map((words) => expect.stringMatching(words)),
+      );
+      for (const remedy of remedies) await expectWorks(remedy.plan, remedy.objects);
+    },
+  );
 
   it('prints no remedy after which something hangs', async () => {
     let printed = 0;

@@ -130,9 +130,9 @@ const ROWS: readonly TruthRow[] = [
   {
     dump: 'webhooks.yaml',
     words: ['secret/key'],
-    fates: { 'Secret/key': 'goes' },
-    code: 0,
-    says: /may refuse it: 1 pod[\s\S]*within\s+5\s+s,\s+the\s+DELETE\s+goes\s+on/,
+    fates: { 'Secret/key': 'depends' },
+    code: 3,
+    says: /^Secret\/key\.calm goes if admission lets it through \(the webhook up[\s\S]*may refuse it: 1 pod[\s\S]*within\s+5\s+s,\s+the\s+DELETE\s+goes\s+on/,
   },
   {
     // Webhooks are never asked about what configures them: this is how to get rid of one.
@@ -179,9 +179,35 @@ const ROWS: readonly TruthRow[] = [
   {
     dump: 'admission.yaml',
     words: ['cm/settings.shop'],
-    fates: { 'ConfigMap/settings.shop': 'goes' },
+    fates: { 'ConfigMap/settings.shop': 'depends' },
+    code: 3,
+    says: everyOne(
+      /^ConfigMap\/settings\.shop goes if admission lets it through/,
+      /kubectl delete configmaps settings -n shop --dry-run=server/,
+      /ValidatingAdmissionPolicy\S+\/keep\s+is\s+evaluated[\s\S]*may\s+refuse\s+it/,
+    ),
+  },
+  {
+    // The DELETE of the namespace is asked about by its own labels, and nothing in it goes without it.
+    dump: 'admission.yaml',
+    words: ['ns/guarded'],
+    fates: { 'Namespace/guarded': 'depends', 'Secret/inside': 'depends' },
+    code: 3,
+    says: /the webhook\s+namespaces\.acme\.io\s+of[\s\S]*kubectl delete namespaces guarded --dry-run=server/,
+  },
+  {
+    // Its DELETE has been admitted.
+    dump: 'admission.yaml',
+    words: ['ns/leaving'],
+    fates: { 'Namespace/leaving': 'goes' },
     code: 0,
-    says: /ValidatingAdmissionPolicy\S+\/keep\s+is\s+evaluated[\s\S]*may\s+refuse\s+it/,
+  },
+  {
+    // The policy is about one name, and another rule leaves out another one.
+    dump: 'admission.yaml',
+    words: ['role/kept', 'role/other', 'role/left-out', '-n', 'test'],
+    fates: { 'Role/kept': 'depends', 'Role/other': 'goes', 'Role/left-out': 'goes' },
+    code: 3,
   },
   {
     // No binding that refuses is about this namespace, or about Secrets.

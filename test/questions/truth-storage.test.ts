@@ -65,6 +65,43 @@ const ROWS: readonly TruthRow[] = [
     code: 3,
     says: /clone\.shop\s+stays\s+and\s+uses/,
   },
+  {
+    // The provisioner of another driver runs, and leaves the finalizer to that of the volume.
+    dump: 'held-claims.yaml',
+    words: ['pv/efs-old', 'volumeattachment/csi-1'],
+    fates: { 'PersistentVolume/efs-old': 'depends', 'VolumeAttachment/csi-1': 'depends' },
+    code: 3,
+  },
+  {
+    dump: 'held-claims.yaml',
+    words: ['pv/ebs-old'],
+    fates: { 'PersistentVolume/ebs-old': 'goes' },
+    code: 0,
+  },
+  {
+    dump: 'held-claims.yaml',
+    words: ['pv/kept'],
+    fates: { 'PersistentVolume/kept': 'goes' },
+    code: 0,
+    says: /only\s+the\s+object\s+goes:\s+the\s+storage\s+behind\s+PersistentVolume\/kept\s+stays/,
+  },
+  {
+    // Claim protection adds the finalizer at once, but until then nothing holds the claim.
+    dump: 'held-claims.yaml',
+    words: ['pvc/bare', 'pv/bare'],
+    fates: {
+      ...{ 'PersistentVolumeClaim/bare': 'depends', 'PersistentVolume/bare': 'depends' },
+      'Pod/bare': 'stays',
+    },
+    code: 1,
+    says: /lacks\s+kubernetes\.io\/pvc-protection:\s+it\s+goes\s+at\s+once/,
+  },
+  {
+    dump: 'held-claims.yaml',
+    words: ['pvc/bare', 'pod/bare'],
+    fates: { 'PersistentVolumeClaim/bare': 'goes', 'Pod/bare': 'goes' },
+    code: 0,
+  },
 ];
 
 describeTruth('answers about claims and their sources', ROWS);

@@ -14,9 +14,9 @@ const ROWS: readonly TruthRow[] = [
     // The controller deletes what the Machine owns by itself.
     dump: 'owners-of-finalizers.yaml',
     words: ['machine/md-1', '-n', 'fleet', '--cascade', 'orphan'],
-    fates: { 'AWSMachine/md-1': 'stays' },
+    fates: { 'AWSMachine/md-1': 'depends' },
     code: 3,
-    says: /may\s+delete\s+what\s+Machine\S+\/md-1\.fleet\s+owns[\s\S]*what\s+stays\s+in\s+this\s+answer\s+may\s+go/,
+    says: /AWSMachine\S+:\s+the\s+Cluster\s+API\s+controller\s+may\s+delete\s+what\s+Machine\S+\/md-1\.fleet\s+owns/,
   },
   {
     dump: 'owners-of-finalizers.yaml',

@@ -341,11 +341,11 @@ const ROWS: readonly TruthRow[] = [
     says: /scaled\s+down,\s+the\s+claims\s+of\s+the\s+pods\s+that\s+go\s+are\s+deleted/,
   },
   {
-    // Since 1.31 a claim of an earlier set of the name is left to the collector.
+    // Since 1.31 a claim of an earlier set of the name is left to the collector. Its pod uses it.
     dump: 'statefulset-claims.yaml',
     command: 'collect',
     words: [],
-    fates: { 'StatefulSet/back': 'stays', 'PersistentVolumeClaim/data-back-0': 'goes' },
+    fates: { 'StatefulSet/back': 'stays', 'PersistentVolumeClaim/data-back-0': 'depends' },
     code: 1,
     says: /restored\?/,
   },

@@ -12,6 +12,8 @@ interface Given {
   readonly parent: number | null;
   readonly fate?: ObjectFate['fate'];
   readonly asked?: boolean;
+  /** The finalizer that it waits for. */
+  readonly finalizer?: string;
 }
 
 function shown(given: readonly Given[]): Shown {
@@ -20,7 +22,11 @@ function shown(given: readonly Given[]): Shown {
     return { name, namespace: 'shop', uid: `u${index}`, parent, asked, deleting: false };
   });
   const [outcome] = ANSWERS.delete.outcomes;
-  const fates = given.map(({ fate = 'goes' }) => ({ fate, replaced: false, on: [], waits: [] }));
+  const fates = given.map(({ fate = 'goes', finalizer }, index): ObjectFate => {
+    const what = finalizer ?? '';
+    const waits = [{ for: 'finalizer', what, text: `o${index} waits for ${what}` }] as const;
+    return { fate, replaced: false, on: [], waits: finalizer === undefined ? [] : waits };
+  });
   return { objects, outcomes: [{ ...outcome!, fates }] };
 }
 
@@ -57,6 +63,17 @@ describe('the tree of objects', () => {
     ]);
     expect(linesOf(shown(families(1)))).toHaveLength(3);
     expect(linesOf(shown(families(3)))).toHaveLength(9);
+  });
+
+  it('shows apart what waits for different owners of finalizers', () => {
+    const held = Array.from({ length: 8 }, (_, index) => ({
+      ...{ kind: 'Topic', parent: null, fate: 'hangs' as const },
+      finalizer: index % 2 === 0 ? 'a.io/hold' : 'b.io/hold',
+    }));
+    expect(linesOf(shown(held))).toEqual([
+      '4 × Topic: o0.shop … o6.shop',
+      '4 × Topic: o1.shop … o7.shop',
+    ]);
   });
 
   it('has each object once, in a row of its kind and fate', () => {

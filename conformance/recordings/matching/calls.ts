@@ -214,7 +214,10 @@ const KNOWN_REASONS =
 const REFUSALS = [400, 401, 403, 405, 413, 422, 429];
 
 /** Whether the API server refused the request for a reason that the model knows nothing of. */
-export function isRefusedForOthers({ code, message }: SeenRequest): boolean {
+export function isRefusedForOthers({
+  code,
+  message,
+}: Pick<SeenRequest, 'code' | 'message'>): boolean {
   return REFUSALS.includes(code) && message !== '' && !KNOWN_REASONS.test(message);
 }
 

@@ -33,6 +33,7 @@ export function besidesOf(given: BesidesGiven): readonly Besides[] {
   return [
     ...going.flatMap((object) => endpointsOf(object, given)),
     ...going.flatMap((object) => volumesOf(object, given)),
+    ...going.flatMap((object) => storageOf(object, given)),
     ...kept.flatMap((object) => claimsOf(object, given)),
     ...kept.flatMap((object) => unreplacedOf(object, given)),
     ...going.flatMap((object) => snapshotsOf(object, given)),
@@ -77,6 +78,14 @@ function volumesOf(claim: ApiObject, { all, observations }: BesidesGiven): reado
         },
       ];
     });
+}
+
+/** Storage that stays although the object of its volume goes. */
+function storageOf(volume: ApiObject, { observations }: BesidesGiven): readonly Besides[] {
+  const observed = observations.get(keyOf(volume));
+  if (observed?.of !== 'PersistentVolume' || observed.reclaim !== 'Retain') return [];
+  const what = `only the object goes: the storage behind ${displayName(volume)} stays, as its reclaim policy is Retain`;
+  return [{ object: keyOf(volume), what }];
 }
 
 /** A stored snapshot goes with its VolumeSnapshot, as the deletion policy of its content says. */
@@ -278,7 +287,7 @@ function surplusOf(
   );
   const more = active.length - observed.replicas;
   if (more <= 0) return [];
-  const what = `${displayName(parent)} has ${plural(active.length, 'active pod')} and wants ${observed.replicas}: its controller may delete any ${more} of them`;
+  const what = `${displayName(parent)} has ${plural(active.length, 'active pod')} and wants ${observed.replicas}: its controller deletes any ${more} of them by itself, and replaces what is deleted after that`;
   return [{ object: keyOf(parent), what }];
 }
 

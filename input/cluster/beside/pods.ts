@@ -2,6 +2,7 @@ import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import { plural } from '../../../text/layout.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
+import { knownFinalizer } from '../known/index.ts';
 import { meetsAll } from '../webhooks/asked.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
@@ -13,7 +14,12 @@ export function budgetsIn(
   const pods = kept.filter(
     (object) => object.pod !== undefined && goes(object) && !isBeingDeleted(object),
   );
-  if (pods.length === 0) return [];
+  // The owner of such a finalizer evicts them, which is judged with the finalizer.
+  const isDrained = kept.some(
+    (object) =>
+      goes(object) && object.finalizers.some((name) => knownFinalizer(name)?.drains === true),
+  );
+  if (pods.length === 0 || isDrained) return [];
   return all.flatMap((budget: ApiObject): readonly Besides[] => {
     const observed = observations.get(keyOf(budget));
     if (observed?.of !== 'PodDisruptionBudget' || goes(budget)) return [];

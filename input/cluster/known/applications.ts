@@ -23,6 +23,26 @@ const FLUX: readonly KnownFinalizer[] = [
     : 'https://fluxcd.io/flux/components/kustomize/kustomizations/#prune',
 }));
 
+/** Each operator of Percona removes the finalizers from its own kinds. */
+const PERCONA: readonly KnownFinalizer[] = [
+  ['psmdb', 'percona-server-mongodb-operator', 'delete-psmdb-*'],
+  ['pxc', 'percona-xtradb-cluster-operator', 'delete-pxc-*'],
+  ['pgv2', 'percona-postgresql-operator'],
+  ['ps', 'percona-server-mysql-operator'],
+].flatMap(([group = '', workload = '', ...older]) =>
+  ['percona.com/*', ...older].map((name) => ({
+    name,
+    kinds: [`*.${group}.percona.com`],
+    project: 'Percona',
+    owner: `the ${workload}`,
+    waitsFor: 'its pods to be stopped in order; one that ends with pvc deletes the claims as well',
+    runs: 'workload' as const,
+    workloads: [workload],
+    leaves: 'claims with their data, users and certificates',
+    documented: 'https://docs.percona.com/percona-operators/',
+  })),
+);
+
 /** Finalizers of what people install to deliver and run applications. */
 export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
   {
@@ -316,6 +336,17 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'nothing outside of the cluster',
     documented: 'https://www.elastic.co/guide/en/cloud-on-k8s/current/index.html',
   },
+  {
+    name: 'deletion.finalizers.rabbitmqclusters.rabbitmq.com',
+    project: 'RabbitMQ Cluster Operator',
+    owner: 'the RabbitMQ cluster operator',
+    waitsFor: 'its StatefulSet to be deleted',
+    runs: 'workload',
+    workloads: ['rabbitmq-cluster-operator'],
+    leaves: 'nothing outside of the cluster',
+    documented: 'https://www.rabbitmq.com/kubernetes/operator/operator-overview',
+  },
+  ...PERCONA,
   {
     name: 'cnpg.io/*',
     project: 'CloudNativePG',

@@ -92,6 +92,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
     waitsFor: 'the backing storage to be deleted, where the reclaim policy is Delete',
     runs: 'workload',
     workloads: ['csi-controller', 'controllerplugin', 'csi-provisioner', 'provisioner', 'attacher'],
+    ofDriver: true,
     leaves: 'the backing storage',
     documented:
       'https://kubernetes.io/docs/concepts/storage/persistent-volumes/#persistentvolume-deletion-protection-finalizer',
@@ -103,6 +104,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
     waitsFor: 'the volume to be detached from every node',
     runs: 'workload',
     workloads: ['csi-controller', 'controllerplugin', 'csi-provisioner', 'provisioner', 'attacher'],
+    ofDriver: true,
     leaves: 'a volume that is still attached',
     documented: 'https://kubernetes-csi.github.io/docs/external-attacher.html',
   },

@@ -44,6 +44,16 @@ export const knownFinalizerSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether its owner waits for the objects that the object owns to be gone.'),
+  ofDriver: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the name or namespace of the workload has a part of the name of the CSI driver of the volume.',
+    ),
+  drains: z
+    .boolean()
+    .optional()
+    .describe('Whether its owner evicts the pods of the node before it removes it.'),
   ownedBy: text
     .optional()
     .describe(

@@ -81,6 +81,14 @@ function within(path: readonly string[], places: readonly Place[]): readonly Pla
 
 const ROUTES = 'it leads to nothing without it';
 
+const PARENTS = 'it has no listener there without it';
+
+/** What a route of the Gateway API names; a field without a kind names a Gateway or a Service. */
+const OF_ROUTES: readonly Place[] = [
+  { kind: 'Gateway', at: ['spec', 'parentRefs', 'name'], effect: PARENTS },
+  { kind: 'Service', at: ['spec', 'rules', 'backendRefs', 'name'], effect: ROUTES },
+];
+
 /** By the kind of the object that names others; of any group. */
 const PLACES: Readonly<Record<string, readonly Place[]>> = {
   Pod: within(['spec'], OF_PODS),
@@ -105,6 +113,9 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
       effect: 'without it, what is not bound yet stays pending, and nothing can be expanded',
     },
   ],
+  ...Object.fromEntries(
+    ['HTTPRoute', 'GRPCRoute', 'TLSRoute', 'TCPRoute', 'UDPRoute'].map((kind) => [kind, OF_ROUTES]),
+  ),
   Ingress: [
     {
       kind: 'IngressClass',

@@ -30,14 +30,16 @@ export function isAskedAbout(
   const version = kind?.apiVersions[0] ?? '';
   const group = version.includes('/') ? (version.split('/')[0] ?? '') : '';
   if (group === EXEMPT_GROUP) return 'no';
-  const isRuled = webhook.rules.some(
-    ({ groups, resources, operations, scope }) =>
-      [group, '*'].some((name) => groups.includes(name)) &&
-      [kind?.resource ?? '', '*', '*/*'].some((name) => resources.includes(name)) &&
-      scope !== (object.namespace === '' ? 'Namespaced' : 'Cluster') &&
-      [...verbs, '*'].some((name) => operations.includes(name)),
-  );
-  if (!isRuled) return 'no';
+  const isRuledBy = (rules: Matching['rules']): boolean =>
+    rules.some(
+      ({ groups, resources, operations, scope, names }) =>
+        [group, '*'].some((name) => groups.includes(name)) &&
+        [kind?.resource ?? '', '*', '*/*'].some((name) => resources.includes(name)) &&
+        scope !== (object.namespace === '' ? 'Namespaced' : 'Cluster') &&
+        [...verbs, '*'].some((name) => operations.includes(name)) &&
+        (names.length === 0 || names.includes(object.name)),
+    );
+  if (!isRuledBy(webhook.rules) || isRuledBy(webhook.excluded)) return 'no';
   const selected = [
     ...(kind?.storage === 'namespace' || object.namespace !== ''
       ? [selects(webhook.namespaceSelector, namespaceLabels(object, asking))]

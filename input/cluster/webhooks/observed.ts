@@ -7,15 +7,21 @@ export interface Matching {
   /** Of labels of the namespace, and of the object. Empty: everything. */
   readonly namespaceSelector: readonly Requirement[];
   readonly objectSelector: readonly Requirement[];
-  /** It has conditions or exceptions, which are not evaluated here. */
+  /** It has conditions, which are not evaluated here. */
   readonly conditional: boolean;
-  readonly rules: readonly {
-    readonly groups: readonly string[];
-    readonly resources: readonly string[];
-    readonly operations: readonly string[];
-    /** `Cluster`, `Namespaced` or `*`. */
-    readonly scope: string;
-  }[];
+  readonly rules: readonly Rule[];
+  /** What none of the rules is about. */
+  readonly excluded: readonly Rule[];
+}
+
+interface Rule {
+  readonly groups: readonly string[];
+  readonly resources: readonly string[];
+  readonly operations: readonly string[];
+  /** `Cluster`, `Namespaced` or `*`. */
+  readonly scope: string;
+  /** The objects; empty: all. */
+  readonly names: readonly string[];
 }
 
 /** A webhook for admission. */
@@ -99,6 +105,7 @@ const rulesSchema = z
       resources: texts,
       operations: texts,
       scope: text.default('*'),
+      resourceNames: texts,
     }),
   )
   .nullish()
@@ -134,13 +141,15 @@ export function webhooksOf(manifest: unknown): readonly Webhook[] {
     conditional: (webhook.matchConditions ?? []).length > 0,
     service: serviceOf(webhook.clientConfig),
     rules: rulesOf(webhook.rules),
+    excluded: [],
   }));
 }
 
-function rulesOf(rules: z.output<typeof rulesSchema>): Matching['rules'] {
-  return (rules ?? []).map(({ apiGroups: groups, resources, operations, scope }) => ({
-    ...{ groups, resources, operations, scope },
-  }));
+function rulesOf(rules: z.output<typeof rulesSchema>): readonly Rule[] {
+  return (rules ?? []).map(({ apiGroups: groups, resourceNames: names, ...rule }) => {
+    const { resources, operations, scope } = rule;
+    return { groups, resources, operations, scope, names };
+  });
 }
 
 const matchSchema = z
@@ -148,7 +157,7 @@ const matchSchema = z
     namespaceSelector: selectorSchema,
     objectSelector: selectorSchema,
     resourceRules: rulesSchema,
-    excludeResourceRules: z.array(z.unknown()).nullish().catch(null),
+    excludeResourceRules: rulesSchema,
   })
   .nullish()
   .catch(null);
@@ -172,8 +181,9 @@ function matchingOf(match: z.output<typeof matchSchema>, conditions: number): Ma
   return {
     namespaceSelector: requirementsOf(match?.namespaceSelector),
     objectSelector: requirementsOf(match?.objectSelector),
-    conditional: conditions + (match?.excludeResourceRules ?? []).length > 0,
+    conditional: conditions > 0,
     rules: rulesOf(match?.resourceRules),
+    excluded: rulesOf(match?.excludeResourceRules),
   };
 }
 
@@ -195,7 +205,7 @@ export function policyBindingOf(manifest: unknown): PolicyBinding {
   const { data } = bindingSchema.safeParse(manifest);
   const { policyName = '', validationActions = [], matchResources } = data?.spec ?? {};
   const found = matchingOf(matchResources, 0);
-  const everything = { groups: ['*'], resources: ['*'], operations: ['*'], scope: '*' };
+  const everything = { groups: ['*'], resources: ['*'], operations: ['*'], scope: '*', names: [] };
   // Without rules of its own, it is about all requests of the policy.
   const rules = found.rules.length === 0 ? [everything] : found.rules;
   return {

@@ -1,12 +1,13 @@
 import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
-import { plural, shellQuoted } from '../../../text/layout.ts';
+import { shellQuoted } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Besides } from '../beside/besides.ts';
 import { definitionName } from '../links.ts';
 import type { Observation } from '../observations.ts';
-import { type Asking, isAskedAbout } from './asked.ts';
+import { type Asked, type Asking, isAskedAbout } from './asked.ts';
 import type { Unserved } from './backends.ts';
 import type { Webhook } from './observed.ts';
+import { type Review, reviewedBy } from './reviews.ts';
 
 /**
  * Webhooks that the API server asks, and that do not answer as far as the dump says. Until they do, it
@@ -100,23 +101,24 @@ const DELETES_AND_UPDATES = ['DELETE', 'UPDATE'] as const;
 const NO_POD = 'has no ready pod';
 
 /** The webhooks that answer, as far as the dump says, and may refuse a DELETE. */
-export function askedIn(given: Given): readonly Besides[] {
+export function askedIn(given: Given): readonly Review[] {
   const { kept, goes, all, observations } = given;
   const down = serviceFaults(given);
   const ready = readyAddresses(given);
-  return all.flatMap((configuration): readonly Besides[] => {
+  return all.flatMap((configuration): readonly Review[] => {
     const observed = observations.get(keyOf(configuration));
     if (observed?.of !== 'webhooks' || goes(configuration)) return [];
-    return observed.webhooks.flatMap((webhook): readonly Besides[] => {
+    return observed.webhooks.flatMap((webhook): readonly Review[] => {
       if (down(webhook.service) !== null) return [];
-      const about = kept.filter(
-        (object) => goes(object) && isAskedAbout(webhook, object, DELETES, given) !== 'no',
-      );
-      const [first] = about;
-      if (first === undefined) return [];
-      const more = about.length === 1 ? '' : ` and ${plural(about.length - 1, 'more object')}`;
-      const what = `the webhook ${webhook.name} of ${displayName(configuration)} is asked about the DELETE of ${displayName(first)}${more}, and may refuse it: ${servedWords(webhook, ready)}; ${unansweredWords(webhook)}`;
-      return [{ object: keyOf(first), what }];
+      const asked = (object: ApiObject): Asked => isAskedAbout(webhook, object, DELETES, given);
+      return [
+        {
+          ...reviewedBy(kept.filter(goes), asked),
+          by: `the webhook ${webhook.name} of ${displayName(configuration)}`,
+          ...{ verb: 'asked', preposition: 'about' },
+          details: `${servedWords(webhook, ready)}; ${unansweredWords(webhook)}`,
+        },
+      ];
     });
   });
 }

@@ -1,4 +1,4 @@
-import { searchFor, workloadsOf } from '../../../input/cluster/finalizers.ts';
+import { type JudgedFinalizer, searchFor, workloadsOf } from '../../../input/cluster/finalizers.ts';
 import { withOwners } from '../../../input/cluster/operators.ts';
 import type { Explanation } from '../../../input/manifests/explanation.ts';
 import { displayName } from '../../../input/manifests/names.ts';
@@ -14,6 +14,7 @@ import {
   type UserRequest,
 } from '../../../model/index.ts';
 import { kubectl, withoutOwner } from '../kubectl.ts';
+import { endOf } from './held.ts';
 import { type Given, HARM, NOTHING, type Option, single, step } from './option.ts';
 
 /** Ways to remove what objects are the reason of: finalizers, dependents, pods with claims. */
@@ -55,7 +56,7 @@ export function finalizerOptions(finalizer: string, given: Given): readonly Opti
   const isWhole = patched.length > 0 || deleting.length === having.length;
   const left = judged.known?.leaves ?? 'whatever its owner would have cleaned up';
   return [
-    ...restoreOptions(finalizer, given),
+    ...ownerOptions(judged, given),
     ...(isWhole && deleting.length > 0
       ? [
           {
@@ -94,15 +95,37 @@ function judgedAs(plan: Plan, finalizer: string): Plan {
   return { ...plan, cluster: { ...plan.cluster, finalizers } };
 }
 
-function restoreOptions(finalizer: string, { plan, explanation }: Given): readonly Option[] {
-  const { dump } = explanation;
-  const known = plan.cluster?.finalizers.find((one) => one.finalizer === finalizer)?.known ?? null;
-  if (known?.runs === 'nobody' || known?.runs === 'control plane') return [];
-  const change = (changed: Plan): Plan =>
+/** Ways to get its owner to remove a finalizer: it runs again, and nothing keeps it from that. */
+function ownerOptions(judged: JudgedFinalizer, given: Given): readonly Option[] {
+  const { finalizer, held, runs } = judged;
+  const act = (changed: Plan): Plan =>
     judgedAs(
       { ...changed, setup: withOwners(changed.setup, [finalizer], 'cooperative') },
       finalizer,
     );
+  const restored = runs ? null : restoreOption(judged, given, act);
+  if (held === null) return restored === null ? [] : [restored];
+  const end = endOf(held, given.explanation.kinds, act);
+  if (end === null || runs) return end === null ? [] : [end];
+  if (restored === null) return [];
+  return [
+    {
+      ...end,
+      steps: [...restored.steps, ...end.steps],
+      harm: Math.max(restored.harm, end.harm),
+      change: act,
+    },
+  ];
+}
+
+/** Null: no workload runs it. */
+function restoreOption(
+  { finalizer, known }: JudgedFinalizer,
+  { explanation }: Given,
+  change: (plan: Plan) => Plan,
+): Option | null {
+  const { dump } = explanation;
+  if (known?.runs === 'nobody' || known?.runs === 'control plane') return null;
   const objects = dump.objects.map(({ object }) => object);
   const terminating = new Set(
     objects.flatMap((object) =>
@@ -117,36 +140,32 @@ function restoreOptions(finalizer: string, { plan, explanation }: Given): readon
     const isIdle = observed?.of === 'workload' && observed.replicas === 0;
     const name = displayName(workload);
     const { kinds } = explanation;
-    return [
-      single(
-        isIdle
-          ? step(
-              `scale ${name} up: it removes ${finalizer}, and has 0 replicas`,
-              kubectl('scale', workload, kinds, '--replicas=1'),
-              HARM.none,
-            )
-          : step(
-              `get ${name} to run again: it removes ${finalizer}`,
-              kubectl('rollout restart', workload, kinds),
-              HARM.none,
-            ),
-        { change },
-      ),
-    ];
+    return single(
+      isIdle
+        ? step(
+            `scale ${name} up: it removes ${finalizer}, and has 0 replicas`,
+            kubectl('scale', workload, kinds, '--replicas=1'),
+            HARM.none,
+          )
+        : step(
+            `get ${name} to run again: it removes ${finalizer}`,
+            kubectl('rollout restart', workload, kinds),
+            HARM.none,
+          ),
+      { change },
+    );
   }
   const owner = known?.owner ?? `the owner of ${finalizer}`;
-  return [
-    single(
-      step(
-        known?.runs === 'cloud'
-          ? `get ${owner} to act: it removes ${finalizer}`
-          : `run ${owner} again, which removes ${finalizer}; this finds it, if it is there`,
-        searchFor(known?.workloads ?? []),
-        HARM.none,
-      ),
-      { change },
+  return single(
+    step(
+      known?.runs === 'cloud'
+        ? `get ${owner} to act: it removes ${finalizer}`
+        : `run ${owner} again, which removes ${finalizer}; this finds it, if it is there`,
+      searchFor(known?.workloads ?? []),
+      HARM.none,
     ),
-  ];
+    { change },
+  );
 }
 
 const SCALED: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'ReplicaSet.apps'];

@@ -213,7 +213,9 @@ export async function execute(
 
 function remedyOf({ options, tried }: Base, objects: readonly ApiObject[]): FoundRemedy {
   const { kinds } = tried.plan.setup;
-  const steps = options.flatMap(({ steps: own }) => own);
+  // Two finalizers can have the same way out.
+  const all = options.flatMap(({ steps: own }) => own);
+  const steps = [...new Map(all.map((one) => [`${one.text} ${one.command}`, one])).values()];
   const patches = new Map<string, { object: ApiObject; finalizers: string[]; left: Set<string> }>();
   for (const { patches: own, leaves } of options) {
     for (const { object, finalizer } of own) {

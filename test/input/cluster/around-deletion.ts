@@ -6,12 +6,15 @@ import type { Plan } from '../../../input/plan.ts';
 import { BUILT_IN_KINDS } from '../../../model/state/kind-table.ts';
 import { collectionOf } from '../read-inputs.ts';
 
-/** What is inferred around the deletion of an object of this dump in the background. */
-export function aroundDeletion(text: string, target: string): NonNullable<Plan['cluster']> {
+/** What is inferred around the deletion of objects of this dump in the background. */
+export function aroundDeletion(
+  text: string,
+  ...targets: readonly string[]
+): NonNullable<Plan['cluster']> {
   const kinds = new KindCatalogue(BUILT_IN_KINDS);
   const read = readDump(collectionOf(text), kinds);
   const question = {
-    targets: [target],
+    targets,
     namespace: null,
     cascade: 'background' as const,
     around: NOTHING_SAID,

@@ -8,8 +8,8 @@ interface Manifest {
   readonly [field: string]: unknown;
 }
 
-const around = (items: readonly Manifest[], target: string) =>
-  aroundDeletion(JSON.stringify({ apiVersion: 'v1', kind: 'List', items }), target);
+const around = (items: readonly Manifest[], ...targets: readonly string[]) =>
+  aroundDeletion(JSON.stringify({ apiVersion: 'v1', kind: 'List', items }), ...targets);
 
 function manifest(
   apiVersion: string,
@@ -52,7 +52,7 @@ describe('what comes back, or stays, besides', () => {
     [
       1,
       [
-        'ReplicaSet.apps/web.shop has 2 active pods and wants 1: its controller may delete any 1 of them',
+        'ReplicaSet.apps/web.shop has 2 active pods and wants 1: its controller deletes any 1 of them by itself, and replaces what is deleted after that',
       ],
     ],
     [2, []],
@@ -62,6 +62,19 @@ describe('what comes back, or stays, besides', () => {
       manifest('v1', 'Pod', name, { ...shop, ...ownedBy(set) }),
     );
     expect(besides([set, ...pods], 'pod/a.shop')).toEqual(expected);
+  });
+
+  it.each([
+    [2, 2],
+    [1, 1],
+    [0, 0],
+  ])('of a ReplicaSet that wants %i, %i of two pods', (replicas, count) => {
+    const set = manifest('apps/v1', 'ReplicaSet', 'web', shop, { spec: { replicas } });
+    const pods = ['a', 'b'].map((name) =>
+      manifest('v1', 'Pod', name, { ...shop, ...ownedBy(set) }),
+    );
+    const { replaced, replacedBeside } = around([set, ...pods], 'pod/a.shop', 'pod/b.shop');
+    expect([...replaced, ...replacedBeside]).toHaveLength(count);
   });
 
   it('a mirror pod', () => {

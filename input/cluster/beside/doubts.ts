@@ -1,0 +1,45 @@
+import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../../../model/index.ts';
+import { displayName } from '../../manifests/names.ts';
+
+/** What the model leaves out, and what can make the fate of an object another one. */
+export interface Doubt {
+  /** The object that it is about. */
+  readonly object: ObjectKey;
+  /**
+   * admission: a DELETE of the object may be refused. controller: a controller may delete the object
+   * although it stays in the model. protection: it may go although it is in use.
+   */
+  readonly by: 'admission' | 'controller' | 'protection';
+  /** One clause. */
+  readonly why: string;
+}
+
+const PROTECTION: Readonly<Record<string, string>> = {
+  PersistentVolumeClaim: 'kubernetes.io/pvc-protection',
+  PersistentVolume: 'kubernetes.io/pv-protection',
+};
+
+/** The finalizer that storage protection gives to this object, where nothing else holds it; null: none. */
+function lackingProtection(object: ApiObject): string | null {
+  if (isBeingDeleted(object) || object.finalizers.length > 0) return null;
+  return PROTECTION[object.kind] ?? null;
+}
+
+/**
+ * The object with the finalizer of storage protection. Its controllers give it to each claim and volume
+ * within moments, so a DELETE between is no question that anybody has: `unprotectedIn` tells of it.
+ */
+export function withProtection(object: ApiObject): ApiObject {
+  const finalizer = lackingProtection(object);
+  return finalizer === null ? object : { ...object, finalizers: [finalizer] };
+}
+
+/** The claims and volumes that go although they are in use, if nothing protects them by then. */
+export function unprotectedIn(objects: readonly ApiObject[]): readonly Doubt[] {
+  return objects.flatMap((object): readonly Doubt[] => {
+    const finalizer = lackingProtection(object);
+    if (finalizer === null) return [];
+    const why = `${displayName(object)} lacks ${finalizer}: it goes at once, although it is in use, unless that is added first`;
+    return [{ object: keyOf(object), by: 'protection', why }];
+  });
+}

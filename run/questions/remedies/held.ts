@@ -1,0 +1,74 @@
+import type { Held } from '../../../input/cluster/finalizer-doubts.ts';
+import { displayName } from '../../../input/manifests/names.ts';
+import type { Plan } from '../../../input/plan.ts';
+import { type ApiObject, type KindTable, keyOf } from '../../../model/index.ts';
+import { shellQuoted } from '../../../text/layout.ts';
+import { kubectl } from '../kubectl.ts';
+import { HARM, NOTHING, type Option, type Step, step } from './option.ts';
+
+/** With more objects than this, a person has to look first. */
+const MOST = 3;
+
+/**
+ * The way to end what keeps the owner of a finalizer from removing it; null: none that is worth a try.
+ *
+ * @param act changes a plan so that the owner acts. What is used is judged anew once it goes.
+ */
+export function endOf(
+  { by, objects, pause = '' }: Held,
+  kinds: KindTable,
+  act: (plan: Plan) => Plan,
+): Option | null {
+  if (objects.length > MOST) return null;
+  switch (by) {
+    case 'paused':
+      return { ...NOTHING, ...done(objects.map((one) => resumed(one, pause, kinds))), change: act };
+    case 'used':
+      return deleting(objects, kinds, HARM.deletes, (name) => [
+        `delete ${name}, for whose end it waits`,
+        `${name} is gone, with what it owns`,
+      ]);
+    case 'drained': {
+      const option = deleting(objects, kinds, HARM.little, (name) => [
+        `delete ${name}: a deletion asks neither a budget nor an annotation`,
+        `${name} ends, however many of its kind are left`,
+      ]);
+      return { ...option, change: act };
+    }
+    case 'beneath':
+      // The other finalizer has a remedy of its own.
+      return { ...NOTHING, steps: [], harm: HARM.none, change: act };
+    default:
+      throw new Error(`unknown hold ${by satisfies never}`);
+  }
+}
+
+function done(steps: readonly Step[]): Pick<Option, 'steps' | 'harm'> {
+  return { steps, harm: Math.max(...steps.map(({ harm }) => harm)) };
+}
+
+function resumed(object: ApiObject, pause: string, kinds: KindTable): Step {
+  const text = `resume ${displayName(object)}: it is paused (${pause})`;
+  const patch = `--type=merge -p ${shellQuoted('{"spec":{"paused":false}}')}`;
+  const command = pause.startsWith('spec.')
+    ? kubectl('patch', object, kinds, patch)
+    : kubectl('annotate', object, kinds, `${pause}-`);
+  return step(text, command, HARM.little, 'its controllers do everything again that was paused');
+}
+
+function deleting(
+  objects: readonly ApiObject[],
+  kinds: KindTable,
+  harm: number,
+  words: (name: string) => readonly [text: string, leaves: string],
+): Option {
+  const steps = objects.map((object) => {
+    const [text, leaves] = words(displayName(object));
+    return step(text, kubectl('delete', object, kinds), harm, leaves);
+  });
+  const requests = objects.map((object) => {
+    const options = { propagationPolicy: 'Background' } as const;
+    return { do: 'delete', key: keyOf(object), options } as const;
+  });
+  return { ...NOTHING, ...done(steps), deletes: objects, requests };
+}
