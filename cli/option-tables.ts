@@ -274,6 +274,7 @@ export const SERVE_OPTIONS = {
   'audit-log': { ...one, describe: 'Write every request, also of controllers, into this file' },
   record: { ...one, describe: 'Keep the run in this file, as a scenario with a token' },
   plays: { ...one, describe: 'A client plays this controller of the run of --schedule TOKEN' },
+  'operator-kubeconfig': { ...one, describe: 'Write the kubeconfig of that client into this file' },
   patience: { ...number, describe: 'How many seconds the run waits for that client [10]' },
   schedule: { ...one, describe: 'Which step comes next: fair, seed:N, manual, or a token [fair]' },
   protocol: CHECK_OPTIONS.protocol,

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { beginServing } from '../../serve/begin.ts';
 import { isLoopback } from '../../serve/http/hosts.ts';
-import { kubeconfigFor } from '../../serve/kubeconfig.ts';
+import { kubeconfigFor, operatorKubeconfigFor } from '../../serve/kubeconfig.ts';
 import { escaped } from '../../text/escape.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';
@@ -38,6 +38,10 @@ export async function serveCommand(given: ServeArguments, io: Io): Promise<ExitC
   else {
     await writeFile(given.kubeconfig, kubeconfig);
     say(`kubeconfig: ${given.kubeconfig}`);
+  }
+  if (given.operatorKubeconfig !== undefined) {
+    await writeFile(given.operatorKubeconfig, operatorKubeconfigFor(url));
+    say(`kubeconfig of ${given.plays?.controller}: ${given.operatorKubeconfig}`);
   }
   if (!isLoopback(given.address)) {
     say(

@@ -43,6 +43,8 @@ export interface ApiRequest {
   /** Undefined: there is no body. */
   readonly body: unknown;
   readonly userAgent: string;
+  /** Whether it comes from the operator that plays a controller of the run of a token. */
+  readonly isOfOperator: boolean;
 }
 
 export interface Reply {

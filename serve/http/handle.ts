@@ -67,13 +67,12 @@ export async function handleResource(served: Served, request: ApiRequest): Promi
     case 'GET':
     case 'HEAD':
       if (isWatch) return { begin: watch(served, request) };
-      await served.schedule.reads?.(
-        {
+      if (request.isOfOperator) {
+        await served.schedule.operator?.reads({
           kind: resource.kind.name,
           key: isCollection ? null : objectKey(resource.kind.name, route.namespace, route.name),
-        },
-        request.userAgent,
-      );
+        });
+      }
       return isCollection ? list(served, request) : read(served, request);
     case 'POST':
       if (!isCollection || isAcross) throw methodNotAllowed(method, pathOf(route));

@@ -34,7 +34,7 @@ export async function remove(served: Served, request: ApiRequest): Promise<Reply
     call,
     ...(resourceVersion === null ? {} : { readAt: { key, revision: resourceVersion } }),
   };
-  const answered = await ask(served, asked);
+  const answered = await ask(served, request, asked);
   const { code, body } = reply(served, answered, resource, route.apiVersion, key);
   const isGone = 'answer' in answered && 'deleted' in answered.answer && answered.answer.deleted;
   return isGone ? { code, body: deletedStatus(resource, route.name, uid ?? '') } : { code, body };
@@ -62,7 +62,7 @@ export async function removeCollection(
     current: null,
     listed: 0,
   };
-  const answered = await ask(served, { verb: 'delete', call });
+  const answered = await ask(served, request, { verb: 'delete', call });
   return collectionReply(served, answered, resource);
 }
 
@@ -85,7 +85,7 @@ async function removeEach(
       apiVersion: request.route.apiVersion,
       at: 'get',
     };
-    const answered = await ask(served, { verb: 'delete', call });
+    const answered = await ask(served, request, { verb: 'delete', call });
     const failed = 'answer' in answered && 'reason' in answered.answer ? answered.answer : null;
     if (failed !== null && failed.code !== 404) return collectionReply(served, answered, resource);
   }

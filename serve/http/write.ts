@@ -58,10 +58,11 @@ function checkNew(given: Body, query: URLSearchParams): void {
 /** Creates an object whose name is known. */
 export async function createNamed(
   served: Served,
-  { route, query, userAgent }: ApiRequest,
+  request: ApiRequest,
   resource: Resource,
   given: Body,
 ): Promise<Reply> {
+  const { route, query, userAgent } = request;
   const { apiVersion } = route;
   checkTexts(given);
   checkFields(given, query);
@@ -82,7 +83,7 @@ export async function createNamed(
     object,
     ...(isDryRun(query.getAll('dryRun')) ? { dryRun: true } : {}),
   };
-  const answered = await ask(served, { verb: 'create', call, body });
+  const answered = await ask(served, request, { verb: 'create', call, body });
   const made = reply(served, answered, resource, apiVersion, keyOf(object));
   return {
     ...made,
@@ -177,12 +178,13 @@ export function patchType({ contentType }: ApiRequest, { kind }: Resource): Patc
 /** @param change makes the object that the request wants from the one that is stored. */
 export async function update(
   served: Served,
-  { route, query, userAgent }: ApiRequest,
+  request: ApiRequest,
   subresource: Subresource,
   change: (stored: Stored) => Body,
   { put, uid }: { readonly put: boolean; readonly uid: string | null },
 ): Promise<Reply> {
   const { cluster } = served;
+  const { route, query, userAgent } = request;
   const { apiVersion } = route;
   const resource = resourceOf(served, route);
   const key = objectKey(resource.kind.name, route.namespace, route.name);
@@ -234,7 +236,7 @@ export async function update(
       }
     },
   };
-  const answered = await ask(served, asked);
+  const answered = await ask(served, request, asked);
   if (subresource === 'scale' && !('refusal' in answered) && answered.view !== null) {
     const stored = cluster.get(key);
     if (stored !== null) return { code: 200, body: scaleOf(resource, stored) };
