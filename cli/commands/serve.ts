@@ -17,7 +17,7 @@ export async function serveCommand(given: ServeArguments, io: Io): Promise<ExitC
   const onDefect = (error: Error): void => say(`defect: ${error.stack ?? error.message}`);
   const log = given.auditLog === null ? null : openSync(given.auditLog, 'w');
   const auditSink = log === null ? null : (line: string): void => void writeSync(log, line);
-  const { app, schedule, record, warnings } = await beginServing(
+  const { app, schedule, record, protocol, warnings } = await beginServing(
     { ...given, auditSink, say, onDefect, load: loadModule },
     io.stdin,
   );
@@ -52,7 +52,10 @@ export async function serveCommand(given: ServeArguments, io: Io): Promise<ExitC
   await stopped;
   await app.close();
   for (const line of record?.end() ?? []) say(line);
-  if (log !== null) closeSync(log);
+  if (log !== null) {
+    closeSync(log);
+    say(`audit log: reapcheck conform trace ${given.auditLog} --protocol ${protocol}`);
+  }
   return EXIT.asExpected;
 }
 

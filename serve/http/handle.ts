@@ -9,6 +9,7 @@ import {
   aggregateType,
   coreVersions,
   groupList,
+  isDeletedSingly,
   oneGroup,
   resourceList,
   wantsAggregate,
@@ -88,9 +89,7 @@ export async function handleResource(served: Served, request: ApiRequest): Promi
     case 'DELETE': {
       if (!isCollection) return remove(served, request);
       // Kubernetes lists and watches across namespaces, and nothing else; and no namespace goes unnamed.
-      const { serviceCollections } = served.cluster.world.rules;
-      const isSingly = resource.kind.singlyDeleted === true && serviceCollections === 'refused';
-      if (isAcross || isSingly || resource.kind.name === 'Namespace') {
+      if (isAcross || isDeletedSingly(resource, served.cluster.world.rules)) {
         throw methodNotAllowed(method, pathOf(route));
       }
       const isAll = !query.get('labelSelector') && !query.get('fieldSelector');
@@ -111,7 +110,7 @@ export function handlePlain(
   served: Served,
   { method, path, accept, body, address }: PlainRequest,
 ): Answer {
-  const { resources } = served.cluster;
+  const { resources, world } = served.cluster;
   if (path === '/reapcheck/steps' && method === 'POST') return takeStep(served, body);
   if (path === '/reapcheck/controllers' && method === 'POST') return setControllers(served, body);
   if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, path);
@@ -130,11 +129,14 @@ export function handlePlain(
     case '/api':
       return version === null
         ? ok(coreVersions(address))
-        : { ...ok(aggregate(resources, true, version)), type: aggregateType(version) };
+        : { ...ok(aggregate(resources, true, version, world.rules)), type: aggregateType(version) };
     case '/apis':
       return version === null
         ? ok(groupList(resources))
-        : { ...ok(aggregate(resources, false, version)), type: aggregateType(version) };
+        : {
+            ...ok(aggregate(resources, false, version, world.rules)),
+            type: aggregateType(version),
+          };
     case '/openapi/v2': {
       const wantsBytes = accept.includes('application/com.github.proto-openapi.spec.v2');
       const type = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
@@ -169,11 +171,16 @@ export interface PlainRequest {
   readonly address: string;
 }
 
-function belowRoot({ cluster: { resources } }: Served, parts: readonly string[]): Body | null {
+function belowRoot(
+  { cluster: { resources, world } }: Served,
+  parts: readonly string[],
+): Body | null {
   const [root, first = '', second = '', ...rest] = parts;
-  if (root === 'api' && parts.length === 2) return resourceList(resources, first);
+  if (root === 'api' && parts.length === 2) return resourceList(resources, first, world.rules);
   if (root === 'apis' && parts.length === 2) return oneGroup(resources, first);
-  if (root === 'apis' && parts.length === 3) return resourceList(resources, `${first}/${second}`);
+  if (root === 'apis' && parts.length === 3) {
+    return resourceList(resources, `${first}/${second}`, world.rules);
+  }
   if (root !== 'openapi' || first !== 'v3') return null;
   const apiVersion = rest.join('/');
   const isRight = (groupOf(apiVersion) === '') === (second === 'api');

@@ -87,11 +87,23 @@ describe('a write', () => {
     const patch = { metadata: { finalizers: ['a.b/new'] } };
     const { body } = await server.send('PATCH', `${CONFIG_MAPS}/b`, patch, STRATEGIC);
     expect(body.metadata.finalizers).toEqual(['a.b/new', 'a.b/old', 'a.b/older']);
-    const services = '/api/v1/namespaces/default/services';
-    expect((await server.send('DELETE', `${services}?labelSelector=a%3Db`)).code).toBe(405);
     const both = { orphanDependents: true, propagationPolicy: 'Orphan' };
     const selected = await server.send('DELETE', `${CONFIG_MAPS}?labelSelector=a%3Db`, both);
     expect(selected.code).toBe(422);
+  });
+
+  it.each([
+    [{ protocol: 'v1.20' }, 405],
+    [{}, 200],
+  ])('of a collection of services is as of its release: %j', async (options, code) => {
+    const server = await serving('fair', [], options);
+    const services = '/api/v1/namespaces/default/services';
+    expect((await server.send('DELETE', `${services}?labelSelector=a%3Db`)).code).toBe(code);
+    const { resources } = (await server.get('/api/v1')).body;
+    const { verbs } = resources.find(({ name }) => name === 'services')!;
+    expect(verbs.includes('deletecollection')).toBe(code === 200);
+    const { body } = await server.get('/version');
+    expect(body).toMatchObject({ minor: 'protocol' in options ? '20' : '36' });
   });
 
   it('of the status changes the finalizers and owners that its strategy does not reset', async () => {
