@@ -91,13 +91,13 @@ function resourceBodies(resource: Resource, rules: Rules): readonly Body[] {
       ...(resource.shortNames.length === 0 ? {} : { shortNames: resource.shortNames }),
       ...(resource.categories.length === 0 ? {} : { categories: resource.categories }),
     },
-    ...partsOf(resource).map(({ name, kind, group, version }) => ({
+    ...partsOf(resource).map(({ name, kind, group, version, verbs }) => ({
       name: `${resource.kind.resource}/${name}`,
       singularName: '',
       namespaced: resource.kind.namespaced,
       ...(group === null ? {} : { group, version }),
       kind,
-      verbs: PART_VERBS,
+      verbs,
     })),
   ];
 }
@@ -123,16 +123,26 @@ interface Part {
   /** Null: the group and version of the resource itself. */
   readonly group: string | null;
   readonly version: string;
+  readonly verbs: readonly string[];
 }
 
+const EVICTION: Part = {
+  name: 'eviction',
+  kind: 'Eviction',
+  group: 'policy',
+  version: 'v1',
+  verbs: ['create'],
+};
+
 function partsOf({ kind, status, scale }: Resource): readonly Part[] {
-  const own = { kind: kind.kind, group: null, version: '' };
+  const own = { kind: kind.kind, group: null, version: '', verbs: PART_VERBS };
   return [
     ...(status ? [{ ...own, name: 'status' }] : []),
     ...(scale === null
       ? []
-      : [{ name: 'scale', kind: 'Scale', group: 'autoscaling', version: 'v1' }]),
-    ...(kind.storage === 'namespace' ? [{ ...own, name: 'finalize' }] : []),
+      : [{ ...own, name: 'scale', kind: 'Scale', group: 'autoscaling', version: 'v1' }]),
+    ...(kind.storage === 'namespace' ? [{ ...own, name: 'finalize', verbs: ['update'] }] : []),
+    ...(kind.name === 'Pod' ? [EVICTION] : []),
   ];
 }
 
@@ -187,10 +197,10 @@ function discovered(resource: Resource, apiVersion: string, rules: Rules): Body 
     verbs: verbsOf(resource, rules),
     ...(shortNames.length === 0 ? {} : { shortNames }),
     ...(categories.length === 0 ? {} : { categories }),
-    subresources: partsOf(resource).map(({ name, kind: partKind, group, version }) => ({
+    subresources: partsOf(resource).map(({ name, kind: partKind, group, version, verbs }) => ({
       subresource: name,
       responseKind: group === null ? type : { group, version, kind: partKind },
-      verbs: PART_VERBS,
+      verbs,
     })),
   };
 }

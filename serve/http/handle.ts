@@ -14,6 +14,7 @@ import {
   resourceList,
   wantsAggregate,
 } from './discovery.ts';
+import { evict } from './evict.ts';
 import { OPENAPI_V2, openApi, openApiPaths, openApiV2Bytes } from './openapi.ts';
 import { chosenKeys, list, read } from './read.ts';
 import { remove, removeCollection } from './remove.ts';
@@ -32,7 +33,7 @@ export type Answer =
   /** The events of a watch follow. */
   | { readonly begin: (sink: WatchSink) => void };
 
-const PARTS_OF_PODS = ['attach', 'binding', 'ephemeralcontainers', 'eviction', 'exec', 'log'];
+const PARTS_OF_PODS = ['attach', 'binding', 'ephemeralcontainers', 'exec', 'log'];
 
 /** What Kubernetes serves, and this server does not: version, resource, subresource. */
 const NOT_IMPLEMENTED: readonly string[] = [
@@ -64,6 +65,7 @@ export async function handleResource(served: Served, request: ApiRequest): Promi
   const isWatch = route.watch || ['true', '1'].includes(query.get('watch') ?? '');
   const isCollection = route.name === '';
   const isAcross = isCollection && resource.kind.namespaced && route.namespace === '';
+  if (isEviction(route)) return evict(served, request);
   switch (method) {
     case 'GET':
     case 'HEAD':
@@ -99,6 +101,10 @@ export async function handleResource(served: Served, request: ApiRequest): Promi
     default:
       throw methodNotAllowed(method, pathOf(route));
   }
+}
+
+function isEviction({ apiVersion, resource, subresource }: ResourceRoute): boolean {
+  return apiVersion === 'v1' && resource === 'pods' && subresource === 'eviction';
 }
 
 function pathOf({ resource, name }: ResourceRoute): string {

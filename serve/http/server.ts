@@ -143,6 +143,8 @@ function warningOf(text: string): string {
 }
 
 function send(reply: FastifyReply, error: StatusError): void {
+  const { retryAfterSeconds } = error.details ?? {};
+  if (typeof retryAfterSeconds === 'number') reply.header('retry-after', retryAfterSeconds);
   reply
     .code(error.code)
     .type('application/json')
