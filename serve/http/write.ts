@@ -28,6 +28,7 @@ import {
 } from '../requests/status.ts';
 import { admitted, demandValid } from '../schemas/admission.ts';
 import { demandDefinition, withoutEffect } from '../schemas/definition.ts';
+import { demandComplete } from '../schemas/required.ts';
 import { ask, reply } from './ask.ts';
 import { type ApiRequest, type Reply, resourceOf, type Served, withType } from './context.ts';
 import { ratchets } from './version.ts';
@@ -71,6 +72,8 @@ export async function createNamed(
   const { body: formed, warnings } = admitted(resource, apiVersion, given, query);
   const written = initialBody(served, resource, apiVersion, formed);
   demandValid(resource, apiVersion, written, null);
+  // The objects of a run have no specs.
+  if (served.schedule.progress === undefined) demandComplete(resource, apiVersion, written, null);
   const body = keptOf(withDefaults(resource, written));
   const identified = {
     ...keptOf(written),
@@ -217,6 +220,7 @@ export async function update(
         const changed = changeTo(resource, apiVersion, stored, next, subresource);
         const written = { ...changed.body, metadata: metadataOf(next) };
         demandValid(resource, apiVersion, written, ratchets(served.protocol) ? stored.view : null);
+        if (subresource === '') demandComplete(resource, apiVersion, written, stored.view);
         const version = textIn(metadataOf(next), 'resourceVersion');
         const wanted = textIn(metadataOf(next), 'uid');
         return {

@@ -133,6 +133,13 @@ export const WIDGET_DEFINITION = {
   },
 };
 
+/** What a pod and a claim need at least. */
+export const CONTAINERS = [{ name: 'main', image: 'pause' }];
+export const CLAIM = {
+  accessModes: ['ReadWriteOnce'],
+  resources: { requests: { storage: '1Gi' } },
+};
+
 export const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 export const SECRETS = '/api/v1/namespaces/default/secrets';
 
