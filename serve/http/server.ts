@@ -40,7 +40,6 @@ export function serverOf(options: ServerOptions): FastifyInstance {
     schedule,
     protocol,
     backlog: new Backlog(),
-    applied: new Map(),
     ...naming,
   };
   const app = fastify({

@@ -33,8 +33,15 @@ function propertiesOf(message: string): readonly (readonly [field: string, schem
   const fields = [...(messages().get(message)?.values() ?? [])];
   return fields.flatMap(({ name, type }) => {
     if (name === '') return propertiesOf(type);
-    return [[name, { ...schemaOfType(type), ...mergingOf(`${message}.${name}`) }] as const];
+    const field = `${message}.${name}`;
+    return [[name, { ...schemaOfType(type), ...mergingOf(field), ...defaultOf(field) }] as const];
   });
+}
+
+/** A key of a list has a default, or elements without it would have no name. */
+function defaultOf(field: string): Body {
+  const keys = ['core/v1.ContainerPort.protocol', 'core/v1.ServicePort.protocol'];
+  return keys.includes(field) ? { default: 'TCP' } : {};
 }
 
 function schemaOfType(type: string): Body {

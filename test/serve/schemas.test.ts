@@ -215,7 +215,7 @@ it('an object that is wrong is neither created, nor made so by any other request
     ['PATCH', at, wrong, MERGE],
     [
       'PATCH',
-      `${at}?fieldManager=m`,
+      `${at}?fieldManager=m&force=true`,
       { ...widget({ size: 0 }), apiVersion: 'example.test/v1', kind: 'Widget' },
       'application/apply-patch+yaml',
     ],
