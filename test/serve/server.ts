@@ -71,7 +71,7 @@ export async function serving(
   inputs: readonly string[] = [],
   options: Readonly<Record<string, unknown>> = {},
   auditSink: ((line: string) => void) | null = null,
-  more: { readonly plays?: PlayedController } = {},
+  more: { readonly plays?: PlayedController; readonly record?: string } = {},
 ): Promise<TestServer> {
   const defects: Error[] = [];
   const said: string[] = [];
