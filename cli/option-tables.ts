@@ -3,7 +3,7 @@ import { EXPORT_FORMATS } from '../export/format-names.ts';
 import { ACTOR_NAMES } from '../input/cluster/actor-names.ts';
 import { REDUCTION_NAMES } from '../input/options/reductions.ts';
 import { MAX_INPUT_DEFAULT, MAX_INPUT_HIGHEST } from '../input/options/values.ts';
-import { CASCADES } from '../input/plan.ts';
+import { CASCADES, CLUSTER_PROTOCOL } from '../input/plan.ts';
 import { VARIANTS, WORKERS_HIGHEST } from '../input/scenarios/terms.ts';
 import { FORMAT_NAMES } from '../report/format-names.ts';
 
@@ -82,7 +82,10 @@ export const CHECK_OPTIONS = {
   'node-lost': { ...many, describe: 'The machine of this node is gone' },
   with: { ...many, describe: `This actor runs: ${ACTOR_NAMES.join(', ')}` },
   without: { ...many, describe: 'This actor does not run' },
-  protocol: { ...one, describe: 'Kubernetes version, see reapcheck list protocols' },
+  protocol: {
+    ...one,
+    describe: `Kubernetes version, see reapcheck list protocols [${CLUSTER_PROTOCOL}; of a scenario its own]`,
+  },
   rule: { ...many, describe: 'NAME=VALUE: another value for a rule of the protocol' },
   property: { ...many, describe: 'Judge only this property; may be repeated' },
   distinct: {
@@ -274,6 +277,7 @@ export const SERVE_OPTIONS = {
   'audit-log': { ...one, describe: 'Write every request, also of controllers, into this file' },
   record: { ...one, describe: 'Keep the run in this file, as a scenario with a token' },
   plays: { ...one, describe: 'A client plays this controller of the run of --schedule TOKEN' },
+  'operator-kubeconfig': { ...one, describe: 'Write the kubeconfig of that client into this file' },
   patience: { ...number, describe: 'How many seconds the run waits for that client [10]' },
   schedule: { ...one, describe: 'Which step comes next: fair, seed:N, manual, or a token [fair]' },
   protocol: CHECK_OPTIONS.protocol,

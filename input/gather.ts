@@ -16,7 +16,7 @@ import { selectedTargets } from './manifests/selected-targets.ts';
 import { type InputOptions, isModule } from './options/input-options.ts';
 import { checkOverrides, overridden, overridingRules } from './overrides.ts';
 import { builtInScenarios, museumEntries } from './package-files.ts';
-import { DUMP_PROTOCOL, type Overrides, type Plan, type Subject } from './plan.ts';
+import { CLUSTER_PROTOCOL, type Overrides, type Plan, type Subject } from './plan.ts';
 import { PROPERTY_NAMES } from './property-names.ts';
 import { type CheckPlace, scenarioPlace } from './scenarios/check-place.ts';
 import { isMuseumEntry, readMuseumEntry } from './scenarios/museum.ts';
@@ -122,7 +122,7 @@ export interface GivenDump {
 
 export async function readGivenDump(given: WantedPlans, stdin: Bytes): Promise<GivenDump> {
   const collection = given.cluster ?? (await readCollection(given.inputs, stdin, given));
-  const { protocol = DUMP_PROTOCOL } = given.overrides;
+  const { protocol = CLUSTER_PROTOCOL } = given.overrides;
   const kinds = new KindCatalogue(kindsServedIn(protocol), protocol);
   return { dump: readDump(collection, kinds), kinds };
 }

@@ -47,8 +47,12 @@ export interface MuseumPlace {
   readonly property: string;
 }
 
-/** The protocol of a dump unless an option names another one. */
-export const DUMP_PROTOCOL = 'newest';
+/**
+ * The protocol of a dump, a live cluster or a served one, unless an option names another one: people
+ * run new releases. A scenario without a protocol has `DEFAULT_PROTOCOL`, whose source the model
+ * follows step by step.
+ */
+export const CLUSTER_PROTOCOL = 'newest';
 
 /** The values of `--cascade`, as in kubectl. */
 export const CASCADES = ['background', 'foreground', 'orphan'] as const;

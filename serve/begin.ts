@@ -6,10 +6,10 @@ import type { Bytes } from '../input/documents/source.ts';
 import { gatherPlans, isFile } from '../input/gather.ts';
 import type { InputOptions } from '../input/options/input-options.ts';
 import { builtInScenarios } from '../input/package-files.ts';
-import { overridesAnything } from '../input/plan.ts';
+import { CLUSTER_PROTOCOL, overridesAnything } from '../input/plan.ts';
 import { readProtocol, withRule } from '../input/scenarios/protocol.ts';
 import { isScenario } from '../input/scenarios/scenario.ts';
-import { DEFAULT_PROTOCOL, deletionModel } from '../model/index.ts';
+import { deletionModel } from '../model/index.ts';
 import type { LoadModule } from '../run/authored/authored.ts';
 import { clusterRunOf } from '../run/authored/cluster-runs.ts';
 import { moduleOf } from '../run/authored/tokens.ts';
@@ -69,7 +69,7 @@ export async function beginServing(given: Beginning, stdin: Bytes) {
     onDefect: given.onDefect,
   });
   schedule.wake();
-  return { app, schedule, record, warnings: start.warnings };
+  return { app, schedule, record, protocol: start.protocol, warnings: start.warnings };
 }
 
 /** Throws `InputError` for a schedule that is a record itself. */
@@ -155,7 +155,7 @@ async function inputOf({ options, schedule }: Beginning, stdin: Bytes): Promise<
   const [input, ...more] = options.inputs;
   if (more.length > 0) throw MESSAGES.usage('serve takes one dump or one scenario');
   const { overrides } = options;
-  const protocol = overrides.protocol ?? DEFAULT_PROTOCOL;
+  const protocol = overrides.protocol ?? CLUSTER_PROTOCOL;
   let rules = readProtocol(protocol);
   for (const { name, value } of overrides.rules) rules = withRule(rules, name, value);
   const isAdverse = schedule.is === 'seed';

@@ -1,4 +1,10 @@
 import { stringify } from 'yaml';
+import { OPERATOR_PATH } from './http/operator.ts';
+
+/** The kubeconfig of the operator that plays a controller of the run. */
+export function operatorKubeconfigFor(url: string): string {
+  return kubeconfigFor(`${url}${OPERATOR_PATH}`);
+}
 
 /** A kubeconfig for a server without authentication. @param url such as `http://127.0.0.1:8080`. */
 export function kubeconfigFor(url: string): string {

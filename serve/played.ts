@@ -10,16 +10,29 @@ const PATIENCE_SECONDS = 10;
 export interface PlayedArguments {
   /** The controller of a token's run that a client plays. Absent: the server plays all. */
   readonly plays?: PlayedController;
+  /** File for the kubeconfig of that client. It is there with `plays`. */
+  readonly operatorKubeconfig?: string;
 }
 
-/** The options `--plays` and `--patience`. Throws `InputError`. */
+/** The options `--plays`, `--operator-kubeconfig` and `--patience`. Throws `InputError`. */
 export function playedIn(values: Values): PlayedArguments {
   const controller = text(values, 'plays');
+  const operatorKubeconfig = text(values, 'operator-kubeconfig');
   const patience = positive(values, 'patience');
   if (controller !== null) {
-    return { plays: { controller, patience: 1_000 * (patience ?? PATIENCE_SECONDS) } };
+    if (operatorKubeconfig === null) {
+      throw MESSAGES.usage(
+        '--plays needs --operator-kubeconfig FILE',
+        'start your operator with that file, so that the server can tell its requests from others',
+      );
+    }
+    const plays = { controller, patience: 1_000 * (patience ?? PATIENCE_SECONDS) };
+    return { plays, operatorKubeconfig };
   }
   if (patience !== null) throw MESSAGES.usage('--patience has no effect without --plays');
+  if (operatorKubeconfig !== null) {
+    throw MESSAGES.usage('--operator-kubeconfig has no effect without --plays');
+  }
   return {};
 }
 

@@ -1,10 +1,14 @@
 // Writes serve/protobuf/messages.json: the field numbers of the messages of the Kubernetes API, from
-// the struct tags of its types. Run it with checkouts of the two repositories that have them:
+// the struct tags of its types; and serve/schemas/merging.json: how their fields merge, from the
+// markers in the comments. Run it with checkouts of the two repositories that have them:
 //
 //   node tools/protobuf-messages.mjs ../api ../apimachinery
 //
 // Each message is one line: `NUMBER NAME TYPE` for each field, separated by commas. An empty name is
 // a field whose own fields are written in its place. `[]T` is a list, `{}T` a mapping from texts.
+//
+// A field merges as `map KEY KEY` (a list of mappings, told apart by these keys), as `set`, or is
+// `atomic`. Lists that are not named are atomic, everything else merges.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -56,6 +60,18 @@ const PLAIN = {
 
 const aliases = new Map();
 const structs = new Map();
+const merging = new Map();
+const atomic = new Set();
+
+function mergingOf(markers) {
+  const named = (marker) =>
+    markers.flatMap((line) => line.match(new RegExp(`\\+${marker}=(\\w+)`))?.[1] ?? []);
+  const [list] = named('listType');
+  if (list === 'map') return ['map', ...named('listMapKey')].join(' ');
+  if (list === 'set') return 'set';
+  const isAtomic = [...named('structType'), ...named('mapType')].includes('atomic');
+  return isAtomic ? 'atomic' : '';
+}
 
 function read(file, place) {
   if (!existsSync(file)) return;
@@ -63,15 +79,22 @@ function read(file, place) {
   for (const [, name, target] of text.matchAll(/^type (\w+) ([\w.[\]*]+)$/gm)) {
     if (target !== 'struct') aliases.set(`${place}.${name}`, [target, place]);
   }
-  for (const [, name, body] of text.matchAll(/^type (\w+) struct \{\n([\s\S]*?)\n\}/gm)) {
+  const types = /((?:^\/\/.*\n)*)^type (\w+) struct \{\n([\s\S]*?)\n\}/gm;
+  for (const [, above, name, body] of text.matchAll(types)) {
     const fields = [];
+    if (above.includes('+structType=atomic')) atomic.add(`${place}.${name}`);
+    let markers = [];
     for (const line of body.split('\n')) {
       const match = line.match(/^\s+(?:(\w+)\s+)?(\*?[\w.[\]*]+)\s+`(.*)`/);
+      if (match === null) markers = /^\s*\/\//.test(line) ? [...markers, line] : [];
+      const merges = match === null ? '' : mergingOf(markers);
+      if (match !== null) markers = [];
       const number = match?.[3].match(/protobuf:"[a-z0-9]+,(\d+),/)?.[1];
       if (number === undefined) continue;
       const json = match[3].match(/json:"([^",]*)(,inline)?/);
       const isInline = match[1] === undefined && json?.[1] === '';
       fields.push([Number(number), isInline ? '' : (json?.[1] ?? ''), match[2]]);
+      if (merges !== '') merging.set(`${place}.${name}.${json?.[1] ?? ''}`, merges);
     }
     structs.set(`${place}.${name}`, fields);
   }
@@ -126,4 +149,11 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const file = join(root, 'serve', 'protobuf', 'messages.json');
 const sorted = Object.fromEntries(Object.entries(messages).sort());
 writeFileSync(file, `${JSON.stringify(sorted, null, 2)}\n`);
+const kept = [...merging].filter(([field]) => messages[field.replace(/\.\w+$/, '')] !== undefined);
+const whole = [...atomic].filter((name) => messages[name] !== undefined);
+const rows = [...kept, ...whole.map((name) => [name, 'atomic'])].sort();
+writeFileSync(
+  join(root, 'serve', 'schemas', 'merging.json'),
+  `${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`,
+);
 console.log(`${basename(file)}: ${Object.keys(sorted).length} messages`);

@@ -3,6 +3,7 @@ import { readSource } from '../../input/documents/source.ts';
 import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
 import { formatOf, MAX_INPUT_DEFAULT, text, type Values } from '../../input/options/values.ts';
 import { builtInScenarios, museumEntries } from '../../input/package-files.ts';
+import { CLUSTER_PROTOCOL } from '../../input/plan.ts';
 import { PROPERTY_NAMES, propertyId } from '../../input/property-names.ts';
 import { readMuseumEntry } from '../../input/scenarios/museum.ts';
 import { readScenario } from '../../input/scenarios/scenario.ts';
@@ -62,7 +63,7 @@ function entriesOf(what: ListName, io: Io): readonly Entry[] | Promise<readonly 
     case 'protocols':
       return Object.entries(PROTOCOLS).map(([name, rules]) => ({
         name,
-        facts: name === DEFAULT_PROTOCOL ? ['the default'] : [],
+        facts: defaultOf(name),
         about: Object.entries(rules)
           .map(([rule, value]) => `${rule}=${value}`)
           .join(' '),
@@ -87,6 +88,11 @@ function entriesOf(what: ListName, io: Io): readonly Entry[] | Promise<readonly 
     default:
       throw new Error(`unknown list ${what satisfies never}`);
   }
+}
+
+function defaultOf(protocol: string): readonly string[] {
+  if (protocol === DEFAULT_PROTOCOL) return ['the default of scenarios and conform'];
+  return protocol === CLUSTER_PROTOCOL ? ['the default of dumps, live clusters and serve'] : [];
 }
 
 /** `none` or `unblockOwners (v1.20)`. */

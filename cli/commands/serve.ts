@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { beginServing } from '../../serve/begin.ts';
 import { isLoopback } from '../../serve/http/hosts.ts';
-import { kubeconfigFor } from '../../serve/kubeconfig.ts';
+import { kubeconfigFor, operatorKubeconfigFor } from '../../serve/kubeconfig.ts';
 import { escaped } from '../../text/escape.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';
@@ -17,7 +17,7 @@ export async function serveCommand(given: ServeArguments, io: Io): Promise<ExitC
   const onDefect = (error: Error): void => say(`defect: ${error.stack ?? error.message}`);
   const log = given.auditLog === null ? null : openSync(given.auditLog, 'w');
   const auditSink = log === null ? null : (line: string): void => void writeSync(log, line);
-  const { app, schedule, record, warnings } = await beginServing(
+  const { app, schedule, record, protocol, warnings } = await beginServing(
     { ...given, auditSink, say, onDefect, load: loadModule },
     io.stdin,
   );
@@ -39,6 +39,10 @@ export async function serveCommand(given: ServeArguments, io: Io): Promise<ExitC
     await writeFile(given.kubeconfig, kubeconfig);
     say(`kubeconfig: ${given.kubeconfig}`);
   }
+  if (given.operatorKubeconfig !== undefined) {
+    await writeFile(given.operatorKubeconfig, operatorKubeconfigFor(url));
+    say(`kubeconfig of ${given.plays?.controller}: ${given.operatorKubeconfig}`);
+  }
   if (!isLoopback(given.address)) {
     say(
       `warning: there is no authentication: everyone who reaches ${given.address} can do anything`,
@@ -48,7 +52,10 @@ export async function serveCommand(given: ServeArguments, io: Io): Promise<ExitC
   await stopped;
   await app.close();
   for (const line of record?.end() ?? []) say(line);
-  if (log !== null) closeSync(log);
+  if (log !== null) {
+    closeSync(log);
+    say(`audit log: reapcheck conform trace ${given.auditLog} --protocol ${protocol}`);
+  }
   return EXIT.asExpected;
 }
 

@@ -1,5 +1,6 @@
 import {
   type ApiObject,
+  formatKey,
   isBeingDeleted,
   keyOf,
   type ObjectKey,
@@ -28,8 +29,10 @@ export function withoutTeardowns(setup: Setup): Setup {
   const { operators = [], ...rest } = setup;
   if (operators.length === 0 || !areOnlyTeardowns(setup, operators)) return setup;
   const requests = operators.flatMap(({ name, deletes }) =>
-    deletes.map(({ key, options }, number): [string, readonly UserStep[]] => {
-      return [`${name}, ${number + 1}`, [{ request: { do: 'delete', key, options }, after: [] }]];
+    deletes.map(({ key, options }): [string, readonly UserStep[]] => {
+      // In a run, the DELETE is the operator's.
+      const user = deletes.length === 1 ? name : `${name}, for ${formatKey(key)}`;
+      return [user, [{ request: { do: 'delete', key, options }, after: [] }]];
     }),
   );
   return { ...rest, users: { ...rest.users, ...Object.fromEntries(requests) } };

@@ -2,7 +2,7 @@ import { type ApiObject, keyOf, type OwnerReference, type UserStep } from '../..
 import { type AroundOptions, beyondOf, clusterAround } from '../cluster/around.ts';
 import type { Besides } from '../cluster/beside/besides.ts';
 import type { Doubt } from '../cluster/beside/doubts.ts';
-import { type Cascade, DUMP_PROTOCOL, type Plan } from '../plan.ts';
+import { type Cascade, CLUSTER_PROTOCOL, type Plan } from '../plan.ts';
 import { type CheckPlace, placeOf } from '../scenarios/check-place.ts';
 import { readProtocol } from '../scenarios/protocol.ts';
 import { type Dump, ownerWarnings } from './dump.ts';
@@ -141,7 +141,7 @@ export function planAbout(
     title,
     about: null,
     source: files,
-    protocol: DUMP_PROTOCOL,
+    protocol: CLUSTER_PROTOCOL,
     setup: {
       ...setup,
       name: title,
@@ -149,7 +149,7 @@ export function planAbout(
         [...setup.objects, ...(setup.workloads ?? []).flatMap(({ children }) => children)],
         definedKinds(dump, kept, kinds),
       ),
-      rules: readProtocol(DUMP_PROTOCOL),
+      rules: readProtocol(CLUSTER_PROTOCOL),
       users,
       // The answer is about what the requests do, and not about a cluster that never gets them.
       usersFinish: true,

@@ -1,26 +1,29 @@
-import { objectKey, type Uid } from '../../model/index.ts';
+import { objectKey } from '../../model/index.ts';
 import { type Body, metadataOf, textIn } from '../cluster/body.ts';
 import type { Resource } from '../cluster/resources.ts';
 import type { Stored } from '../cluster/stored-objects.ts';
-import { applied, conflictsWith, withoutDropped } from '../requests/apply-merge.ts';
+import { timeText } from '../cluster/views.ts';
+import type { Manager } from '../fields/entries.ts';
+import { wordsOf } from '../fields/leaves.ts';
+import { afterApply, type Conflict } from '../fields/ownership.ts';
+import { allOf, entriesBefore, managerWords, typedOf, withEntries } from '../fields/tracking.ts';
 import { checkFields } from '../requests/objects.ts';
 import { badRequest, invalidRequest, StatusError } from '../requests/status.ts';
-import { unknownIn } from '../schemas/admission.ts';
+import { schemaIn, unknownIn } from '../schemas/admission.ts';
 import { type ApiRequest, type Reply, resourceOf, type Served, withType } from './context.ts';
 import { createNamed, objectIn, subresourceOf, update } from './write.ts';
 
-/**
- * PATCH of the type `apply`. Fields belong to the managers that have applied them; fields that
- * other requests have written belong to nobody. Throws `StatusError`.
- */
+/** PATCH of the type `apply`. Throws `StatusError`. */
 export async function apply(served: Served, request: ApiRequest): Promise<Reply> {
   const { route, query } = request;
+  const { apiVersion, namespace } = route;
   const resource = resourceOf(served, route);
-  const config = objectIn(request.body, resource, route.apiVersion);
-  const manager = query.get('fieldManager') ?? '';
-  if (manager === '') {
+  const subresource = subresourceOf(resource, route.subresource);
+  const config = objectIn(request.body, resource, apiVersion);
+  const name = query.get('fieldManager') ?? '';
+  if (name === '') {
     throw invalidRequest(
-      'PatchOptions is invalid: fieldManager: Required value: is required for apply patch',
+      'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
     );
   }
   if (textIn(metadataOf(config), 'name') !== route.name) {
@@ -32,33 +35,26 @@ export async function apply(served: Served, request: ApiRequest): Promise<Reply>
   checkFields(config, query);
   demandKnown(resource, request, config);
   const isForced = ['true', '1'].includes(query.get('force') ?? '');
-  const key = objectKey(resource.kind.name, route.namespace, route.name);
-  const stored = served.cluster.get(key);
-  const { namespace } = route;
+  const key = objectKey(resource.kind.name, namespace, route.name);
   const given = {
     ...config,
     metadata: { ...metadataOf(config), ...(namespace === '' ? {} : { namespace }) },
   };
-  const reply =
-    stored === null && route.subresource === ''
-      ? await createNamed(served, request, resource, given)
-      : await update(
-          served,
-          request,
-          subresourceOf(resource, route.subresource),
-          (found: Stored) => {
-            const whole = withType(route.apiVersion, resource.kind.kind, found.view);
-            return merged(served, whole, found.object.uid, manager, given, isForced);
-          },
-          { put: false, uid: null },
-        );
-  const uid = textIn(metadataOf(reply.body), 'uid');
-  if (uid !== '' && !query.has('dryRun')) {
-    const managers = served.applied.get(uid) ?? new Map<string, Body>();
-    if (isForced) release(managers, manager, given);
-    served.applied.set(uid, managers.set(manager, given));
+  const manager: Manager = { manager: name, operation: 'Apply', apiVersion, subresource };
+  const typed = typedOf(resource, schemaIn(resource, apiVersion), subresource);
+  const time = timeText(served.cluster.clock());
+  if (served.cluster.get(key) === null && subresource === '') {
+    const own = allOf(typed, given, { ...manager, time });
+    return createNamed(served, request, resource, given, () => [own]);
   }
-  return reply;
+  const change = ({ view }: Stored): Body => {
+    const live = withType(apiVersion, resource.kind.kind, view);
+    const entries = entriesBefore(typed, live, apiVersion, time);
+    const applied = afterApply(typed, entries, manager, [live, given], time);
+    if (applied.conflicts.length > 0 && !isForced) throw conflictError(applied.conflicts);
+    return withEntries(applied.object, applied.entries);
+  };
+  return update(served, request, subresource, change, { put: false, uid: null, applies: true });
 }
 
 /** Every field of a configuration has a schema, or it could have no manager. Throws `StatusError`. */
@@ -73,45 +69,25 @@ function demandKnown(resource: Resource, { route }: ApiRequest, config: Body): v
   throw new StatusError(500, '', message);
 }
 
-function merged(
-  { applied: known }: Served,
-  object: Body,
-  uid: Uid,
-  manager: string,
-  config: Body,
-  isForced: boolean,
-): Body {
-  const managers = known.get(uid) ?? new Map<string, Body>();
-  const others = [...managers].filter(([name]) => name !== manager);
-  if (!isForced) {
-    for (const [name, other] of others) {
-      const conflicts = conflictsWith(object, config, other);
-      if (conflicts.length > 0) throw conflictError(name, conflicts);
-    }
-  }
-  const last = managers.get(manager) ?? {};
-  const rest = withoutDropped(
-    object,
-    last,
-    config,
-    others.map(([, other]) => other),
-  );
-  return applied(rest, config);
-}
-
-function conflictError(manager: string, fields: readonly string[]): StatusError {
-  const message = `Apply failed with ${fields.length} conflict${fields.length === 1 ? '' : 's'}: conflict with ${JSON.stringify(manager)}: ${fields.join(', ')}`;
-  const causes = fields.map((field) => ({
+/** Mirrors `NewConflictError` of the field manager. */
+function conflictError(conflicts: readonly Conflict[]): StatusError {
+  const found = conflicts
+    .map(({ entry, path }) => ({ by: managerWords(entry), field: wordsOf(path) }))
+    .toSorted((one, other) => (`${one.by} ${one.field}` < `${other.by} ${other.field}` ? -1 : 1));
+  const causes = found.map(({ by, field }) => ({
     reason: 'FieldManagerConflict',
-    message: `conflict with ${JSON.stringify(manager)}`,
+    message: `conflict with ${by}`,
     field,
   }));
+  const [first] = found;
+  const managers = [...new Set(found.map(({ by }) => by))];
+  const all = managers.flatMap((by) => [
+    `conflicts with ${by}:`,
+    ...found.flatMap((one) => (one.by === by ? [`- ${one.field}`] : [])),
+  ]);
+  const message =
+    found.length === 1
+      ? `Apply failed with 1 conflict: conflict with ${first?.by}: ${first?.field}`
+      : `Apply failed with ${found.length} conflicts: ${all.join('\n')}`;
   return new StatusError(409, 'Conflict', message, { causes });
-}
-
-/** A forced apply takes the fields over that others have applied with another value. */
-function release(managers: Map<string, Body>, manager: string, config: Body): void {
-  for (const [name, other] of managers) {
-    if (name !== manager) managers.set(name, withoutDropped(other, config, {}, []));
-  }
 }

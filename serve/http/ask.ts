@@ -3,18 +3,21 @@ import type { Answered, Asked, Refusal } from '../cluster/asked.ts';
 import type { Body } from '../cluster/body.ts';
 import type { Resource } from '../cluster/resources.ts';
 import { ofFailure } from '../requests/status.ts';
-import { type Reply, type Served, withType } from './context.ts';
+import { type ApiRequest, type Reply, type Served, withType } from './context.ts';
 
 /** Sends a request to the model, and waits for its answer. */
 export async function ask(
   { cluster, schedule }: Served,
+  { isOfOperator }: ApiRequest,
   asked: Asked,
 ): Promise<Answered | Refusal> {
+  const { operator } = schedule;
+  if (isOfOperator) operator?.sends(asked.call.client);
   const answered = cluster.send(asked);
   schedule.wake();
   const given = await answered;
   schedule.wake();
-  await schedule.answers?.(asked.call.client);
+  if (isOfOperator) await operator?.answers(asked.call.client);
   return given;
 }
 

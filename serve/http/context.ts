@@ -1,4 +1,3 @@
-import type { Uid } from '../../model/index.ts';
 import type { Body } from '../cluster/body.ts';
 import type { ServedCluster } from '../cluster/cluster.ts';
 import type { Resource } from '../cluster/resources.ts';
@@ -16,8 +15,6 @@ export interface Served extends Naming {
   readonly protocol: string;
   /** What the clients of watches have not read yet. */
   readonly backlog: Backlog;
-  /** What each manager has applied last, by uid of the object (server-side apply). */
-  readonly applied: Map<Uid, Map<string, Body>>;
 }
 
 export interface Naming {
@@ -43,6 +40,8 @@ export interface ApiRequest {
   /** Undefined: there is no body. */
   readonly body: unknown;
   readonly userAgent: string;
+  /** Whether it comes from the operator that plays a controller of the run of a token. */
+  readonly isOfOperator: boolean;
 }
 
 export interface Reply {

@@ -1,3 +1,4 @@
+import type { Rules } from '../../model/index.ts';
 import type { Body } from '../cluster/body.ts';
 import { groupOf, inOrder, type Resource, type Resources } from '../cluster/resources.ts';
 import { REVIEW_VERSIONS, type Review, reviewsIn } from './reviews.ts';
@@ -65,7 +66,7 @@ function shortOf(apiVersion: string): string {
 }
 
 /** `APIResourceList`. Null: the server has no such version. */
-export function resourceList(resources: Resources, apiVersion: string): Body | null {
+export function resourceList(resources: Resources, apiVersion: string, rules: Rules): Body | null {
   const found = resources.in(apiVersion);
   const reviews = reviewsIn(apiVersion);
   if (found.length + reviews.length === 0) return null;
@@ -73,7 +74,7 @@ export function resourceList(resources: Resources, apiVersion: string): Body | n
     kind: 'APIResourceList',
     apiVersion: 'v1',
     groupVersion: apiVersion,
-    resources: [...reviews.map(reviewBody), ...found.flatMap(resourceBodies)],
+    resources: [...reviews.map(reviewBody), ...found.flatMap((one) => resourceBodies(one, rules))],
   };
 }
 
@@ -81,22 +82,22 @@ function reviewBody({ resource, kind, namespaced }: Review): Body {
   return { name: resource, singularName: kind.toLowerCase(), namespaced, kind, verbs: ['create'] };
 }
 
-function resourceBodies(resource: Resource): readonly Body[] {
+function resourceBodies(resource: Resource, rules: Rules): readonly Body[] {
   return [
     {
       ...named(resource),
       name: resource.kind.resource,
-      verbs: verbsOf(resource),
+      verbs: verbsOf(resource, rules),
       ...(resource.shortNames.length === 0 ? {} : { shortNames: resource.shortNames }),
       ...(resource.categories.length === 0 ? {} : { categories: resource.categories }),
     },
-    ...partsOf(resource).map(({ name, kind, group, version }) => ({
+    ...partsOf(resource).map(({ name, kind, group, version, verbs }) => ({
       name: `${resource.kind.resource}/${name}`,
       singularName: '',
       namespaced: resource.kind.namespaced,
       ...(group === null ? {} : { group, version }),
       kind,
-      verbs: PART_VERBS,
+      verbs,
     })),
   ];
 }
@@ -105,10 +106,15 @@ function named({ kind, singular }: Resource): Body {
   return { singularName: singular, namespaced: kind.namespaced, kind: kind.kind };
 }
 
+function verbsOf(resource: Resource, rules: Rules): readonly string[] {
+  const isSingly = isDeletedSingly(resource, rules);
+  return isSingly ? VERBS.filter((verb) => verb !== 'deletecollection') : VERBS;
+}
+
 /** Namespaces are deleted one by one, and so were Services. */
-function verbsOf({ kind }: Resource): readonly string[] {
-  const isSingle = kind.singlyDeleted === true || kind.name === 'Namespace';
-  return isSingle ? VERBS.filter((verb) => verb !== 'deletecollection') : VERBS;
+export function isDeletedSingly({ kind }: Resource, { serviceCollections }: Rules): boolean {
+  if (kind.name === 'Namespace') return true;
+  return kind.singlyDeleted === true && serviceCollections === 'refused';
 }
 
 interface Part {
@@ -117,21 +123,36 @@ interface Part {
   /** Null: the group and version of the resource itself. */
   readonly group: string | null;
   readonly version: string;
+  readonly verbs: readonly string[];
 }
 
+const EVICTION: Part = {
+  name: 'eviction',
+  kind: 'Eviction',
+  group: 'policy',
+  version: 'v1',
+  verbs: ['create'],
+};
+
 function partsOf({ kind, status, scale }: Resource): readonly Part[] {
-  const own = { kind: kind.kind, group: null, version: '' };
+  const own = { kind: kind.kind, group: null, version: '', verbs: PART_VERBS };
   return [
     ...(status ? [{ ...own, name: 'status' }] : []),
     ...(scale === null
       ? []
-      : [{ name: 'scale', kind: 'Scale', group: 'autoscaling', version: 'v1' }]),
-    ...(kind.storage === 'namespace' ? [{ ...own, name: 'finalize' }] : []),
+      : [{ ...own, name: 'scale', kind: 'Scale', group: 'autoscaling', version: 'v1' }]),
+    ...(kind.storage === 'namespace' ? [{ ...own, name: 'finalize', verbs: ['update'] }] : []),
+    ...(kind.name === 'Pod' ? [EVICTION] : []),
   ];
 }
 
 /** `APIGroupDiscoveryList` of `/api` (the core group) or `/apis` (all other groups). */
-export function aggregate(resources: Resources, isCore: boolean, version: string): Body {
+export function aggregate(
+  resources: Resources,
+  isCore: boolean,
+  version: string,
+  rules: Rules,
+): Body {
   const groups = [...versionsOf(resources)].filter(([group]) => (group === '') === isCore);
   return {
     kind: 'APIGroupDiscoveryList',
@@ -144,7 +165,7 @@ export function aggregate(resources: Resources, isCore: boolean, version: string
         freshness: 'Current',
         resources: [
           ...reviewsIn(apiVersion).map((review) => discoveredReview(review, apiVersion)),
-          ...resources.in(apiVersion).map((resource) => discovered(resource, apiVersion)),
+          ...resources.in(apiVersion).map((resource) => discovered(resource, apiVersion, rules)),
         ],
       })),
     })),
@@ -165,7 +186,7 @@ function discoveredReview({ resource, kind, namespaced }: Review, apiVersion: st
   };
 }
 
-function discovered(resource: Resource, apiVersion: string): Body {
+function discovered(resource: Resource, apiVersion: string, rules: Rules): Body {
   const { kind, singular, shortNames, categories } = resource;
   const type = typeIn(apiVersion, kind.kind);
   return {
@@ -173,13 +194,13 @@ function discovered(resource: Resource, apiVersion: string): Body {
     responseKind: type,
     scope: kind.namespaced ? 'Namespaced' : 'Cluster',
     singularResource: singular,
-    verbs: verbsOf(resource),
+    verbs: verbsOf(resource, rules),
     ...(shortNames.length === 0 ? {} : { shortNames }),
     ...(categories.length === 0 ? {} : { categories }),
-    subresources: partsOf(resource).map(({ name, kind: partKind, group, version }) => ({
+    subresources: partsOf(resource).map(({ name, kind: partKind, group, version, verbs }) => ({
       subresource: name,
       responseKind: group === null ? type : { group, version, kind: partKind },
-      verbs: PART_VERBS,
+      verbs,
     })),
   };
 }

@@ -9,10 +9,12 @@ import {
   aggregateType,
   coreVersions,
   groupList,
+  isDeletedSingly,
   oneGroup,
   resourceList,
   wantsAggregate,
 } from './discovery.ts';
+import { evict } from './evict.ts';
 import { OPENAPI_V2, openApi, openApiPaths, openApiV2Bytes } from './openapi.ts';
 import { chosenKeys, list, read } from './read.ts';
 import { remove, removeCollection } from './remove.ts';
@@ -31,7 +33,7 @@ export type Answer =
   /** The events of a watch follow. */
   | { readonly begin: (sink: WatchSink) => void };
 
-const PARTS_OF_PODS = ['attach', 'binding', 'ephemeralcontainers', 'eviction', 'exec', 'log'];
+const PARTS_OF_PODS = ['attach', 'binding', 'ephemeralcontainers', 'exec', 'log'];
 
 /** What Kubernetes serves, and this server does not: version, resource, subresource. */
 const NOT_IMPLEMENTED: readonly string[] = [
@@ -63,17 +65,17 @@ export async function handleResource(served: Served, request: ApiRequest): Promi
   const isWatch = route.watch || ['true', '1'].includes(query.get('watch') ?? '');
   const isCollection = route.name === '';
   const isAcross = isCollection && resource.kind.namespaced && route.namespace === '';
+  if (isEviction(route)) return evict(served, request);
   switch (method) {
     case 'GET':
     case 'HEAD':
       if (isWatch) return { begin: watch(served, request) };
-      await served.schedule.reads?.(
-        {
+      if (request.isOfOperator) {
+        await served.schedule.operator?.reads({
           kind: resource.kind.name,
           key: isCollection ? null : objectKey(resource.kind.name, route.namespace, route.name),
-        },
-        request.userAgent,
-      );
+        });
+      }
       return isCollection ? list(served, request) : read(served, request);
     case 'POST':
       if (!isCollection || isAcross) throw methodNotAllowed(method, pathOf(route));
@@ -89,9 +91,7 @@ export async function handleResource(served: Served, request: ApiRequest): Promi
     case 'DELETE': {
       if (!isCollection) return remove(served, request);
       // Kubernetes lists and watches across namespaces, and nothing else; and no namespace goes unnamed.
-      const { serviceCollections } = served.cluster.world.rules;
-      const isSingly = resource.kind.singlyDeleted === true && serviceCollections === 'refused';
-      if (isAcross || isSingly || resource.kind.name === 'Namespace') {
+      if (isAcross || isDeletedSingly(resource, served.cluster.world.rules)) {
         throw methodNotAllowed(method, pathOf(route));
       }
       const isAll = !query.get('labelSelector') && !query.get('fieldSelector');
@@ -103,6 +103,10 @@ export async function handleResource(served: Served, request: ApiRequest): Promi
   }
 }
 
+function isEviction({ apiVersion, resource, subresource }: ResourceRoute): boolean {
+  return apiVersion === 'v1' && resource === 'pods' && subresource === 'eviction';
+}
+
 function pathOf({ resource, name }: ResourceRoute): string {
   return name === '' ? resource : `${resource}/${name}`;
 }
@@ -112,7 +116,7 @@ export function handlePlain(
   served: Served,
   { method, path, accept, body, address }: PlainRequest,
 ): Answer {
-  const { resources } = served.cluster;
+  const { resources, world } = served.cluster;
   if (path === '/reapcheck/steps' && method === 'POST') return takeStep(served, body);
   if (path === '/reapcheck/controllers' && method === 'POST') return setControllers(served, body);
   if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, path);
@@ -131,11 +135,14 @@ export function handlePlain(
     case '/api':
       return version === null
         ? ok(coreVersions(address))
-        : { ...ok(aggregate(resources, true, version)), type: aggregateType(version) };
+        : { ...ok(aggregate(resources, true, version, world.rules)), type: aggregateType(version) };
     case '/apis':
       return version === null
         ? ok(groupList(resources))
-        : { ...ok(aggregate(resources, false, version)), type: aggregateType(version) };
+        : {
+            ...ok(aggregate(resources, false, version, world.rules)),
+            type: aggregateType(version),
+          };
     case '/openapi/v2': {
       const wantsBytes = accept.includes('application/com.github.proto-openapi.spec.v2');
       const type = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
@@ -170,11 +177,16 @@ export interface PlainRequest {
   readonly address: string;
 }
 
-function belowRoot({ cluster: { resources } }: Served, parts: readonly string[]): Body | null {
+function belowRoot(
+  { cluster: { resources, world } }: Served,
+  parts: readonly string[],
+): Body | null {
   const [root, first = '', second = '', ...rest] = parts;
-  if (root === 'api' && parts.length === 2) return resourceList(resources, first);
+  if (root === 'api' && parts.length === 2) return resourceList(resources, first, world.rules);
   if (root === 'apis' && parts.length === 2) return oneGroup(resources, first);
-  if (root === 'apis' && parts.length === 3) return resourceList(resources, `${first}/${second}`);
+  if (root === 'apis' && parts.length === 3) {
+    return resourceList(resources, `${first}/${second}`, world.rules);
+  }
   if (root !== 'openapi' || first !== 'v3') return null;
   const apiVersion = rest.join('/');
   const isRight = (groupOf(apiVersion) === '') === (second === 'api');

@@ -8,7 +8,7 @@ import {
 import type { Answered, Asked, Refusal } from '../cluster/asked.ts';
 import { type Body, isBody } from '../cluster/body.ts';
 import type { Resource } from '../cluster/resources.ts';
-import { deleteOptions } from '../requests/delete-options.ts';
+import { type AskedDeletion, deleteOptions } from '../requests/delete-options.ts';
 import { badRequest, invalidRequest, notServed, ofFailure } from '../requests/status.ts';
 import { ask, named, reply, success } from './ask.ts';
 import { type ApiRequest, type Reply, resourceOf, type Served } from './context.ts';
@@ -19,11 +19,26 @@ export async function remove(served: Served, request: ApiRequest): Promise<Reply
   const resource = resourceOf(served, route);
   if (route.subresource !== '') throw notServed();
   const key = objectKey(resource.kind.name, route.namespace, route.name);
-  const { options, resourceVersion } = deleteOptions(optionsIn(request.body), request.query);
+  const asked = deleteOptions(optionsIn(request.body), request.query);
   const uid = served.cluster.get(key)?.object.uid;
+  const answered = await askDeletion(served, request, resource, asked);
+  const { code, body } = reply(served, answered, resource, route.apiVersion, key);
+  const isGone = 'answer' in answered && 'deleted' in answered.answer && answered.answer.deleted;
+  return isGone ? { code, body: deletedStatus(resource, route.name, uid ?? '') } : { code, body };
+}
+
+/** Sends the DELETE of the object that the path names. */
+export function askDeletion(
+  served: Served,
+  request: ApiRequest,
+  { kind }: Resource,
+  { options, resourceVersion }: AskedDeletion,
+): Promise<Answered | Refusal> {
+  const { route, userAgent } = request;
+  const key = objectKey(kind.name, route.namespace, route.name);
   const call: DeleteCall = {
     verb: 'delete',
-    client: served.cluster.nextClient(request.userAgent),
+    client: served.cluster.nextClient(userAgent),
     key,
     options,
     apiVersion: route.apiVersion,
@@ -34,10 +49,7 @@ export async function remove(served: Served, request: ApiRequest): Promise<Reply
     call,
     ...(resourceVersion === null ? {} : { readAt: { key, revision: resourceVersion } }),
   };
-  const answered = await ask(served, asked);
-  const { code, body } = reply(served, answered, resource, route.apiVersion, key);
-  const isGone = 'answer' in answered && 'deleted' in answered.answer && answered.answer.deleted;
-  return isGone ? { code, body: deletedStatus(resource, route.name, uid ?? '') } : { code, body };
+  return ask(served, request, asked);
 }
 
 /** DELETE of a collection. Throws `StatusError`. */
@@ -62,7 +74,7 @@ export async function removeCollection(
     current: null,
     listed: 0,
   };
-  const answered = await ask(served, { verb: 'delete', call });
+  const answered = await ask(served, request, { verb: 'delete', call });
   return collectionReply(served, answered, resource);
 }
 
@@ -85,7 +97,7 @@ async function removeEach(
       apiVersion: request.route.apiVersion,
       at: 'get',
     };
-    const answered = await ask(served, { verb: 'delete', call });
+    const answered = await ask(served, request, { verb: 'delete', call });
     const failed = 'answer' in answered && 'reason' in answered.answer ? answered.answer : null;
     if (failed !== null && failed.code !== 404) return collectionReply(served, answered, resource);
   }

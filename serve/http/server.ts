@@ -10,6 +10,7 @@ import { Backlog } from './backlog.ts';
 import type { Naming, Served } from './context.ts';
 import { type Answer, demandServed, handlePlain, handleResource } from './handle.ts';
 import { checkHost } from './hosts.ts';
+import { sentTo } from './operator.ts';
 import { routeOf } from './route.ts';
 
 /** The limit of kube-apiserver for the body of a request. */
@@ -39,7 +40,6 @@ export function serverOf(options: ServerOptions): FastifyInstance {
     schedule,
     protocol,
     backlog: new Backlog(),
-    applied: new Map(),
     ...naming,
   };
   const app = fastify({
@@ -76,7 +76,7 @@ async function answerTo(
   request: FastifyRequest,
   audit: AuditLog | null,
 ): Promise<Answer> {
-  const url = request.raw.url ?? '/';
+  const { url, isOfOperator } = sentTo(request.raw.url ?? '/', served.schedule);
   const mark = url.indexOf('?');
   const route = routeOf(mark < 0 ? url : url.slice(0, mark));
   const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
@@ -100,6 +100,7 @@ async function answerTo(
     contentType: contentType.trim().toLowerCase(),
     body,
     userAgent,
+    isOfOperator,
   };
   const handle = (): Promise<Answer> => handleResource(served, asked);
   return audit === null ? handle() : audited(audit, asked, url, handle);
@@ -141,6 +142,8 @@ function warningOf(text: string): string {
 }
 
 function send(reply: FastifyReply, error: StatusError): void {
+  const { retryAfterSeconds } = error.details ?? {};
+  if (typeof retryAfterSeconds === 'number') reply.header('retry-after', retryAfterSeconds);
   reply
     .code(error.code)
     .type('application/json')

@@ -87,7 +87,7 @@ export function watch(served: Served, request: ApiRequest): (sink: WatchSink) =>
     };
     const delivery = schedule.watch({
       kind: kind.name,
-      isWhole: route.name === '' && !names(query),
+      isOfOperator: request.isOfOperator,
       next: () => (closed ? null : (queue[0]?.revision ?? null)),
       flush,
     });
@@ -146,11 +146,6 @@ export function watch(served: Served, request: ApiRequest): (sink: WatchSink) =>
     // What was there before the watch is a list, which comes at once.
     while (flush());
   };
-}
-
-/** Whether the watch is of one object, by its name in a field selector. */
-function names(query: URLSearchParams): boolean {
-  return /(^|,)metadata\.name=/.test(query.get('fieldSelector') ?? '');
 }
 
 /** A change can bring an object into a selection, or take it out. */

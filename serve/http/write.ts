@@ -1,11 +1,21 @@
-import { type Call, keyOf, objectKey } from '../../model/index.ts';
+import { type Call, equalJson, keyOf, objectKey } from '../../model/index.ts';
 import type { Asked } from '../cluster/asked.ts';
 import { type Body, bodyIn, isBody, metadataOf, textIn } from '../cluster/body.ts';
 import { definitionStatus } from '../cluster/definitions.ts';
 import type { Resource } from '../cluster/resources.ts';
 import type { Stored } from '../cluster/stored-objects.ts';
 import { timeText } from '../cluster/views.ts';
-import { changeTo, type Subresource } from '../requests/changes.ts';
+import { type Entry, entriesIn } from '../fields/entries.ts';
+import { afterUpdate } from '../fields/ownership.ts';
+import {
+  allOf,
+  entriesFor,
+  managerName,
+  typedOf,
+  updater,
+  withEntries,
+} from '../fields/tracking.ts';
+import { type Changed, changeTo, type Subresource } from '../requests/changes.ts';
 import { withDefaults } from '../requests/defaults.ts';
 import { isDryRun } from '../requests/delete-options.ts';
 import {
@@ -26,8 +36,9 @@ import {
   StatusError,
   unsupportedType,
 } from '../requests/status.ts';
-import { admitted, demandValid } from '../schemas/admission.ts';
+import { admitted, demandValid, schemaIn } from '../schemas/admission.ts';
 import { demandDefinition, withoutEffect } from '../schemas/definition.ts';
+import { demandComplete } from '../schemas/required.ts';
 import { ask, reply } from './ask.ts';
 import { type ApiRequest, type Reply, resourceOf, type Served, withType } from './context.ts';
 import { ratchets } from './version.ts';
@@ -40,9 +51,12 @@ export async function create(served: Served, request: ApiRequest): Promise<Reply
   const metadata = metadataOf(given);
   const prefix = textIn(metadata, 'generateName');
   const name = textIn(metadata, 'name') || (prefix === '' ? '' : `${prefix}${served.newSuffix()}`);
-  return createNamed(served, request, resource, {
-    ...given,
-    metadata: { ...metadata, name, namespace },
+  const named = { ...given, metadata: { ...metadata, name, namespace } };
+  const { apiVersion } = request.route;
+  return createNamed(served, request, resource, named, (object) => {
+    const typed = typedOf(resource, schemaIn(resource, apiVersion), '');
+    const manager = updater(managerName(request.query, request.userAgent), apiVersion);
+    return [allOf(typed, object, { ...manager, time: timeText(served.cluster.clock()) })];
   });
 }
 
@@ -55,13 +69,19 @@ function checkNew(given: Body, query: URLSearchParams): void {
   throw new StatusError(500, 'InternalError', message);
 }
 
-/** Creates an object whose name is known. */
+/**
+ * Creates an object whose name is known.
+ *
+ * @param entriesOf who owns the fields of the object.
+ */
 export async function createNamed(
   served: Served,
-  { route, query, userAgent }: ApiRequest,
+  request: ApiRequest,
   resource: Resource,
   given: Body,
+  entriesOf: (object: Body) => readonly Entry[],
 ): Promise<Reply> {
+  const { route, query, userAgent } = request;
   const { apiVersion } = route;
   checkTexts(given);
   checkFields(given, query);
@@ -70,7 +90,10 @@ export async function createNamed(
   const { body: formed, warnings } = admitted(resource, apiVersion, given, query);
   const written = initialBody(served, resource, apiVersion, formed);
   demandValid(resource, apiVersion, written, null);
-  const body = keptOf(withDefaults(resource, written));
+  // The objects of a run have no specs.
+  if (served.schedule.progress === undefined) demandComplete(resource, apiVersion, written, null);
+  const whole = withDefaults(resource, written);
+  const body = keptOf(withEntries(whole, entriesOf(whole)));
   const identified = {
     ...keptOf(written),
     metadata: { ...metadataOf(given), uid: served.newUid(resource.kind.name, given) },
@@ -82,7 +105,7 @@ export async function createNamed(
     object,
     ...(isDryRun(query.getAll('dryRun')) ? { dryRun: true } : {}),
   };
-  const answered = await ask(served, { verb: 'create', call, body });
+  const answered = await ask(served, request, { verb: 'create', call, body });
   const made = reply(served, answered, resource, apiVersion, keyOf(object));
   return {
     ...made,
@@ -174,15 +197,24 @@ export function patchType({ contentType }: ApiRequest, { kind }: Resource): Patc
   return type;
 }
 
+interface UpdateOptions {
+  readonly put: boolean;
+  /** The uid that the object must have. Null: any. */
+  readonly uid: string | null;
+  /** Whether `change` says who owns the fields afterwards. */
+  readonly applies?: boolean;
+}
+
 /** @param change makes the object that the request wants from the one that is stored. */
 export async function update(
   served: Served,
-  { route, query, userAgent }: ApiRequest,
+  request: ApiRequest,
   subresource: Subresource,
   change: (stored: Stored) => Body,
-  { put, uid }: { readonly put: boolean; readonly uid: string | null },
+  { put, uid, applies = false }: UpdateOptions,
 ): Promise<Reply> {
   const { cluster } = served;
+  const { route, query, userAgent } = request;
   const { apiVersion } = route;
   const resource = resourceOf(served, route);
   const key = objectKey(resource.kind.name, route.namespace, route.name);
@@ -212,9 +244,17 @@ export async function update(
         );
         warnings = [...found, ...withoutEffect(resource, next)];
         demandDefinition(resource, apiVersion, next, false);
-        const changed = changeTo(resource, apiVersion, stored, next, subresource);
+        const changed = tracked(
+          served,
+          request,
+          stored,
+          next,
+          changeTo(resource, apiVersion, stored, ownedAsIn(stored, next), subresource),
+          applies,
+        );
         const written = { ...changed.body, metadata: metadataOf(next) };
         demandValid(resource, apiVersion, written, ratchets(served.protocol) ? stored.view : null);
+        if (subresource === '') demandComplete(resource, apiVersion, written, stored.view);
         const version = textIn(metadataOf(next), 'resourceVersion');
         const wanted = textIn(metadataOf(next), 'uid');
         return {
@@ -234,12 +274,60 @@ export async function update(
       }
     },
   };
-  const answered = await ask(served, asked);
+  const answered = await ask(served, request, asked);
   if (subresource === 'scale' && !('refusal' in answered) && answered.view !== null) {
     const stored = cluster.get(key);
     if (stored !== null) return { code: 200, body: scaleOf(resource, stored) };
   }
   return { ...reply(served, answered, resource, apiVersion, key), warnings };
+}
+
+/** The object without what it says of the owners of fields, which is no change by itself. */
+function ownedAsIn({ view }: Stored, next: Body): Body {
+  const { managedFields: _, ...metadata } = metadataOf(next);
+  const { managedFields } = view.metadata;
+  return {
+    ...next,
+    metadata: managedFields === undefined ? metadata : { ...metadata, managedFields },
+  };
+}
+
+/** The change with the owners of the fields afterwards. */
+function tracked(
+  served: Served,
+  { route, query, userAgent }: ApiRequest,
+  stored: Stored,
+  next: Body,
+  changed: Changed,
+  applies: boolean,
+): Changed {
+  const { change, body } = changed;
+  if (change.do !== 'setMetadata') return changed;
+  const { apiVersion, subresource } = route;
+  const resource = resourceOf(served, route);
+  const before = entriesFor(stored.view, subresource === '' ? next : {});
+  const { finalizers, ownerReferences } = change;
+  const after = { ...body, metadata: { ...metadataOf(body), finalizers, ownerReferences } };
+  const time = timeText(served.cluster.clock());
+  const entries = applies
+    ? entriesIn(metadataOf(next).managedFields)
+    : before.length === 0
+      ? []
+      : afterUpdate(
+          typedOf(resource, schemaIn(resource, apiVersion), subresource),
+          before,
+          updater(managerName(query, userAgent), apiVersion, subresource),
+          [stored.view, after],
+          time,
+        );
+  const whole = withEntries(body, entries);
+  const { managedFields } = metadataOf(whole);
+  const isSame = equalJson(managedFields ?? null, metadataOf(stored.view).managedFields ?? null);
+  if (isSame) return changed;
+  return {
+    change: { ...change, other: change.other === 'same' ? 'data' : change.other },
+    body: whole,
+  };
 }
 
 /** The object in a body: of the type that the path names. Throws `StatusError`. */

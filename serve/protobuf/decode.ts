@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import type { Body } from '../cluster/body.ts';
+import { messageOf, messages } from './messages.ts';
 import { fieldsOf, type WireField } from './wire.ts';
 
 /**
@@ -15,33 +13,6 @@ const PREFIX = [0x6b, 0x38, 0x73, 0x00];
 /** Deeper nesting than any object of the API. */
 const DEEPEST = 100;
 
-interface Field {
-  /** Empty: the fields of the value stand in place of this one. */
-  readonly name: string;
-  readonly type: string;
-}
-
-type Messages = ReadonlyMap<string, ReadonlyMap<number, Field>>;
-
-let known: Messages | null = null;
-
-/** The field numbers of the messages of the API; `tools/protobuf-messages.mjs` writes the file. */
-function messages(): Messages {
-  if (known !== null) return known;
-  const file = join(PACKAGE_FOLDER, 'serve', 'protobuf', 'messages.json');
-  const lines = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>;
-  known = new Map(
-    Object.entries(lines).map(([message, line]) => {
-      const fields = line.split(',').map((part): [number, Field] => {
-        const [number, name = '', type = ''] = part.split(' ');
-        return [Number(number), { name, type }];
-      });
-      return [message, new Map(fields)];
-    }),
-  );
-  return known;
-}
-
 /** Throws an `Error` if the bytes are no such object, or one of a kind that is not in the table. */
 export function decodeObject(bytes: Uint8Array): Body {
   if (PREFIX.some((byte, index) => bytes[index] !== byte)) {
@@ -51,16 +22,13 @@ export function decodeObject(bytes: Uint8Array): Body {
   const type = fieldsOf(bytesOf(unknown, 1));
   const apiVersion = textOf(bytesOf(type, 1));
   const kind = textOf(bytesOf(type, 2));
-  const message = messageOf(apiVersion, kind);
+  const message = messageIn(apiVersion, kind);
   return { apiVersion, kind, ...decoded(message, bytesOf(unknown, 2), 0) };
 }
 
-function messageOf(apiVersion: string, kind: string): string {
-  if (kind === 'DeleteOptions') return 'meta/v1.DeleteOptions';
-  const [group = '', version] = apiVersion.split('/');
-  const place = version === undefined ? `core/${group}` : `${group.split('.')[0]}/${version}`;
-  const message = `${place}.${kind}`;
-  if (messages().has(message)) return message;
+function messageIn(apiVersion: string, kind: string): string {
+  const message = kind === 'DeleteOptions' ? 'meta/v1.DeleteOptions' : messageOf(apiVersion, kind);
+  if (message !== null) return message;
   throw new Error(`reapcheck serve cannot read ${kind} of ${apiVersion} in this form; send JSON`);
 }
 

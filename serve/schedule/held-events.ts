@@ -6,9 +6,6 @@ import type { WatchStream } from './schedule.ts';
 /**
  * The watches of the operator that plays a controller of the run. What a cache of that controller has
  * not seen yet at this step of the run, the operator does not see either.
- *
- * A watch of a whole collection counts as the operator's: a client that waits for one object, as
- * `kubectl delete` does, watches that object alone.
  */
 export class HeldEvents {
   readonly #streams = new Set<WatchStream>();
@@ -26,7 +23,7 @@ export class HeldEvents {
     this.#informers = new Map(names.map((name) => [name, name.slice(prefix.length)]));
   }
 
-  /** The kinds of which the run holds an event back, and which no client watches. */
+  /** The kinds of which the run holds an event back, and which the operator does not watch. */
   notWatched({ states }: KnownRun): readonly string[] {
     return [...this.#informers].flatMap(([informer, kind]) => {
       const isLate = states.some(({ unseen }) => (unseen[informer]?.length ?? 0) > 0);

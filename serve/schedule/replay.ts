@@ -27,7 +27,7 @@ import {
   sentCalls,
   wordsOf,
 } from './run-calls.ts';
-import type { Progress, Schedule, WatchStream } from './schedule.ts';
+import type { PlayedOperator, Progress, Schedule, WatchStream } from './schedule.ts';
 
 /** Steps of users that no client can take, and no server for them. */
 const NO_CLIENT = ['stopControllers', 'startControllers', 'loseNode', 'serveVersion'];
@@ -41,6 +41,7 @@ const NO_CLIENT = ['stopControllers', 'startControllers', 'loseNode', 'serveVers
 export class ReplaySchedule implements Schedule {
   readonly words: string;
   readonly manual = false;
+  readonly operator?: PlayedOperator;
   readonly #cluster: ServedCluster;
   readonly #run: KnownRun;
   readonly #say: (text: string) => void;
@@ -48,6 +49,8 @@ export class ReplaySchedule implements Schedule {
   /** The clients that stand for the users of the run. */
   readonly #clients = new Map<string, string>();
   readonly #uidsGiven = new Set<string>();
+  /** The requests of the operator that are not answered. */
+  readonly #ofOperator = new Set<string>();
   /** What the operator does not see yet. Null: no client plays a controller. */
   readonly #held: HeldEvents | null;
   readonly #answers: HeldAnswers;
@@ -73,7 +76,14 @@ export class ReplaySchedule implements Schedule {
     this.#held = run.played === undefined ? null : new HeldEvents(run);
     this.#answers = new HeldAnswers(run.played?.patience ?? 0);
     this.#reads = new HeldReads(run);
-    if (this.#held !== null) cluster.history.listen((change) => this.#held?.note(change));
+    if (this.#held !== null) {
+      cluster.history.listen((change) => this.#held?.note(change));
+      this.operator = {
+        sends: (client) => void this.#ofOperator.add(client),
+        answers: (client) => this.#answer(client),
+        reads: (read) => this.#read(read),
+      };
+    }
     this.words = `token: the ${run.actions.length} steps of a run, around the requests of the clients`;
   }
 
@@ -102,7 +112,7 @@ export class ReplaySchedule implements Schedule {
 
   watch(stream: WatchStream) {
     const held = this.#held;
-    if (held === null || !stream.isWhole) return this.#fair.watch(stream);
+    if (held === null || !stream.isOfOperator) return this.#fair.watch(stream);
     held.add(stream);
     // The run may have waited for it.
     setImmediate(() => this.wake());
@@ -115,17 +125,16 @@ export class ReplaySchedule implements Schedule {
     };
   }
 
-  async answers(client: string): Promise<void> {
-    const operator = this.#run.played?.controller;
-    if (operator === undefined || this.#clients.get(operator) !== client) return;
+  async #answer(client: string): Promise<void> {
+    this.#ofOperator.delete(client);
     const held = this.#answers.hold();
     // What the run waits for may be the operator itself.
     if (this.#hasEnded || this.#timer !== null) this.#answers.release();
     await held;
   }
 
-  async reads(read: LiveRead, userAgent: string): Promise<void> {
-    if (this.#hasEnded || !this.#isStarted || userAgent.startsWith('kubectl/')) return;
+  async #read(read: LiveRead): Promise<void> {
+    if (this.#hasEnded || !this.#isStarted) return;
     const held = this.#reads.hold(read, this.#at);
     // The run may have waited for it.
     setImmediate(() => this.wake());
@@ -193,11 +202,11 @@ export class ReplaySchedule implements Schedule {
    * answered at once.
    */
   #serveBeside(): void {
-    for (const { client, call } of this.#waiting()) {
+    for (const waiting of this.#waiting()) {
       const isOfRun = this.#sent.some(
-        (sent) => sent.at >= this.#at && isTouch(this.#run, sent) && isSame(call, sent.call),
+        (sent) => sent.at >= this.#at && isTouch(this.#run, sent) && this.#isRequest(waiting, sent),
       );
-      if (!isOfRun) this.#cluster.storeBeside(client);
+      if (!isOfRun) this.#cluster.storeBeside(waiting.client);
     }
   }
 
@@ -242,7 +251,7 @@ export class ReplaySchedule implements Schedule {
       return false;
     }
     const unread = this.#reads.unread(this.#at);
-    if (isDecided && this.#found(next, true) === null) {
+    if (isDecided && this.#found(next.client, next) === null) {
       return this.#waitFor(next.client, next);
     }
     if (!isDecided && unread !== null && this.#unread !== this.#at && !this.#hasSent()) {
@@ -260,12 +269,12 @@ export class ReplaySchedule implements Schedule {
     const next = this.#sent.find(
       ({ at, who }) => at >= this.#at && who === this.#run.played?.controller,
     );
-    return next !== undefined && this.#found(next.call, true) !== null;
+    return next !== undefined && this.#found(next.who, next.call) !== null;
   }
 
   /** A client must send this request. @param who sends it in the run. */
   #await(who: string, wanted: Call, before: Cluster, after: Cluster): boolean {
-    const found = this.#found(wanted, who === this.#run.played?.controller);
+    const found = this.#found(who, wanted);
     if (found === null) return this.#waitFor(who, wanted);
     this.#clients.set(who, found);
     this.#held?.begin();
@@ -273,24 +282,34 @@ export class ReplaySchedule implements Schedule {
     return this.#arrived(before, after);
   }
 
-  /** The client that has sent such a request. Null: none has. */
-  #found(wanted: Call, isOfOperator: boolean): string | null {
-    const isWanted = isOfOperator ? isAlike : isSame;
-    return this.#waiting().find(({ call }) => isWanted(call, wanted))?.client ?? null;
+  /** The request of a client that stands for this one of the run. Null: there is none. */
+  #found(who: string, call: Call): string | null {
+    return this.#waiting().find((one) => this.#isRequest(one, { who, call }))?.client ?? null;
+  }
+
+  /** Only the operator sends what its controller sends, and nobody else's requests. */
+  #isRequest(
+    { client, call }: { readonly client: string; readonly call: Call },
+    sent: Pick<SentCall, 'who' | 'call'>,
+  ): boolean {
+    const isPlayed = sent.who === this.#run.played?.controller;
+    if (isPlayed !== this.#ofOperator.has(client)) return false;
+    return isPlayed ? isAlike(call, sent.call) : isSame(call, sent.call);
   }
 
   /** Other requests that the run has later wait for their turn, unless the same client sends them. */
   #waitFor(who: string, wanted: Call): false {
     const played = this.#run.played?.controller;
-    const isEarly = ({ call }: { readonly call: Call }): boolean =>
-      this.#sent.some(
-        (sent) =>
-          sent.at > this.#at &&
-          sent.who !== who &&
-          (sent.who === played ? isAlike : isSame)(call, sent.call),
-      );
-    const other = this.#waiting().find((one) => !isEarly(one));
-    if (other !== undefined) return this.#leave(`a client sends ${wordsOf(other.call)}`);
+    const other = this.#waiting().find(
+      (one) =>
+        !this.#sent.some(
+          (sent) => sent.at > this.#at && sent.who !== who && this.#isRequest(one, sent),
+        ),
+    );
+    if (other !== undefined) {
+      const sender = this.#ofOperator.has(other.client) ? 'the operator' : 'a client';
+      return this.#leave(`${sender} sends ${wordsOf(other.call)}`);
+    }
     if (who === played) {
       this.#reads.release();
       this.#waitForOperator(wordsOf(wanted), () => {

@@ -14,8 +14,8 @@ export interface Progress {
 export interface WatchStream {
   /** Name in the table of kinds. */
   readonly kind: string;
-  /** Whether it watches a collection, and not one object. */
-  readonly isWhole: boolean;
+  /** Whether it is one of the operator that plays a controller of the run. */
+  readonly isOfOperator: boolean;
   /** The revision of the event that comes next. Null: there is none. */
   next(): number | null;
   /** Sends one event. @returns whether there are more. */
@@ -32,6 +32,16 @@ export function atOnce({ flush }: WatchStream) {
   };
 }
 
+/** How the requests of the operator are answered that plays a controller of the run. */
+export interface PlayedOperator {
+  /** The operator is about to send this writing request. */
+  sends(client: string): void;
+  /** Resolves when the answer to that request may be sent. */
+  answers(client: string): Promise<void>;
+  /** Resolves when this read may be answered. */
+  reads(read: LiveRead): Promise<void>;
+}
+
 /** Decides when which possible step of the model comes. */
 export interface Schedule {
   /** What it is, in words for the person who has started the server. */
@@ -42,10 +52,8 @@ export interface Schedule {
   readonly manual: boolean;
   /** Lets a watch send what it holds. A schedule may let it wait. */
   watch(stream: WatchStream): { notify(): void; end(): void };
-  /** Resolves when the answer to the request of a client may be sent. Absent: at once. */
-  answers?(client: string): Promise<void>;
-  /** Resolves when this read of a client may be answered. Absent: at once. */
-  reads?(read: LiveRead, userAgent: string): Promise<void>;
+  /** Absent: no client plays a controller. */
+  readonly operator?: PlayedOperator;
   /** Null: the schedule repeats no run. Absent: the same. */
   progress?(): Progress | null;
   /** Takes no further step. */

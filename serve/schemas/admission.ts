@@ -3,15 +3,22 @@ import type { Body } from '../cluster/body.ts';
 import { metadataOf, textIn } from '../cluster/body.ts';
 import { groupOf, type Resource } from '../cluster/resources.ts';
 import { badRequest, StatusError } from '../requests/status.ts';
+import { builtInSchema } from './built-in.ts';
 import { type Fault, faultsIn, valueIn } from './faults.ts';
 import { shaped } from './shape.ts';
+import { typeFault } from './types.ts';
 
 /** The schema of a definition for this version. Null: it has none, or the kind is built in. */
-function schemaIn({ schemas }: Resource, apiVersion: string): Body | null {
+function definedSchema({ schemas }: Resource, apiVersion: string): Body | null {
   return Object.hasOwn(schemas, apiVersion) ? (schemas[apiVersion] ?? null) : null;
 }
 
-/** Paths of the fields that the definition does not know. */
+/** The schema of a kind in this version. Null: its fields are not known. */
+export function schemaIn(resource: Resource, apiVersion: string): Body | null {
+  return definedSchema(resource, apiVersion) ?? builtInSchema(apiVersion, resource.kind.kind);
+}
+
+/** Paths of the fields that the kind does not have. */
 export function unknownIn(resource: Resource, apiVersion: string, object: Body): readonly string[] {
   const schema = schemaIn(resource, apiVersion);
   return schema === null ? [] : shaped(schema, object).unknown;
@@ -24,7 +31,8 @@ export interface Admitted {
 }
 
 /**
- * The object of a request as its definition has it: without unknown fields, with defaults.
+ * The object of a request as its schema has it: without unknown fields, with the defaults of a
+ * definition.
  *
  * @param query `fieldValidation` says whether an unknown field is refused, warned of or ignored. Throws
  * `StatusError`.
@@ -36,7 +44,11 @@ export function admitted(
   query: URLSearchParams,
 ): Admitted {
   const schema = schemaIn(resource, apiVersion);
-  if (schema === null) return { body: object, warnings: [] };
+  if (schema === null) {
+    const isAsked = query.get('fieldValidation') === 'Strict';
+    return { body: object, warnings: isAsked ? [notValidated(resource, apiVersion)] : [] };
+  }
+  if (definedSchema(resource, apiVersion) === null) demandTypes(resource, apiVersion, object);
   const { body, unknown } = shaped(schema, object);
   const fields = unknown.map((field) => `unknown field ${JSON.stringify(field)}`);
   switch (query.get('fieldValidation')) {
@@ -48,6 +60,21 @@ export function admitted(
     default:
       return { body, warnings: fields };
   }
+}
+
+function notValidated({ kind }: Resource, apiVersion: string): string {
+  return `reapcheck serve does not know the fields of ${kind.kind} in ${apiVersion}: they are not validated`;
+}
+
+/** What Go cannot decode. Throws `StatusError`. */
+function demandTypes({ kind }: Resource, apiVersion: string, object: Body): void {
+  const schema = builtInSchema(apiVersion, kind.kind);
+  const fault = schema === null ? null : typeFault(schema, object);
+  if (fault === null) return;
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  throw badRequest(
+    `${kind.kind} in version "${version}" cannot be handled as a ${kind.kind}: ${fault}`,
+  );
 }
 
 /**
@@ -62,7 +89,7 @@ export function demandValid(
   object: Body,
   old: Body | null,
 ): void {
-  const schema = schemaIn(resource, apiVersion);
+  const schema = definedSchema(resource, apiVersion);
   if (schema === null) return;
   const typed = { ...object, apiVersion, kind: resource.kind.kind };
   const faults = faultsIn(schema, typed).filter((fault) => !wasSo(fault, typed, old));

@@ -66,6 +66,9 @@ export function withoutEffect({ kind }: Resource, body: Body): readonly string[]
   if (WITHOUT_EFFECT.includes(kind.name)) {
     return [`reapcheck serve stores a ${kind.kind}, and does not act on it`];
   }
+  if (kind.name === 'PodDisruptionBudget.policy' && body.status === undefined) {
+    return ['reapcheck serve runs no disruption controller: write the status of the budget'];
+  }
   if (kind.storage !== 'customResourceDefinition') return [];
   const { strategy } = bodyIn(bodyIn(body, 'spec'), 'conversion');
   return [

@@ -2,7 +2,8 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import { equalJson } from '../../model/index.ts';
 import { type Body, isBody } from '../cluster/body.ts';
-import { checkable, FORMATS, patternOf } from './checkable.ts';
+import { checkable, FORMATS } from './checkable.ts';
+import { boundedPattern, renewTime } from './patterns.ts';
 import { schemaOf } from './shape.ts';
 
 /** What is wrong with a field, as `field.Error` of apimachinery. */
@@ -17,9 +18,7 @@ export interface Fault {
   readonly path: readonly string[];
 }
 
-const regExp = Object.assign((pattern: string) => patternOf(pattern) ?? /(?:)/, {
-  code: 'patternOf',
-});
+const regExp = Object.assign(boundedPattern, { code: 'boundedPattern' });
 const ajv = new Ajv({
   strict: false,
   allErrors: true,
@@ -59,6 +58,7 @@ export function compileFault(schema: Body): readonly string[] {
  */
 export function faultsIn(schema: Body, object: Body): readonly Fault[] {
   const validate = validatorOf(schema);
+  renewTime();
   const errors = validate(object) ? [] : (validate.errors ?? []);
   const outer = errors.filter(({ schemaPath }) => !/\/(anyOf|oneOf|not)\//.test(schemaPath));
   return [

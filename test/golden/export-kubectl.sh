@@ -12,7 +12,8 @@
 # It starts "reapcheck serve" with the token of the run (REAPCHECK names another command for it).
 # With TEST_KUBECONFIG, it uses that cluster instead and creates the objects there: take one for
 # tests.
-# OPERATOR is a command that is started first, with KUBECONFIG set. Exit code 1: not as it should be.
+# OPERATOR is a command that is started first, with KUBECONFIG set to a file of its own.
+# Exit code 1: not as it should be.
 #
 # 13 steps of the run are not among the 2 requests below: which worker acts, and
 # how late a cache is. reapcheck serve forces their order. On a real cluster nothing can: there the
@@ -50,9 +51,14 @@ connect() {
   folder=$(mktemp -d)
   trap clean EXIT
   export KUBECONFIG=${TEST_KUBECONFIG:-$folder/kubeconfig.yaml}
+  local of_operator=$KUBECONFIG
   if [[ -z ${TEST_KUBECONFIG:-} ]]; then
     plays=()
-    [[ -z ${OPERATOR:-} || -z ${PLAYS:-$CONTROLLER} ]] || plays=(--plays "${PLAYS:-$CONTROLLER}")
+    if [[ -n ${OPERATOR:-} && -n ${PLAYS:-$CONTROLLER} ]]; then
+      # The server knows the operator by its kubeconfig.
+      of_operator=$folder/operator.yaml
+      plays=(--plays "${PLAYS:-$CONTROLLER}" --operator-kubeconfig "$of_operator")
+    fi
     ${REAPCHECK:-npx reapcheck} serve --schedule "$TOKEN" ${plays[@]+"${plays[@]}"} --kubeconfig "$KUBECONFIG" >/dev/null 2>"$folder/said" &
     server=$!
     until grep -q 'serving http' "$folder/said"; do
@@ -63,7 +69,7 @@ connect() {
   fi
   if [[ -n ${OPERATOR:-} ]]; then
     set -m
-    bash -c "$OPERATOR" &
+    KUBECONFIG=$of_operator bash -c "$OPERATOR" &
     operator=$!
     set +m
   fi

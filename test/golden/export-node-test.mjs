@@ -13,7 +13,7 @@
 // It starts "reapcheck serve" with the token of the run (REAPCHECK names another command for it).
 // With TEST_KUBECONFIG, it uses that cluster instead and creates the objects there: take one for
 // tests.
-// OPERATOR is a command that is started first, with KUBECONFIG set.
+// OPERATOR is a command that is started first, with KUBECONFIG set to a file of its own.
 //
 // 13 steps of the run are not among the 2 requests below: which worker acts, and
 // how late a cache is. reapcheck serve forces their order. On a real cluster nothing can: there the
@@ -55,11 +55,12 @@ test("late-dependent-orphan: orphaned objects are not collected", async (t) => {
 /** A server with the token, or the cluster of TEST_KUBECONFIG. */
 async function connect(t) {
   const given = process.env.TEST_KUBECONFIG;
-  const kubeconfig = given ?? (await serve(t));
+  const { kubeconfig, ofOperator } =
+    given === undefined ? await serve(t) : { kubeconfig: given, ofOperator: given };
   const config = new KubeConfig();
   config.loadFromFile(kubeconfig);
   if (process.env.OPERATOR) {
-    const env = { ...process.env, KUBECONFIG: kubeconfig };
+    const env = { ...process.env, KUBECONFIG: ofOperator };
     const operator = spawn(process.env.OPERATOR, { shell: true, stdio: 'inherit', env, detached: true });
     t.after(() => process.kill(-operator.pid));
   }
@@ -73,7 +74,9 @@ async function serve(t) {
   const kubeconfig = join(folder, 'kubeconfig.yaml');
   const [command, ...words] = (process.env.REAPCHECK ?? 'npx reapcheck').split(' ');
   const played = process.env.OPERATOR ? (process.env.PLAYS ?? CONTROLLERS[0]) : undefined;
-  const plays = played === undefined ? [] : ['--plays', played];
+  // The server knows the operator by its kubeconfig.
+  const ofOperator = played === undefined ? kubeconfig : join(folder, 'operator.yaml');
+  const plays = played === undefined ? [] : ['--plays', played, '--operator-kubeconfig', ofOperator];
   const given = ['serve', '--schedule', TOKEN, '--kubeconfig', kubeconfig, ...plays];
   const server = spawn(command, [...words, ...given], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
@@ -89,7 +92,7 @@ async function serve(t) {
     await pause(50);
   }
   assert.ok(existsSync(kubeconfig) && readFileSync(kubeconfig, 'utf8') !== '');
-  return kubeconfig;
+  return { kubeconfig, ofOperator };
 }
 
 async function request(config, method, path, body) {

@@ -95,7 +95,8 @@ describe('operators that delete other objects and wait for them', () => {
   });
 
   it('are as users who send the same, where all that they delete goes', async () => {
-    const { operators, users } = withoutTeardowns(await setupOf([[FREE], [FREE]]));
+    const setup = await setupOf([[FREE], [FREE]]);
+    const { operators, users } = withoutTeardowns(setup);
     expect(operators).toBeUndefined();
     const keys = Object.values(users).flatMap((steps) =>
       steps.map(({ request }) => ('key' in request ? request.key : '')),
@@ -106,6 +107,10 @@ describe('operators that delete other objects and wait for them', () => {
       'ConfigMap/shop/t0-0',
       'ConfigMap/shop/t1-0',
     ]);
+    // In a run, each DELETE comes under the name of its operator.
+    const [first, second] = setup.operators!.map(({ name }) => name);
+    const names = [`${first}, for Application.argoproj.io/app1.shop`, second];
+    expect(Object.keys(users)).toEqual(expect.arrayContaining(names));
     const held = await planOf([[FREE, { ...FREE, held: true }]]);
     expect(await inPieces(held, PLAIN_WORLD, budget())).toBeNull();
   });

@@ -33,6 +33,7 @@ it.each(['fair', 'seed:21', 'seed:22'])(
       'conform',
       'trace',
       temporaryFile('audit.jsonl', lines.join('')),
+      ...['--protocol', 'newest'],
     ]);
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
   },

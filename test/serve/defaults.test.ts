@@ -3,7 +3,7 @@ import { BUILT_IN_KINDS } from '../../model/index.ts';
 import type { Body } from '../../serve/cluster/body.ts';
 import { Resources } from '../../serve/cluster/resources.ts';
 import { withDefaults } from '../../serve/requests/defaults.ts';
-import { serving } from './server.ts';
+import { CONTAINERS, serving } from './server.ts';
 
 const resources = new Resources(BUILT_IN_KINDS);
 
@@ -56,7 +56,9 @@ describe('a default', () => {
   it('is in the object that a client gets, and comes back when it is removed', async () => {
     const server = await serving();
     const jobs = '/apis/batch/v1/namespaces/default/cronjobs';
-    const made = await server.send('POST', jobs, { metadata: { name: 'c' }, spec: {} });
+    const template = { spec: { containers: CONTAINERS, restartPolicy: 'Never' } };
+    const spec = { schedule: '@daily', jobTemplate: { spec: { template } } };
+    const made = await server.send('POST', jobs, { metadata: { name: 'c' }, spec });
     expect(made.body).toMatchObject({ spec: { concurrencyPolicy: 'Allow' } });
     const none = { spec: { concurrencyPolicy: null } };
     const patched = await server.send('PATCH', `${jobs}/c`, none, MERGE);
@@ -94,7 +96,7 @@ it('the phase of what has none is Pending, until the model or a client knows bet
   const pods = '/api/v1/namespaces/default/pods';
   const made = await server.send('POST', pods, {
     metadata: { name: 'p' },
-    spec: { containers: [{ name: 'c' }] },
+    spec: { containers: CONTAINERS },
   });
   expect(made.body.status.phase).toBe('Pending');
   const pending = await server.get(`${pods}?fieldSelector=status.phase%3DPending`);

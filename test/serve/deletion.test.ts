@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   ANYTHING,
+  CLAIM,
   CONFIG_MAPS,
+  CONTAINERS,
   configMap,
   family,
   SECRETS,
@@ -140,7 +142,8 @@ describe('a DELETE', () => {
   it('waits for the grace period of a pod that has a node', async () => {
     const server = await serving('manual');
     const pods = '/api/v1/namespaces/default/pods';
-    await server.send('POST', pods, { metadata: { name: 'p' }, spec: { nodeName: 'n' } });
+    const spec = { nodeName: 'n', containers: CONTAINERS };
+    await server.send('POST', pods, { metadata: { name: 'p' }, spec });
     const { body } = await server.send('DELETE', `${pods}/p`);
     expect(body.metadata.deletionGracePeriodSeconds).toBe(30);
     const soon = await server.send('DELETE', `${pods}/p`, { gracePeriodSeconds: 5 });
@@ -156,9 +159,10 @@ describe('a DELETE', () => {
     const server = await serving();
     const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
     const pods = '/api/v1/namespaces/default/pods';
-    await server.send('POST', claims, { metadata: { name: 'c' }, spec: {} });
+    await server.send('POST', claims, { metadata: { name: 'c' }, spec: CLAIM });
     const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }];
-    await server.send('POST', pods, { metadata: { name: 'p' }, spec: { nodeName: 'n', volumes } });
+    const spec = { nodeName: 'n', volumes, containers: CONTAINERS };
+    await server.send('POST', pods, { metadata: { name: 'p' }, spec });
     const finalizers = async () => (await server.get(`${claims}/c`)).body.metadata.finalizers;
     await server.until(async () => (await finalizers())?.includes('kubernetes.io/pvc-protection'));
     await server.send('DELETE', `${claims}/c`);

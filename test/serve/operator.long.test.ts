@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { kubeconfigFor } from '../../serve/kubeconfig.ts';
+import { operatorKubeconfigFor } from '../../serve/kubeconfig.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { PATIENCE } from '../clock.ts';
 import { serving, type TestServer } from './server.ts';
@@ -24,7 +24,7 @@ async function withOperator(env: Readonly<Record<string, string>>): Promise<Test
   const server = await serving(token, [], {}, null, { plays });
   const folder = mkdtempSync(join(tmpdir(), 'reapcheck-operator-'));
   const kubeconfig = join(folder, 'kubeconfig.yaml');
-  writeFileSync(kubeconfig, kubeconfigFor(server.url));
+  writeFileSync(kubeconfig, operatorKubeconfigFor(server.url));
   const child = spawn(process.execPath, [OPERATOR], {
     env: { PATH: process.env.PATH, KUBECONFIG: kubeconfig, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -52,5 +52,5 @@ it('an operator that is mended does not, and the server says where it does bette
   await deleteTenant(server);
   await server.gone(TENANT);
   await server.gone(DISK);
-  expect(server.said.at(-1)).toMatch(/^left at step 8 of 14, .* a client sends DELETE Disk/);
+  expect(server.said.at(-1)).toMatch(/^left at step 8 of 14, .* the operator sends DELETE Disk/);
 });

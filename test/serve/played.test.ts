@@ -28,7 +28,7 @@ const deleteTenant = (server: TestServer) =>
   server.send('DELETE', TENANT, { propagationPolicy: 'Background' });
 
 const createDisk = (server: TestServer) =>
-  server.send('POST', `${RESOURCES}/disks`, {
+  server.operator.send('POST', `${RESOURCES}/disks`, {
     apiVersion: 'example.com/v1',
     kind: 'Disk',
     metadata: { name: 'acme' },
@@ -42,12 +42,13 @@ it('the server plays the controller', async () => {
   expect((await server.get(DISK)).code).toBe(200);
 });
 
-/** The events of a watch of a whole collection, as they come. */
+/** The events of a watch of the operator, as they come. */
 async function watching(server: TestServer, plural: string): Promise<readonly string[]> {
   const ending = new AbortController();
   onTestFinished(() => ending.abort());
-  const url = `${server.url}${RESOURCES}/${plural}?watch=1&resourceVersion=`;
-  const { metadata } = (await server.get(`${RESOURCES}/${plural}`)).body;
+  const { operator } = server;
+  const url = `${operator.url}${RESOURCES}/${plural}?watch=1&resourceVersion=`;
+  const { metadata } = (await operator.get(`${RESOURCES}/${plural}`)).body;
   const answer = await fetch(`${url}${metadata.resourceVersion}`, { signal: ending.signal });
   const events: string[] = [];
   const read = async (): Promise<void> => {
@@ -65,7 +66,7 @@ const saysLast = (server: TestServer, words: RegExp) =>
   server.until(async () => words.test(server.said.at(-1) ?? ''));
 
 const patchTenant = (server: TestServer, part: string, body: object) =>
-  server.send('PATCH', `${TENANT}${part}`, body, 'application/merge-patch+json');
+  server.operator.send('PATCH', `${TENANT}${part}`, body, 'application/merge-patch+json');
 
 it('a client plays it, and sees what the controller of the run has seen', async () => {
   const server = await serving(await token(), [], {}, null, OPERATOR);
@@ -89,7 +90,7 @@ it('a client plays it, and sees what the controller of the run has seen', async 
   expect((await server.get(DISK)).code).toBe(200);
   expect(disks).toEqual([]);
   const metadata = { ...body.metadata, finalizers: [] };
-  expect((await server.send('PUT', TENANT, { ...body, metadata })).code).toBe(200);
+  expect((await server.operator.send('PUT', TENANT, { ...body, metadata })).code).toBe(200);
   expect([tenants, disks]).toEqual([['MODIFIED', 'DELETED'], ['ADDED']]);
   await server.gone(TENANT);
   await saysLast(server, /^the run is complete/);
@@ -100,12 +101,36 @@ it('a client that does better leaves the run, and sees everything', async () => 
   const [, disks] = [await watching(server, 'tenants'), await watching(server, 'disks')];
   await deleteTenant(server);
   await createDisk(server);
-  expect((await server.send('DELETE', DISK)).code).toBe(200);
-  expect(server.said.at(-1)).toMatch(/^left at step 8 of 14, .*a client sends DELETE Disk/);
+  expect((await server.operator.send('DELETE', DISK)).code).toBe(200);
+  expect(server.said.at(-1)).toMatch(/^left at step 8 of 14, .*the operator sends DELETE Disk/);
   await server.until(async () => disks.length === 2);
   await patchTenant(server, '', { metadata: { finalizers: null } });
   await server.gone(TENANT);
   await server.gone(DISK);
+});
+
+it('only the operator sends what its controller sends', async () => {
+  const server = await serving(await token(), [], {}, null, OPERATOR);
+  await watching(server, 'tenants');
+  await watching(server, 'disks');
+  await deleteTenant(server);
+  await server.send('POST', `${RESOURCES}/disks`, { kind: 'Disk', metadata: { name: 'acme' } });
+  expect(server.said.at(-1)).toMatch(/^left at step 4 of 14, .*a client sends POST Disk/);
+});
+
+it('all answers to the operator come after the events of the run', async () => {
+  const server = await serving(await token(), [], {}, null, OPERATOR);
+  const tenants = await watching(server, 'tenants');
+  await watching(server, 'disks');
+  const answers: string[] = [];
+  const written = ['a', 'b'].map(async (label) => {
+    await patchTenant(server, '', { metadata: { labels: { [label]: 'c' } } });
+    answers.push(label);
+  });
+  await server.until(async () => tenants.length === 2);
+  expect(answers).toEqual([]);
+  await deleteTenant(server);
+  await Promise.all(written);
 });
 
 it('writes that the model does not see are no part of the run', async () => {
@@ -159,9 +184,12 @@ it('a client that plays it reads what the controller of the run has read, early 
     const { steps } = (await server.get('/reapcheck/steps')).body;
     return steps.some(({ name }) => name === 'serve');
   });
+  // Another client is no operator, and is answered with what is stored.
   expect((await server.get(DISK)).code).toBe(404);
+  expect(server.said.at(-1)).toMatch(/for the operator: GET Disk/);
+  expect((await server.operator.get(DISK)).code).toBe(404);
   // The next read is early, and Bob is late.
-  const volume = server.get(`${RESOURCES}/volumes/acme`);
+  const volume = server.operator.get(`${RESOURCES}/volumes/acme`);
   await saysLast(server, /^waits at step 6 of 9, "bob: POST Volume/);
   expect((await create('volumes', 'Volume')).code).toBe(201);
   expect([(await disk).code, (await volume).code]).toEqual([201, 200]);
@@ -171,9 +199,15 @@ it('a client that plays it reads what the controller of the run has read, early 
 
 it('says which controllers a client can play', async () => {
   const words = ['serve', '--schedule', await token(), '--plays', 'tenants'];
-  expectError(await runCli(words), /the run has no controller tenants/);
-  expectError(await runCli(['serve', '--plays', 'tenants']), /--plays has no effect without/);
+  expectError(await runCli(words), /--plays needs --operator-kubeconfig FILE/);
+  const file = ['--operator-kubeconfig', 'operator.yaml'];
+  expectError(await runCli([...words, ...file]), /the run has no controller tenants/);
+  expectError(
+    await runCli(['serve', '--plays', 'tenants', ...file]),
+    /--plays has no effect without/,
+  );
   expectError(await runCli(['serve', '--patience', '5']), /--patience has no effect without/);
+  expectError(await runCli(['serve', ...file]), /--operator-kubeconfig has no effect without/);
 });
 
 it('is exported as a test that starts the server so', async () => {

@@ -11,6 +11,7 @@ import {
 import type { ServedCluster } from '../../serve/cluster/cluster.ts';
 
 import { PATIENCE } from '../clock.ts';
+import { CONTAINERS } from './server.ts';
 
 /** Sends what users of the model send, over HTTP. */
 export interface ProgramClient {
@@ -124,6 +125,7 @@ function podSpec(pod: NonNullable<ApiObject['pod']>): object {
   return {
     ...(scheduled ? { nodeName: node } : {}),
     terminationGracePeriodSeconds,
+    containers: CONTAINERS,
     volumes: claims.map((claimName) => ({ name: claimName, persistentVolumeClaim: { claimName } })),
   };
 }

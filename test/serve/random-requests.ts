@@ -21,17 +21,19 @@ interface Sort {
   readonly spec?: object;
 }
 
-const template = { spec: { containers: [{ name: 'a', image: 'x' }] } };
+const labels = { app: 'a' };
+const containers = [{ name: 'a', image: 'x' }];
+const template = { metadata: { labels }, spec: { containers } };
 const SORTS: readonly Sort[] = [
   { root: '/api/v1', resource: 'configmaps', apiVersion: 'v1', kind: 'ConfigMap' },
   { root: '/api/v1', resource: 'secrets', apiVersion: 'v1', kind: 'Secret' },
   ...[{}, { nodeName: 'n', terminationGracePeriodSeconds: 5 }].map((spec) => ({
     ...{ root: '/api/v1', resource: 'pods', apiVersion: 'v1', kind: 'Pod' },
-    spec: { containers: [], ...spec },
+    spec: { containers, ...spec },
   })),
   {
     ...{ root: '/apis/apps/v1', resource: 'deployments', apiVersion: 'apps/v1' },
-    ...{ kind: 'Deployment', spec: { replicas: 1, template } },
+    ...{ kind: 'Deployment', spec: { replicas: 1, selector: { matchLabels: labels }, template } },
   },
   {
     ...{ root: '/api/v1', resource: 'services', apiVersion: 'v1', kind: 'Service' },

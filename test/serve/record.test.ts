@@ -12,7 +12,7 @@ import { decodeToken, runOfToken } from '../../run/tokens/token.ts';
 import { beginServing } from '../../serve/begin.ts';
 import { readSchedule } from '../../serve/schedule/choose.ts';
 import { PATIENCE } from '../clock.ts';
-import { ANYTHING } from './server.ts';
+import { ANYTHING, CLAIM, CONTAINERS } from './server.ts';
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
@@ -257,8 +257,9 @@ const RUNS: Readonly<Record<string, { act(send: Send): Promise<void>; says: RegE
       );
       const claim = { claimName: 'data' };
       const volumes = [{ name: 'v', persistentVolumeClaim: claim }];
-      await send('POST', `${pods}`, { metadata: { name: 'p' }, spec: { nodeName: 'n', volumes } });
-      await send('POST', `${claims}`, { metadata: { name: 'data' } });
+      const spec = { nodeName: 'n', volumes, containers: CONTAINERS };
+      await send('POST', `${pods}`, { metadata: { name: 'p' }, spec });
+      await send('POST', `${claims}`, { metadata: { name: 'data' }, spec: CLAIM });
       await send('DELETE', `${claims}/data`);
       await send('DELETE', `${pods}/p`);
       for (let polls = 0; polls < 40; polls++) await send('GET', `${claims}/data`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CONFIG_MAPS, configMap, serving, WIDGET_DEFINITION } from './server.ts';
+import { CONFIG_MAPS, CONTAINERS, configMap, serving, WIDGET_DEFINITION } from './server.ts';
 
 const MERGE = 'application/merge-patch+json';
 const STRATEGIC = 'application/strategic-merge-patch+json';
@@ -11,7 +11,14 @@ const DEPLOYMENT = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name: 'web' },
-  spec: { replicas: 1, template: { spec: { containers: [{ name: 'a', image: 'x' }] } } },
+  spec: {
+    replicas: 1,
+    selector: { matchLabels: { app: 'web' } },
+    template: {
+      metadata: { labels: { app: 'web' } },
+      spec: { containers: [{ name: 'a', image: 'x' }] },
+    },
+  },
 };
 
 describe('a write', () => {
@@ -87,11 +94,23 @@ describe('a write', () => {
     const patch = { metadata: { finalizers: ['a.b/new'] } };
     const { body } = await server.send('PATCH', `${CONFIG_MAPS}/b`, patch, STRATEGIC);
     expect(body.metadata.finalizers).toEqual(['a.b/new', 'a.b/old', 'a.b/older']);
-    const services = '/api/v1/namespaces/default/services';
-    expect((await server.send('DELETE', `${services}?labelSelector=a%3Db`)).code).toBe(405);
     const both = { orphanDependents: true, propagationPolicy: 'Orphan' };
     const selected = await server.send('DELETE', `${CONFIG_MAPS}?labelSelector=a%3Db`, both);
     expect(selected.code).toBe(422);
+  });
+
+  it.each([
+    [{ protocol: 'v1.20' }, 405],
+    [{}, 200],
+  ])('of a collection of services is as of its release: %j', async (options, code) => {
+    const server = await serving('fair', [], options);
+    const services = '/api/v1/namespaces/default/services';
+    expect((await server.send('DELETE', `${services}?labelSelector=a%3Db`)).code).toBe(code);
+    const { resources } = (await server.get('/api/v1')).body;
+    const { verbs } = resources.find(({ name }) => name === 'services')!;
+    expect(verbs.includes('deletecollection')).toBe(code === 200);
+    const { body } = await server.get('/version');
+    expect(body).toMatchObject({ minor: 'protocol' in options ? '20' : '36' });
   });
 
   it('of the status changes the finalizers and owners that its strategy does not reset', async () => {
@@ -124,7 +143,7 @@ describe('a write', () => {
       '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
       definition,
     );
-    const pod = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { containers: [] } };
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { containers: CONTAINERS } };
     const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata };
     const left = async (path: string, object: object) => {
       expect((await server.send('POST', path, object)).code).toBe(201);
@@ -172,8 +191,8 @@ describe('a write', () => {
     const removed = containers([{ name: 'a', $patch: 'delete' }]);
     const rest = await server.send('PATCH', at, removed, STRATEGIC);
     expect(rest.body.spec.template.spec.containers).toEqual([{ name: 'b', image: 'y' }]);
-    const replaced = await server.send('PATCH', at, containers([{ name: 'c' }]), MERGE);
-    expect(replaced.body.spec.template.spec.containers).toEqual([{ name: 'c' }]);
+    const replaced = await server.send('PATCH', at, containers(CONTAINERS), MERGE);
+    expect(replaced.body.spec.template.spec.containers).toEqual(CONTAINERS);
     const tested = [{ op: 'test', path: '/spec/replicas', value: 5 }];
     expect((await server.send('PATCH', at, tested, JSON_PATCH)).code).toBe(422);
   });

@@ -61,6 +61,7 @@ describe('a value is refused in the words of Kubernetes', () => {
     ],
     [{ ...text, pattern: '(?i)^(?P<all>[a-z]+)$' }, 'A', null],
     [{ ...text, pattern: '^\\_\\pL$' }, 'x', null],
+    [{ ...text, pattern: '^(a+)+$' }, 'aa', null],
     [{ ...text, maxLength: 1 }, 'ab', 'a: Too long: may not be more than 1 bytes'],
     [{ ...named, maxItems: 0 }, [{}], 'a: Too many: 1: must have at most 0 items'],
     [
@@ -97,6 +98,18 @@ describe('a value is refused in the words of Kubernetes', () => {
       fault === null ? [] : [fault],
     );
   });
+});
+
+it('a pattern that backtracks for ever ends with a Status, for all texts of an object together', () => {
+  const schema = object({ a: { type: 'array', items: { ...text, pattern: '^(a+)+$' } } });
+  const endless = Array.from({ length: 50 }, (_, index) => `${'a'.repeat(50 + index)}!`);
+  const begun = process.cpuUsage();
+  expect(() => faultsIn(schema, { a: endless })).toThrow(
+    expect.objectContaining({ code: 501, message: expect.stringMatching(/it takes too long/) }),
+  );
+  const { user } = process.cpuUsage(begun);
+  expect(user).toBeLessThan(10_000_000);
+  expect(faultsIn(schema, { a: ['aaa'] })).toEqual([]);
 });
 
 it('prunes what is not specified, and fills in what is missing', () => {
@@ -215,7 +228,7 @@ it('an object that is wrong is neither created, nor made so by any other request
     ['PATCH', at, wrong, MERGE],
     [
       'PATCH',
-      `${at}?fieldManager=m`,
+      `${at}?fieldManager=m&force=true`,
       { ...widget({ size: 0 }), apiVersion: 'example.test/v1', kind: 'Widget' },
       'application/apply-patch+yaml',
     ],

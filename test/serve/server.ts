@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import { loadModule } from '../../cli/modules.ts';
 import { inputOptions } from '../../input/options/input-options.ts';
 import { beginServing } from '../../serve/begin.ts';
+import { OPERATOR_PATH } from '../../serve/http/operator.ts';
 import { readSchedule } from '../../serve/schedule/choose.ts';
 import type { PlayedController } from '../../serve/schedule/run-calls.ts';
 import { PATIENCE } from '../clock.ts';
@@ -52,6 +53,8 @@ export interface TestServer {
   readonly url: string;
   send(method: string, path: string, body?: unknown, type?: string): Promise<Response>;
   get(path: string): Promise<Response>;
+  /** The same server for the operator that plays a controller of the run. */
+  readonly operator: Pick<TestServer, 'url' | 'send' | 'get'>;
   /** Waits until the condition is true: the controllers act on their own. */
   until(condition: () => Promise<boolean>): Promise<void>;
   /** What the schedule has said. */
@@ -68,7 +71,7 @@ export async function serving(
   inputs: readonly string[] = [],
   options: Readonly<Record<string, unknown>> = {},
   auditSink: ((line: string) => void) | null = null,
-  more: { readonly plays?: PlayedController } = {},
+  more: { readonly plays?: PlayedController; readonly record?: string } = {},
 ): Promise<TestServer> {
   const defects: Error[] = [];
   const said: string[] = [];
@@ -92,6 +95,20 @@ export async function serving(
   });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
+  const { send, get } = clientOf(url);
+  const operator = clientOf(`${url}${OPERATOR_PATH}`);
+  const until: TestServer['until'] = async (condition) => {
+    const end = Date.now() + PATIENCE;
+    while (!(await condition())) {
+      if (Date.now() > end) throw new Error('waited in vain');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  const gone = (path: string) => until(async () => (await get(path)).code === 404);
+  return { url, send, get, operator, until, gone, said };
+}
+
+function clientOf(url: string): Pick<TestServer, 'url' | 'send' | 'get'> {
   const send: TestServer['send'] = async (method, path, body, type = 'application/json') => {
     const response = await fetch(`${url}${path}`, {
       method,
@@ -104,16 +121,7 @@ export async function serving(
     });
     return { code: response.status, body: (await response.json()) as Json };
   };
-  const get = (path: string) => send('GET', path);
-  const until: TestServer['until'] = async (condition) => {
-    const end = Date.now() + PATIENCE;
-    while (!(await condition())) {
-      if (Date.now() > end) throw new Error('waited in vain');
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  };
-  const gone = (path: string) => until(async () => (await get(path)).code === 404);
-  return { url, send, get, until, gone, said };
+  return { url, send, get: (path) => send('GET', path) };
 }
 
 /** What the definitions of a kind Widget have in common. */
@@ -123,6 +131,13 @@ export const WIDGET_DEFINITION = {
     ...{ group: 'example.com', scope: 'Namespaced' },
     names: { plural: 'widgets', kind: 'Widget' },
   },
+};
+
+/** What a pod and a claim need at least. */
+export const CONTAINERS = [{ name: 'main', image: 'pause' }];
+export const CLAIM = {
+  accessModes: ['ReadWriteOnce'],
+  resources: { requests: { storage: '1Gi' } },
 };
 
 export const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';

@@ -14,12 +14,17 @@ const LATE = ownedSecret('late', { name: 'a', uid: 'uid-a' });
 it('repeats a counterexample around the requests of a client', async () => {
   const server = await serving(await token());
   expect(server.said.at(-1)).toMatch(/^waits at step 1 of 15, "user: POST Secret\/late"$/);
+  const stop = () => server.send('POST', '/reapcheck/controllers', { run: false });
+  expect((await stop()).body).toMatchObject({
+    ...{ code: 409, message: expect.stringMatching(/when GET \/reapcheck\/run says/) },
+  });
   expect((await server.send('POST', SECRETS, LATE)).body.metadata.uid).toBe('uid-late');
   expect(server.said.at(-1)).toMatch(/^waits at step 2 of 15, "user: DELETE ConfigMap\/a /);
   const { code } = await server.send('DELETE', `${CONFIG_MAPS}/a`, { propagationPolicy: 'Orphan' });
   expect(code).toBe(200);
   await server.gone(`${SECRETS}/late`);
   expect(server.said.at(-1)).toMatch(/^the run is complete/);
+  expect((await stop()).code).toBe(200);
 });
 
 it('without the token, the same requests leave the orphan alone', async () => {

@@ -41,6 +41,11 @@ export function withOwnDelete(answer: Answer, call: Call, kind: Kind, rules: Rul
   return { code: 200, deleted: true, object: null };
 }
 
+/** An eviction is a DELETE to the model, and is answered as the creation of an Eviction. */
+export function loggedCode({ subresource }: SeenRequest, answer: Answer): number {
+  return subresource === 'eviction' && !('reason' in answer) ? 201 : answer.code;
+}
+
 /**
  * Compares the model's answer with the one that was logged.
  *
@@ -56,12 +61,13 @@ export function answerMisfit(
     sentence,
     difference: found,
   });
-  if (seen.code !== answer.code) {
+  const code = loggedCode(seen, answer);
+  if (seen.code !== code) {
     const why = 'message' in answer ? ` (${answer.message})` : '';
-    return wrong(`the model answers ${answer.code}${why}, the log has ${seen.code}`, {
+    return wrong(`the model answers ${code}${why}, the log has ${seen.code}`, {
       field: 'code',
       seen: seen.code,
-      model: answer.code,
+      model: code,
     });
   }
   if ('reason' in answer || !seen.answerLogged) return null;

@@ -1,7 +1,7 @@
 import type { Explainer, HiddenStep } from '../../../checker/index.ts';
 import type { Answer, ApiObject, World } from '../../../model/index.ts';
 import type { SeenObject, SeenRequest } from '../logs/observations.ts';
-import { decidedBy } from '../matching/answers.ts';
+import { decidedBy, loggedCode } from '../matching/answers.ts';
 import { difference, type Misfit } from '../matching/differences.ts';
 import { access, type Handling, nameOfState, type ObjectState, RECEIVED } from './object-state.ts';
 import { type CallContext, type OpenCall, openCalls } from './open-calls.ts';
@@ -257,13 +257,14 @@ function answered(
     });
     return null;
   };
-  if (answer.code !== seen.code) {
+  const code = loggedCode(seen, answer);
+  if (code !== seen.code) {
     const why = 'message' in answer ? ` (${answer.message})` : '';
     return wrong(
-      `the model answers ${answer.code}${why}, the log has ${seen.code}`,
+      `the model answers ${code}${why}, the log has ${seen.code}`,
       'code',
       seen.code,
-      answer.code,
+      code,
     );
   }
   if ('reason' in answer || seen.verb === 'deletecollection') return state;

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGE_FOLDER } from '../../input/package-files.ts';
+import type { Body } from '../cluster/body.ts';
+import { messageOf, messages } from '../protobuf/messages.ts';
+
+/**
+ * The fields of the built-in kinds as structural schemas, from the table of their messages. They say
+ * which fields there are, of which type, and how they merge; not what their values must be.
+ */
+
+const made = new Map<string, Body>();
+
+/** Null: the table has no such kind. */
+export function builtInSchema(apiVersion: string, kind: string): Body | null {
+  const message = messageOf(apiVersion, kind);
+  return message === null ? null : schemaOfMessage(message);
+}
+
+function schemaOfMessage(message: string): Body {
+  const known = made.get(message);
+  if (known !== undefined) return known;
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(propertiesOf(message)),
+    ...(merging()[message] === 'atomic' ? { 'x-kubernetes-map-type': 'atomic' } : {}),
+  };
+  made.set(message, schema);
+  return schema;
+}
+
+function propertiesOf(message: string): readonly (readonly [field: string, schema: Body])[] {
+  const fields = [...(messages().get(message)?.values() ?? [])];
+  return fields.flatMap(({ name, type }) => {
+    if (name === '') return propertiesOf(type);
+    const field = `${message}.${name}`;
+    return [[name, { ...schemaOfType(type), ...mergingOf(field), ...defaultOf(field) }] as const];
+  });
+}
+
+/** A key of a list has a default, or elements without it would have no name. */
+function defaultOf(field: string): Body {
+  const keys = ['core/v1.ContainerPort.protocol', 'core/v1.ServicePort.protocol'];
+  return keys.includes(field) ? { default: 'TCP' } : {};
+}
+
+function schemaOfType(type: string): Body {
+  if (type.startsWith('[]')) return { type: 'array', items: schemaOfType(type.slice(2)) };
+  if (type.startsWith('{}')) {
+    return { type: 'object', additionalProperties: schemaOfType(type.slice(2)) };
+  }
+  switch (type) {
+    case 'text':
+    case 'duration':
+      return { type: 'string' };
+    case 'time':
+    case 'microTime':
+      return { type: 'string', format: 'date-time' };
+    case 'bytes':
+      return { type: 'string', format: 'byte' };
+    case 'flag':
+      return { type: 'boolean' };
+    case 'whole':
+      return { type: 'integer' };
+    case 'double':
+      return { type: 'number' };
+    case 'quantity':
+      return { anyOf: [{ type: 'number' }, { type: 'string' }] };
+    case 'intOrString':
+      return { 'x-kubernetes-int-or-string': true };
+    case 'raw':
+      return { 'x-kubernetes-preserve-unknown-fields': true };
+    default:
+      return schemaOfMessage(type);
+  }
+}
+
+let rows: Readonly<Record<string, string>> | null = null;
+
+/** By field or message: how it merges. The tool that writes the messages writes this file as well. */
+function merging(): Readonly<Record<string, string>> {
+  if (rows !== null) return rows;
+  const file = join(PACKAGE_FOLDER, 'serve', 'schemas', 'merging.json');
+  rows = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>;
+  return rows;
+}
+
+function mergingOf(field: string): Body {
+  const [how, ...keys] = merging()[field]?.split(' ') ?? [];
+  switch (how) {
+    case 'map':
+      return { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys };
+    case 'set':
+      return { 'x-kubernetes-list-type': 'set' };
+    case 'atomic':
+      return { 'x-kubernetes-map-type': 'atomic' };
+    default:
+      return {};
+  }
+}
