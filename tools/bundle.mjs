@@ -46,6 +46,8 @@ const { metafile } = await build({
   minifySyntax: true,
   keepNames: false,
   legalComments: 'none',
+  // Immer asks the environment with each assignment to a list, which is slow. Its messages stay.
+  define: { 'process.env.NODE_ENV': '"development"' },
   // Optional, and large: they are loaded from where the user has installed them.
   external: ['@kubernetes/client-node', 'bullmq', 'ioredis'],
   plugins: [lateWidths],
