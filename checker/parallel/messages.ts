@@ -21,6 +21,8 @@ export interface HelperTask {
 export interface OwnerMessage {
   readonly engine: EngineUpdate | null;
   readonly decisions: Decisions | null;
+  /** What helpers find out counts as long as the owner has this number. */
+  readonly generation: number;
 }
 
 /** Why a helper gives up. */
