@@ -9,10 +9,10 @@ import { Firing } from './firing.ts';
 import { Learner } from './learner.ts';
 import { ObservedStep } from './observed-step.ts';
 import { initialPlainState } from './plain.ts';
-import { EngineReplica } from './replica.ts';
 import type { EngineSaver } from './saved.ts';
 import { EngineSaving } from './saving.ts';
-import { EngineSharing } from './sharing.ts';
+import { EngineReplica } from './sharing/replica.ts';
+import { EngineSharing } from './sharing/sharing.ts';
 import { countMembers, SleepSets } from './sleep/sleep-sets.ts';
 import { StepSieve } from './step-sieve.ts';
 

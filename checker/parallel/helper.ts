@@ -1,5 +1,5 @@
 import { questionDigest } from '../checkpoint/question-digest.ts';
-import type { EngineReplica } from '../engine/replica.ts';
+import type { EngineReplica } from '../engine/sharing/replica.ts';
 import { TrackedEngine } from '../engine/tracked.ts';
 import { CheckerError, UnlearntError } from '../errors.ts';
 import { UNGUARDED } from '../guard.ts';

@@ -1,4 +1,4 @@
-import type { EngineUpdate } from '../engine/sharing.ts';
+import type { EngineUpdate } from '../engine/sharing/sharing.ts';
 import type { Decisions } from '../judge.ts';
 import type { CheckOptions } from '../options.ts';
 import type { BoardMemory } from './board.ts';

@@ -1,4 +1,4 @@
-import type { Foreseen } from '../engine/sharing.ts';
+import type { Foreseen } from '../engine/sharing/sharing.ts';
 
 /**
  * The buffer of a prepared chunk: a head, then a record for each state, in order.

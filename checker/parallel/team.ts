@@ -1,6 +1,6 @@
 import { questionDigest } from '../checkpoint/question-digest.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { EngineSharing } from '../engine/sharing.ts';
+import type { EngineSharing } from '../engine/sharing/sharing.ts';
 import { TrackedEngine } from '../engine/tracked.ts';
 import { CheckerError } from '../errors.ts';
 import type { Judge } from '../judge.ts';

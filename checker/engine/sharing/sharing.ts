@@ -1,12 +1,12 @@
-import type { RowCanonicalizer } from '../reductions/reduction.ts';
-import type { Encoding } from './encoding.ts';
-import type { Firing } from './firing.ts';
-import type { Learner } from './learner.ts';
-import { LearningLog } from './learning-log.ts';
-import type { ObservedStep } from './observed-step.ts';
-import { countMembers, type SleepSets } from './sleep/sleep-sets.ts';
-import type { StoreMemory } from './state-store.ts';
-import type { StepSieve } from './step-sieve.ts';
+import type { RowCanonicalizer } from '../../reductions/reduction.ts';
+import type { Encoding } from '../encoding.ts';
+import type { Firing } from '../firing.ts';
+import type { Learner } from '../learner.ts';
+import { LearningLog } from '../learning-log.ts';
+import type { ObservedStep } from '../observed-step.ts';
+import { countMembers, type SleepSets } from '../sleep/sleep-sets.ts';
+import type { StoreMemory } from '../state-store.ts';
+import type { StepSieve } from '../step-sieve.ts';
 
 /** The parts of an engine that replicas need. */
 export interface EngineParts<State> {

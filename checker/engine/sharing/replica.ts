@@ -1,6 +1,6 @@
-import { NondeterminismError } from '../errors.ts';
-import { Layout } from '../values/layout.ts';
-import { relearn } from './relearning.ts';
+import { NondeterminismError } from '../../errors.ts';
+import { Layout } from '../../values/layout.ts';
+import { relearn } from '../relearning.ts';
 import { amountKnown, type EngineParts, type EngineUpdate } from './sharing.ts';
 
 const NOTHING = new Int32Array(0);
