@@ -177,7 +177,7 @@ export class Team<State> implements AheadOfSearch {
     const { board, engine, judge } = this;
     const isDecided = judge.changes !== this.decidedChanges;
     if (this.sharing.hasUpdate || isDecided) {
-      if (chunk < this.messageChunk + CHUNKS_PER_MESSAGE) return;
+      if (chunk < this.messageChunk + CHUNKS_PER_MESSAGE || this.sharing.isBehind) return;
       this.messageChunk = chunk;
       this.decidedChanges = judge.changes;
       const update = this.sharing.update();

@@ -1,6 +1,6 @@
 import { NondeterminismError } from '../../errors.ts';
 import { Layout } from '../../values/layout.ts';
-import { relearn } from '../relearning.ts';
+import { takeOver } from './knowledge.ts';
 import { amountKnown, type EngineParts, type EngineUpdate } from './sharing.ts';
 
 const NOTHING = new Int32Array(0);
@@ -30,9 +30,8 @@ export class EngineReplica<State> {
       if (sleep.sets() === null) sleep.use();
       sleep.sets()!.follow(asleep);
     }
-    const localIn = (state: number, slot: number): number => encoding.localIn(state, slot);
     learner.slots.isFrozen = false;
-    relearn(learnt, { learner, canonicalizer, localIn });
+    takeOver(learnt, learner, canonicalizer);
     learner.slots.isFrozen = true;
     if (amountKnown(learner).join() !== known.join()) {
       throw new NondeterminismError(
@@ -40,7 +39,7 @@ export class EngineReplica<State> {
       );
     }
     encoding.caughtUp();
-    firing.caughtUp(learnt.length);
+    firing.caughtUp(learnt.lessons.paths.length);
     this.notQuiet = notQuiet;
   }
 

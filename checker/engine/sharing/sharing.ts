@@ -2,11 +2,11 @@ import type { RowCanonicalizer } from '../../reductions/reduction.ts';
 import type { Encoding } from '../encoding.ts';
 import type { Firing } from '../firing.ts';
 import type { Learner } from '../learner.ts';
-import { LearningLog } from '../learning-log.ts';
 import type { ObservedStep } from '../observed-step.ts';
 import { countMembers, type SleepSets } from '../sleep/sleep-sets.ts';
 import type { StoreMemory } from '../state-store.ts';
 import type { StepSieve } from '../step-sieve.ts';
+import { type Knowledge, KnowledgeSender } from './knowledge.ts';
 
 /** The parts of an engine that replicas need. */
 export interface EngineParts<State> {
@@ -24,8 +24,7 @@ export interface EngineParts<State> {
 
 /** What a replica needs to follow its engine, since the update before. It can be sent to a thread. */
 export interface EngineUpdate {
-  /** Events of a `LearningLog`. */
-  readonly learnt: Int32Array;
+  readonly learnt: Knowledge;
   /** Null: rows and layout are where and as they were. */
   readonly store: {
     readonly memory: StoreMemory;
@@ -61,16 +60,14 @@ export interface Foreseen {
  */
 export class EngineSharing<State> {
   private readonly parts: EngineParts<State>;
-  private readonly log: LearningLog;
-  private sentWords = 0;
+  private readonly knowledge: KnowledgeSender<State>;
   private sentChanges = 0;
   private sentRows: Int32Array | null = null;
   private sentAsleep: Int32Array | null = null;
 
   constructor(parts: EngineParts<State>) {
     this.parts = parts;
-    parts.learner.log ??= new LearningLog();
-    this.log = parts.learner.log;
+    this.knowledge = new KnowledgeSender(parts.learner);
   }
 
   /**
@@ -89,7 +86,7 @@ export class EngineSharing<State> {
   /** Whether replicas need an update before they read the states that were stored since the last one. */
   get hasUpdate(): boolean {
     const isLouder = this.parts.sieve.changes !== this.sentChanges;
-    return isLouder || this.log.words.length !== this.sentWords || this.hasMoved;
+    return isLouder || this.knowledge.hasMore || this.hasMoved;
   }
 
   private get hasMoved(): boolean {
@@ -100,14 +97,12 @@ export class EngineSharing<State> {
     );
   }
 
-  /** What was added since the last call. */
+  /** What was added since the last call. Call it only if the engine is not behind. */
   update(): EngineUpdate {
     const { encoding, learner, sieve, sleep } = this.parts;
-    const { words } = this.log;
     const { memory } = encoding.store;
     const { hasMoved } = this;
-    const learnt = Int32Array.from(words.slice(this.sentWords));
-    this.sentWords = words.length;
+    const learnt = this.knowledge.take();
     this.sentChanges = sieve.changes;
     this.sentRows = memory.rows;
     this.sentAsleep = sleep.sets()?.memory ?? null;
