@@ -7,7 +7,7 @@
 /** Consecutive states that one thread expands. */
 export const CHUNK_STATES = 32;
 /** How many chunks can be prepared ahead. Each has a buffer. */
-const WINDOW = 64;
+const WINDOW = 256;
 /** Of each buffer: 256 kilobytes. The memory is taken when it is used. */
 const BUFFER_WORDS = 1 << 16;
 

@@ -12,7 +12,7 @@ import type { HelperTask, OwnerMessage } from './messages.ts';
 import { RecordReader } from './records.ts';
 import { type HelperThread, type StartHelpers, startThreads } from './threads.ts';
 
-const FROM_STATES = 20_000;
+const FROM_STATES = 2_000;
 /** How long to wait for a chunk in work, as a multiple of the time that an own one takes. */
 const PATIENCE = 1;
 /** What was learnt is sent once in so many chunks. States stored after that are published with it. */
