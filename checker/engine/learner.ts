@@ -327,10 +327,11 @@ export class Learner<State> {
       this.guard.look();
       const { recording, leaf, told } = run();
       const { columns, answers, enumerated } = recording;
-      if ([...enumerated].some((section) => this.outdated.has(section))) continue;
-      this.learnPath(trie, recording, leaf, enumerated);
+      const isDropped = [...enumerated].some((section) => this.outdated.has(section));
       const sections = Array.from(enumerated, ({ number }) => number);
-      this.notes?.path({ trie, columns, answers, leaf, sections });
+      this.notes?.path({ trie, columns, answers, leaf, sections, isDropped });
+      if (isDropped) continue;
+      this.learnPath(trie, recording, leaf, enumerated);
       told?.();
       return leaf;
     }

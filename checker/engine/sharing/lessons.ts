@@ -7,7 +7,7 @@ export interface LearntPath {
   readonly leaf: number;
   /** Numbers of the sections whose keys were enumerated. */
   readonly sections: readonly number[];
-  /** The trie was dropped after that. What was read still counts. */
+  /** It is not in the trie, which was dropped meanwhile. What was read still counts. */
   isDropped: boolean;
 }
 
@@ -30,8 +30,8 @@ export class LessonNotes {
     return this.paths.length + this.operations.length + this.rows.length === 0;
   }
 
-  path(path: Omit<LearntPath, 'isDropped'>): void {
-    this.paths.push({ ...path, isDropped: false });
+  path(path: LearntPath): void {
+    this.paths.push(path);
   }
 
   dropped(trie: number): void {
