@@ -18,8 +18,8 @@ export class EngineReplica<State> {
   }
 
   /**
-   * Throws `NondeterminismError` if the model does not do again what it did, and what the model
-   * throws.
+   * Takes over what the engine has learnt. Throws `NondeterminismError` if numbers then mean something
+   * else: the model's renamings, which run in both, do not do again what they did.
    */
   follow({ learnt, store, asleep, known, notQuiet }: EngineUpdate): void {
     const { learner, encoding, firing, canonicalizer, sleep } = this.parts;
