@@ -118,7 +118,7 @@ export interface ThreadOptions {
   /** Given to that module. It must survive `structuredClone`. */
   readonly data?: unknown;
   /**
-   * The others start when so many states were found (default 20,000): for smaller models it takes longer
+   * The others start when so many states were found (default 2,000): for smaller models it takes longer
    * to start them than to search.
    */
   readonly fromStates?: number;

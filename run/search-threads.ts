@@ -3,7 +3,7 @@ import type { Plan } from '../input/plan.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { compiledModule } from './worker-process.ts';
 
-/** Each thread learns the model anew, so more of them gain nothing. */
+/** One thread stores all states, so more of them gain nothing. */
 const THREADS_HIGHEST = 64;
 
 /** What a thread of the search of a plan needs. */

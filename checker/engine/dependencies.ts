@@ -97,6 +97,8 @@ export class Dependencies {
       this.byBit = allocateWords(32 * layout.width * this.set.length, this.guard);
       for (const predicate of this.slots.keys()) changed.add(predicate);
     }
+    // To clear an empty set takes a tenth of a search.
+    if (changed.size === 0) return this.byBit;
     for (const predicate of changed) this.compileOne(predicate, layout, this.byBit);
     changed.clear();
     return this.byBit;

@@ -310,14 +310,17 @@ export class Firing<State> implements EngineView {
   private canonicalize(canonicalizer: RowCanonicalizer, start: number): number {
     const { layout } = this.encoding;
     const { next } = this.encoding.store;
-    const { log, slots } = this.learner;
-    if (log === null || !canonicalizer.learnsFromRows) {
+    const { log, notes, slots } = this.learner;
+    if ((log === null && notes === null) || !canonicalizer.learnsFromRows) {
       return canonicalizer.canonicalize(next, start, layout);
     }
     const before = canonicalizer.learnt;
     const row = slots.slots.map(({ number }) => layout.read(next, start, number));
     const renaming = canonicalizer.canonicalize(next, start, layout);
-    if (canonicalizer.learnt !== before) log.row(row);
+    if (canonicalizer.learnt !== before) {
+      log?.row(row);
+      notes?.row(row);
+    }
     return renaming;
   }
 

@@ -7,7 +7,7 @@ import type { AmpleSelector } from '../reductions/reduction.ts';
 import { ColumnTable, NO_SLOT_COLUMN } from '../values/columns.ts';
 import { QueueOperations } from '../values/queue-operations.ts';
 import { type Section, type Slot, SlotTable } from '../values/slots.ts';
-import { Tries } from '../values/tries.ts';
+import { type Readings, Tries } from '../values/tries.ts';
 import { AfterSource, localsAfter } from './after-source.ts';
 import { Dependencies } from './dependencies.ts';
 import { baseOf, DraftRun, type Outcome } from './draft-run.ts';
@@ -15,6 +15,8 @@ import { Effects, NO_EFFECT } from './effects.ts';
 import type { Question } from './engine.ts';
 import type { LearningLog } from './learning-log.ts';
 import { type Locals, Recording } from './recording.ts';
+import { isRunTwice, viewsOf } from './second-runs.ts';
+import type { LearntPath, LessonNotes } from './sharing/lessons.ts';
 import { Independence } from './sleep/independence.ts';
 import { viewState } from './view.ts';
 
@@ -26,29 +28,6 @@ export const THREW = 2;
 /** As stored in a node. */
 export const TRUE_LEAF = ~TRUE;
 export const THREW_LEAF = ~THREW;
-
-/** By family of models, and name of an action or property: the new views so far. */
-const viewsOfFamilies = new WeakMap<object, Map<string, number>>();
-
-function viewsOf(family: object | undefined): Map<string, number> {
-  const known = family && viewsOfFamilies.get(family);
-  if (known !== undefined) return known;
-  const views = new Map<string, number>();
-  if (family !== undefined) viewsOfFamilies.set(family, views);
-  return views;
-}
-
-/** Up to each of these numbers of new views of an action or property, one in so many is run twice. */
-const SECOND_RUNS: readonly (readonly [views: number, every: number])[] = [
-  [64, 1],
-  [512, 8],
-  [Number.POSITIVE_INFINITY, 64],
-];
-
-function isRunTwice(view: number): boolean {
-  const [, every] = SECOND_RUNS.find(([views]) => view <= views)!;
-  return view % every === 0;
-}
 
 /** In the tries of step predicates, the number of the action instance. */
 export const INSTANCE_COLUMN = NO_SLOT_COLUMN;
@@ -65,6 +44,8 @@ export class Learner<State> {
   readonly guard: Guard;
   /** Null: nobody wants to know in which order it learns. */
   log: LearningLog | null = null;
+  /** Null: no replica takes over what it learns. */
+  notes: LessonNotes | null = null;
   readonly slots: SlotTable;
   readonly operations: QueueOperations;
   readonly columns: ColumnTable;
@@ -122,10 +103,33 @@ export class Learner<State> {
       this.independence.sectionGrew(section);
       for (const trie of this.enumerators.get(section) ?? []) {
         this.tries.drop(trie);
+        this.notes?.dropped(trie);
         this.dropped = true;
       }
       this.enumerators.delete(section);
     };
+  }
+
+  /** From now on, notes what it learns. */
+  noteLessons(notes: LessonNotes): void {
+    this.notes = notes;
+    this.operations.onNewResult = (operation, local) => notes.operation(operation, local);
+  }
+
+  /** Takes over what another learner of the same question has learnt. Its slots must be known. */
+  takePath(path: LearntPath): void {
+    const { instances, statePredicates } = this.question;
+    const enumerated = path.sections.map((section) => this.slots.sections[section]!);
+    if (!path.isDropped) this.learnPath(path.trie, path, path.leaf, enumerated);
+    const predicate = path.trie - instances.length;
+    if (predicate < 0) return;
+    const step = predicate - statePredicates.length;
+    const read = this.slotsRead(path);
+    if (step < 0) this.dependencies.add(predicate, read, enumerated);
+    else {
+      if (path.columns.includes(INSTANCE_COLUMN)) this.readsAction[step] = 1;
+      this.stepDependencies.add(step, read, enumerated);
+    }
   }
 
   /** Call this before reducers are run in another state. */
@@ -273,7 +277,7 @@ export class Learner<State> {
   }
 
   /** The slots that were read, of the state before or after a step. */
-  private slotsRead({ columns }: Recording): readonly Slot[] {
+  private slotsRead({ columns }: Pick<Readings, 'columns'>): readonly Slot[] {
     const slots: Slot[] = [];
     for (const column of columns) {
       if (column === INSTANCE_COLUMN || column === EFFECT_COLUMN) continue;
@@ -322,15 +326,28 @@ export class Learner<State> {
       this.outdated.clear();
       this.guard.look();
       const { recording, leaf, told } = run();
-      if ([...recording.enumerated].some((section) => this.outdated.has(section))) continue;
-      this.tries.learn(trie, recording, leaf);
-      for (const section of recording.enumerated) {
-        const known = this.enumerators.get(section);
-        if (known === undefined) this.enumerators.set(section, new Set([trie]));
-        else known.add(trie);
-      }
+      const { columns, answers, enumerated } = recording;
+      const isDropped = [...enumerated].some((section) => this.outdated.has(section));
+      const sections = Array.from(enumerated, ({ number }) => number);
+      this.notes?.path({ trie, columns, answers, leaf, sections, isDropped });
+      if (isDropped) continue;
+      this.learnPath(trie, recording, leaf, enumerated);
       told?.();
       return leaf;
+    }
+  }
+
+  private learnPath(
+    trie: number,
+    readings: Readings,
+    leaf: number,
+    enumerated: Iterable<Section>,
+  ): void {
+    this.tries.learn(trie, readings, leaf);
+    for (const section of enumerated) {
+      const known = this.enumerators.get(section);
+      if (known === undefined) this.enumerators.set(section, new Set([trie]));
+      else known.add(trie);
     }
   }
 

@@ -1,9 +1,7 @@
 import type { RowCanonicalizer } from '../reductions/reduction.ts';
-import { Layout } from '../values/layout.ts';
+import { everySlotAWord } from '../values/layout.ts';
 import type { Learner } from './learner.ts';
 import { EVENT } from './learning-log.ts';
-
-const WORD_BITS = 31;
 
 /** Where the events of a log are learnt again. */
 export interface Relearning<State> {
@@ -69,13 +67,4 @@ export function relearn<State>(words: Int32Array, engine: Relearning<State>): vo
     }
   }
   learner.leaveState();
-}
-
-/** The layout of rows that are plain lists of local numbers. */
-function everySlotAWord(slots: number): Layout {
-  const numbers = Array.from({ length: slots }, (_, slot) => slot);
-  return new Layout(
-    numbers.map(() => WORD_BITS),
-    numbers.map((slot) => [slot]),
-  );
 }

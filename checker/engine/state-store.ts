@@ -1,7 +1,7 @@
 import { LimitHitError } from '../errors.ts';
 import { allocateSharedWords, allocateWords, type Guard, UNGUARDED } from '../guard.ts';
 import type { Move } from '../values/layout.ts';
-import { Predecessors } from '../values/predecessors.ts';
+import { type PredecessorMemory, Predecessors } from '../values/predecessors.ts';
 
 const FIRST_CAPACITY = 1 << 12;
 const FIRST_TABLE_BITS = 13;
@@ -11,12 +11,10 @@ const FULLEST = 0.84;
 const MOST_TABLE_BITS = 30;
 const NOT_FOUND = -1;
 
-/** The arrays of a store, which other threads may read if they are shared. */
+/** What other threads need to read the states of a store. */
 export interface StoreMemory {
   readonly rows: Int32Array;
-  readonly parents: Int32Array;
-  readonly table: Int32Array;
-  readonly tableBits: number;
+  readonly predecessors: PredecessorMemory;
 }
 
 /**
@@ -51,9 +49,8 @@ export class StateStore {
     this.allocate = isShared ? allocateSharedWords : allocateWords;
     this.width = width;
     this.rows = this.allocate(FIRST_CAPACITY * width, UNGUARDED);
-    const shared = isShared ? this.allocate(FIRST_CAPACITY, UNGUARDED) : null;
-    this.predecessors = new Predecessors(FIRST_CAPACITY, guard, shared);
-    this.table = this.allocate(1 << FIRST_TABLE_BITS, UNGUARDED);
+    this.predecessors = new Predecessors(FIRST_CAPACITY, guard, isShared);
+    this.table = allocateWords(1 << FIRST_TABLE_BITS, UNGUARDED);
     this.next = new Int32Array(width);
   }
 
@@ -89,11 +86,9 @@ export class StateStore {
   /**
    * Puts the state numbers of the first `count` rows of `next` into `found`, and stores new ones.
    * Throws `LimitHitError`, before it stores anything, if there is no room.
-   *
-   * @param most how many rows there would be with those that are known to be stored.
    */
-  insertAll(count: number, parent: number, most = count): void {
-    this.makeRoom(most);
+  insertAll(count: number, parent: number): void {
+    this.makeRoom(count);
     this.predecessors.expect(parent);
     const { width, next, rows, predecessors, table, tableBits, hashes, found } = this;
     const low = (1 << tableBits) - 1;
@@ -159,12 +154,9 @@ export class StateStore {
     this.seen = this.table[hash & ((1 << this.tableBits) - 1)]!;
   }
 
-  /**
-   * As `insertAll`, but stores nothing: the number of an unknown state is -1. Another thread may store
-   * states meanwhile. Those beyond `count` may not be there as a whole, so they are unknown, too.
-   */
+  /** As `insertAll`, but stores nothing: the number of an unknown state is -1. */
   findAll(count: number): void {
-    const { width, next, rows, table, tableBits, hashes, found, count: known } = this;
+    const { width, next, rows, table, tableBits, hashes, found } = this;
     const low = (1 << tableBits) - 1;
     for (let index = 0; index < count; index++) {
       const hash = hashes[index]!;
@@ -174,7 +166,6 @@ export class StateStore {
         const entry = table[place]!;
         if ((entry ^ hash) >>> tableBits !== 0) continue;
         const state = (entry & low) - 1;
-        if (state >= known) continue;
         const offset = state * width;
         let word = 0;
         while (word < width && rows[offset + word] === next[start + word]) word++;
@@ -186,18 +177,15 @@ export class StateStore {
     }
   }
 
-  /** What other threads need to find states. It is another one after the store has grown. */
+  /** What other threads need to read states. Other arrays after the store has grown. */
   get memory(): StoreMemory {
-    const { rows, predecessors, table, tableBits } = this;
-    return { rows, parents: predecessors.list, table, tableBits };
+    return { rows: this.rows, predecessors: this.predecessors.memory };
   }
 
-  /** From now on, reads the states of another thread. Set `count`, too. */
-  follow({ rows, parents, table, tableBits }: StoreMemory, width: number): void {
+  /** From now on, reads the states of another thread, and finds none. */
+  follow({ rows, predecessors }: StoreMemory, width: number): void {
     this.rows = rows;
-    this.predecessors.follow(parents);
-    this.table = table;
-    this.tableBits = tableBits;
+    this.predecessors.follow(predecessors);
     this.width = width;
     this.next = allocateWords(this.found.length * width, this.guard);
   }
@@ -207,7 +195,7 @@ export class StateStore {
     const { guard } = this;
     // All or nothing: after a limit, the stored states must still be readable.
     const moved = this.movedRows(width, moves);
-    const table = this.allocate(2 ** this.tableBits, guard);
+    const table = allocateWords(2 ** this.tableBits, guard);
     const next = allocateWords(this.found.length * width, guard);
     this.rows = moved;
     this.width = width;
@@ -260,7 +248,7 @@ export class StateStore {
   /** Makes all rows known, with a table of this size. Throws `LimitHitError`. */
   index(tableBits: number): void {
     this.next = allocateWords(this.found.length * this.width, this.guard);
-    this.fillTable(this.allocate(2 ** tableBits, this.guard), tableBits);
+    this.fillTable(allocateWords(2 ** tableBits, this.guard), tableBits);
   }
 
   /** Bytes in use: rows, predecessors and the whole table. */
@@ -283,7 +271,7 @@ export class StateStore {
 
   protected growTable(): void {
     const bits = this.moreBits();
-    this.fillTable(this.allocate(2 ** bits, this.guard), bits);
+    this.fillTable(allocateWords(2 ** bits, this.guard), bits);
   }
 
   /** Of the next larger table. Throws `LimitHitError` if there is none. */
@@ -299,7 +287,7 @@ export class StateStore {
     const capacity = 2 * this.capacity;
     const rows = this.emptyRows(capacity, this.width);
     rows.set(this.rows);
-    this.predecessors.grow(capacity, () => this.allocate(capacity, UNGUARDED));
+    this.predecessors.grow(capacity);
     this.rows = rows;
     this.capacity = capacity;
   }

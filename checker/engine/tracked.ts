@@ -9,15 +9,17 @@ import { Firing } from './firing.ts';
 import { Learner } from './learner.ts';
 import { ObservedStep } from './observed-step.ts';
 import { initialPlainState } from './plain.ts';
-import { EngineReplica } from './replica.ts';
 import type { EngineSaver } from './saved.ts';
 import { EngineSaving } from './saving.ts';
-import { EngineSharing } from './sharing.ts';
-import { SleepSets } from './sleep/sleep-sets.ts';
+import { EngineReplica } from './sharing/replica.ts';
+import { EngineSharing } from './sharing/sharing.ts';
+import { countMembers, SleepSets } from './sleep/sleep-sets.ts';
 import { StepSieve } from './step-sieve.ts';
 
 /** Of a search whose states are in files, sets of so many states that wait are in memory. */
 const MOST_ASLEEP = 1 << 20;
+/** The target of a step that is not looked up. */
+const UNKNOWN_STATE = -1;
 
 /**
  * The fast engine. Reducers and predicates run once for each distinct view that they have of the
@@ -83,7 +85,8 @@ export class TrackedEngine<State> implements Engine<State> {
         ? new EngineSaving(learner, encoding, firing, canonicalizer, transitions)
         : null;
     const { sieve, step } = this;
-    const parts = { learner, encoding, firing, canonicalizer, transitions, sieve, step };
+    const sleep = { sets: () => this.sleep, use: () => this.expandInOrder() };
+    const parts = { learner, encoding, firing, canonicalizer, transitions, sieve, step, sleep };
     this.share = () => new EngineSharing(parts);
     this.replicate = () => new EngineReplica(parts);
     this.exchange = () => new EngineExchange(parts);
@@ -185,37 +188,27 @@ export class TrackedEngine<State> implements Engine<State> {
   }
 
   expandInOrder(): void {
-    const { firing, learner } = this;
+    const { firing, learner, question } = this;
     if (firing.reduces) return;
-    const most = this.question.storage === undefined ? Number.POSITIVE_INFINITY : MOST_ASLEEP;
-    this.sleep = new SleepSets(learner.independence, learner.guard, most);
+    const most = question.storage === undefined ? Number.POSITIVE_INFINITY : MOST_ASLEEP;
+    this.sleep = new SleepSets(learner.independence, learner.guard, most, question.sharesStates);
   }
 
-  private countAsleep(asleep: Int32Array): number {
-    const { transitions } = this;
-    let count = 0;
-    for (let word = 0; word < asleep.length; word++) {
-      for (let open = asleep[word]!; open !== 0; open &= open - 1) {
-        transitions[32 * word + 31 - Math.clz32(open & -open)]!++;
-        count++;
-      }
-    }
-    return count;
-  }
-
-  /** As `expand` without ample sets, but stores nothing. */
+  /**
+   * As `expand` without ample sets, but looks up and stores nothing: targets are unknown to the observer.
+   * Returns how many steps are to be looked up.
+   */
   foresee(observer: TransitionObserver): number {
     this.sieve.enter();
-    const { firing, step } = this;
-    const { store } = this.encoding;
-    const count = firing.fire();
-    store.findAll(count);
+    const { firing, step, sleep } = this;
+    sleep?.enter(this.encoding.loaded, observer.watched);
+    const count = firing.fire(sleep?.asleep);
     const { fired, effects } = firing;
     for (let index = 0; index < count; index++) {
       const instance = fired[index]!;
       if (observer.watched[instance] !== 1) continue;
       step.observe(instance, effects[index]!);
-      observer.transition(instance, store.found[index]!);
+      observer.transition(instance, UNKNOWN_STATE);
     }
     return count;
   }
@@ -228,7 +221,7 @@ export class TrackedEngine<State> implements Engine<State> {
     const count = firing.fire(sleep?.asleep);
     const firstNew = store.count;
     store.insertAll(count, loaded);
-    if (store.count > firstNew) sleep?.pass(firing.fired, count, store.found, firstNew);
+    if (store.count > firstNew) sleep?.pass(firing.fired, 0, count, store.found, firstNew);
     const isWhole = firing.reducedBy?.accepts(store.found, count) ?? true;
     const { fired, effects } = firing;
     let taken = 0;
@@ -242,7 +235,9 @@ export class TrackedEngine<State> implements Engine<State> {
         observer.transition(instance, store.found[index]!);
       }
     }
-    if (sleep !== null) taken += this.countAsleep(sleep.asleep);
+    if (sleep !== null) {
+      taken += countMembers(sleep.asleep, 0, sleep.asleep.length, transitions);
+    }
     if (isWhole) return taken;
     return taken + this.expand(observer, [...known, ...fired.subarray(0, count)]);
   }

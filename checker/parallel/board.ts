@@ -7,7 +7,7 @@
 /** Consecutive states that one thread expands. */
 export const CHUNK_STATES = 32;
 /** How many chunks can be prepared ahead. Each has a buffer. */
-const WINDOW = 64;
+const WINDOW = 256;
 /** Of each buffer: 256 kilobytes. The memory is taken when it is used. */
 const BUFFER_WORDS = 1 << 16;
 
@@ -16,6 +16,9 @@ const VERSION = 1;
 const STATES = 2;
 const OWNER = 3;
 const SIGNAL = 4;
+/** How many threads wait: the owner for a chunk, or helpers for a signal. */
+const OWNER_WAITS = 5;
+const HELPERS_WAIT = 6;
 const HEAD = 8;
 
 /** The places of the window. A chunk has place `chunk % WINDOW`, and the buffer of that number. */
@@ -27,6 +30,10 @@ const OWNED = 3;
 const ABANDONED = 4;
 
 const IDLE_MS = 20;
+/** To sleep and be woken takes longer than to look so often. */
+const LOOKS = 500;
+/** Helpers that wait are woken once in so many chunks: then there is something to do for a while. */
+const CHUNKS_PER_SIGNAL = 16;
 
 export interface BoardMemory {
   readonly control: Int32Array<SharedArrayBuffer>;
@@ -58,11 +65,21 @@ export class OwnerBoard {
     const { place } = this;
     let found = Atomics.compareExchange(control, place, FREE, OWNED);
     if (found === IN_WORK) {
-      Atomics.wait(control, place, IN_WORK, patienceMs);
+      this.await(place, patienceMs);
       found = Atomics.compareExchange(control, place, IN_WORK, ABANDONED);
     }
     this.isOwned = found === FREE || found === READY;
     return found === READY ? bufferOf(this.memory, chunk) : null;
+  }
+
+  private await(place: number, patienceMs: number): void {
+    const { control } = this.memory;
+    for (let looks = 0; looks < LOOKS; looks++) {
+      if (Atomics.load(control, place) !== IN_WORK) return;
+    }
+    Atomics.store(control, OWNER_WAITS, 1);
+    Atomics.wait(control, place, IN_WORK, patienceMs);
+    Atomics.store(control, OWNER_WAITS, 0);
   }
 
   private leave(): void {
@@ -77,16 +94,20 @@ export class OwnerBoard {
     Atomics.store(control, STATES, states);
   }
 
-  /** Wakes helpers that wait. */
-  signal(): void {
+  /** Wakes helpers that wait, now and then. Call this for each chunk. */
+  signal(chunk: number): void {
+    if (chunk % CHUNKS_PER_SIGNAL === 0) this.wake();
+  }
+
+  private wake(): void {
     const { control } = this.memory;
     Atomics.add(control, SIGNAL, 1);
-    Atomics.notify(control, SIGNAL);
+    if (Atomics.load(control, HELPERS_WAIT) > 0) Atomics.notify(control, SIGNAL);
   }
 
   stop(): void {
     Atomics.store(this.memory.control, STOPPED, 1);
-    this.signal();
+    this.wake();
   }
 }
 
@@ -137,6 +158,7 @@ export class HelperBoard {
   private claimOne(chunk: number): boolean {
     const { control } = this.memory;
     const place = HEAD + (chunk % WINDOW);
+    if (Atomics.load(control, place) !== FREE) return false;
     if (Atomics.compareExchange(control, place, FREE, IN_WORK) !== FREE) return false;
     // The owner may have passed the chunk meanwhile: then the place is already that of a later one.
     if (Atomics.load(control, OWNER) < chunk) return true;
@@ -146,7 +168,12 @@ export class HelperBoard {
 
   private release(place: number): void {
     Atomics.store(this.memory.control, place, FREE);
-    Atomics.notify(this.memory.control, place);
+    this.tell(place);
+  }
+
+  private tell(place: number): void {
+    const { control } = this.memory;
+    if (Atomics.load(control, OWNER_WAITS) === 1) Atomics.notify(control, place);
   }
 
   /** Hands the prepared chunk over. */
@@ -154,7 +181,7 @@ export class HelperBoard {
     const { control } = this.memory;
     const place = HEAD + (chunk % WINDOW);
     if (Atomics.compareExchange(control, place, IN_WORK, READY) !== IN_WORK) this.release(place);
-    else Atomics.notify(control, place);
+    else this.tell(place);
   }
 
   get signals(): number {
@@ -163,6 +190,9 @@ export class HelperBoard {
 
   /** Waits until the owner signals again, or for a short time. */
   wait(signals: number): void {
-    Atomics.wait(this.memory.control, SIGNAL, signals, IDLE_MS);
+    const { control } = this.memory;
+    Atomics.add(control, HELPERS_WAIT, 1);
+    Atomics.wait(control, SIGNAL, signals, IDLE_MS);
+    Atomics.sub(control, HELPERS_WAIT, 1);
   }
 }

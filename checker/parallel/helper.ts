@@ -1,5 +1,5 @@
 import { questionDigest } from '../checkpoint/question-digest.ts';
-import type { EngineReplica } from '../engine/replica.ts';
+import type { EngineReplica } from '../engine/sharing/replica.ts';
 import { TrackedEngine } from '../engine/tracked.ts';
 import { CheckerError, UnlearntError } from '../errors.ts';
 import { UNGUARDED } from '../guard.ts';
@@ -28,6 +28,7 @@ export class Helper<State> {
   /** Those of the owner; null: nothing is decided. */
   private decisions: Decisions | null = null;
   private version = 0;
+  private generation = 0;
   private claimed: Claim | null = null;
   private readonly receive: () => OwnerMessage;
   /** By property: `judge.triggered` after the state before. */
@@ -78,10 +79,9 @@ export class Helper<State> {
 
   /** Catches up with the owner, and claims a chunk. False: there is none. */
   claim(): boolean {
-    const { board, replica } = this;
+    const { board } = this;
     const { states } = board;
     this.update(board.version);
-    replica.known = states;
     this.claimed = board.claim(states);
     return this.claimed !== null;
   }
@@ -89,19 +89,20 @@ export class Helper<State> {
   /** Prepares the chunk that was claimed. */
   prepare(): void {
     const { chunk, buffer } = this.claimed!;
-    this.prepareChunk(chunk, new RecordWriter(buffer, chunk, this.replica.generation));
+    this.prepareChunk(chunk, new RecordWriter(buffer, chunk, this.generation));
     this.board.handOver(chunk);
   }
 
   /** Takes in what the owner has learnt up to this version. */
   private update(version: number): void {
     while (this.version < version) {
-      const { engine, decisions } = this.receive();
+      const { engine, decisions, generation } = this.receive();
       if (engine !== null) this.replica.follow(engine);
       if (decisions !== null) {
         this.decisions = decisions;
         this.judge.restore(decisions);
       }
+      this.generation = generation;
       this.version++;
     }
   }
@@ -132,7 +133,7 @@ export class Helper<State> {
       if (within === NO_PREDICATE || engine.test(within)) {
         replica.enter();
         fired = engine.foresee(judge);
-        if (fired === 0) judge.terminal(state);
+        if (fired === 0 && replica.asleep.every((bits) => bits === 0)) judge.terminal(state);
       }
     } catch (error) {
       if (!(error instanceof UnlearntError)) throw error;

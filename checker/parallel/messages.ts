@@ -1,4 +1,4 @@
-import type { EngineUpdate } from '../engine/sharing.ts';
+import type { EngineUpdate } from '../engine/sharing/sharing.ts';
 import type { Decisions } from '../judge.ts';
 import type { CheckOptions } from '../options.ts';
 import type { BoardMemory } from './board.ts';
@@ -21,6 +21,8 @@ export interface HelperTask {
 export interface OwnerMessage {
   readonly engine: EngineUpdate | null;
   readonly decisions: Decisions | null;
+  /** What helpers find out counts as long as the owner has this number. */
+  readonly generation: number;
 }
 
 /** Why a helper gives up. */

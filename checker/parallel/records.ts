@@ -1,12 +1,12 @@
-import type { Foreseen } from '../engine/sharing.ts';
+import type { Foreseen } from '../engine/sharing/sharing.ts';
 
 /**
  * The buffer of a prepared chunk: a head, then a record for each state, in order.
  *
- * - Head: the chunk, the generation of the replica, how many states have records.
- * - Record: its length, what it is, the numbers of transitions, triggers and unknown targets; then the
- *   instances of the transitions, the properties whose triggers are true, and the unknown targets. A
- *   property that was triggered several times occurs as often.
+ * - Head: the chunk, the generation of the helper, how many states have records.
+ * - Record: its length, what it is, the numbers of steps that are to be looked up and of triggers; then
+ *   the instances of these steps, the properties whose triggers are true, the set of the steps that are
+ *   not to be looked up, and the targets. A property that was triggered several times occurs as often.
  */
 const CHUNK = 0;
 const GENERATION = 1;
@@ -17,8 +17,7 @@ const LENGTH = 0;
 const KIND = 1;
 const FIRED = 2;
 const TRIGGERED = 3;
-const UNKNOWN = 4;
-const RECORD_HEAD = 5;
+const RECORD_HEAD = 4;
 
 /** The state has to be expanded by the engine itself. */
 const LEFT = 0;
@@ -26,11 +25,12 @@ const EXPANDED = 1;
 /** The state is outside of the constraint. */
 const OUTSIDE = 2;
 
-/** The transitions of a state: see `EngineReplica`. */
-export interface Transitions {
+/** The steps of a state: see `EngineReplica`. */
+export interface Steps {
   readonly fired: Int32Array;
+  readonly asleep: Int32Array;
   readonly targetWords: number;
-  targets(count: number, words: Int32Array, at: number): number;
+  writeTargets(count: number, words: Int32Array, at: number): void;
 }
 
 export class RecordWriter {
@@ -57,21 +57,22 @@ export class RecordWriter {
   /**
    * Writes what is known of the next state. False: there is no room.
    *
-   * @param fired how many transitions it has; null: it is outside of the constraint.
+   * @param fired how many steps are to be looked up; null: it is outside of the constraint.
    */
-  write(fired: number | null, transitions: Transitions, triggered: readonly number[]): boolean {
+  write(fired: number | null, steps: Steps, triggered: readonly number[]): boolean {
     const { words, end } = this;
+    const { asleep, targetWords } = steps;
     const count = fired ?? 0;
     let at = end + RECORD_HEAD;
-    if (at + count + triggered.length > words.length) return false;
-    for (let index = 0; index < count; index++) words[at++] = transitions.fired[index]!;
+    const last = at + count + triggered.length + asleep.length + count * targetWords;
+    if (last > words.length) return false;
+    for (let index = 0; index < count; index++) words[at++] = steps.fired[index]!;
     for (let index = 0; index < triggered.length; index++) words[at++] = triggered[index]!;
-    const last = transitions.targets(count, words, at);
-    if (last < 0) return false;
+    for (let index = 0; index < asleep.length; index++) words[at++] = asleep[index]!;
+    steps.writeTargets(count, words, at);
     words[end + KIND] = fired === null ? OUTSIDE : EXPANDED;
     words[end + FIRED] = count;
     words[end + TRIGGERED] = triggered.length;
-    words[end + UNKNOWN] = (last - at) / transitions.targetWords;
     this.finish(last);
     return true;
   }
@@ -89,7 +90,7 @@ export class RecordReader {
   private at = HEAD;
   private index = 0;
   /** Filled by `read`, which must not allocate. */
-  readonly foreseen = { fired: 0, instances: 0, unknown: 0, targets: 0 } satisfies Foreseen;
+  readonly foreseen = { fired: 0, instances: 0, asleep: 0, targets: 0 } satisfies Foreseen;
   isOutside = false;
   /** Where the triggered properties of the record begin and end. */
   triggersFrom = 0;
@@ -111,14 +112,14 @@ export class RecordReader {
     return this.words;
   }
 
-  /** Calls back with the hash of each unknown target in the buffer. They have so many words each. */
+  /** Calls back with the hash of each target in the buffer. They have so many words each. */
   eachTarget(targetWords: number, visit: (hash: number) => void): void {
     const { words } = this;
     let at = HEAD;
     for (let index = 0; index < words[COUNT]!; index++) {
       const end = at + words[at + LENGTH]!;
-      if (words[at + KIND] !== LEFT) {
-        for (let target = end - words[at + UNKNOWN]! * targetWords; target < end; ) {
+      if (words[at + KIND] === EXPANDED) {
+        for (let target = end - words[at + FIRED]! * targetWords; target < end; ) {
           visit(words[target]!);
           target += targetWords;
         }
@@ -135,15 +136,15 @@ export class RecordReader {
     return words[this.at + KIND] !== LEFT;
   }
 
-  /** Reads the record that `seek` has found. */
-  read(): void {
+  /** Reads the record that `seek` has found. Sets have so many words. */
+  read(sleepWords: number): void {
     const { words, at, foreseen } = this;
     this.isOutside = words[at + KIND] === OUTSIDE;
     foreseen.fired = words[at + FIRED]!;
-    foreseen.unknown = words[at + UNKNOWN]!;
     foreseen.instances = at + RECORD_HEAD;
     this.triggersFrom = foreseen.instances + foreseen.fired;
     this.triggersTo = this.triggersFrom + words[at + TRIGGERED]!;
-    foreseen.targets = this.triggersTo;
+    foreseen.asleep = this.triggersTo;
+    foreseen.targets = foreseen.asleep + sleepWords;
   }
 }

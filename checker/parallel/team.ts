@@ -1,6 +1,6 @@
 import { questionDigest } from '../checkpoint/question-digest.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { EngineSharing } from '../engine/sharing.ts';
+import type { EngineSharing } from '../engine/sharing/sharing.ts';
 import { TrackedEngine } from '../engine/tracked.ts';
 import { CheckerError } from '../errors.ts';
 import type { Judge } from '../judge.ts';
@@ -12,7 +12,7 @@ import type { HelperTask, OwnerMessage } from './messages.ts';
 import { RecordReader } from './records.ts';
 import { type HelperThread, type StartHelpers, startThreads } from './threads.ts';
 
-const FROM_STATES = 20_000;
+const FROM_STATES = 2_000;
 /** How long to wait for a chunk in work, as a multiple of the time that an own one takes. */
 const PATIENCE = 1;
 /** What was learnt is sent once in so many chunks. States stored after that are published with it. */
@@ -110,7 +110,7 @@ export class Team<State> implements AheadOfSearch {
     if (chunk !== this.chunk) this.enter(chunk);
     if (!this.isPrepared) return false;
     const { reader, sharing } = this;
-    if (reader.generation !== sharing.generation) {
+    if (reader.generation !== this.generation) {
       this.isPrepared = false;
       return false;
     }
@@ -119,16 +119,16 @@ export class Team<State> implements AheadOfSearch {
 
   take(state: number): number | null {
     const { reader, judge, sharing } = this;
-    reader.read();
+    reader.read(sharing.sleepWords);
     const { foreseen, buffer } = reader;
-    if (!reader.isOutside) sharing.adopt(state, foreseen, buffer);
     judge.judgedStates++;
     for (let at = reader.triggersFrom; at < reader.triggersTo; at++) {
       judge.triggered[buffer[at]!]!++;
     }
     if (reader.isOutside) return null;
-    if (foreseen.fired === 0) judge.terminalStates++;
-    return foreseen.fired;
+    const taken = sharing.adopt(state, foreseen, buffer);
+    if (taken === 0) judge.terminalStates++;
+    return taken;
   }
 
   /** Ends the helpers. */
@@ -149,14 +149,19 @@ export class Team<State> implements AheadOfSearch {
     }
     this.publish(chunk);
     const buffer = this.board.enter(chunk, PATIENCE * this.ownMs);
-    this.board.signal();
+    this.board.signal(chunk);
     this.isPrepared = buffer !== null && this.open(buffer, chunk);
     this.enteredAt = performance.now();
   }
 
+  /** Another number after anything on which it depends what a helper finds. */
+  private get generation(): number {
+    return this.sharing.generation + this.judge.changes;
+  }
+
   private open(buffer: Int32Array, chunk: number): boolean {
     const { reader, sharing } = this;
-    if (!reader.open(buffer, chunk) || reader.generation !== sharing.generation) return false;
+    if (!reader.open(buffer, chunk) || reader.generation !== this.generation) return false;
     reader.eachTarget(sharing.targetWords, sharing.touch);
     return true;
   }
@@ -172,12 +177,12 @@ export class Team<State> implements AheadOfSearch {
     const { board, engine, judge } = this;
     const isDecided = judge.changes !== this.decidedChanges;
     if (this.sharing.hasUpdate || isDecided) {
-      if (chunk < this.messageChunk + CHUNKS_PER_MESSAGE) return;
+      if (chunk < this.messageChunk + CHUNKS_PER_MESSAGE || this.sharing.isBehind) return;
       this.messageChunk = chunk;
       this.decidedChanges = judge.changes;
       const update = this.sharing.update();
       const decisions = isDecided ? judge.decisions() : null;
-      const message: OwnerMessage = { engine: update, decisions };
+      const message: OwnerMessage = { engine: update, decisions, generation: this.generation };
       for (const helper of this.helpers) helper.send(message);
       this.version++;
     }

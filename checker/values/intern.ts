@@ -21,7 +21,11 @@ export class Interner {
       const known = this.numberOfObject.get(value);
       if (known !== undefined) return known;
     }
-    const text = canonicalText(value);
+    return this.numberOfCanonical(canonicalText(value));
+  }
+
+  /** The number of the value with this canonical text. */
+  numberOfCanonical(text: string): number {
     const known = this.numberOfText.get(text);
     if (known !== undefined) return known;
     const number = this.values.length;

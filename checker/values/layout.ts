@@ -61,6 +61,17 @@ export class Layout {
   }
 }
 
+const PLAIN_BITS = 31;
+
+/** The layout of rows that are plain lists of local numbers. */
+export function everySlotAWord(slots: number): Layout {
+  const numbers = Array.from({ length: slots }, (_, slot) => slot);
+  return new Layout(
+    numbers.map(() => PLAIN_BITS),
+    numbers.map((slot) => [slot]),
+  );
+}
+
 /** Bits of one word that move together to another place. */
 export interface Move {
   readonly fromWord: number;

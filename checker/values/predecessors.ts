@@ -1,8 +1,15 @@
-import { allocateWords, type Guard, UNGUARDED } from '../guard.ts';
+import { allocateSharedWords, allocateWords, type Guard, UNGUARDED } from '../guard.ts';
 
 /** The place of each state with a number that is a multiple of this is kept. */
 const STATES_PER_SAMPLE = 64;
 const SAMPLE_BITS = 6;
+
+/** What other threads need to read the predecessors that there are. */
+export interface PredecessorMemory {
+  readonly bits: Int32Array;
+  readonly samples: Int32Array;
+  readonly plain: Int32Array | null;
+}
 
 /**
  * The predecessor of each state: the number of a state, or -1. A breadth-first search finds states in
@@ -24,21 +31,22 @@ export class Predecessors {
   private asked = -1;
   private askedAt = 0;
   private readonly guard: Guard;
+  private readonly allocate: (length: number, guard: Guard) => Int32Array;
 
-  /** @param shared numbers that other threads read; they stay a plain list. */
-  constructor(capacity: number, guard: Guard, shared: Int32Array | null = null) {
+  /** @param isShared whether other threads may read them. */
+  constructor(capacity: number, guard: Guard, isShared = false) {
     this.guard = guard;
+    this.allocate = isShared ? allocateSharedWords : allocateWords;
     this.capacity = capacity;
-    this.plain = shared;
-    this.bits = this.emptyBits(shared === null ? capacity : 0);
-    this.samples = this.emptySamples(shared === null ? capacity : 0);
+    this.bits = this.emptyBits(capacity);
+    this.samples = this.emptySamples(capacity);
   }
 
   /** Untouched memory costs nothing, so it may have room for many more than are there. */
-  grow(capacity: number, emptyList: () => Int32Array): void {
+  grow(capacity: number): void {
     this.capacity = capacity;
     if (this.plain !== null) {
-      const list = emptyList();
+      const list = this.allocate(capacity, UNGUARDED);
       list.set(this.plain);
       this.plain = list;
       return;
@@ -102,15 +110,17 @@ export class Predecessors {
     this.askedAt = 0;
   }
 
-  /** For other threads: the plain list. */
-  get list(): Int32Array {
-    if (this.plain === null) throw new Error('these predecessors are not shared');
-    return this.plain;
+  /** Other arrays after it has grown. Until then, those of new states are added to these. */
+  get memory(): PredecessorMemory {
+    const { bits, samples, plain } = this;
+    return { bits, samples, plain };
   }
 
   /** From now on, reads those of another thread. */
-  follow(list: Int32Array): void {
-    this.plain = list;
+  follow({ bits, samples, plain }: PredecessorMemory): void {
+    this.bits = bits;
+    this.samples = samples;
+    this.plain = plain;
   }
 
   /** Bytes in use. */
@@ -137,7 +147,7 @@ export class Predecessors {
 
   private becomePlain(): void {
     this.guard.room(4 * this.count);
-    const list = allocateWords(this.capacity, UNGUARDED);
+    const list = this.allocate(this.capacity, UNGUARDED);
     for (let state = 0; state < this.count; state++) list[state] = this.of(state);
     this.plain = list;
     this.bits = new Int32Array(0);
@@ -146,10 +156,10 @@ export class Predecessors {
 
   private emptyBits(capacity: number): Int32Array {
     // A predecessor has a lower number than the state, so a state takes two bits at most.
-    return allocateWords(Math.ceil((2 * capacity + 1) / 32), UNGUARDED);
+    return this.allocate(Math.ceil((2 * capacity + 1) / 32), UNGUARDED);
   }
 
   private emptySamples(capacity: number): Int32Array {
-    return allocateWords(Math.ceil(capacity / STATES_PER_SAMPLE), UNGUARDED);
+    return this.allocate(Math.ceil(capacity / STATES_PER_SAMPLE), UNGUARDED);
   }
 }

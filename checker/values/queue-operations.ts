@@ -13,7 +13,7 @@ export interface QueueChange {
   readonly push: readonly number[];
 }
 
-interface Operation extends QueueChange {
+export interface Operation extends QueueChange {
   readonly slot: Slot;
   /** By local number: one more than the resulting local number; 0 if it is unknown. */
   table: Int32Array;
@@ -23,7 +23,10 @@ interface Operation extends QueueChange {
 export class QueueOperations {
   /** By operation. A table is at least as long as the number of values of its slot. */
   readonly tables: Int32Array[] = [];
-  private readonly operations: Operation[] = [];
+  /** By number. */
+  readonly list: Operation[] = [];
+  /** Called before a result is computed. */
+  onNewResult: (operation: number, local: number) => void = () => {};
   private readonly byKey = new Map<string, number>();
   private readonly slots: SlotTable;
 
@@ -36,10 +39,10 @@ export class QueueOperations {
     const key = JSON.stringify([slot.number, drop, replace, push]);
     const known = this.byKey.get(key);
     if (known !== undefined) return known;
-    const number = this.operations.length;
+    const number = this.list.length;
     const table = new Int32Array(Math.max(16, 2 * slot.values.length));
     const operation: Operation = { drop, replace, push, slot, table };
-    this.operations.push(operation);
+    this.list.push(operation);
     this.tables.push(table);
     this.byKey.set(key, number);
     slot.listeners.push((local) => {
@@ -53,11 +56,11 @@ export class QueueOperations {
   }
 
   slot(operation: number): Slot {
-    return this.operations[operation]!.slot;
+    return this.list[operation]!.slot;
   }
 
   change(operation: number): QueueChange {
-    return this.operations[operation]!;
+    return this.list[operation]!;
   }
 
   /**
@@ -67,7 +70,8 @@ export class QueueOperations {
     const known = this.tables[operation]![local]!;
     if (known > 0) return known - 1;
     this.slots.demandLearning();
-    const { slot, drop, replace, push } = this.operations[operation]!;
+    this.onNewResult(operation, local);
+    const { slot, drop, replace, push } = this.list[operation]!;
     const before = this.slots.value(slot, local);
     if (!Array.isArray(before)) throw new Error('a queue operation met an absent queue');
     const { values } = this.slots.interner;

@@ -1,7 +1,7 @@
 import type { Layout } from '../../values/layout.ts';
 import type { SlotTable } from '../../values/slots.ts';
 import type { TransitionObserver } from '../engine.ts';
-import type { EngineParts } from '../sharing.ts';
+import type { EngineParts } from '../sharing/sharing.ts';
 import { Incoming, type IncomingRows } from './incoming.ts';
 
 /** The target of a transition: this engine may not store it. */

@@ -1,5 +1,5 @@
 import type { Layout } from '../../values/layout.ts';
-import type { EngineParts } from '../sharing.ts';
+import type { EngineParts } from '../sharing/sharing.ts';
 
 /** States that come from another engine, in the numbers of this one. */
 export interface IncomingRows {

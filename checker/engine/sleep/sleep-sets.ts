@@ -1,4 +1,4 @@
-import { allocateWords, type Guard, UNGUARDED } from '../../guard.ts';
+import { allocateSharedWords, allocateWords, type Guard, UNGUARDED } from '../../guard.ts';
 import type { Independence } from './independence.ts';
 
 /** Sets of states that wait for their expansion: a power of two. */
@@ -28,19 +28,25 @@ export class SleepSets {
   private readonly independence: Independence;
   private readonly guard: Guard;
   private readonly most: number;
+  private readonly allocateEmpty: (length: number, guard: Guard) => Int32Array;
   /** By state modulo the capacity: the number of the state, and its set. */
   private waiting: Int32Array;
   private capacity = FIRST_CAPACITY;
   /** States up to this one need no set any more. */
   private entered = -1;
 
-  /** @param most of so many states that wait, the sets are kept: a power of two. Steps of others are looked up. */
+  /**
+   * @param most of so many states that wait, the sets are kept: a power of two. Steps of others are looked up.
+   * @param isShared whether other threads may read the sets.
+   */
   constructor(
     independence: Independence,
     guard: Guard = UNGUARDED,
     most: number = Number.POSITIVE_INFINITY,
+    isShared = false,
   ) {
     this.most = most;
+    this.allocateEmpty = isShared ? allocateSharedWords : allocateWords;
     const { words } = independence;
     this.words = words;
     this.asleep = new Int32Array(words);
@@ -57,15 +63,11 @@ export class SleepSets {
    * @param watched by instance, 1 if its steps are reported.
    */
   enter(state: number, watched: Uint8Array): void {
-    const { all, asleep, words, waiting } = this;
-    this.entered = state;
-    const start = this.placeOf(state);
-    const isKnown = waiting[start] === state;
+    this.enterExpanded(state);
+    const { all, asleep, words } = this;
     for (let word = 0; word < words; word++) {
-      const bits = isKnown ? waiting[start + 1 + word]! : 0;
-      all[word] = bits;
-      let unwatched = bits;
-      for (let open = bits; open !== 0; open &= open - 1) {
+      let unwatched = all[word]!;
+      for (let open = unwatched; open !== 0; open &= open - 1) {
         const bit = open & -open;
         if (watched[32 * word + 31 - Math.clz32(bit)] === 1) unwatched &= ~bit;
       }
@@ -73,20 +75,29 @@ export class SleepSets {
     }
   }
 
+  /** The same for a state that another thread has expanded, so that `asleep` is not needed. */
+  enterExpanded(state: number): void {
+    const { all, words, waiting } = this;
+    this.entered = state;
+    const start = this.placeOf(state);
+    const isKnown = waiting[start] === state;
+    for (let word = 0; word < words; word++) all[word] = isKnown ? waiting[start + 1 + word]! : 0;
+  }
+
   /**
    * Gives the states that an expansion has stored their sets.
    *
-   * @param fired the instances of the steps that were looked up, in order.
+   * @param fired from `from` on: the instances of the steps that were looked up, in order.
    * @param found by step: the state to which it leads.
    * @param firstNew the number of the first state that the expansion has stored.
    */
-  pass(fired: Int32Array, count: number, found: Int32Array, firstNew: number): void {
+  pass(fired: Int32Array, from: number, count: number, found: Int32Array, firstNew: number): void {
     const { words, before, independence } = this;
     const independent = independence.compiled();
     before.set(this.all);
     let state = firstNew;
     for (let index = 0; index < count; index++) {
-      const instance = fired[index]!;
+      const instance = fired[from + index]!;
       if (found[index] === state) {
         const start = this.makePlace(state);
         const set = independence.startOf(instance);
@@ -97,6 +108,17 @@ export class SleepSets {
       }
       before[instance >> 5] = before[instance >> 5]! | (1 << (instance & 31));
     }
+  }
+
+  /** The sets of the states that wait, for other threads. It is another array after it has grown. */
+  get memory(): Int32Array {
+    return this.waiting;
+  }
+
+  /** From now on, reads the sets of another thread. Those of states that it has expanded may be wrong. */
+  follow(waiting: Int32Array): void {
+    this.waiting = waiting;
+    this.capacity = waiting.length / (this.words + 1);
   }
 
   private placeOf(state: number): number {
@@ -129,9 +151,26 @@ export class SleepSets {
   }
 
   private allocate(capacity: number): Int32Array {
-    const waiting = allocateWords(capacity * (this.words + 1), this.guard);
+    const waiting = this.allocateEmpty(capacity * (this.words + 1), this.guard);
     // No state has this number.
     for (let at = 0; at < waiting.length; at += this.words + 1) waiting[at] = -1;
     return waiting;
   }
+}
+
+/** Counts up the entries of all members of a set, whose words begin at `start`. Returns how many there are. */
+export function countMembers(
+  sets: Int32Array,
+  start: number,
+  words: number,
+  counts: Float64Array,
+): number {
+  let members = 0;
+  for (let word = 0; word < words; word++) {
+    for (let open = sets[start + word]!; open !== 0; open &= open - 1) {
+      counts[32 * word + 31 - Math.clz32(open & -open)]!++;
+      members++;
+    }
+  }
+  return members;
 }

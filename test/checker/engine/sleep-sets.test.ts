@@ -118,7 +118,7 @@ it('keeps the sets of all states that wait, and knows none of other states', () 
   sets.enter(0, watched);
   // Instance 0 leads to a known state, instance 1 to new ones: in these, instance 0 is asleep.
   for (let state = 1; state <= FRONTIER; state += 2) {
-    sets.pass(Int32Array.of(0, 1), 2, Int32Array.of(0, state), state);
+    sets.pass(Int32Array.of(0, 1), 0, 2, Int32Array.of(0, state), state);
   }
   for (let state = 1; state <= FRONTIER; state++) {
     sets.enter(state, watched);
@@ -140,7 +140,7 @@ it('keeps no more sets than it may, and no set for states without a place', () =
     return sets.asleep[0] === 1;
   };
   const find = (state: number): void => {
-    sets.pass(Int32Array.of(0, 1), 2, Int32Array.of(0, state), state);
+    sets.pass(Int32Array.of(0, 1), 0, 2, Int32Array.of(0, state), state);
   };
   sets.enter(0, watched);
   for (let state = 1; state <= 3 * MOST; state++) find(state);

@@ -87,7 +87,7 @@ it('random symmetric models: representatives are the same, too', async () => {
   expect(taken).toBeGreaterThan(300);
 });
 
-it.each([1, 2, 3, 4])('what is learnt late is learnt in the same order, %i', async (seed) => {
+it.each([1, 3])('what is learnt late is learnt in the same order, %i', async (seed) => {
   const options = { model: late, properties: lateProperties, limits: {} };
   const alone = await searchAlone(options);
   const together = await searchTogether(options, 1 + (seed % 3), diceOf(seed));

@@ -55,7 +55,7 @@ interface Searched {
 /** The result without times. */
 async function resultOf(options: CheckOptions<object>): Promise<unknown> {
   const { statistics, ...rest } = await check(options);
-  const { cpuSeconds: _, wallSeconds: _wall, bytesPerState: _bytes, ...counts } = statistics;
+  const { cpuSeconds: _, wallSeconds: _wall, ...counts } = statistics;
   return { ...rest, counts };
 }
 

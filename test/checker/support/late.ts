@@ -58,4 +58,22 @@ export const lateProperties: readonly Property<Late>[] = [
     trigger: (before) => before.counts.b! > 6,
     holds: (before, _, after) => Object.keys(before.marks).every((mark) => mark in after.marks),
   },
+  // Each is decided in a state in which nothing else is new.
+  ...[7, 9, 11, 13, 15, 17].flatMap((count): readonly Property<Late>[] => [
+    {
+      kind: 'invariant',
+      name: `with a mark, a is not ${count} when b is 6`,
+      holds: ({ counts: { a, b }, marks }) => !('mark4' in marks) || a !== count || b !== 6,
+    },
+    {
+      kind: 'step',
+      name: `with a mark, c is not added when a is ${count} and b is 5`,
+      holds: ({ counts: { a, b }, marks }, { name, parameters }) =>
+        !('mark4' in marks) ||
+        a !== count ||
+        b !== 5 ||
+        name !== 'add' ||
+        parameters.counter !== 'c',
+    },
+  ]),
 ];

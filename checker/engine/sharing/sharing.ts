@@ -1,11 +1,12 @@
-import type { RowCanonicalizer } from '../reductions/reduction.ts';
-import type { Encoding } from './encoding.ts';
-import type { Firing } from './firing.ts';
-import type { Learner } from './learner.ts';
-import { LearningLog } from './learning-log.ts';
-import type { ObservedStep } from './observed-step.ts';
-import type { StoreMemory } from './state-store.ts';
-import type { StepSieve } from './step-sieve.ts';
+import type { RowCanonicalizer } from '../../reductions/reduction.ts';
+import type { Encoding } from '../encoding.ts';
+import type { Firing } from '../firing.ts';
+import type { Learner } from '../learner.ts';
+import type { ObservedStep } from '../observed-step.ts';
+import { countMembers, type SleepSets } from '../sleep/sleep-sets.ts';
+import type { StoreMemory } from '../state-store.ts';
+import type { StepSieve } from '../step-sieve.ts';
+import { type Knowledge, KnowledgeSender } from './knowledge.ts';
 
 /** The parts of an engine that replicas need. */
 export interface EngineParts<State> {
@@ -17,35 +18,39 @@ export interface EngineParts<State> {
   readonly transitions: Float64Array;
   readonly sieve: StepSieve<State>;
   readonly step: ObservedStep<State>;
+  /** Its sleep sets; null: it looks up each step. `use` lets it have some if steps may be left out. */
+  readonly sleep: { readonly sets: () => SleepSets | null; readonly use: () => void };
 }
 
 /** What a replica needs to follow its engine, since the update before. It can be sent to a thread. */
 export interface EngineUpdate {
-  /** Events of a `LearningLog`. */
-  readonly learnt: Int32Array;
-  /** Null: rows, table and layout are where and as they were. */
+  readonly learnt: Knowledge;
+  /** Null: rows and layout are where and as they were. */
   readonly store: {
     readonly memory: StoreMemory;
     /** Bits by slot, and the slots of each word. */
     readonly bits: readonly number[];
     readonly slots: readonly (readonly number[])[];
   } | null;
+  /** Memory of its sleep sets; null: there are none. */
+  readonly asleep: Int32Array | null;
   /** How much the engine knows: see `amountKnown`. */
   readonly known: readonly number[];
-  /** See `EngineSharing.generation`. */
-  readonly generation: number;
   /** See `StepSieve.notQuiet`. */
   readonly notQuiet: Int32Array;
 }
 
 /** What a replica has found out about a state, in `words`. */
 export interface Foreseen {
-  /** How many transitions the state has; their instances begin at `instances`. */
+  /**
+   * How many steps are to be looked up. Their instances begin at `instances`, and their targets at
+   * `targets`: each is a hash and a row.
+   */
   readonly fired: number;
   readonly instances: number;
-  /** How many targets the replica did not know; each is a hash and a row, from `targets` on. */
-  readonly unknown: number;
   readonly targets: number;
+  /** Where the set of the steps begins that are not to be looked up. */
+  readonly asleep: number;
 }
 
 /**
@@ -55,16 +60,14 @@ export interface Foreseen {
  */
 export class EngineSharing<State> {
   private readonly parts: EngineParts<State>;
-  private readonly log: LearningLog;
-  private sentWords = 0;
+  private readonly knowledge: KnowledgeSender<State>;
   private sentChanges = 0;
   private sentRows: Int32Array | null = null;
-  private sentTable: Int32Array | null = null;
+  private sentAsleep: Int32Array | null = null;
 
   constructor(parts: EngineParts<State>) {
     this.parts = parts;
-    parts.learner.log ??= new LearningLog();
-    this.log = parts.learner.log;
+    this.knowledge = new KnowledgeSender(parts.learner);
   }
 
   /**
@@ -83,33 +86,34 @@ export class EngineSharing<State> {
   /** Whether replicas need an update before they read the states that were stored since the last one. */
   get hasUpdate(): boolean {
     const isLouder = this.parts.sieve.changes !== this.sentChanges;
-    return isLouder || this.log.words.length !== this.sentWords || this.hasMoved;
+    return isLouder || this.knowledge.hasMore || this.hasMoved;
   }
 
   private get hasMoved(): boolean {
-    const { memory } = this.parts.encoding.store;
-    return memory.rows !== this.sentRows || memory.table !== this.sentTable;
+    const { encoding, sleep } = this.parts;
+    // Predecessors move together with the rows.
+    return (
+      encoding.store.rows !== this.sentRows || (sleep.sets()?.memory ?? null) !== this.sentAsleep
+    );
   }
 
-  /** What was added since the last call. */
+  /** What was added since the last call. Call it only if the engine is not behind. */
   update(): EngineUpdate {
-    const { encoding, learner, sieve } = this.parts;
-    const { words } = this.log;
+    const { encoding, learner, sieve, sleep } = this.parts;
     const { memory } = encoding.store;
     const { hasMoved } = this;
-    const learnt = Int32Array.from(words.slice(this.sentWords));
-    this.sentWords = words.length;
+    const learnt = this.knowledge.take();
     this.sentChanges = sieve.changes;
     this.sentRows = memory.rows;
-    this.sentTable = memory.table;
+    this.sentAsleep = sleep.sets()?.memory ?? null;
     const { mask, slots } = encoding.layout;
     const bits = Array.from(mask, (one) => 32 - Math.clz32(one));
     const store = hasMoved ? { memory, bits, slots } : null;
     return {
       learnt,
       store,
+      asleep: this.sentAsleep,
       known: amountKnown(learner),
-      generation: this.generation,
       notQuiet: sieve.notQuiet,
     };
   }
@@ -119,23 +123,37 @@ export class EngineSharing<State> {
     return 1 + this.parts.encoding.store.width;
   }
 
+  /** Of a set of steps that are not to be looked up. */
+  get sleepWords(): number {
+    return this.parts.sleep.sets()?.asleep.length ?? 0;
+  }
+
   /**
    * Fetches where `adopt` will look for a target with this hash. Called for many targets, it waits for
    * the memory only once.
    */
   readonly touch = (hash: number): void => this.parts.encoding.store.touch(hash);
 
-  /** Takes over what a replica has found out about a state. Throws `LimitHitError`. */
-  adopt(state: number, { fired, instances, unknown, targets }: Foreseen, words: Int32Array): void {
-    const { transitions } = this.parts;
-    const { store } = this.parts.encoding;
-    let at = targets;
-    for (let index = 0; index < unknown; index++) {
+  /**
+   * Takes over what a replica has found out about a state. Returns the number of its transitions. Throws
+   * `LimitHitError`.
+   */
+  adopt(state: number, foreseen: Foreseen, words: Int32Array): number {
+    const { fired, instances, targets, asleep } = foreseen;
+    const { transitions, encoding } = this.parts;
+    const { store } = encoding;
+    const size = 1 + store.width;
+    for (let index = 0, at = targets; index < fired; index++, at += size) {
       store.put(index, words[at]!, words, at + 1);
-      at += 1 + store.width;
     }
-    store.insertAll(unknown, state, fired);
+    const firstNew = store.count;
+    store.insertAll(fired, state);
     for (let index = 0; index < fired; index++) transitions[words[instances + index]!]!++;
+    const sleep = this.parts.sleep.sets();
+    if (sleep === null) return fired;
+    sleep.enterExpanded(state);
+    if (store.count > firstNew) sleep.pass(words, instances, fired, store.found, firstNew);
+    return fired + countMembers(words, asleep, sleep.asleep.length, transitions);
   }
 }
 
