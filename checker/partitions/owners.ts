@@ -1,108 +1,85 @@
-import type { Layout } from '../values/layout.ts';
+import type { EngineExchange } from '../engine/exchange/exchange.ts';
 import type { Slot } from '../values/slots.ts';
+import { mixed, RowHash } from './row-hash.ts';
 import type { Spelling } from './spelling.ts';
 
-/** How the hash of a row is added up, in one layout. */
-interface Sum {
-  readonly layout: Layout;
-  /** Of the slots without bits, which have one value in all rows. */
-  readonly base: number;
-  /** Words and their sums that were met before: by word, `CACHED` each. */
-  readonly words: Int32Array;
-  readonly sums: Int32Array;
+/** A slot by its names, which mean the same in every process. */
+export interface SlotName {
+  readonly section: string;
+  readonly key: string;
 }
 
-const CACHED_BITS = 14;
-const CACHED = 1 << CACHED_BITS;
-const FACTOR = 0x9e3779b1;
-/** It belongs elsewhere in the cache than 0, so that nothing is found in the first place of an empty one. */
-const NOT_FIRST = 1;
+/** What decides which partition owns a state. Data that all processes of a search have. */
+export interface OwnerRule {
+  /** The slots on whose values it depends; none: on all. */
+  readonly slots: readonly SlotName[];
+  /** 32 bits. Rules that differ in it share states out in other ways. */
+  readonly salt: number;
+}
+
+/** Slots of a rule, at most. */
+export const OWNER_SLOTS_MOST = 64;
+
+export const BY_ALL_SLOTS: OwnerRule = { slots: [], salt: 0 };
+
+/** The owner of a state with this sum of prints: see `RowHash`. */
+export function ownerOf(sum: number, salt: number, partitions: number): number {
+  return (mixed(sum ^ salt) >>> 0) % partitions;
+}
+
+const UNKNOWN = 0;
+const STAYS = 1;
+const MOVES = 2;
 
 /**
- * Which partition owns a state. All processes must agree, so it is a hash of names and values, as text. Any
- * function of the state would be right; a good one gives each partition as many states as the others.
+ * Which partition owns a state. All processes must agree, so it is a hash of names and values, as text. Any function
+ * of the state would be right. A good one gives each partition as many states as the others, and few states
+ * a successor with another owner.
  */
-export class Owners {
-  private readonly spelling: Spelling;
+export class Owners<State> {
+  private readonly exchange: EngineExchange<State>;
   private readonly partitions: number;
-  /** By slot and local number. */
-  private readonly prints: number[][] = [];
-  private sum: Sum | null = null;
+  private readonly salt: number;
+  private readonly hash: RowHash;
+  private readonly decides: (slot: Slot) => boolean;
+  /** By effect: whether it writes a slot that decides. */
+  private effects = new Uint8Array(256);
 
-  constructor(spelling: Spelling, partitions: number) {
-    this.spelling = spelling;
+  constructor(
+    exchange: EngineExchange<State>,
+    spelling: Spelling,
+    partitions: number,
+    { slots, salt }: OwnerRule,
+  ) {
+    this.salt = salt;
+    this.exchange = exchange;
     this.partitions = partitions;
+    const names = new Set(slots.map(({ section, key }) => JSON.stringify([section, key])));
+    this.decides = ({ section, key }) =>
+      names.size === 0 || names.has(JSON.stringify([section.key, key]));
+    this.hash = new RowHash(spelling, this.decides);
   }
 
-  /** The hash of a state, given as a packed row. */
-  hash(rows: Int32Array, start: number, layout: Layout): number {
-    if (this.sum?.layout !== layout) this.sum = this.sumOf(layout);
-    const { base, words, sums } = this.sum;
-    let hash = base;
-    for (let word = 0; word < layout.width; word++) {
-      const bits = rows[start + word]!;
-      const place = word * CACHED + (Math.imul(bits, FACTOR) >>> (32 - CACHED_BITS));
-      if (words[place] !== bits) {
-        words[place] = bits;
-        sums[place] = this.sumIn(layout, word, bits);
-      }
-      hash = (hash + sums[place]!) | 0;
+  /** The owner of the state with this packed row. */
+  of(rows: Int32Array, start: number): number {
+    const sum = this.hash.sum(rows, start, this.exchange.layout);
+    return ownerOf(sum, this.salt, this.partitions);
+  }
+
+  /** Whether a state to which this effect leads may have another owner than the state before. */
+  mayMove(effect: number): boolean {
+    const known = this.effects[effect] ?? UNKNOWN;
+    return known === UNKNOWN ? this.learn(effect) : known === MOVES;
+  }
+
+  private learn(effect: number): boolean {
+    if (effect >= this.effects.length) {
+      const longer = new Uint8Array(2 * effect);
+      longer.set(this.effects);
+      this.effects = longer;
     }
-    hash ^= hash >>> 16;
-    hash = Math.imul(hash, 0x7feb352d);
-    return hash ^ (hash >>> 15);
+    const moves = this.exchange.isRenamed || this.exchange.writes(effect).some(this.decides);
+    this.effects[effect] = moves ? MOVES : STAYS;
+    return moves;
   }
-
-  of(hash: number): number {
-    return (hash >>> 0) % this.partitions;
-  }
-
-  private sumOf(layout: Layout): Sum {
-    const constant = this.spelling.table.slots.filter(({ number }) => layout.mask[number] === 0);
-    const words = new Int32Array(layout.width * CACHED);
-    for (let word = 0; word < layout.width; word++) words[word * CACHED] = NOT_FIRST;
-    return {
-      ...{ layout, words, sums: new Int32Array(words.length) },
-      base: constant.reduce((sum, slot) => (sum + this.print(slot, 0)) | 0, 0),
-    };
-  }
-
-  /** The sum of the slots in one word. */
-  private sumIn(layout: Layout, word: number, bits: number): number {
-    let sum = 0;
-    for (const number of layout.slots[word] ?? []) {
-      const mask = layout.mask[number]!;
-      if (mask === 0) continue;
-      const local = (bits >>> layout.shift[number]!) & mask;
-      sum = (sum + this.print(this.spelling.table.slots[number]!, local)) | 0;
-    }
-    return sum;
-  }
-
-  private print(slot: Slot, local: number): number {
-    while (this.prints.length <= slot.number) this.prints.push([]);
-    return this.prints[slot.number]![local] ?? this.learn(slot, local);
-  }
-
-  private learn(slot: Slot, local: number): number {
-    const prints = this.prints[slot.number]!;
-    for (let next = prints.length; next <= local; next++) {
-      const text = this.spelling.text(slot, next);
-      const names = `${JSON.stringify(slot.section.key)},${JSON.stringify(slot.key)}`;
-      // What is absent counts for nothing: other processes may not know the slot.
-      prints.push(text === null ? 0 : hashText(`[${names},${text}]`));
-    }
-    return prints[local]!;
-  }
-}
-
-/** FNV-1a, with a last mix. */
-function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  }
-  hash ^= hash >>> 15;
-  hash = Math.imul(hash, 0x846ca68b);
-  return hash ^ (hash >>> 16);
 }
