@@ -2,7 +2,7 @@ import { LimitHitError } from '../errors.ts';
 import type { Limits } from '../options.ts';
 import type { LimitKind } from '../result.ts';
 import type { Blocks } from './found-rows.ts';
-import type { OwnerRule } from './owners.ts';
+import type { OwnerRule } from './owners/owners.ts';
 import { Partition, type PartitionPlace } from './partition.ts';
 import type { PartitionOptions } from './question.ts';
 import type { ExpandTally, FoldTally } from './tallies.ts';

@@ -5,7 +5,7 @@ import type { SearchedEngine } from '../search.ts';
 import type { Keys } from './keys.ts';
 import type { LayerStates } from './layer.ts';
 import type { Outbox } from './outbox.ts';
-import type { Owners } from './owners.ts';
+import type { Owners } from './owners/owners.ts';
 
 /** Where the states go that a layer leads to: what the partition owns stays, the rest is sent. */
 export class Route<State> implements SuccessorRoute {

@@ -1,7 +1,7 @@
 import type { Layout } from '../values/layout.ts';
 import { type HashedRows, packBlock } from './block.ts';
+import { RowHash } from './owners/row-hash.ts';
 import { inLayout, type PackedRows } from './packed-rows.ts';
-import { RowHash } from './row-hash.ts';
 import type { Spelling } from './spelling.ts';
 
 /**

@@ -15,7 +15,7 @@ import { inKeyOrder, LayerStates, ReplayedLayer } from './layer.ts';
 import { LayerSearch, Route } from './layer-search.ts';
 import { eachKey, KeyCursor, keysIn, type Numbered } from './merge.ts';
 import { Outbox, type SendBlock } from './outbox.ts';
-import { type OwnerRule, Owners } from './owners.ts';
+import { type OwnerRule, Owners } from './owners/owners.ts';
 import { type PartitionOptions, prepareForPartitions } from './question.ts';
 import { Spelling } from './spelling.ts';
 import type { ExpandTally, FoundAt } from './tallies.ts';

@@ -1,7 +1,7 @@
 import type { CheckOptions } from '../../../checker/options.ts';
-import type { OwnerRule } from '../../../checker/partitions/owners.ts';
+import type { OwnerRule } from '../../../checker/partitions/owners/owners.ts';
+import { sampled } from '../../../checker/partitions/owners/sample.ts';
 import { prepareForPartitions } from '../../../checker/partitions/question.ts';
-import { sampled } from '../../../checker/partitions/sample.ts';
 import { Clock, type SearchProgress } from '../../../checker/progress.ts';
 import type { Dice } from './same-search.ts';
 

@@ -7,7 +7,7 @@ import {
   type Way,
 } from '../../../checker/partitions/holder.ts';
 import { isSameBlock } from '../../../checker/partitions/numbers.ts';
-import type { OwnerRule } from '../../../checker/partitions/owners.ts';
+import type { OwnerRule } from '../../../checker/partitions/owners/owners.ts';
 import type { PartitionOptions } from '../../../checker/partitions/question.ts';
 import type { ExpandTally } from '../../../checker/partitions/tallies.ts';
 import type { PartitionTeam } from '../../../checker/partitions/team.ts';

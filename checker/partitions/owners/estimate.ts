@@ -1,8 +1,8 @@
-import type { Slot } from '../values/slots.ts';
+import type { Slot } from '../../values/slots.ts';
+import { Spelling } from '../spelling.ts';
 import { ownerOf } from './owners.ts';
 import { RowHash } from './row-hash.ts';
 import type { Sample } from './sample.ts';
-import { Spelling } from './spelling.ts';
 
 /**
  * What a transition to a state of another partition costs, in expansions of a state. It was measured as 0.3 to 0.5

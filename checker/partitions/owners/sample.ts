@@ -1,11 +1,11 @@
-import type { EngineExchange } from '../engine/exchange/exchange.ts';
-import { TrackedEngine } from '../engine/tracked.ts';
-import { DefectError, limitOf } from '../errors.ts';
-import { NO_PREDICATE } from '../judgements.ts';
-import type { Clock, SearchProgress } from '../progress.ts';
-import type { PreparedQuestion } from '../question.ts';
-import type { LimitKind } from '../result.ts';
-import type { Slot, SlotTable } from '../values/slots.ts';
+import type { EngineExchange } from '../../engine/exchange/exchange.ts';
+import { TrackedEngine } from '../../engine/tracked.ts';
+import { DefectError, limitOf } from '../../errors.ts';
+import { NO_PREDICATE } from '../../judgements.ts';
+import type { Clock, SearchProgress } from '../../progress.ts';
+import type { PreparedQuestion } from '../../question.ts';
+import type { LimitKind } from '../../result.ts';
+import type { Slot, SlotTable } from '../../values/slots.ts';
 
 /** States expanded in a layer, for each partition and at most. */
 const WIDTH = 32;

@@ -1,25 +1,25 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { TrackedEngine } from '../../../checker/engine/tracked.ts';
-import { UNGUARDED } from '../../../checker/guard.ts';
-import type { CheckOptions } from '../../../checker/options.ts';
-import { Owners } from '../../../checker/partitions/owners.ts';
-import { prepareForPartitions } from '../../../checker/partitions/question.ts';
-import { RowHash } from '../../../checker/partitions/row-hash.ts';
-import { Spelling } from '../../../checker/partitions/spelling.ts';
-import { Layout } from '../../../checker/values/layout.ts';
-import { planLayout } from '../../../checker/values/layout-plan.ts';
-import { SlotTable } from '../../../checker/values/slots.ts';
-import { anyRule } from '../support/any-rule.ts';
-import { explore } from '../support/oracle.ts';
-import { modelOf, propertiesOf, randomCases } from '../support/random-models.ts';
-import { randomRuns } from '../support/random-runs.ts';
+import { TrackedEngine } from '../../../../checker/engine/tracked.ts';
+import { UNGUARDED } from '../../../../checker/guard.ts';
+import type { CheckOptions } from '../../../../checker/options.ts';
+import { Owners } from '../../../../checker/partitions/owners/owners.ts';
+import { RowHash } from '../../../../checker/partitions/owners/row-hash.ts';
+import { prepareForPartitions } from '../../../../checker/partitions/question.ts';
+import { Spelling } from '../../../../checker/partitions/spelling.ts';
+import { Layout } from '../../../../checker/values/layout.ts';
+import { planLayout } from '../../../../checker/values/layout-plan.ts';
+import { SlotTable } from '../../../../checker/values/slots.ts';
+import { anyRule } from '../../support/any-rule.ts';
+import { explore } from '../../support/oracle.ts';
+import { modelOf, propertiesOf, randomCases } from '../../support/random-models.ts';
+import { randomRuns } from '../../support/random-runs.ts';
 import {
   symmetricCases,
   symmetricModel,
   symmetricProperties,
-} from '../support/random-symmetric.ts';
-import { diceOf } from '../support/same-search.ts';
+} from '../../support/random-symmetric.ts';
+import { diceOf } from '../../support/same-search.ts';
 
 const VALUES = 10;
 const MOST_STATES = 60;

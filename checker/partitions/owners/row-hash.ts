@@ -1,6 +1,6 @@
-import type { Layout } from '../values/layout.ts';
-import type { Slot } from '../values/slots.ts';
-import type { Spelling } from './spelling.ts';
+import type { Layout } from '../../values/layout.ts';
+import type { Slot } from '../../values/slots.ts';
+import type { Spelling } from '../spelling.ts';
 
 /** How the hash of a row is added up, in one layout. */
 interface Sum {

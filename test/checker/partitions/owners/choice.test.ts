@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { deletion, graphTrails } from '../../../bench/models/deletion.ts';
-import { checkPartitioned } from '../../../checker/partitions/check-partitioned.ts';
-import { BY_ALL_SLOTS, type OwnerRule } from '../../../checker/partitions/owners.ts';
-import { LocalTeam } from '../support/local-team.ts';
+import { deletion, graphTrails } from '../../../../bench/models/deletion.ts';
+import { checkPartitioned } from '../../../../checker/partitions/check-partitioned.ts';
+import { BY_ALL_SLOTS, type OwnerRule } from '../../../../checker/partitions/owners/owners.ts';
+import { LocalTeam } from '../../support/local-team.ts';
 
 const SIZE = { objects: 3, workers: 1, shape: 'tree' } as const;
 const options = { model: deletion(SIZE), properties: [graphTrails(SIZE)], limits: {} };

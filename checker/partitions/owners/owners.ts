@@ -1,7 +1,7 @@
-import type { EngineExchange } from '../engine/exchange/exchange.ts';
-import type { Slot } from '../values/slots.ts';
+import type { EngineExchange } from '../../engine/exchange/exchange.ts';
+import type { Slot } from '../../values/slots.ts';
+import type { Spelling } from '../spelling.ts';
 import { mixed, RowHash } from './row-hash.ts';
-import type { Spelling } from './spelling.ts';
 
 /** A slot by its names, which mean the same in every process. */
 export interface SlotName {

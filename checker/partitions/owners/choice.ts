@@ -1,6 +1,6 @@
-import type { Clock, SearchProgress } from '../progress.ts';
-import type { PreparedQuestion } from '../question.ts';
-import type { Slot } from '../values/slots.ts';
+import type { Clock, SearchProgress } from '../../progress.ts';
+import type { PreparedQuestion } from '../../question.ts';
+import type { Slot } from '../../values/slots.ts';
 import { Estimate } from './estimate.ts';
 import { BY_ALL_SLOTS, OWNER_SLOTS_MOST, type OwnerRule } from './owners.ts';
 import { type Sample, sampled } from './sample.ts';
