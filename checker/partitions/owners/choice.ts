@@ -17,8 +17,13 @@ const SALT_STEP = 0x9e3779b1;
 /** Slots that were chosen together, and what the search would cost. */
 interface Tried {
   readonly slots: readonly Slot[];
+  /** Of their prints, by state. */
   readonly sums: Int32Array;
   readonly cost: number;
+}
+
+interface Salted extends Pick<Tried, 'slots' | 'cost'> {
+  readonly salt: number;
 }
 
 /**
@@ -34,12 +39,12 @@ export async function chosenOwners<State>(
   progress: SearchProgress,
 ): Promise<OwnerRule> {
   if (partitions === 1) return BY_ALL_SLOTS;
-  const sample = await sampled(prepared, partitions, clock, progress);
+  const sample = await sampled(prepared, clock, progress);
   if (sample === null || sample.expanded.length === 0) return BY_ALL_SLOTS;
   const estimate = new Estimate(sample, partitions);
   const sets = setsOf(sample, estimate);
   let chosen: Tried = { slots: [], sums: new Int32Array(sample.count), cost: 0 };
-  let best: Tried | null = null;
+  let best: Salted | null = null;
   let worse = 0;
   while (worse < PATIENCE && chosen.slots.length < MOST_SLOTS) {
     const next = sets.flatMap((set) => {
@@ -50,22 +55,24 @@ export async function chosenOwners<State>(
     });
     if (next.length === 0) break;
     chosen = least(next);
-    if (best === null || chosen.cost < best.cost) {
-      best = chosen;
+    const salted = leastSalt(estimate, chosen);
+    if (best === null || salted.cost < best.cost) {
+      best = salted;
       worse = 0;
     } else worse++;
   }
   const all = estimate.sumsWith(new Int32Array(sample.count), sample.slots);
   if (best === null || estimate.cost(all, 0) <= best.cost) return BY_ALL_SLOTS;
-  const { slots, sums } = best;
-  const salted = Array.from({ length: SALTS }, (_, index) => {
+  const { slots, salt } = best;
+  return { slots: slots.map(({ section, key }) => ({ section: section.key, key })), salt };
+}
+
+function leastSalt<State>(estimate: Estimate<State>, { slots, sums }: Tried): Salted {
+  const salted = Array.from({ length: SALTS }, (_, index): Salted => {
     const salt = Math.imul(index, SALT_STEP);
-    return { salt, cost: estimate.cost(sums, salt) };
+    return { slots, salt, cost: estimate.cost(sums, salt) };
   });
-  return {
-    slots: slots.map(({ section, key }) => ({ section: section.key, key })),
-    salt: least(salted).salt,
-  };
+  return least(salted);
 }
 
 /** Slots that may be added: one by one, or all of a section. */

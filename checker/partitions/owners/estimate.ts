@@ -5,10 +5,10 @@ import { RowHash } from './row-hash.ts';
 import type { Sample } from './sample.ts';
 
 /**
- * What a transition to a state of another partition costs, in expansions of a state. It was measured as 0.3 to 0.5
+ * What a transition to a state of another partition costs, in expansions of a state. It was measured as 0.4 to 0.9
  * with two partitions and models of 3 to 5 transitions a state.
  */
-const CROSSING = 0.4;
+const CROSSING = 0.7;
 
 /** What divided searches would cost, as far as a sample of the graph tells. */
 export class Estimate<State> {
@@ -65,23 +65,29 @@ export class Estimate<State> {
     for (let state = 0; state < sums.length; state++) {
       owners[state] = ownerOf(sums[state]!, salt, partitions);
     }
-    let longest = 0;
+    let waiting = 0;
     let from = 0;
     const counts = new Int32Array(partitions);
     for (const to of layers) {
+      if (to === from) continue;
       counts.fill(0);
       for (let at = from; at < to; at++) {
         const owner = owners[expanded[at]!]!;
         counts[owner] = counts[owner]! + 1;
       }
-      longest += counts.reduce((one, other) => Math.max(one, other));
+      const share = (to - from) / partitions;
+      // Equal chances for all partitions would give as much.
+      let spread = 1 - partitions;
+      for (const count of counts) spread += (count - share) ** 2 / share;
+      waiting += Math.sqrt(Math.max(0, spread) * (to - from));
       from = to;
     }
     let crossings = 0;
     for (let at = 0; at < sources.length; at++) {
       if (owners[sources[at]!] !== owners[targets[at]!]) crossings++;
     }
-    return (partitions * longest + CROSSING * crossings) / expanded.length - 1;
+    const longest = Math.sqrt(2 * Math.log(partitions)) * waiting;
+    return (longest + CROSSING * crossings) / expanded.length;
   }
 
   private printsOf(slot: Slot): Int32Array {

@@ -7,11 +7,13 @@ import type { PreparedQuestion } from '../../question.ts';
 import type { LimitKind } from '../../result.ts';
 import type { Slot, SlotTable } from '../../values/slots.ts';
 
-/** States expanded in a layer, for each partition and at most. */
-const WIDTH = 32;
-const MOST_WIDTH = 256;
-/** So many layers of this width are looked at. */
-const LAYERS = 64;
+/**
+ * States expanded in a layer, at most. What changes rarely has the same value in all descendants of a state, and
+ * those of few states soon are all that is left in a narrow sample.
+ */
+const WIDTH = 256;
+/** In all layers. */
+const MOST_EXPANDED = 1 << 14;
 const STATES_PER_CLOCK_CHECK = 64;
 
 /** Some states of each layer of a graph, with all their transitions. */
@@ -31,11 +33,7 @@ export class Sample<State> {
   }
 
   /** @param pause asked every few states: a limit ends the work. */
-  async fill(
-    within: number,
-    width: number,
-    pause: () => Promise<LimitKind | null> | null,
-  ): Promise<void> {
+  async fill(within: number, pause: () => Promise<LimitKind | null> | null): Promise<void> {
     const { engine, expanded, layers, sources, targets } = this;
     let state = 0;
     const observer = {
@@ -45,9 +43,9 @@ export class Sample<State> {
         targets.push(target);
       },
     };
-    for (let from = 0; from < engine.stateCount && expanded.length < LAYERS * width; ) {
+    for (let from = 0; from < engine.stateCount && expanded.length < MOST_EXPANDED; ) {
       const to = engine.stateCount;
-      const count = Math.min(to - from, width);
+      const count = Math.min(to - from, WIDTH);
       for (let index = 0; index < count; index++) {
         if (index % STATES_PER_CLOCK_CHECK === 0 && (await pause()) !== null) return;
         state = from + Math.floor((index * (to - from)) / count);
@@ -94,7 +92,6 @@ export class Sample<State> {
  */
 export async function sampled<State>(
   { question, within }: Pick<PreparedQuestion<State>, 'question' | 'within'>,
-  partitions: number,
   clock: Clock,
   progress: SearchProgress,
 ): Promise<Sample<State> | null> {
@@ -102,7 +99,7 @@ export async function sampled<State>(
   clock.arm();
   try {
     sample = new Sample(new TrackedEngine(question));
-    await sample.fill(within, Math.min(WIDTH * partitions, MOST_WIDTH), () => {
+    await sample.fill(within, () => {
       return clock.pauseIsDue ? clock.pause(() => progress) : null;
     });
   } catch (error) {

@@ -12,7 +12,7 @@ const NO_PROGRESS: SearchProgress = {
 /** A rule by some of the slots of a small model. */
 export async function anyRule<State>(options: CheckOptions<State>, dice: Dice): Promise<OwnerRule> {
   const clock = new Clock({ limits: {} });
-  const sample = await sampled(prepareForPartitions(options, clock), 2, clock, NO_PROGRESS);
+  const sample = await sampled(prepareForPartitions(options, clock), clock, NO_PROGRESS);
   const slots = sample!.slots.filter(() => dice(3) === 0);
   const names = slots.map(({ section, key }) => ({ section: section.key, key }));
   return { slots: names, salt: dice(1 << 15) };
