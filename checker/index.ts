@@ -55,6 +55,7 @@ export {
   type Way,
 } from './partitions/holder.ts';
 export { isSameBlock } from './partitions/numbers.ts';
+export { OWNER_SLOTS_MOST } from './partitions/owners/owners.ts';
 export type { ExpandTally, FoldTally } from './partitions/tallies.ts';
 export type { PartitionTeam } from './partitions/team.ts';
 export type {

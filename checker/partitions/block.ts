@@ -68,7 +68,8 @@ export function packBlock(spelling: Spelling, rows: HashedRows): Uint8Array {
     return { distinct, places: packNumbers(places) };
   });
   const slots = spelling.table.slots.flatMap(({ section, key, number }): readonly SlotHeader[] => {
-    const mask = layout.mask[number]!;
+    // The rows are older than a slot without a place: it had one value.
+    const mask = layout.mask[number] ?? 0;
     const slot = spelling.table.slots[number]!;
     if (slot.values.length === 0) return [];
     const word = layout.word[number]!;

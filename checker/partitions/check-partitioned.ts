@@ -14,6 +14,8 @@ import type { SearchEnd } from '../search.ts';
 import { validate } from '../validate.ts';
 import { verdictOn } from '../verdicts.ts';
 import { judgeGathered } from './gathered.ts';
+import { chosenOwners } from './owners/choice.ts';
+import type { OwnerRule } from './owners/owners.ts';
 import { prepareForPartitions } from './question.ts';
 import { placesOf } from './runs.ts';
 import type { PartitionTeam } from './team.ts';
@@ -85,7 +87,8 @@ async function checked<State>(
   };
   let end: SearchEnd | null = null;
   try {
-    end = await searched(run, team);
+    const owners = await chosenOwners(prepared, team.count, clock, progressOf(run));
+    end = await searched(run, team, owners);
     const safe = await judged(run, engine, team, end);
     return await withLeadsTo(run, team, end, safe);
   } catch (error) {
@@ -131,7 +134,11 @@ function preparedFor<State>(
 }
 
 /** Searches layer by layer. */
-async function searched<State>(run: Run<State>, team: PartitionTeam): Promise<SearchEnd> {
+async function searched<State>(
+  run: Run<State>,
+  team: PartitionTeam,
+  owners: OwnerRule,
+): Promise<SearchEnd> {
   const { options, clock, totals, progress, log } = run;
   const { states: mostStates = Number.POSITIVE_INFINITY, seconds } = options.limits!;
   let first = 0;
@@ -143,7 +150,10 @@ async function searched<State>(run: Run<State>, team: PartitionTeam): Promise<Se
   for (;;) {
     const { layer } = progress;
     const left = seconds === undefined ? null : Math.max(0.001, seconds - clock.elapsedSeconds);
-    const at = log.map((blocks) => ({ layer, blocks: [...blocks], first, sizes, seconds: left }));
+    const at = log.map((blocks) => ({
+      ...{ layer, blocks: [...blocks], first, sizes, owners },
+      seconds: left,
+    }));
     const tallies = await inTime(run, team.expand(at));
     if (typeof tallies === 'string') return ended(tallies);
     const limit = totals.add(tallies);

@@ -2,6 +2,7 @@ import { LimitHitError } from '../errors.ts';
 import type { Limits } from '../options.ts';
 import type { LimitKind } from '../result.ts';
 import type { Blocks } from './found-rows.ts';
+import type { OwnerRule } from './owners/owners.ts';
 import { Partition, type PartitionPlace } from './partition.ts';
 import type { PartitionOptions } from './question.ts';
 import type { ExpandTally, FoldTally } from './tallies.ts';
@@ -34,6 +35,8 @@ export interface At {
   readonly first: number;
   /** By partition: its states of the layer. Empty for the first layer. */
   readonly sizes: readonly number[];
+  /** The same in all steps of a search. */
+  readonly owners: OwnerRule;
 }
 
 export interface ExpandAt extends At {
@@ -134,10 +137,10 @@ export class PartitionHolder<State> {
   }
 
   /** The partition as it is after it has taken in this layer. */
-  private async brought({ layer, blocks, first, sizes }: At): Promise<Partition<State>> {
+  private async brought({ layer, blocks, first, sizes, owners }: At): Promise<Partition<State>> {
     const { options, place, limits, log } = this;
     if (this.partition === null || this.partition.knownLayer > layer) {
-      this.partition = new Partition(options, place, limits);
+      this.partition = new Partition(options, place, limits, owners);
       this.made++;
     }
     const { partition } = this;

@@ -5,14 +5,14 @@ import type { SearchedEngine } from '../search.ts';
 import type { Keys } from './keys.ts';
 import type { LayerStates } from './layer.ts';
 import type { Outbox } from './outbox.ts';
-import type { Owners } from './owners.ts';
+import type { Owners } from './owners/owners.ts';
 
 /** Where the states go that a layer leads to: what the partition owns stays, the rest is sent. */
 export class Route<State> implements SuccessorRoute {
   /** The number, in the whole search, of the state that is expanded. */
   number = 0;
   private readonly exchange: EngineExchange<State>;
-  private readonly owners: Owners;
+  private readonly owners: Owners<State>;
   private readonly outbox: Outbox;
   private readonly own: number;
   private readonly isAlone: boolean;
@@ -21,7 +21,7 @@ export class Route<State> implements SuccessorRoute {
   /** @param found receives the keys of what stays and is new. */
   constructor(
     exchange: EngineExchange<State>,
-    owners: Owners,
+    owners: Owners<State>,
     outbox: Outbox,
     { index, count }: { readonly index: number; readonly count: number },
     found: Keys,
@@ -34,14 +34,12 @@ export class Route<State> implements SuccessorRoute {
     this.found = found;
   }
 
-  isStored(instance: number, words: Int32Array, start: number): boolean {
-    if (this.isAlone) return true;
-    const { owners, outbox } = this;
-    const { layout } = this.exchange;
-    const hash = owners.hash(words, start, layout);
-    const target = owners.of(hash);
-    if (target === this.own) return true;
-    outbox.add(target, hash, words, start, layout, this.number, instance);
+  isStored(instance: number, effect: number, words: Int32Array, start: number): boolean {
+    const { owners, own } = this;
+    if (this.isAlone || !owners.mayMove(effect)) return true;
+    const target = owners.of(words, start);
+    if (target === own) return true;
+    this.outbox.add(target, words, start, this.exchange.layout, this.number, instance);
     return false;
   }
 

@@ -1,5 +1,6 @@
 import type { Layout } from '../values/layout.ts';
 import { type HashedRows, packBlock } from './block.ts';
+import { RowHash } from './owners/row-hash.ts';
 import { inLayout, type PackedRows } from './packed-rows.ts';
 import type { Spelling } from './spelling.ts';
 
@@ -20,6 +21,7 @@ const MOST_ROWS = 1 << 16;
  */
 export class Outbox {
   private readonly spelling: Spelling;
+  private readonly hash: RowHash;
   private readonly pending: readonly PendingBlock[];
   private readonly mostRows: number;
   private send: SendBlock = () => undefined;
@@ -31,6 +33,7 @@ export class Outbox {
   /** @param count how many partitions there are. */
   constructor(spelling: Spelling, count: number) {
     this.spelling = spelling;
+    this.hash = new RowHash(spelling, () => true);
     this.pending = Array.from({ length: count }, () => new PendingBlock());
     // Where blocks end must not depend on the process.
     const share = 1 << Math.floor(Math.log2(ROWS_AT_A_TIME / count));
@@ -47,12 +50,10 @@ export class Outbox {
   /**
    * Called for most steps, so it allocates nothing.
    *
-   * @param hash of the row that begins at `start`: see `Owners`.
    * @param number the number, in the whole search, of the state from which the transition leads there.
    */
   add(
     target: number,
-    hash: number,
     words: Int32Array,
     start: number,
     layout: Layout,
@@ -60,7 +61,7 @@ export class Outbox {
     instance: number,
   ): void {
     const block = this.pending[target]!;
-    block.add(hash, words, start, layout, number, instance);
+    block.add(this.hash.of(words, start, layout), words, start, layout, number, instance);
     if (block.count === this.mostRows) this.flush(target);
   }
 

@@ -15,7 +15,7 @@ import { inKeyOrder, LayerStates, ReplayedLayer } from './layer.ts';
 import { LayerSearch, Route } from './layer-search.ts';
 import { eachKey, KeyCursor, keysIn, type Numbered } from './merge.ts';
 import { Outbox, type SendBlock } from './outbox.ts';
-import { Owners } from './owners.ts';
+import { type OwnerRule, Owners } from './owners/owners.ts';
 import { type PartitionOptions, prepareForPartitions } from './question.ts';
 import { Spelling } from './spelling.ts';
 import type { ExpandTally, FoundAt } from './tallies.ts';
@@ -69,7 +69,7 @@ export class Partition<State> {
   private readonly engine: TrackedEngine<State>;
   private readonly exchange: EngineExchange<State>;
   private readonly spelling: Spelling;
-  private readonly owners: Owners;
+  private readonly owners: Owners<State>;
   private readonly outbox: Outbox;
   private readonly clock: Clock;
   /** As `performance.now` gives it. */
@@ -88,8 +88,15 @@ export class Partition<State> {
   /** Blocks taken in so far, by source. */
   private readonly blocks: number[];
 
-  /** Throws `CheckerError`, `DefectError` and `LimitHitError`. */
-  constructor(options: PartitionOptions<State>, place: PartitionPlace, limits: Limits) {
+  /**
+   * Throws `CheckerError`, `DefectError` and `LimitHitError`.
+   */
+  constructor(
+    options: PartitionOptions<State>,
+    place: PartitionPlace,
+    limits: Limits,
+    owners: OwnerRule,
+  ) {
     this.place = place;
     const { megabytes } = limits;
     const clock = new Clock({
@@ -102,13 +109,13 @@ export class Partition<State> {
     this.engine = engine;
     this.exchange = engine.exchange();
     this.spelling = new Spelling(this.exchange.slots);
-    this.owners = new Owners(this.spelling, place.count);
+    this.owners = new Owners(this.exchange, this.spelling, place.count, owners);
     this.outbox = new Outbox(this.spelling, place.count);
     this.blocks = Array.from({ length: place.count }, () => 0);
     this.firstFound = engine.stateCount;
     this.next = engine.initialCount;
     const own = Array.from({ length: engine.initialCount }, (_, state) => state).filter(
-      (state) => this.ownerOf(...this.exchange.rowOf(state)) === place.index,
+      (state) => this.owners.of(...this.exchange.rowOf(state)) === place.index,
     );
     this.states = LayerStates.initial(own);
   }
@@ -126,10 +133,6 @@ export class Partition<State> {
   /** How many states of the last layer it has. */
   get size(): number {
     return this.states.count;
-  }
-
-  private ownerOf(words: Int32Array, start: number): number {
-    return this.owners.of(this.owners.hash(words, start, this.exchange.layout));
   }
 
   /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { checkResultSchema, type Limits } from '../../checker/index.ts';
+import { checkResultSchema, type Limits, OWNER_SLOTS_MOST } from '../../checker/index.ts';
 import type { Plan } from '../../input/plan.ts';
 import { limitsSchema, planSchema } from '../jobs/plan-schema.ts';
 
@@ -43,7 +43,15 @@ export interface Hold {
 
 export const heldSchema = z.strictObject({ kind: z.literal('ended') });
 
-const at = { layer: whole, blocks: byPartition, first: whole, sizes: byPartition };
+const slotName = z.strictObject({ section: z.string(), key: z.string() });
+
+const at = {
+  ...{ layer: whole, blocks: byPartition, first: whole, sizes: byPartition },
+  owners: z.strictObject({
+    slots: z.array(slotName).max(OWNER_SLOTS_MOST).readonly(),
+    salt: z.int32(),
+  }),
+};
 
 /** A step of a partition: see `PartitionHolder`. */
 export const stepSchema = z.discriminatedUnion('step', [

@@ -1,5 +1,5 @@
 import type { Layout } from '../../values/layout.ts';
-import type { SlotTable } from '../../values/slots.ts';
+import type { Slot, SlotTable } from '../../values/slots.ts';
 import type { TransitionObserver } from '../engine.ts';
 import type { EngineParts } from '../sharing/sharing.ts';
 import { Incoming, type IncomingRows } from './incoming.ts';
@@ -12,8 +12,10 @@ export interface SuccessorRoute {
   /**
    * Says whether this engine is to store a successor, which is a packed row in an array that is used again.
    * If not, it is taken elsewhere.
+   *
+   * @param effect see `writes`.
    */
-  isStored(instance: number, words: Int32Array, start: number): boolean;
+  isStored(instance: number, effect: number, words: Int32Array, start: number): boolean;
   /** A new state was stored. Called in the order of their numbers. */
   stored(instance: number): void;
 }
@@ -35,6 +37,16 @@ export class EngineExchange<State> {
 
   get slots(): SlotTable {
     return this.parts.learner.slots;
+  }
+
+  /** Whether a successor may be renamed after the effect of its step. */
+  get isRenamed(): boolean {
+    return this.parts.canonicalizer !== null;
+  }
+
+  /** The slots that an effect may change. */
+  writes(effect: number): readonly Slot[] {
+    return this.parts.firing.writes(effect);
   }
 
   /** Call this after slots or values were added. Throws `LimitHitError`. */
@@ -64,7 +76,7 @@ export class EngineExchange<State> {
     // First, as judging may replace the rows.
     let own = 0;
     for (let index = 0; index < count; index++) {
-      if (!route.isStored(fired[index]!, next, index * width)) continue;
+      if (!route.isStored(fired[index]!, effects[index]!, next, index * width)) continue;
       if (own < index) store.put(own, store.hashOf(index), next, index * width);
       kept[own++] = fired[index]!;
     }

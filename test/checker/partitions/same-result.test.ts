@@ -6,6 +6,7 @@ import type { CheckOptions } from '../../../checker/options.ts';
 import { checkPartitioned } from '../../../checker/partitions/check-partitioned.ts';
 import type { Property } from '../../../checker/property.ts';
 import type { CheckResult } from '../../../checker/result.ts';
+import { anyRule } from '../support/any-rule.ts';
 import { delayed } from '../support/delayed.ts';
 import { LocalTeam } from '../support/local-team.ts';
 import { explore } from '../support/oracle.ts';
@@ -40,7 +41,10 @@ async function compare<State>(
   reductions: CheckOptions<State>['reductions'] = [],
 ): Promise<number> {
   const options: CheckOptions<State> = { model, properties, reductions };
-  const team = new LocalTeam<State>(options, partitions, diceOf(seed));
+  const dice = diceOf(seed);
+  // Now and then, by the rule that the search chooses.
+  const rule = dice(4) === 0 ? null : await anyRule(options, dice);
+  const team = new LocalTeam<State>(options, partitions, dice, rule);
   const found = await checkPartitioned({ ...options, limits: {} }, team);
   const alone = await check({ ...options, limits: {} });
   expect(shared(found)).toEqual(shared(alone));

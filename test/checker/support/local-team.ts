@@ -1,4 +1,5 @@
 import {
+  type At,
   type ExpandAt,
   type FoldAt,
   PartitionHolder,
@@ -6,7 +7,9 @@ import {
   type Way,
 } from '../../../checker/partitions/holder.ts';
 import { isSameBlock } from '../../../checker/partitions/numbers.ts';
+import type { OwnerRule } from '../../../checker/partitions/owners/owners.ts';
 import type { PartitionOptions } from '../../../checker/partitions/question.ts';
+import type { ExpandTally } from '../../../checker/partitions/tallies.ts';
 import type { PartitionTeam } from '../../../checker/partitions/team.ts';
 import type { Dice } from './same-search.ts';
 
@@ -39,30 +42,48 @@ export class MemoryLog implements PartitionLog {
  * Partitions in this process.
  *
  * @param dice say when a step is done twice, and when it is done by a partition that is made anew.
+ * @param rule decides who owns a state; null: the rule that the search has chosen.
  */
 export class LocalTeam<State> implements PartitionTeam {
   readonly count: number;
   readonly log: MemoryLog;
+  /** What the partitions answered when they had expanded a layer. */
+  readonly tallies: ExpandTally[][] = [];
   private readonly holders: PartitionHolder<State>[];
   private readonly newHolder: (index: number) => PartitionHolder<State>;
   private readonly dice: Dice;
+  private readonly rule: OwnerRule | null;
   /** How often a partition was given to another holder. */
   moves = 0;
 
-  constructor(options: PartitionOptions<State>, count: number, dice: Dice = () => 1) {
+  constructor(
+    options: PartitionOptions<State>,
+    count: number,
+    dice: Dice = () => 1,
+    rule: OwnerRule | null = null,
+  ) {
     this.count = count;
     this.log = new MemoryLog();
     this.dice = dice;
+    this.rule = rule;
     this.newHolder = (index) => new PartitionHolder(options, { index, count }, {}, this.log);
     this.holders = Array.from({ length: count }, (_, index) => this.newHolder(index));
   }
 
-  expand(steps: readonly ExpandAt[]) {
-    return this.each(steps, (holder, step) => holder.expand(step));
+  async expand(steps: readonly ExpandAt[]) {
+    const tallies = await this.each(steps, (holder, step) => holder.expand(this.ruled(step)));
+    this.tallies.push([...tallies]);
+    return tallies;
   }
 
   fold(steps: readonly FoldAt[]) {
-    return this.each(steps, (holder, step) => holder.fold(step));
+    return this.each(steps, (holder, { before, blocks }) =>
+      holder.fold({ before: this.ruled(before), blocks }),
+    );
+  }
+
+  private ruled<Step extends At>(step: Step): Step {
+    return this.rule === null ? step : { ...step, owners: this.rule };
   }
 
   keys(partition: number, layer: number): AsyncIterable<Uint8Array> {

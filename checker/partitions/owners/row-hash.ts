@@ -1,12 +1,14 @@
-import type { Layout } from '../values/layout.ts';
-import type { Slot } from '../values/slots.ts';
-import type { Spelling } from './spelling.ts';
+import type { Layout } from '../../values/layout.ts';
+import type { Slot } from '../../values/slots.ts';
+import type { Spelling } from '../spelling.ts';
 
 /** How the hash of a row is added up, in one layout. */
 interface Sum {
   readonly layout: Layout;
   /** Of the slots without bits, which have one value in all rows. */
   readonly base: number;
+  /** By word: the bits that count. */
+  readonly masks: Int32Array;
   /** Words and their sums that were met before: by word, `CACHED` each. */
   readonly words: Int32Array;
   readonly sums: Int32Array;
@@ -18,29 +20,33 @@ const FACTOR = 0x9e3779b1;
 /** It belongs elsewhere in the cache than 0, so that nothing is found in the first place of an empty one. */
 const NOT_FIRST = 1;
 
-/**
- * Which partition owns a state. All processes must agree, so it is a hash of names and values, as text. Any
- * function of the state would be right; a good one gives each partition as many states as the others.
- */
-export class Owners {
+/** A hash of names and values, as text, so all processes agree on it. */
+export class RowHash {
   private readonly spelling: Spelling;
-  private readonly partitions: number;
+  private readonly counts: (slot: Slot) => boolean;
   /** By slot and local number. */
   private readonly prints: number[][] = [];
-  private sum: Sum | null = null;
+  private adding: Sum | null = null;
 
-  constructor(spelling: Spelling, partitions: number) {
+  /** @param counts whether the hash depends on a slot. */
+  constructor(spelling: Spelling, counts: (slot: Slot) => boolean) {
     this.spelling = spelling;
-    this.partitions = partitions;
+    this.counts = counts;
   }
 
   /** The hash of a state, given as a packed row. */
-  hash(rows: Int32Array, start: number, layout: Layout): number {
-    if (this.sum?.layout !== layout) this.sum = this.sumOf(layout);
-    const { base, words, sums } = this.sum;
+  of(rows: Int32Array, start: number, layout: Layout): number {
+    return mixed(this.sum(rows, start, layout));
+  }
+
+  /** The sum of the prints of its slots. */
+  sum(rows: Int32Array, start: number, layout: Layout): number {
+    if (this.adding?.layout !== layout) this.adding = this.sumOf(layout);
+    const { base, masks, words, sums } = this.adding;
     let hash = base;
     for (let word = 0; word < layout.width; word++) {
-      const bits = rows[start + word]!;
+      const bits = rows[start + word]! & masks[word]!;
+      if (masks[word] === 0) continue;
       const place = word * CACHED + (Math.imul(bits, FACTOR) >>> (32 - CACHED_BITS));
       if (words[place] !== bits) {
         words[place] = bits;
@@ -48,21 +54,21 @@ export class Owners {
       }
       hash = (hash + sums[place]!) | 0;
     }
-    hash ^= hash >>> 16;
-    hash = Math.imul(hash, 0x7feb352d);
-    return hash ^ (hash >>> 15);
-  }
-
-  of(hash: number): number {
-    return (hash >>> 0) % this.partitions;
+    return hash;
   }
 
   private sumOf(layout: Layout): Sum {
-    const constant = this.spelling.table.slots.filter(({ number }) => layout.mask[number] === 0);
+    const counted = this.spelling.table.slots.filter(this.counts);
+    const constant = counted.filter(({ number }) => layout.mask[number] === 0);
+    const masks = new Int32Array(layout.width);
+    for (const { number } of counted) {
+      const word = layout.word[number]!;
+      masks[word] = masks[word]! | (layout.mask[number]! << layout.shift[number]!);
+    }
     const words = new Int32Array(layout.width * CACHED);
     for (let word = 0; word < layout.width; word++) words[word * CACHED] = NOT_FIRST;
     return {
-      ...{ layout, words, sums: new Int32Array(words.length) },
+      ...{ layout, masks, words, sums: new Int32Array(words.length) },
       base: constant.reduce((sum, slot) => (sum + this.print(slot, 0)) | 0, 0),
     };
   }
@@ -72,14 +78,15 @@ export class Owners {
     let sum = 0;
     for (const number of layout.slots[word] ?? []) {
       const mask = layout.mask[number]!;
-      if (mask === 0) continue;
+      if (mask === 0 || !this.counts(this.spelling.table.slots[number]!)) continue;
       const local = (bits >>> layout.shift[number]!) & mask;
       sum = (sum + this.print(this.spelling.table.slots[number]!, local)) | 0;
     }
     return sum;
   }
 
-  private print(slot: Slot, local: number): number {
+  /** What a value of a slot adds to the hash, before the last mix. */
+  print(slot: Slot, local: number): number {
     while (this.prints.length <= slot.number) this.prints.push([]);
     return this.prints[slot.number]![local] ?? this.learn(slot, local);
   }
@@ -94,6 +101,13 @@ export class Owners {
     }
     return prints[local]!;
   }
+}
+
+/** The hash of a state whose prints have this sum, with 32 bits. */
+export function mixed(sum: number): number {
+  let hash = sum ^ (sum >>> 16);
+  hash = Math.imul(hash, 0x7feb352d);
+  return hash ^ (hash >>> 15);
 }
 
 /** FNV-1a, with a last mix. */
