@@ -1,5 +1,5 @@
+import type { OpenTerminal } from '../explore/line-source.ts';
 import type { Bytes } from '../input/documents/source.ts';
-import type { OpenTerminal } from './line-source.ts';
 
 /** A text stream. `isTerminal` controls colours and the progress line. */
 export interface Out {

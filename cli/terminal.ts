@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import type { NextLine, OpenTerminal } from './line-source.ts';
+import type { NextLine, OpenTerminal } from '../explore/line-source.ts';
 
 const HISTORY = 500;
 

@@ -1,8 +1,8 @@
+import { type LineSource, linesOf } from '../../../explore/line-source.ts';
 import { type Bytes, readSource } from '../../../input/documents/source.ts';
 import { escaped } from '../../../text/escape.ts';
 import { EXIT, type ExitCode } from '../../../text/exit-codes.ts';
 import type { Io } from '../../io.ts';
-import { type LineSource, linesOf } from '../../line-source.ts';
 
 const PROMPT = '> ';
 
