@@ -19,10 +19,8 @@ export interface Tracking {
  * Finalizers whose owner waits until what it deletes is gone; the others only send the DELETEs, unless
  * the object says otherwise.
  */
-const WAITING: readonly string[] = [
-  'resources-finalizer.argocd.argoproj.io',
-  'cluster.cluster.x-k8s.io',
-];
+const ARGO = 'resources-finalizer.argocd.argoproj.io';
+const WAITING: readonly string[] = [ARGO, 'cluster.cluster.x-k8s.io'];
 
 /** What is tracked by the kept objects that a deletion can reach. */
 export function trackings(
@@ -65,7 +63,8 @@ export function operatorsFor(
       const found = tracked.get(key);
       // Another finalizer of its kind is only taken off.
       const entry = found?.finalizer === finalizer ? found : undefined;
-      const background = finalizer.endsWith('/background') || entry?.waits !== true;
+      // Flux and Cluster API delete in the background, as Argo CD does if the finalizer says so.
+      const isForeground = finalizer.startsWith(ARGO) && !finalizer.endsWith('/background');
       return [
         {
           name: `owner of ${finalizer} for ${displayName(object)}`,
@@ -75,7 +74,7 @@ export function operatorsFor(
           creates: [],
           deletes: (entry?.tracked ?? []).map((each) => ({
             key: each,
-            options: { propagationPolicy: background ? 'Background' : 'Foreground' },
+            options: { propagationPolicy: isForeground ? 'Foreground' : 'Background' },
           })),
           atOnce: true,
           waitsFor: entry?.waits === true ? entry.tracked : [],

@@ -54,6 +54,17 @@ describe('surveying root objects', () => {
     expect(again).toEqual(rows);
   });
 
+  it('knows of controllers that delete what an orphaning deletion leaves', async () => {
+    const words = ['survey', dump('owners-of-finalizers.yaml'), '--namespace', 'fleet', ...PATIENT];
+    const { stdout } = await runCli([...words, '--format', 'json']);
+    const { answer } = JSON.parse(stdout) as ResultDocument;
+    const row = answer?.survey?.find(
+      ({ object, cascade }) => object.endsWith('/md-1.fleet') && cascade === 'orphan',
+    );
+    expect(row?.open).toContain('AWSMachine.infrastructure.cluster.x-k8s.io/md-1.fleet');
+    expect(row?.why.join()).toMatch(/also if the DELETE says orphan/);
+  });
+
   it('names a command that gives the exit code of the row', async () => {
     const { rows } = await survey('--cascade', 'foreground', '--namespace', 'infra');
     expect(rows).toHaveLength(1);

@@ -81,6 +81,12 @@ const ROWS: readonly TruthRow[] = [
     code: 0,
   },
   {
+    dump: 'cluster-api.yaml',
+    words: ['cluster/dev', '-n', 'fleet'],
+    fates: { 'Cluster/dev': 'goes', 'AWSCluster/dev': 'goes', 'Machine/worker': 'goes' },
+    code: 0,
+  },
+  {
     dump: 'flux-policies.yaml',
     words: ['kustomization/orphans'],
     fates: { 'Kustomization/orphans': 'goes' },
