@@ -188,8 +188,7 @@ export const SERVE_EPILOGUE = `serve is a Kubernetes API server for tests, with 
   reapcheck serve dump.yaml --schedule seed:7      with the objects of a dump, and an adversary
   reapcheck serve foreground-diamond --port 8001   with the objects of a scenario
   reapcheck serve --record run.yaml                keep the run, for replay and check
-  reapcheck serve --schedule TOKEN --plays NAME --operator-kubeconfig operator.yaml
-                                                   your operator plays a controller of the run
+  reapcheck serve --schedule TOKEN --plays NAME --operator-kubeconfig operator.yaml   your operator in a run
   kubectl --kubeconfig kubeconfig.yaml delete deploy/web --cascade=foreground`;
 
 export const RECORD_EPILOGUE = `record only reads: it lists and watches, and writes nothing to the cluster. The folder gets part-1.jsonl

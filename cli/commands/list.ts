@@ -63,7 +63,7 @@ function entriesOf(what: ListName, io: Io): readonly Entry[] | Promise<readonly 
     case 'protocols':
       return Object.entries(PROTOCOLS).map(([name, rules]) => ({
         name,
-        facts: defaultOf(name),
+        facts: DEFAULTS[name] ?? [],
         about: Object.entries(rules)
           .map(([rule, value]) => `${rule}=${value}`)
           .join(' '),
@@ -90,10 +90,10 @@ function entriesOf(what: ListName, io: Io): readonly Entry[] | Promise<readonly 
   }
 }
 
-function defaultOf(protocol: string): readonly string[] {
-  if (protocol === DEFAULT_PROTOCOL) return ['the default of scenarios and conform'];
-  return protocol === CLUSTER_PROTOCOL ? ['the default of dumps, live clusters and serve'] : [];
-}
+const DEFAULTS: Readonly<Record<string, readonly string[]>> = {
+  [DEFAULT_PROTOCOL]: ['the default of scenarios and conform'],
+  [CLUSTER_PROTOCOL]: ['the default of dumps, live clusters and serve'],
+};
 
 /** `none` or `unblockOwners (v1.20)`. */
 function usedBy(rule: RuleName, value: string): string {

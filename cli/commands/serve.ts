@@ -41,7 +41,6 @@ export async function serveCommand(given: ServeArguments, io: Io): Promise<ExitC
   }
   if (given.operatorKubeconfig !== undefined) {
     await writeFile(given.operatorKubeconfig, operatorKubeconfigFor(url));
-    say(`kubeconfig of ${given.plays?.controller}: ${given.operatorKubeconfig}`);
   }
   if (!isLoopback(given.address)) {
     say(
