@@ -226,11 +226,11 @@ describe('files and folders', () => {
     expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
   });
 
-  it('cli/ has fewer than 4,850 lines', () => {
+  it('cli/ has fewer than 4,800 lines', () => {
     const lines = FILES.filter((file) => folderOf(file) === 'cli').reduce(
       (sum, file) => sum + (TEXTS.get(file) ?? '').split('\n').length - 1,
       0,
     );
-    expect(lines).toBeLessThan(4_850);
+    expect(lines).toBeLessThan(4_800);
   });
 });
