@@ -87,7 +87,8 @@ async function checked<State>(
   };
   let end: SearchEnd | null = null;
   try {
-    const owners = await chosenOwners(prepared, team.count, clock, progressOf(run));
+    const { seconds } = limits;
+    const owners = await chosenOwners(prepared, team.count, clock, progressOf(run), seconds);
     end = await searched(run, team, owners);
     const safe = await judged(run, engine, team, end);
     return await withLeadsTo(run, team, end, safe);

@@ -3,7 +3,7 @@ import { ACTOR_NAMES } from '../../input/cluster/actor-names.ts';
 import { knownFinalizerSchema } from '../../input/cluster/known/index.ts';
 import { CASCADES } from '../../input/plan.ts';
 import { VARIANTS } from '../../input/scenarios/terms.ts';
-import { referenceSchema } from '../../input/setup/object-schema.ts';
+import { objectSchema, referenceSchema } from '../../input/setup/object-schema.ts';
 import { setupSchema } from '../../input/setup/setup-schema.ts';
 
 /**
@@ -75,6 +75,15 @@ const clusterSchema = z.strictObject({
       judgement: z.enum(['cooperative', 'unknown', 'stuck']),
       evidence: text,
       settle: text.nullable(),
+      held: z
+        .strictObject({
+          by: z.enum(['paused', 'used', 'drained', 'beneath']),
+          objects: z.array(objectSchema),
+          why: text,
+          pause: text.exactOptional(),
+        })
+        .nullable(),
+      runs: z.boolean(),
       known: knownFinalizerSchema.nullable(),
       objects: texts,
       reached: z.boolean(),
@@ -98,7 +107,14 @@ const clusterSchema = z.strictObject({
     z.strictObject({ object: text, finalizer: text, tracked: texts, waits: z.boolean() }),
   ),
   besides: z.array(z.strictObject({ object: text, what: text })),
-  refused: z.array(z.strictObject({ object: text, why: text, settle: text })),
+  doubts: z.array(
+    z.strictObject({
+      object: text,
+      by: z.enum(['admission', 'controller', 'protection']),
+      why: text,
+    }),
+  ),
+  refused: z.array(z.strictObject({ object: text, why: text, settle: text, isSure: z.boolean() })),
   unavailableApis: z.array(
     z.strictObject({
       name: text,

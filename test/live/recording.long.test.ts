@@ -98,7 +98,7 @@ describe('a recording', () => {
       expect({ code, gaps: notes.gaps }).toEqual({ code: 0, gaps: [] });
       expect(files).toEqual(['part-1.jsonl', 'recording.txt']);
       expect(stdout).toContain('changes in 1 file');
-      const judged = await runCli(['conform', 'trace', folder]);
+      const judged = await runCli(['conform', 'trace', folder, '--protocol', 'newest']);
       expect(judged).toMatchObject({ code: 0, stderr: '' });
       expect(judged.stdout).toContain('2 of 2 traces accepted');
       const part = join(folder, 'part-1.jsonl');
@@ -114,7 +114,7 @@ describe('a recording', () => {
         '"metadata":{"finalizers":["example.test/held"],',
       );
       writeFileSync(part, text.replace(kept, changed));
-      const corrupt = await runCli(['conform', 'trace', folder]);
+      const corrupt = await runCli(['conform', 'trace', folder, '--protocol', 'newest']);
       expect(corrupt.code).toBe(1);
     },
   );
@@ -133,7 +133,7 @@ describe('a recording', () => {
       await server.send('PATCH', path, body, 'application/merge-patch+json');
       await server.gone(path);
     });
-    const judged = await runCli(['conform', 'trace', folder]);
+    const judged = await runCli(['conform', 'trace', folder, '--protocol', 'newest']);
     expect(judged.stdout).toContain('1 of 1 trace accepted');
   });
 

@@ -5,6 +5,9 @@ import { Estimate } from './estimate.ts';
 import { BY_ALL_SLOTS, OWNER_SLOTS_MOST, type OwnerRule } from './owners.ts';
 import { type Sample, sampled } from './sample.ts';
 
+/** Values of slots in the states of a sample: to weigh more takes too long. */
+const MOST_READ = 50_000_000;
+
 /** Slots among which is chosen: those that change most rarely for what they tell. */
 const CANDIDATES = 24;
 /** With all slots of a section, which are no more, there are no more than there may be. */
@@ -37,10 +40,12 @@ export async function chosenOwners<State>(
   partitions: number,
   clock: Clock,
   progress: SearchProgress,
+  seconds?: number,
 ): Promise<OwnerRule> {
   if (partitions === 1) return BY_ALL_SLOTS;
-  const sample = await sampled(prepared, clock, progress);
+  const sample = await sampled(prepared, clock, progress, seconds);
   if (sample === null || sample.expanded.length === 0) return BY_ALL_SLOTS;
+  if (sample.slots.length * sample.count > MOST_READ) return BY_ALL_SLOTS;
   const estimate = new Estimate(sample, partitions);
   const sets = setsOf(sample, estimate);
   let chosen: Tried = { slots: [], sums: new Int32Array(sample.count), cost: 0 };

@@ -4,7 +4,6 @@ import { DefectError, limitOf } from '../../errors.ts';
 import { NO_PREDICATE } from '../../judgements.ts';
 import type { Clock, SearchProgress } from '../../progress.ts';
 import type { PreparedQuestion } from '../../question.ts';
-import type { LimitKind } from '../../result.ts';
 import type { Slot, SlotTable } from '../../values/slots.ts';
 
 /**
@@ -14,7 +13,11 @@ import type { Slot, SlotTable } from '../../values/slots.ts';
 const WIDTH = 256;
 /** In all layers. */
 const MOST_EXPANDED = 1 << 14;
+const MOST_FOUND = 1 << 17;
 const STATES_PER_CLOCK_CHECK = 64;
+/** Of the time that there is, and at most: all partitions wait for it. */
+const SHARE = 0.05;
+const MOST_MILLISECONDS = 2000;
 
 /** Some states of each layer of a graph, with all their transitions. */
 export class Sample<State> {
@@ -32,8 +35,8 @@ export class Sample<State> {
     this.exchange = engine.exchange();
   }
 
-  /** @param pause asked every few states: a limit ends the work. */
-  async fill(within: number, pause: () => Promise<LimitKind | null> | null): Promise<void> {
+  /** @param isOver asked every few states. */
+  async fill(within: number, isOver: () => Promise<boolean>): Promise<void> {
     const { engine, expanded, layers, sources, targets } = this;
     let state = 0;
     const observer = {
@@ -43,11 +46,12 @@ export class Sample<State> {
         targets.push(target);
       },
     };
-    for (let from = 0; from < engine.stateCount && expanded.length < MOST_EXPANDED; ) {
+    const isLarge = () => expanded.length >= MOST_EXPANDED || engine.stateCount > MOST_FOUND;
+    for (let from = 0; from < engine.stateCount && !isLarge(); ) {
       const to = engine.stateCount;
       const count = Math.min(to - from, WIDTH);
       for (let index = 0; index < count; index++) {
-        if (index % STATES_PER_CLOCK_CHECK === 0 && (await pause()) !== null) return;
+        if (index % STATES_PER_CLOCK_CHECK === 0 && (await isOver())) return;
         state = from + Math.floor((index * (to - from)) / count);
         engine.load(state);
         if (within !== NO_PREDICATE && !engine.test(within)) continue;
@@ -94,13 +98,16 @@ export async function sampled<State>(
   { question, within }: Pick<PreparedQuestion<State>, 'question' | 'within'>,
   clock: Clock,
   progress: SearchProgress,
+  seconds = Number.POSITIVE_INFINITY,
 ): Promise<Sample<State> | null> {
   let sample: Sample<State> | null = null;
+  const latest = performance.now() + Math.min(MOST_MILLISECONDS, 1000 * SHARE * seconds);
   clock.arm();
   try {
     sample = new Sample(new TrackedEngine(question));
-    await sample.fill(within, () => {
-      return clock.pauseIsDue ? clock.pause(() => progress) : null;
+    await sample.fill(within, async () => {
+      const limit = clock.pauseIsDue ? await clock.pause(() => progress) : null;
+      return limit !== null || performance.now() > latest;
     });
   } catch (error) {
     if (!(error instanceof DefectError)) limitOf(error);
