@@ -265,17 +265,23 @@ function keptOnNode(pod: ApiObject, known: KnownFinalizer, evidence: Evidence): 
   if (marks.some(({ mark, tool }) => mark === 'keptBy' && tool === known.project)) {
     return `does not evict ${displayName(pod)}, which says so in an annotation`;
   }
-  const budget = dump.find((other) => {
+  const budgets = dump.flatMap((other) => {
     const observed = observations.get(keyOf(other));
-    return (
+    const covers =
       observed?.of === 'PodDisruptionBudget' &&
-      observed.allowed === 0 &&
       !goes(other) &&
       other.namespace === pod.namespace &&
-      meetsAll(observed.selector, labels.get(keyOf(pod)) ?? {})
-    );
+      meetsAll(observed.selector, labels.get(keyOf(pod)) ?? {});
+    return covers ? [{ name: displayName(other), allowed: observed.allowed }] : [];
   });
-  return budget === undefined
-    ? null
-    : `${displayName(budget)} allows no eviction of ${displayName(pod)} now`;
+  const [one, other] = budgets;
+  const none = budgets.find(({ allowed }) => allowed === 0);
+  if (none !== undefined) return `${none.name} allows no eviction of ${displayName(pod)} now`;
+  if (one === undefined) return null;
+  if (other !== undefined) {
+    return `${one.name} and ${other.name} both cover ${displayName(pod)}: no pod with two budgets can be evicted`;
+  }
+  return one.allowed === null
+    ? `the dump does not say whether ${one.name} allows an eviction of ${displayName(pod)}`
+    : null;
 }

@@ -265,6 +265,8 @@ function driverOf(object: ApiObject, finalizer: string, { observations }: Eviden
 
 /** Parts of the names of drivers that do not tell one from the other. */
 const OF_ANY_DRIVER: readonly string[] = [
+  // Rook's two drivers differ in `rbd` and `cephfs`.
+  ...['rook', 'ceph'],
   ...['csi', 'com', 'io', 'org', 'net', 'k8s', 'storage', 'driver', 'cloud', 'volume', 'aws'],
   ...['azure', 'google', 'gke', 'openstack', 'kubernetes'],
 ];

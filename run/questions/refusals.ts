@@ -55,17 +55,24 @@ function reached(object: ApiObject, plan: Plan, next: Step): ReadonlySet<string>
   return new Set(found.keys());
 }
 
-/** What goes before the object does: its contents, instances, claim, and dependents that block it. */
+/** What goes before the object does: its contents, instances, claim, users, and dependents that block it. */
 function awaited(object: ApiObject, plan: Plan): readonly ApiObject[] {
   const waits = isForeground(object, plan);
   return plan.setup.objects.filter(
     (other) =>
       isInside(other, object, plan) ||
       (object.volume?.bound === true && keyOf(other) === object.volume.claim) ||
+      usesClaim(other, object) ||
       (waits &&
         other.ownerReferences.some(
           ({ uid, blockOwnerDeletion }) => uid === object.uid && blockOwnerDeletion === true,
         )),
+  );
+}
+
+function usesClaim({ pod, namespace }: ApiObject, claim: ApiObject): boolean {
+  return (pod?.claims ?? []).some(
+    (name) => keyOf(claim) === `PersistentVolumeClaim/${namespace}/${name}`,
   );
 }
 

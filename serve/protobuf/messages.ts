@@ -36,6 +36,8 @@ export function messages(): Messages {
 /** The name of the message of a kind. Null: it is not in the table. */
 export function messageOf(apiVersion: string, kind: string): string | null {
   const [group = '', version] = apiVersion.split('/');
+  // A group of a definition can begin like a built-in one: `batch.tutorial.kubebuilder.io`.
+  if (version !== undefined && group.includes('.') && !group.endsWith('.k8s.io')) return null;
   const place = version === undefined ? `core/${group}` : `${group.split('.')[0]}/${version}`;
   const message = `${place}.${kind}`;
   return messages().has(message) ? message : null;

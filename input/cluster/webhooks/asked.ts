@@ -30,11 +30,12 @@ export function isAskedAbout(
   const version = kind?.apiVersions[0] ?? '';
   const group = version.includes('/') ? (version.split('/')[0] ?? '') : '';
   if (group === EXEMPT_GROUP) return 'no';
+  const resource = kind?.resource ?? '';
   const isRuledBy = (rules: Matching['rules']): boolean =>
     rules.some(
       ({ groups, resources, operations, scope, names }) =>
         [group, '*'].some((name) => groups.includes(name)) &&
-        [kind?.resource ?? '', '*', '*/*'].some((name) => resources.includes(name)) &&
+        [resource, `${resource}/*`, '*', '*/*'].some((name) => resources.includes(name)) &&
         scope !== (object.namespace === '' ? 'Namespaced' : 'Cluster') &&
         [...verbs, '*'].some((name) => operations.includes(name)) &&
         (names.length === 0 || names.includes(object.name)),

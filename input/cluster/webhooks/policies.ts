@@ -28,14 +28,15 @@ export function policiesIn(given: Given): readonly Review[] {
   );
   return all.flatMap((binding): readonly Review[] => {
     const observed = observations.get(keyOf(binding));
-    if (observed?.of !== 'admission binding' || !observed.denies || goes(binding)) return [];
+    if (observed?.of !== 'admission binding' || !observed.denies) return [];
     const policy = policies.get(observed.policy);
-    if (policy === undefined || goes(policy.object)) return [];
+    if (policy === undefined) return [];
+    const isCertain = !goes(binding) && !goes(policy.object);
     const both: readonly Matching[] = [policy.matching, ...observed.matching];
     const asked = (object: ApiObject): Asked => {
       const answers = both.map((matching) => isAskedAbout(matching, object, ['DELETE'], given));
       if (answers.includes('no')) return 'no';
-      return answers.includes('perhaps') ? 'perhaps' : 'yes';
+      return answers.includes('perhaps') || !isCertain ? 'perhaps' : 'yes';
     };
     return [
       {

@@ -47,7 +47,7 @@ export function refusedIn(given: Given): readonly Refused[] {
   );
   const admission = all.flatMap((object) => {
     const observed = observations.get(keyOf(object));
-    if (observed?.of !== 'webhooks' || goes(object)) return [];
+    if (observed?.of !== 'webhooks') return [];
     return observed.webhooks.map((webhook) => ({ object, webhook }));
   });
   if (definitions.size === 0 && admission.length === 0) return [];
@@ -90,9 +90,12 @@ function refusedBy(
   const verbs = object.finalizers.length > 0 ? DELETES_AND_UPDATES : DELETES;
   const asked = isAskedAbout(webhook, object, verbs, given);
   if (asked === 'no') return null;
-  const has = asked === 'yes' ? 'has' : 'may have';
+  // A configuration that goes acts until it is gone.
+  const stays = !given.goes(configuration);
+  const has = asked === 'yes' && stays ? 'has' : 'may have';
   const why = `the webhook ${webhook.name} of ${displayName(configuration)} ${has} to admit it and does not answer (${fault}); with failurePolicy Fail, the API server then refuses the request`;
-  const isSure = isAskedAbout(webhook, object, DELETES, given) === 'yes' && fault.endsWith(NO_POD);
+  const isSure =
+    stays && isAskedAbout(webhook, object, DELETES, given) === 'yes' && fault.endsWith(NO_POD);
   return { object: keyOf(object), why, settle: endpointsOf(webhook.service), isSure };
 }
 
@@ -107,10 +110,16 @@ export function askedIn(given: Given): readonly Review[] {
   const ready = readyAddresses(given);
   return all.flatMap((configuration): readonly Review[] => {
     const observed = observations.get(keyOf(configuration));
-    if (observed?.of !== 'webhooks' || goes(configuration)) return [];
+    if (observed?.of !== 'webhooks') return [];
     return observed.webhooks.flatMap((webhook): readonly Review[] => {
-      if (down(webhook.service) !== null) return [];
-      const asked = (object: ApiObject): Asked => isAskedAbout(webhook, object, DELETES, given);
+      const fault = down(webhook.service);
+      // `refusedIn` has those that refuse. The others are asked as long as something serves them.
+      if (fault !== null && (webhook.refuses || fault.endsWith(NO_POD))) return [];
+      const isCertain = fault === null && !goes(configuration);
+      const asked = (object: ApiObject): Asked => {
+        const answer = isAskedAbout(webhook, object, DELETES, given);
+        return answer === 'yes' && !isCertain ? 'perhaps' : answer;
+      };
       return [
         {
           ...reviewedBy(kept.filter(goes), asked),
