@@ -1,15 +1,11 @@
 import { expect, it } from 'vitest';
-import { CLAIM, CONTAINERS, serving, type TestServer } from './server.ts';
+import { CLAIM, CONTAINERS, JOB, serving, type TestServer, WORKLOAD } from './server.ts';
 
 /** What Kubernetes refuses of built-in kinds, which have no definition. */
 
 const APPS = '/apis/apps/v1/namespaces/default';
 const CORE = '/api/v1/namespaces/default';
 const MERGE = 'application/merge-patch+json';
-const LABELS = { app: 'web' };
-const TEMPLATE = { metadata: { labels: LABELS }, spec: { containers: CONTAINERS } };
-const WORKLOAD = { selector: { matchLabels: LABELS }, template: TEMPLATE };
-const JOB = { template: { spec: { containers: CONTAINERS, restartPolicy: 'Never' } } };
 
 const post = (server: TestServer, path: string, body: object) =>
   server.send('POST', path, { metadata: { name: 'a' }, ...body });
@@ -50,7 +46,7 @@ it.each<[path: string, body: object, message: string | RegExp]>([
 
 it.each<[path: string, body: object, fields: readonly string[]]>([
   [`${APPS}/deployments`, { spec: WORKLOAD }, []],
-  [`${APPS}/deployments`, { spec: { template: TEMPLATE } }, ['spec.selector']],
+  [`${APPS}/deployments`, { spec: { template: WORKLOAD.template } }, ['spec.selector']],
   [
     `${APPS}/statefulsets`,
     { spec: { ...WORKLOAD, selector: { matchLabels: { app: 'db' } }, replicas: -1 } },
@@ -65,7 +61,7 @@ it.each<[path: string, body: object, fields: readonly string[]]>([
   ['/apis/batch/v1/namespaces/default/jobs', { spec: JOB }, []],
   [
     '/apis/batch/v1/namespaces/default/cronjobs',
-    { spec: { jobTemplate: { spec: { template: TEMPLATE } } } },
+    { spec: { jobTemplate: { spec: { template: WORKLOAD.template } } } },
     ['spec.schedule', 'spec.jobTemplate.spec.template.spec.restartPolicy'],
   ],
   [`${CORE}/services`, { spec: {} }, ['spec.ports']],
@@ -99,6 +95,6 @@ it('what never changes is refused in an update, and what was wrong before is let
   await post(server, `${CORE}/configmaps`, { immutable: true, data: { a: '1' } });
   const data = await server.send('PATCH', `${CORE}/configmaps/a`, { data: { a: '2' } }, MERGE);
   expect([data.code, data.body]).toMatchObject([422, { reason: 'Invalid' }]);
-  const labels = { metadata: { labels: LABELS } };
+  const labels = { metadata: { labels: WORKLOAD.selector.matchLabels } };
   expect((await server.send('PATCH', `${CORE}/configmaps/a`, labels, MERGE)).code).toBe(200);
 });

@@ -11,7 +11,7 @@ import {
 import type { ServedCluster } from '../../serve/cluster/cluster.ts';
 
 import { PATIENCE } from '../clock.ts';
-import { CLAIM, CONTAINERS } from './server.ts';
+import { CLAIM, CONTAINERS, JOB, WORKLOAD } from './server.ts';
 
 /** Sends what users of the model send, over HTTP. */
 export interface ProgramClient {
@@ -120,19 +120,13 @@ function bodyOf(cluster: ServedCluster, object: ApiObject): object {
   };
 }
 
-const LABELS = { app: 'a' };
-const TEMPLATE = { metadata: { labels: LABELS }, spec: { containers: CONTAINERS } };
-const WORKLOAD = { spec: { selector: { matchLabels: LABELS }, template: TEMPLATE } };
-
 /** What Kubernetes demands of an object of the kind, with which the model does nothing. */
 const SPECS: Readonly<Record<string, object>> = {
-  'Deployment.apps': WORKLOAD,
-  'ReplicaSet.apps': WORKLOAD,
-  'StatefulSet.apps': WORKLOAD,
-  'DaemonSet.apps': WORKLOAD,
-  'Job.batch': {
-    spec: { template: { spec: { restartPolicy: 'Never', containers: CONTAINERS } } },
-  },
+  'Deployment.apps': { spec: WORKLOAD },
+  'ReplicaSet.apps': { spec: WORKLOAD },
+  'StatefulSet.apps': { spec: WORKLOAD },
+  'DaemonSet.apps': { spec: WORKLOAD },
+  'Job.batch': { spec: JOB },
   Service: { spec: { ports: [{ port: 80 }] } },
   PersistentVolumeClaim: { spec: CLAIM },
 };

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Draws } from '../conformance/simulated-setups.ts';
-import { WIDGET_DEFINITION } from './server.ts';
+import { CONTAINERS, WIDGET_DEFINITION, WORKLOAD } from './server.ts';
 
 /** Random requests as kubectl and other clients send them, over HTTP. */
 
@@ -21,19 +21,16 @@ interface Sort {
   readonly spec?: object;
 }
 
-const labels = { app: 'a' };
-const containers = [{ name: 'a', image: 'x' }];
-const template = { metadata: { labels }, spec: { containers } };
 const SORTS: readonly Sort[] = [
   { root: '/api/v1', resource: 'configmaps', apiVersion: 'v1', kind: 'ConfigMap' },
   { root: '/api/v1', resource: 'secrets', apiVersion: 'v1', kind: 'Secret' },
   ...[{}, { nodeName: 'n', terminationGracePeriodSeconds: 5 }].map((spec) => ({
     ...{ root: '/api/v1', resource: 'pods', apiVersion: 'v1', kind: 'Pod' },
-    spec: { containers, ...spec },
+    spec: { containers: CONTAINERS, ...spec },
   })),
   {
     ...{ root: '/apis/apps/v1', resource: 'deployments', apiVersion: 'apps/v1' },
-    ...{ kind: 'Deployment', spec: { replicas: 1, selector: { matchLabels: labels }, template } },
+    ...{ kind: 'Deployment', spec: { replicas: 1, ...WORKLOAD } },
   },
   {
     ...{ root: '/api/v1', resource: 'services', apiVersion: 'v1', kind: 'Service' },

@@ -133,8 +133,14 @@ export const WIDGET_DEFINITION = {
   },
 };
 
-/** What a pod and a claim need at least. */
+/** What a pod, a workload, a job and a claim need at least. */
 export const CONTAINERS = [{ name: 'main', image: 'pause' }];
+const LABELS = { app: 'web' };
+export const WORKLOAD = {
+  selector: { matchLabels: LABELS },
+  template: { metadata: { labels: LABELS }, spec: { containers: CONTAINERS } },
+};
+export const JOB = { template: { spec: { containers: CONTAINERS, restartPolicy: 'Never' } } };
 export const CLAIM = {
   accessModes: ['ReadWriteOnce'],
   resources: { requests: { storage: '1Gi' } },
