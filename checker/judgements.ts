@@ -45,7 +45,14 @@ export function compileProperties<State>(
   const statePredicates: StatePredicate<State>[] = [];
   const stepPredicates: StepPredicate<State>[] = [];
   // Shared: there may be thousands of properties, and of instances.
-  const [all, none] = [true, false].map((is) => instances.map(() => is));
+  const all = instances.map(() => true);
+  const none = instances.map(() => false);
+  const judgedOf = (property: Property<State>): readonly boolean[] => {
+    if (property.kind !== 'step') return none;
+    const { actions } = property;
+    if (actions === undefined) return all;
+    return instances.map(({ identity }) => actions.includes(identity.name));
+  };
   const compiled = properties.map((property, index): CompiledProperty<State> => {
     const { name } = property;
     const judgements = choices(property.parameters).map((parameters): Judgement => {
@@ -117,13 +124,7 @@ export function compileProperties<State>(
         }
       }
     });
-    const judged =
-      property.kind !== 'step'
-        ? none!
-        : property.actions === undefined
-          ? all!
-          : instances.map(({ identity }) => property.actions!.includes(identity.name));
-    return { property, judgements, judged };
+    return { property, judgements, judged: judgedOf(property) };
   });
   return { properties: compiled, statePredicates, stepPredicates };
 }

@@ -1,6 +1,6 @@
 import { lookUpItem } from './collector/lookup.ts';
 import type { Cluster, SLOTS } from './state/cluster.ts';
-import { dependentKeys, instancesOf, possibleObjects } from './state/instances.ts';
+import { dependentKeys, grouped, instancesOf, possibleObjects } from './state/instances.ts';
 import { isWatched } from './state/kinds.ts';
 import { identityOfNode, type NodeId } from './state/nodes.ts';
 import { keyOf, type ObjectKey, type Uid } from './state/objects.ts';
@@ -113,18 +113,6 @@ function isUndisturbed(setup: Setup): boolean {
   );
 }
 
-function byUid<One extends { readonly uid: Uid }>(
-  all: readonly One[],
-): ReadonlyMap<Uid, readonly One[]> {
-  const found = new Map<Uid, One[]>();
-  for (const one of all) {
-    const known = found.get(one.uid);
-    if (known === undefined) found.set(one.uid, [one]);
-    else known.push(one);
-  }
-  return found;
-}
-
 /**
  * For each uid that is gone for good once no object has it: the keys that such an object can have.
  * Uids of objects that are created while the model runs are not included.
@@ -133,8 +121,8 @@ function placesOfMortals(setup: Setup): ReadonlyMap<Uid, readonly ObjectKey[]> {
   const world = worldOf(setup);
   const objects = possibleObjects(setup);
   const nodes = instancesOf(setup).nodes.map(identityOfNode);
-  const holdersOf = byUid(objects);
-  const namesOf = byUid(nodes);
+  const holdersOf = grouped(objects, ({ uid }) => uid);
+  const namesOf = grouped(nodes, ({ uid }) => uid);
   const stored = new Set(setup.objects);
   const mortals = new Map<Uid, readonly ObjectKey[]>();
   for (const [uid, names] of namesOf) {

@@ -268,6 +268,6 @@ export {
 } from './actors/namespaces/controller.ts';
 export type { NamespaceAnswer, NamespaceRequest } from './actors/namespaces/requests.ts';
 export type { NamespaceResult, NamespaceWorker, Unsupported } from './actors/namespaces/worker.ts';
-export { usesClaim } from './actors/storage-protection.ts';
+export { CLAIM_FINALIZER, usesClaim, VOLUME_FINALIZER } from './actors/storage-protection.ts';
 
 export { startControllers, stopControllers } from './users/restart.ts';

@@ -3,7 +3,7 @@ import { kubeletClient } from './actors/nodes/kubelet.ts';
 import { patchReader } from './collector/delete-requests.ts';
 import { finalizerClient, workerNames } from './state/client-names.ts';
 import { equalJson } from './state/equal.ts';
-import { instancesOf, possibleObjects } from './state/instances.ts';
+import { grouped, instancesOf, possibleObjects } from './state/instances.ts';
 import { identityOfNode, nodeId } from './state/nodes.ts';
 import { type ApiObject, keyOf, type ObjectKey, type Uid } from './state/objects.ts';
 import type { Setup, UserRequest } from './state/setup.ts';
@@ -134,7 +134,7 @@ class Names {
       keys.map((key) => ({ client, key })),
     );
     this.byKey = new Map(objects.map((object) => [keyOf(object), object]));
-    this.nodes = nodesByUid(nodes);
+    this.nodes = grouped(nodes, (node) => identityOfNode(node).uid);
     this.finalizers = finalizers;
   }
 
@@ -172,17 +172,6 @@ class Names {
     }
     return new Renamer(strings, nameOfUid, [...this.byKey.keys()]);
   }
-}
-
-function nodesByUid(nodes: readonly string[]): ReadonlyMap<Uid, readonly string[]> {
-  const found = new Map<Uid, string[]>();
-  for (const node of nodes) {
-    const { uid } = identityOfNode(node);
-    const known = found.get(uid);
-    if (known === undefined) found.set(uid, [node]);
-    else known.push(node);
-  }
-  return found;
 }
 
 class Renamer {

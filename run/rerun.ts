@@ -308,9 +308,10 @@ function runOfModel(authored: AuthoredModel): RunOf<unknown> {
 
 /** The plan of a check in a file, without its expectations. */
 function planOf(report: CheckReport, setup: Setup): Plan {
-  const { title, about, source, protocol, cut, warnings, place } = report;
+  const { title, about, source, protocol, cut, unread, warnings, place } = report;
   return {
     ...{ title, about, source, setup, cut, warnings, place },
+    ...(unread === undefined ? {} : { unread }),
     protocol: protocol ?? '',
     properties: report.result.properties.map(({ name }) => name),
     asked: [],

@@ -12,6 +12,7 @@ import type { Resumable } from '../liveness/resumable.ts';
 import { type CheckOptions, wordsFor } from '../options.ts';
 import { Clock } from '../progress.ts';
 import { NO_REDUCTIONS } from '../reductions/reduction.ts';
+import { withTimeOf } from '../reductions/second-search.ts';
 import { decideReductions } from '../reductions/table.ts';
 import type { CheckResult, PropertyResult } from '../result.ts';
 import { search } from '../search.ts';
@@ -51,14 +52,10 @@ export async function checkDistinct<State>(
   if (most === 1 || violated.length === 0 || options.interrupted?.() === true) return result;
   const second = secondSearch(options, result, violated, most);
   await collect(second);
-  const { statistics } = result;
+  const { cpuSeconds, elapsedSeconds: wallSeconds } = second.clock;
   return {
     ...result,
-    statistics: {
-      ...statistics,
-      cpuSeconds: statistics.cpuSeconds + second.clock.cpuSeconds,
-      wallSeconds: statistics.wallSeconds + second.clock.elapsedSeconds,
-    },
+    statistics: withTimeOf(result.statistics, { cpuSeconds, wallSeconds }),
     properties: result.properties.map((property) => {
       const classes = second.classes.get(property.name);
       if (classes === undefined) return property;

@@ -52,7 +52,7 @@ type SlotHeader = Header['slots'][number];
 /** No honest header comes near: it spells out the values of few rows. */
 const MOST_BYTES = 1 << 28;
 
-/** Rows, with the hash of each that is the same in every process: see `Owners`. */
+/** Rows, with the hash of each that is the same in every process: see `RowHash`. */
 export interface HashedRows extends PackedRows, Keyed {
   readonly instances: Int32Array;
   readonly hashes: Int32Array;

@@ -83,7 +83,7 @@ export class Outbox {
 }
 
 const FIRST_CAPACITY = 1 << 8;
-/** The lowest bits of the hash say who owns a row, so that the rows for one partition have them in common. */
+/** If all slots decide, the lowest bits of the hash say who owns a row: rows for one partition share them. */
 const OWNER_BITS = 6;
 
 class PendingBlock {

@@ -88,9 +88,7 @@ export class Partition<State> {
   /** Blocks taken in so far, by source. */
   private readonly blocks: number[];
 
-  /**
-   * Throws `CheckerError`, `DefectError` and `LimitHitError`.
-   */
+  /** Throws `CheckerError`, `DefectError` and `LimitHitError`. */
   constructor(
     options: PartitionOptions<State>,
     place: PartitionPlace,

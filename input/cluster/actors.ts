@@ -6,7 +6,7 @@ import {
   keyOf,
   type Setup,
 } from '../../model/index.ts';
-import { plural } from '../../text/layout.ts';
+import { plural, someNames } from '../../text/layout.ts';
 import { displayName } from '../manifests/names.ts';
 import { ACTOR_NAMES, type ActorName, IDLE } from './actor-names.ts';
 import { isTakenWithNode, type NodeStates } from './nodes.ts';
@@ -175,14 +175,14 @@ const FINDINGS: Readonly<Record<ActorName, (found: Found) => Finding>> = {
     const lost = [...new Set(pods.flatMap(({ pod }) => pod?.node ?? []))]
       .filter((node) => nodes.lost.has(node))
       .sort();
-    const gone = listed(lost.map((node) => `${node} ${nodes.lost.get(node)}`));
+    const gone = someNames(lost.map((node) => `${node} ${nodes.lost.get(node)}`));
     const alive = pods.filter(({ pod }) => pod?.node === undefined || !nodes.lost.has(pod.node));
     const on = [...new Set(alive.flatMap(({ pod }) => pod?.node ?? []))].sort();
     if (alive.length === 0) {
       return { runs: false, evidence: `${plural(pods.length, 'pod')} without a kubelet: ${gone}` };
     }
     const none = lost.length === 0 ? '' : `; none where ${gone}`;
-    return { runs: true, evidence: `${plural(alive.length, 'pod')} on ${listed(on)}${none}` };
+    return { runs: true, evidence: `${plural(alive.length, 'pod')} on ${someNames(on)}${none}` };
   },
   'namespace-controller': (found) => storageFinding(found, 'namespace'),
   'definition-controller': (found) => storageFinding(found, 'customResourceDefinition'),
@@ -204,12 +204,12 @@ const FINDINGS: Readonly<Record<ActorName, (found: Found) => Finding>> = {
     const also =
       finished.length === 0
         ? ''
-        : `, ${listed(finished.map(displayName))} although finished: it counts until it is deleted`;
+        : `, ${someNames(finished.map(displayName))} although finished: it counts until it is deleted`;
     const mount = users.length === 1 ? 'mounts a claim' : 'mount a claim';
     const held =
       users.length === 0 ? '' : `; ${plural(users.length, 'pod')} on a node ${mount}${also}`;
     const are = stored.length === 1 ? 'is' : 'are';
-    return { runs: true, evidence: `${listed(stored.map(displayName))} ${are} deleted${held}` };
+    return { runs: true, evidence: `${someNames(stored.map(displayName))} ${are} deleted${held}` };
   },
   // Pods that no kubelet looks after.
   'pod-gc': ({ objects, goes, nodes }) => {
@@ -253,12 +253,12 @@ const FINDINGS: Readonly<Record<ActorName, (found: Found) => Finding>> = {
     const made =
       making.length === 0
         ? []
-        : [`${listed(making.map(({ name }) => name))} ${stay} what is deleted beneath`];
+        : [`${someNames(making.map(({ name }) => name))} ${stay} what is deleted beneath`];
     const kept = replacing
       .filter(({ claims }) => claims.length > 0)
       .map(
         ({ name, claims }) =>
-          `${name} sets the owner references of ${listed(claims)} while it is not being deleted`,
+          `${name} sets the owner references of ${someNames(claims)} while it is not being deleted`,
       );
     return { runs: true, evidence: [...made, ...kept].join('; ') };
   },
@@ -287,12 +287,5 @@ function storageFinding({ objects, kinds, goes }: Surroundings, storage: string)
   const found = objects.filter((object) => kinds[object.kind]?.storage === storage && goes(object));
   if (found.length === 0) return null;
   const are = found.length === 1 ? 'is' : 'are';
-  return { runs: true, evidence: `${listed(found.map(displayName))} ${are} deleted` };
-}
-
-const LISTED = 3;
-
-export function listed(names: readonly string[]): string {
-  const more = names.length - LISTED;
-  return more <= 0 ? names.join(', ') : `${names.slice(0, LISTED).join(', ')} and ${more} more`;
+  return { runs: true, evidence: `${someNames(found.map(displayName))} ${are} deleted` };
 }

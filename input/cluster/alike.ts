@@ -1,4 +1,5 @@
 import { type ApiObject, type KindTable, keyOf, type Setup, type Uid } from '../../model/index.ts';
+import { groupedBy } from '../../text/layout.ts';
 
 /**
  * Objects of a setup that are alike: they have the same owners, and differ only in names, uids and
@@ -34,15 +35,13 @@ export function complete(setup: Setup): AlikeSetup {
 export function thinned(setup: Setup, most: number): AlikeSetup | null {
   const colors = colorsOf(setup);
   const special = specialUids(setup);
-  const families = new Map<string, ApiObject[]>();
-  for (const object of setup.objects) {
-    if (special.has(object.uid)) continue;
-    const owners = object.ownerReferences.map(({ uid }) => uid).sort();
-    const family = JSON.stringify([colors.get(object.uid), owners, object.namespace]);
-    const known = families.get(family);
-    if (known === undefined) families.set(family, [object]);
-    else known.push(object);
-  }
+  const families = groupedBy(
+    setup.objects.filter(({ uid }) => !special.has(uid)),
+    ({ uid, ownerReferences, namespace }) => {
+      const owners = ownerReferences.map((owner) => owner.uid).sort();
+      return JSON.stringify([colors.get(uid), owners, namespace]);
+    },
+  );
   const large = [...families.values()].filter((members) => members.length > most);
   const dropped = new Set(large.flatMap((members) => members.slice(most).map(({ uid }) => uid)));
   if (dropped.size === 0) return null;

@@ -2,10 +2,10 @@ import { type ApiObject, isBeingDeleted, type KindTable, keyOf } from '../../mod
 import type { Labels } from '../manifests/label-selector.ts';
 import { displayName } from '../manifests/names.ts';
 import type { ActorName } from './actor-names.ts';
+import { isCovered } from './budgets.ts';
 import { type KnownFinalizer, matches } from './known/index.ts';
 import type { NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
-import { meetsAll } from './webhooks/asked.ts';
 
 /** What the judgement of a finalizer is read from. */
 export interface Evidence {
@@ -270,8 +270,7 @@ function keptOnNode(pod: ApiObject, known: KnownFinalizer, evidence: Evidence): 
     const covers =
       observed?.of === 'PodDisruptionBudget' &&
       !goes(other) &&
-      other.namespace === pod.namespace &&
-      meetsAll(observed.selector, labels.get(keyOf(pod)) ?? {});
+      isCovered(pod, other, observed.selector, labels);
     return covers ? [{ name: displayName(other), allowed: observed.allowed }] : [];
   });
   const [one, other] = budgets;

@@ -15,11 +15,11 @@ export interface Tracking {
   readonly waits: boolean;
 }
 
+const ARGO = 'resources-finalizer.argocd.argoproj.io';
 /**
  * Finalizers whose owner waits until what it deletes is gone; the others only send the DELETEs, unless
  * the object says otherwise.
  */
-const ARGO = 'resources-finalizer.argocd.argoproj.io';
 const WAITING: readonly string[] = [ARGO, 'cluster.cluster.x-k8s.io'];
 
 /** What is tracked by the kept objects that a deletion can reach. */

@@ -1,5 +1,5 @@
 import type { Collection, Gap } from '../../input/collections/collection.ts';
-import { plural, shellQuoted } from '../../text/layout.ts';
+import { plural, shellQuoted, someNames } from '../../text/layout.ts';
 import type { Fields } from '../asking.ts';
 import type { Connection } from '../connection.ts';
 import { LIVE_ERRORS } from '../errors.ts';
@@ -136,6 +136,5 @@ function namesOf(refused: readonly Unread[]): string {
 const NAMED = 8;
 
 function some(names: readonly string[]): string {
-  const more = names.length - NAMED;
-  return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return someNames(names, NAMED);
 }

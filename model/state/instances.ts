@@ -205,7 +205,7 @@ export function identityIn(
 }
 
 /** In the order of first appearance. */
-function grouped<Value>(
+export function grouped<Value>(
   values: readonly Value[],
   key: (value: Value) => string,
 ): ReadonlyMap<string, readonly Value[]> {

@@ -1,4 +1,4 @@
-import { groupedBy, plural } from '../../text/layout.ts';
+import { groupedBy, plural, someNames } from '../../text/layout.ts';
 import type { Answer, ObjectFate, Outcome, Wait } from '../document/answer.ts';
 
 /** Why objects do not simply go: each reason once, what no other reason explains first. */
@@ -67,7 +67,7 @@ function waitsOf({ fate, waits }: ObjectFate, asked: boolean): readonly Wait[] {
 }
 
 /** Whether the answer gives reasons why the object does not go. */
-function isWaiting(fate: ObjectFate | undefined): boolean {
+export function isWaiting(fate: ObjectFate | undefined): boolean {
   return fate?.fate === 'hangs' || fate?.fate === 'depends' || fate?.fate === 'unknown';
 }
 
@@ -126,13 +126,6 @@ function reasonOf(group: readonly Told[]): Reason {
     text: `${name} waits for ${several.one(whats.length)}: ${someNames(whats)}`,
     names: [],
   };
-}
-
-const NAMED = 3;
-
-function someNames(names: readonly string[]): string {
-  const more = names.length - NAMED;
-  return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 export function reasonWords({ text, names }: Reason): string {

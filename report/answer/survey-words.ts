@@ -1,4 +1,4 @@
-import { groupedBy, plural } from '../../text/layout.ts';
+import { groupedBy, plural, someNames } from '../../text/layout.ts';
 import type { SurveyRow } from '../document/survey.ts';
 
 /** What each verdict of a row says, for a heading. */
@@ -25,11 +25,11 @@ const NAMED = 3;
 export function surveyDetails(row: SurveyRow): readonly string[] {
   const { hangs, open, unexpected, why, risks, goes, stays, basis, verdict } = row;
   return [
-    ...(hangs.length > 0 ? [`hangs: ${named(hangs)}`] : []),
+    ...(hangs.length > 0 ? [`hangs: ${someNames(hangs)}`] : []),
     ...(verdict === 'hangs' && hangs.length === 0 ? ['it stays'] : []),
     ...risks.map(({ text }) => text),
     ...unexpected,
-    ...(open.length > 0 ? [`not certain: ${named(open)}`] : []),
+    ...(open.length > 0 ? [`not certain: ${someNames(open)}`] : []),
     ...why.slice(0, NAMED),
     ...(why.length > NAMED ? [`and ${plural(why.length - NAMED, 'reason')} more`] : []),
     ...(Object.keys(goes).length > 0 ? [`goes: ${kinds(goes)}`] : []),
@@ -42,11 +42,6 @@ export function kinds(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .map(([kind, count]) => `${count} ${kind}`)
     .join(', ');
-}
-
-function named(names: readonly string[]): string {
-  const more = names.length - NAMED;
-  return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** How many objects have which verdict with some policy. */

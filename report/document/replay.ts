@@ -15,8 +15,11 @@ export type ReplayOutcome =
   | { readonly outcome: 'stopped'; readonly step: number; readonly of: number };
 
 /** The token that replays each trace of a check. */
-export function tokensByTrace(report: CheckReport): ReadonlyMap<Trace, string> {
-  const { tokens, result, fates } = report;
+export function tokensByTrace({
+  tokens,
+  result,
+  fates,
+}: Pick<CheckReport, 'tokens' | 'result' | 'fates'>): ReadonlyMap<Trace, string> {
   const key = (property: string, alternative = -1): string => `${alternative} ${property}`;
   const known = new Map(
     tokens.map(({ property, alternative, token }) => [key(property, alternative), token]),

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CheckResult, Model, Property, Trace } from '../../checker/index.ts';
 import { isModule } from '../../input/options/input-options.ts';
+import { tokensByTrace } from '../../report/document/replay.ts';
 import { tokensOf } from '../assemble.ts';
 import { fileSubject } from '../tokens/subject.ts';
 import { initialDigest, tokenWriter } from '../tokens/token.ts';
@@ -19,7 +20,7 @@ export interface Exported<State> {
 
 /** The tokens that replay the traces of a result. Throws `TypeError` if no module is named. */
 export function replayTokens<State>(
-  { properties: results }: CheckResult,
+  result: CheckResult,
   { module, model, properties }: Exported<State>,
 ): ReadonlyMap<Trace, string> {
   const write = tokenWriter(
@@ -28,15 +29,8 @@ export function replayTokens<State>(
     fileSubject(moduleFile(module)),
     () => false,
   );
-  const tokens = new Map(
-    tokensOf(write, properties, results).map(({ property, token }) => [property, token]),
-  );
-  return new Map(
-    results.flatMap(({ name, trace }) => {
-      const token = tokens.get(name);
-      return trace === null || token === undefined ? [] : [[trace, token] as const];
-    }),
-  );
+  const tokens = tokensOf(write, properties, result.properties);
+  return tokensByTrace({ tokens, result, fates: [] });
 }
 
 /** The path of a module from the working directory. Throws `TypeError` if it is no module. */

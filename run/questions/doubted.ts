@@ -49,10 +49,11 @@ function admissionFor(object: ApiObject, plan: Plan): readonly Condition[] {
   const doubts = (cluster?.doubts ?? []).filter(({ by }) => by === 'admission');
   if (doubts.length === 0) return [];
   const related = relatedTo(object, plan);
+  const byKey = new Map(setup.objects.map((one) => [keyOf(one), one]));
   const byWhy = new Map<string, ApiObject>();
   for (const doubt of doubts) {
     if (!related.has(doubt.object)) continue;
-    const about = setup.objects.find((one) => keyOf(one) === doubt.object);
+    const about = byKey.get(doubt.object);
     if (about === undefined) continue;
     // A person sends that DELETE; the others come from controllers.
     if (!byWhy.has(doubt.why) || isAsked(about, plan)) byWhy.set(doubt.why, about);

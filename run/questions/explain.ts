@@ -1,7 +1,7 @@
 import type { Explanation } from '../../input/manifests/explanation.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import { type ApiObject, allFinalizers, isBeingDeleted, keyOf } from '../../model/index.ts';
-import { lastWait } from '../../report/answer/reasons.ts';
+import { isWaiting, lastWait } from '../../report/answer/reasons.ts';
 import type {
   Answer,
   Look,
@@ -12,7 +12,7 @@ import type {
   Wait,
 } from '../../report/document/answer.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
-import { plural } from '../../text/layout.ts';
+import { plural, someNames } from '../../text/layout.ts';
 import { type Answered, answered, nothingAsked } from './answer.ts';
 import { blockersOf } from './blockers.ts';
 import type { Budget } from './deciding/decision.ts';
@@ -225,7 +225,7 @@ function withDependents(group: readonly Told[], { plan }: Explanation): readonly
 
 /** What is not gone, with all that this waits for. */
 function waitingOf(all: readonly Told[]): readonly Told[] {
-  const open = all.filter(({ fate }) => fate.fate !== 'goes' && fate.fate !== 'stays');
+  const open = all.filter(({ fate }) => isWaiting(fate));
   const found = new Set(open.filter(({ isAbout }) => isAbout));
   for (const { waits } of found) {
     const names = new Set(waits.map(({ what }) => what));
@@ -291,11 +291,11 @@ function sentenceOf(
   const told = all.filter(({ isAbout }) => isAbout);
   const deleting = told.filter(({ object }) => isBeingDeleted(object));
   const idle = targets.filter((object) => !isBeingDeleted(object)).map(displayName);
-  const undeleted = idle.length === 0 ? [] : [`nothing deletes ${listed(idle)}`];
+  const undeleted = idle.length === 0 ? [] : [`nothing deletes ${someNames(idle)}`];
   const held = deleting.filter(({ fate }) => fate.fate !== 'goes');
   if (held.length === 0) {
     if (deleting.length === 0) return `${undeleted.join('; ')}.`;
-    const names = listed(deleting.map(({ object }) => displayName(object)));
+    const names = someNames(deleting.map(({ object }) => displayName(object)));
     const goes = `${names} ${deleting.length === 1 ? 'goes' : 'go'} by itself: the dump shows nothing that holds it`;
     const late = deleting.some(({ seconds }) => (seconds ?? 0) > LONG)
       ? ['but it has been waiting for long, so something that the dump lacks holds it']
@@ -315,7 +315,7 @@ function sentenceOf(
   const also = others > 0 ? `, with ${plural(others, 'other object')}` : '';
   const verb = shown.length === 1 ? 'is' : 'are';
   const surely = held.some(({ fate }) => fate.fate === 'hangs') ? 'stuck' : 'not gone';
-  const names = listed(shown.map(({ object }) => displayName(object)));
+  const names = someNames(shown.map(({ object }) => displayName(object)));
   const lacks = held.some(({ fate }) => fate.on.some(({ kind }) => kind === 'dump'));
   const remedy =
     remedies.length === 0
@@ -324,11 +324,6 @@ function sentenceOf(
         : 'no remedy was found'
       : `${plural(remedies.length, 'remedy').replace('remedys', 'remedies')} found below`;
   return `${[`${names} ${verb} ${surely}${also}: ${reason}`, remedy, ...undeleted].join('; ')}.`;
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length - NAMED;
-  return more <= 0 ? names.join(', ') : `${names.slice(0, NAMED).join(', ')} and ${more} more`;
 }
 
 /** What to look at where the dump does not say it, and where no remedy works. */

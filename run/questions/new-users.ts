@@ -1,10 +1,15 @@
 import { type Indexed, indexed, isSafe } from '../../input/cluster/replacements.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
-import { type ApiObject, isBeingDeleted, keyOf, kindOf } from '../../model/index.ts';
+import {
+  type ApiObject,
+  CLAIM_FINALIZER,
+  isBeingDeleted,
+  keyOf,
+  kindOf,
+} from '../../model/index.ts';
 import type { Condition } from '../../report/document/answer.ts';
 import { relatedTo } from './refusals.ts';
-import { CLAIM_PROTECTION } from './waits.ts';
 
 /** A claim that another pod may use before the claim is being deleted. */
 interface UsedAgain {
@@ -58,7 +63,7 @@ export function claimsUsedAgain(plan: Plan): readonly UsedAgain[] {
   if (setup.storageProtection !== true || pods.length + pending.length === 0) return [];
   return setup.objects.flatMap((claim): readonly UsedAgain[] => {
     if (claim.kind !== 'PersistentVolumeClaim' || isBeingDeleted(claim)) return [];
-    if (!claim.finalizers.includes(CLAIM_PROTECTION)) return [];
+    if (!claim.finalizers.includes(CLAIM_FINALIZER)) return [];
     const waiting = pending.find((pod) => isUsedAgain(claim, pod));
     if (waiting !== undefined) return [{ claim, by: waiting }];
     if (isDeletedFirst(claim, plan)) return [];

@@ -1,7 +1,7 @@
-import { lastWait } from '../../report/answer/reasons.ts';
+import { isWaiting, lastWait } from '../../report/answer/reasons.ts';
 import type { AnswerObject, Basis, ObjectFate, OutcomeWord } from '../../report/document/answer.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
-import { plural } from '../../text/layout.ts';
+import { plural, someNames } from '../../text/layout.ts';
 
 /** An object of the answer with what becomes of it. */
 export interface Told {
@@ -43,11 +43,7 @@ function targetWords(asked: readonly Told[], all: readonly Told[]): string {
   const name = named(worstOnes);
   const isOne = worstOnes.length === 1;
   const waits = new Map(
-    all.flatMap((one) =>
-      one.fate.fate === 'goes' || one.fate.fate === 'stays'
-        ? []
-        : [[one.object.name, one.fate.waits] as const],
-    ),
+    all.flatMap((one) => (isWaiting(one.fate) ? [[one.object.name, one.fate.waits] as const] : [])),
   );
   const last = fate.fate === 'hangs' ? lastWait(first.object.name, waits) : fate.waits[0];
   const why = last?.text ?? fate.on[0]?.text;
@@ -77,12 +73,8 @@ function replacedWords(told: readonly Told[]): string {
   return ` and ${told.length === 1 ? 'is' : 'are'} replaced`;
 }
 
-const NAMED = 3;
-
 function named(told: readonly Told[]): string {
-  const names = told.map(({ object }) => object.name);
-  const more = names.length - NAMED;
-  return more <= 0 ? names.join(', ') : `${names.slice(0, NAMED).join(', ')} and ${more} more`;
+  return someNames(told.map(({ object }) => object.name));
 }
 
 function restWords(rest: readonly Told[], besides: boolean): readonly string[] {

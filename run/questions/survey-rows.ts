@@ -2,6 +2,7 @@ import type { Answer, ObjectFate } from '../../report/document/answer.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import type { SurveyRow } from '../../report/document/survey.ts';
 import { EXIT } from '../../text/exit-codes.ts';
+import { someNames } from '../../text/layout.ts';
 import type { Answered } from './answer.ts';
 
 /** One row for each outcome of an answer about the deletion of one object. */
@@ -87,21 +88,14 @@ function unexpectedIn({ objects, outcomes }: Answer, index: number): readonly st
   const elsewhere = along.filter(({ namespace }) => namespace !== target.namespace);
   return [
     ...(kind === 'CustomResourceDefinition' && along.length > 0
-      ? [`its instances go along: ${some(along.map(({ name }) => name))}`]
+      ? [`its instances go along: ${someNames(along.map(({ name }) => name))}`]
       : []),
-    ...(stored.length > 0 ? [`data goes along: ${some(stored.map(({ name }) => name))}`] : []),
+    ...(stored.length > 0 ? [`data goes along: ${someNames(stored.map(({ name }) => name))}`] : []),
     // Of a cluster-scoped object it is no surprise.
     ...(target.namespace !== '' && elsewhere.length > 0
-      ? [`outside of its namespace: ${some(elsewhere.map(({ name }) => name))}`]
+      ? [`outside of its namespace: ${someNames(elsewhere.map(({ name }) => name))}`]
       : []),
   ];
-}
-
-const NAMED = 3;
-
-function some(names: readonly string[]): string {
-  const more = names.length - NAMED;
-  return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function reasons({ objects }: Answer, fates: readonly ObjectFate[]): readonly string[] {

@@ -2,6 +2,7 @@ import type { ClusterAround } from '../../input/cluster/around.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import {
   type ApiObject,
+  CLAIM_FINALIZER,
   type Cluster,
   FOREGROUND,
   formatKey,
@@ -15,6 +16,7 @@ import {
   refusedDeletion,
   type Setup,
   usesClaim,
+  VOLUME_FINALIZER,
 } from '../../model/index.ts';
 import type { Wait } from '../../report/document/answer.ts';
 
@@ -147,8 +149,6 @@ function ownerWait(
   return { for: 'finalizer', what: finalizer, text };
 }
 
-export const CLAIM_PROTECTION = 'kubernetes.io/pvc-protection';
-const VOLUME_PROTECTION = 'kubernetes.io/pv-protection';
 const INSTANCES = 'customresourcecleanup.apiextensions.k8s.io';
 
 /** Pods that use a claim, claims that are bound to a volume. */
@@ -157,10 +157,10 @@ function usersOf(
   object: ApiObject,
   others: readonly ApiObject[],
 ): readonly ApiObject[] {
-  if (finalizer === CLAIM_PROTECTION) {
+  if (finalizer === CLAIM_FINALIZER) {
     return others.filter(usesClaim(object));
   }
-  const isOfVolume = finalizer === VOLUME_PROTECTION || RECLAIM_FINALIZERS.includes(finalizer);
+  const isOfVolume = finalizer === VOLUME_FINALIZER || RECLAIM_FINALIZERS.includes(finalizer);
   if (isOfVolume && object.volume?.bound === true) {
     const { claim } = object.volume;
     return others.filter((other) => keyOf(other) === claim);

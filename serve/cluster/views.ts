@@ -97,6 +97,6 @@ function phaseOf({ name }: Kind, { pod, volume }: ApiObject, given: unknown): un
   }
 }
 
-function isFinished(phase: unknown): boolean {
+export function isFinished(phase: unknown): boolean {
   return phase === 'Succeeded' || phase === 'Failed';
 }

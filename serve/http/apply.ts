@@ -1,4 +1,5 @@
 import { objectKey } from '../../model/index.ts';
+import { groupedBy } from '../../text/layout.ts';
 import { type Body, metadataOf, textIn } from '../cluster/body.ts';
 import type { Resource } from '../cluster/resources.ts';
 import type { Stored } from '../cluster/stored-objects.ts';
@@ -80,10 +81,9 @@ function conflictError(conflicts: readonly Conflict[]): StatusError {
     field,
   }));
   const [first] = found;
-  const managers = [...new Set(found.map(({ by }) => by))];
-  const all = managers.flatMap((by) => [
+  const all = [...groupedBy(found, ({ by }) => by)].flatMap(([by, ones]) => [
     `conflicts with ${by}:`,
-    ...found.flatMap((one) => (one.by === by ? [`- ${one.field}`] : [])),
+    ...ones.map(({ field }) => `- ${field}`),
   ]);
   const message =
     found.length === 1

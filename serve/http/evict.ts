@@ -1,7 +1,7 @@
 import { equalJson, objectKey } from '../../model/index.ts';
 import { type Body, bodyIn, isBody, metadataOf, textIn, valueAt } from '../cluster/body.ts';
 import type { Stored } from '../cluster/stored-objects.ts';
-import { timeText, type View } from '../cluster/views.ts';
+import { isFinished, timeText, type View } from '../cluster/views.ts';
 import { type AskedDeletion, deleteOptions, isDryRun } from '../requests/delete-options.ts';
 import { labelChoice } from '../requests/label-selector.ts';
 import { badRequest, methodNotAllowed, StatusError } from '../requests/status.ts';
@@ -95,8 +95,7 @@ function isBeyondBudgets(pod: View): boolean {
 
 /** `shouldEnforceResourceVersion`: whether a budget may count the pod soon. */
 function canBecomeReady(pod: View): boolean {
-  const phase = valueAt(pod, 'status.phase');
-  const isOver = phase === 'Succeeded' || phase === 'Failed';
+  const isOver = isFinished(valueAt(pod, 'status.phase'));
   return !isOver && pod.metadata.deletionTimestamp === undefined;
 }
 

@@ -4,8 +4,8 @@ import { groupOf, type Resource, type Resources } from '../cluster/resources.ts'
 /**
  * As much of OpenAPI as clients need: `kubectl` asks whether a PATCH of a kind takes the parameter
  * `fieldValidation`, and leaves the validation to the server if it does; and `kubectl explain` shows
- * schemas. Those of definitions are as their authors wrote them. Built-in kinds have that of their
- * metadata, since specs are stored as they are.
+ * schemas. Those of definitions are as their authors wrote them. Of built-in kinds, it
+ * shows the metadata only.
  */
 
 const INFO = { title: 'reapcheck serve', version: 'v1' };
@@ -138,7 +138,7 @@ const METADATA: Body = {
   },
 };
 
-/** A schema of any depth: whatever is sent is stored. */
+/** A schema of any depth. */
 const ANYTHING: Body = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
 function schemaOf({ kind, status, schemas }: Resource, apiVersion: string): Body {

@@ -74,8 +74,8 @@ export function keptOf(body: Body): Body {
 }
 
 /**
- * `fieldValidation=Strict`: unknown fields of the metadata are errors. There are no schemas of specs,
- * so nothing there is unknown. Throws `StatusError`.
+ * `fieldValidation=Strict`: unknown fields of the metadata are errors. `admitted` looks at the others.
+ * Throws `StatusError`.
  */
 export function checkFields(body: Body, query: URLSearchParams): void {
   if (query.get('fieldValidation') !== 'Strict') return;

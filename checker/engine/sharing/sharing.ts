@@ -54,8 +54,8 @@ export interface Foreseen {
 }
 
 /**
- * An engine that others follow. Only this engine learns and stores. A replica learns the same again,
- * in the same order, so that all numbers mean the same in both. What a replica says of a state is true
+ * An engine that others follow. Only this engine learns and stores. A replica takes over what was
+ * learnt, in the same order, so that all numbers mean the same in both. What a replica says of a state is true
  * for good, as knowledge is only added, but for two things that the generation counts.
  */
 export class EngineSharing<State> {

@@ -7,7 +7,8 @@ interface Sum {
   readonly layout: Layout;
   /** Of the slots without bits, which have one value in all rows. */
   readonly base: number;
-  /** By word: the bits that count. */
+  /** By word: the slots that count, and their bits. */
+  readonly slots: readonly (readonly Slot[])[];
   readonly masks: Int32Array;
   /** Words and their sums that were met before: by word, `CACHED` each. */
   readonly words: Int32Array;
@@ -45,12 +46,12 @@ export class RowHash {
     const { base, masks, words, sums } = this.adding;
     let hash = base;
     for (let word = 0; word < layout.width; word++) {
-      const bits = rows[start + word]! & masks[word]!;
       if (masks[word] === 0) continue;
+      const bits = rows[start + word]! & masks[word]!;
       const place = word * CACHED + (Math.imul(bits, FACTOR) >>> (32 - CACHED_BITS));
       if (words[place] !== bits) {
         words[place] = bits;
-        sums[place] = this.sumIn(layout, word, bits);
+        sums[place] = this.sumIn(this.adding, word, bits);
       }
       hash = (hash + sums[place]!) | 0;
     }
@@ -61,26 +62,28 @@ export class RowHash {
     const counted = this.spelling.table.slots.filter(this.counts);
     const constant = counted.filter(({ number }) => layout.mask[number] === 0);
     const masks = new Int32Array(layout.width);
-    for (const { number } of counted) {
+    const slots = Array.from({ length: layout.width }, (): Slot[] => []);
+    for (const slot of counted) {
+      const { number } = slot;
+      if (layout.mask[number] === 0) continue;
       const word = layout.word[number]!;
       masks[word] = masks[word]! | (layout.mask[number]! << layout.shift[number]!);
+      slots[word]!.push(slot);
     }
     const words = new Int32Array(layout.width * CACHED);
     for (let word = 0; word < layout.width; word++) words[word * CACHED] = NOT_FIRST;
     return {
-      ...{ layout, masks, words, sums: new Int32Array(words.length) },
+      ...{ layout, slots, masks, words, sums: new Int32Array(words.length) },
       base: constant.reduce((sum, slot) => (sum + this.print(slot, 0)) | 0, 0),
     };
   }
 
   /** The sum of the slots in one word. */
-  private sumIn(layout: Layout, word: number, bits: number): number {
+  private sumIn({ layout, slots }: Sum, word: number, bits: number): number {
     let sum = 0;
-    for (const number of layout.slots[word] ?? []) {
-      const mask = layout.mask[number]!;
-      if (mask === 0 || !this.counts(this.spelling.table.slots[number]!)) continue;
-      const local = (bits >>> layout.shift[number]!) & mask;
-      sum = (sum + this.print(this.spelling.table.slots[number]!, local)) | 0;
+    for (const slot of slots[word]!) {
+      const local = (bits >>> layout.shift[slot.number]!) & layout.mask[slot.number]!;
+      sum = (sum + this.print(slot, local)) | 0;
     }
     return sum;
   }

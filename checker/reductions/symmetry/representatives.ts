@@ -1,4 +1,4 @@
-import { Layout } from '../../values/layout.ts';
+import { everySlotAWord, type Layout } from '../../values/layout.ts';
 import type { Slot, SlotTable } from '../../values/slots.ts';
 import type { RowCanonicalizer } from '../reduction.ts';
 import { Ranks } from './ranks.ts';
@@ -11,7 +11,6 @@ export interface SlotRenamings {
 }
 
 const UNREAD = -1;
-const WORD_BITS = 31;
 
 /**
  * Computes the representative of each orbit among packed rows: the renamed row with the least values,
@@ -107,11 +106,7 @@ export class Representatives implements RowCanonicalizer {
     const { slots } = this.slots;
     // A slot without a number is absent, which is its first value.
     const row = Int32Array.from(slots, (_, slot) => state[slot] ?? 0);
-    const everySlotAWord = new Layout(
-      slots.map(() => WORD_BITS),
-      slots.map((_, slot) => [slot]),
-    );
-    this.canonicalize(row, 0, everySlotAWord);
+    this.canonicalize(row, 0, everySlotAWord(row.length));
     return [...row];
   }
 

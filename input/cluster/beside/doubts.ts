@@ -1,4 +1,11 @@
-import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../../../model/index.ts';
+import {
+  type ApiObject,
+  CLAIM_FINALIZER,
+  isBeingDeleted,
+  keyOf,
+  type ObjectKey,
+  VOLUME_FINALIZER,
+} from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
 
 /** What the model leaves out, and what can make the fate of an object another one. */
@@ -15,8 +22,8 @@ export interface Doubt {
 }
 
 const PROTECTION: Readonly<Record<string, string>> = {
-  PersistentVolumeClaim: 'kubernetes.io/pvc-protection',
-  PersistentVolume: 'kubernetes.io/pv-protection',
+  PersistentVolumeClaim: CLAIM_FINALIZER,
+  PersistentVolume: VOLUME_FINALIZER,
 };
 
 /** The finalizer that storage protection gives to this object, where nothing else holds it; null: none. */

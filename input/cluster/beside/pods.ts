@@ -2,8 +2,8 @@ import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import { plural } from '../../../text/layout.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
+import { isCovered } from '../budgets.ts';
 import { knownFinalizer } from '../known/index.ts';
-import { meetsAll } from '../webhooks/asked.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
 /** PodDisruptionBudgets of pods that go: a deletion asks none of them, an eviction does. */
@@ -23,11 +23,7 @@ export function budgetsIn(
   return all.flatMap((budget: ApiObject): readonly Besides[] => {
     const observed = observations.get(keyOf(budget));
     if (observed?.of !== 'PodDisruptionBudget' || goes(budget)) return [];
-    const covered = pods.filter(
-      (pod) =>
-        pod.namespace === budget.namespace &&
-        meetsAll(observed.selector, labels.get(keyOf(pod)) ?? {}),
-    );
+    const covered = pods.filter((pod) => isCovered(pod, budget, observed.selector, labels));
     if (covered.length === 0) return [];
     const go = `${plural(covered.length, 'pod')} that it covers ${covered.length === 1 ? 'goes' : 'go'}`;
     const what = `${displayName(budget)} does not hold this up: it limits evictions (kubectl drain), not deletions, and ${go}`;

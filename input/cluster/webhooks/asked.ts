@@ -82,7 +82,11 @@ export function meetsAll(requirements: readonly Requirement[], labels: Labels): 
 }
 
 function selects(requirements: readonly Requirement[], known: KnownLabels): Asked {
-  const answers = requirements.map((requirement) => meets(requirement, known));
+  return allOf(requirements.map((requirement) => meets(requirement, known)));
+}
+
+/** Whether all of them are met. */
+export function allOf(answers: readonly Asked[]): Asked {
   if (answers.includes('no')) return 'no';
   return answers.includes('perhaps') ? 'perhaps' : 'yes';
 }

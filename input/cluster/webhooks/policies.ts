@@ -1,7 +1,7 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Observation } from '../observations.ts';
-import { type Asked, type Asking, isAskedAbout } from './asked.ts';
+import { type Asked, type Asking, allOf, isAskedAbout } from './asked.ts';
 import type { Matching } from './observed.ts';
 import { type Review, reviewedBy } from './reviews.ts';
 
@@ -31,16 +31,13 @@ export function policiesIn(given: Given): readonly Review[] {
     if (observed?.of !== 'admission binding' || !observed.denies) return [];
     const policy = policies.get(observed.policy);
     if (policy === undefined) return [];
-    const isCertain = !goes(binding) && !goes(policy.object);
+    const isThere = !goes(binding) && !goes(policy.object);
     const both: readonly Matching[] = [policy.matching, ...observed.matching];
-    const asked = (object: ApiObject): Asked => {
-      const answers = both.map((matching) => isAskedAbout(matching, object, ['DELETE'], given));
-      if (answers.includes('no')) return 'no';
-      return answers.includes('perhaps') || !isCertain ? 'perhaps' : 'yes';
-    };
+    const asked = (object: ApiObject): Asked =>
+      allOf(both.map((matching) => isAskedAbout(matching, object, ['DELETE'], given)));
     return [
       {
-        ...reviewedBy(kept.filter(goes), asked),
+        ...reviewedBy(kept.filter(goes), asked, isThere),
         ...{ by: displayName(policy.object), verb: 'evaluated', preposition: 'for' },
         details: 'its expressions are not evaluated here',
       },

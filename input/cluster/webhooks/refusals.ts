@@ -115,14 +115,11 @@ export function askedIn(given: Given): readonly Review[] {
       const fault = down(webhook.service);
       // `refusedIn` has those that refuse. The others are asked as long as something serves them.
       if (fault !== null && (webhook.refuses || fault.endsWith(NO_POD))) return [];
-      const isCertain = fault === null && !goes(configuration);
-      const asked = (object: ApiObject): Asked => {
-        const answer = isAskedAbout(webhook, object, DELETES, given);
-        return answer === 'yes' && !isCertain ? 'perhaps' : answer;
-      };
+      const asked = (object: ApiObject): Asked => isAskedAbout(webhook, object, DELETES, given);
+      const isThere = fault === null && !goes(configuration);
       return [
         {
-          ...reviewedBy(kept.filter(goes), asked),
+          ...reviewedBy(kept.filter(goes), asked, isThere),
           by: `the webhook ${webhook.name} of ${displayName(configuration)}`,
           ...{ verb: 'asked', preposition: 'about' },
           details: `${servedWords(webhook, ready)}; ${unansweredWords(webhook)}`,

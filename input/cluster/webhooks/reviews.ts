@@ -19,16 +19,24 @@ export interface Review {
   readonly perhaps: readonly ApiObject[];
 }
 
-/** By whether it is asked about the DELETE of these objects; what is being deleted has been admitted. */
+/**
+ * By whether it is asked about the DELETE of these objects; what is being deleted has been admitted.
+ *
+ * @param isThere whether it is there at the DELETE for certain.
+ */
 export function reviewedBy(
   objects: readonly ApiObject[],
   asked: (object: ApiObject) => Asked,
+  isThere: boolean,
 ): Pick<Review, 'surely' | 'perhaps'> {
   const open = objects
     .filter((object) => !isBeingDeleted(object))
     .map((object) => ({ object, is: asked(object) }));
   const those = (answer: Asked): readonly ApiObject[] =>
     open.flatMap(({ object, is }) => (is === answer ? [object] : []));
+  if (!isThere) {
+    return { surely: [], perhaps: open.flatMap(({ object, is }) => (is === 'no' ? [] : [object])) };
+  }
   return { surely: those('yes'), perhaps: those('perhaps') };
 }
 

@@ -7,11 +7,13 @@ import {
   type ApiObject,
   allFinalizers,
   type Change,
+  CLAIM_FINALIZER,
   FOREGROUND,
   isBeingDeleted,
   keyOf,
   ORPHAN,
   type UserRequest,
+  VOLUME_FINALIZER,
 } from '../../../model/index.ts';
 import { kubectl, withoutOwner } from '../kubectl.ts';
 import { endOf } from './held.ts';
@@ -23,8 +25,8 @@ import { type Given, HARM, NOTHING, type Option, single, step } from './option.t
 const OF_KUBERNETES: readonly string[] = [
   FOREGROUND,
   ORPHAN,
-  'kubernetes.io/pvc-protection',
-  'kubernetes.io/pv-protection',
+  CLAIM_FINALIZER,
+  VOLUME_FINALIZER,
   'customresourcecleanup.apiextensions.k8s.io',
 ];
 
