@@ -1,5 +1,5 @@
 import { type Failure, formatKey, type ObjectKey, splitKey } from '../../model/index.ts';
-import type { Body } from '../cluster/body.ts';
+import { type Body, metadataOf, textIn } from '../cluster/body.ts';
 import type { Resource } from '../cluster/resources.ts';
 import { groupOf } from '../cluster/resources.ts';
 
@@ -33,6 +33,31 @@ export function badRequest(message: string): StatusError {
 
 export function invalidRequest(message: string): StatusError {
   return new StatusError(422, 'Invalid', message);
+}
+
+/** What is wrong with one field of an object. */
+export interface Fault {
+  readonly field: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Mirrors `NewInvalid`. */
+export function invalidObject(
+  kind: string,
+  apiVersion: string,
+  object: Body,
+  faults: readonly Fault[],
+): StatusError {
+  const words = faults.map(({ field, message }) => `${field}: ${message}`);
+  const all = words.length === 1 ? words[0] : `[${words.join(', ')}]`;
+  const group = groupOf(apiVersion);
+  const subject = group === '' ? kind : `${kind}.${group}`;
+  const name = textIn(metadataOf(object), 'name');
+  const causes = faults.map(({ field, reason, message }) => ({ reason, message, field }));
+  const details = { name, ...(group === '' ? {} : { group }), kind, causes };
+  const message = `${subject} ${JSON.stringify(name)} is invalid: ${all}`;
+  return new StatusError(422, 'Invalid', message, details);
 }
 
 export function notServed(): StatusError {

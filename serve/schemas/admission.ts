@@ -1,8 +1,7 @@
 import { equalJson } from '../../model/index.ts';
 import type { Body } from '../cluster/body.ts';
-import { metadataOf, textIn } from '../cluster/body.ts';
-import { groupOf, type Resource } from '../cluster/resources.ts';
-import { badRequest, StatusError } from '../requests/status.ts';
+import type { Resource } from '../cluster/resources.ts';
+import { badRequest, invalidObject } from '../requests/status.ts';
 import { builtInSchema } from './built-in.ts';
 import { type Fault, faultsIn, valueIn } from './faults.ts';
 import { shaped } from './shape.ts';
@@ -94,22 +93,7 @@ export function demandValid(
   const typed = { ...object, apiVersion, kind: resource.kind.kind };
   const faults = faultsIn(schema, typed).filter((fault) => !wasSo(fault, typed, old));
   if (faults.length === 0) return;
-  const words = faults.map(({ field, message }) => `${field}: ${message}`);
-  const all = words.length === 1 ? words[0] : `[${words.join(', ')}]`;
-  const group = groupOf(apiVersion);
-  const { kind } = resource.kind;
-  const name = textIn(metadataOf(object), 'name');
-  throw new StatusError(
-    422,
-    'Invalid',
-    `${kind}.${group} ${JSON.stringify(name)} is invalid: ${all}`,
-    {
-      name,
-      group,
-      kind,
-      causes: faults.map(({ field, reason, message }) => ({ reason, message, field })),
-    },
-  );
+  throw invalidObject(resource.kind.kind, apiVersion, object, faults);
 }
 
 function wasSo({ path, ratchets }: Fault, object: Body, old: Body | null): boolean {

@@ -1,21 +1,14 @@
 import { equalJson } from '../../model/index.ts';
 import { type Body, bodyIn, isBody, textIn, valueAt } from '../cluster/body.ts';
 import type { Resource } from '../cluster/resources.ts';
-import { groupOf } from '../cluster/resources.ts';
 import { labelChoice } from '../requests/label-selector.ts';
-import { StatusError } from '../requests/status.ts';
+import { type Fault, invalidObject } from '../requests/status.ts';
 
 /**
  * What Kubernetes demands of the specs that operators write most, and what of them never changes.
  * Mirrors the parts of `ValidatePodTemplateSpec`, `ValidateDeployment` and their like (1.33) that
  * clients meet: missing fields, selectors that do not choose their own pods, immutable fields.
  */
-
-interface Fault {
-  readonly field: string;
-  readonly reason: 'FieldValueRequired' | 'FieldValueInvalid' | 'FieldValueDuplicate';
-  readonly message: string;
-}
 
 /** Kinds with a template of pods. */
 const WORKLOADS: readonly string[] = [
@@ -56,14 +49,7 @@ export function demandComplete(
     ...(old === null ? [] : changedFaults(kind.name, object, old)),
   ];
   if (faults.length === 0) return;
-  const words = faults.map(({ field, message }) => `${field}: ${message}`);
-  const all = words.length === 1 ? words[0] : `[${words.join(', ')}]`;
-  const group = groupOf(apiVersion);
-  const subject = group === '' ? kind.kind : `${kind.kind}.${group}`;
-  const name = textIn(bodyIn(object, 'metadata'), 'name');
-  const message = `${subject} ${JSON.stringify(name)} is invalid: ${all}`;
-  const details = { name, ...(group === '' ? {} : { group }), kind: kind.kind, causes: faults };
-  throw new StatusError(422, 'Invalid', message, details);
+  throw invalidObject(kind.kind, apiVersion, object, faults);
 }
 
 function nameOf({ field, message }: Fault): string {
