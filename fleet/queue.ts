@@ -80,10 +80,11 @@ export async function openQueue(
     ignore,
   );
   // From now by the clock of Redis: nothing that ends later is missed.
-  const [seconds] = await connection.redis.time();
+  const [seconds, microseconds] = await connection.redis.time();
   const events = new bullmq.QueueEvents(name, {
     connection: connection.redis,
-    lastEventId: `${Number(seconds) * 1000}`,
+    // To the millisecond: an event of an earlier run would answer a question that is asked again.
+    lastEventId: `${1000 * Number(seconds) + Math.floor(Number(microseconds) / 1000)}`,
     blockingTimeout: 5_000,
   }).on('error', ignore);
   const open = new OpenQueue({ queue, events, connection, address, options });
