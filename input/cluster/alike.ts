@@ -191,7 +191,7 @@ export function colorsOf(setup: Setup, tellKinds = false): ReadonlyMap<Uid, stri
   }
 }
 
-/** What tells an object from others by itself: all but its names. */
+/** What tells an object from others by itself: all but its names, and those of its claims. */
 export function ownSignature(object: ApiObject, kinds: KindTable): string {
   const { kind, name: _name, uid: _uid, ownerReferences: _owners, pod, volume, ...rest } = object;
   const {
@@ -201,7 +201,7 @@ export function ownSignature(object: ApiObject, kinds: KindTable): string {
     resource: _resource,
     ...nature
   } = kinds[kind] ?? { name: '', kind: '', apiVersions: [], resource: '' };
-  const { node, claims, ...grace } = pod ?? {};
+  const { node, claims: _claims, ...grace } = pod ?? {};
   return JSON.stringify([
     nature,
     // Kinds for which an actor of the model does more than for others.
@@ -210,7 +210,7 @@ export function ownSignature(object: ApiObject, kinds: KindTable): string {
     pod === undefined
       ? null
       : // Only nodes that matter are left in a setup: lost ones, and those that are deleted.
-        [grace, node ?? null, claims?.length ?? 0],
+        [grace, node ?? null],
     volume === undefined ? null : [volume.bound, volume.claimUid !== undefined],
   ]);
 }

@@ -9,7 +9,7 @@ import {
   type Uid,
   usesClaim,
 } from '../../model/index.ts';
-import { colorsOf, isEmptied, ownSignature } from './alike.ts';
+import { colorsOf, isEmptied } from './alike.ts';
 import { containersOf, kindsOf, restrictedTo } from './parts.ts';
 import { canBeForeground, canBeInPieces } from './piecemeal.ts';
 import { withoutReplacements } from './replacements.ts';
@@ -205,48 +205,6 @@ export function pieceIn(given: Setup, piece: Piece, shown: Shown): Setup {
     otherOwners: Object.fromEntries(otherOwners),
   };
   return { ...alone, kinds: kindsOf(alone) };
-}
-
-/**
- * The same for pieces that differ only in names, uids and in kinds that nothing tells apart: what is
- * shown of one is true of the other, place by place.
- */
-export function patternOf(piece: Setup): string {
-  const { objects, kinds, ...rest } = piece;
-  const placeOf = (uid: Uid): number => objects.findIndex((object) => object.uid === uid);
-  const byPlace = <Value>(record: Readonly<Record<Uid, Value>> = {}): unknown =>
-    Object.entries(record).map(([uid, value]) => [placeOf(uid), value]);
-  const named = new Set(objects.flatMap(({ finalizers }) => finalizers));
-  return JSON.stringify([
-    objects.map((object) => [
-      ownSignature(object, kinds),
-      // Each kind has a watch stream of its own.
-      objects.findIndex(({ kind }) => kind === object.kind),
-      object.ownerReferences.map(({ uid, apiVersion, kind, blockOwnerDeletion, controller }) => [
-        ...[placeOf(uid), blockOwnerDeletion ?? null, controller ?? null],
-        // What is not there may have a name that nothing is served under.
-        ...(placeOf(uid) < 0 ? [apiVersion, kind] : []),
-      ]),
-      // Claims and pods that use them, volumes and their claims.
-      objects.flatMap((claim, place) =>
-        usesClaim(claim)(object) || object.volume?.claim === keyOf(claim) ? [place] : [],
-      ),
-    ]),
-    // A user sends its requests in their order; the names of users do not matter.
-    Object.values(rest.users).map((steps) =>
-      steps.map(({ request }) =>
-        'key' in request
-          ? [objects.findIndex((object) => keyOf(object) === request.key), { ...request, key: '' }]
-          : request,
-      ),
-    ),
-    Object.entries(rest.finalizers).filter(([finalizer]) => named.has(finalizer)),
-    byPlace(rest.otherDependents),
-    byPlace(rest.otherOwners),
-    objects.map((object) => rest.otherUsers?.[keyOf(object)] ?? null),
-    // The controller of a namespace goes through the kinds in their order.
-    (rest.emptiedNamespaces ?? []).length === 0 ? null : objects.map(({ kind }) => kind),
-  ]);
 }
 
 /** Whether the object names this owner with blockOwnerDeletion. */

@@ -1,8 +1,8 @@
 import { complete } from '../../../input/cluster/alike.ts';
 import { areHeldByPods, divided } from '../../../input/cluster/parts.ts';
+import { patternOf } from '../../../input/cluster/piece-pattern.ts';
 import {
   type Piece,
-  patternOf,
   pieceIn,
   piecesOf,
   type Shown,

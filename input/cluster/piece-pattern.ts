@@ -1,0 +1,66 @@
+import { keyOf, type Setup, type Uid, usesClaim } from '../../model/index.ts';
+import { ownSignature } from './alike.ts';
+
+/**
+ * The same for pieces that differ only in names, uids, lengths of grace periods and in kinds that
+ * nothing tells apart: what is shown of one is true of the other, place by place.
+ */
+export function patternOf(piece: Setup): string {
+  const { objects, kinds, ...rest } = withRankedSeconds(piece);
+  const placeOf = (uid: Uid): number => objects.findIndex((object) => object.uid === uid);
+  const byPlace = <Value>(record: Readonly<Record<Uid, Value>> = {}): unknown =>
+    Object.entries(record).map(([uid, value]) => [placeOf(uid), value]);
+  const named = new Set(objects.flatMap(({ finalizers }) => finalizers));
+  return JSON.stringify([
+    objects.map((object) => [
+      ownSignature(object, kinds),
+      // Each kind has a watch stream of its own.
+      objects.findIndex(({ kind }) => kind === object.kind),
+      object.ownerReferences.map(({ uid, apiVersion, kind, blockOwnerDeletion, controller }) => [
+        ...[placeOf(uid), blockOwnerDeletion ?? null, controller ?? null],
+        // What is not there may have a name that nothing is served under.
+        ...(placeOf(uid) < 0 ? [apiVersion, kind] : []),
+      ]),
+      // Claims and pods that use them, volumes and their claims.
+      objects.flatMap((claim, place) =>
+        usesClaim(claim)(object) || object.volume?.claim === keyOf(claim) ? [place] : [],
+      ),
+    ]),
+    // A user sends its requests in their order; the names of users do not matter.
+    Object.values(rest.users).map((steps) =>
+      steps.map(({ request }) =>
+        'key' in request
+          ? [objects.findIndex((object) => keyOf(object) === request.key), { ...request, key: '' }]
+          : request,
+      ),
+    ),
+    Object.entries(rest.finalizers).filter(([finalizer]) => named.has(finalizer)),
+    byPlace(rest.otherDependents),
+    byPlace(rest.otherOwners),
+    objects.map((object) => rest.otherUsers?.[keyOf(object)] ?? null),
+    // The controller of a namespace goes through the kinds in their order.
+    (rest.emptiedNamespaces ?? []).length === 0 ? null : objects.map(({ kind }) => kind),
+  ]);
+}
+
+const SECONDS: ReadonlySet<string> = new Set([
+  ...['terminationGracePeriodSeconds', 'gracePeriodSeconds'],
+  ...['deletionGracePeriodSeconds', 'deletionTimestamp'],
+]);
+
+/**
+ * Grace periods are only compared with each other and with 0 (`beforeDelete`), or said to be there
+ * (`estimateGracefulTerminationForPods`), so their order is as good as their length. 0 and 1 stay, as
+ * a negative one becomes 1.
+ */
+function withRankedSeconds(piece: Setup): Setup {
+  const found = new Set<number>();
+  const text = JSON.stringify(piece, (key, value) => {
+    if (SECONDS.has(key) && typeof value === 'number' && value > 1) found.add(value);
+    return value;
+  });
+  const ranked = [...found].sort((one, other) => one - other);
+  return JSON.parse(text, (key, value) =>
+    SECONDS.has(key) && value > 1 ? 2 + ranked.indexOf(value) : value,
+  );
+}
