@@ -3,8 +3,8 @@ import type { Answer, AnswerObject, ObjectFate } from '../document/answer.ts';
 import { fateWords, LOOKS } from './words.ts';
 
 /**
- * One line of the tree of objects: an object, or several that differ only in names, down to the last
- * one beneath them.
+ * One line of the tree of objects: an object, or several that differ only in names and in how many of
+ * a sort are beneath them.
  */
 export interface TreeRow {
   /** The branches before the name: `│  ├─ `. */
@@ -32,13 +32,13 @@ export function treeRows({ objects, outcomes }: Pick<Answer, 'objects' | 'outcom
     outcomes.flatMap(({ fates }) => fates[index] ?? []);
   const subtrees = new Map<number, number>();
   const numbers = new Map<string, number>();
-  /** A number for what is shown of an object and of all beneath it, but for names. */
+  /** A number for what is shown of an object and of all beneath it, but for names and counts. */
   const subtreeOf = (index: number): number => {
     const known = subtrees.get(index);
     if (known !== undefined) return known;
     const { name = '', asked, deleting } = objects[index] ?? {};
     const own = [kindOf({ name }), asked, deleting, fatesOf(index).map(looks)];
-    const beneath = (children.get(index) ?? []).map(subtreeOf).sort();
+    const beneath = [...new Set((children.get(index) ?? []).map(subtreeOf))].sort();
     const words = JSON.stringify([own, beneath]);
     const subtree = numbers.get(words) ?? numbers.size;
     numbers.set(words, subtree);

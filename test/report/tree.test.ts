@@ -52,6 +52,19 @@ describe('the tree of objects', () => {
     expect(treeRows(shown(asked))).toMatchObject([{ count: 4, asked: true }]);
   });
 
+  it('has one line for owners that differ only in how many are beneath them', () => {
+    const owners = [1, 2, 3, 4].flatMap((pods) => [pods, ...Array(pods).fill(0)] as number[]);
+    let parent = 0;
+    const given = owners.map((pods, place): Given => {
+      if (pods > 0) parent = place;
+      return pods > 0 ? { kind: 'Set', parent: null } : { kind: 'Pod', parent };
+    });
+    expect(linesOf(shown(given))).toEqual([
+      '4 × Set: o0.shop … o9.shop',
+      '└─ 10 × Pod: o1.shop … o13.shop',
+    ]);
+  });
+
   it('shows one by one what is different, and few', () => {
     expect(linesOf(shown(families(5, { fate: 'stays' })))).toEqual([
       '4 × Widget: o0.shop … o12.shop',
