@@ -176,9 +176,11 @@ export function pieceIn(given: Setup, piece: Piece, shown: Shown): Setup {
       const end = released.has(claim.uid) ? 'leave' : used.has(claim.uid) ? 'stay' : 'mayStay';
       return [keyOf(claim), end];
     });
+  // Only owners that wait notice whether the last one has left. What the others do, which nothing
+  // makes them do, does not change.
+  const isNoticed = canBeForeground(setup);
   const otherDependents = [...dependents].map(([uid, outside]): [Uid, OtherDependents] => {
-    const isLeft = left.has(uid);
-    const end = isLeft ? 'leave' : 'mayStay';
+    const end = !isNoticed ? 'stay' : left.has(uid) ? 'leave' : 'mayStay';
     const blocking = outside.filter((child) => blocks(child, uid)).length;
     return [
       uid,

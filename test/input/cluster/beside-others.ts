@@ -115,7 +115,10 @@ function viewOf(part: Setup, above: ReadonlySet<string>): (cluster: Cluster) => 
     const ownNodes = <Value>(record: Readonly<Record<string, Value>>) => only(record, isOwn);
     const others = Object.entries(part.otherDependents ?? {}).map(([owner, ends]) => [
       owner,
-      DEPENDENTS.filter((which) => ends[which] !== undefined && hasOthers(cluster, owner, which)),
+      // Nothing notices whether those that stay are there.
+      DEPENDENTS.filter((which) => {
+        return (ends[which] ?? 'stay') !== 'stay' && hasOthers(cluster, owner, which);
+      }),
     ]);
     const workers = Object.entries(cluster.deleteWorkers).flatMap(([name, worker]) =>
       isOwn(worker.node) ? [[worker, cluster.unchangedSince[name] ?? null]] : [],
