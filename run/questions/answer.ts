@@ -31,7 +31,7 @@ export interface Column {
 }
 
 /** The parts of the time for the fates, for what is expected, and at most for the invariants. */
-const FATES = { alone: 0.7, beside: 0.5 } as const;
+const FATES = { alone: 0.85, beside: 0.5 } as const;
 const EXPECTED = 0.85;
 const INVARIANTS = 0.3;
 
@@ -40,14 +40,16 @@ const INVARIANTS = 0.3;
  * how.
  *
  * @param seconds for all of it.
+ * @param known searches that are done already; gets those of this question.
  */
 export async function answered(
   question: Answer['question'],
   columns: readonly Column[],
   seconds: number,
   given: Omit<Budget, 'deadline' | 'known'>,
+  known: Budget['known'] = new Map(),
 ): Promise<Answered> {
-  const budget = { ...given, known: new Map() };
+  const budget = { ...given, known };
   const checks: CheckReport[] = [];
   const outcomes: Outcome[] = [];
   const end = Date.now() + seconds * 1000;

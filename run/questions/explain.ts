@@ -25,7 +25,7 @@ import { chainsOf } from './stuck.ts';
 import { waitsOf } from './waits.ts';
 
 /** The part of the time for what happens by itself; the rest is for remedies. */
-const BY_ITSELF = 0.4;
+const BY_ITSELF = 0.6;
 
 export interface Explained extends Answered {
   readonly remedies: readonly FoundRemedy[];
@@ -45,11 +45,13 @@ export async function explained(
   const { plan } = explanation;
   const end = Date.now() + seconds * 1000;
   const columns = [{ name: 'none', plan }];
+  // A remedy changes what happens to few objects.
+  const known: Budget['known'] = new Map();
   // Without a target there is nothing to search.
   const { answer, checks } =
     explanation.targets.length === 0
       ? nothingAsked('explain', plan)
-      : await answered('explain', columns, seconds * BY_ITSELF, given);
+      : await answered('explain', columns, seconds * BY_ITSELF, given, known);
   const [outcome] = answer.outcomes;
   if (outcome === undefined) throw new Error('an explanation has one outcome');
   const all = toldOf(explanation, answer, outcome);
@@ -60,7 +62,7 @@ export async function explained(
   let isCut = false;
   for (const [index, group] of groups.entries()) {
     const left = Math.max(0, end - Date.now()) / (groups.length - index);
-    const budget = { ...given, deadline: Date.now() + left, known: new Map() };
+    const budget = { ...given, deadline: Date.now() + left, known };
     const found = await remediesFor(
       explanation,
       group.map(({ object }) => object),
@@ -103,7 +105,7 @@ export async function explained(
       outcomes: [
         {
           ...outcome,
-          sentence: withUnread(sentenceOf(all, stuck, remedies, explanation), plan),
+          sentence: withUnread(sentenceOf(all, stuck, remedies, explanation, isCut), plan),
           fates: outcome.fates.map(
             (fate, index) => told.find((one) => one.index === index)?.fate ?? fate,
           ),
@@ -286,6 +288,7 @@ function sentenceOf(
   stuck: readonly Stuck[],
   remedies: readonly FoundRemedy[],
   { targets }: Explanation,
+  isCut: boolean,
 ): string {
   if (targets.length === 0) return 'nothing in the dump is being deleted.';
   const told = all.filter(({ isAbout }) => isAbout);
@@ -321,7 +324,9 @@ function sentenceOf(
     remedies.length === 0
       ? lacks
         ? 'no remedy can be tried before that is known'
-        : 'no remedy was found'
+        : isCut
+          ? 'the time was up before a remedy was found'
+          : 'no remedy was found'
       : `${plural(remedies.length, 'remedy').replace('remedys', 'remedies')} found below`;
   return `${[`${names} ${verb} ${surely}${also}: ${reason}`, remedy, ...undeleted].join('; ')}.`;
 }
@@ -347,7 +352,7 @@ function looksOf(
       .filter(({ object, fate }) => isBeingDeleted(object) && fate.fate !== 'goes')
       .filter(({ object }) => groups > 0 && !helped.has(object.uid))
       .filter(({ fate }) => !fate.on.some(({ kind }) => kind === 'dump'))
-      .slice(0, NAMED)
+      .slice(0, isCut ? 0 : NAMED)
       .map(({ object }) => describe(object, 'none of the remedies tried works for')),
     ...told
       .filter(late)
@@ -356,8 +361,8 @@ function looksOf(
     ...(isCut
       ? [
           {
-            text: 'the time was up before every remedy was tried',
-            command: 'reapcheck explain ... --timeout 60',
+            text: 'the time was up before every remedy was tried: more time may find more',
+            command: 'reapcheck explain DUMP --timeout 120',
           },
         ]
       : []),

@@ -30,7 +30,7 @@ import { isRefusedWithTargets, refusalsFor } from './refusals.ts';
 import { waitsOf } from './waits.ts';
 
 /** The part of the time for the first of several worlds. The others mostly have the same parts. */
-const FIRST_WORLD = 0.7;
+const FIRST_WORLD = 0.85;
 
 /** Decides each world that the dump leaves open. */
 export async function decideWorlds(plan: Plan, budget: Budget): Promise<readonly Decision[]> {

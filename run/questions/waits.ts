@@ -11,6 +11,7 @@ import {
   NAMESPACE_TOKEN,
   type ObjectKey,
   ORPHAN,
+  objectKey,
   otherSpecFinalizers,
   RECLAIM_FINALIZERS,
   refusedDeletion,
@@ -40,6 +41,10 @@ export function waitsOf(
     return [{ for: 'nothing', what: '', text }];
   }
   if (!isBeingDeleted(object)) {
+    const isEmptied = setup.emptiedNamespaces?.includes(object.namespace) === true;
+    const ends = cluster.store[objectKey('Namespace', '', object.namespace)];
+    // Its controller deletes what is in it.
+    if (isEmptied && ends !== undefined && isBeingDeleted(ends)) return [];
     return [{ for: 'nothing', what: '', text: `nothing deletes ${name}` }];
   }
   const others = Object.values(cluster.store);
