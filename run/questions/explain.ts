@@ -59,7 +59,8 @@ export async function explained(
   const hanging = told.filter(({ fate }) => fate.fate !== 'goes');
   const groups = groupsOf(hanging, explanation);
   const remedies: FoundRemedy[] = [];
-  let isCut = false;
+  // What is not known to hang, or why, has no remedies yet.
+  let isCut = hanging.some(({ fate }) => fate.on.some(({ kind }) => kind === 'limit'));
   for (const [index, group] of groups.entries()) {
     const left = Math.max(0, end - Date.now()) / (groups.length - index);
     const budget = { ...given, deadline: Date.now() + left, known };

@@ -64,6 +64,28 @@ describe('explain', () => {
     expect(code).toBe(0);
   });
 
+  it('says that the time was up, not that no remedy works, and that a namespace is emptied', async () => {
+    const deletionTimestamp = '2025-03-02T10:00:00Z';
+    const inside = { name: 'c', namespace: 'n', uid: 'c' };
+    const file = temporaryFile(
+      'terminating.json',
+      JSON.stringify({
+        ...{ apiVersion: 'v1', kind: 'List' },
+        items: [
+          {
+            ...{ apiVersion: 'v1', kind: 'Namespace', spec: { finalizers: ['kubernetes'] } },
+            ...{ metadata: { name: 'n', uid: 'n', deletionTimestamp } },
+            status: { phase: 'Terminating' },
+          },
+          { apiVersion: 'v1', kind: 'ConfigMap', metadata: inside },
+        ],
+      }),
+    );
+    const { answer } = await explainedIn(file, 0);
+    expect(answer.outcomes[0]?.sentence).toContain('the time was up before a remedy was found');
+    expect(JSON.stringify(answer)).not.toMatch(/none of the remedies|nothing deletes/);
+  });
+
   it('does not believe that a deletion of an hour goes by itself', async () => {
     const config = { apiVersion: 'v1', kind: 'ConfigMap' };
     const deletionTimestamp = '2025-03-02T10:00:00Z';
@@ -211,7 +233,7 @@ describe('explain', () => {
   });
 });
 
-async function explainedIn(file: string): Promise<Explained> {
+async function explainedIn(file: string, seconds = SECONDS): Promise<Explained> {
   const nothing = (async function* () {})();
   const explanation = await gatherExplanation(
     {
@@ -220,7 +242,7 @@ async function explainedIn(file: string): Promise<Explained> {
     },
     nothing,
   );
-  return explained(explanation, SECONDS, {
+  return explained(explanation, seconds, {
     search: { engine: 'tracked', auditEvery: 0 },
     acceptBounded: false,
     limits: {},
