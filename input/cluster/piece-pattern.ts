@@ -13,7 +13,12 @@ export function patternOf(piece: Setup): string {
   const named = new Set(objects.flatMap(({ finalizers }) => finalizers));
   return JSON.stringify([
     objects.map((object) => [
-      ownSignature(object, kinds),
+      ownSignature({ ...object, namespace: '' }, kinds),
+      // Its namespace, or the first object that is in the same one.
+      objects.findIndex(
+        ({ kind, name, namespace }) =>
+          namespace === object.namespace || (kind === 'Namespace' && name === object.namespace),
+      ),
       // Each kind has a watch stream of its own.
       objects.findIndex(({ kind }) => kind === object.kind),
       object.ownerReferences.map(({ uid, apiVersion, kind, blockOwnerDeletion, controller }) => [

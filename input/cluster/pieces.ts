@@ -20,7 +20,7 @@ import { withoutTeardowns } from './teardowns.ts';
 export interface Piece {
   /** The object that the piece is about. */
   readonly subject: Uid;
-  /** The object, its owners, and the containers that all pieces have; in the order of the setup. */
+  /** The object, its owners, and the namespaces of these that are emptied; in the order of the setup. */
   readonly uids: readonly Uid[];
   /** Owners of the object that have owners themselves, with these. */
   readonly ownersAbove: ReadonlyMap<Uid, readonly Uid[]>;
@@ -95,16 +95,15 @@ export interface Shown {
  * that begins to go on every run, remove the last dependent if all leave on every run.
  *
  * Where the controller of a namespace acts as well, `meetInContainers` says why it makes no
- * difference, as long as all pods go.
+ * difference, as long as all pods go. That of another namespace does nothing to the piece.
  */
 export function piecesOf(given: Setup): readonly Piece[] | null {
   const setup = simplified(given);
   if (!canBeInPieces(setup)) return null;
-  const containers = new Set(
-    containersOf(setup)
-      .filter((object) => isEmptied(setup, object))
-      .map(({ uid }) => uid),
-  );
+  const containers = containersOf(setup).filter((object) => isEmptied(setup, object));
+  const filled = new Set(setup.objects.map(({ namespace }) => namespace));
+  // An empty one is a piece by itself.
+  const shared = new Set(containers.flatMap(({ uid, name }) => (filled.has(name) ? [uid] : [])));
   const colors = colorsOf(setup, true);
   const children = childrenOf(setup);
   const byUid = new Map(setup.objects.map((object) => [object.uid, object]));
@@ -112,18 +111,20 @@ export function piecesOf(given: Setup): readonly Piece[] | null {
   const seen = new Set<string>();
   return ownersFirst(setup, byUid).flatMap((subject): readonly Piece[] => {
     const color = colors.get(subject.uid) ?? '';
-    if (containers.has(subject.uid) || seen.has(color)) return [];
+    if (shared.has(subject.uid) || seen.has(color)) return [];
     seen.add(color);
     const claim = byKey.get(subject.volume?.claim ?? '');
     const owners = [
       ...subject.ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []),
       ...(claim === undefined ? [] : [claim]),
     ];
-    const own = new Set([subject.uid, ...owners.map(({ uid }) => uid), ...containers]);
+    const namespaces = new Set([subject, ...owners].map(({ namespace }) => namespace));
+    const around = containers.filter(({ name }) => namespaces.has(name));
+    const own = new Set([subject, ...owners, ...around].map(({ uid }) => uid));
     const uids = setup.objects.flatMap(({ uid }) => (own.has(uid) ? [uid] : []));
     const above = owners.filter(({ ownerReferences }) => ownerReferences.length > 0);
     const absent = subject.ownerReferences.flatMap(({ uid }) => (byUid.has(uid) ? [] : [uid]));
-    const around = [...uids, ...absent].map((uid) => {
+    const beneath = [...uids, ...absent].map((uid) => {
       const outside = (children.get(uid) ?? []).filter((child) => child.uid !== subject.uid);
       return [uid, outside] as const;
     });
@@ -134,7 +135,7 @@ export function piecesOf(given: Setup): readonly Piece[] | null {
         ownersAbove: new Map(
           above.map(({ uid, ownerReferences }) => [uid, ownerReferences.map((owner) => owner.uid)]),
         ),
-        dependents: new Map(around.filter(([, outside]) => outside.length > 0)),
+        dependents: new Map(beneath.filter(([, outside]) => outside.length > 0)),
         users: usersOf(setup, own),
       },
     ];

@@ -53,7 +53,7 @@ function targetWords(asked: readonly Told[], all: readonly Told[]): string {
       return `${name} ${isOne ? 'goes' : 'go'}${replacedWords(worstOnes)}`;
     case 'depends':
       return fate.on[0]?.kind === 'finalizer' || fate.on[0]?.kind === 'admission'
-        ? `${name} ${fate.on[0]?.text ?? ''}`
+        ? `${name} ${isOne ? fate.on[0].text : fate.on[0].text.replace(/^goes /, 'go ')}`
         : `${name} ${isOne ? 'goes or stays' : 'go or stay'}: ${fate.on[0]?.text ?? ''}`;
     case 'hangs':
       return `${name} ${isOne ? 'hangs' : 'hang'}${because}`;

@@ -14,6 +14,7 @@ import { basisOf } from '../../run/questions/outcome.ts';
 import { runCli, temporaryFile } from '../cli/run-cli.ts';
 import { clusterOf, object, setupOf } from '../properties/clusters.ts';
 import { budget, words } from './deciding.ts';
+import { dumpPlan } from './dump-plan.ts';
 
 /** An object in namespace shop, of which it may hold an earlier one as its owner. */
 interface Content {
@@ -91,6 +92,31 @@ function textOfDefinition(instances: readonly Instance[]): string {
     return child === 'none' ? [widget] : [widget, config];
   });
   return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [definition, ...items] });
+}
+
+/** Two namespaces with objects, some of them owned by one object outside of both. */
+function textOfNamespaces(
+  contents: readonly (Pick<Content, 'kind' | 'held'> & { owned: boolean; inShop: boolean })[],
+): string {
+  const owner = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', name: 'high' };
+  const namespaces = ['shop', 'depot'].map((name) => ({
+    ...{ apiVersion: 'v1', kind: 'Namespace' },
+    ...{ metadata: { name, uid: `u-${name}` }, spec: { finalizers: ['kubernetes'] } },
+  }));
+  const items = contents.map(({ kind, owned, held, inShop }, index) => ({
+    ...{ apiVersion: 'v1', kind },
+    metadata: {
+      ...{ name: `o${index}`, namespace: inShop ? 'shop' : 'depot', uid: `u-${index}` },
+      ...(held ? { finalizers: [HOLD] } : {}),
+      ...(owned ? { ownerReferences: [{ ...owner, uid: 'u-high' }] } : {}),
+    },
+    ...(kind === 'Pod' ? { spec: { nodeName: 'n', terminationGracePeriodSeconds: 5 } } : {}),
+  }));
+  const root = {
+    ...{ apiVersion: owner.apiVersion, kind: owner.kind },
+    metadata: { name: owner.name, uid: 'u-high' },
+  };
+  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...namespaces, root, ...items] });
 }
 
 /** A claim in a namespace, and pods that mount it. */
@@ -318,6 +344,31 @@ describe('pieces', () => {
       { numRuns: 16, seed: 4 },
     );
     expect(decided).toBeGreaterThan(4);
+  });
+
+  it('of several namespaces have only their own, and the fates of the whole', async () => {
+    const content = fc.record({
+      kind: fc.constantFrom('ConfigMap' as const, 'Pod' as const),
+      ...{ owned: fc.boolean(), held: fc.boolean(), inShop: fc.boolean() },
+    });
+    const contents = fc.array(content, { maxLength: 2 });
+    let decided = 0;
+    await fc.assert(
+      fc.asyncProperty(contents, worlds, fc.boolean(), async (some, world, stuck) => {
+        const held = some.some((one) => one.held);
+        const plan = await dumpPlan(
+          ...[textOfNamespaces(some), 'ns/shop ns/depot', 'background' as const],
+          stuck && held ? [HOLD] : [],
+        );
+        const pieces = await inPieces(plan, world, budget());
+        if (pieces === null) return;
+        decided++;
+        const whole = await grown(plan, world, budget());
+        expect(words(pieces)).toEqual(words(whole!));
+      }),
+      { numRuns: 8, seed: 4 },
+    );
+    expect(decided).toBeGreaterThan(3);
   });
 });
 
