@@ -191,7 +191,7 @@ export const NAMESPACE_STATUS_REPORTS_RESULT = defineProperty({
       explain: (before, action, after) => {
         const found = judged(before, action, after);
         if (found === null) return [];
-        return [`${nameOf(found.namespace)} does not say in its status: ${found.ending}`];
+        return [`the status of ${nameOf(found.namespace)} does not say that ${found.ending}`];
       },
     };
   },

@@ -61,7 +61,7 @@ function leavesTotalsOut(broken: readonly string[], { rules }: Setup): boolean {
     rules.namespaceContentOrder === 'podsFirst' &&
     rules.namespaceTotals === 'notWhilePodsRemain' &&
     broken.length > 0 &&
-    broken.every((line) => line.endsWith(': something is left'))
+    broken.every((line) => line.endsWith(' that something is left'))
   );
 }
 

@@ -151,15 +151,15 @@ export const contentCases: Cases = {
     violated: {
       'an error is not reported': {
         run: passed(null, 'NamespaceDeletionContentFailure', 'False'),
-        explained: ['Namespace/n does not say in its status: something has failed'],
+        explained: ['the status of Namespace/n does not say that something has failed'],
       },
       'the condition reports contents that are gone': {
         run: passed(finalizing, 'NamespaceContentRemaining', 'True'),
-        explained: ['Namespace/n does not say in its status: nothing is left'],
+        explained: ['the status of Namespace/n does not say that nothing is left'],
       },
       'the condition says that nothing remains': {
         run: passed(waits, 'NamespaceContentRemaining', 'False'),
-        explained: ['Namespace/n does not say in its status: something is left'],
+        explained: ['the status of Namespace/n does not say that something is left'],
       },
     },
     holds: {

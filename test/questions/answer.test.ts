@@ -67,7 +67,7 @@ describe('an answer', () => {
     ];
     const file = temporaryFile('dump.json', JSON.stringify({ kind: 'List', items }));
     const { code, stdout } = await runCli(['delete', file, 'ns/shop']);
-    expect(stdout).toMatch(/Documented +as documented, Namespace\/shop does not say in its status/);
+    expect(stdout).toMatch(/Documented +as documented, the status of Namespace\/shop does not say/);
     expect(stdout).not.toMatch(/Risk/);
     expect(code).toBe(0);
     const before = ['delete', file, 'ns/shop', '--protocol', 'v1.30'];
