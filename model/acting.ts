@@ -5,6 +5,8 @@ import { OTHER_OWNERS } from './actors/collector/other-owners.ts';
 import { INFORMERS } from './actors/informers.ts';
 import { NAMESPACES } from './actors/namespaces/actor.ts';
 import { KUBELETS } from './actors/nodes/kubelet.ts';
+import { POD_GC } from './actors/nodes/pod-gc.ts';
+import { TAINT_EVICTION } from './actors/nodes/taint-eviction.ts';
 import { OTHER_USERS } from './actors/other-users.ts';
 import { ACTORS } from './actors/registry.ts';
 import { STORAGE_PROTECTION } from './actors/storage-protection.ts';
@@ -23,11 +25,16 @@ export function onlyCollectorActs(setup: Setup): boolean {
   return actOnly(setup, LOCAL);
 }
 
-/** The same, with the protection of claims and volumes, and perhaps the namespace controller. */
+/**
+ * The same, with the protection of claims and volumes, perhaps the namespace controller, and what
+ * looks at one pod and its node: taint eviction, and pod gc if it does not count terminated pods.
+ */
 export function onlyLocalActorsAct(setup: Setup, namespaces: 'none' | 'emptied'): boolean {
+  if ((setup.podGc?.terminatedPods ?? 0) > 0) return false;
   const more = namespaces === 'emptied' ? [NAMESPACES] : [];
+  const ofPods = [STORAGE_PROTECTION, POD_GC, TAINT_EVICTION];
   // Only the actors that act have informers.
-  return actOnly(setup, [...LOCAL, STORAGE_PROTECTION, INFORMERS, OTHER_USERS, ...more]);
+  return actOnly(setup, [...LOCAL, ...ofPods, INFORMERS, OTHER_USERS, ...more]);
 }
 
 function actOnly(setup: Setup, actors: readonly Actor[]): boolean {

@@ -19,6 +19,8 @@ export function patternOf(piece: Setup): string {
         ({ kind, name, namespace }) =>
           namespace === object.namespace || (kind === 'Namespace' && name === object.namespace),
       ),
+      // Settings name nodes.
+      object.kind === 'Node' ? object.name : null,
       // Each kind has a watch stream of its own.
       objects.findIndex(({ kind }) => kind === object.kind),
       object.ownerReferences.map(({ uid, apiVersion, kind, blockOwnerDeletion, controller }) => [

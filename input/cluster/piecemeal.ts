@@ -15,8 +15,8 @@ import { areRequestsApart, isAsked, isAskedWith } from './requests.ts';
 
 /**
  * Whether the argument of `piecesOf` applies to a setup: only the collector, kubelets, owners of
- * finalizers, the protection of claims and volumes, the controller of a namespace and users
- * act, each request is about another object, nothing disturbs watches and reads, every object has at
+ * finalizers, the protection of claims and volumes, pod gc, taint eviction, the controller of a
+ * namespace and users act, each request is about another object, nothing disturbs watches and reads, every object has at
  * most one owner, which is stored as the reference says or not at all, and owners are no cycle. With
  * cold caches, nothing is being deleted, deleted in the foreground or orphaned.
  */

@@ -5,6 +5,7 @@ import {
   keyOf,
   type ObjectKey,
   type OtherDependents,
+  objectKey,
   type Setup,
   type Uid,
   usesClaim,
@@ -20,7 +21,10 @@ import { withoutTeardowns } from './teardowns.ts';
 export interface Piece {
   /** The object that the piece is about. */
   readonly subject: Uid;
-  /** The object, its owners, and the namespaces of these that are emptied; in the order of the setup. */
+  /**
+   * The object, its owners, the nodes of these, and their namespaces that are emptied; in the order
+   * of the setup.
+   */
   readonly uids: readonly Uid[];
   /** Owners of the object that have owners themselves, with these. */
   readonly ownersAbove: ReadonlyMap<Uid, readonly Uid[]>;
@@ -82,7 +86,8 @@ export interface Shown {
  *   without them. With cold caches, the dependents of an owner may also be seen before or after it:
  *   the former is such an event, and the latter is no different, as nothing looks for them.
  * - Pods use a claim, until the controller that protects claims has seen them go. The environment does
- *   the same (`OTHER_USERS`). The claim of a volume is in its piece, as an owner would be.
+ *   the same (`OTHER_USERS`). The claim of a volume is in its piece, as an owner would be; and so is
+ *   the node of a pod, which pod gc, taint eviction and kubelets look at.
  *
  * A worker of the whole that looks up owners holds its item. In the piece, the item waits in the
  * queue instead if the worker will put it back, and is taken and dropped otherwise. So the run is
@@ -113,11 +118,12 @@ export function piecesOf(given: Setup): readonly Piece[] | null {
     const color = colors.get(subject.uid) ?? '';
     if (shared.has(subject.uid) || seen.has(color)) return [];
     seen.add(color);
+    const owned = subject.ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []);
     const claim = byKey.get(subject.volume?.claim ?? '');
-    const owners = [
-      ...subject.ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []),
-      ...(claim === undefined ? [] : [claim]),
-    ];
+    const nodes = [subject, ...owned].flatMap(
+      ({ pod }) => byKey.get(objectKey('Node', '', pod?.node ?? '')) ?? [],
+    );
+    const owners = [...owned, ...(claim === undefined ? [] : [claim]), ...nodes];
     const namespaces = new Set([subject, ...owners].map(({ namespace }) => namespace));
     const around = containers.filter(({ name }) => namespaces.has(name));
     const own = new Set([subject, ...owners, ...around].map(({ uid }) => uid));
