@@ -20,6 +20,7 @@ import { isRunTwice, viewsOf } from './second-runs.ts';
 import type { LearntPath, LessonNotes } from './sharing/lessons.ts';
 import { Independence } from './sleep/independence.ts';
 import { viewState } from './view.ts';
+import { withoutChance } from './without-chance.ts';
 
 /** Leaves of predicate tries. */
 export const FALSE = 0;
@@ -371,7 +372,7 @@ export class Learner<State> {
     }
     // A new key makes the second run enumerate more. The caller then repeats both.
     const keysKnown = this.outdated.size;
-    const second = run();
+    const second = withoutChance(run);
     this.guard.confirm();
     if (keysKnown > 0) return second;
     if (!isSameReading(first.recording, second.recording) || key(first) !== key(second)) {
