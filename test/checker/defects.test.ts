@@ -162,7 +162,7 @@ describe('tracked', () => {
   test.each([
     ['Math.random', () => Math.random() < 2],
     ['Date.now', () => Date.now() > 0],
-    ['new Date', () => new Date().getTime() > 0],
+    ['new Date', () => new Date().getFullYear() > 0],
   ])('names %s, though two runs agree', async (what, ask) => {
     const model = boxWith((draft) => {
       if (ask() && draft.count === 2) draft.count = new Date(7).getTime() % 5;
