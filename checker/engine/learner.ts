@@ -16,11 +16,10 @@ import type { Question } from './engine.ts';
 import type { LearningLog } from './learning-log.ts';
 import { isSameReading, type Locals, Recording } from './recording.ts';
 import { RenamedRuns } from './renamed-runs.ts';
-import { isRunTwice, viewsOf } from './second-runs.ts';
+import { isRunTwice, viewsOf, withoutChance } from './second-runs.ts';
 import type { LearntPath, LessonNotes } from './sharing/lessons.ts';
 import { Independence } from './sleep/independence.ts';
 import { viewState } from './view.ts';
-import { withoutChance } from './without-chance.ts';
 
 /** Leaves of predicate tries. */
 export const FALSE = 0;
