@@ -1,6 +1,6 @@
 import { initialPlainState } from './engine/plain.ts';
-import { BadValueError, CheckerError } from './errors.ts';
-import type { Fairness, GroupFairness, Model, Parameters, SlotKind } from './model.ts';
+import { BadValueError, CheckerError, type CheckerErrorCode } from './errors.ts';
+import type { Action, Fairness, GroupFairness, Model, Parameters, SlotKind } from './model.ts';
 import { type CheckOptions, validateOptions } from './options.ts';
 import type { Property } from './property.ts';
 import { canonicalText } from './values/canonical.ts';
@@ -36,9 +36,60 @@ export function validate<State>(
   options: CheckOptions<State>,
   others: readonly string[] = [],
 ): void {
+  validateShapes(options);
   validateModel(options.model);
   validateProperties(options.properties, new Set(Object.keys(options.model.actions)));
   validateOptions(options, others);
+}
+
+/** Authors of plain JavaScript give promises, and one thing in the place of a list of one. */
+function validateShapes<State>({ model, properties }: CheckOptions<State>): void {
+  demandRecord('badOption', 'the model', model);
+  demandRecord('badOption', 'slots of the model', model.slots);
+  demandRecord('badOption', 'actions of the model', model.actions);
+  demandList('badState', 'initial of the model', model.initial);
+  for (const [name, action] of Object.entries<unknown>(model.actions)) {
+    demandRecord('badOption', `action ${name}`, action);
+    const { parameters = [], reduce } = action as Partial<Action<never>>;
+    demandList('badParameters', `parameters of action ${name}`, parameters);
+    if (typeof reduce !== 'function')
+      refuseShape('badOption', `reduce of action ${name}`, 'a function', reduce);
+  }
+  if (model.symmetry !== undefined) {
+    demandList('badSymmetry', 'groups of the symmetry, as of symmetryOf,', model.symmetry.groups);
+  }
+  demandList('badOption', 'option properties', properties);
+  properties.forEach((property: unknown, index) => {
+    demandRecord('badOption', `property ${index}`, property);
+    const { parameters = [] } = property as Partial<Property<never>>;
+    demandList('badParameters', `parameters of property ${index}`, parameters);
+  });
+}
+
+function demandRecord(code: CheckerErrorCode, what: string, given: unknown): void {
+  const isRecord = typeof given === 'object' && given !== null && !Array.isArray(given);
+  if (!isRecord || given instanceof Promise) refuseShape(code, what, 'a record', given);
+}
+
+function demandList(code: CheckerErrorCode, what: string, given: unknown): void {
+  if (!Array.isArray(given)) refuseShape(code, what, 'a list', given);
+}
+
+function refuseShape(
+  code: CheckerErrorCode,
+  what: string,
+  expected: string,
+  given: unknown,
+): never {
+  const found =
+    given instanceof Promise
+      ? 'a promise; await it first'
+      : Array.isArray(given)
+        ? 'a list'
+        : given === null
+          ? 'null'
+          : `${typeof given}`;
+  throw new CheckerError(code, `${what} must be ${expected}, not ${found}`);
 }
 
 function validateModel<State>(model: Model<State>): void {

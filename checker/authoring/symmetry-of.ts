@@ -62,6 +62,13 @@ export function symmetryOf(
 }
 
 function groupOf(name: string, domain: SymmetricDomain): InterchangeableGroup {
+  const members: unknown = 'ring' in Object(domain) ? (domain as { ring: unknown }).ring : domain;
+  if (!Array.isArray(members) || !members.every((member) => typeof member === 'string')) {
+    throw new CheckerError(
+      'badSymmetry',
+      `the members of ${name} must be a list of texts, as only texts are renamed`,
+    );
+  }
   return 'ring' in domain
     ? { name, members: domain.ring, renamings: 'rotations' }
     : { name, members: domain };

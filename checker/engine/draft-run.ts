@@ -57,6 +57,36 @@ export class DraftRun {
 
   /** Runs the reducer. Throws what it throws, `BadValueError` and `LeakedDraftError`. */
   run(reduce: (draft: unknown) => void): Outcome {
+    const after = this.after(reduce);
+    try {
+      return this.outcome(after);
+    } catch (error) {
+      throw error instanceof LeakedDraftError ? holdsPart() : error;
+    }
+  }
+
+  /**
+   * Runs the reducer as well. Returns the values of the slots that it has used, `undefined` if absent:
+   * nothing is interned.
+   */
+  values(reduce: (draft: unknown) => void): ReadonlyMap<Slot, unknown> {
+    const after = this.after(reduce);
+    const values = new Map<Slot, unknown>();
+    for (const slot of [...this.read, ...this.written.keys()]) {
+      values.set(slot, this.written.get(slot) === false ? undefined : after[placeOf(slot)]);
+    }
+    const pushed = after[PUSHED] as readonly (readonly unknown[])[];
+    for (const [index, [slot, { pending }]] of [...this.queues].entries()) {
+      const queue = after[placeOf(slot)] as readonly unknown[];
+      values.set(
+        slot,
+        pending === null ? queue : [...queue.slice(pending.drop), ...pushed[index]!],
+      );
+    }
+    return values;
+  }
+
+  private after(reduce: (draft: unknown) => void): readonly unknown[] {
     const after = this.produce((flat) => {
       this.flat = flat;
       reduce(this.rootProxy());
@@ -67,11 +97,7 @@ export class DraftRun {
       }
     });
     this.recording.close();
-    try {
-      return this.outcome(after);
-    } catch (error) {
-      throw error instanceof LeakedDraftError ? holdsPart() : error;
-    }
+    return after;
   }
 
   private produce(recipe: (flat: unknown[]) => void): readonly unknown[] {
@@ -308,6 +334,7 @@ function entriesOf(section: Section, value: object): readonly (readonly [string,
   return Object.entries(value);
 }
 
-function placeOf(slot: Slot): number {
+/** Where the value of a slot is among those of a state. */
+export function placeOf(slot: Slot): number {
   return slot.number + 1;
 }

@@ -14,8 +14,9 @@ import { baseOf, DraftRun, type Outcome } from './draft-run.ts';
 import { Effects, NO_EFFECT } from './effects.ts';
 import type { Question } from './engine.ts';
 import type { LearningLog } from './learning-log.ts';
-import { type Locals, Recording } from './recording.ts';
-import { isRunTwice, viewsOf } from './second-runs.ts';
+import { isSameReading, type Locals, Recording } from './recording.ts';
+import { RenamedRuns } from './renamed-runs.ts';
+import { isRunTwice, viewsOf, withoutChance } from './second-runs.ts';
 import type { LearntPath, LessonNotes } from './sharing/lessons.ts';
 import { Independence } from './sleep/independence.ts';
 import { viewState } from './view.ts';
@@ -75,6 +76,8 @@ export class Learner<State> {
   presences = 0;
   /** Of the state that reducers are run in. It has all slots, so it is made once for a state. */
   private base: readonly unknown[] | null = null;
+  /** Null: no renamings are audited. */
+  private readonly renamed: RenamedRuns<State> | null;
 
   constructor(question: Question<State>) {
     const { instances, statePredicates, stepPredicates, model } = question;
@@ -95,6 +98,7 @@ export class Learner<State> {
       this.guard,
     );
     this.reducerRuns = new Float64Array(instances.length);
+    this.renamed = RenamedRuns.of(question, this.slots, this.columns);
     this.slots.onFirstPresence = (section) => {
       this.presences++;
       this.outdated.add(section);
@@ -181,7 +185,8 @@ export class Learner<State> {
         };
         const leaf = this.effects.number(number, outcome.writes, operations);
         if (leaf !== NO_EFFECT) this.noteFootprint(number, recording, outcome);
-        return { recording, leaf, told };
+        const read = this.renamed?.readings(number, recording, locals, this.base!) ?? recording;
+        return { recording: read, leaf, told };
       }),
     );
   }
@@ -366,7 +371,7 @@ export class Learner<State> {
     }
     // A new key makes the second run enumerate more. The caller then repeats both.
     const keysKnown = this.outdated.size;
-    const second = run();
+    const second = withoutChance(run);
     this.guard.confirm();
     if (keysKnown > 0) return second;
     if (!isSameReading(first.recording, second.recording) || key(first) !== key(second)) {
@@ -385,14 +390,6 @@ export class Learner<State> {
       throw defectOf(error, culprit, parameters);
     }
   }
-}
-
-function isSameReading(one: Recording, other: Recording): boolean {
-  return isSame(one.columns, other.columns) && isSame(one.answers, other.answers);
-}
-
-function isSame(one: readonly number[], other: readonly number[]): boolean {
-  return one.length === other.length && one.every((number, index) => number === other[index]);
 }
 
 function outcomeKey({ writes, queueChanges }: Outcome): string {

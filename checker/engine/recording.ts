@@ -95,6 +95,14 @@ export class Recording implements Source {
     return this.table.slotOrAbsent(section, key);
   }
 
+  /** Records everything that another recording of the same state has read. */
+  include({ columns, answers, enumerated }: Recording): void {
+    columns.forEach((column, index) => {
+      this.noteAnswer(column, answers[index]!);
+    });
+    for (const section of enumerated) this.enumerated.add(section);
+  }
+
   /** Records a reading by the number of its column. Of the state after a step, see `AfterSource`. */
   noteAnswer(column: number, answer: number): void {
     this.assertOpen();
@@ -133,4 +141,13 @@ export class Recording implements Source {
 /** What a column answers for a local number of its slot. */
 export function answerOf({ table }: Column, local: number): number {
   return table === null ? local : table[local]!;
+}
+
+/** Whether two runs have read the same, in the same order. */
+export function isSameReading(one: Recording, other: Recording): boolean {
+  return isSame(one.columns, other.columns) && isSame(one.answers, other.answers);
+}
+
+function isSame(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((number, index) => number === other[index]);
 }

@@ -11,7 +11,7 @@ import type { LeadsToJudgement } from '../liveness/leads-to.ts';
 import type { Obligations } from '../liveness/obligations.ts';
 import type { LeadsTo } from '../liveness/pending.ts';
 import type { Resumable } from '../liveness/resumable.ts';
-import type { Model } from '../model.ts';
+import type { Model, SlotKind } from '../model.ts';
 import type { CheckOptions } from '../options.ts';
 import type { CheckResult } from '../result.ts';
 import type { ColumnTable } from '../values/columns.ts';
@@ -147,8 +147,31 @@ export interface Orbits<State> {
    * renamings exchange.
    */
   readonly audited: JudgedPredicates<State>;
+  /** Those under which an engine is to run reducers again. None: they are known to make no difference. */
+  readonly renamedSteps: readonly RenamedSteps<State>[];
   /** Executes a renamed transition by plain `produce`. Throws `DefectError` if it differs. */
   audit(transition: AuditedTransition<State>): void;
+}
+
+/** One renaming of the names in a state, and the way back. */
+export interface NameMap {
+  readonly slots: Readonly<Record<string, SlotKind>>;
+  renameKey(section: string, key: string): string;
+  /** The key that `renameKey` takes to this one. */
+  originalKey(section: string, key: string): string;
+  renameValue(section: string, value: unknown): unknown;
+}
+
+/** A renaming under which reducers are run again. */
+export interface RenamedSteps<State> {
+  readonly names: NameMap;
+  /** The number of the renamed instance. */
+  instance(instance: number): number;
+  /**
+   * By plain `produce`: throws `DefectError` unless what the instance does in the state, renamed, is
+   * what the renamed instance does in the renamed state, or what one does that is as good.
+   */
+  audit(state: State, instance: number): void;
 }
 
 export interface RowCanonicalizer {

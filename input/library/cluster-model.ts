@@ -17,7 +17,7 @@ import {
   type Setup,
   thirdPartyFinalizers,
 } from '../../model/index.ts';
-import { InputError } from '../../text/input-error.ts';
+import { type ErrorText, InputError } from '../../text/input-error.ts';
 import { hint } from '../../text/messages.ts';
 import { documents } from '../documents/documents.ts';
 import { KindCatalogue } from '../manifests/kind-catalogue.ts';
@@ -307,7 +307,7 @@ function checkOwners(setup: Setup, said: ReadonlySet<string> | null): void {
       (one) => !said.has(one) && !isOwnedByActor(setup, one),
     );
     if (finalizer === undefined) continue;
-    throw new InputError({
+    throw refusal({
       what: `${formatKey(keyOf(object))} has the finalizer ${finalizer}, which no controller has`,
       expected: `the finalizer in finalizers of a controller, or of the scenario who removes it`,
       next: `environment: {finalizers: {${finalizer}: cooperative}}, or unknown, or stuck`,
@@ -345,5 +345,12 @@ function refused<Found>(find: () => Found): Found {
 }
 
 function wrong(what: string, next?: string): InputError {
-  return new InputError({ what, ...(next === undefined ? {} : { next }) });
+  return refusal({ what, ...(next === undefined ? {} : { next }) });
+}
+
+/** Authors see the message of an error, and not its text as the command line prints it. */
+function refusal(text: ErrorText): InputError {
+  const { what, expected, next = [] } = text;
+  const message = [what, ...(expected ? [expected] : []), ...[next].flat()].join(': ');
+  return Object.assign(new InputError(text), { message });
 }

@@ -152,10 +152,27 @@ describe.each(ENGINES)('%s', (engine) => {
 
 describe('tracked', () => {
   test('finds a nondeterministic reducer', async () => {
+    let runs = 0;
     const model = boxWith((draft) => {
-      draft.things.a = Math.random();
+      draft.things.a = runs++;
     });
     expectDefect(await check({ model, properties: [fine] }), 'nondeterministic', /two runs/);
+  });
+
+  test.each([
+    ['Math.random', () => Math.random() < 2],
+    ['Date.now', () => Date.now() > 0],
+    ['new Date', () => new Date().getFullYear() > 0],
+  ])('names %s, though two runs agree', async (what, ask) => {
+    const model = boxWith((draft) => {
+      if (ask() && draft.count === 2) draft.count = new Date(7).getTime() % 5;
+    });
+    const message = new RegExp(`calls ${what.replace('.', '\\.')},`);
+    expectDefect(await check({ model, properties: [fine] }), 'nondeterministic', message);
+    const lucky = { kind: 'invariant', name: 'lucky', holds: ask } as const;
+    const { defect } = await check({ model: boxWith(() => {}), properties: [lucky] });
+    expect(defect).toMatchObject({ kind: 'nondeterministic', culprit: 'lucky' });
+    expect(ask()).toBe(true);
   });
 
   test('finds a reducer that reads different things in the same state', async () => {

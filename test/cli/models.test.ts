@@ -273,13 +273,13 @@ describe('modules that are wrong', () => {
     const waits = temporaryFile('model.mjs', 'await new Promise(() => {});');
     expect(shown(waits)).toMatch(/its top-level await never ends[\s\S]*\n2$/);
     const late =
-      /model.mjs is still being loaded after 1 s \(--timeout\)[\s\S]*define and export.*\n3$/;
+      /model.mjs is still being loaded after 0.2 s \(--timeout\)[\s\S]*define and export.*\n3$/;
     for (const endless of [
       'for (;;);',
       'await new Promise((done) => setTimeout(done, 1e8));',
       'process.on("exit", () => { process.exitCode = 0; }); for (;;) try { JSON.parse("["); } catch {}',
     ]) {
-      expect(shown(temporaryFile('model.mjs', endless), '--timeout', '1')).toMatch(late);
+      expect(shown(temporaryFile('model.mjs', endless), '--timeout', '0.2')).toMatch(late);
     }
     const folder = temporaryFile('package.json', '{"type": "commonjs"}');
     const old = join(dirname(folder), 'model.js');

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import axe, { type AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import type { ReportDocument } from '../../report/document/documents.ts';
@@ -88,4 +89,22 @@ export function polled<Value>(read: () => Value) {
 
 export function expectNoTroubles({ troubles }: OpenedPage): void {
   expect(troubles).toEqual([]);
+}
+
+/**
+ * What axe finds wrong with the page as it is shown now. `colours`: only with its colours, which is all
+ * that another colour scheme changes.
+ */
+export async function faults(
+  page: Page,
+  of: 'all' | 'colours' = 'all',
+): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const options = of === 'all' ? {} : { runOnly: ['color-contrast', 'link-in-text-block'] };
+  const results = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
+  expect(results.passes.map(({ id }) => id)).toContain('color-contrast');
+  if (of === 'all') expect(results.passes.length).toBeGreaterThan(20);
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`),
+  );
 }

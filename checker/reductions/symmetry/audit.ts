@@ -6,6 +6,11 @@ import type { Model, Parameters } from '../../model.ts';
 import { canonicalText } from '../../values/canonical.ts';
 import type { AuditedTransition, Orbits } from '../reduction.ts';
 
+/** A transition and a renaming that must take it to another one. */
+type RenamedTransition<State> = Omit<AuditedTransition<State>, 'audited'> & {
+  readonly renaming: number;
+};
+
 /** A symmetry as it is applied, to be audited. */
 export interface AuditedSymmetry<State> {
   readonly orbits: Orbits<State>;
@@ -22,10 +27,9 @@ export interface AuditedSymmetry<State> {
  */
 export function auditSymmetry<State>(
   symmetry: AuditedSymmetry<State>,
-  { before, instance, after, audited, images }: AuditedTransition<State>,
+  { before, instance, after, renaming, images }: RenamedTransition<State>,
 ): void {
   const { orbits, instances } = symmetry;
-  const renaming = orbits.any(audited);
   const renamed = images.image(renaming, before);
   const leadsThere = (other: number): boolean => {
     const reached = executed(symmetry, renamed, orbits.instance(other, instance)) ?? renamed;

@@ -1,3 +1,4 @@
+import { executed } from '../../engine/plain.ts';
 import { CheckerError, defectOf } from '../../errors.ts';
 import { obligationsIn } from '../../fair-groups.ts';
 import type { Instance } from '../../instances.ts';
@@ -7,18 +8,21 @@ import type { LeadsToJudgement } from '../../liveness/leads-to.ts';
 import type { Obligations } from '../../liveness/obligations.ts';
 import type { Resumable } from '../../liveness/resumable.ts';
 import type { InterchangeableGroup, Model, Parameters, Renaming, Symmetry } from '../../model.ts';
+import { RenamedStates } from '../../traces/renamed-states.ts';
 import { canonicalText, fromCanonicalText } from '../../values/canonical.ts';
 import type { SlotTable } from '../../values/slots.ts';
 import type {
   AuditedTransition,
+  NameMap,
   Orbits,
   QuotientTask,
   ReductionContext,
+  RenamedSteps,
   RowCanonicalizer,
 } from '../reduction.ts';
 import { auditSymmetry } from './audit.ts';
 import { type AuditedRenaming, auditedPredicates } from './audited-predicates.ts';
-import { LabelledRows, type PartRenamings } from './labelled-rows.ts';
+import { LabelledRows, lazily, type PartRenamings } from './labelled-rows.ts';
 import { LabelledStates } from './labelled-states.ts';
 import { PermutationGroup, shuffled } from './permutations.ts';
 import { judgeOnQuotient } from './quotient.ts';
@@ -41,6 +45,7 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
   private readonly model: Model<State>;
   private readonly actionInstances: readonly Instance<State>[];
   readonly audited: JudgedPredicates<State>;
+  readonly renamedSteps: readonly RenamedSteps<State>[];
   areNumbered = false;
   private readonly instanceNumbers: ReadonlyMap<string, number>;
   private readonly generators: readonly Renaming[];
@@ -77,7 +82,14 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
     this.perMember = compiled.properties.flatMap(({ property: { kind }, judgements }) =>
       kind === 'witness' || kind === 'eventually' ? judgements : [],
     );
-    this.audited = auditedPredicates(compiled, this.auditedRenamings());
+    const audited = this.group.audited();
+    this.audited = auditedPredicates(
+      compiled,
+      audited.map((one) => this.auditedRenaming(one)),
+    );
+    // A family is audited elsewhere.
+    const isKnown = options.auditEvery === 0 || model.family !== undefined;
+    this.renamedSteps = isKnown ? [] : audited.map((one) => this.renamedStep(one));
     this.compared = this.group.areAllListed ? null : new LabelledStates(model.slots, this);
   }
 
@@ -194,34 +206,63 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
   audit(transition: AuditedTransition<State>): void {
     const { model, actionInstances: instances, perMember: judgements } = this;
     this.attributed(() =>
-      auditSymmetry({ orbits: this, model, instances, judgements }, transition),
+      auditSymmetry(
+        { orbits: this, model, instances, judgements },
+        { ...transition, renaming: this.any(transition.audited) },
+      ),
     );
   }
 
-  private auditedRenamings(): readonly AuditedRenaming[] {
-    const { slots } = this.model;
+  private auditedRenaming(renaming: Renaming): AuditedRenaming {
     const { declared } = this;
-    return this.group.audited().map((renaming) => {
-      const back = new Map([...renaming].map(([from, to]) => [to, from]));
-      return {
-        views: new RenamedViews({
-          slots,
-          renameKey: (section, key) => this.renamedKey(renaming, section, key),
-          originalKey: (section, key) => this.renamedKey(back, section, key),
-          renameValue: (section, value) => this.renamedValue(renaming, section, value),
+    return {
+      views: new RenamedViews(this.namesUnder(renaming)),
+      judgement: (judgement) => this.judgementUnder(renaming, judgement),
+      // On demand, as confluence asks which predicates read the action.
+      action: (action) => ({
+        get name() {
+          return action.name;
+        },
+        get parameters() {
+          return declared.renameParameters(action.parameters, renaming);
+        },
+      }),
+    };
+  }
+
+  private renamedStep(renaming: Renaming): RenamedSteps<State> {
+    const images = lazily(() => this.imagesUnder(renaming));
+    const instance = (number: number): number => images()[number]!;
+    return {
+      names: this.namesUnder(renaming),
+      instance,
+      audit: (state, number) =>
+        this.attributed(() => {
+          const there = this.group.numberOf(renaming);
+          this.auditTaken(state, number, there);
+          const back = this.group.numberOf(inverse(renaming));
+          this.auditTaken(this.state(there, state), instance(number), back);
         }),
-        judgement: (judgement) => this.judgementUnder(renaming, judgement),
-        // On demand, as confluence asks which predicates read the action.
-        action: (action) => ({
-          get name() {
-            return action.name;
-          },
-          get parameters() {
-            return declared.renameParameters(action.parameters, renaming);
-          },
-        }),
-      };
-    });
+    };
+  }
+
+  private auditTaken(before: State, instance: number, renaming: number): void {
+    const { model, actionInstances: instances, perMember: judgements } = this;
+    const after = executed({ model, instances }, before, instance);
+    if (after === null) return;
+    const images = new RenamedStates(model, this);
+    const transition = { before, instance, after, renaming, images };
+    auditSymmetry({ orbits: this, model, instances, judgements }, transition);
+  }
+
+  private namesUnder(renaming: Renaming): NameMap {
+    const back = inverse(renaming);
+    return {
+      slots: this.model.slots,
+      renameKey: (section, key) => this.renamedKey(renaming, section, key),
+      originalKey: (section, key) => this.renamedKey(back, section, key),
+      renameValue: (section, value) => this.renamedValue(renaming, section, value),
+    };
   }
 
   /** Throws `CheckerError` if a renaming takes an obligation to something that is not promised. */
@@ -320,6 +361,10 @@ export function renamedText<State>(
           );
   }
   return canonicalText(renamed);
+}
+
+function inverse(renaming: Renaming): Renaming {
+  return new Map([...renaming].map(([from, to]) => [to, from]));
 }
 
 function instanceText(name: string, parameters: Parameters): string {

@@ -83,6 +83,11 @@ export class PermutationGroup {
     return this.images.length - 1;
   }
 
+  numberOf(renaming: Renaming): number {
+    const { names } = this;
+    return this.number(names.map((name) => names.indexOf(renaming.get(name) ?? name)));
+  }
+
   /** The number of the renaming that does what the first one does, and then what the second one does. */
   product(first: number, second: number): number {
     const then = this.images[second]!;

@@ -1,15 +1,6 @@
 import { inObjectOrder, readOnlyQueue, readOnlyRecord } from '../../engine/view.ts';
-import type { SlotKind } from '../../model.ts';
 import { canonicalText, fromCanonicalText } from '../../values/canonical.ts';
-
-/** One renaming of the names in a state, and the way back. */
-export interface NameMap {
-  readonly slots: Readonly<Record<string, SlotKind>>;
-  renameKey(section: string, key: string): string;
-  /** The key that `renameKey` takes to this one. */
-  originalKey(section: string, key: string): string;
-  renameValue(section: string, value: unknown): unknown;
-}
+import type { NameMap } from '../reduction.ts';
 
 /**
  * Shows states under one renaming. A view reads no more of the state than is read of the view, so an

@@ -129,6 +129,8 @@ it('renames keys, texts and parameters, and leaves the exceptions alone', () => 
 
 it.each([
   ['a name in two domains', () => symmetryOf({ one: ['a'], other: { ring: ['a', 'b'] } })],
+  ['members that are no texts', () => symmetryOf({ one: [1, 2] as never })],
+  ['what is no list of members', () => symmetryOf({ one: { ring: 'ab' as never } })],
   ['a name with the separator', () => symmetryOf({ one: ['a-b'] }, { separator: '-' })],
 ])('refuses %s', (_, declare) => {
   expect(declare).toThrow(expect.objectContaining({ code: 'badSymmetry' }));

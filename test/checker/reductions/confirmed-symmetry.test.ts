@@ -1,9 +1,20 @@
+import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { check, defineModel, defineProperty, symmetryOf } from '../../../checker/index.ts';
+import type { Parameters } from '../../../checker/model.ts';
+import { explore } from '../support/oracle.ts';
+import { randomRuns } from '../support/random-runs.ts';
+import {
+  type Processes,
+  symmetricCases,
+  symmetricModel,
+  symmetricProperties,
+} from '../support/random-symmetric.ts';
 
 /*
- * A symmetry that a model declares and does not have can turn a verdict. Small models are judged once
- * more without it, and steps of large ones are audited.
+ * A symmetry that a model declares and does not have can turn a verdict. Whenever a reducer runs, it
+ * runs again under renamings; small models are judged once more without the symmetry, and steps of
+ * large ones are audited.
  */
 
 const names = ['w1', 'w2'] as const;
@@ -194,4 +205,109 @@ test('a large model is audited ever more rarely, and one of a family not at all'
   const family = { ...line, family: {} };
   expect((await check({ model: family, properties })).statistics.audited).toBe(0);
   expect((await check({ model: line, properties, auditEvery: 0 })).statistics.audited).toBe(0);
+});
+
+describe('a step that is possible in no representative', () => {
+  /** The first one who is done may vanish, if it is the one that may. */
+  const vanishing = (last: string, most: number) =>
+    defineModel({
+      name: 'vanishing',
+      initial: [wide],
+      slots: wideSlots,
+      symmetry: symmetryOf({ workers: names }),
+      actions: {
+        step: {
+          reduce(draft) {
+            if (draft.steps < most) draft.steps++;
+          },
+        },
+        finish: {
+          parameters: each,
+          reduce({ at }, { worker }) {
+            if (names.every((name) => at[name] === 'idle')) at[worker] = 'done';
+          },
+        },
+        vanish: {
+          parameters: each,
+          reduce({ at }, { worker }) {
+            if (worker === last && at[worker] === 'done') delete at[worker];
+          },
+        },
+      },
+    });
+
+  test.each(names)('is noticed in a large model (%s)', async (last) => {
+    const model = vanishing(last, LARGE);
+    const stays = defineProperty(model, {
+      kind: 'invariant',
+      name: 'nothing vanishes',
+      parameters: each,
+      holds: ({ at }, { worker }) => worker in at,
+    });
+    const small = { model: vanishing(last, 0), properties: [stays], reductions: [] };
+    expect((await check(small)).properties[0]?.verdict).toBe('violated');
+    const { defect } = await check({ model, properties: [stays] });
+    expect(defect).toMatchObject({ kind: 'asymmetric', culprit: 'vanish' });
+  });
+});
+
+test('what a step writes must be renamed too', async () => {
+  const model = defineModel({
+    name: 'late',
+    initial: [wide],
+    slots: wideSlots,
+    symmetry: symmetryOf({ workers: names }),
+    actions: {
+      finish: {
+        parameters: each,
+        reduce({ at }, { worker }) {
+          if (at[worker] === 'idle') at[worker] = worker === 'w1' ? 'late' : 'done';
+        },
+      },
+    },
+  });
+  const stays = defineProperty(model, { kind: 'settled', name: 'any', settled: () => true });
+  const alone = { stopWhenDecided: true, auditEvery: 1_000_000 };
+  const { defect } = await check({ model, properties: [stays], ...alone });
+  expect(defect).toMatchObject({ kind: 'asymmetric', culprit: 'finish' });
+});
+
+/** What is different about `b`. */
+const asymmetries = fc.constantFrom('alone', 'never', 'other phase');
+
+test('no random asymmetry turns a verdict, without a second search', async () => {
+  let defects = 0;
+  await fc.assert(
+    fc.asyncProperty(symmetricCases, fc.nat(), asymmetries, async (given, which, asymmetry) => {
+      const symmetric = symmetricModel(given);
+      const name = `action${which % given.actions.length}`;
+      const { reduce, ...action } = symmetric.actions[name]!;
+      const chosen = (draft: Processes, parameters: Parameters): void => {
+        const isChosen = parameters.one === 'b';
+        if (asymmetry === 'alone' ? !isChosen : asymmetry === 'never' && isChosen) return;
+        reduce(draft as never, parameters);
+        if (asymmetry === 'other phase' && isChosen) draft.phase = 2 - draft.phase;
+      };
+      const model = {
+        ...symmetric,
+        actions: { ...symmetric.actions, [name]: { ...action, reduce: chosen } },
+      };
+      fc.pre(explore(model, 200) !== null);
+      const properties = symmetricProperties(given);
+      const plain = await check({ model, properties, reductions: [] });
+      // A search that may stop early is not confirmed, and no step is audited.
+      const alone = { stopWhenDecided: true, auditEvery: 1_000_000 };
+      const merged = await check({ model, properties, ...alone });
+      if (merged.outcome === 'defect') {
+        expect(merged.defect?.kind).toBe('asymmetric');
+        defects++;
+        return;
+      }
+      expect(merged.properties.map(({ verdict }) => verdict)).toEqual(
+        plain.properties.map(({ verdict }) => verdict),
+      );
+    }),
+    { numRuns: randomRuns(100) },
+  );
+  expect(defects).toBeGreaterThan(20);
 });
