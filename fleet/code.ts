@@ -28,20 +28,25 @@ export const QUEUES = 'reapcheck';
 /** So many characters of a digest tell versions apart, and fit in a line. */
 const SHORT = 16;
 
+/** To read all modules takes a while, and what this process has loaded stays. */
+let loaded: CodeDigests | null = null;
+
 /** Null: this installation cannot answer jobs of this kind. Throws `InputError` for stale code. */
 export function queueName(kind: QueueKind): string | null {
-  const code = kind === 'mutants' ? mutantCode() : codeDigests(CODE);
+  const code = kind === 'mutants' ? mutantCode() : fleetCode();
   if (code === null) return null;
   // Sorting and rounding might differ between major versions of Node.
   const digest = digestOf([code, process.versions.node.split('.', 1)]);
   return `${QUEUES}-${kind}-${digest.slice(0, SHORT)}`;
 }
 
+/** As it was when this process first asked. Throws `InputError` for stale code. */
 export function fleetCode(): CodeDigests {
-  return codeDigests(CODE);
+  loaded ??= codeDigests(CODE);
+  return loaded;
 }
 
-/** Throws `InputError` if the code has changed. */
+/** Throws `InputError` if the code has changed since. */
 export function checkFleetCode(before: CodeDigests): void {
   checkCode(before, CODE);
 }
@@ -56,5 +61,5 @@ function mutantCode(): unknown {
       .sort()
       .map((file) => [part, file, readFileSync(join(folder, part, file), 'utf8')]),
   );
-  return [codeDigests(CODE), texts];
+  return [fleetCode(), texts];
 }

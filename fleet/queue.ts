@@ -65,7 +65,7 @@ export async function openQueue(
   const name = queueName(kind);
   if (name === null)
     throw MESSAGES.usage('mutants need a checkout of reapcheck, with npm run build');
-  const { bullmq, ioredis } = await loadLibraries();
+  const { bullmq, ioredis } = loadLibraries();
   const { patience } = options;
   let broken: (error: InputError) => void = () => undefined;
   const connection = await connected(ioredis, address, {

@@ -60,7 +60,7 @@ export async function runFleetWorker(
   const searches = queueName('search') ?? '';
   const facts = { slots: count, redis: address, silentSeconds, awaySeconds };
   const slots = new Slots(facts, fleetCode(), options.jobSeconds);
-  const { bullmq, ioredis } = await loadLibraries();
+  const { bullmq, ioredis } = loadLibraries();
   let end: (error: InputError | null) => void = () => undefined;
   const ended = new Promise<InputError | null>((resolve) => {
     end = resolve;

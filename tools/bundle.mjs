@@ -1,5 +1,5 @@
-// Replaces dist/cli/main.js by a bundle of the command with the packages it uses, in chunks that are
-// loaded when they are needed. Finding and opening 900 small files takes longer than many a check.
+// Replaces dist/cli/main.js, and the process of a partition, by bundles with the packages that they use, in
+// chunks that are loaded when they are needed. Finding and opening 900 small files takes longer than many a check.
 // A part of the build. Without it, the compiled files work as well, only slower.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const outdir = join(root, 'dist', 'cli');
+const outdir = join(root, 'dist');
+const chunks = 'cli/chunks';
 
 /**
  * Widths of texts are asked for where help is printed. What `string-width` makes when it is loaded
@@ -28,12 +29,13 @@ const lateWidths = {
   },
 };
 
-rmSync(join(outdir, 'chunks'), { recursive: true, force: true });
+rmSync(join(outdir, chunks), { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ['cli/main.ts'],
+  entryPoints: ['cli/main.ts', 'fleet/search/partition-process.ts'],
+  outbase: root,
   outdir,
-  chunkNames: 'chunks/[name]-[hash]',
+  chunkNames: `${chunks}/[name]-[hash]`,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -75,6 +77,6 @@ const notices = [...folders].sort().map(([name, folder]) => {
 });
 const line = `\n${'-'.repeat(80)}\n\n`;
 writeFileSync(
-  join(outdir, 'THIRD-PARTY-LICENSES.txt'),
+  join(outdir, 'cli', 'THIRD-PARTY-LICENSES.txt'),
   `The files in chunks/ contain these packages.\n${line}${notices.join(line)}`,
 );

@@ -4,6 +4,7 @@ import { TrackedEngine } from '../engine/tracked.ts';
 import { CheckerError, DefectError, limitOf } from '../errors.ts';
 import { Judge } from '../judge.ts';
 import { limitReason, undecidedResult, unsearched } from '../limit-report.ts';
+import { machineMegabytes, residentMegabytes } from '../memory.ts';
 import { type CheckOptions, DEFAULT_LIMITS, wordsFor } from '../options.ts';
 import { Clock, type SearchProgress } from '../progress.ts';
 import type { PreparedQuestion } from '../question.ts';
@@ -41,6 +42,8 @@ export async function checkPartitioned<State>(
 
 interface Run<State> extends SearchedRun<State>, Pick<PreparedQuestion<State>, 'compiled'> {
   readonly clock: Clock;
+  /** While partitions search. This process has none of their states, so its memory has no limit. */
+  readonly waiting: Clock;
   readonly totals: Totals;
   /** By target and source: how many blocks were sent. */
   readonly log: readonly number[][];
@@ -59,7 +62,13 @@ async function checked<State>(
   const { reductions: reducing = [] } = given;
   const options = { ...given, ...wordsFor(given), limits, reductions: reducing };
   const { onProgress, interrupted, since } = options;
-  const clock = new Clock({ limits, onProgress, interrupted, since });
+  const clockFor = (megabytes: number | undefined): Clock =>
+    new Clock({
+      limits: megabytes === undefined ? limits : { ...limits, megabytes },
+      ...{ onProgress, interrupted, since },
+    });
+  const clock = clockFor(limits.megabytes);
+  const waiting = clockFor(Number.POSITIVE_INFINITY);
   const prepared = preparedFor(options, clock);
   if (typeof prepared === 'string') {
     return unsearched(options, clock, prepared, reductionAdvice(options));
@@ -69,7 +78,7 @@ async function checked<State>(
   const size = engine.initialCount;
   const progress = { states: size, layer: 0, frontier: size, previousFrontier: 0 };
   const run: Run<State> = {
-    ...{ options, question, compiled, reductions, clock, totals, progress },
+    ...{ options, question, compiled, reductions, clock, waiting, totals, progress },
     auditor: { audited: 0 },
     log: Array.from({ length: team.count }, () => Array.from({ length: team.count }, () => 0)),
     counts: [size],
@@ -88,7 +97,9 @@ async function checked<State>(
   let end: SearchEnd | null = null;
   try {
     const { seconds } = limits;
-    const owners = await chosenOwners(prepared, team.count, clock, progressOf(run), seconds);
+    // The memory of a sample may not be free again when states are gathered here.
+    const sampling = clockFor(halfway(limits.megabytes));
+    const owners = await chosenOwners(prepared, team.count, sampling, progressOf(run), seconds);
     end = await searched(run, team, owners);
     const safe = await judged(run, engine, team, end);
     return await withLeadsTo(run, team, end, safe);
@@ -98,6 +109,11 @@ async function checked<State>(
     const properties = options.properties.map((property) => undecidedResult(property, reason));
     return resultOf(run, end, error.defect, properties);
   }
+}
+
+/** A limit on memory that leaves half of what is free. */
+function halfway(megabytes = machineMegabytes()): number {
+  return (residentMegabytes() + megabytes) / 2;
 }
 
 function demandForPartitions<State>(options: CheckOptions<State>): void {
@@ -140,7 +156,7 @@ async function searched<State>(
   team: PartitionTeam,
   owners: OwnerRule,
 ): Promise<SearchEnd> {
-  const { options, clock, totals, progress, log } = run;
+  const { options, waiting: clock, totals, progress, log } = run;
   const { states: mostStates = Number.POSITIVE_INFINITY, seconds } = options.limits!;
   let first = 0;
   let sizes: readonly number[] = [];
@@ -193,7 +209,7 @@ async function inTime<State, Answer extends object>(
   run: Run<State>,
   work: Promise<Answer>,
 ): Promise<Answer | LimitKind> {
-  const { clock } = run;
+  const { waiting: clock } = run;
   let isDone = false;
   const watched = (async (): Promise<LimitKind | null> => {
     while (!isDone) {

@@ -54,7 +54,7 @@ export async function openTeam(
   { plan, limits, reductions }: SearchedPlan,
 ): Promise<FleetTeam> {
   const queue = await openQueue(address, 'search', options);
-  const { bullmq, ioredis } = await loadLibraries();
+  const { bullmq, ioredis } = loadLibraries();
   let broken: (error: Error) => void = () => undefined;
   const connection = await connected(ioredis, address, {
     awaySeconds: options.patience,

@@ -28,7 +28,7 @@ answerQuestions<HoldQuestion, { readonly kind: 'ended' }>(async (question) => {
 async function hold(question: HoldQuestion): Promise<void> {
   const { search, partition, partitions, redis: address } = question;
   const { awaySeconds, silentSeconds } = question;
-  const { bullmq, ioredis } = await loadLibraries();
+  const { bullmq, ioredis } = loadLibraries();
   // Without Redis, nobody knows this process any more.
   const { redis, close } = await connected(ioredis, address, {
     awaySeconds,

@@ -106,18 +106,18 @@ it('options that contradict a fleet are refused', async () => {
 });
 
 it('without its packages, a fleet says how to install them', () => {
-  const text = `export async function resolve(name, context, next) {
-    if (name !== 'bullmq') return next(name, context);
-    throw Object.assign(new Error("Cannot find package 'bullmq'"), { code: 'ERR_MODULE_NOT_FOUND' });
-  }`;
   const hook = temporaryFile(
-    'hook.mjs',
-    `import { register } from 'node:module';
-     register('data:text/javascript,${encodeURIComponent(text).replaceAll("'", '%27')}');`,
+    'hook.cjs',
+    `const modules = require('node:module');
+     const resolve = modules._resolveFilename;
+     modules._resolveFilename = (name, ...more) => {
+       if (name !== 'bullmq') return resolve(name, ...more);
+       throw Object.assign(new Error("Cannot find module 'bullmq'"), { code: 'MODULE_NOT_FOUND' });
+     };`,
   );
   const main = join(PACKAGE_FOLDER, 'dist', 'cli', 'main.js');
   const words = [main, 'fleet', 'worker', '--redis', 'redis://queue.example'];
-  const found = spawnSync(process.execPath, ['--import', hook, ...words], { encoding: 'utf8' });
+  const found = spawnSync(process.execPath, ['--require', hook, ...words], { encoding: 'utf8' });
   expect(found.stderr).toMatch(
     /^error: a fleet needs the package bullmq, which is not installed\n/,
   );
