@@ -4,6 +4,7 @@ import { MESSAGES } from '../text/messages.ts';
 import { ofScenario, withProperties } from './asked-properties.ts';
 import { type AroundOptions, NOTHING_SAID } from './cluster/around.ts';
 import { readFinalizerTable } from './cluster/known/index.ts';
+import { hasExpressions } from './cluster/webhooks/admission.ts';
 import { setupIn, type World } from './cluster/worlds.ts';
 import { type Collection, readCollection } from './collections/collection.ts';
 import { documents } from './documents/documents.ts';
@@ -124,7 +125,14 @@ export async function readGivenDump(given: WantedPlans, stdin: Bytes): Promise<G
   const collection = given.cluster ?? (await readCollection(given.inputs, stdin, given));
   const { protocol = CLUSTER_PROTOCOL } = given.overrides;
   const kinds = new KindCatalogue(kindsServedIn(protocol), protocol);
-  return { dump: readDump(collection, kinds), kinds };
+  return { dump: await withExpressions(readDump(collection, kinds)), kinds };
+}
+
+/** Few dumps have expressions, so that what evaluates them is loaded only for those. */
+async function withExpressions(dump: Dump): Promise<Dump> {
+  if (!hasExpressions(dump)) return dump;
+  const { expressions } = await import('./cluster/cel/evaluation.ts');
+  return { ...dump, expressions: expressions() };
 }
 
 /** What `--expect FILE` says must hold. */

@@ -110,7 +110,7 @@ const clusterSchema = z.strictObject({
   doubts: z.array(
     z.strictObject({
       object: text,
-      by: z.enum(['admission', 'controller', 'protection']),
+      by: z.enum(['admission', 'refusal', 'controller', 'protection']),
       why: text,
     }),
   ),

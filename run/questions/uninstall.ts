@@ -1,4 +1,5 @@
 import { displayName } from '../../input/manifests/names.ts';
+import { objectWords } from '../../input/manifests/object-words.ts';
 import type { Group, Release } from '../../input/manifests/release.ts';
 import type { Plan } from '../../input/plan.ts';
 import type { ApiObject, KindTable } from '../../model/index.ts';
@@ -8,7 +9,6 @@ import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { shellQuoted } from '../../text/layout.ts';
 import { type Answered, nothingAsked } from './answer.ts';
 import type { Budget } from './deciding/decision.ts';
-import { objectWords } from './kubectl.ts';
 import { execute } from './remedies/remedies.ts';
 
 /** The deletion of one group after others are gone. */

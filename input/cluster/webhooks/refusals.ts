@@ -2,10 +2,13 @@ import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import { shellQuoted } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Besides } from '../beside/besides.ts';
+import type { Requests } from '../cel/requests.ts';
+import { someone } from '../cel/requests.ts';
 import { definitionName } from '../links.ts';
 import type { Observation } from '../observations.ts';
-import { type Asked, type Asking, isAskedAbout } from './asked.ts';
+import { type Asked, type Asking, allOf, isAskedAbout } from './asked.ts';
 import type { Unserved } from './backends.ts';
+import { isAskedToDelete, metBy } from './conditions.ts';
 import type { Webhook } from './observed.ts';
 import { type Review, reviewedBy } from './reviews.ts';
 
@@ -28,6 +31,7 @@ export interface Refused {
 }
 
 interface Given extends Asking {
+  readonly requests: Requests;
   readonly kept: readonly ApiObject[];
   readonly goes: (object: ApiObject) => boolean;
   readonly observations: ReadonlyMap<string, Observation>;
@@ -87,20 +91,30 @@ function refusedBy(
 ): Refused | null {
   const fault = webhook.refuses ? down(webhook.service) : null;
   if (fault === null) return null;
-  const verbs = object.finalizers.length > 0 ? DELETES_AND_UPDATES : DELETES;
-  const asked = isAskedAbout(webhook, object, verbs, given);
+  const deleting = isAskedToDelete(webhook, object, given.requests, given);
+  const asked =
+    deleting === 'yes' ? deleting : worse(deleting, isAskedToFree(webhook, object, given));
   if (asked === 'no') return null;
   // A configuration that goes acts until it is gone.
   const stays = !given.goes(configuration);
   const has = asked === 'yes' && stays ? 'has' : 'may have';
   const why = `the webhook ${webhook.name} of ${displayName(configuration)} ${has} to admit it and does not answer (${fault}); with failurePolicy Fail, the API server then refuses the request`;
-  const isSure =
-    stays && isAskedAbout(webhook, object, DELETES, given) === 'yes' && fault.endsWith(NO_POD);
+  const isSure = stays && deleting === 'yes' && fault.endsWith(NO_POD);
   return { object: keyOf(object), why, settle: endpointsOf(webhook.service), isSure };
 }
 
-const DELETES = ['DELETE'] as const;
-const DELETES_AND_UPDATES = ['DELETE', 'UPDATE'] as const;
+/** Whether it is asked about the requests that take finalizers off. */
+function isAskedToFree(webhook: Webhook, object: ApiObject, given: Given): Asked {
+  if (object.finalizers.length === 0) return 'no';
+  const matched = isAskedAbout(webhook, object, ['UPDATE'], given);
+  if (matched === 'no') return 'no';
+  return allOf([matched, metBy(webhook, object, someone(false), 'UPDATE', given.requests)]);
+}
+
+function worse(one: Asked, other: Asked): Asked {
+  return [one, other].find((asked) => asked === 'yes') ?? (one === 'no' ? other : one);
+}
+
 const NO_POD = 'has no ready pod';
 
 /** The webhooks that answer, as far as the dump says, and may refuse a DELETE. */
@@ -115,7 +129,8 @@ export function askedIn(given: Given): readonly Review[] {
       const fault = down(webhook.service);
       // `refusedIn` has those that refuse. The others are asked as long as something serves them.
       if (fault !== null && (webhook.refuses || fault.endsWith(NO_POD))) return [];
-      const asked = (object: ApiObject): Asked => isAskedAbout(webhook, object, DELETES, given);
+      const asked = (object: ApiObject): Asked =>
+        isAskedToDelete(webhook, object, given.requests, given);
       const isThere = fault === null && !goes(configuration);
       return [
         {
