@@ -126,6 +126,7 @@ export interface SurveyArguments extends CheckArguments {
 }
 
 const AROUND_OPTIONS = [
+  'admitted',
   'context',
   'kubeconfig',
   'with',

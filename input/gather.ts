@@ -5,6 +5,7 @@ import { ofScenario, withProperties } from './asked-properties.ts';
 import { type AroundOptions, NOTHING_SAID } from './cluster/around.ts';
 import { readFinalizerTable } from './cluster/known/index.ts';
 import { hasExpressions } from './cluster/webhooks/admission.ts';
+import { admittedIn } from './cluster/webhooks/admitted.ts';
 import { setupIn, type World } from './cluster/worlds.ts';
 import { type Collection, readCollection } from './collections/collection.ts';
 import { documents } from './documents/documents.ts';
@@ -103,7 +104,7 @@ export async function questionGiven(
   return {
     ...{ targets, namespace, cascade },
     ...(grace === undefined ? {} : { grace }),
-    around: await aroundGiven(given),
+    around: await aroundGiven(given, read),
     expected: await expectedGiven(given, read),
   };
 }
@@ -146,12 +147,16 @@ export async function expectedGiven(
   return readExpected(source, dump, kinds, given.namespace, PROPERTY_NAMES);
 }
 
-/** What the options say of the cluster around the objects. */
-export async function aroundGiven(given: WantedPlans): Promise<AroundOptions> {
+/** What the options say of the cluster around the objects. Throws `InputError`. */
+export async function aroundGiven(
+  given: WantedPlans,
+  { dump, kinds }: GivenDump,
+): Promise<AroundOptions> {
   const { around, stuckFinalizers } = given.overrides;
   return {
     ...NOTHING_SAID,
     ...around,
+    admitted: admittedIn(around?.admitted ?? [], given.namespace, dump, kinds),
     stuck: stuckFinalizers,
     ...(await finalizerRows(given)),
   };

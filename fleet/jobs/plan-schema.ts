@@ -27,6 +27,7 @@ const overridesSchema = z.strictObject({
       without: z.array(z.enum(ACTOR_NAMES)),
       lostNodes: texts,
       cooperative: texts,
+      admitted: texts,
     })
     .exactOptional(),
   world: z
@@ -110,7 +111,7 @@ const clusterSchema = z.strictObject({
   doubts: z.array(
     z.strictObject({
       object: text,
-      by: z.enum(['admission', 'refusal', 'controller', 'protection']),
+      by: z.enum(['admission', 'refusal', 'update', 'controller', 'protection']),
       why: text,
     }),
   ),

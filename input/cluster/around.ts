@@ -31,6 +31,7 @@ import type { Condition } from './observations.ts';
 import { ownersUnknownIn, settlingCommand } from './open-world.ts';
 import { operatorsFor, type Tracking, trackings } from './operators.ts';
 import { admissionIn } from './webhooks/admission.ts';
+import type { AdmissionOptions } from './webhooks/admitted.ts';
 import { type Unserved, unservedIn } from './webhooks/backends.ts';
 import type { Refused } from './webhooks/refusals.ts';
 import type { Replaced } from './workloads.ts';
@@ -83,7 +84,7 @@ export interface UnknownOwner {
   readonly settle: string;
 }
 
-export type AroundOptions = ActorOptions & FinalizerOptions;
+export type AroundOptions = ActorOptions & FinalizerOptions & AdmissionOptions;
 
 export const NOTHING_SAID: AroundOptions = {
   with: [],
@@ -91,6 +92,7 @@ export const NOTHING_SAID: AroundOptions = {
   lostNodes: [],
   cooperative: [],
   stuck: [],
+  admitted: new Map(),
 };
 
 export interface Around {
@@ -157,7 +159,8 @@ export function clusterAround(
   const unknown = new Set(unknownOwners.map(({ reference }) => reference.uid));
   const about = { all, kept, goes, observations, kinds, tracking, unknown };
   const beside = { ...about, kinds: kinds.table() };
-  const admission = admissionIn({ dump, kinds, kept, goes, tracking, unserved, requested });
+  const asking = { dump, kinds, kept, goes, tracking, unserved, requested, options };
+  const admission = admissionIn(asking);
   const isProtected = setup.storageProtection === true;
   const owners = unknownOwners.map((owner) => standIn(owner, kinds));
   const claims = new Set<string>(

@@ -15,7 +15,7 @@ export function doubted(object: ApiObject, plan: Plan, known: ObjectFate): Objec
   switch (known.fate) {
     case 'goes':
     case 'depends':
-      return depending(known, [...refusalFor(object, plan), ...admissionFor(object, plan)]);
+      return depending(known, admissionOn(object, plan));
     case 'stays':
       return depending(
         known,
@@ -41,6 +41,11 @@ export function doubted(object: ApiObject, plan: Plan, known: ObjectFate): Objec
 
 function depending(known: ObjectFate, more: readonly Condition[]): ObjectFate {
   return more.length === 0 ? known : { ...known, fate: 'depends', on: [...known.on, ...more] };
+}
+
+/** What may refuse a DELETE without which the object does not go. */
+export function admissionOn(object: ApiObject, plan: Plan): readonly Condition[] {
+  return [...refusalFor(object, plan), ...admissionFor(object, plan)];
 }
 
 /** What refuses a DELETE that a controller sends, for this object or one that it goes with or after. */

@@ -6,10 +6,12 @@ import type { Doubt } from '../beside/doubts.ts';
 import { requestsIn } from '../cel/requests.ts';
 import { storedIn } from '../cel/stored.ts';
 import type { Tracking } from '../operators.ts';
+import { type AdmissionOptions, Admitted } from './admitted.ts';
 import type { Unserved } from './backends.ts';
 import { policiesIn } from './policies.ts';
 import { askedIn, type Refused, refusedIn, strandedIn } from './refusals.ts';
 import { doubtsOn, notesOn } from './reviews.ts';
+import { updatesIn } from './updates.ts';
 
 /** What webhooks and policies have to do with a deletion. */
 export interface Admission {
@@ -27,10 +29,12 @@ interface Given {
   readonly unserved: ReadonlyMap<string, Unserved>;
   /** Store keys of the objects that a person deletes. */
   readonly requested: ReadonlySet<string>;
+  readonly options: AdmissionOptions;
 }
 
 export function admissionIn(given: Given): Admission {
-  const { dump, kinds, goes, tracking, requested } = given;
+  const { dump, kinds, goes, tracking, requested, options } = given;
+  const admitted = new Admitted(options);
   const all = dump.objects.map(({ object }) => object);
   const table = kinds.table();
   const stored = storedIn(dump.objects);
@@ -41,13 +45,15 @@ export function admissionIn(given: Given): Admission {
   });
   const { observations, labels } = dump;
   const hasUnread = dump.unread.length > 0;
-  const asking = { ...given, all, table, stored, requests, observations, labels, hasUnread };
+  const about = { ...given, all, table, stored, requests, admitted };
+  const asking = { ...about, observations, labels, hasUnread };
   const policed = policiesIn(asking);
   const reviews = [...askedIn(asking), ...policed.reviews];
+  const refused = [...policed.refused, ...refusedIn(asking)];
   return {
-    besides: [...notesOn(reviews), ...strandedIn(asking)],
-    doubts: [...doubtsOn(reviews), ...policed.doubts],
-    refused: [...policed.refused, ...refusedIn(asking)],
+    besides: [...notesOn(reviews), ...strandedIn(asking), ...admitted.notes()],
+    doubts: [...doubtsOn(reviews), ...policed.doubts, ...updatesIn(asking)],
+    refused,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ApiObject } from '../../../model/index.ts';
-import type { Requester, Requests } from '../cel/requests.ts';
+import type { Requester, Requests, View } from '../cel/requests.ts';
 import type { StoredObjects } from '../cel/stored.ts';
 import {
   Computed,
@@ -29,15 +29,16 @@ export interface DecisionsGiven extends ParamsGiven {
   readonly stored: StoredObjects;
 }
 
-/** What a policy decides by this binding about the DELETE of an object by somebody, if it is about it. */
+/** What a policy decides by this binding about a request that it is about. */
 export function decisionOn(
   policy: Policy,
   binding: PolicyBinding,
   object: ApiObject,
   by: Requester,
   given: DecisionsGiven,
+  operation: View['operation'] = 'DELETE',
 ): Decision {
-  const view = { operation: 'DELETE', rules: policy.matching.rules } as const;
+  const view = { operation, rules: policy.matching.rules };
   const variables = given.requests.variables(object, by, view);
   // A Namespace is in itself here, as the request has it.
   const { namespace } = object;

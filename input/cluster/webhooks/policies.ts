@@ -4,18 +4,20 @@ import { dryRunOf } from '../../manifests/object-words.ts';
 import type { Doubt } from '../beside/doubts.ts';
 import type { Requester } from '../cel/requests.ts';
 import type { Observation } from '../observations.ts';
+import type { Admitted } from './admitted.ts';
 import { type Asking, allOf, isAskedAbout } from './asked.ts';
 import { type Decision, type DecisionsGiven, decisionOn } from './decisions.ts';
 import type { Policy, PolicyBinding } from './observed-policies.ts';
 import type { Refused } from './refusals.ts';
 import type { Review } from './reviews.ts';
 
-interface Given extends Asking, DecisionsGiven {
+export interface Given extends Asking, DecisionsGiven {
   readonly kept: readonly ApiObject[];
   readonly goes: (object: ApiObject) => boolean;
   readonly observations: ReadonlyMap<string, Observation>;
   /** Store keys of the objects that a person deletes. */
   readonly requested: ReadonlySet<string>;
+  readonly admitted: Admitted;
 }
 
 /** What policies decide about the DELETEs of a deletion. */
@@ -47,7 +49,8 @@ export function policiesIn(given: Given): Policed {
     if (known === undefined) return [];
     const by = displayName(known.object);
     const isThere = !goes(binding) && !goes(known.object);
-    const active = { policy: known.observed, binding: observed, by, isThere };
+    const { name } = known.object;
+    const active = { policy: known.observed, binding: observed, name, by, isThere };
     return objects.map((object) => verdictOn(object, active, given));
   });
   const verdicts = found.flat();
@@ -61,6 +64,7 @@ export function policiesIn(given: Given): Policed {
 interface Active {
   readonly policy: Policy;
   readonly binding: PolicyBinding;
+  readonly name: string;
   readonly by: string;
   /** Whether both are there at the DELETE for certain. */
   readonly isThere: boolean;
@@ -105,7 +109,7 @@ function verdictOn(object: ApiObject, active: Active, given: Given): Verdict {
 function decisionFor(
   object: ApiObject,
   sender: Requester,
-  { policy, binding, isThere }: Active,
+  { policy, binding, name, isThere }: Active,
   given: Given,
 ): Decision {
   const asked = allOf(
@@ -115,6 +119,7 @@ function decisionFor(
   );
   if (asked === 'no') return { is: 'accepts' };
   const decision = decisionOn(policy, binding, object, sender, given);
+  if (decision.is !== 'accepts' && given.admitted.has(object, [name])) return { is: 'accepts' };
   if (decision.is === 'accepts' || (asked === 'yes' && isThere)) return decision;
   const what = isThere ? 'labels that the dump may lack' : 'whether it goes first';
   return { is: 'unknown', what };

@@ -6,6 +6,7 @@ import type { Requests } from '../cel/requests.ts';
 import { someone } from '../cel/requests.ts';
 import { definitionName } from '../links.ts';
 import type { Observation } from '../observations.ts';
+import type { Admitted } from './admitted.ts';
 import { type Asked, type Asking, allOf, isAskedAbout } from './asked.ts';
 import type { Unserved } from './backends.ts';
 import { isAskedToDelete, metBy } from './conditions.ts';
@@ -32,6 +33,7 @@ export interface Refused {
 
 interface Given extends Asking {
   readonly requests: Requests;
+  readonly admitted: Admitted;
   readonly kept: readonly ApiObject[];
   readonly goes: (object: ApiObject) => boolean;
   readonly observations: ReadonlyMap<string, Observation>;
@@ -91,9 +93,11 @@ function refusedBy(
 ): Refused | null {
   const fault = webhook.refuses ? down(webhook.service) : null;
   if (fault === null) return null;
-  const deleting = isAskedToDelete(webhook, object, given.requests, given);
+  const names = [webhook.name, configuration.name];
+  const { requests, admitted } = given;
+  const deleting = admitted.asked(object, names, isAskedToDelete(webhook, object, requests, given));
   const asked =
-    deleting === 'yes' ? deleting : worse(deleting, isAskedToFree(webhook, object, given));
+    deleting === 'yes' ? deleting : worse(deleting, isAskedToFree(webhook, object, names, given));
   if (asked === 'no') return null;
   // A configuration that goes acts until it is gone.
   const stays = !given.goes(configuration);
@@ -104,10 +108,17 @@ function refusedBy(
 }
 
 /** Whether it is asked about the requests that take finalizers off. */
-function isAskedToFree(webhook: Webhook, object: ApiObject, given: Given): Asked {
+export function isAskedToFree(
+  webhook: Webhook,
+  object: ApiObject,
+  names: readonly string[],
+  given: Pick<Given, 'requests' | 'admitted'> & Asking,
+): Asked {
   if (object.finalizers.length === 0) return 'no';
   const matched = isAskedAbout(webhook, object, ['UPDATE'], given);
-  if (matched === 'no') return 'no';
+  // A dry run of the DELETE says nothing of it, but a webhook that is known to let all through does.
+  const isKnown = names.some((name) => given.admitted.lets(name));
+  if (matched === 'no' || isKnown) return 'no';
   return allOf([matched, metBy(webhook, object, someone(false), 'UPDATE', given.requests)]);
 }
 
@@ -129,8 +140,13 @@ export function askedIn(given: Given): readonly Review[] {
       const fault = down(webhook.service);
       // `refusedIn` has those that refuse. The others are asked as long as something serves them.
       if (fault !== null && (webhook.refuses || fault.endsWith(NO_POD))) return [];
+      const names = [webhook.name, configuration.name];
       const asked = (object: ApiObject): Asked =>
-        isAskedToDelete(webhook, object, given.requests, given);
+        given.admitted.asked(
+          object,
+          names,
+          isAskedToDelete(webhook, object, given.requests, given),
+        );
       const isThere = fault === null && !goes(configuration);
       return [
         {
