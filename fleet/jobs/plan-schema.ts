@@ -115,7 +115,15 @@ const clusterSchema = z.strictObject({
       why: text,
     }),
   ),
-  refused: z.array(z.strictObject({ object: text, why: text, settle: text, isSure: z.boolean() })),
+  refused: z.array(
+    z.strictObject({
+      object: text,
+      by: z.enum(['webhook', 'policy']),
+      why: text,
+      settle: text,
+      isSure: z.boolean(),
+    }),
+  ),
   unavailableApis: z.array(
     z.strictObject({
       name: text,

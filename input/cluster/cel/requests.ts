@@ -1,7 +1,14 @@
 import { type ApiObject, isBeingDeleted, type KindTable, keyOf } from '../../../model/index.ts';
 import { definitionName } from '../links.ts';
 import type { StoredObjects } from './stored.ts';
-import { type Expressions, mapping, Unknown, type Value, type Variables } from './value.ts';
+import {
+  type Expressions,
+  Mapping,
+  mapping,
+  Unknown,
+  type Value,
+  type Variables,
+} from './value.ts';
 
 /** Somebody who sends a request, as an expression sees it. */
 export interface Requester {
@@ -22,6 +29,8 @@ export interface Requester {
  */
 export interface Requests {
   readonly expressions: Expressions | null;
+  /** The controllers whose accounts some expression has asked for, in words. */
+  readonly identified: ReadonlySet<string>;
   /**
    * Each of those that may delete the object; their requests all have to get past admission. None: it
    * is deleted without admission.
@@ -71,7 +80,8 @@ function account(name: string, words: string, namesObject: boolean): Requester {
 const COLLECTOR = account('generic-garbage-collector', 'the garbage collector', true);
 const NAMESPACES = account('namespace-controller', 'the namespace controller', false);
 
-function kubeletOf(node: string): Requester {
+function kubeletOf(node: string | undefined): Requester {
+  if (node === undefined) return { ...someone(false), isLast: true };
   return {
     name: `the kubelet of ${node}`,
     user: mapping({
@@ -95,10 +105,12 @@ export function someone(isFirst: boolean): Requester {
 export function requestsIn(given: RequestsGiven): Requests {
   const { expressions } = given;
   const ends = endsIn(given);
+  const identified = new Set<string>();
   return {
     expressions,
+    identified,
     deletersOf: (object) => deletersOf(object, given, ends),
-    variables: (object, by, view) => variablesOf(object, by, view, given),
+    variables: (object, by, view) => variablesOf(object, by, view, given, identified),
   };
 }
 
@@ -136,7 +148,7 @@ function deletersOf(
   if (known.length === 0) return isUnasked ? [] : [someone(false)];
   const { pod } = object;
   const isEnded = pod?.scheduled === true && pod.finished !== true;
-  return isEnded ? [...known, kubeletOf(pod.node ?? '')] : known;
+  return isEnded ? [...known, kubeletOf(pod.node)] : known;
 }
 
 function variablesOf(
@@ -144,6 +156,7 @@ function variablesOf(
   by: Requester,
   { operation, rules }: View,
   { all, goes, table, stored }: RequestsGiven,
+  identified: Set<string>,
 ): Variables {
   const kind = table[object.kind];
   const { apiVersion = '' } = stored.manifestOf(object) ?? {};
@@ -156,25 +169,29 @@ function variablesOf(
   const namespace = isNamespace ? object.name : object.namespace;
   const type = { group, version: versioned, kind: object.kind.split('.')[0] ?? '' };
   const resource = { group, version: versioned, resource: kind?.resource ?? '' };
-  const request = (): Value =>
-    mapping({
-      kind: mapping(type),
-      resource: mapping(resource),
-      requestKind: mapping(type),
-      requestResource: mapping(resource),
-      name: by.namesObject ? object.name : undefined,
-      namespace: namespace === '' ? undefined : namespace,
-      operation,
-      userInfo: by.user,
-      dryRun: false,
-      options: new Unknown('the options of the request'),
-    });
+  const fields: Readonly<Record<string, Value | undefined>> = {
+    kind: mapping(type),
+    resource: mapping(resource),
+    requestKind: mapping(type),
+    requestResource: mapping(resource),
+    name: by.namesObject ? object.name : undefined,
+    namespace: namespace === '' ? undefined : namespace,
+    operation,
+    userInfo: by.user,
+    dryRun: false,
+    options: new Unknown('the options of the request'),
+  };
+  const request = (): Value => {
+    const names = Object.keys(fields).filter((name) => fields[name] !== undefined);
+    const make = (name: string): Value | undefined => {
+      if (name === 'userInfo' && by.name !== null) identified.add(by.name);
+      return fields[name];
+    };
+    return new Mapping(names, make, null);
+  };
   const mayChange = !by.isFirst || operation === 'UPDATE';
   const as = (name: string) => (): Value =>
     stored.valueOf(object, name, { mayChange, isConverted });
-  const within = all.find(
-    (other) => table[other.kind]?.storage === 'namespace' && other.name === object.namespace,
-  );
   return new Map<string, () => Value>([
     ['request', request],
     ['oldObject', as('oldObject')],
@@ -184,6 +201,9 @@ function variablesOf(
       'namespaceObject',
       () => {
         if (object.namespace === '') return null;
+        const within = all.find(
+          (other) => table[other.kind]?.storage === 'namespace' && other.name === object.namespace,
+        );
         if (within === undefined) return new Unknown('the namespace, which the dump lacks');
         const state = { mayChange: !by.isFirst || goes(within), isConverted: false };
         return stored.valueOf(within, 'namespaceObject', state);

@@ -1,9 +1,9 @@
-import type { ApiObject, UserStep } from '../../../model/index.ts';
+import { type ApiObject, keyOf, type UserStep } from '../../../model/index.ts';
 import type { Dump } from '../../manifests/dump.ts';
 import type { KindCatalogue } from '../../manifests/kind-catalogue.ts';
 import type { Besides } from '../beside/besides.ts';
 import type { Doubt } from '../beside/doubts.ts';
-import { requestsIn } from '../cel/requests.ts';
+import { type Requests, requestsIn } from '../cel/requests.ts';
 import { storedIn } from '../cel/stored.ts';
 import type { Tracking } from '../operators.ts';
 import { type AdmissionOptions, Admitted } from './admitted.ts';
@@ -51,10 +51,24 @@ export function admissionIn(given: Given): Admission {
   const reviews = [...askedIn(asking), ...policed.reviews];
   const refused = [...policed.refused, ...refusedIn(asking)];
   return {
-    besides: [...notesOn(reviews), ...strandedIn(asking), ...admitted.notes()],
+    besides: [
+      ...notesOn(reviews),
+      ...strandedIn(asking),
+      ...accountsIn(asking),
+      ...admitted.notes(),
+    ],
     doubts: [...doubtsOn(reviews), ...policed.doubts, ...updatesIn(asking)],
     refused,
   };
+}
+
+/** By what webhooks and policies know controllers. */
+function accountsIn({ kept, requests }: Pick<Given, 'kept'> & { requests: Requests }) {
+  const [first] = kept;
+  if (first === undefined || requests.identified.size === 0) return [];
+  const who = [...requests.identified].join(' and ');
+  const what = `webhooks and policies know ${who} by a user of its own, as in clusters with --use-service-account-credentials`;
+  return [{ object: keyOf(first), what }];
 }
 
 /** Store keys of what these users delete. */

@@ -94,7 +94,8 @@ function verdictOn(object: ApiObject, active: Active, given: Given): Verdict {
   if (first !== undefined && isRequested && begins.every(({ sender }) => refusing.has(sender))) {
     const why = `${by} refuses the DELETE: ${first.why}`;
     const settle = dryRunOf(object, given.table);
-    return { object, by, refused: { object: keyOf(object), why, settle, isSure: true } };
+    const refused = { object: keyOf(object), by: 'policy', why, settle, isSure: true } as const;
+    return { object, by, refused };
   }
   if (first !== undefined) {
     const sender = first.sender.name === null ? '' : ` by ${first.sender.name}`;

@@ -23,9 +23,11 @@ import { type Review, reviewedBy } from './reviews.ts';
 export interface Refused {
   /** Store key. */
   readonly object: string;
+  /** A webhook does not answer, or a policy does not accept. */
+  readonly by: 'webhook' | 'policy';
   /** Why: one clause. */
   readonly why: string;
-  /** A command that says whether the webhook answers. */
+  /** A command that says whether the webhook answers, or what the policy says. */
   readonly settle: string;
   /** Whether its DELETE is refused as the cluster is: no pod of the webhook is ready. */
   readonly isSure: boolean;
@@ -71,7 +73,7 @@ export function refusedIn(given: Given): readonly Refused[] {
       if (fault !== null) {
         const why = `the conversion webhook of ${displayName(found.object)} does not answer (${fault}), so nobody can list, read or delete a ${found.kind}`;
         const settle = endpointsOf(conversion.service);
-        return [{ object: keyOf(object), why, settle, isSure: false }];
+        return [{ object: keyOf(object), by: 'webhook', why, settle, isSure: false }];
       }
     }
     const refusing = admission.flatMap(({ object: configuration, webhook }) => {
@@ -104,7 +106,8 @@ function refusedBy(
   const has = asked === 'yes' && stays ? 'has' : 'may have';
   const why = `the webhook ${webhook.name} of ${displayName(configuration)} ${has} to admit it and does not answer (${fault}); with failurePolicy Fail, the API server then refuses the request`;
   const isSure = stays && deleting === 'yes' && fault.endsWith(NO_POD);
-  return { object: keyOf(object), why, settle: endpointsOf(webhook.service), isSure };
+  const settle = endpointsOf(webhook.service);
+  return { object: keyOf(object), by: 'webhook', why, settle, isSure };
 }
 
 /** Whether it is asked about the requests that take finalizers off. */
