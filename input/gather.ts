@@ -3,6 +3,7 @@ import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { ofScenario, withProperties } from './asked-properties.ts';
 import { type AroundOptions, NOTHING_SAID } from './cluster/around.ts';
+import type { Expressions } from './cluster/cel/value.ts';
 import { readFinalizerTable } from './cluster/known/index.ts';
 import { hasExpressions } from './cluster/webhooks/admission.ts';
 import { admittedIn } from './cluster/webhooks/admitted.ts';
@@ -28,6 +29,11 @@ import { isScenario, readScenario, type Scenario } from './scenarios/scenario.ts
 export type WantedPlans = Omit<InputOptions, 'limits'> & {
   /** A cluster that has been read. It takes the place of the inputs. */
   readonly cluster?: Collection | null;
+  /**
+   * Loads what evaluates expressions of policies and webhooks, as few dumps have some. Absent: they are
+   * taken as unknown.
+   */
+  readonly loadExpressions?: () => Promise<Expressions>;
 };
 
 /** Reads and validates all input before any plan runs. Throws `InputError`. */
@@ -126,14 +132,10 @@ export async function readGivenDump(given: WantedPlans, stdin: Bytes): Promise<G
   const collection = given.cluster ?? (await readCollection(given.inputs, stdin, given));
   const { protocol = CLUSTER_PROTOCOL } = given.overrides;
   const kinds = new KindCatalogue(kindsServedIn(protocol), protocol);
-  return { dump: await withExpressions(readDump(collection, kinds)), kinds };
-}
-
-/** Few dumps have expressions, so that what evaluates them is loaded only for those. */
-async function withExpressions(dump: Dump): Promise<Dump> {
-  if (!hasExpressions(dump)) return dump;
-  const { expressions } = await import('./cluster/cel/evaluation.ts');
-  return { ...dump, expressions: expressions() };
+  const dump = readDump(collection, kinds);
+  const { loadExpressions } = given;
+  if (loadExpressions === undefined || !hasExpressions(dump)) return { dump, kinds };
+  return { dump: { ...dump, expressions: await loadExpressions() }, kinds };
 }
 
 /** What `--expect FILE` says must hold. */
