@@ -159,7 +159,7 @@ export function clusterAround(
   const unknown = new Set(unknownOwners.map(({ reference }) => reference.uid));
   const about = { all, kept, goes, observations, kinds, tracking, unknown };
   const beside = { ...about, kinds: kinds.table() };
-  const asking = { dump, kinds, kept, goes, tracking, unserved, requested, options };
+  const asking = { dump, kinds, kept, goes, tracking, unserved, requested, options, lostNodes };
   const admission = admissionIn(asking);
   const isProtected = setup.storageProtection === true;
   const owners = unknownOwners.map((owner) => standIn(owner, kinds));

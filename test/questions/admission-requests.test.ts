@@ -136,6 +136,15 @@ describe('who sends a DELETE', () => {
       { code: 3, 'Deployment/web.shop': 'goes', 'ReplicaSet/web-1.shop': 'depends' },
     ],
     [
+      'pod garbage collection deletes what is left of a node',
+      [
+        object('v1', 'Node', 'n1'),
+        ...policy('pods', ['pods'], only(`${user(COLLECTOR)} || ${user('system:node:n1')}`)),
+      ],
+      ['node/n1'],
+      { 'Pod/web-1-x.shop': 'depends' },
+    ],
+    [
       'in a namespace that is deleted, its controller asks as well',
       policy('rs', ['replicasets'], only(`${user(COLLECTOR)} || ${user(NAMESPACES)}`)),
       ['ns/shop'],

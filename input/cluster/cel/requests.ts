@@ -57,6 +57,8 @@ export interface RequestsGiven {
   readonly requested: ReadonlySet<string>;
   /** Store keys of what operators delete. */
   readonly tracked: ReadonlySet<string>;
+  /** Names of nodes whose machine is gone. */
+  readonly lostNodes: ReadonlySet<string>;
 }
 
 const AUTHENTICATED = 'system:authenticated';
@@ -118,35 +120,43 @@ export function requestsIn(given: RequestsGiven): Requests {
 interface Ends {
   readonly namespaces: ReadonlySet<string>;
   readonly definitions: ReadonlySet<string>;
+  readonly nodes: ReadonlySet<string>;
+  /** Uids of what stays: the collector deletes nothing for its sake. */
+  readonly staying: ReadonlySet<string>;
 }
 
 function endsIn({ all, goes, table }: RequestsGiven): Ends {
   const going = all.filter((object) => goes(object) || isBeingDeleted(object));
+  const gone = new Set(going);
   const named = (storage: string): ReadonlySet<string> =>
     new Set(going.flatMap(({ kind, name }) => (table[kind]?.storage === storage ? [name] : [])));
   return {
     namespaces: named('namespace'),
     definitions: named('customResourceDefinition'),
+    nodes: new Set(going.flatMap(({ kind, name }) => (kind === 'Node' ? [name] : []))),
+    staying: new Set(all.flatMap((object) => (gone.has(object) ? [] : [object.uid]))),
   };
 }
 
 function deletersOf(
   object: ApiObject,
-  { table, requested, tracked }: RequestsGiven,
-  { namespaces, definitions }: Ends,
+  { table, requested, tracked, lostNodes }: RequestsGiven,
+  { namespaces, definitions, nodes, staying }: Ends,
 ): readonly Requester[] {
   const key = keyOf(object);
+  const { pod, ownerReferences } = object;
+  // Pod garbage collection deletes what is left of a node.
+  const isLost = pod?.node !== undefined && (nodes.has(pod.node) || lostNodes.has(pod.node));
   const controllers = [
     ...(namespaces.has(object.namespace) ? [NAMESPACES] : []),
-    ...(object.ownerReferences.length > 0 ? [COLLECTOR] : []),
-    ...(tracked.has(key) ? [someone(false)] : []),
+    ...(ownerReferences.some(({ uid }) => !staying.has(uid)) ? [COLLECTOR] : []),
+    ...(tracked.has(key) || isLost ? [someone(false)] : []),
   ];
   // Instances that go with their definition are deleted without admission (`deleteInstances`).
   const isUnasked = definitions.has(definitionName(table[object.kind]));
   const people = requested.has(key) ? [someone(controllers.length === 0 && !isUnasked)] : [];
   const known = [...people, ...controllers];
   if (known.length === 0) return isUnasked ? [] : [someone(false)];
-  const { pod } = object;
   const isEnded = pod?.scheduled === true && pod.finished !== true;
   return isEnded ? [...known, kubeletOf(pod.node)] : known;
 }

@@ -30,6 +30,7 @@ interface Given {
   /** Store keys of the objects that a person deletes. */
   readonly requested: ReadonlySet<string>;
   readonly options: AdmissionOptions;
+  readonly lostNodes: readonly string[];
 }
 
 export function admissionIn(given: Given): Admission {
@@ -42,6 +43,7 @@ export function admissionIn(given: Given): Admission {
     ...{ all, goes, table, stored, requested },
     expressions: dump.expressions ?? null,
     tracked: new Set(tracking.flatMap((one) => one.tracked)),
+    lostNodes: new Set(given.lostNodes),
   });
   const { observations, labels } = dump;
   const hasUnread = dump.unread.length > 0;
