@@ -22,6 +22,10 @@ const QUESTION_OPTIONS = {
   'stuck-finalizer': CHECK_OPTIONS['stuck-finalizer'],
   finalizers: CHECK_OPTIONS.finalizers,
   'node-lost': CHECK_OPTIONS['node-lost'],
+  admitted: {
+    ...many,
+    describe: 'A dry run of DELETE KIND/NAME passed, or webhook or policy NAME',
+  },
   with: CHECK_OPTIONS.with,
   without: CHECK_OPTIONS.without,
   protocol: CHECK_OPTIONS.protocol,

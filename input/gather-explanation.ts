@@ -5,11 +5,12 @@ import { PROPERTY_NAMES } from './property-names.ts';
 
 /** Reads and validates the input of the question why objects are not gone. Throws `InputError`. */
 export async function gatherExplanation(given: WantedPlans, stdin: Bytes): Promise<Explanation> {
-  const { dump, kinds } = await readGivenDump(given, stdin);
+  const read = await readGivenDump(given, stdin);
+  const { dump, kinds } = read;
   const question = {
     targets: given.deletions,
     namespace: given.namespace,
-    around: await aroundGiven(given),
+    around: await aroundGiven(given, read),
   };
   // What never acts is part of the cluster around the objects; not every plan has each finalizer.
   const overrides = { ...given.overrides, stuckFinalizers: [] };

@@ -34,8 +34,9 @@ export async function gatherCollection(
   stdin: Bytes,
 ): Promise<{ readonly plan: Plan; readonly total: number }> {
   checkOverrides(given.overrides);
-  const { dump, kinds } = await readGivenDump(given, stdin);
-  const plan = planCollection(dump, await aroundGiven(given), kinds, PROPERTY_NAMES);
+  const read = await readGivenDump(given, stdin);
+  const { dump, kinds } = read;
+  const plan = planCollection(dump, await aroundGiven(given, read), kinds, PROPERTY_NAMES);
   // A token cannot say yet that nothing is deleted: `replay` takes the stored result.
   return { plan: { ...asGiven(plan, given), subject: null }, total: dump.objects.length };
 }
@@ -61,9 +62,10 @@ export async function gatherSurvey(
   stdin: Bytes,
 ): Promise<readonly SurveyedRoot[]> {
   checkOverrides(given.overrides);
-  const { dump, kinds } = await readGivenDump(given, stdin);
+  const read = await readGivenDump(given, stdin);
+  const { dump, kinds } = read;
   const uids = new Set(dump.objects.map(({ object }) => object.uid));
-  const around = await aroundGiven(given);
+  const around = await aroundGiven(given, read);
   const roots = dump.objects.flatMap(({ object }) => {
     const isContainer = STORED_CONTAINERS.includes(kinds.table()[object.kind]?.storage ?? '');
     const isOwned = object.ownerReferences.some(({ uid }) => uids.has(uid));

@@ -31,10 +31,11 @@ export async function gatherRelease(
       'uninstall needs one of --release NAME, --selector LABELS and --manifests FILE',
     );
   }
-  const { dump, kinds } = await readGivenDump(given, stdin);
+  const read = await readGivenDump(given, stdin);
+  const { dump, kinds } = read;
   const keys = await keysOf(wanted, dump, kinds, given, stdin);
   const named = release ?? selector ?? manifests.join(', ');
-  const around = await aroundGiven(given);
+  const around = await aroundGiven(given, read);
   // What never acts is part of the cluster around the objects; not every stage has each finalizer.
   const changed = { ...given, overrides: { ...given.overrides, stuckFinalizers: [] } };
   const found = releaseOf(dump, `uninstall ${named}`, keys, around, kinds, (plan) =>

@@ -3,7 +3,10 @@ import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { ofScenario, withProperties } from './asked-properties.ts';
 import { type AroundOptions, NOTHING_SAID } from './cluster/around.ts';
+import type { Expressions } from './cluster/cel/value.ts';
 import { readFinalizerTable } from './cluster/known/index.ts';
+import { hasExpressions } from './cluster/webhooks/admission.ts';
+import { admittedIn } from './cluster/webhooks/admitted.ts';
 import { setupIn, type World } from './cluster/worlds.ts';
 import { type Collection, readCollection } from './collections/collection.ts';
 import { documents } from './documents/documents.ts';
@@ -26,6 +29,11 @@ import { isScenario, readScenario, type Scenario } from './scenarios/scenario.ts
 export type WantedPlans = Omit<InputOptions, 'limits'> & {
   /** A cluster that has been read. It takes the place of the inputs. */
   readonly cluster?: Collection | null;
+  /**
+   * Loads what evaluates expressions of policies and webhooks, as few dumps have some. Absent: they are
+   * taken as unknown.
+   */
+  readonly loadExpressions?: () => Promise<Expressions>;
 };
 
 /** Reads and validates all input before any plan runs. Throws `InputError`. */
@@ -102,7 +110,7 @@ export async function questionGiven(
   return {
     ...{ targets, namespace, cascade },
     ...(grace === undefined ? {} : { grace }),
-    around: await aroundGiven(given),
+    around: await aroundGiven(given, read),
     expected: await expectedGiven(given, read),
   };
 }
@@ -124,7 +132,10 @@ export async function readGivenDump(given: WantedPlans, stdin: Bytes): Promise<G
   const collection = given.cluster ?? (await readCollection(given.inputs, stdin, given));
   const { protocol = CLUSTER_PROTOCOL } = given.overrides;
   const kinds = new KindCatalogue(kindsServedIn(protocol), protocol);
-  return { dump: readDump(collection, kinds), kinds };
+  const dump = readDump(collection, kinds);
+  const { loadExpressions } = given;
+  if (loadExpressions === undefined || !hasExpressions(dump)) return { dump, kinds };
+  return { dump: { ...dump, expressions: await loadExpressions() }, kinds };
 }
 
 /** What `--expect FILE` says must hold. */
@@ -138,12 +149,16 @@ export async function expectedGiven(
   return readExpected(source, dump, kinds, given.namespace, PROPERTY_NAMES);
 }
 
-/** What the options say of the cluster around the objects. */
-export async function aroundGiven(given: WantedPlans): Promise<AroundOptions> {
+/** What the options say of the cluster around the objects. Throws `InputError`. */
+export async function aroundGiven(
+  given: WantedPlans,
+  { dump, kinds }: GivenDump,
+): Promise<AroundOptions> {
   const { around, stuckFinalizers } = given.overrides;
   return {
     ...NOTHING_SAID,
     ...around,
+    admitted: admittedIn(around?.admitted ?? [], given.namespace, dump, kinds),
     stuck: stuckFinalizers,
     ...(await finalizerRows(given)),
   };

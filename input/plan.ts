@@ -90,7 +90,10 @@ export interface Overrides {
   /** For each kind in the setup. */
   readonly relists?: number;
   /** Of a dump: what a person says of the cluster around it. */
-  readonly around?: Omit<AroundOptions, 'stuck' | 'finalizers'>;
+  readonly around?: Omit<AroundOptions, 'stuck' | 'finalizers' | 'admitted'> & {
+    /** Objects, and names of webhooks and policies. */
+    readonly admitted: readonly string[];
+  };
   /** Of a dump: what is assumed of what the dump does not say. */
   readonly world?: World;
 }

@@ -18,7 +18,10 @@ const FLOORS: Readonly<
   properties: { folders: ['model', 'checker'], packages: [] },
   input: {
     folders: ['text', 'checker', 'model', 'properties'],
-    packages: ['@ts-graphviz/ast', 'jsonc-parser', 'tar', 'yaml', 'zod', 'node:'],
+    packages: [
+      ...['@bufbuild/cel', '@bufbuild/cel/', '@ts-graphviz/ast', 'jsonc-parser', 'tar', 'yaml'],
+      ...['zod', 'node:'],
+    ],
   },
   report: {
     folders: ['text', 'checker', 'model', 'properties', 'input'],

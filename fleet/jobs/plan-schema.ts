@@ -27,6 +27,7 @@ const overridesSchema = z.strictObject({
       without: z.array(z.enum(ACTOR_NAMES)),
       lostNodes: texts,
       cooperative: texts,
+      admitted: texts,
     })
     .exactOptional(),
   world: z
@@ -110,11 +111,19 @@ const clusterSchema = z.strictObject({
   doubts: z.array(
     z.strictObject({
       object: text,
-      by: z.enum(['admission', 'controller', 'protection']),
+      by: z.enum(['admission', 'refusal', 'update', 'controller', 'protection']),
       why: text,
     }),
   ),
-  refused: z.array(z.strictObject({ object: text, why: text, settle: text, isSure: z.boolean() })),
+  refused: z.array(
+    z.strictObject({
+      object: text,
+      by: z.enum(['webhook', 'policy']),
+      why: text,
+      settle: text,
+      isSure: z.boolean(),
+    }),
+  ),
   unavailableApis: z.array(
     z.strictObject({
       name: text,

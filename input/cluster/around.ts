@@ -30,10 +30,10 @@ import { type NodeStates, nodeStates } from './nodes.ts';
 import type { Condition } from './observations.ts';
 import { ownersUnknownIn, settlingCommand } from './open-world.ts';
 import { operatorsFor, type Tracking, trackings } from './operators.ts';
+import { admissionIn } from './webhooks/admission.ts';
+import type { AdmissionOptions } from './webhooks/admitted.ts';
 import { type Unserved, unservedIn } from './webhooks/backends.ts';
-import { policiesIn } from './webhooks/policies.ts';
-import { askedIn, type Refused, refusedIn, strandedIn } from './webhooks/refusals.ts';
-import { doubtsOn, notesOn } from './webhooks/reviews.ts';
+import type { Refused } from './webhooks/refusals.ts';
 import type { Replaced } from './workloads.ts';
 
 /** The cluster around the objects of a dump: who acts there, and what the dump does not say. */
@@ -84,7 +84,7 @@ export interface UnknownOwner {
   readonly settle: string;
 }
 
-export type AroundOptions = ActorOptions & FinalizerOptions;
+export type AroundOptions = ActorOptions & FinalizerOptions & AdmissionOptions;
 
 export const NOTHING_SAID: AroundOptions = {
   with: [],
@@ -92,6 +92,7 @@ export const NOTHING_SAID: AroundOptions = {
   lostNodes: [],
   cooperative: [],
   stuck: [],
+  admitted: new Map(),
 };
 
 export interface Around {
@@ -114,13 +115,18 @@ export function beyondOf(dump: Dump, options: AroundOptions): Beyond {
   };
 }
 
-/** Reads off a dump what surrounds the objects that are kept of it. */
+/**
+ * Reads off a dump what surrounds the objects that are kept of it.
+ *
+ * @param requested store keys of the objects that a person deletes.
+ */
 export function clusterAround(
   dump: Dump,
   { kept, mortal, orphaned, links }: Slice,
   kinds: KindCatalogue,
   options: AroundOptions,
   beyond: Beyond = beyondOf(dump, options),
+  requested: ReadonlySet<string> = new Set(),
 ): Around {
   const all = dump.objects.map(({ object }) => object);
   const goes = (object: ApiObject): boolean => mortal.has(object);
@@ -153,9 +159,9 @@ export function clusterAround(
   const unknown = new Set(unknownOwners.map(({ reference }) => reference.uid));
   const about = { all, kept, goes, observations, kinds, tracking, unknown };
   const beside = { ...about, kinds: kinds.table() };
-  const asking = { ...about, table: kinds.table(), labels, unserved };
+  const asking = { dump, kinds, kept, goes, tracking, unserved, requested, options, lostNodes };
+  const admission = admissionIn(asking);
   const isProtected = setup.storageProtection === true;
-  const reviews = [...askedIn(asking), ...policiesIn(asking)];
   const owners = unknownOwners.map((owner) => standIn(owner, kinds));
   const claims = new Set<string>(
     kept.flatMap((object) => (object.kind === 'PersistentVolumeClaim' ? [keyOf(object)] : [])),
@@ -183,11 +189,10 @@ export function clusterAround(
         ...unattendedIn(beside, [...(options.finalizers ?? []), ...WELL_KNOWN_FINALIZERS]),
         ...brokenIn(beside),
         ...remadeIn(beside),
-        ...notesOn(reviews),
-        ...strandedIn(asking),
+        ...admission.besides,
       ],
-      refused: refusedIn(asking),
-      doubts: [...doubtsOn(reviews), ...(isProtected ? unprotectedIn(kept.filter(goes)) : [])],
+      refused: admission.refused,
+      doubts: [...admission.doubts, ...(isProtected ? unprotectedIn(kept.filter(goes)) : [])],
       unavailableApis,
     },
     setup: {

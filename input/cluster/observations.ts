@@ -8,15 +8,17 @@ import {
   type Conversion,
   conversionOf,
   endpointsOf,
-  type Matching,
-  type PolicyBinding,
-  policyBindingOf,
-  policyOf,
   type Requirement,
   selectorOf,
   type Webhook,
   webhooksOf,
 } from './webhooks/observed.ts';
+import {
+  type Policy,
+  type PolicyBinding,
+  policyBindingOf,
+  policyOf,
+} from './webhooks/observed-policies.ts';
 
 /**
  * What a dump says of a cluster beyond the metadata of its objects: which nodes are ready, what a
@@ -66,7 +68,7 @@ export type Observation = {
       readonly conditions: readonly Condition[];
     }
   | { readonly of: 'webhooks'; readonly webhooks: readonly Webhook[] }
-  | { readonly of: 'admission policy'; readonly matching: Matching }
+  | ({ readonly of: 'admission policy' } & Policy)
   | ({ readonly of: 'admission binding' } & PolicyBinding)
   /** Of Endpoints and EndpointSlices: the name of the Service, and the addresses that are ready. */
   | { readonly of: 'endpoints'; readonly service: string; readonly ready: number }
@@ -275,7 +277,7 @@ function ofKind(kind: string, manifest: unknown): Observation {
     case 'MutatingWebhookConfiguration':
       return { of: 'webhooks', webhooks: webhooksOf(manifest) };
     case 'ValidatingAdmissionPolicy':
-      return { of: 'admission policy', matching: policyOf(manifest) };
+      return { of: 'admission policy', ...policyOf(manifest) };
     case 'ValidatingAdmissionPolicyBinding':
       return { of: 'admission binding', ...policyBindingOf(manifest) };
     case 'Endpoints':

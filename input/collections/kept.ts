@@ -23,17 +23,18 @@ const RESOURCE_CLAIMS: Kept = { items: { fields: scalars('resourceClaimName') } 
 const RULE: KeptFields = {
   scope: 'scalar',
   apiGroups: SCALARS,
+  apiVersions: SCALARS,
   operations: SCALARS,
   resources: SCALARS,
 };
 const RULES: Kept = { items: { fields: RULE } };
 const NAMED_RULES: Kept = { items: { fields: { ...RULE, resourceNames: SCALARS } } };
-/** It only matters whether there are some. */
-const SOME: Kept = { items: { fields: {} } };
+const CONDITIONS: Kept = { items: { fields: scalars('expression') } };
 const MATCH: Kept = {
   fields: {
     namespaceSelector: 'whole',
     objectSelector: 'whole',
+    matchPolicy: 'scalar',
     resourceRules: NAMED_RULES,
     excludeResourceRules: NAMED_RULES,
   },
@@ -78,6 +79,7 @@ const SPEC: KeptFields = {
     'backoffLimit',
     'backoffLimitPerIndex',
     'deletionPolicy',
+    'failurePolicy',
     'gatewayClassName',
     'group',
     'holderIdentity',
@@ -101,6 +103,7 @@ const SPEC: KeptFields = {
     'version',
     'volumeAttributesClassName',
   ),
+  auditAnnotations: { items: { fields: scalars('valueExpression') } },
   by: { fields: { kind: 'scalar', resourceRef: { fields: scalars('name') } } },
   csi: { fields: scalars('driver') },
   claimRef: { fields: scalars('namespace', 'name', 'uid') },
@@ -113,12 +116,16 @@ const SPEC: KeptFields = {
   finalizers: SCALARS,
   issuerRef: REFERENCE,
   jobTemplate: { fields: { spec: { fields: { template: TEMPLATE } } } },
-  matchConditions: SOME,
+  matchConditions: CONDITIONS,
   matchConstraints: MATCH,
   matchResources: MATCH,
   names: { fields: { ...scalars('kind', 'plural'), categories: SCALARS, shortNames: SCALARS } },
   nodeClassRef: { fields: scalars('name') },
   ordinals: { fields: scalars('start') },
+  paramKind: { fields: scalars('apiVersion', 'kind') },
+  paramRef: {
+    fields: { ...scalars('name', 'namespace', 'parameterNotFoundAction'), selector: 'whole' },
+  },
   persistentVolumeClaimRetentionPolicy: { fields: scalars('whenDeleted', 'whenScaled') },
   resourceClaims: RESOURCE_CLAIMS,
   podFailurePolicy: { fields: {} },
@@ -145,6 +152,8 @@ const SPEC: KeptFields = {
     items: { fields: scalars('key', 'operator', 'value', 'effect', 'tolerationSeconds') },
   },
   validationActions: SCALARS,
+  validations: { items: { fields: scalars('expression', 'message', 'messageExpression') } },
+  variables: { items: { fields: scalars('name', 'expression') } },
   versions: { items: { fields: scalars('name', 'served', 'storage') } },
   volumes: { items: { fields: { ...VOLUME, name: 'scalar', ephemeral: { fields: {} } } } },
   volumeClaimTemplates: { items: { fields: { metadata: { fields: scalars('name') } } } },
@@ -180,9 +189,9 @@ export const KEPT: KeptFields = {
   webhooks: {
     items: {
       fields: {
-        ...scalars('name', 'failurePolicy', 'timeoutSeconds'),
+        ...scalars('name', 'failurePolicy', 'matchPolicy', 'timeoutSeconds'),
         clientConfig: CLIENT_CONFIG,
-        matchConditions: SOME,
+        matchConditions: CONDITIONS,
         namespaceSelector: 'whole',
         objectSelector: 'whole',
         rules: RULES,

@@ -2,6 +2,7 @@ import { type ApiObject, keyOf, type OwnerReference, type UserStep } from '../..
 import { type AroundOptions, beyondOf, clusterAround } from '../cluster/around.ts';
 import type { Besides } from '../cluster/beside/besides.ts';
 import type { Doubt } from '../cluster/beside/doubts.ts';
+import { requestedBy } from '../cluster/webhooks/admission.ts';
 import { type Cascade, CLUSTER_PROTOCOL, type Plan } from '../plan.ts';
 import { type CheckPlace, placeOf } from '../scenarios/check-place.ts';
 import { readProtocol } from '../scenarios/protocol.ts';
@@ -136,7 +137,7 @@ export function planAbout(
       ? slice(objects, targets, kinds, beyond, expected.objects, orphans)
       : restlessSlice(objects, kinds, beyond);
   const { kept, cut } = part;
-  const { cluster, setup } = clusterAround(dump, part, kinds, around, beyond);
+  const { cluster, setup } = clusterAround(dump, part, kinds, around, beyond, requestedBy(users));
   return {
     title,
     about: null,

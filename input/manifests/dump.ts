@@ -1,5 +1,6 @@
 import { type ApiObject, keyOf, type OwnerReference, removedSince } from '../../model/index.ts';
 import { MESSAGES } from '../../text/messages.ts';
+import type { Expressions } from '../cluster/cel/value.ts';
 import { type Observation, observe } from '../cluster/observations.ts';
 import { ownersUnknownIn } from '../cluster/open-world.ts';
 import type { Collection, Gap } from '../collections/collection.ts';
@@ -35,6 +36,8 @@ export interface Dump {
   readonly warnings: readonly string[];
   /** Of a cluster: the kinds that could not be read. */
   readonly unread: readonly Gap[];
+  /** What evaluates expressions of policies and webhooks. Absent: they are taken as unknown. */
+  readonly expressions?: Expressions;
 }
 
 interface Entry extends Copy {

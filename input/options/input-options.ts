@@ -87,6 +87,7 @@ function aroundOf(values: Values): Pick<Overrides, 'around'> {
     without: texts(values, 'without').map((name) => actorNamed('without', name)),
     lostNodes: texts(values, 'node-lost'),
     cooperative: texts(values, 'cooperative-finalizer'),
+    admitted: texts(values, 'admitted'),
   };
   for (const name of around.with) {
     if (around.without.includes(name)) {

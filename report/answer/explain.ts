@@ -91,8 +91,17 @@ function sinceSection({ stuck = [], objects }: Answer): AnswerSection {
   };
 }
 
+/** What may refuse steps, with the commands that ask. */
+export function admissionItems(on: NonNullable<Remedy['on']>): readonly AnswerItem[] {
+  return on.map((condition) => ({
+    text: condition.text,
+    tone: 'warn',
+    ...('settle' in condition ? { commands: [condition.settle] } : {}),
+  }));
+}
+
 function remedySection(
-  { steps, harm, along, basis, objects }: Remedy,
+  { steps, harm, along, basis, objects, on = [] }: Remedy,
   index: number,
   answer: Answer,
 ): AnswerSection {
@@ -113,6 +122,7 @@ function remedySection(
       ...(along.length === 0
         ? []
         : [{ text: `go as well: ${along.slice(0, SHOWN).join(', ')}${more}` }]),
+      ...foldedAfter(admissionItems(on), SHOWN),
     ],
     noun: 'step',
   };

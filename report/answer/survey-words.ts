@@ -82,14 +82,43 @@ export function mergedRows(rows: readonly SurveyRow[]): readonly MergedRow[] {
     const { cascade: _cascade, command: _command, basis: _basis, risks, ...same } = row;
     return JSON.stringify([same, risks.map(({ text }) => text)]);
   });
-  return [...groups.values()]
-    .flatMap((group): MergedRow[] => {
-      const [first] = group;
-      return first === undefined
-        ? []
-        : [{ ...first, cascades: group.map(({ cascade }) => cascade) }];
-    })
-    .sort((one, other) => ORDER.indexOf(one.verdict) - ORDER.indexOf(other.verdict));
+  const merged = [...groups.values()].flatMap((group): MergedRow[] => {
+    const [first] = group;
+    return first === undefined ? [] : [{ ...first, cascades: group.map(({ cascade }) => cascade) }];
+  });
+  return alikeTogether(merged).sort(
+    (one, other) => ORDER.indexOf(one.verdict) - ORDER.indexOf(other.verdict),
+  );
+}
+
+/** Objects of which the same webhooks and policies are asked, and nothing else is open, take one row. */
+function alikeTogether(rows: readonly MergedRow[]): MergedRow[] {
+  const groups = groupedBy(rows, (row): MergedRow | string => {
+    const { admission, why, cascades, verdict } = row;
+    const isAlike = admission === true && verdict === 'open';
+    return isAlike ? JSON.stringify([why, cascades]) : row;
+  });
+  return [...groups.values()].flatMap((group): MergedRow[] => {
+    const [first] = group;
+    if (first === undefined || group.length === 1) return [...group];
+    return [
+      {
+        ...first,
+        object: `${plural(group.length, 'root object')}: ${someNames(group.map(({ object }) => object))}`,
+        open: group.flatMap(({ open }) => open),
+        goes: summed(group.map(({ goes }) => goes)),
+        stays: summed(group.map(({ stays }) => stays)),
+      },
+    ];
+  });
+}
+
+function summed(counts: readonly SurveyRow['goes'][]): SurveyRow['goes'] {
+  const sums: Record<string, number> = {};
+  for (const [kind, count] of counts.flatMap((one) => Object.entries(one))) {
+    sums[kind] = (sums[kind] ?? 0) + count;
+  }
+  return sums;
 }
 
 /** How many objects of each kind have only plain rows: `3 ConfigMap, 1 StatefulSet`. */

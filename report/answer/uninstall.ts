@@ -1,14 +1,15 @@
 import type { Answer } from '../document/answer.ts';
+import { admissionItems } from './explain.ts';
 import type { AnswerSection } from './section.ts';
 
 /** An order of deletions: the steps as commands, the orders that get stuck, what is assumed. */
 export function uninstallSections({ steps = [], stuckOrders = [] }: Answer): AnswerSection[] {
   return [
     ...steps.map(
-      ({ text, commands }, index): AnswerSection => ({
+      ({ text, commands, on = [] }, index): AnswerSection => ({
         kind: 'step',
         head: `Step ${index + 1}`,
-        items: [{ text, commands }],
+        items: [{ text, commands }, ...admissionItems(on)],
       }),
     ),
     {
@@ -21,7 +22,7 @@ export function uninstallSections({ steps = [], stuckOrders = [] }: Answer): Ans
       head: 'Assumed',
       items: [
         {
-          text: 'the workloads of the release remove the finalizers of its instances while they and the rest of it are there; admission webhooks are not part of the model',
+          text: 'the workloads of the release remove the finalizers of its instances while they and the rest of it are there',
           tone: 'dim',
         },
       ],

@@ -232,6 +232,7 @@ const remedySchema = z
       .describe('In this order.'),
     harm: z.int().min(0).max(5).describe('The worst of its steps.'),
     along: lines.describe('Objects that go as well and were not being deleted.'),
+    on: z.array(conditionSchema).exactOptional().describe('What may refuse it; absent: nothing.'),
     basis: basisSchema,
   })
   .meta({ id: 'Remedy', description: 'Steps after which, in the model, the objects go.' });
@@ -294,6 +295,10 @@ export const answerSchema = z
           text: z.string().describe('What the step deletes.'),
           commands: lines.describe('Its kubectl commands, in this order.'),
           along: lines.describe('Objects that go as well.'),
+          on: z
+            .array(conditionSchema)
+            .exactOptional()
+            .describe('What may refuse it; absent: nothing.'),
         }),
       )
       .exactOptional()

@@ -28,6 +28,10 @@ export const surveyRowSchema = z
     stays: counts.describe('How many objects stay, by kind.'),
     hangs: lines.describe('The objects that hang.'),
     open: lines.describe('The objects of which it is unknown, or depends, whether they go.'),
+    admission: z
+      .literal(true)
+      .exactOptional()
+      .describe('Nothing but admission leaves the row open.'),
     unexpected: lines.describe('What goes along that people do not expect, as sentences.'),
     why: lines.describe('The reasons for what hangs, depends or is unknown.'),
     risks: z

@@ -1,7 +1,7 @@
+import { dryRunOf } from '../../input/manifests/object-words.ts';
 import type { Plan } from '../../input/plan.ts';
 import { type ApiObject, keyOf } from '../../model/index.ts';
 import type { Condition, ObjectFate } from '../../report/document/answer.ts';
-import { kubectl } from './kubectl.ts';
 import { isAsked, relatedTo } from './refusals.ts';
 
 /**
@@ -15,7 +15,7 @@ export function doubted(object: ApiObject, plan: Plan, known: ObjectFate): Objec
   switch (known.fate) {
     case 'goes':
     case 'depends':
-      return depending(known, admissionFor(object, plan));
+      return depending(known, admissionOn(object, plan));
     case 'stays':
       return depending(
         known,
@@ -43,6 +43,25 @@ function depending(known: ObjectFate, more: readonly Condition[]): ObjectFate {
   return more.length === 0 ? known : { ...known, fate: 'depends', on: [...known.on, ...more] };
 }
 
+/** What may refuse a DELETE without which the object does not go. */
+export function admissionOn(object: ApiObject, plan: Plan): readonly Condition[] {
+  return [...refusalFor(object, plan), ...admissionFor(object, plan)];
+}
+
+/** What refuses a DELETE that a controller sends, for this object or one that it goes with or after. */
+function refusalFor(object: ApiObject, plan: Plan): readonly Condition[] {
+  const doubts = (plan.cluster?.doubts ?? []).filter(({ by }) => by === 'refusal');
+  if (doubts.length === 0) return [];
+  const related = relatedTo(object, plan);
+  const byKey = new Map(plan.setup.objects.map((one) => [keyOf(one), one]));
+  return doubts.flatMap((doubt): readonly Condition[] => {
+    const about = byKey.get(doubt.object);
+    if (!related.has(doubt.object) || about === undefined) return [];
+    const settle = dryRunOf(about, plan.setup.kinds);
+    return [{ kind: 'admission', settle, text: `stays unless admission changes: ${doubt.why}` }];
+  });
+}
+
 /** Each webhook and policy once, with a command that asks it and deletes nothing. */
 function admissionFor(object: ApiObject, plan: Plan): readonly Condition[] {
   const { setup, cluster } = plan;
@@ -59,7 +78,7 @@ function admissionFor(object: ApiObject, plan: Plan): readonly Condition[] {
     if (!byWhy.has(doubt.why) || isAsked(about, plan)) byWhy.set(doubt.why, about);
   }
   return [...byWhy].map(([why, about]): Condition => {
-    const settle = kubectl('delete', about, setup.kinds, '--dry-run=server');
+    const settle = dryRunOf(about, setup.kinds);
     return { kind: 'admission', settle, text: `goes if admission lets it through (${why})` };
   });
 }

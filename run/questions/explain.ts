@@ -82,10 +82,11 @@ export async function explained(
     ),
   );
   const printed = remedies.map((remedy): Remedy => {
-    const { steps, harm, basis, objects } = remedy;
+    const { steps, harm, basis, objects, on } = remedy;
     const along = remedy.along.filter((name) => !goes.has(name));
     const places = objects.flatMap(({ uid }) => indices.get(uid) ?? []);
-    return { objects: places, steps: [...steps], harm, along: [...along], basis };
+    const what = { objects: places, steps: [...steps], harm, along: [...along], basis };
+    return on.length === 0 ? what : { ...what, on: [...on] };
   });
   const look = looksOf(told, explanation, groups.length, remedies, isCut);
   const exitCode = worst([

@@ -1,17 +1,8 @@
+import { objectWords } from '../../input/manifests/object-words.ts';
 import type { ApiObject, KindTable } from '../../model/index.ts';
 import { shellQuoted } from '../../text/layout.ts';
 
 /** Commands for a shell. Every word that comes from a dump is quoted. */
-
-/** `RESOURCE[.GROUP] NAME [-n NAMESPACE]` */
-export function objectWords({ kind, name, namespace }: ApiObject, kinds: KindTable): string {
-  const known = kinds[kind];
-  const [version = 'v1'] = known?.apiVersions ?? [];
-  const group = version.includes('/') ? `.${version.split('/')[0]}` : '';
-  const resource = `${known?.resource ?? kind.split('.')[0]?.toLowerCase()}${group}`;
-  const scope = namespace === '' ? [] : ['-n', namespace];
-  return [resource, name, ...scope].map(shellQuoted).join(' ');
-}
 
 export function kubectl(verb: string, object: ApiObject, kinds: KindTable, flags = ''): string {
   return `kubectl ${verb} ${objectWords(object, kinds)}${flags === '' ? '' : ` ${flags}`}`;

@@ -39,7 +39,10 @@ function unknownOwnersOf({ cluster }: Plan): Answer['missing'] {
 }
 
 function refusalsOf({ cluster }: Plan): Answer['missing'] {
-  const found = (cluster?.refused ?? []).map(({ why, settle }) => ({ text: why, settle }));
+  // What a policy refuses is known.
+  const found = (cluster?.refused ?? []).flatMap(({ by, why, settle }) =>
+    by === 'policy' ? [] : [{ text: why, settle }],
+  );
   return [...new Map(found.map((one) => [one.text, one])).values()];
 }
 

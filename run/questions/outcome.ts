@@ -64,7 +64,9 @@ export function fateOf(object: ApiObject, plan: Plan, decisions: readonly Decisi
   });
   const refused = known.fate === 'hangs' ? [] : refusalsFor(object, plan);
   if (isRefusedWithTargets(object, plan, refused)) return refusedFate(object, refused);
-  const open = refused.map(({ why, settle }): Condition => ({ kind: 'dump', settle, text: why }));
+  const open = refused.map(({ by, why, settle }): Condition => {
+    return { kind: by === 'policy' ? 'admission' : 'dump', settle, text: why };
+  });
   if (lacking.length + open.length > 0) return unknown([...lacking, ...open]);
   if (known.fate !== 'goes' && known.fate !== 'depends') return known;
   const used = newUsersFor(object, plan);

@@ -17,8 +17,9 @@ export function refusalsFor(object: ApiObject, plan: Plan): readonly Refused[] {
 }
 
 /**
- * Whether this object stays because every DELETE that is asked for is refused, as surely as the dump
- * can say it: no pod of the webhook is ready.
+ * Whether this object stays because every DELETE that is asked for is refused, or it is one of them
+ * and its own is, as surely as the dump can say it: no pod of the webhook is ready, or a policy refuses
+ * whoever asks.
  */
 export function isRefusedWithTargets(
   object: ApiObject,
@@ -30,12 +31,23 @@ export function isRefusedWithTargets(
     (plan.cluster?.refused ?? []).flatMap((one) => (one.isSure ? [one.object] : [])),
   );
   const asked = requestsIn(plan);
+  if (sure.has(keyOf(object)) && isAsked(object, plan) && !isTaken(object, plan)) return true;
   if (asked.length === 0 || !asked.every(({ key }) => sure.has(key))) return false;
   // Something else may delete it already: an owner, its namespace or its definition.
   const above = reached(object, plan, owners);
   return plan.setup.objects.every(
     (other) =>
       !isBeingDeleted(other) || !(above.has(keyOf(other)) || isInside(object, other, plan)),
+  );
+}
+
+/** Whether a definition that is deleted takes the object along, which no admission is asked about. */
+function isTaken(object: ApiObject, plan: Plan): boolean {
+  return plan.setup.objects.some(
+    (other) =>
+      plan.setup.kinds[other.kind]?.storage === 'customResourceDefinition' &&
+      isInside(object, other, plan) &&
+      (isBeingDeleted(other) || isAsked(other, plan)),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Answer, ObjectFate } from '../../report/document/answer.ts';
+import type { Answer, Basis, ObjectFate } from '../../report/document/answer.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import type { SurveyRow } from '../../report/document/survey.ts';
 import { EXIT } from '../../text/exit-codes.ts';
@@ -34,6 +34,7 @@ export function surveyRows(
       stays: byKind(stays),
       hangs,
       open,
+      ...(isAdmissionOnly(fates, basis) ? { admission: true as const } : {}),
       unexpected,
       why: reasons(answer, fates),
       risks: undocumented.map(({ text, check, property }) => ({
@@ -46,6 +47,13 @@ export function surveyRows(
     };
     return { ...row, verdict: verdictOf(row, isStaying) };
   });
+}
+
+/** Whether all would go if admission let everything through. */
+function isAdmissionOnly(fates: readonly ObjectFate[], basis: Basis): boolean {
+  const open = fates.filter(({ fate }) => fate === 'depends' || fate === 'unknown');
+  const isAlone = ({ on }: ObjectFate): boolean => on.every(({ kind }) => kind === 'admission');
+  return basis.kind === 'search' && open.length > 0 && open.every(isAlone);
 }
 
 function placeOf([first]: readonly CheckReport[]): SurveyRow['place'] {

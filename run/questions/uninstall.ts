@@ -1,14 +1,14 @@
 import { displayName } from '../../input/manifests/names.ts';
+import { objectWords } from '../../input/manifests/object-words.ts';
 import type { Group, Release } from '../../input/manifests/release.ts';
 import type { Plan } from '../../input/plan.ts';
 import type { ApiObject, KindTable } from '../../model/index.ts';
-import type { Answer, Basis } from '../../report/document/answer.ts';
+import type { Answer, Basis, Condition } from '../../report/document/answer.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { shellQuoted } from '../../text/layout.ts';
 import { type Answered, nothingAsked } from './answer.ts';
 import type { Budget } from './deciding/decision.ts';
-import { objectWords } from './kubectl.ts';
 import { execute } from './remedies/remedies.ts';
 
 /** The deletion of one group after others are gone. */
@@ -21,6 +21,8 @@ interface Stage {
   readonly along: readonly ApiObject[];
   readonly plan: Plan;
   readonly basis: Basis;
+  /** What may refuse it. */
+  readonly on: readonly Condition[];
   readonly checks: readonly CheckReport[];
 }
 
@@ -54,19 +56,20 @@ export async function uninstallOrder(
   const stages = isClean ? order.stages : [];
   const proved = stages.every(({ basis }) => basis.kind === 'search');
   const plans = [plan, ...stages.map((stage) => stage.plan)];
+  const [doubtful] = stages.flatMap(({ on }) => on);
   const missing = distinctGaps(
     plans.flatMap((each) => nothingAsked('uninstall', each).answer.missing),
   );
   const code: ExitCode = worst([
     isClean ? EXIT.asExpected : order.verdict === 'stuck' ? EXIT.violated : EXIT.inconclusive,
-    ...(proved && missing.length === 0 ? [] : [EXIT.inconclusive]),
+    ...(proved && missing.length === 0 && doubtful === undefined ? [] : [EXIT.inconclusive]),
   ]);
   const { answer } = nothingAsked('uninstall', plan);
   const [outcome] = answer.outcomes;
   if (outcome === undefined) throw new Error('an answer has an outcome');
   const names = stages.map(({ group }) => WORDS[group.name]);
   const sentence = isClean
-    ? `delete ${names.join(', then ')}: everything ${missing.length === 0 ? '' : 'that the dump shows '}goes, and nothing hangs.`
+    ? `delete ${names.join(', then ')}: everything ${missing.length === 0 ? '' : 'that the dump shows '}goes, and nothing hangs${doubtful === undefined ? '' : `, if admission does not refuse a step: ${doubtful.text}`}.`
     : `no order of deletions was found that ends clean: ${order.why}.`;
   const weakest = stages.find(({ basis }) => basis.kind !== 'search')?.basis;
   const text =
@@ -86,10 +89,11 @@ export async function uninstallOrder(
           exitCode: code,
         },
       ],
-      steps: stages.map(({ group, along, plan: { setup }, gone: _ }) => ({
+      steps: stages.map(({ group, along, on, plan: { setup } }) => ({
         text: `delete ${WORDS[group.name]} (${group.objects.length})`,
         commands: commandsOf(group, along, setup.kinds),
         along: along.map(displayName),
+        ...(on.length === 0 ? {} : { on: [...on] }),
       })),
       stuckOrders: orders,
     } satisfies Answer,
@@ -174,6 +178,7 @@ async function stageOf(state: Search, group: Group, gone: ReadonlySet<string>): 
     along: going.filter(({ uid }) => !targets.some((target) => target.uid === uid)),
     plan,
     basis: tried.basis,
+    on: tried.on,
     checks: tried.checks,
   };
   state.known.set(key, stage);

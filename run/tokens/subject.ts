@@ -43,6 +43,7 @@ export function writeSubject(subject: Subject): string {
     ...(around?.without ?? []).map((name) => ['without', name] as const),
     ...(around?.lostNodes ?? []).map((name) => ['lost', name] as const),
     ...(around?.cooperative ?? []).map((name) => ['acts', name] as const),
+    ...(around?.admitted ?? []).map((name) => ['admitted', name] as const),
     ...(world === undefined
       ? []
       : [
@@ -123,6 +124,7 @@ function aroundOf(all: (name: string) => readonly string[]): Pick<Overrides, 'ar
     without: all('without').map(actor),
     lostNodes: all('lost'),
     cooperative: all('acts'),
+    admitted: all('admitted'),
   };
   return Object.values(around).some((names) => names.length > 0) ? { around } : {};
 }
@@ -178,13 +180,13 @@ function partOf(text: string): Part {
 const OPTIONS: ReadonlySet<string> = new Set([
   ...['input', 'initial', 'museum', 'variant', 'delete', 'cascade', 'grace'],
   ...['namespace', 'expect', 'protocol', 'rule', 'stuck', 'workers', 'relists'],
-  ...['with', 'without', 'lost', 'acts', 'world', 'table'],
+  ...['with', 'without', 'lost', 'acts', 'admitted', 'world', 'table'],
 ]);
 
 /** Options that may occur several times. */
 const REPEATED: ReadonlySet<string> = new Set([
   ...['input', 'delete', 'rule', 'stuck'],
-  ...['with', 'without', 'lost', 'acts'],
+  ...['with', 'without', 'lost', 'acts', 'admitted'],
 ]);
 
 function demandOnce(names: readonly string[]): void {

@@ -31,7 +31,14 @@ function loadedFor(words: readonly string[]): { folders: ReadonlySet<string>; fi
 
 const ELSEWHERE = [
   ...['conformance', 'explore', 'gate', 'report/page', 'report/pictures', 'run/questions'],
-  ...['@dagrejs/dagre', 'covertable', 'fast-xml-builder', 'picomatch', 'tinyglobby'],
+  ...[
+    '@bufbuild/cel',
+    '@dagrejs/dagre',
+    'covertable',
+    'fast-xml-builder',
+    'picomatch',
+    'tinyglobby',
+  ],
 ];
 const FOR_CHECKS = [
   ...['checker', 'model', 'properties', 'run/assemble.js', 'cli/commands'],
@@ -43,6 +50,12 @@ it.each([
   { words: ['check', '--help'], absent: [...ELSEWHERE, ...FOR_CHECKS], most: 100 },
   { words: ['--version'], absent: [...ELSEWHERE, ...FOR_CHECKS], most: 100 },
   { words: ['check', 'background-chain'], absent: ELSEWHERE, most: 740 },
+  // Only dumps with expressions need what evaluates them.
+  {
+    words: ['delete', 'test/dumps/deployment.yaml', 'deploy/web', '-n', 'prod'],
+    absent: ['@bufbuild/cel'],
+    most: 740,
+  },
 ])('loads for $words no module that it does not need', ({ words, absent, most }) => {
   const { folders, files } = loadedFor(words);
   expect(absent.filter((name) => folders.has(name))).toEqual([]);

@@ -13,10 +13,10 @@ export interface Doubt {
   /** The object that it is about. */
   readonly object: ObjectKey;
   /**
-   * admission: a DELETE of the object may be refused. controller: a controller may delete the object
+   * admission: a DELETE of the object may be refused. refusal: one that a controller sends is. update: a PATCH of it may be refused, as remedies send one. controller: a controller may delete the object
    * although it stays in the model. protection: it may go although it is in use.
    */
-  readonly by: 'admission' | 'controller' | 'protection';
+  readonly by: 'admission' | 'refusal' | 'update' | 'controller' | 'protection';
   /** One clause. */
   readonly why: string;
 }

@@ -10,7 +10,7 @@ export interface Asking {
   readonly labels: ReadonlyMap<string, Labels>;
 }
 
-/** `perhaps`: the dump lacks the labels that decide it, or the webhook has conditions. */
+/** `perhaps`: the dump lacks what decides it. */
 export type Asked = 'yes' | 'perhaps' | 'no';
 
 /** Webhooks are never asked about what configures admission (`IsExemptAdmissionConfigurationResource`). */
@@ -19,37 +19,55 @@ const EXEMPT_GROUP = 'admissionregistration.k8s.io';
 /** The label that every namespace has, with its name (1.21). */
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 
-/** Whether a webhook or policy is asked about a request of one of these verbs for this object. */
+/**
+ * Whether the rules and selectors of a webhook or policy mean a request of one of these verbs for this
+ * object. Its conditions are another matter.
+ *
+ * @param namesObject whether the request names the object, and does not mean all in a namespace.
+ */
 export function isAskedAbout(
   webhook: Matching,
   object: ApiObject,
   verbs: readonly ('DELETE' | 'UPDATE')[],
   asking: Asking,
+  namesObject = true,
 ): Asked {
   const kind = asking.table[object.kind];
   const version = kind?.apiVersions[0] ?? '';
   const group = version.includes('/') ? (version.split('/')[0] ?? '') : '';
   if (group === EXEMPT_GROUP) return 'no';
   const resource = kind?.resource ?? '';
-  const isRuledBy = (rules: Matching['rules']): boolean =>
-    rules.some(
-      ({ groups, resources, operations, scope, names }) =>
-        [group, '*'].some((name) => groups.includes(name)) &&
-        [resource, `${resource}/*`, '*', '*/*'].some((name) => resources.includes(name)) &&
-        scope !== (object.namespace === '' ? 'Namespaced' : 'Cluster') &&
-        [...verbs, '*'].some((name) => operations.includes(name)) &&
-        (names.length === 0 || names.includes(object.name)),
+  const served = (kind?.apiVersions ?? []).map((one) => one.split('/').at(-1) ?? '');
+  const ruledBy = (rules: Matching['rules']): Asked => {
+    const found = rules.flatMap(
+      ({ groups, versions, resources, operations, scope, names }): Asked[] => {
+        const isMeant =
+          [group, '*'].some((name) => groups.includes(name)) &&
+          [resource, `${resource}/*`, '*', '*/*'].some((name) => resources.includes(name)) &&
+          scope !== (object.namespace === '' ? 'Namespaced' : 'Cluster') &&
+          [...verbs, '*'].some((name) => operations.includes(name)) &&
+          (names.length === 0 || (namesObject && names.includes(object.name)));
+        if (!isMeant) return [];
+        // Through another version, `Exact` means other requests. Without versions, the dump lacks them.
+        const isAny = !webhook.exact || versions.includes('*');
+        if (isAny || served.every((one) => versions.includes(one))) return ['yes'];
+        const isSome = versions.length === 0 || served.some((one) => versions.includes(one));
+        return isSome ? ['perhaps'] : [];
+      },
     );
-  if (!isRuledBy(webhook.rules) || isRuledBy(webhook.excluded)) return 'no';
+    return found.includes('yes') ? 'yes' : (found[0] ?? 'no');
+  };
+  const excluded = NEGATED[ruledBy(webhook.excluded)];
   const selected = [
     ...(kind?.storage === 'namespace' || object.namespace !== ''
       ? [selects(webhook.namespaceSelector, namespaceLabels(object, asking))]
       : []),
     selects(webhook.objectSelector, objectLabels(object, asking)),
   ];
-  if (selected.includes('no')) return 'no';
-  return webhook.conditional || selected.includes('perhaps') ? 'perhaps' : 'yes';
+  return allOf([ruledBy(webhook.rules), excluded, ...selected]);
 }
+
+const NEGATED = { yes: 'no', perhaps: 'perhaps', no: 'yes' } as const;
 
 /** Labels, and whether there can be others that the dump does not have. */
 interface KnownLabels {

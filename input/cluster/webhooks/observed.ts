@@ -7,15 +7,19 @@ export interface Matching {
   /** Of labels of the namespace, and of the object. Empty: everything. */
   readonly namespaceSelector: readonly Requirement[];
   readonly objectSelector: readonly Requirement[];
-  /** It has conditions, which are not evaluated here. */
-  readonly conditional: boolean;
+  /** `matchConditions`: expressions that all have to be true. */
+  readonly conditions: readonly string[];
+  /** `matchPolicy: Exact`: requests through other versions than those of the rules are not meant. */
+  readonly exact: boolean;
   readonly rules: readonly Rule[];
   /** What none of the rules is about. */
   readonly excluded: readonly Rule[];
 }
 
-interface Rule {
+export interface Rule {
   readonly groups: readonly string[];
+  /** None: the dump does not say. */
+  readonly versions: readonly string[];
   readonly resources: readonly string[];
   readonly operations: readonly string[];
   /** `Cluster`, `Namespaced` or `*`. */
@@ -51,8 +55,8 @@ export interface Conversion {
   readonly byOthers: boolean;
 }
 
-const text = z.string().catch('');
-const texts = z.array(z.string()).catch([]).default([]);
+export const text = z.string().catch('');
+export const texts = z.array(z.string()).catch([]).default([]);
 
 const clientSchema = z
   .looseObject({
@@ -61,7 +65,7 @@ const clientSchema = z
   .optional()
   .catch(undefined);
 
-const selectorSchema = z
+export const selectorSchema = z
   .looseObject({
     matchLabels: z.record(z.string(), text).nullish(),
     matchExpressions: z
@@ -78,7 +82,7 @@ const selectorSchema = z
   // What cannot be read selects everything: the webhook may be asked.
   .catch(null);
 
-function requirementsOf(selector: z.output<typeof selectorSchema>): readonly Requirement[] {
+export function requirementsOf(selector: z.output<typeof selectorSchema>): readonly Requirement[] {
   const { matchLabels, matchExpressions } = selector ?? {};
   return [
     ...Object.entries(matchLabels ?? {}).map(
@@ -98,10 +102,21 @@ export function selectorOf(selector: unknown): readonly Requirement[] {
 /** The default of `timeoutSeconds`. */
 const TIMEOUT = 10;
 
-const rulesSchema = z
+export const conditionsSchema = z
+  .array(z.looseObject({ expression: text.default('') }).catch({ expression: '' }))
+  .nullish()
+  .catch(null);
+
+/** An expression that the dump lacks is empty, which is none. */
+export function conditionsOf(conditions: z.output<typeof conditionsSchema>): readonly string[] {
+  return (conditions ?? []).map(({ expression }) => expression);
+}
+
+export const rulesSchema = z
   .array(
     z.looseObject({
       apiGroups: texts,
+      apiVersions: texts,
       resources: texts,
       operations: texts,
       scope: text.default('*'),
@@ -120,7 +135,8 @@ const webhooksSchema = z.looseObject({
         timeoutSeconds: z.int().catch(TIMEOUT).default(TIMEOUT),
         namespaceSelector: selectorSchema,
         objectSelector: selectorSchema,
-        matchConditions: z.array(z.unknown()).nullish().catch(null),
+        matchConditions: conditionsSchema,
+        matchPolicy: text.default(''),
         clientConfig: clientSchema,
         rules: rulesSchema,
       }),
@@ -138,81 +154,19 @@ export function webhooksOf(manifest: unknown): readonly Webhook[] {
     timeoutSeconds: webhook.timeoutSeconds,
     namespaceSelector: requirementsOf(webhook.namespaceSelector),
     objectSelector: requirementsOf(webhook.objectSelector),
-    conditional: (webhook.matchConditions ?? []).length > 0,
+    conditions: conditionsOf(webhook.matchConditions),
+    exact: webhook.matchPolicy === 'Exact',
     service: serviceOf(webhook.clientConfig),
     rules: rulesOf(webhook.rules),
     excluded: [],
   }));
 }
 
-function rulesOf(rules: z.output<typeof rulesSchema>): readonly Rule[] {
-  return (rules ?? []).map(({ apiGroups: groups, resourceNames: names, ...rule }) => {
-    const { resources, operations, scope } = rule;
-    return { groups, resources, operations, scope, names };
+export function rulesOf(rules: z.output<typeof rulesSchema>): readonly Rule[] {
+  return (rules ?? []).map(({ apiGroups: groups, apiVersions: versions, ...rule }) => {
+    const { resources, operations, scope, resourceNames: names } = rule;
+    return { groups, versions, resources, operations, scope, names };
   });
-}
-
-const matchSchema = z
-  .looseObject({
-    namespaceSelector: selectorSchema,
-    objectSelector: selectorSchema,
-    resourceRules: rulesSchema,
-    excludeResourceRules: rulesSchema,
-  })
-  .nullish()
-  .catch(null);
-
-const policySchema = z.looseObject({
-  spec: z.looseObject({
-    matchConstraints: matchSchema,
-    matchConditions: z.array(z.unknown()).nullish().catch(null),
-  }),
-});
-
-const bindingSchema = z.looseObject({
-  spec: z.looseObject({
-    policyName: text.default(''),
-    validationActions: texts,
-    matchResources: matchSchema,
-  }),
-});
-
-function matchingOf(match: z.output<typeof matchSchema>, conditions: number): Matching {
-  return {
-    namespaceSelector: requirementsOf(match?.namespaceSelector),
-    objectSelector: requirementsOf(match?.objectSelector),
-    conditional: conditions > 0,
-    rules: rulesOf(match?.resourceRules),
-    excluded: rulesOf(match?.excludeResourceRules),
-  };
-}
-
-/** The requests that a ValidatingAdmissionPolicy is about. */
-export function policyOf(manifest: unknown): Matching {
-  const { data } = policySchema.safeParse(manifest);
-  return matchingOf(data?.spec.matchConstraints, (data?.spec.matchConditions ?? []).length);
-}
-
-/** What a binding makes a policy do; `matching`: what it narrows the policy to, if anything. */
-export interface PolicyBinding {
-  readonly policy: string;
-  /** Whether what the policy does not accept is refused, and not only reported. */
-  readonly denies: boolean;
-  readonly matching: readonly Matching[];
-}
-
-export function policyBindingOf(manifest: unknown): PolicyBinding {
-  const { data } = bindingSchema.safeParse(manifest);
-  const { policyName = '', validationActions = [], matchResources } = data?.spec ?? {};
-  const found = matchingOf(matchResources, 0);
-  const everything = { groups: ['*'], resources: ['*'], operations: ['*'], scope: '*', names: [] };
-  // Without rules of its own, it is about all requests of the policy.
-  const rules = found.rules.length === 0 ? [everything] : found.rules;
-  return {
-    policy: policyName,
-    denies: validationActions.includes('Deny'),
-    matching: matchResources ? [{ ...found, rules }] : [],
-  };
 }
 
 function serviceOf(client: z.output<typeof clientSchema>): string {

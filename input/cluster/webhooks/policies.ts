@@ -1,46 +1,145 @@
-import { type ApiObject, keyOf } from '../../../model/index.ts';
+import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
+import { dryRunOf } from '../../manifests/object-words.ts';
+import type { Doubt } from '../beside/doubts.ts';
+import type { Requester } from '../cel/requests.ts';
 import type { Observation } from '../observations.ts';
-import { type Asked, type Asking, allOf, isAskedAbout } from './asked.ts';
-import type { Matching } from './observed.ts';
-import { type Review, reviewedBy } from './reviews.ts';
+import type { Admitted } from './admitted.ts';
+import { type Asking, allOf, isAskedAbout } from './asked.ts';
+import { type Decision, type DecisionsGiven, decisionOn } from './decisions.ts';
+import type { Policy, PolicyBinding } from './observed-policies.ts';
+import type { Refused } from './refusals.ts';
+import type { Review } from './reviews.ts';
 
-interface Given extends Asking {
+export interface Given extends Asking, DecisionsGiven {
   readonly kept: readonly ApiObject[];
   readonly goes: (object: ApiObject) => boolean;
   readonly observations: ReadonlyMap<string, Observation>;
+  /** Store keys of the objects that a person deletes. */
+  readonly requested: ReadonlySet<string>;
+  readonly admitted: Admitted;
 }
 
-/**
- * The admission policies that are evaluated for a DELETE and may refuse it. What they say of the object
- * is written in CEL, which nothing here evaluates. A policy acts only through its bindings, and only
- * one with the action Deny refuses.
- */
-export function policiesIn(given: Given): readonly Review[] {
+/** What policies decide about the DELETEs of a deletion. */
+export interface Policed {
+  /** Those of which it is not known. */
+  readonly reviews: readonly Review[];
+  /** Objects that a person deletes, and that stay, whoever asks. */
+  readonly refused: readonly Refused[];
+  /** Objects whose DELETE by a controller is refused. */
+  readonly doubts: readonly Doubt[];
+}
+
+/** A policy acts only through its bindings. What is being deleted has been admitted. */
+export function policiesIn(given: Given): Policed {
   const { all, kept, goes, observations } = given;
   const policies = new Map(
     all.flatMap((object) => {
       const observed = observations.get(keyOf(object));
       return observed?.of === 'admission policy'
-        ? [[object.name, { object, matching: observed.matching }] as const]
+        ? [[object.name, { object, observed }] as const]
         : [];
     }),
   );
-  return all.flatMap((binding): readonly Review[] => {
+  const objects = kept.filter((object) => goes(object) && !isBeingDeleted(object));
+  const found = all.map((binding) => {
     const observed = observations.get(keyOf(binding));
-    if (observed?.of !== 'admission binding' || !observed.denies) return [];
-    const policy = policies.get(observed.policy);
-    if (policy === undefined) return [];
-    const isThere = !goes(binding) && !goes(policy.object);
-    const both: readonly Matching[] = [policy.matching, ...observed.matching];
-    const asked = (object: ApiObject): Asked =>
-      allOf(both.map((matching) => isAskedAbout(matching, object, ['DELETE'], given)));
-    return [
-      {
-        ...reviewedBy(kept.filter(goes), asked, isThere),
-        ...{ by: displayName(policy.object), verb: 'evaluated', preposition: 'for' },
-        details: 'its expressions are not evaluated here',
-      },
-    ];
+    if (observed?.of !== 'admission binding') return [];
+    const known = policies.get(observed.policy);
+    if (known === undefined) return [];
+    const by = displayName(known.object);
+    const isThere = !goes(binding) && !goes(known.object);
+    const { name } = known.object;
+    const active = { policy: known.observed, binding: observed, name, by, isThere };
+    return objects.map((object) => verdictOn(object, active, given));
+  });
+  const verdicts = found.flat();
+  return {
+    reviews: found.flatMap(reviewsOf),
+    refused: verdicts.flatMap(({ refused }) => refused ?? []),
+    doubts: verdicts.flatMap(({ doubt }) => doubt ?? []),
+  };
+}
+
+interface Active {
+  readonly policy: Policy;
+  readonly binding: PolicyBinding;
+  readonly name: string;
+  readonly by: string;
+  /** Whether both are there at the DELETE for certain. */
+  readonly isThere: boolean;
+}
+
+interface Verdict {
+  readonly object: ApiObject;
+  readonly by: string;
+  /** What it depends on. */
+  readonly open?: string;
+  readonly refused?: Refused;
+  readonly doubt?: Doubt;
+}
+
+function verdictOn(object: ApiObject, active: Active, given: Given): Verdict {
+  const { by } = active;
+  const decisions = given.requests
+    .deletersOf(object)
+    .map((sender) => ({ sender, decision: decisionFor(object, sender, active, given) }));
+  const refusals = decisions.flatMap(({ sender, decision }) =>
+    decision.is === 'refuses' ? [{ sender, why: decision.why }] : [],
+  );
+  const [first] = refusals;
+  const refusing = new Set(refusals.map(({ sender }) => sender));
+  const begins = decisions.filter(({ sender }) => !sender.isLast);
+  const isRequested = given.requested.has(keyOf(object));
+  if (first !== undefined && isRequested && begins.every(({ sender }) => refusing.has(sender))) {
+    const why = `${by} refuses the DELETE: ${first.why}`;
+    const settle = dryRunOf(object, given.table);
+    const refused = { object: keyOf(object), by: 'policy', why, settle, isSure: true } as const;
+    return { object, by, refused };
+  }
+  if (first !== undefined) {
+    const sender = first.sender.name === null ? '' : ` by ${first.sender.name}`;
+    const why = `${by} refuses the DELETE of ${displayName(object)}${sender}: ${first.why}`;
+    return { object, by, doubt: { object: keyOf(object), by: 'refusal', why } };
+  }
+  const open = decisions.flatMap(({ decision }) => (decision.is === 'unknown' ? [decision] : []));
+  return open[0] === undefined ? { object, by } : { object, by, open: open[0].what };
+}
+
+/** What the policy decides, where it is about the request at all. */
+function decisionFor(
+  object: ApiObject,
+  sender: Requester,
+  { policy, binding, name, isThere }: Active,
+  given: Given,
+): Decision {
+  const asked = allOf(
+    [policy.matching, ...binding.matching].map((matching) =>
+      isAskedAbout(matching, object, ['DELETE'], given, sender.namesObject),
+    ),
+  );
+  if (asked === 'no') return { is: 'accepts' };
+  const decision = decisionOn(policy, binding, object, sender, given);
+  if (decision.is !== 'accepts' && given.admitted.has(object, [name])) return { is: 'accepts' };
+  if (decision.is === 'accepts' || (asked === 'yes' && isThere)) return decision;
+  const what = isThere ? 'labels that the dump may lack' : 'whether it goes first';
+  return { is: 'unknown', what };
+}
+
+/** One for all objects of which the same is open. */
+function reviewsOf(verdicts: readonly Verdict[]): readonly Review[] {
+  const groups = new Map<string, ApiObject[]>();
+  for (const { object, open } of verdicts) {
+    if (open === undefined) continue;
+    const known = groups.get(open);
+    if (known === undefined) groups.set(open, [object]);
+    else known.push(object);
+  }
+  return [...groups].map(([what, objects]): Review => {
+    const reason = `depends on ${what}`;
+    return {
+      ...{ by: verdicts[0]?.by ?? '', verb: 'evaluated', preposition: 'for' },
+      ...{ details: `it ${reason}`, reason: `, and ${reason}`, surely: objects, perhaps: [] },
+    };
   });
 }

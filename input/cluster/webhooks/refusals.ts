@@ -2,10 +2,14 @@ import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import { shellQuoted } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Besides } from '../beside/besides.ts';
+import type { Requests } from '../cel/requests.ts';
+import { someone } from '../cel/requests.ts';
 import { definitionName } from '../links.ts';
 import type { Observation } from '../observations.ts';
-import { type Asked, type Asking, isAskedAbout } from './asked.ts';
+import type { Admitted } from './admitted.ts';
+import { type Asked, type Asking, allOf, isAskedAbout } from './asked.ts';
 import type { Unserved } from './backends.ts';
+import { isAskedToDelete, metBy } from './conditions.ts';
 import type { Webhook } from './observed.ts';
 import { type Review, reviewedBy } from './reviews.ts';
 
@@ -19,15 +23,19 @@ import { type Review, reviewedBy } from './reviews.ts';
 export interface Refused {
   /** Store key. */
   readonly object: string;
+  /** A webhook does not answer, or a policy does not accept. */
+  readonly by: 'webhook' | 'policy';
   /** Why: one clause. */
   readonly why: string;
-  /** A command that says whether the webhook answers. */
+  /** A command that says whether the webhook answers, or what the policy says. */
   readonly settle: string;
   /** Whether its DELETE is refused as the cluster is: no pod of the webhook is ready. */
   readonly isSure: boolean;
 }
 
 interface Given extends Asking {
+  readonly requests: Requests;
+  readonly admitted: Admitted;
   readonly kept: readonly ApiObject[];
   readonly goes: (object: ApiObject) => boolean;
   readonly observations: ReadonlyMap<string, Observation>;
@@ -65,7 +73,7 @@ export function refusedIn(given: Given): readonly Refused[] {
       if (fault !== null) {
         const why = `the conversion webhook of ${displayName(found.object)} does not answer (${fault}), so nobody can list, read or delete a ${found.kind}`;
         const settle = endpointsOf(conversion.service);
-        return [{ object: keyOf(object), why, settle, isSure: false }];
+        return [{ object: keyOf(object), by: 'webhook', why, settle, isSure: false }];
       }
     }
     const refusing = admission.flatMap(({ object: configuration, webhook }) => {
@@ -87,20 +95,40 @@ function refusedBy(
 ): Refused | null {
   const fault = webhook.refuses ? down(webhook.service) : null;
   if (fault === null) return null;
-  const verbs = object.finalizers.length > 0 ? DELETES_AND_UPDATES : DELETES;
-  const asked = isAskedAbout(webhook, object, verbs, given);
+  const names = [webhook.name, configuration.name];
+  const { requests, admitted } = given;
+  const deleting = admitted.asked(object, names, isAskedToDelete(webhook, object, requests, given));
+  const asked =
+    deleting === 'yes' ? deleting : worse(deleting, isAskedToFree(webhook, object, names, given));
   if (asked === 'no') return null;
   // A configuration that goes acts until it is gone.
   const stays = !given.goes(configuration);
   const has = asked === 'yes' && stays ? 'has' : 'may have';
   const why = `the webhook ${webhook.name} of ${displayName(configuration)} ${has} to admit it and does not answer (${fault}); with failurePolicy Fail, the API server then refuses the request`;
-  const isSure =
-    stays && isAskedAbout(webhook, object, DELETES, given) === 'yes' && fault.endsWith(NO_POD);
-  return { object: keyOf(object), why, settle: endpointsOf(webhook.service), isSure };
+  const isSure = stays && deleting === 'yes' && fault.endsWith(NO_POD);
+  const settle = endpointsOf(webhook.service);
+  return { object: keyOf(object), by: 'webhook', why, settle, isSure };
 }
 
-const DELETES = ['DELETE'] as const;
-const DELETES_AND_UPDATES = ['DELETE', 'UPDATE'] as const;
+/** Whether it is asked about the requests that take finalizers off. */
+export function isAskedToFree(
+  webhook: Webhook,
+  object: ApiObject,
+  names: readonly string[],
+  given: Pick<Given, 'requests' | 'admitted'> & Asking,
+): Asked {
+  if (object.finalizers.length === 0) return 'no';
+  const matched = isAskedAbout(webhook, object, ['UPDATE'], given);
+  // A dry run of the DELETE says nothing of it, but a webhook that is known to let all through does.
+  const isKnown = names.some((name) => given.admitted.lets(name));
+  if (matched === 'no' || isKnown) return 'no';
+  return allOf([matched, metBy(webhook, object, someone(false), 'UPDATE', given.requests)]);
+}
+
+function worse(one: Asked, other: Asked): Asked {
+  return [one, other].find((asked) => asked === 'yes') ?? (one === 'no' ? other : one);
+}
+
 const NO_POD = 'has no ready pod';
 
 /** The webhooks that answer, as far as the dump says, and may refuse a DELETE. */
@@ -115,7 +143,13 @@ export function askedIn(given: Given): readonly Review[] {
       const fault = down(webhook.service);
       // `refusedIn` has those that refuse. The others are asked as long as something serves them.
       if (fault !== null && (webhook.refuses || fault.endsWith(NO_POD))) return [];
-      const asked = (object: ApiObject): Asked => isAskedAbout(webhook, object, DELETES, given);
+      const names = [webhook.name, configuration.name];
+      const asked = (object: ApiObject): Asked =>
+        given.admitted.asked(
+          object,
+          names,
+          isAskedToDelete(webhook, object, given.requests, given),
+        );
       const isThere = fault === null && !goes(configuration);
       return [
         {

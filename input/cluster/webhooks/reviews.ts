@@ -14,6 +14,8 @@ export interface Review {
   readonly preposition: string;
   /** What is known of its answer. */
   readonly details: string;
+  /** The same for each of the objects. Absent: nothing. */
+  readonly reason?: string;
   /** The objects whose DELETE it is asked about, and those of which the dump leaves it open. */
   readonly surely: readonly ApiObject[];
   readonly perhaps: readonly ApiObject[];
@@ -53,13 +55,13 @@ export function notesOn(reviews: readonly Review[]): readonly Besides[] {
 
 /** The objects whose DELETE one of them may refuse. */
 export function doubtsOn(reviews: readonly Review[]): readonly Doubt[] {
-  return reviews.flatMap(({ by, verb, surely, perhaps }) => {
+  return reviews.flatMap(({ by, verb, reason = '', surely, perhaps }) => {
     const doubt = (object: ApiObject, why: string): Doubt => {
       return { object: keyOf(object), by: 'admission', why };
     };
     return [
-      ...surely.map((object) => doubt(object, `${by} is ${verb}`)),
-      ...perhaps.map((object) => doubt(object, `${by} may be ${verb}`)),
+      ...surely.map((object) => doubt(object, `${by} is ${verb}${reason}`)),
+      ...perhaps.map((object) => doubt(object, `${by} may be ${verb}${reason}`)),
     ];
   });
 }

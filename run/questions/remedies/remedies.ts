@@ -8,10 +8,11 @@ import {
   type Uid,
   type UserStep,
 } from '../../../model/index.ts';
-import type { Basis, ObjectFate } from '../../../report/document/answer.ts';
+import type { Basis, Condition, ObjectFate } from '../../../report/document/answer.ts';
 import type { CheckReport } from '../../../report/document/result-document.ts';
 import { blockersOf } from '../blockers.ts';
 import type { Budget } from '../deciding/decision.ts';
+import { admissionOn } from '../doubted.ts';
 import { finalizeCommand, withoutFinalizers } from '../kubectl.ts';
 import { basisOf, decideWorlds, fateOf } from '../outcome.ts';
 import { type Blocker, HARM, type Hanging, type Option, type Step } from './option.ts';
@@ -23,6 +24,8 @@ export interface FoundRemedy {
   readonly harm: number;
   readonly along: readonly string[];
   readonly basis: Basis;
+  /** What may refuse it. */
+  readonly on: readonly Condition[];
   /** The plans that were searched, for tests of the claim. */
   readonly plan: Plan;
   readonly checks: readonly CheckReport[];
@@ -41,6 +44,8 @@ interface Tried {
   readonly isUndecided: boolean;
   readonly hanging: readonly Hanging[];
   readonly fates: ReadonlyMap<Uid, ObjectFate>;
+  /** What may refuse a DELETE without which something does not go. The fates do not say it. */
+  readonly on: readonly Condition[];
   readonly basis: Basis;
   readonly checks: readonly CheckReport[];
 }
@@ -206,9 +211,29 @@ export async function execute(
     isUndecided: [...fates.values()].some(({ on }) => on.some(({ kind }) => kind === 'limit')),
     hanging,
     fates,
+    on: eachOnce(
+      plan.setup.objects
+        .filter(({ uid }) => fates.get(uid)?.fate === 'goes')
+        .flatMap((object) => admissionOn(object, plan)),
+    ),
     basis: basisOf(decisions, plan),
     checks: decisions.flatMap(({ reports }) => reports),
   };
+}
+
+function eachOnce(conditions: readonly Condition[]): readonly Condition[] {
+  return [...new Map(conditions.map((condition) => [condition.text, condition])).values()];
+}
+
+/** What may refuse these patches: each is asked about by its own command. */
+function patchesOn(patches: readonly { object: ApiObject; step: Step }[], plan: Plan) {
+  const doubts = (plan.cluster?.doubts ?? []).filter(({ by }) => by === 'update');
+  return doubts.flatMap(({ object, why }): readonly Condition[] => {
+    const patched = patches.find((one) => keyOf(one.object) === object);
+    if (patched === undefined) return [];
+    const text = `goes if admission lets the patch of it through (${why})`;
+    return [{ kind: 'admission', settle: `${patched.step.command} --dry-run=server`, text }];
+  });
 }
 
 function remedyOf({ options, tried }: Base, objects: readonly ApiObject[]): FoundRemedy {
@@ -226,11 +251,11 @@ function remedyOf({ options, tried }: Base, objects: readonly ApiObject[]): Foun
       patches.set(key, known);
     }
   }
-  const patched = [...patches.values()].map(({ object, finalizers, left }): Step => {
+  const patched = [...patches.values()].map(({ object, finalizers, left }) => {
     const names = finalizers.join(' and ');
     const isInSpec = !finalizers.every((name) => object.finalizers.includes(name));
     const rest = (object.specFinalizers ?? []).filter((name) => !finalizers.includes(name));
-    return {
+    const step: Step = {
       text: `take ${names} off ${isInSpec ? 'spec.finalizers of ' : ''}${displayName(object)}`,
       command: isInSpec
         ? finalizeCommand(object, rest)
@@ -238,16 +263,18 @@ function remedyOf({ options, tried }: Base, objects: readonly ApiObject[]): Foun
       leaves: [...left].join('; ') || null,
       harm: HARM.cleanup,
     };
+    return { object, step };
   });
   const along = tried.plan.setup.objects.filter(
     (object) => !isBeingDeleted(object) && tried.fates.get(object.uid)?.fate === 'goes',
   );
   return {
     objects,
-    steps: [...steps, ...patched],
+    steps: [...steps, ...patched.map(({ step }) => step)],
     harm: Math.max(0, ...options.map(({ harm }) => harm)),
     along: along.map(displayName),
     basis: tried.basis,
+    on: eachOnce([...tried.on, ...patchesOn(patched, tried.plan)]),
     plan: tried.plan,
     checks: tried.checks,
   };

@@ -1,0 +1,95 @@
+import { type ApiObject, keyOf, type UserStep } from '../../../model/index.ts';
+import type { Dump } from '../../manifests/dump.ts';
+import type { KindCatalogue } from '../../manifests/kind-catalogue.ts';
+import type { Besides } from '../beside/besides.ts';
+import type { Doubt } from '../beside/doubts.ts';
+import { type Requests, requestsIn } from '../cel/requests.ts';
+import { storedIn } from '../cel/stored.ts';
+import type { Tracking } from '../operators.ts';
+import { type AdmissionOptions, Admitted } from './admitted.ts';
+import type { Unserved } from './backends.ts';
+import { policiesIn } from './policies.ts';
+import { askedIn, type Refused, refusedIn, strandedIn } from './refusals.ts';
+import { doubtsOn, notesOn } from './reviews.ts';
+import { updatesIn } from './updates.ts';
+
+/** What webhooks and policies have to do with a deletion. */
+export interface Admission {
+  readonly besides: readonly Besides[];
+  readonly doubts: readonly Doubt[];
+  readonly refused: readonly Refused[];
+}
+
+interface Given {
+  readonly dump: Dump;
+  readonly kinds: KindCatalogue;
+  readonly kept: readonly ApiObject[];
+  readonly goes: (object: ApiObject) => boolean;
+  readonly tracking: readonly Tracking[];
+  readonly unserved: ReadonlyMap<string, Unserved>;
+  /** Store keys of the objects that a person deletes. */
+  readonly requested: ReadonlySet<string>;
+  readonly options: AdmissionOptions;
+  readonly lostNodes: readonly string[];
+}
+
+export function admissionIn(given: Given): Admission {
+  const { dump, kinds, goes, tracking, requested, options } = given;
+  const admitted = new Admitted(options);
+  const all = dump.objects.map(({ object }) => object);
+  const table = kinds.table();
+  const stored = storedIn(dump.objects);
+  const requests = requestsIn({
+    ...{ all, goes, table, stored, requested },
+    expressions: dump.expressions ?? null,
+    tracked: new Set(tracking.flatMap((one) => one.tracked)),
+    lostNodes: new Set(given.lostNodes),
+  });
+  const { observations, labels } = dump;
+  const hasUnread = dump.unread.length > 0;
+  const about = { ...given, all, table, stored, requests, admitted };
+  const asking = { ...about, observations, labels, hasUnread };
+  const policed = policiesIn(asking);
+  const reviews = [...askedIn(asking), ...policed.reviews];
+  const refused = [...policed.refused, ...refusedIn(asking)];
+  return {
+    besides: [
+      ...notesOn(reviews),
+      ...strandedIn(asking),
+      ...accountsIn(asking),
+      ...admitted.notes(),
+    ],
+    doubts: [...doubtsOn(reviews), ...policed.doubts, ...updatesIn(asking)],
+    refused,
+  };
+}
+
+/** By what webhooks and policies know controllers. */
+function accountsIn({ kept, requests }: Pick<Given, 'kept'> & { requests: Requests }) {
+  const [first] = kept;
+  if (first === undefined || requests.identified.size === 0) return [];
+  const who = [...requests.identified].join(' and ');
+  const what = `webhooks and policies know ${who} by a user of its own, as in clusters with --use-service-account-credentials`;
+  return [{ object: keyOf(first), what }];
+}
+
+/** Store keys of what these users delete. */
+export function requestedBy(
+  users: Readonly<Record<string, readonly UserStep[]>>,
+): ReadonlySet<string> {
+  return new Set(
+    Object.values(users).flatMap((steps) =>
+      steps.flatMap(({ request }) => (request.do === 'delete' ? [request.key] : [])),
+    ),
+  );
+}
+
+/** Whether something in a dump has expressions, so that what evaluates them has to be loaded. */
+export function hasExpressions({ observations }: Dump): boolean {
+  return [...observations.values()].some(
+    (observed) =>
+      observed.of === 'admission policy' ||
+      (observed.of === 'webhooks' &&
+        observed.webhooks.some(({ conditions }) => conditions.length > 0)),
+  );
+}

@@ -1,0 +1,60 @@
+import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
+import type { KindCatalogue } from '../../manifests/kind-catalogue.ts';
+import type { Labels } from '../../manifests/label-selector.ts';
+import { meetsAll } from './asked.ts';
+import type { Policy, PolicyBinding } from './observed-policies.ts';
+
+/** What decides which objects are the parameters of a policy. */
+export interface ParamsGiven {
+  readonly all: readonly ApiObject[];
+  readonly goes: (object: ApiObject) => boolean;
+  readonly labels: ReadonlyMap<string, Labels>;
+  readonly kinds: KindCatalogue;
+  /** Whether some kinds of the cluster could not be read. */
+  readonly hasUnread: boolean;
+}
+
+export type Params =
+  /** The policy is evaluated with each of them; null stands for none. */
+  | { readonly is: 'known'; readonly params: readonly (ApiObject | null)[] }
+  /** The API server cannot find them, which it treats as an error. */
+  | { readonly is: 'error'; readonly message: string }
+  | { readonly is: 'unknown'; readonly what: string };
+
+/** Mirrors `CollectParams` (1.30). @param namespace of the request. */
+export function paramsOf(
+  { paramKind }: Policy,
+  { paramRef }: PolicyBinding,
+  namespace: string,
+  given: ParamsGiven,
+): Params {
+  if (paramKind === null || paramRef === null) return { is: 'known', params: [null] };
+  const { all, goes, labels, kinds, hasUnread } = given;
+  const unknown: Params = { is: 'unknown', what: `its parameters, which the dump may lack` };
+  const kind = kinds.resolve(paramKind.apiVersion, paramKind.kind);
+  const ofKind = kind === null ? [] : all.filter((object) => object.kind === kind.name);
+  const [sample] = ofKind;
+  if (kind === null || sample === undefined) return unknown;
+  if (!kind.namespaced && paramRef.namespace !== '') {
+    return { is: 'error', message: 'its parameters have no namespace' };
+  }
+  const place = kind.namespaced ? paramRef.namespace || namespace : '';
+  if (kind.namespaced && place === '') {
+    return { is: 'error', message: 'its parameters have a namespace, and the object has none' };
+  }
+  const { name, selector, demanded } = paramRef;
+  const isMeant = (object: ApiObject): boolean =>
+    object.namespace === place &&
+    (name !== ''
+      ? object.name === name
+      : meetsAll(selector ?? [], labels.get(keyOf(object)) ?? {}));
+  const params = ofKind.filter(isMeant);
+  if (params.some((param) => goes(param) || isBeingDeleted(param))) {
+    return { is: 'unknown', what: 'its parameters, which are deleted' };
+  }
+  // A dump of some namespaces lacks the objects of others.
+  const isRead = place === '' || all.some((object) => object.namespace === place);
+  if (params.length === 0 && (hasUnread || !isRead)) return unknown;
+  if (params.length === 0 && demanded) return { is: 'error', message: 'it has no parameters' };
+  return { is: 'known', params };
+}
