@@ -17,6 +17,7 @@ import { type Doubt, unprotectedIn, withProtection } from './beside/doubts.ts';
 import { unattendedIn } from './beside/operators.ts';
 import { budgetsIn } from './beside/pods.ts';
 import { remadeIn } from './beside/remade.ts';
+import { surplusDoubts, surplusIn } from './beside/surplus.ts';
 import {
   type Incomplete,
   incompleteOf,
@@ -179,6 +180,7 @@ export function clusterAround(
           what: `${name} stays, and makes ${plural(count, 'object')} beneath it anew: the search leaves that out`,
         })),
         ...besidesOf(beside),
+        ...surplusIn(beside),
         ...budgetsIn(beside, labels),
         ...unattendedIn(beside, [...(options.finalizers ?? []), ...WELL_KNOWN_FINALIZERS]),
         ...brokenIn(beside),
@@ -187,7 +189,11 @@ export function clusterAround(
         ...strandedIn(asking),
       ],
       refused: refusedIn(asking),
-      doubts: [...doubtsOn(reviews), ...(isProtected ? unprotectedIn(kept.filter(goes)) : [])],
+      doubts: [
+        ...doubtsOn(reviews),
+        ...(isProtected ? unprotectedIn(kept.filter(goes)) : []),
+        ...surplusDoubts({ ...beside, orphaned, labels }),
+      ],
       unavailableApis,
     },
     setup: {

@@ -168,6 +168,7 @@ export const KEPT: KeptFields = {
         'phase',
         'readyReplicas',
         'readyToUse',
+        'replicas',
       ),
       // Their times say when the dump was made.
       conditions: 'whole',

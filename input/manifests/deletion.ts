@@ -175,9 +175,15 @@ export function planAbout(
   };
 }
 
-/** The same deletion of one object with another policy than orphan. */
-export function withPolicy(plan: Plan, cascade: Cascade): Plan {
+/**
+ * The same deletion of one object with another policy; null: what is around the objects depends on
+ * whether the target leaves its dependents.
+ */
+export function withPolicy(plan: Plan, cascade: Cascade): Plan | null {
   const { title, setup, subject } = plan;
+  if (setup.objects.length > 1 && (cascade === 'orphan' || subject?.cascade === 'orphan')) {
+    return null;
+  }
   const renamed = `${title.slice(0, title.lastIndexOf(','))}, ${cascade}`;
   const steps = (setup.users[KUBECTL] ?? []).map((step): UserStep => {
     const { request } = step;
@@ -185,17 +191,12 @@ export function withPolicy(plan: Plan, cascade: Cascade): Plan {
     const options = { ...request.options, propagationPolicy: POLICY[cascade] };
     return { ...step, request: { ...request, options } };
   });
-  const changed = {
+  return {
     ...plan,
     title: renamed,
     setup: { ...setup, name: renamed, users: { ...setup.users, [KUBECTL]: steps } },
     subject: subject === null ? null : { ...subject, cascade },
   };
-  const keys = new Set(
-    steps.flatMap(({ request }) => (request.do === 'delete' ? [request.key] : [])),
-  );
-  const targets = setup.objects.filter((object) => keys.has(keyOf(object)));
-  return cascade === 'orphan' ? orphaned(changed, targets) : changed;
 }
 
 /** The question without a deletion: what becomes of the objects as they are? */

@@ -37,7 +37,6 @@ export function besidesOf(given: BesidesGiven): readonly Besides[] {
     ...kept.flatMap((object) => claimsOf(object, given)),
     ...kept.flatMap((object) => unreplacedOf(object, given)),
     ...going.flatMap((object) => snapshotsOf(object, given)),
-    ...kept.flatMap((object) => surplusOf(object, given)),
     ...schedules(given),
     ...going.flatMap((object) => unfollowed(object, given)),
     ...going.flatMap((object) => certificatesOf(object, given)),
@@ -273,22 +272,3 @@ function tokensOf(
       what: `the token controller deletes ${displayName(secret)} with ${displayName(account)}, which it names in an annotation`,
     }));
 }
-
-/** Pods that are too many: the model leaves out that their controller deletes some (`getPodsToDelete`). */
-function surplusOf(
-  parent: ApiObject,
-  { all, goes, observations }: BesidesGiven,
-): readonly Besides[] {
-  const observed = observations.get(keyOf(parent));
-  if (!COUNTING.includes(parent.kind) || observed?.of !== 'workload') return [];
-  if (goes(parent) || isBeingDeleted(parent)) return [];
-  const active = (childrenByController(all).get(parent.uid) ?? []).filter(
-    (child) => child.pod?.finished === false && !isBeingDeleted(child),
-  );
-  const more = active.length - observed.replicas;
-  if (more <= 0) return [];
-  const what = `${displayName(parent)} has ${plural(active.length, 'active pod')} and wants ${observed.replicas}: its controller deletes any ${more} of them by itself, and replaces what is deleted after that`;
-  return [{ object: keyOf(parent), what }];
-}
-
-const COUNTING: readonly string[] = ['ReplicaSet.apps', 'ReplicationController'];
