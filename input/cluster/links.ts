@@ -117,6 +117,8 @@ const TRACKING_FINALIZERS: Readonly<Record<string, string>> = {
   'Kustomization.kustomize.toolkit.fluxcd.io': 'finalizers.fluxcd.io',
   'HelmRelease.helm.toolkit.fluxcd.io': 'finalizers.fluxcd.io',
   'Cluster.cluster.x-k8s.io': 'cluster.cluster.x-k8s.io',
+  'VolumeSnapshot.snapshot.storage.k8s.io':
+    'snapshot.storage.kubernetes.io/volumesnapshot-bound-protection',
 };
 const CLAIM_FINALIZER = 'finalizer.apiextensions.crossplane.io';
 
@@ -152,9 +154,11 @@ function trackingOf(
       if (observed?.of !== 'reconciled' || !observed.prunes) return [];
     }
     if (observed?.of === 'reconciled' && observed.suspended) return [];
-    const managed = (observed?.marks ?? []).flatMap((mark) =>
-      mark.mark === 'manages' ? (byName.get(`${mark.kind}/${mark.name}`) ?? []) : [],
-    );
+    const managed = (observed?.marks ?? [])
+      .flatMap((mark) =>
+        mark.mark === 'manages' ? (byName.get(`${mark.kind}/${mark.name}`) ?? []) : [],
+      )
+      .filter((object) => !isRetained(object, observations));
     const followed = (followers.get(`${bare(kinds, tracker.kind)}/${tracker.name}`) ?? []).flatMap(
       ({ object, mark }) => (tracks(tracker, mark) && !kept.has(object) ? [object] : []),
     );
@@ -163,6 +167,12 @@ function trackingOf(
       (object) => object !== tracker && !isControlled(object),
     );
   };
+}
+
+/** A content whose policy is not Delete outlives its snapshot. */
+function isRetained(object: ApiObject, observations: Beyond['observations']): boolean {
+  const observed = observations.get(keyOf(object));
+  return observed?.of === 'VolumeSnapshotContent' && observed.policy !== 'Delete';
 }
 
 function isControlled({ ownerReferences }: ApiObject): boolean {

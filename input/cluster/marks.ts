@@ -10,7 +10,8 @@ export type Tool =
   | 'Crossplane'
   | 'cert-manager'
   | 'Strimzi'
-  | 'Karpenter';
+  | 'Karpenter'
+  | 'Kubernetes';
 
 /** What an object says of who manages it, or of what it manages. */
 export type Mark =
@@ -52,15 +53,6 @@ const markedSchema = z.looseObject({
   apiVersion: z.string().catch(''),
   kind: z.string().catch(''),
   metadata: z.looseObject({ labels: words, annotations: words }),
-  spec: z
-    .looseObject({
-      resourceRef: z
-        .looseObject({ kind: z.string(), name: z.string() })
-        .optional()
-        .catch(undefined),
-    })
-    .optional()
-    .catch(undefined),
 });
 
 /** Where a tool writes the name of what tracks an object. */
@@ -245,6 +237,24 @@ function sourcesOf(apiVersion: string, kind: string, manifest: unknown): readonl
   return uses('PersistentVolumeClaim', claim);
 }
 
+/** What stands behind an object, by its spec or status. */
+function managesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
+  const isSnapshot = apiVersion.startsWith('snapshot.storage.k8s.io/') && kind === 'VolumeSnapshot';
+  const [tool, of, name]: readonly [Tool, unknown, unknown] = isSnapshot
+    ? [
+        'Kubernetes',
+        'VolumeSnapshotContent',
+        valueAt(manifest, ['status', 'boundVolumeSnapshotContentName']),
+      ]
+    : [
+        'Crossplane',
+        valueAt(manifest, ['spec', 'resourceRef', 'kind']),
+        valueAt(manifest, ['spec', 'resourceRef', 'name']),
+      ];
+  if (typeof of !== 'string' || typeof name !== 'string') return [];
+  return [{ mark: 'manages', tool, kind: of, namespace: '', name }];
+}
+
 function usesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
   const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
   return USES.filter((use) => use.group === group && use.kind === kind).flatMap((use): Mark[] => {
@@ -270,7 +280,7 @@ function namesAt(value: unknown, [field, ...path]: readonly string[]): readonly 
 export function marksOf(manifest: unknown): readonly Mark[] {
   const { data } = markedSchema.safeParse(manifest);
   if (data === undefined) return [];
-  const { metadata, spec, apiVersion, kind } = data;
+  const { metadata, apiVersion, kind } = data;
   const tracked = TRACKERS.flatMap(({ tool, kind, in: where, key, namespaceKey }): Mark[] => {
     const value = metadata[where]?.[key];
     if (!value) return [];
@@ -281,7 +291,6 @@ export function marksOf(manifest: unknown): readonly Mark[] {
   });
   const options = metadata.annotations?.['argocd.argoproj.io/sync-options'] ?? '';
   const isArgo = apiVersion.startsWith('argoproj.io/');
-  const claimed = spec?.resourceRef;
   return [
     ...tracked,
     ...usesOf(apiVersion, kind, manifest),
@@ -302,16 +311,6 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     ...(metadata.annotations?.['helm.sh/resource-policy'] === 'keep'
       ? [{ mark: 'keptBy', tool: 'Helm' } as const]
       : []),
-    ...(claimed === undefined
-      ? []
-      : [
-          {
-            mark: 'manages',
-            tool: 'Crossplane',
-            kind: claimed.kind,
-            namespace: '',
-            name: claimed.name,
-          } as const,
-        ]),
+    ...managesOf(apiVersion, kind, manifest),
   ];
 }

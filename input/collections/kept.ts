@@ -78,6 +78,7 @@ const SPEC: KeptFields = {
     'backoffLimit',
     'backoffLimitPerIndex',
     'deletionPolicy',
+    'driver',
     'gatewayClassName',
     'group',
     'holderIdentity',

@@ -82,7 +82,10 @@ export function surplusDoubts(given: SurplusGiven): readonly Doubt[] {
     if (why === null) return [];
     return selected.flatMap((object) =>
       [object, ...(children.get(object.uid) ?? [])].map((one) =>
-        doubt(one, `${displayName(parent)} selects ${displayName(object)} as well: it adopts it, ${why}`),
+        doubt(
+          one,
+          `${displayName(parent)} selects ${displayName(object)} as well: it adopts it, ${why}`,
+        ),
       ),
     );
   });
