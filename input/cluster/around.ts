@@ -13,7 +13,7 @@ import { ACTOR_NAMES } from './actor-names.ts';
 import { type ActorOptions, type InferredActor, inferActors } from './actors.ts';
 import { type Besides, besidesOf } from './beside/besides.ts';
 import { brokenIn } from './beside/breaks.ts';
-import { type Doubt, unprotectedIn, withProtection } from './beside/doubts.ts';
+import { type Doubt, tornDownIn, unprotectedIn, withProtection } from './beside/doubts.ts';
 import { unattendedIn } from './beside/operators.ts';
 import { budgetsIn } from './beside/pods.ts';
 import { remadeIn } from './beside/remade.ts';
@@ -192,6 +192,7 @@ export function clusterAround(
       doubts: [
         ...doubtsOn(reviews),
         ...(isProtected ? unprotectedIn(kept.filter(goes)) : []),
+        ...tornDownIn(kept, goes, links),
         ...surplusDoubts({ ...beside, orphaned, labels }),
       ],
       unavailableApis,

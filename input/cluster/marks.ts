@@ -11,7 +11,10 @@ export type Tool =
   | 'cert-manager'
   | 'Strimzi'
   | 'Karpenter'
-  | 'Kubernetes';
+  | 'External Secrets'
+  | 'Kubernetes'
+  | 'Kyverno'
+  | 'Postgres Operator';
 
 /** What an object says of who manages it, or of what it manages. */
 export type Mark =
@@ -44,6 +47,8 @@ export type Mark =
   | { readonly mark: 'awaits'; readonly tool: Tool; readonly kind: string; readonly name: string }
   /** The controllers of the tool do nothing for it; `by`: the field or annotation that says so. */
   | { readonly mark: 'paused'; readonly tool: Tool; readonly by: string }
+  /** The tool keeps up an object of this kind and name in the same namespace. */
+  | { readonly mark: 'makes'; readonly tool: Tool; readonly kind: string; readonly name: string }
   /** The tool does not delete this object with what tracks it, or evict it from its node. */
   | { readonly mark: 'keptBy'; readonly tool: Tool };
 
@@ -52,7 +57,11 @@ const words = z.record(z.string(), z.string().catch('')).nullish().catch(null);
 const markedSchema = z.looseObject({
   apiVersion: z.string().catch(''),
   kind: z.string().catch(''),
-  metadata: z.looseObject({ labels: words, annotations: words }),
+  metadata: z.looseObject({
+    namespace: z.string().catch('').default(''),
+    labels: words,
+    annotations: words,
+  }),
 });
 
 /** Where a tool writes the name of what tracks an object. */
@@ -63,6 +72,8 @@ interface Tracker {
   readonly key: string;
   /** The key beside it that has the namespace. */
   readonly namespaceKey?: string;
+  /** It is in the namespace of the object. */
+  readonly isBeside?: boolean;
 }
 
 const TRACKERS: readonly Tracker[] = [
@@ -103,6 +114,23 @@ const TRACKERS: readonly Tracker[] = [
     in: 'annotations',
     key: 'cert-manager.io/certificate-name',
   },
+  // The default of `cluster_name_label`.
+  {
+    tool: 'Postgres Operator',
+    kind: 'postgresql',
+    in: 'labels',
+    key: 'cluster-name',
+    isBeside: true,
+  },
+  ...['ClusterPolicy', 'Policy', 'GeneratingPolicy'].map(
+    (kind): Tracker => ({
+      tool: 'Kyverno',
+      kind,
+      in: 'labels',
+      key: 'generate.kyverno.io/policy-name',
+      namespaceKey: 'generate.kyverno.io/policy-namespace',
+    }),
+  ),
   {
     tool: 'Helm',
     kind: '',
@@ -255,6 +283,16 @@ function managesOf(apiVersion: string, kind: string, manifest: unknown): readonl
   return [{ mark: 'manages', tool, kind: of, namespace: '', name }];
 }
 
+/** The Secret that an ExternalSecret keeps up, unless it only adds to one that is there. */
+function makesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
+  if (kind !== 'ExternalSecret' || !apiVersion.startsWith('external-secrets.io/')) return [];
+  const policy = valueAt(manifest, ['spec', 'target', 'creationPolicy']);
+  const name =
+    valueAt(manifest, ['spec', 'target', 'name']) ?? valueAt(manifest, ['metadata', 'name']);
+  if (policy === 'Merge' || policy === 'None' || typeof name !== 'string') return [];
+  return [{ mark: 'makes', tool: 'External Secrets', kind: 'Secret', name }];
+}
+
 function usesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
   const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
   return USES.filter((use) => use.group === group && use.kind === kind).flatMap((use): Mark[] => {
@@ -281,10 +319,12 @@ export function marksOf(manifest: unknown): readonly Mark[] {
   const { data } = markedSchema.safeParse(manifest);
   if (data === undefined) return [];
   const { metadata, apiVersion, kind } = data;
-  const tracked = TRACKERS.flatMap(({ tool, kind, in: where, key, namespaceKey }): Mark[] => {
+  const tracked = TRACKERS.flatMap((tracker): Mark[] => {
+    const { tool, kind, in: where, key, namespaceKey, isBeside } = tracker;
     const value = metadata[where]?.[key];
     if (!value) return [];
-    const namespace = namespaceKey === undefined ? '' : (metadata[where]?.[namespaceKey] ?? '');
+    const said = namespaceKey === undefined ? '' : (metadata[where]?.[namespaceKey] ?? '');
+    const namespace = isBeside === true ? metadata.namespace : said;
     // Argo CD writes `NAMESPACE_NAME` for Applications outside of its own namespace.
     const name = (value.split(':')[0] ?? value).split('_').at(-1) ?? value;
     return [{ mark: 'trackedBy', tool, kind, name, namespace }];
@@ -312,5 +352,6 @@ export function marksOf(manifest: unknown): readonly Mark[] {
       ? [{ mark: 'keptBy', tool: 'Helm' } as const]
       : []),
     ...managesOf(apiVersion, kind, manifest),
+    ...makesOf(apiVersion, kind, manifest),
   ];
 }

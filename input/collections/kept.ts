@@ -139,6 +139,7 @@ const SPEC: KeptFields = {
   selector: 'whole',
   service: SERVICE,
   source: { fields: scalars('persistentVolumeClaimName') },
+  target: { fields: scalars('name', 'creationPolicy') },
   taints: { items: { fields: scalars('key') } },
   template: TEMPLATE,
   tls: { items: { fields: scalars('secretName') } },

@@ -1,7 +1,7 @@
 import { type ApiObject, keyOf, type OwnerReference, type UserStep } from '../../model/index.ts';
 import { type AroundOptions, beyondOf, clusterAround } from '../cluster/around.ts';
 import type { Besides } from '../cluster/beside/besides.ts';
-import type { Doubt } from '../cluster/beside/doubts.ts';
+import { beneath, type Doubt } from '../cluster/beside/doubts.ts';
 import { type Cascade, CLUSTER_PROTOCOL, type Plan } from '../plan.ts';
 import { type CheckPlace, placeOf } from '../scenarios/check-place.ts';
 import { readProtocol } from '../scenarios/protocol.ts';
@@ -70,7 +70,9 @@ function orphaned(plan: Plan, targets: readonly ApiObject[]): Plan {
   if (cluster === null) return plan;
   const doubts = targets.flatMap((target) => {
     const row = cluster.finalizers.find(
-      ({ known, objects }) => known?.waitsForDependents === true && objects.includes(keyOf(target)),
+      ({ known, objects }) =>
+        (known?.waitsForDependents === true || known?.deletesDependents === true) &&
+        objects.includes(keyOf(target)),
     );
     if (!row?.known) return [];
     const why = `${row.known.owner} may delete what ${displayName(target)} owns before it removes ${row.finalizer}, also if the DELETE says orphan`;
@@ -80,18 +82,6 @@ function orphaned(plan: Plan, targets: readonly ApiObject[]): Plan {
   });
   if (doubts.length === 0) return plan;
   return { ...plan, cluster: { ...cluster, doubts: [...cluster.doubts, ...doubts] } };
-}
-
-/** What an object owns, directly or through others. */
-function beneath(object: ApiObject, objects: readonly ApiObject[]): readonly ApiObject[] {
-  const found = new Set([object]);
-  for (const { uid: owner } of found) {
-    const owned = objects.filter(({ ownerReferences }) =>
-      ownerReferences.some(({ uid }) => uid === owner),
-    );
-    for (const one of owned) found.add(one);
-  }
-  return [...found].filter((one) => one !== object);
 }
 
 function withBesides(plan: Plan, found: readonly Besides[]): Plan {

@@ -65,6 +65,10 @@ function volumesOf(claim: ApiObject, { all, observations }: BesidesGiven): reado
     .flatMap((volume) => {
       const observed = observations.get(keyOf(volume));
       const reclaim = observed?.of === 'PersistentVolume' ? observed.reclaim : 'unsaid';
+      if (reclaim === 'Recycle') {
+        const what = `the data on ${displayName(volume)} is deleted once ${displayName(claim)} is gone, and the volume stays for other claims: its reclaim policy is Recycle`;
+        return [{ object: keyOf(volume), what }];
+      }
       if (reclaim === 'Retain') {
         const what = `${displayName(volume)} and its data stay once ${displayName(claim)} is gone: its reclaim policy is Retain`;
         return [{ object: keyOf(volume), what }];

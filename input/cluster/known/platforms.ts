@@ -71,6 +71,30 @@ const CLUSTER_API: readonly KnownFinalizer[] = [
   ),
 ];
 
+/** Services for which people run a controller of AWS Controllers for Kubernetes. */
+const ACK_SERVICES: readonly string[] = [
+  ...['acm', 'apigatewayv2', 'applicationautoscaling', 'cloudfront', 'cloudtrail', 'cloudwatch'],
+  ...['cloudwatchlogs', 'documentdb', 'dynamodb', 'ec2', 'ecr', 'ecs', 'efs', 'eks', 'elasticache'],
+  ...['elbv2', 'emrcontainers', 'eventbridge', 'iam', 'kafka', 'keyspaces', 'kinesis', 'kms'],
+  ...['lambda', 'memorydb', 'mq', 'opensearchservice', 'organizations', 'pipes', 'ram', 'rds'],
+  ...['recyclebin', 'route53', 'route53resolver', 's3', 's3control', 'sagemaker', 'secretsmanager'],
+  ...['ses', 'sfn', 'sns', 'sqs', 'ssm', 'wafv2'],
+];
+
+/** Each service has a controller of its own, whose chart is named after it. */
+const ACK: readonly KnownFinalizer[] = [...ACK_SERVICES, '*'].map((service) => ({
+  name: 'finalizers.*',
+  kinds: [service === '*' ? '*.services.k8s.aws' : `*.${service}.services.k8s.aws`],
+  project: 'AWS Controllers for Kubernetes',
+  owner:
+    service === '*' ? 'the ACK controller of that service' : `the ACK controller of ${service}`,
+  waitsFor: 'the resource in AWS to be deleted, unless a deletion policy says retain',
+  runs: 'workload',
+  workloads: service === '*' ? [] : [`${service}-chart`, `ack-${service}-controller`],
+  leaves: 'the resource in AWS',
+  documented: 'https://aws-controllers-k8s.github.io/docs/guides/deletion-policy',
+}));
+
 /** Finalizers of clouds, clusters of machines, storage and networks. */
 export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
   {
@@ -187,6 +211,16 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     documented: 'https://rook.io/docs/rook/latest/Storage-Configuration/ceph-teardown/',
   },
   {
+    name: 'objectbucket.io/finalizer',
+    project: 'Rook',
+    owner: 'the operator of the object store, Rook or NooBaa,',
+    waitsFor: 'the bucket to be deleted, where the reclaim policy is Delete',
+    runs: 'workload',
+    workloads: ['rook-ceph-operator', 'noobaa-operator'],
+    leaves: 'the bucket with its data',
+    documented: 'https://rook.io/docs/rook/latest/Storage-Configuration/Object-Storage-RGW/',
+  },
+  {
     name: 'longhorn.io',
     project: 'Longhorn',
     owner: 'the Longhorn manager',
@@ -279,6 +313,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'pods without a network',
     documented: 'https://docs.tigera.io/calico/latest/getting-started/kubernetes/',
   },
+  ...ACK,
   {
     name: 'serviceoperator.azure.com/finalizer',
     project: 'Azure Service Operator',
@@ -318,6 +353,16 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     workloads: ['velero'],
     leaves: 'files in the object store',
     documented: 'https://velero.io/docs/main/restore-reference/',
+  },
+  {
+    name: 'velero.io/data-upload-download-finalizer',
+    project: 'Velero',
+    owner: 'the node agent of Velero',
+    waitsFor: 'the transfer to be cancelled, or to end',
+    runs: 'workload',
+    workloads: ['node-agent'],
+    leaves: 'pods and claims of the transfer',
+    documented: 'https://velero.io/docs/main/csi-snapshot-data-movement/',
   },
   {
     name: 'istio-finalizer.install.istio.io',

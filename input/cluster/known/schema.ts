@@ -44,6 +44,10 @@ export const knownFinalizerSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether its owner waits for the objects that the object owns to be gone.'),
+  deletesDependents: z
+    .boolean()
+    .optional()
+    .describe('Whether its owner deletes what the object owns, whatever the DELETE says.'),
   ofDriver: z
     .boolean()
     .optional()
