@@ -14,6 +14,7 @@ import { type ActorOptions, type InferredActor, inferActors } from './actors.ts'
 import { type Besides, besidesOf } from './beside/besides.ts';
 import { brokenIn } from './beside/breaks.ts';
 import { type Doubt, tornDownIn, unprotectedIn, withProtection } from './beside/doubts.ts';
+import { externalIn } from './beside/external.ts';
 import { unattendedIn } from './beside/operators.ts';
 import { budgetsIn } from './beside/pods.ts';
 import { remadeIn } from './beside/remade.ts';
@@ -155,6 +156,7 @@ export function clusterAround(
   const about = { all, kept, goes, observations, kinds, tracking, unknown };
   const beside = { ...about, kinds: kinds.table() };
   const asking = { ...about, table: kinds.table(), labels, unserved };
+  const known = [...(options.finalizers ?? []), ...WELL_KNOWN_FINALIZERS];
   const isProtected = setup.storageProtection === true;
   const reviews = [...askedIn(asking), ...policiesIn(asking)];
   const owners = unknownOwners.map((owner) => standIn(owner, kinds));
@@ -182,7 +184,8 @@ export function clusterAround(
         ...besidesOf(beside),
         ...surplusIn(beside),
         ...budgetsIn(beside, labels),
-        ...unattendedIn(beside, [...(options.finalizers ?? []), ...WELL_KNOWN_FINALIZERS]),
+        ...unattendedIn(beside, known),
+        ...externalIn(beside, known),
         ...brokenIn(beside),
         ...remadeIn(beside),
         ...notesOn(reviews),

@@ -49,6 +49,8 @@ export type Mark =
   | { readonly mark: 'paused'; readonly tool: Tool; readonly by: string }
   /** The tool keeps up an object of this kind and name in the same namespace. */
   | { readonly mark: 'makes'; readonly tool: Tool; readonly kind: string; readonly name: string }
+  /** What it stands for outside of the cluster outlives it; `by`: what says so. */
+  | { readonly mark: 'abandons'; readonly tool: null; readonly by: string }
   /** The tool does not delete this object with what tracks it, or evict it from its node. */
   | { readonly mark: 'keptBy'; readonly tool: Tool };
 
@@ -283,6 +285,36 @@ function managesOf(apiVersion: string, kind: string, manifest: unknown): readonl
   return [{ mark: 'manages', tool, kind: of, namespace: '', name }];
 }
 
+/** Annotations with which controllers leave what an object stands for. */
+const ABANDONS: readonly { readonly annotation: string; readonly values: readonly string[] }[] = [
+  { annotation: 'services.k8s.aws/deletion-policy', values: ['retain'] },
+  { annotation: 'cnrm.cloud.google.com/deletion-policy', values: ['abandon'] },
+  {
+    annotation: 'serviceoperator.azure.com/reconcile-policy',
+    values: ['detach-on-delete', 'skip'],
+  },
+];
+
+function abandonsOf(
+  apiVersion: string,
+  annotations: Readonly<Record<string, string>>,
+  manifest: unknown,
+): readonly Mark[] {
+  const by = ABANDONS.flatMap(({ annotation, values }) => {
+    const value = annotations[annotation] ?? '';
+    return values.includes(value) ? [`${annotation}: ${value}`] : [];
+  });
+  // Crossplane: managed resources are custom resources, and Orphan is a policy of theirs alone.
+  if (apiVersion.includes('.') && valueAt(manifest, ['spec', 'deletionPolicy']) === 'Orphan') {
+    by.push('deletionPolicy: Orphan');
+  }
+  const policies = valueAt(manifest, ['spec', 'managementPolicies']);
+  if (Array.isArray(policies) && !policies.includes('*') && !policies.includes('Delete')) {
+    by.push('managementPolicies without Delete');
+  }
+  return by.map((one) => ({ mark: 'abandons', tool: null, by: one }));
+}
+
 /** The Secret that an ExternalSecret keeps up, unless it only adds to one that is there. */
 function makesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
   if (kind !== 'ExternalSecret' || !apiVersion.startsWith('external-secrets.io/')) return [];
@@ -353,5 +385,6 @@ export function marksOf(manifest: unknown): readonly Mark[] {
       : []),
     ...managesOf(apiVersion, kind, manifest),
     ...makesOf(apiVersion, kind, manifest),
+    ...abandonsOf(apiVersion, metadata.annotations ?? {}, manifest),
   ];
 }

@@ -114,6 +114,7 @@ const SPEC: KeptFields = {
   finalizers: SCALARS,
   issuerRef: REFERENCE,
   jobTemplate: { fields: { spec: { fields: { template: TEMPLATE } } } },
+  managementPolicies: SCALARS,
   matchConditions: SOME,
   matchConstraints: MATCH,
   matchResources: MATCH,

@@ -119,7 +119,8 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     runs: 'workload',
     workloads: ['provider'],
     ownedBy: 'ProviderRevision',
-    leaves: 'the external resource, a database or a bucket for example',
+    external: true,
+    leaves: 'the external resource (a database or a bucket, for example)',
     documented: 'https://docs.crossplane.io/latest/concepts/managed-resources/#finalizers',
   },
   {

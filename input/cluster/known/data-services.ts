@@ -30,6 +30,7 @@ export const DATA_FINALIZERS: readonly KnownFinalizer[] = [
     runs: 'workload',
     workloads: ['entity-operator', 'topic-operator'],
     namedBy: 'strimzi.io/cluster',
+    external: true,
     leaves: 'the topic in Kafka',
     documented: 'https://strimzi.io/docs/operators/latest/deploying',
   },

@@ -1,3 +1,4 @@
+import { ACK_FINALIZERS } from './ack.ts';
 import { APPLICATION_FINALIZERS } from './applications.ts';
 import { DATA_FINALIZERS } from './data-services.ts';
 import { KUBERNETES_FINALIZERS } from './kubernetes.ts';
@@ -13,6 +14,7 @@ export const WELL_KNOWN_FINALIZERS: readonly KnownFinalizer[] = [
   ...PLATFORM_FINALIZERS,
   ...APPLICATION_FINALIZERS,
   ...DATA_FINALIZERS,
+  ...ACK_FINALIZERS,
 ];
 
 /**

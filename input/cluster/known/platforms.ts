@@ -71,30 +71,6 @@ const CLUSTER_API: readonly KnownFinalizer[] = [
   ),
 ];
 
-/** Services for which people run a controller of AWS Controllers for Kubernetes. */
-const ACK_SERVICES: readonly string[] = [
-  ...['acm', 'apigatewayv2', 'applicationautoscaling', 'cloudfront', 'cloudtrail', 'cloudwatch'],
-  ...['cloudwatchlogs', 'documentdb', 'dynamodb', 'ec2', 'ecr', 'ecs', 'efs', 'eks', 'elasticache'],
-  ...['elbv2', 'emrcontainers', 'eventbridge', 'iam', 'kafka', 'keyspaces', 'kinesis', 'kms'],
-  ...['lambda', 'memorydb', 'mq', 'opensearchservice', 'organizations', 'pipes', 'ram', 'rds'],
-  ...['recyclebin', 'route53', 'route53resolver', 's3', 's3control', 'sagemaker', 'secretsmanager'],
-  ...['ses', 'sfn', 'sns', 'sqs', 'ssm', 'wafv2'],
-];
-
-/** Each service has a controller of its own, whose chart is named after it. */
-const ACK: readonly KnownFinalizer[] = [...ACK_SERVICES, '*'].map((service) => ({
-  name: 'finalizers.*',
-  kinds: [service === '*' ? '*.services.k8s.aws' : `*.${service}.services.k8s.aws`],
-  project: 'AWS Controllers for Kubernetes',
-  owner:
-    service === '*' ? 'the ACK controller of that service' : `the ACK controller of ${service}`,
-  waitsFor: 'the resource in AWS to be deleted, unless a deletion policy says retain',
-  runs: 'workload',
-  workloads: service === '*' ? [] : [`${service}-chart`, `ack-${service}-controller`],
-  leaves: 'the resource in AWS',
-  documented: 'https://aws-controllers-k8s.github.io/docs/guides/deletion-policy',
-}));
-
 /** Finalizers of clouds, clusters of machines, storage and networks. */
 export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
   {
@@ -217,6 +193,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     waitsFor: 'the bucket to be deleted, where the reclaim policy is Delete',
     runs: 'workload',
     workloads: ['rook-ceph-operator', 'noobaa-operator'],
+    external: true,
     leaves: 'the bucket with its data',
     documented: 'https://rook.io/docs/rook/latest/Storage-Configuration/Object-Storage-RGW/',
   },
@@ -313,7 +290,6 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'pods without a network',
     documented: 'https://docs.tigera.io/calico/latest/getting-started/kubernetes/',
   },
-  ...ACK,
   {
     name: 'serviceoperator.azure.com/finalizer',
     project: 'Azure Service Operator',
@@ -321,6 +297,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     waitsFor: 'the resource in Azure to be deleted, unless its reconcile policy says otherwise',
     runs: 'workload',
     workloads: ['azureserviceoperator-controller-manager'],
+    external: true,
     leaves: 'the resource in Azure',
     documented: 'https://azure.github.io/azure-service-operator/',
   },
@@ -341,6 +318,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     waitsFor: 'the resource in Google Cloud to be deleted, unless an annotation abandons it',
     runs: 'workload',
     workloads: ['cnrm-controller-manager'],
+    external: true,
     leaves: 'the resource in Google Cloud',
     documented: 'https://cloud.google.com/config-connector/docs/how-to/managing-deleting-resources',
   },
