@@ -183,7 +183,7 @@ export function clusterAround(
         })),
         ...besidesOf(beside),
         ...surplusIn(beside),
-        ...budgetsIn(beside, labels),
+        ...budgetsIn(beside, labels, known),
         ...unattendedIn(beside, known),
         ...externalIn(beside, known),
         ...brokenIn(beside),
