@@ -74,20 +74,16 @@ export async function gatherSurvey(
   });
   return roots.map(({ kind, name, namespace }) => {
     const target = `${kind}/${name}`;
-    const [first = 'background', ...others] = cascades;
     const scope = namespace === '' ? null : namespace;
-    const question = { targets: [target], namespace: scope, cascade: first, around };
-    const plan = asGiven(planDeletion(dump, question, kinds, PROPERTY_NAMES), {
-      ...given,
-      deletions: [target],
-      namespace: scope,
-      cascade: first,
-    });
-    return {
-      target,
-      namespace,
-      plans: [plan, ...others.map((cascade) => withPolicy(plan, cascade))],
-    };
+    const plans: Plan[] = [];
+    for (const cascade of cascades) {
+      const known = plans.flatMap((plan) => withPolicy(plan, cascade) ?? [])[0];
+      const question = { targets: [target], namespace: scope, cascade, around };
+      const asked = { ...given, deletions: [target], namespace: scope, cascade };
+      const plan = (): Plan => planDeletion(dump, question, kinds, PROPERTY_NAMES);
+      plans.push(known ?? asGiven(plan(), asked));
+    }
+    return { target, namespace, plans };
   });
 }
 

@@ -13,10 +13,12 @@ import { ACTOR_NAMES } from './actor-names.ts';
 import { type ActorOptions, type InferredActor, inferActors } from './actors.ts';
 import { type Besides, besidesOf } from './beside/besides.ts';
 import { brokenIn } from './beside/breaks.ts';
-import { type Doubt, unprotectedIn, withProtection } from './beside/doubts.ts';
+import { type Doubt, tornDownIn, unprotectedIn, withProtection } from './beside/doubts.ts';
+import { externalIn } from './beside/external.ts';
 import { unattendedIn } from './beside/operators.ts';
 import { budgetsIn } from './beside/pods.ts';
 import { remadeIn } from './beside/remade.ts';
+import { surplusDoubts, surplusIn } from './beside/surplus.ts';
 import {
   type Incomplete,
   incompleteOf,
@@ -161,6 +163,7 @@ export function clusterAround(
   const beside = { ...about, kinds: kinds.table() };
   const asking = { dump, kinds, kept, goes, tracking, unserved, requested, options, lostNodes };
   const admission = admissionIn(asking);
+  const known = [...(options.finalizers ?? []), ...WELL_KNOWN_FINALIZERS];
   const isProtected = setup.storageProtection === true;
   const owners = unknownOwners.map((owner) => standIn(owner, kinds));
   const claims = new Set<string>(
@@ -185,14 +188,21 @@ export function clusterAround(
           what: `${name} stays, and makes ${plural(count, 'object')} beneath it anew: the search leaves that out`,
         })),
         ...besidesOf(beside),
-        ...budgetsIn(beside, labels),
-        ...unattendedIn(beside, [...(options.finalizers ?? []), ...WELL_KNOWN_FINALIZERS]),
+        ...surplusIn(beside),
+        ...budgetsIn(beside, labels, known),
+        ...unattendedIn(beside, known),
+        ...externalIn(beside, known),
         ...brokenIn(beside),
         ...remadeIn(beside),
         ...admission.besides,
       ],
       refused: admission.refused,
-      doubts: [...admission.doubts, ...(isProtected ? unprotectedIn(kept.filter(goes)) : [])],
+      doubts: [
+        ...admission.doubts,
+        ...(isProtected ? unprotectedIn(kept.filter(goes)) : []),
+        ...tornDownIn(kept, goes, links),
+        ...surplusDoubts({ ...beside, orphaned, labels }),
+      ],
       unavailableApis,
     },
     setup: {

@@ -8,14 +8,15 @@ import {
 import { plural, shellQuoted } from '../../text/layout.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import { displayName } from '../manifests/names.ts';
-import { definitionName } from './links.ts';
+import { definitionName, trackingFinalizer } from './links.ts';
 import type { Observation } from './observations.ts';
 import { resourceOf } from './open-world.ts';
+import { waitsForTracked } from './operators.ts';
 import { childrenByController } from './workloads.ts';
 
 /** What an object takes along, of which the dump may lack some or all. */
 export interface UnknownContents {
-  /** Store key of the namespace or definition. */
+  /** Store key of the namespace or definition, or of what stands for another object. */
   readonly object: ObjectKey;
   /** The kind of the contents, or words for them. */
   readonly kind: string;
@@ -40,7 +41,7 @@ interface Given {
   readonly kinds: KindCatalogue;
 }
 
-/** Namespaces and definitions that go, and whose contents the dump does not have, or not all. */
+/** What goes and waits for what the dump does not have, or not all of it. */
 export function unknownContentsOf(given: Given): readonly UnknownContents[] {
   const { all, kept, goes, observations, kinds } = given;
   const table = kinds.table();
@@ -52,7 +53,12 @@ export function unknownContentsOf(given: Given): readonly UnknownContents[] {
   }
   const namespaces = new Set([...filled].filter((namespace) => namespace !== ''));
   const [only] = namespaces.size === 1 ? namespaces : [];
-  return kept.filter(goes).flatMap((object): readonly UnknownContents[] => {
+  const behind = unseenBehind(given)
+    .filter(({ waits }) => waits)
+    .map(({ object, name, settle }): UnknownContents => {
+      return { object: keyOf(object), kind: name, why: 'the dump does not have it', settle };
+    });
+  const contents = kept.filter(goes).flatMap((object): readonly UnknownContents[] => {
     const name = keyOf(object);
     const observed = observations.get(keyOf(object));
     if (isEmptied(object, observed)) return [];
@@ -73,6 +79,7 @@ export function unknownContentsOf(given: Given): readonly UnknownContents[] {
     }
     return [];
   });
+  return [...contents, ...behind];
 }
 
 /**
@@ -150,7 +157,40 @@ export function incompleteOf({
   const filling = kept.filter(
     (object) => goes(object) && !isEmptied(object, observations.get(keyOf(object))),
   );
-  return [...gaps.values(), ...partlyCollected(filling, all, kinds)];
+  return [
+    ...gaps.values(),
+    ...unseenBehind({ all, kept, goes, observations, kinds })
+      .filter(({ waits }) => !waits)
+      .map(({ object, name, settle }) => ({
+        what: `the dump lacks ${name}, which is deleted with ${displayName(object)} if it is there`,
+        settle,
+      })),
+    ...partlyCollected(filling, all, kinds),
+  ];
+}
+
+interface Unseen {
+  readonly object: ApiObject;
+  /** `Kind/name`. */
+  readonly name: string;
+  readonly settle: string;
+  /** Whether the object stays until it is gone. */
+  readonly waits: boolean;
+}
+
+/** What an object names as what is deleted with it, and the dump lacks. */
+function unseenBehind({ all, kept, goes, observations }: Given): readonly Unseen[] {
+  const present = new Set(all.map(({ kind, name }) => `${kind.split('.')[0]}/${name}`));
+  return kept.flatMap((object) => {
+    const finalizer = trackingFinalizer(object);
+    if (!goes(object) || finalizer === null) return [];
+    return (observations.get(keyOf(object))?.marks ?? []).flatMap((mark): readonly Unseen[] => {
+      if (mark.mark !== 'manages') return [];
+      const name = `${mark.kind}/${mark.name}`;
+      const settle = `kubectl get ${mark.kind.toLowerCase()} ${shellQuoted(mark.name)} -o yaml`;
+      return present.has(name) ? [] : [{ object, name, settle, waits: waitsForTracked(finalizer) }];
+    });
+  });
 }
 
 /**

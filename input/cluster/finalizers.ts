@@ -256,11 +256,13 @@ function ownersAmong(
 /** What an external attacher names its finalizer after: `GetFinalizerName`. */
 const ATTACHER = 'external-attacher/';
 
-/** The CSI driver of a volume or attachment, its dots perhaps hyphens; empty: none, or not said. */
+/** The CSI driver of a volume, attachment or stored snapshot, its dots perhaps hyphens; empty: none, or not said. */
 function driverOf(object: ApiObject, finalizer: string, { observations }: Evidence): string {
   if (finalizer.startsWith(ATTACHER)) return finalizer.slice(ATTACHER.length);
   const observed = observations.get(keyOf(object));
-  return observed?.of === 'PersistentVolume' ? observed.driver : '';
+  const isOfDriver =
+    observed?.of === 'PersistentVolume' || observed?.of === 'VolumeSnapshotContent';
+  return isOfDriver ? observed.driver : '';
 }
 
 /** Parts of the names of drivers that do not tell one from the other. */

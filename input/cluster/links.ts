@@ -28,6 +28,8 @@ export interface Links {
   readonly waiting: (object: ApiObject) => readonly ApiObject[];
   /** What the owner of a finalizer of this object deletes before it removes the finalizer. */
   readonly trackedBy: (object: ApiObject) => readonly ApiObject[];
+  /** What the operator of this object made for it, and deletes once this is deleted. */
+  readonly tornDownWith: (object: ApiObject) => readonly ApiObject[];
   /** Whether a controller deletes it, whatever the question is: its node is gone. */
   readonly isTaken: (object: ApiObject) => boolean;
 }
@@ -60,7 +62,7 @@ export function linksOf(
     ({ pod, claim }) => `${pod.namespace}/${claim}`,
   );
   const volumes = groupedBy(objects, ({ volume }) => volume?.claim ?? '');
-  const trackedBy = trackingOf(objects, kinds, beyond);
+  const { trackedBy, tornDownWith } = trackingOf(objects, kinds, beyond);
   const sets = new Map<ApiObject, SetClaims | null>();
   const claimsOf = (set: ApiObject): SetClaims | null => {
     const known = sets.get(set) ?? claimsOfSet(set, objects, beyond.observations, kinds);
@@ -76,6 +78,7 @@ export function linksOf(
   };
   return {
     trackedBy,
+    tornDownWith,
     isTaken: (object) => isTakenWithNode(object, beyond.nodes, beyond.without),
     takenWith: (object) => {
       switch (kinds[object.kind]?.storage) {
@@ -86,7 +89,7 @@ export function linksOf(
         default:
           if (object.kind === 'Node') return byNode.get(object.name) ?? [];
           if (object.kind === 'StatefulSet.apps') return gaining(object);
-          return trackedBy(object);
+          return [...trackedBy(object), ...tornDownWith(object)];
       }
     },
     waiting: (object) => {
@@ -117,6 +120,8 @@ const TRACKING_FINALIZERS: Readonly<Record<string, string>> = {
   'Kustomization.kustomize.toolkit.fluxcd.io': 'finalizers.fluxcd.io',
   'HelmRelease.helm.toolkit.fluxcd.io': 'finalizers.fluxcd.io',
   'Cluster.cluster.x-k8s.io': 'cluster.cluster.x-k8s.io',
+  'VolumeSnapshot.snapshot.storage.k8s.io':
+    'snapshot.storage.kubernetes.io/volumesnapshot-bound-protection',
 };
 const CLAIM_FINALIZER = 'finalizer.apiextensions.crossplane.io';
 
@@ -126,15 +131,26 @@ export function trackingFinalizer({ kind, finalizers }: ApiObject): string | nul
   return finalizers.find((name) => name === prefix || name.startsWith(`${prefix}/`)) ?? null;
 }
 
+/**
+ * The operators that delete what they have made for an object of these kinds once it is deleted, by
+ * labels and without a finalizer, unless they are told not to.
+ */
+export const TEARING_DOWN: Readonly<Record<string, string>> = {
+  'postgresql.acid.zalan.do': 'the Postgres Operator',
+  'ClusterPolicy.kyverno.io': 'Kyverno',
+  'Policy.kyverno.io': 'Kyverno',
+  'GeneratingPolicy.policies.kyverno.io': 'Kyverno',
+};
+
 function trackingOf(
   objects: readonly ApiObject[],
   kinds: KindTable,
   { observations }: Beyond,
-): Links['trackedBy'] {
+): Pick<Links, 'trackedBy' | 'tornDownWith'> {
   const marks = objects.flatMap((object) =>
     (observations.get(keyOf(object))?.marks ?? []).map((mark) => ({ object, mark })),
   );
-  if (marks.length === 0) return () => [];
+  if (marks.length === 0) return { trackedBy: () => [], tornDownWith: () => [] };
   const kept = new Set(
     marks.flatMap(({ object, mark }) => (mark.mark === 'keptBy' ? [object] : [])),
   );
@@ -144,7 +160,13 @@ function trackingOf(
   const byName = groupedBy(objects, ({ kind, name }) => `${bare(kinds, kind)}/${name}`);
   const tracks = (tracker: ApiObject, mark: Mark): boolean =>
     mark.mark === 'trackedBy' && (mark.namespace === '' || mark.namespace === tracker.namespace);
-  return (tracker) => {
+  const followersOf = (tracker: ApiObject): readonly ApiObject[] =>
+    (followers.get(`${bare(kinds, tracker.kind)}/${tracker.name}`) ?? []).flatMap(
+      ({ object, mark }) => (tracks(tracker, mark) && !kept.has(object) ? [object] : []),
+    );
+  const isOwn = (tracker: ApiObject, object: ApiObject): boolean =>
+    object !== tracker && !isControlled(object);
+  const trackedBy: Links['trackedBy'] = (tracker) => {
     if (trackingFinalizer(tracker) === null) return [];
     const observed = observations.get(keyOf(tracker));
     // Flux deletes nothing for a Kustomization without prune, or for one that is suspended.
@@ -152,17 +174,29 @@ function trackingOf(
       if (observed?.of !== 'reconciled' || !observed.prunes) return [];
     }
     if (observed?.of === 'reconciled' && observed.suspended) return [];
-    const managed = (observed?.marks ?? []).flatMap((mark) =>
-      mark.mark === 'manages' ? (byName.get(`${mark.kind}/${mark.name}`) ?? []) : [],
-    );
-    const followed = (followers.get(`${bare(kinds, tracker.kind)}/${tracker.name}`) ?? []).flatMap(
-      ({ object, mark }) => (tracks(tracker, mark) && !kept.has(object) ? [object] : []),
-    );
+    const managed = (observed?.marks ?? [])
+      .flatMap((mark) =>
+        mark.mark === 'manages' ? (byName.get(`${mark.kind}/${mark.name}`) ?? []) : [],
+      )
+      .filter((object) => !isRetained(object, observations));
     // What an owner reference explains is the collector's to delete.
-    return [...new Set([...managed, ...followed])].filter(
-      (object) => object !== tracker && !isControlled(object),
+    return [...new Set([...managed, ...followersOf(tracker)])].filter((object) =>
+      isOwn(tracker, object),
     );
   };
+  return {
+    trackedBy,
+    tornDownWith: (tracker) =>
+      Object.hasOwn(TEARING_DOWN, tracker.kind)
+        ? followersOf(tracker).filter((object) => isOwn(tracker, object))
+        : [],
+  };
+}
+
+/** A content whose policy is not Delete outlives its snapshot. */
+function isRetained(object: ApiObject, observations: Beyond['observations']): boolean {
+  const observed = observations.get(keyOf(object));
+  return observed?.of === 'VolumeSnapshotContent' && observed.policy !== 'Delete';
 }
 
 function isControlled({ ownerReferences }: ApiObject): boolean {

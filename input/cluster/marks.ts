@@ -10,7 +10,11 @@ export type Tool =
   | 'Crossplane'
   | 'cert-manager'
   | 'Strimzi'
-  | 'Karpenter';
+  | 'Karpenter'
+  | 'External Secrets'
+  | 'Kubernetes'
+  | 'Kyverno'
+  | 'Postgres Operator';
 
 /** What an object says of who manages it, or of what it manages. */
 export type Mark =
@@ -43,6 +47,10 @@ export type Mark =
   | { readonly mark: 'awaits'; readonly tool: Tool; readonly kind: string; readonly name: string }
   /** The controllers of the tool do nothing for it; `by`: the field or annotation that says so. */
   | { readonly mark: 'paused'; readonly tool: Tool; readonly by: string }
+  /** The tool keeps up an object of this kind and name in the same namespace. */
+  | { readonly mark: 'makes'; readonly tool: Tool; readonly kind: string; readonly name: string }
+  /** What it stands for outside of the cluster outlives it; `by`: what says so. */
+  | { readonly mark: 'abandons'; readonly tool: null; readonly by: string }
   /** The tool does not delete this object with what tracks it, or evict it from its node. */
   | { readonly mark: 'keptBy'; readonly tool: Tool };
 
@@ -51,16 +59,11 @@ const words = z.record(z.string(), z.string().catch('')).nullish().catch(null);
 const markedSchema = z.looseObject({
   apiVersion: z.string().catch(''),
   kind: z.string().catch(''),
-  metadata: z.looseObject({ labels: words, annotations: words }),
-  spec: z
-    .looseObject({
-      resourceRef: z
-        .looseObject({ kind: z.string(), name: z.string() })
-        .optional()
-        .catch(undefined),
-    })
-    .optional()
-    .catch(undefined),
+  metadata: z.looseObject({
+    namespace: z.string().catch('').default(''),
+    labels: words,
+    annotations: words,
+  }),
 });
 
 /** Where a tool writes the name of what tracks an object. */
@@ -71,6 +74,8 @@ interface Tracker {
   readonly key: string;
   /** The key beside it that has the namespace. */
   readonly namespaceKey?: string;
+  /** It is in the namespace of the object. */
+  readonly isBeside?: boolean;
 }
 
 const TRACKERS: readonly Tracker[] = [
@@ -111,6 +116,23 @@ const TRACKERS: readonly Tracker[] = [
     in: 'annotations',
     key: 'cert-manager.io/certificate-name',
   },
+  // The default of `cluster_name_label`.
+  {
+    tool: 'Postgres Operator',
+    kind: 'postgresql',
+    in: 'labels',
+    key: 'cluster-name',
+    isBeside: true,
+  },
+  ...['ClusterPolicy', 'Policy', 'GeneratingPolicy'].map(
+    (kind): Tracker => ({
+      tool: 'Kyverno',
+      kind,
+      in: 'labels',
+      key: 'generate.kyverno.io/policy-name',
+      namespaceKey: 'generate.kyverno.io/policy-namespace',
+    }),
+  ),
   {
     tool: 'Helm',
     kind: '',
@@ -245,6 +267,64 @@ function sourcesOf(apiVersion: string, kind: string, manifest: unknown): readonl
   return uses('PersistentVolumeClaim', claim);
 }
 
+/** What stands behind an object, by its spec or status. */
+function managesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
+  const isSnapshot = apiVersion.startsWith('snapshot.storage.k8s.io/') && kind === 'VolumeSnapshot';
+  const [tool, of, name]: readonly [Tool, unknown, unknown] = isSnapshot
+    ? [
+        'Kubernetes',
+        'VolumeSnapshotContent',
+        valueAt(manifest, ['status', 'boundVolumeSnapshotContentName']),
+      ]
+    : [
+        'Crossplane',
+        valueAt(manifest, ['spec', 'resourceRef', 'kind']),
+        valueAt(manifest, ['spec', 'resourceRef', 'name']),
+      ];
+  if (typeof of !== 'string' || typeof name !== 'string') return [];
+  return [{ mark: 'manages', tool, kind: of, namespace: '', name }];
+}
+
+/** Annotations with which controllers leave what an object stands for. */
+const ABANDONS: readonly { readonly annotation: string; readonly values: readonly string[] }[] = [
+  { annotation: 'services.k8s.aws/deletion-policy', values: ['retain'] },
+  { annotation: 'cnrm.cloud.google.com/deletion-policy', values: ['abandon'] },
+  {
+    annotation: 'serviceoperator.azure.com/reconcile-policy',
+    values: ['detach-on-delete', 'skip'],
+  },
+];
+
+function abandonsOf(
+  apiVersion: string,
+  annotations: Readonly<Record<string, string>>,
+  manifest: unknown,
+): readonly Mark[] {
+  const by = ABANDONS.flatMap(({ annotation, values }) => {
+    const value = annotations[annotation] ?? '';
+    return values.includes(value) ? [`${annotation}: ${value}`] : [];
+  });
+  // Crossplane: managed resources are custom resources, and Orphan is a policy of theirs alone.
+  if (apiVersion.includes('.') && valueAt(manifest, ['spec', 'deletionPolicy']) === 'Orphan') {
+    by.push('deletionPolicy: Orphan');
+  }
+  const policies = valueAt(manifest, ['spec', 'managementPolicies']);
+  if (Array.isArray(policies) && !policies.includes('*') && !policies.includes('Delete')) {
+    by.push('managementPolicies without Delete');
+  }
+  return by.map((one) => ({ mark: 'abandons', tool: null, by: one }));
+}
+
+/** The Secret that an ExternalSecret keeps up, unless it only adds to one that is there. */
+function makesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
+  if (kind !== 'ExternalSecret' || !apiVersion.startsWith('external-secrets.io/')) return [];
+  const policy = valueAt(manifest, ['spec', 'target', 'creationPolicy']);
+  const name =
+    valueAt(manifest, ['spec', 'target', 'name']) ?? valueAt(manifest, ['metadata', 'name']);
+  if (policy === 'Merge' || policy === 'None' || typeof name !== 'string') return [];
+  return [{ mark: 'makes', tool: 'External Secrets', kind: 'Secret', name }];
+}
+
 function usesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
   const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
   return USES.filter((use) => use.group === group && use.kind === kind).flatMap((use): Mark[] => {
@@ -270,18 +350,19 @@ function namesAt(value: unknown, [field, ...path]: readonly string[]): readonly 
 export function marksOf(manifest: unknown): readonly Mark[] {
   const { data } = markedSchema.safeParse(manifest);
   if (data === undefined) return [];
-  const { metadata, spec, apiVersion, kind } = data;
-  const tracked = TRACKERS.flatMap(({ tool, kind, in: where, key, namespaceKey }): Mark[] => {
+  const { metadata, apiVersion, kind } = data;
+  const tracked = TRACKERS.flatMap((tracker): Mark[] => {
+    const { tool, kind, in: where, key, namespaceKey, isBeside } = tracker;
     const value = metadata[where]?.[key];
     if (!value) return [];
-    const namespace = namespaceKey === undefined ? '' : (metadata[where]?.[namespaceKey] ?? '');
+    const said = namespaceKey === undefined ? '' : (metadata[where]?.[namespaceKey] ?? '');
+    const namespace = isBeside === true ? metadata.namespace : said;
     // Argo CD writes `NAMESPACE_NAME` for Applications outside of its own namespace.
     const name = (value.split(':')[0] ?? value).split('_').at(-1) ?? value;
     return [{ mark: 'trackedBy', tool, kind, name, namespace }];
   });
   const options = metadata.annotations?.['argocd.argoproj.io/sync-options'] ?? '';
   const isArgo = apiVersion.startsWith('argoproj.io/');
-  const claimed = spec?.resourceRef;
   return [
     ...tracked,
     ...usesOf(apiVersion, kind, manifest),
@@ -302,16 +383,8 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     ...(metadata.annotations?.['helm.sh/resource-policy'] === 'keep'
       ? [{ mark: 'keptBy', tool: 'Helm' } as const]
       : []),
-    ...(claimed === undefined
-      ? []
-      : [
-          {
-            mark: 'manages',
-            tool: 'Crossplane',
-            kind: claimed.kind,
-            namespace: '',
-            name: claimed.name,
-          } as const,
-        ]),
+    ...managesOf(apiVersion, kind, manifest),
+    ...makesOf(apiVersion, kind, manifest),
+    ...abandonsOf(apiVersion, metadata.annotations ?? {}, manifest),
   ];
 }

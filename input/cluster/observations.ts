@@ -85,7 +85,12 @@ export type Observation = {
   /** `spec.holderIdentity`. */
   | { readonly of: 'Lease'; readonly holder: string }
   /** What becomes of the stored snapshot. */
-  | { readonly of: 'VolumeSnapshotContent'; readonly policy: string }
+  | {
+      readonly of: 'VolumeSnapshotContent';
+      readonly policy: string;
+      /** The CSI driver; empty: not said. */
+      readonly driver: string;
+    }
   /** The kubelet mirrors a static pod. */
   | { readonly of: 'mirror pod' }
   /** The API server has made it at its start, and does so again. */
@@ -316,7 +321,8 @@ function ofKind(kind: string, manifest: unknown): Observation {
     }
     case 'VolumeSnapshotContent': {
       const policy = valueAt(manifest, ['spec', 'deletionPolicy']);
-      return { of: kind, policy: typeof policy === 'string' ? policy : 'unsaid' };
+      const driver = text.parse(valueAt(manifest, ['spec', 'driver']));
+      return { of: kind, policy: typeof policy === 'string' ? policy : 'unsaid', driver };
     }
     case 'Pod': {
       const mirror = valueAt(manifest, ['metadata', 'annotations', MIRROR]);

@@ -20,7 +20,17 @@ const ARGO = 'resources-finalizer.argocd.argoproj.io';
  * Finalizers whose owner waits until what it deletes is gone; the others only send the DELETEs, unless
  * the object says otherwise.
  */
-const WAITING: readonly string[] = [ARGO, 'cluster.cluster.x-k8s.io'];
+const WAITING: readonly string[] = [
+  ARGO,
+  'cluster.cluster.x-k8s.io',
+  // `checkandRemoveSnapshotFinalizersAndCheckandDeleteContent`
+  'snapshot.storage.kubernetes.io/volumesnapshot-bound-protection',
+];
+
+/** Whether the owner of this finalizer waits until what it deletes is gone. */
+export function waitsForTracked(finalizer: string): boolean {
+  return WAITING.some((name) => finalizer === name || finalizer.startsWith(`${name}/`));
+}
 
 /** What is tracked by the kept objects that a deletion can reach. */
 export function trackings(
@@ -35,9 +45,7 @@ export function trackings(
     const tracked = trackedBy(object).map(keyOf);
     if (tracked.length === 0) return [];
     const observed = observations.get(keyOf(object));
-    const waits =
-      WAITING.some((name) => finalizer === name || finalizer.startsWith(`${name}/`)) ||
-      (observed?.of === 'reconciled' && observed.waits);
+    const waits = waitsForTracked(finalizer) || (observed?.of === 'reconciled' && observed.waits);
     return [{ object: keyOf(object), finalizer, tracked, waits }];
   });
 }

@@ -46,6 +46,18 @@ export function requestsAbout(
   return Object.fromEntries(kept.filter(([, steps]) => steps.length > 0));
 }
 
+type DeleteRequest = UserRequest & { readonly do: 'delete' };
+
+/** The DELETEs of single objects that users send. */
+export function deletesOf(setup: Setup): readonly DeleteRequest[] {
+  return requestsOf(setup).flatMap((request) => (request.do === 'delete' ? [request] : []));
+}
+
+/** Whether a user sends a DELETE of the object. */
+export function isToBeDeleted(setup: Setup, object: ApiObject): boolean {
+  return deletesOf(setup).some(({ key }) => key === keyOf(object));
+}
+
 /** Whether a request names the object. */
 export function isAsked(setup: Pick<Setup, 'users'>, object: ApiObject): boolean {
   return Object.keys(requestsAbout(setup, [object])).length > 0;

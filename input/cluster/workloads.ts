@@ -59,6 +59,8 @@ export const NAMING: readonly string[] = ['Deployment.apps', 'StatefulSet.apps',
 const UNSAID: WorkloadObservation = {
   of: 'workload',
   replicas: Number.POSITIVE_INFINITY,
+  counted: null,
+  selector: [],
   firstOrdinal: 0,
   ready: null,
   revision: null,
@@ -123,7 +125,7 @@ function replacingWorkloads(given: Given): readonly Replacing[] {
     const active = wantedChildren(parent, own, given);
     const wanted = active.filter((child) => kept.has(child));
     // A controller that counts makes none anew for those that are too many.
-    const surplus = Math.max(0, active.length - wantedCount(parent, active, given));
+    const surplus = surplusOf(parent, active, given);
     const going = wanted.filter(goes).slice(surplus);
     if (going.length === 0) return [];
     const sameName = NAMING.includes(parent.kind);
@@ -180,6 +182,19 @@ export function replacementsToCome({
   });
 }
 
+/** Those of them that a controller counts: neither ended nor being deleted (`FilterActivePods`). */
+export function activeChildren(own: readonly ApiObject[]): readonly ApiObject[] {
+  return own.filter((child) => child.pod?.finished === false && !isBeingDeleted(child));
+}
+
+/** How many a controller counts. The dump may lack some of them. */
+export function countedChildren(
+  own: readonly ApiObject[],
+  { counted }: WorkloadObservation,
+): number {
+  return Math.max(activeChildren(own).length, counted ?? 0);
+}
+
 /** Controlled objects by the uid of their controller. */
 export function childrenByController(
   objects: readonly ApiObject[],
@@ -227,14 +242,15 @@ function wantedChildren(
   }
 }
 
-/** How many of these a controller wants. One that knows its children by name wants each of them. */
-function wantedCount(
+/** How many children are too many. A controller that knows its children by name wants each of them. */
+function surplusOf(
   parent: ApiObject,
-  wanted: readonly ApiObject[],
+  active: readonly ApiObject[],
   { observations }: Given,
 ): number {
   const found = observations.get(keyOf(parent));
-  return NAMING.includes(parent.kind) || found?.of !== 'workload' ? wanted.length : found.replicas;
+  if (NAMING.includes(parent.kind) || found?.of !== 'workload') return 0;
+  return Math.max(0, countedChildren(active, found) - found.replicas);
 }
 
 /** Whether a Job fails once these of its pods are deleted, and makes no others: each counts as failed. */

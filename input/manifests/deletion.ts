@@ -1,7 +1,7 @@
 import { type ApiObject, keyOf, type OwnerReference, type UserStep } from '../../model/index.ts';
 import { type AroundOptions, beyondOf, clusterAround } from '../cluster/around.ts';
 import type { Besides } from '../cluster/beside/besides.ts';
-import type { Doubt } from '../cluster/beside/doubts.ts';
+import { beneath, type Doubt } from '../cluster/beside/doubts.ts';
 import { requestedBy } from '../cluster/webhooks/admission.ts';
 import { type Cascade, CLUSTER_PROTOCOL, type Plan } from '../plan.ts';
 import { type CheckPlace, placeOf } from '../scenarios/check-place.ts';
@@ -71,7 +71,9 @@ function orphaned(plan: Plan, targets: readonly ApiObject[]): Plan {
   if (cluster === null) return plan;
   const doubts = targets.flatMap((target) => {
     const row = cluster.finalizers.find(
-      ({ known, objects }) => known?.waitsForDependents === true && objects.includes(keyOf(target)),
+      ({ known, objects }) =>
+        (known?.waitsForDependents === true || known?.deletesDependents === true) &&
+        objects.includes(keyOf(target)),
     );
     if (!row?.known) return [];
     const why = `${row.known.owner} may delete what ${displayName(target)} owns before it removes ${row.finalizer}, also if the DELETE says orphan`;
@@ -81,18 +83,6 @@ function orphaned(plan: Plan, targets: readonly ApiObject[]): Plan {
   });
   if (doubts.length === 0) return plan;
   return { ...plan, cluster: { ...cluster, doubts: [...cluster.doubts, ...doubts] } };
-}
-
-/** What an object owns, directly or through others. */
-function beneath(object: ApiObject, objects: readonly ApiObject[]): readonly ApiObject[] {
-  const found = new Set([object]);
-  for (const { uid: owner } of found) {
-    const owned = objects.filter(({ ownerReferences }) =>
-      ownerReferences.some(({ uid }) => uid === owner),
-    );
-    for (const one of owned) found.add(one);
-  }
-  return [...found].filter((one) => one !== object);
 }
 
 function withBesides(plan: Plan, found: readonly Besides[]): Plan {
@@ -176,9 +166,15 @@ export function planAbout(
   };
 }
 
-/** The same deletion of one object with another policy than orphan. */
-export function withPolicy(plan: Plan, cascade: Cascade): Plan {
+/**
+ * The same deletion of one object with another policy; null: what is around the objects depends on
+ * whether the target leaves its dependents.
+ */
+export function withPolicy(plan: Plan, cascade: Cascade): Plan | null {
   const { title, setup, subject } = plan;
+  if (setup.objects.length > 1 && (cascade === 'orphan' || subject?.cascade === 'orphan')) {
+    return null;
+  }
   const renamed = `${title.slice(0, title.lastIndexOf(','))}, ${cascade}`;
   const steps = (setup.users[KUBECTL] ?? []).map((step): UserStep => {
     const { request } = step;
@@ -186,17 +182,12 @@ export function withPolicy(plan: Plan, cascade: Cascade): Plan {
     const options = { ...request.options, propagationPolicy: POLICY[cascade] };
     return { ...step, request: { ...request, options } };
   });
-  const changed = {
+  return {
     ...plan,
     title: renamed,
     setup: { ...setup, name: renamed, users: { ...setup.users, [KUBECTL]: steps } },
     subject: subject === null ? null : { ...subject, cascade },
   };
-  const keys = new Set(
-    steps.flatMap(({ request }) => (request.do === 'delete' ? [request.key] : [])),
-  );
-  const targets = setup.objects.filter((object) => keys.has(keyOf(object)));
-  return cascade === 'orphan' ? orphaned(changed, targets) : changed;
 }
 
 /** The question without a deletion: what becomes of the objects as they are? */

@@ -1,9 +1,10 @@
 import type { PropertyResult, Verdict } from '../../checker/index.ts';
+import { deletesOf } from '../../input/cluster/requests.ts';
 import type { World } from '../../input/cluster/worlds.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
 import { propertyId } from '../../input/property-names.ts';
-import { type ApiObject, isBeingDeleted, keyOf, type UserStep } from '../../model/index.ts';
+import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
 import type { Answer, AnswerObject, Basis, Outcome, Risk } from '../../report/document/answer.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { EXIT, worst } from '../../text/exit-codes.ts';
@@ -149,7 +150,7 @@ function objectsOf(plans: readonly Plan[]): readonly Known[] {
     }
   }
   const objects = [...found.values()];
-  const asked = new Set(plans.flatMap(({ setup }) => targetsOf(setup.users)));
+  const asked = new Set(plans.flatMap(({ setup }) => deletesOf(setup).map(({ key }) => key)));
   const ordered = ownersFirst(objects);
   const places = new Map(ordered.map(({ object }, index) => [object.uid, index]));
   return ordered.map(({ object, parent }) => ({
@@ -163,11 +164,6 @@ function objectsOf(plans: readonly Plan[]): readonly Known[] {
       deleting: isBeingDeleted(object),
     },
   }));
-}
-
-function targetsOf(users: Readonly<Record<string, readonly UserStep[]>>): readonly string[] {
-  const requests = Object.values(users).flatMap((steps) => steps.map(({ request }) => request));
-  return requests.flatMap((request) => (request.do === 'delete' ? [request.key] : []));
 }
 
 /** Depth first, so that each tree is in one piece. An object in a cycle has no parent. */

@@ -1,4 +1,5 @@
 import type { PropertyResult } from '../../checker/index.ts';
+import { deletesOf } from '../../input/cluster/requests.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import { propertyId } from '../../input/property-names.ts';
 import { FOREGROUND, isBeingDeleted, keyOf, resolveKind, type Setup } from '../../model/index.ts';
@@ -36,14 +37,11 @@ export function documentedAt({ name, broken }: PropertyResult, setup: Setup): st
 }
 
 /** Whether the owners were in foreground deletion, and a user deletes them in the background. */
-function isAskedInBackground(broken: readonly string[], { objects, users }: Setup): boolean {
+function isAskedInBackground(broken: readonly string[], setup: Setup): boolean {
+  const { objects } = setup;
   const asked = new Set(
-    Object.values(users).flatMap((steps) =>
-      steps.flatMap(({ request }) =>
-        request.do === 'delete' && request.options.propagationPolicy === 'Background'
-          ? [request.key]
-          : [],
-      ),
+    deletesOf(setup).flatMap(({ key, options }) =>
+      options.propagationPolicy === 'Background' ? [key] : [],
     ),
   );
   const owners = objects.filter(

@@ -1,8 +1,9 @@
+import { isToBeDeleted } from '../../input/cluster/requests.ts';
 import { dryRunOf } from '../../input/manifests/object-words.ts';
 import type { Plan } from '../../input/plan.ts';
 import { type ApiObject, keyOf } from '../../model/index.ts';
 import type { Condition, ObjectFate } from '../../report/document/answer.ts';
-import { isAsked, relatedTo } from './refusals.ts';
+import { relatedTo } from './refusals.ts';
 
 /**
  * The fate of an object with what the model leaves out: what goes depends on admission, as does what
@@ -75,7 +76,7 @@ function admissionFor(object: ApiObject, plan: Plan): readonly Condition[] {
     const about = byKey.get(doubt.object);
     if (about === undefined) continue;
     // A person sends that DELETE; the others come from controllers.
-    if (!byWhy.has(doubt.why) || isAsked(about, plan)) byWhy.set(doubt.why, about);
+    if (!byWhy.has(doubt.why) || isToBeDeleted(setup, about)) byWhy.set(doubt.why, about);
   }
   return [...byWhy].map(([why, about]): Condition => {
     const settle = dryRunOf(about, setup.kinds);

@@ -295,8 +295,21 @@ function sentenceOf(
   if (targets.length === 0) return 'nothing in the dump is being deleted.';
   const told = all.filter(({ isAbout }) => isAbout);
   const deleting = told.filter(({ object }) => isBeingDeleted(object));
-  const idle = targets.filter((object) => !isBeingDeleted(object)).map(displayName);
-  const undeleted = idle.length === 0 ? [] : [`nothing deletes ${someNames(idle)}`];
+  const idle = targets.filter((object) => !isBeingDeleted(object));
+  const going = new Set(
+    all.flatMap(({ object, fate }) => (fate.fate === 'goes' ? object.uid : [])),
+  );
+  const namesWhere = (goes: boolean): readonly string[] =>
+    idle.filter(({ uid }) => going.has(uid) === goes).map(displayName);
+  const [unasked, safe] = [namesWhere(true), namesWhere(false)];
+  const undeleted = [
+    ...(unasked.length === 0
+      ? []
+      : [
+          `${someNames(unasked)} ${unasked.length === 1 ? 'goes' : 'go'} although nobody asks for that: reapcheck collect says why`,
+        ]),
+    ...(safe.length === 0 ? [] : [`nothing deletes ${someNames(safe)}`]),
+  ];
   const held = deleting.filter(({ fate }) => fate.fate !== 'goes');
   if (held.length === 0) {
     if (deleting.length === 0) return `${undeleted.join('; ')}.`;

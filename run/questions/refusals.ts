@@ -1,7 +1,8 @@
 import { definitionName } from '../../input/cluster/links.ts';
+import { deletesOf, isToBeDeleted } from '../../input/cluster/requests.ts';
 import type { Refused } from '../../input/cluster/webhooks/refusals.ts';
 import type { Plan } from '../../input/plan.ts';
-import { type ApiObject, FOREGROUND, isBeingDeleted, keyOf } from '../../model/index.ts';
+import { type ApiObject, FOREGROUND, isBeingDeleted, keyOf, usesClaim } from '../../model/index.ts';
 
 /**
  * What a webhook that does not answer has to do with an object: it refuses requests about the object
@@ -30,8 +31,9 @@ export function isRefusedWithTargets(
   const sure = new Set(
     (plan.cluster?.refused ?? []).flatMap((one) => (one.isSure ? [one.object] : [])),
   );
-  const asked = requestsIn(plan);
-  if (sure.has(keyOf(object)) && isAsked(object, plan) && !isTaken(object, plan)) return true;
+  const asked = deletesOf(plan.setup);
+  const isOwn = sure.has(keyOf(object)) && isToBeDeleted(plan.setup, object);
+  if (isOwn && !isTaken(object, plan)) return true;
   if (asked.length === 0 || !asked.every(({ key }) => sure.has(key))) return false;
   // Something else may delete it already: an owner, its namespace or its definition.
   const above = reached(object, plan, owners);
@@ -47,14 +49,25 @@ function isTaken(object: ApiObject, plan: Plan): boolean {
     (other) =>
       plan.setup.kinds[other.kind]?.storage === 'customResourceDefinition' &&
       isInside(object, other, plan) &&
-      (isBeingDeleted(other) || isAsked(other, plan)),
+      (isBeingDeleted(other) || isToBeDeleted(plan.setup, other)),
   );
 }
 
 /** Store keys of the object, of what goes before it does, and of owners without which nobody deletes it. */
 export function relatedTo(object: ApiObject, plan: Plan): ReadonlySet<string> {
-  return new Set([...reached(object, plan, awaited), ...reached(object, plan, owners)]);
+  const known = RELATED.get(plan) ?? new Map<ApiObject, ReadonlySet<string>>();
+  RELATED.set(plan, known);
+  const found =
+    known.get(object) ??
+    new Set([...reached(object, plan, awaited), ...reached(object, plan, owners)]);
+  known.set(object, found);
+  return found;
 }
+
+/** By plan: several reasons for doubts ask it for each object. */
+const RELATED = new WeakMap<Plan, Map<ApiObject, ReadonlySet<string>>>();
+
+const CLAIM = 'PersistentVolumeClaim';
 
 type Step = (object: ApiObject, plan: Plan) => readonly ApiObject[];
 
@@ -74,7 +87,7 @@ function awaited(object: ApiObject, plan: Plan): readonly ApiObject[] {
     (other) =>
       isInside(other, object, plan) ||
       (object.volume?.bound === true && keyOf(other) === object.volume.claim) ||
-      usesClaim(other, object) ||
+      (object.kind === CLAIM && usesClaim(object)(other)) ||
       (waits &&
         other.ownerReferences.some(
           ({ uid, blockOwnerDeletion }) => uid === object.uid && blockOwnerDeletion === true,
@@ -82,26 +95,15 @@ function awaited(object: ApiObject, plan: Plan): readonly ApiObject[] {
   );
 }
 
-function usesClaim({ pod, namespace }: ApiObject, claim: ApiObject): boolean {
-  return (pod?.claims ?? []).some(
-    (name) => keyOf(claim) === `PersistentVolumeClaim/${namespace}/${name}`,
-  );
-}
-
 /** Those without whose end nothing deletes the object: what it is in, or else its owners. */
 function owners(object: ApiObject, plan: Plan): readonly ApiObject[] {
   const { objects } = plan.setup;
   const around = objects.filter((other) => isInside(object, other, plan));
-  if (isAsked(object, plan) || [object, ...around].some(isBeingDeleted)) return [];
-  const taking = around.filter((other) => isAsked(other, plan));
+  if (isToBeDeleted(plan.setup, object) || [object, ...around].some(isBeingDeleted)) return [];
+  const taking = around.filter((other) => isToBeDeleted(plan.setup, other));
   if (taking.length > 0) return taking;
   const above = new Set(object.ownerReferences.map(({ uid }) => uid));
   return objects.filter(({ uid }) => above.has(uid));
-}
-
-/** Whether a user sends a DELETE of the object. */
-export function isAsked(object: ApiObject, plan: Plan): boolean {
-  return requestsIn(plan).some(({ key }) => key === keyOf(object));
 }
 
 /** Whether an object is in this namespace, or an instance of this definition. */
@@ -118,14 +120,8 @@ function isInside(object: ApiObject, container: ApiObject, { setup }: Plan): boo
 
 /** Whether the object may be deleted in the foreground. */
 function isForeground({ finalizers }: ApiObject, plan: Plan): boolean {
-  const isRequested = requestsIn(plan).some(
+  const isRequested = deletesOf(plan.setup).some(
     ({ options }) => options.propagationPolicy === 'Foreground',
   );
   return isRequested || finalizers.includes(FOREGROUND);
-}
-
-function requestsIn({ setup }: Plan) {
-  return Object.values(setup.users).flatMap((steps) =>
-    steps.flatMap(({ request }) => (request.do === 'delete' ? [request] : [])),
-  );
 }

@@ -85,10 +85,13 @@ type Worker = Answerer<SurveyQuestion, SurveyAnswer>;
 function familiesOf(roots: readonly SurveyedRoot[]): readonly (readonly SurveyedRoot[])[] {
   const families = new Map<string, SurveyedRoot[]>();
   for (const root of roots) {
-    const [plan] = root.plans;
-    const signature =
-      plan === undefined || plan.cluster === null ? null : signatureOf(plan.setup, plan.cluster);
-    const key = signature ?? `alone ${root.namespace}/${root.target}`;
+    // What a policy leaves may be in doubt for the one, and not for the other.
+    const signatures = root.plans.map(({ setup, cluster }) =>
+      cluster === null ? null : signatureOf(setup, cluster),
+    );
+    const key = signatures.includes(null)
+      ? `alone ${root.namespace}/${root.target}`
+      : JSON.stringify(signatures);
     families.set(key, [...(families.get(key) ?? []), root]);
   }
   return [...families.values()];

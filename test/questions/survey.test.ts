@@ -65,6 +65,25 @@ describe('surveying root objects', () => {
     expect(row?.why.join()).toMatch(/also if the DELETE says orphan/);
   });
 
+  it('looks anew at what is around what a policy leaves', async () => {
+    const words = ['survey', dump('adopted.yaml'), '--namespace', 'shop', ...PATIENT];
+    const cascades = ['--cascade', 'background', '--cascade', 'orphan'];
+    const { stdout } = await runCli([...words, ...cascades, '--format', 'json']);
+    const { answer } = JSON.parse(stdout) as ResultDocument;
+    expect(verdicts(answer?.survey ?? [])).toEqual([
+      'ReplicaSet.apps/old.shop background plain',
+      'ReplicaSet.apps/old.shop orphan open',
+      'ReplicaSet.apps/new.shop background plain',
+      'ReplicaSet.apps/new.shop orphan plain',
+      'Deployment.apps/api.shop background plain',
+      'Deployment.apps/api.shop orphan open',
+      'Deployment.apps/api-next.shop background plain',
+      'Deployment.apps/api-next.shop orphan plain',
+      'ReplicationController/shrinking.shop background plain',
+      'ReplicationController/shrinking.shop orphan plain',
+    ]);
+  });
+
   it('names a command that gives the exit code of the row', async () => {
     const { rows } = await survey('--cascade', 'foreground', '--namespace', 'infra');
     expect(rows).toHaveLength(1);

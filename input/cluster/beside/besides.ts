@@ -37,7 +37,6 @@ export function besidesOf(given: BesidesGiven): readonly Besides[] {
     ...kept.flatMap((object) => claimsOf(object, given)),
     ...kept.flatMap((object) => unreplacedOf(object, given)),
     ...going.flatMap((object) => snapshotsOf(object, given)),
-    ...kept.flatMap((object) => surplusOf(object, given)),
     ...schedules(given),
     ...going.flatMap((object) => unfollowed(object, given)),
     ...going.flatMap((object) => certificatesOf(object, given)),
@@ -66,6 +65,10 @@ function volumesOf(claim: ApiObject, { all, observations }: BesidesGiven): reado
     .flatMap((volume) => {
       const observed = observations.get(keyOf(volume));
       const reclaim = observed?.of === 'PersistentVolume' ? observed.reclaim : 'unsaid';
+      if (reclaim === 'Recycle') {
+        const what = `the data on ${displayName(volume)} is deleted once ${displayName(claim)} is gone, and the volume stays for other claims: its reclaim policy is Recycle`;
+        return [{ object: keyOf(volume), what }];
+      }
       if (reclaim === 'Retain') {
         const what = `${displayName(volume)} and its data stay once ${displayName(claim)} is gone: its reclaim policy is Retain`;
         return [{ object: keyOf(volume), what }];
@@ -88,19 +91,28 @@ function storageOf(volume: ApiObject, { observations }: BesidesGiven): readonly 
   return [{ object: keyOf(volume), what }];
 }
 
-/** A stored snapshot goes with its VolumeSnapshot, as the deletion policy of its content says. */
-function snapshotsOf(snapshot: ApiObject, { all, observations }: BesidesGiven): readonly Besides[] {
-  const marks = observations.get(keyOf(snapshot))?.marks ?? [];
-  const names = marks.flatMap((mark) => (mark.mark === 'uses' ? [mark.name] : []));
-  if (snapshot.kind !== 'VolumeSnapshot.snapshot.storage.k8s.io') return [];
-  return all.flatMap((content) => {
-    const observed = observations.get(keyOf(content));
-    if (observed?.of !== 'VolumeSnapshotContent' || !names.includes(content.name)) return [];
-    const fate = observed.policy === 'Delete' ? 'goes' : 'stays';
-    const what = `${displayName(content)}, with the stored snapshot, ${fate} once ${displayName(snapshot)} is deleted: its deletion policy is ${observed.policy === 'unsaid' ? 'not said' : observed.policy}`;
-    return observed.policy === 'unsaid' ? [] : [{ object: keyOf(content), what }];
+/** What becomes of a stored snapshot, as the deletion policy of its content says. */
+function snapshotsOf(
+  object: ApiObject,
+  { all, goes, observations }: BesidesGiven,
+): readonly Besides[] {
+  const observed = observations.get(keyOf(object));
+  if (observed?.of === 'VolumeSnapshotContent') {
+    if (observed.policy === 'unsaid') return [];
+    const fate = observed.policy === 'Delete' ? 'is deleted with it' : 'stays';
+    const what = `the stored snapshot behind ${displayName(object)} ${fate}: its deletion policy is ${observed.policy}`;
+    return [{ object: keyOf(object), what }];
+  }
+  return (observed?.marks ?? []).flatMap((mark) => {
+    if (mark.mark !== 'manages' || mark.kind !== 'VolumeSnapshotContent') return [];
+    const content = all.find(({ kind, name }) => kind === CONTENT && name === mark.name);
+    if (content === undefined || goes(content)) return [];
+    const what = `${displayName(content)}, with the stored snapshot, stays once ${displayName(object)} is deleted, as its deletion policy says`;
+    return [{ object: keyOf(content), what }];
   });
 }
+
+const CONTENT = 'VolumeSnapshotContent.snapshot.storage.k8s.io';
 
 /** What the Job controller does not do for pods that are deleted beneath a Job that stays. */
 function unreplacedOf(
@@ -190,7 +202,8 @@ function unfollowed(
   const left = leftBy(object, observed);
   if (left !== null) return [{ object: keyOf(object), what: `${name} ${left}` }];
   const argo = object.kind === 'Application.argoproj.io';
-  if (!argo && entry === undefined) return [];
+  // A snapshot has one content, which is among the objects.
+  if ((!argo && entry === undefined) || object.kind.startsWith('VolumeSnapshot.')) return [];
   const found = plural(entry?.tracked.length ?? 0, 'object');
   return [
     {
@@ -273,22 +286,3 @@ function tokensOf(
       what: `the token controller deletes ${displayName(secret)} with ${displayName(account)}, which it names in an annotation`,
     }));
 }
-
-/** Pods that are too many: the model leaves out that their controller deletes some (`getPodsToDelete`). */
-function surplusOf(
-  parent: ApiObject,
-  { all, goes, observations }: BesidesGiven,
-): readonly Besides[] {
-  const observed = observations.get(keyOf(parent));
-  if (!COUNTING.includes(parent.kind) || observed?.of !== 'workload') return [];
-  if (goes(parent) || isBeingDeleted(parent)) return [];
-  const active = (childrenByController(all).get(parent.uid) ?? []).filter(
-    (child) => child.pod?.finished === false && !isBeingDeleted(child),
-  );
-  const more = active.length - observed.replicas;
-  if (more <= 0) return [];
-  const what = `${displayName(parent)} has ${plural(active.length, 'active pod')} and wants ${observed.replicas}: its controller deletes any ${more} of them by itself, and replaces what is deleted after that`;
-  return [{ object: keyOf(parent), what }];
-}
-
-const COUNTING: readonly string[] = ['ReplicaSet.apps', 'ReplicationController'];

@@ -7,6 +7,7 @@ import {
   VOLUME_FINALIZER,
 } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
+import { type Links, TEARING_DOWN } from '../links.ts';
 
 /** What the model leaves out, and what can make the fate of an object another one. */
 export interface Doubt {
@@ -49,4 +50,30 @@ export function unprotectedIn(objects: readonly ApiObject[]): readonly Doubt[] {
     const why = `${displayName(object)} lacks ${finalizer}: it goes at once, although it is in use, unless that is added first`;
     return [{ object: keyOf(object), by: 'protection', why }];
   });
+}
+
+/** What the operator of an object that goes may delete, although nothing in the model does. */
+export function tornDownIn(
+  kept: readonly ApiObject[],
+  goes: (object: ApiObject) => boolean,
+  { tornDownWith }: Links,
+): readonly Doubt[] {
+  return kept.filter(goes).flatMap((object) => {
+    const why = `${TEARING_DOWN[object.kind]}, unless its configuration says otherwise, deletes what it has made for ${displayName(object)}`;
+    return tornDownWith(object)
+      .flatMap((made) => [made, ...beneath(made, kept)])
+      .map((made): Doubt => ({ object: keyOf(made), by: 'controller', why }));
+  });
+}
+
+/** What an object owns, directly or through others. */
+export function beneath(object: ApiObject, objects: readonly ApiObject[]): readonly ApiObject[] {
+  const found = new Set([object]);
+  for (const { uid: owner } of found) {
+    const owned = objects.filter(({ ownerReferences }) =>
+      ownerReferences.some(({ uid }) => uid === owner),
+    );
+    for (const one of owned) found.add(one);
+  }
+  return [...found].filter((one) => one !== object);
 }

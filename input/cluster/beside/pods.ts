@@ -3,23 +3,22 @@ import { plural } from '../../../text/layout.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
 import { isCovered } from '../budgets.ts';
-import { knownFinalizer } from '../known/index.ts';
+import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
 /** PodDisruptionBudgets of pods that go: a deletion asks none of them, an eviction does. */
 export function budgetsIn(
-  { all, kept, goes, observations }: BesidesGiven,
+  given: BesidesGiven,
   labels: ReadonlyMap<string, Labels>,
+  table: readonly KnownFinalizer[],
 ): readonly Besides[] {
+  const { all, kept, goes, observations } = given;
+  const isDrained = drainedIn(given, table);
   const pods = kept.filter(
-    (object) => object.pod !== undefined && goes(object) && !isBeingDeleted(object),
-  );
-  // The owner of such a finalizer evicts them, which is judged with the finalizer.
-  const isDrained = kept.some(
     (object) =>
-      goes(object) && object.finalizers.some((name) => knownFinalizer(name)?.drains === true),
+      object.pod !== undefined && goes(object) && !isBeingDeleted(object) && !isDrained(object),
   );
-  if (pods.length === 0 || isDrained) return [];
+  if (pods.length === 0) return [];
   return all.flatMap((budget: ApiObject): readonly Besides[] => {
     const observed = observations.get(keyOf(budget));
     if (observed?.of !== 'PodDisruptionBudget' || goes(budget)) return [];
@@ -29,4 +28,29 @@ export function budgetsIn(
     const what = `${displayName(budget)} does not hold this up: it limits evictions (kubectl drain), not deletions, and ${go}`;
     return [{ object: keyOf(budget), what }];
   });
+}
+
+/**
+ * Whether the owner of a finalizer evicts a pod from its node, which is judged with the finalizer. A
+ * node that the dump does not connect with the object may be any.
+ */
+function drainedIn(
+  { all, kept, goes }: BesidesGiven,
+  table: readonly KnownFinalizer[],
+): (pod: ApiObject) => boolean {
+  const drained = kept.filter(
+    (object) =>
+      goes(object) &&
+      object.finalizers.some((name) => knownFinalizer(name, table, object.kind)?.drains === true),
+  );
+  const groups = drained.map(({ uid }) =>
+    all.filter(
+      (node) =>
+        node.kind === 'Node' &&
+        (node.uid === uid || node.ownerReferences.some((owner) => owner.uid === uid)),
+    ),
+  );
+  const names = new Set(groups.flat().map(({ name }) => name));
+  const isAny = groups.some((nodes) => nodes.length === 0);
+  return ({ pod }) => drained.length > 0 && (isAny || names.has(pod?.node ?? ''));
 }

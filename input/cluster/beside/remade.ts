@@ -8,6 +8,15 @@ import type { Besides, BesidesGiven } from './besides.ts';
 interface Known extends BesidesGiven {
   readonly byUid: ReadonlyMap<string, ApiObject>;
   readonly byName: ReadonlyMap<string, readonly ApiObject[]>;
+  /** By namespace, kind without its group, and name of what a tool keeps up. */
+  readonly makers: ReadonlyMap<string, readonly Maker[]>;
+}
+
+/** An object for which a tool keeps up another one. */
+interface Maker {
+  readonly object: ApiObject;
+  readonly tool: string;
+  readonly of: string;
 }
 
 /** What is made anew once it is gone, by others than the controllers of the model. */
@@ -17,6 +26,10 @@ export function remadeIn(given: BesidesGiven): readonly Besides[] {
     ...given,
     byUid: new Map(all.map((object) => [object.uid, object])),
     byName: groupedBy(all, ({ kind, name }) => `${kinds[kind]?.kind ?? kind}/${name}`),
+    makers: groupedBy(
+      all.flatMap((object) => makersIn(object, given)),
+      ({ of }) => of,
+    ),
   };
   const emptied = new Set(
     kept.flatMap((object) => (object.kind === 'Namespace' && goes(object) ? [object.name] : [])),
@@ -140,9 +153,27 @@ function fromHolder(object: ApiObject, { observations }: Known): string | null {
   return mirrored(object, object.pod?.node ?? 'its node');
 }
 
+function makersIn(object: ApiObject, { observations }: BesidesGiven): readonly Maker[] {
+  return (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
+    mark.mark === 'makes'
+      ? [{ object, tool: mark.tool, of: `${object.namespace}/${mark.kind}/${mark.name}` }]
+      : [],
+  );
+}
+
 /** What a tool that applied an object does when it finds it gone. */
-function fromTool(object: ApiObject, { byName, goes, observations }: Known): string | null {
+function fromTool(object: ApiObject, known: Known): string | null {
+  const { byName, goes, kinds, makers, observations } = known;
+  // Its controller makes it, and not the tool.
+  if (object.ownerReferences.some(({ controller }) => controller === true)) return null;
   const words = displayName(object);
+  const { namespace, kind, name } = object;
+  const maker = makers
+    .get(`${namespace}/${kinds[kind]?.kind ?? kind}/${name}`)
+    ?.find((one) => !goes(one.object));
+  if (maker !== undefined) {
+    return `${displayName(maker.object)} stays, and ${maker.tool} makes ${words} anew`;
+  }
   for (const mark of observations.get(keyOf(object))?.marks ?? []) {
     if (mark.mark !== 'trackedBy' || !Object.hasOwn(REAPPLIES, mark.kind)) continue;
     const tracker = byName
@@ -161,4 +192,8 @@ const REAPPLIES: Readonly<Record<string, string>> = {
   Kustomization: 'Flux applies',
   Application: 'Argo CD, if it heals by itself, applies',
   Certificate: 'cert-manager issues',
+  postgresql: 'the Postgres Operator makes',
+  ClusterPolicy: 'Kyverno, if the rule synchronizes it, generates',
+  Policy: 'Kyverno, if the rule synchronizes it, generates',
+  GeneratingPolicy: 'Kyverno, if the policy synchronizes it, generates',
 };

@@ -1,4 +1,6 @@
+import { ACK_FINALIZERS } from './ack.ts';
 import { APPLICATION_FINALIZERS } from './applications.ts';
+import { DATA_FINALIZERS } from './data-services.ts';
 import { KUBERNETES_FINALIZERS } from './kubernetes.ts';
 import { PLATFORM_FINALIZERS } from './platforms.ts';
 import type { KnownFinalizer } from './schema.ts';
@@ -11,6 +13,8 @@ export const WELL_KNOWN_FINALIZERS: readonly KnownFinalizer[] = [
   ...KUBERNETES_FINALIZERS,
   ...PLATFORM_FINALIZERS,
   ...APPLICATION_FINALIZERS,
+  ...DATA_FINALIZERS,
+  ...ACK_FINALIZERS,
 ];
 
 /**

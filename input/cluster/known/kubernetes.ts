@@ -1,5 +1,8 @@
 import type { KnownFinalizer } from './schema.ts';
 
+/** Workloads in which all sidecars of a CSI driver run. */
+const CSI: readonly string[] = ['csi-controller', 'controllerplugin'];
+
 /** Finalizers of Kubernetes itself. */
 export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
   {
@@ -91,7 +94,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
     owner: 'the external provisioner of the CSI driver',
     waitsFor: 'the backing storage to be deleted, where the reclaim policy is Delete',
     runs: 'workload',
-    workloads: ['csi-controller', 'controllerplugin', 'csi-provisioner', 'provisioner', 'attacher'],
+    workloads: [...CSI, 'provisioner'],
     ofDriver: true,
     leaves: 'the backing storage',
     documented:
@@ -103,7 +106,11 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
     owner: 'the external attacher of the CSI driver',
     waitsFor: 'the volume to be detached from every node',
     runs: 'workload',
-    workloads: ['csi-controller', 'controllerplugin', 'csi-provisioner', 'provisioner', 'attacher'],
+    // The provisioners of ceph-csi have all sidecars.
+    workloads: [
+      ...[...CSI, 'attacher', 'rbdplugin-provisioner', 'cephfsplugin-provisioner'],
+      ...['nfsplugin-provisioner', 'csi-rbd-provisioner', 'csi-cephfs-provisioner'],
+    ],
     ofDriver: true,
     leaves: 'a volume that is still attached',
     documented: 'https://kubernetes-csi.github.io/docs/external-attacher.html',
@@ -114,18 +121,28 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
     owner: 'the snapshot sidecar of the CSI driver',
     waitsFor: 'the VolumeSnapshot to be deleted, and then for the deletion of the stored snapshot',
     runs: 'workload',
-    workloads: ['snapshot-controller', 'snapshotter'],
+    workloads: [...CSI, 'provisioner', 'snapshotter'],
+    ofDriver: true,
     whileThere: ['VolumeSnapshot.snapshot.storage.k8s.io'],
     leaves: 'the stored snapshot',
     documented: 'https://kubernetes-csi.github.io/docs/snapshot-controller.html',
   },
-  ...['snapshot.storage.kubernetes.io', 'provisioner.storage.kubernetes.io'].map((prefix) => ({
-    name: `${prefix}/volumesnapshot-as-source-protection`,
+  ...[
+    {
+      name: 'snapshot.storage.kubernetes.io/volumesnapshot-as-source-protection',
+      owner: 'the snapshot controller',
+      workloads: ['snapshot-controller'],
+    },
+    {
+      name: 'provisioner.storage.kubernetes.io/volumesnapshot-as-source-protection',
+      owner: 'the external provisioner of the CSI driver',
+      workloads: [...CSI, 'provisioner'],
+    },
+  ].map((row) => ({
+    ...row,
     project: 'Kubernetes',
-    owner: 'the snapshot controller, or the provisioner,',
     waitsFor: 'every claim that is being filled from the snapshot',
     runs: 'workload' as const,
-    workloads: ['snapshot-controller', 'snapshotter', 'csi-controller', 'provisioner'],
     whileThere: ['PersistentVolumeClaim'],
     leaves: 'claims that are never filled',
     documented: 'https://kubernetes-csi.github.io/docs/snapshot-controller.html',
@@ -136,7 +153,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
     owner: 'the snapshot controller',
     waitsFor: 'every snapshot that is being taken of the claim',
     runs: 'workload',
-    workloads: ['snapshot-controller', 'snapshotter'],
+    workloads: ['snapshot-controller'],
     whileThere: ['VolumeSnapshot.snapshot.storage.k8s.io'],
     leaves: 'snapshots that are never ready',
     documented: 'https://kubernetes-csi.github.io/docs/snapshot-controller.html',
@@ -147,7 +164,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
     owner: 'the external provisioner of the CSI driver',
     waitsFor: 'every clone of the claim to be filled',
     runs: 'workload',
-    workloads: ['csi-controller', 'controllerplugin', 'csi-provisioner', 'provisioner'],
+    workloads: [...CSI, 'provisioner'],
     whileThere: ['PersistentVolumeClaim'],
     leaves: 'clones that are never filled',
     documented: 'https://kubernetes-csi.github.io/docs/volume-cloning.html',
@@ -158,7 +175,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
     owner: 'the snapshot controller',
     waitsFor: 'snapshots and restores in progress, and the deletion of the stored snapshot',
     runs: 'workload',
-    workloads: ['snapshot-controller', 'snapshotter'],
+    workloads: ['snapshot-controller'],
     leaves: 'the stored snapshot',
     documented: 'https://kubernetes-csi.github.io/docs/snapshot-controller.html',
   },

@@ -44,6 +44,16 @@ export const knownFinalizerSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether its owner waits for the objects that the object owns to be gone.'),
+  deletesDependents: z
+    .boolean()
+    .optional()
+    .describe('Whether its owner deletes what the object owns, whatever the DELETE says.'),
+  external: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the object stands for something outside of the cluster, which is deleted with it unless the object says otherwise. `leaves` names it.',
+    ),
   ofDriver: z
     .boolean()
     .optional()

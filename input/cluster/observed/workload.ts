@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { valueAt } from '../../documents/shape.ts';
+import { type Requirement, selectorOf } from '../webhooks/observed.ts';
 import { conditionsOf } from './conditions.ts';
 
 /** What is said of a workload. */
@@ -6,6 +8,10 @@ export interface WorkloadObservation {
   readonly of: 'workload';
   /** `spec.replicas`, or 1. */
   readonly replicas: number;
+  /** `status.replicas`, the children that are not being deleted; null: not said. */
+  readonly counted: number | null;
+  /** What it selects its children by; empty: not said. */
+  readonly selector: readonly Requirement[];
   /** Of a StatefulSet: `spec.ordinals.start`, or 0. */
   readonly firstOrdinal: number;
   /** `status.readyReplicas` (`numberReady` of a DaemonSet); null: the dump has no status. */
@@ -75,6 +81,7 @@ const workloadSchema = z.looseObject({
     .catch(undefined),
   status: z
     .looseObject({
+      replicas: z.int().min(0).optional().catch(undefined),
       readyReplicas: z.int().optional().catch(undefined),
       numberReady: z.int().optional().catch(undefined),
       failed: z.int().min(0).optional().catch(undefined),
@@ -94,6 +101,8 @@ export function workloadOf(manifest: unknown): WorkloadObservation {
   return {
     of: 'workload',
     replicas: spec?.parallelism ?? spec?.replicas ?? 1,
+    counted: status?.replicas ?? null,
+    selector: selectorIn(manifest),
     firstOrdinal: spec?.ordinals?.start ?? 0,
     ready: status === undefined ? null : (status.readyReplicas ?? status.numberReady ?? 0),
     revision: data?.metadata?.annotations?.['deployment.kubernetes.io/revision'] ?? null,
@@ -109,6 +118,13 @@ export function workloadOf(manifest: unknown): WorkloadObservation {
     whenScaled: policy?.whenScaled === 'Delete' ? 'Delete' : 'Retain',
     serviceAccount: spec?.template?.spec?.serviceAccountName ?? '',
   };
+}
+
+/** A ReplicationController has the labels themselves. */
+function selectorIn(manifest: unknown): readonly Requirement[] {
+  const selector = valueAt(manifest, ['spec', 'selector']);
+  const isPlain = valueAt(manifest, ['kind']) === 'ReplicationController';
+  return selector === undefined ? [] : selectorOf(isPlain ? { matchLabels: selector } : selector);
 }
 
 /** `JobControllerName`, the default of `spec.managedBy`. */

@@ -122,11 +122,14 @@ function ownerOptions(judged: JudgedFinalizer, given: Given): readonly Option[] 
 
 /** Null: no workload runs it. */
 function restoreOption(
-  { finalizer, known }: JudgedFinalizer,
+  judged: JudgedFinalizer,
   { explanation }: Given,
   change: (plan: Plan) => Plan,
 ): Option | null {
+  const { finalizer, known } = judged;
   const { dump } = explanation;
+  const lost = lostWith(judged, explanation);
+  const harm = lost === null ? HARM.none : HARM.deletes;
   if (known?.runs === 'nobody' || known?.runs === 'control plane') return null;
   const objects = dump.objects.map(({ object }) => object);
   const terminating = new Set(
@@ -147,12 +150,14 @@ function restoreOption(
         ? step(
             `scale ${name} up: it removes ${finalizer}, and has 0 replicas`,
             kubectl('scale', workload, kinds, '--replicas=1'),
-            HARM.none,
+            harm,
+            lost,
           )
         : step(
             `get ${name} to run again: it removes ${finalizer}`,
             kubectl('rollout restart', workload, kinds),
-            HARM.none,
+            harm,
+            lost,
           ),
       { change },
     );
@@ -164,10 +169,23 @@ function restoreOption(
         ? `get ${owner} to act: it removes ${finalizer}`
         : `run ${owner} again, which removes ${finalizer}; this finds it, if it is there`,
       searchFor(known?.workloads ?? []),
-      HARM.none,
+      harm,
+      lost,
     ),
     { change },
   );
+}
+
+/** What its owner deletes outside of the cluster before it removes the finalizer; null: nothing. */
+function lostWith({ known, objects }: JudgedFinalizer, { dump }: Explanation): string | null {
+  if (known?.external !== true) return null;
+  const keys = new Set(objects);
+  const isLost = dump.objects.some(({ object }) => {
+    const marks = dump.observations.get(keyOf(object))?.marks ?? [];
+    const isKept = marks.some(({ mark }) => mark === 'abandons');
+    return keys.has(keyOf(object)) && isBeingDeleted(object) && !isKept;
+  });
+  return isLost ? `nothing of ${known.leaves}, unless a policy says that it stays` : null;
 }
 
 const SCALED: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'ReplicaSet.apps'];
@@ -182,9 +200,11 @@ export function userOptions(pod: ApiObject, { plan, explanation }: Given): reado
     `delete ${name}, which uses it`,
     kubectl('delete', pod, kinds),
     HARM.little,
-    above.length === 0
-      ? `${name} ends`
-      : `${name} ends, and the pod that replaces it waits until there is such a claim again`,
+    pod.pod.finished
+      ? `${name}, which has ended, is gone with its logs`
+      : above.length === 0
+        ? `${name} ends`
+        : `${name} ends, and the pod that replaces it waits until there is such a claim again`,
   );
   const top = above.at(-1);
   return [
