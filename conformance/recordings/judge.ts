@@ -22,6 +22,7 @@ import { lonelyObjects } from './search/dead-ends.ts';
 import { explainerOf } from './search/explainer.ts';
 import { RuleReads } from './search/history.ts';
 import { lastReferencesIn } from './search/owner-references.ts';
+import { sharedKeysIn } from './search/shared-keys.ts';
 import type { TraceState } from './search/trace-state.ts';
 
 export interface JudgeOptions {
@@ -73,6 +74,7 @@ export function judge(trace: Trace, options: JudgeOptions): Judged {
   const context: TraceContext = {
     ...seen,
     lonely: lonelyObjects(seen),
+    sharedKeys: sharedKeysIn(seen),
     lastReferences: lastReferencesIn(timeline),
     world,
     workers: WORKERS,

@@ -31,6 +31,7 @@ export interface TraceContext {
   /** Uids of objects that the log ever shows with the finalizer `orphan`. */
   readonly orphaned: ReadonlySet<string>;
   readonly lonely: readonly Lonely[];
+  readonly sharedKeys: readonly SharedKey[];
   /** By uid of an owner: index of the last change with a reference to it. */
   readonly lastReferences: ReadonlyMap<string, number>;
   readonly relations: ObjectRelations;
@@ -56,6 +57,24 @@ export interface Lonely {
   readonly lastGet: number;
   /** The instants at which GETs are received that do not find the object. */
   readonly futile: readonly number[];
+}
+
+/** A key to which the worker of an owner sends GETs, and the workers of its dependents. */
+export interface SharedKey {
+  readonly key: ObjectKey;
+  /** The owner. */
+  readonly uid: Uid;
+  /** The GETs of the key, in the order in which they are received. */
+  readonly gets: readonly LoggedGet[];
+  /** The GETs that read a dependent: each can lead to so many GETs of the owner. */
+  readonly reads: readonly (LoggedGet & { readonly lookUps: number })[];
+}
+
+/** A GET of the collector, with the indices of the instants at which it is received and answered. */
+export interface LoggedGet {
+  readonly request: number;
+  readonly received: number;
+  readonly completed: number;
 }
 
 /** The model's client for a request: each request has its own. */
