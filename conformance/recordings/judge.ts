@@ -74,7 +74,7 @@ export function judge(trace: Trace, options: JudgeOptions): Judged {
   const context: TraceContext = {
     ...seen,
     lonely: lonelyObjects(seen),
-    sharedKeys: sharedKeysIn(seen),
+    sharedKeys: sharedKeysIn({ ...seen, world, partial: options.partial }),
     lastReferences: lastReferencesIn(timeline),
     world,
     workers: WORKERS,

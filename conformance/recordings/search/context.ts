@@ -66,8 +66,8 @@ export interface SharedKey {
   readonly uid: Uid;
   /** The GETs of the key, in the order in which they are received. */
   readonly gets: readonly LoggedGet[];
-  /** The GETs that read a dependent: each can lead to so many GETs of the owner. */
-  readonly reads: readonly (LoggedGet & { readonly lookUps: number })[];
+  /** The GETs that read a dependent, in the order in which they are received. */
+  readonly reads: readonly DependentRead[];
 }
 
 /** A GET of the collector, with the indices of the instants at which it is received and answered. */
@@ -75,6 +75,17 @@ export interface LoggedGet {
   readonly request: number;
   readonly received: number;
   readonly completed: number;
+}
+
+/** A GET that reads a dependent of the owner: its worker may look up the owner then. */
+export interface DependentRead extends LoggedGet {
+  readonly key: ObjectKey;
+  /** How often the dependent names the owner. */
+  readonly times: number;
+  /** Index of the instant at which the worker sends its next request for the dependent, if known. */
+  readonly until: number;
+  /** Whether the worker must have looked up the owner by then: it deletes the dependent. */
+  readonly isCertain: boolean;
 }
 
 /** The model's client for a request: each request has its own. */
@@ -119,7 +130,7 @@ export function podsIn(trace: Trace): ReadonlyMap<string, SeenPod> {
   return pods;
 }
 
-export function requestAt(context: TraceContext, index: number): SeenRequest {
+export function requestAt(context: Pick<TraceContext, 'trace'>, index: number): SeenRequest {
   const request = context.trace.requests[index];
   if (request === undefined) throw new Error(`there is no request ${index}`);
   return request;

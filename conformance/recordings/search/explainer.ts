@@ -11,7 +11,7 @@ import { withoutForgotten } from './forgotten.ts';
 import { completed, received, servingSteps, withReads } from './requests.ts';
 import { scopeOf } from './scope.ts';
 import { StateKeys } from './state-keys.ts';
-import { exceedsWorkers } from './shared-keys.ts';
+import { lacksSenders } from './sender-shortage.ts';
 import type { TraceState } from './trace-state.ts';
 import { unloggedGets } from './unlogged-gets.ts';
 import { unloggedChange, unloggedSteps } from './unlogged-requests.ts';
@@ -69,7 +69,7 @@ export function explainerOf(
 
 /** Whether the GETs of the log show already that nothing explains it from this state on. */
 function isHopeless(context: TraceContext, state: TraceState, index: number): boolean {
-  return lacksGets(context, state, index) || exceedsWorkers(context, state, index);
+  return lacksGets(context, state, index) || lacksSenders(context, state, index);
 }
 
 function read(context: TraceContext, step: ExplainedStep<TraceState>): ExplainedStep<TraceState> {
