@@ -11,10 +11,12 @@ import { workerSlots } from './workers.ts';
  * to the request that nothing explains much later than to the wrong step.
  *
  * Each of these GETs is sent by the worker of the owner, which sends the next one only after it is
- * answered, or by the worker of a dependent, which looks up the owner after it has read the dependent. So
+ * answered, or by the worker of a dependent, which looks up the owner after it has read the dependent and
+ * before it sends its next request. So
  *
  * - up to each GET there are no more than can follow each other and than workers can have looked up by
- *   then, and
+ *   then,
+ * - each GET that is received already has a worker that is about to send it, and
  * - each worker that must have looked up the owner, because the log shows its DELETE, has a GET.
  */
 export function lacksSenders(context: TraceContext, state: TraceState, index: number): boolean {
@@ -22,14 +24,18 @@ export function lacksSenders(context: TraceContext, state: TraceState, index: nu
   return context.sharedKeys.some((shared) => {
     const gets = getsLeft(state, shared, index);
     const lookUps = lookUpsLeft(context, state, shared, index);
-    return (
-      hasTooMany(gets, lookUps, ownSince(context, state, shared, index), index) ||
-      lacksGetFor(
-        gets,
-        lookUps.filter(({ isCertain }) => isCertain),
-      )
-    );
+    const ownSince = lastBeforeOwn(context, state, shared, index);
+    if (hasTooMany(gets, lookUps, ownSince, index)) return true;
+    const certain = lookUps.filter(({ isCertain }) => isCertain);
+    if (!canPair(certain, gets, (lookUp, get) => fits(get, lookUp))) return true;
+    const sent = gets.filter(({ received }) => received < index);
+    const own: LookUp = { since: ownSince, until: Number.POSITIVE_INFINITY, isCertain: false };
+    return !canPair(sent, [...lookUps, own], fits);
   });
+}
+
+function fits({ received, completed }: LoggedGet, { since, until }: LookUp): boolean {
+  return received > since && completed < until;
 }
 
 /** The GETs of the key that are still to come or have no certain sender yet, in order. */
@@ -42,8 +48,8 @@ function getsLeft(
   return gets.filter(({ request, received }) => received >= index || pending.has(request));
 }
 
-/** The last GET of those left that the worker of the owner can not have sent. */
-function ownSince(
+/** The worker of the owner can have sent only GETs that are received after this one. */
+function lastBeforeOwn(
   context: TraceContext,
   state: TraceState,
   { key, uid }: SharedKey,
@@ -73,7 +79,7 @@ function lookUpsLeft(
 ): readonly LookUp[] {
   const found: LookUp[] = [];
   const add = (times: number, lookUp: LookUp): void => {
-    for (let left = times; left > 0; left--) found.push(lookUp);
+    for (let left = times; left > 0; left--) found.push({ ...lookUp });
   };
   const pending = new Set(
     Object.values(state.pendingGets).flatMap((gets) => gets.map(({ request }) => request)),
@@ -103,7 +109,7 @@ function lookUpsLeft(
 /**
  * Whether there are too many GETs up to some GET.
  *
- * @param ownSince the worker of the owner can have sent those after it.
+ * @param ownSince the worker of the owner can have sent only GETs after it.
  */
 function hasTooMany(
   gets: readonly LoggedGet[],
@@ -128,19 +134,23 @@ function hasTooMany(
   return false;
 }
 
-/** Whether the look-ups cannot all have a GET of their own (a maximum matching, by augmenting paths). */
-function lacksGetFor(gets: readonly LoggedGet[], lookUps: readonly LookUp[]): boolean {
-  const takenBy = new Map<LoggedGet, LookUp>();
-  const finds = (lookUp: LookUp, tried: Set<LoggedGet>): boolean => {
-    for (const get of gets) {
-      if (get.received <= lookUp.since || get.completed >= lookUp.until || tried.has(get)) continue;
-      tried.add(get);
-      const other = takenBy.get(get);
+/** Whether each of `all` can have a partner of its own (a maximum matching, by augmenting paths). */
+function canPair<Item, Partner>(
+  all: readonly Item[],
+  partners: readonly Partner[],
+  fits: (item: Item, partner: Partner) => boolean,
+): boolean {
+  const taken = new Map<Partner, Item>();
+  const finds = (item: Item, tried: Set<Partner>): boolean => {
+    for (const partner of partners) {
+      if (tried.has(partner) || !fits(item, partner)) continue;
+      tried.add(partner);
+      const other = taken.get(partner);
       if (other !== undefined && !finds(other, tried)) continue;
-      takenBy.set(get, lookUp);
+      taken.set(partner, item);
       return true;
     }
     return false;
   };
-  return lookUps.some((lookUp) => !finds(lookUp, new Set()));
+  return all.every((item) => finds(item, new Set()));
 }
