@@ -9,7 +9,7 @@ import type { SeenRequest } from '../logs/observations.ts';
 import { type Lonely, requestAt, type TraceContext } from './context.ts';
 import { keyOfNode } from './queue-items.ts';
 import { dueChanges, isAboutItemAlone } from './scope.ts';
-import { mayListAgain, type TraceState } from './trace-state.ts';
+import { deleteSender, mayListAgain, type TraceState } from './trace-state.ts';
 
 /**
  * Whether no steps of the collector can lead to the request, so that the search need not try them.
@@ -301,13 +301,22 @@ function isGone({ cluster, changes }: TraceState, { key, uid, lastStored }: Lone
 }
 
 /** How many GETs that do not find the object workers can still send. */
-function sendersLeft(context: TraceContext, { cluster }: TraceState, { key, uid }: Lonely): number {
+function sendersLeft(context: TraceContext, state: TraceState, { key, uid }: Lonely): number {
+  const { cluster } = state;
   const isOwn = (node: string): boolean =>
     identityOfNode(node).uid === uid || keyOfNode(context, node) === key;
   return [
     ...Object.keys(cluster.attemptToDelete),
-    ...Object.keys(cluster.deleteWorkers),
+    ...Object.keys(cluster.deleteWorkers).filter((node) => !isAboutToEnd(context, state, node)),
     ...Object.keys(cluster.attemptToOrphan),
     ...Object.keys(cluster.orphanWorkers),
   ].filter(isOwn).length;
+}
+
+/** Whether the worker waits for the answer to a DELETE that succeeds: it does not try the item again. */
+function isAboutToEnd(context: TraceContext, state: TraceState, node: NodeId): boolean {
+  if (state.cluster.deleteWorkers[node]?.at !== 'delete') return false;
+  const sender = deleteSender(node);
+  const open = Object.entries(state.open).find((entry) => entry[1].sender === sender);
+  return open !== undefined && requestAt(context, Number(open[0])).code < 400;
 }
