@@ -20,9 +20,9 @@ import { ObjectRelations } from './matching/object-relations.ts';
 import { podsIn, preparedCalls, type TraceContext } from './search/context.ts';
 import { lonelyObjects } from './search/dead-ends.ts';
 import { explainerOf } from './search/explainer.ts';
+import { sharedKeysIn } from './search/gets/shared-keys.ts';
 import { RuleReads } from './search/history.ts';
 import { lastReferencesIn } from './search/owner-references.ts';
-import { sharedKeysIn } from './search/shared-keys.ts';
 import type { TraceState } from './search/trace-state.ts';
 
 export interface JudgeOptions {

@@ -1,8 +1,8 @@
-import type { ObjectKey, Uid } from '../../../model/index.ts';
-import { keyOfRequest } from '../logs/keys.ts';
-import type { SeenRequest } from '../logs/observations.ts';
-import type { DependentRead, LoggedGet, SharedKey, TraceContext } from './context.ts';
-import { isAboutItemAlone } from './scope.ts';
+import type { ObjectKey, Uid } from '../../../../model/index.ts';
+import { keyOfRequest } from '../../logs/keys.ts';
+import type { SeenRequest } from '../../logs/observations.ts';
+import type { DependentRead, LoggedGet, SharedKey, TraceContext } from '../context.ts';
+import { isAboutItemAlone } from '../scope.ts';
 
 type Seen = Pick<
   TraceContext,

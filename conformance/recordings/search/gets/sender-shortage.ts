@@ -1,9 +1,9 @@
-import { identityOfNode } from '../../../model/index.ts';
-import type { LoggedGet, SharedKey, TraceContext } from './context.ts';
-import { candidates, lateness } from './pending-gets.ts';
-import { keyOfNode } from './queue-items.ts';
-import { mayListAgain, type TraceState } from './trace-state.ts';
-import { workerSlots } from './workers.ts';
+import { identityOfNode } from '../../../../model/index.ts';
+import type { LoggedGet, SharedKey, TraceContext } from '../context.ts';
+import { candidates, lateness } from '../pending-gets.ts';
+import { keyOfNode } from '../queue-items.ts';
+import { mayListAgain, type TraceState } from '../trace-state.ts';
+import { workerSlots } from '../workers.ts';
 
 /**
  * Whether the GETs of an owner that are left do not fit the workers. Such a state explains nothing.
