@@ -20,6 +20,7 @@ import { ObjectRelations } from './matching/object-relations.ts';
 import { podsIn, preparedCalls, type TraceContext } from './search/context.ts';
 import { lonelyObjects } from './search/dead-ends.ts';
 import { explainerOf } from './search/explainer.ts';
+import { sharedKeysIn } from './search/gets/shared-keys.ts';
 import { RuleReads } from './search/history.ts';
 import { lastReferencesIn } from './search/owner-references.ts';
 import type { TraceState } from './search/trace-state.ts';
@@ -73,6 +74,7 @@ export function judge(trace: Trace, options: JudgeOptions): Judged {
   const context: TraceContext = {
     ...seen,
     lonely: lonelyObjects(seen),
+    sharedKeys: sharedKeysIn({ ...seen, world, partial: options.partial }),
     lastReferences: lastReferencesIn(timeline),
     world,
     workers: WORKERS,

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { judge } from '../../conformance/recordings/judge.ts';
 import type { Trace } from '../../conformance/recordings/logs/observations.ts';
 import { PROTOCOLS } from '../../model/rules/protocols.ts';
-import { type ApiObject, keyOf } from '../../model/state/objects.ts';
+import { type ApiObject, keyOf, type ObjectKey } from '../../model/state/objects.ts';
 import { tracesOf } from './recorded-traces.ts';
 import { recordingOf } from './simulated-recording.ts';
 import { simulate } from './simulated-run.ts';
-import { type Deed, Draws, type SimulatedSetup, simulatedSetup } from './simulated-setups.ts';
+import { type Deed, Draws, HOLD, type SimulatedSetup, simulatedSetup } from './simulated-setups.ts';
 
 /**
  * Traces with many alike objects, and what makes them decidable: the search for an explanation
@@ -60,8 +60,43 @@ function fan(dependents: number, policy: 'Foreground' | 'Background' | 'Orphan')
   };
 }
 
+/** While the fan is deleted, others hold, change, release and delete objects of it. */
+function disturbedFan(dependents: number, draws: Draws): SimulatedSetup {
+  const { users, ...rest } = fan(dependents, 'Foreground');
+  const all = (users.alice ?? []).flatMap((deed) => (deed.do === 'create' ? [deed.object] : []));
+  const objects = all.map((object, index) =>
+    index % 5 === 1 ? { ...object, finalizers: [HOLD] } : object,
+  );
+  const creations = objects.map((object): Deed => ({ do: 'create', object }));
+  const any = (): ObjectKey => keyOf(draws.pick(objects.slice(1)));
+  const deletion = (policy: 'Foreground' | 'Background'): Deed => {
+    return { do: 'delete', key: any(), policy, uid: null, unchanged: false };
+  };
+  const [owner] = objects;
+  return {
+    ...rest,
+    users: {
+      alice: [...creations, ...(users.alice ?? []).slice(objects.length)],
+      bob: [
+        { do: 'awaitObjects' },
+        ...Array.from({ length: 6 }, (): Deed => ({ do: 'label', key: any() })),
+      ],
+      carl: [
+        { do: 'awaitObjects' },
+        deletion('Foreground'),
+        { do: 'label', key: keyOf(owner as ApiObject) },
+        { do: 'setOwners', key: any(), ownerReferences: [] },
+        deletion('Background'),
+      ],
+      thirdparty: objects
+        .filter(({ finalizers }) => finalizers.length > 0)
+        .map((object): Deed => ({ do: 'release', key: keyOf(object) })),
+    },
+  };
+}
+
 it.each([
-  [12, 'Foreground', [0, 1]],
+  [12, 'Foreground', [0, 1, 12]],
   [12, 'Background', [0]],
   [12, 'Orphan', [0]],
   // More items than the collector has workers.
@@ -73,6 +108,17 @@ it.each([
     return verdictOf(trace, true, FEW);
   });
   expect(verdicts).toEqual(seeds.map(() => 'accepted'));
+});
+
+it('explains fans that others change meanwhile in few states', () => {
+  const pace = { user: 1, serve: 1, answer: 1, deliver: 1, take: 1, send: 1, look: 1, hear: 1 };
+  const few = { deleteWorkers: 5, orphanWorkers: 5, pace: { ...pace, disturb: 0 } };
+  const verdicts = [{}, few].map((changes) => {
+    const draws = new Draws(20);
+    const setup = { ...disturbedFan(20, draws), ...changes };
+    return verdictOf(traceOf('disturbed', setup, draws), true, FEW);
+  });
+  expect(verdicts).toEqual(['accepted', 'accepted']);
 });
 
 /** The trace, and some that differ from it in one read of the collector. */
@@ -107,5 +153,40 @@ it('judges as the search does that leaves out nothing', () => {
   }
   expect(seen.accepted).toBeGreaterThan(20);
 
+  expect(seen.rejected).toBeGreaterThan(20);
+});
+
+/** The trace, and some in which a GET of the owner is missing, doubled, late or takes too long. */
+function withForgedLookUps(trace: Trace): readonly Trace[] {
+  const { requests } = trace;
+  const late = Math.max(...requests.map(({ completed }) => completed)) + 1;
+  const forged = requests.flatMap((read, index) => {
+    if (!read.collector || read.verb !== 'get' || read.name !== 'owner') return [];
+    return [
+      requests.toSpliced(index, 1),
+      [...requests, read],
+      [...requests, { ...read, received: late, completed: late + 1 }],
+      requests.with(index, { ...read, completed: late }),
+    ];
+  });
+  return [trace, ...forged.map((changed) => ({ ...trace, requests: changed }))];
+}
+
+it('judges look-ups of an owner as the search does that leaves out nothing', () => {
+  const seen = { accepted: 0, rejected: 0, inconclusive: 0 };
+  for (let seed = 0; seed < 6; seed++) {
+    const draws = new Draws(seed);
+    const policy = draws.pick(['Foreground', 'Foreground', 'Background'] as const);
+    const workers = 1 + draws.below(2);
+    const small = fan(1 + draws.below(2), policy);
+    const setup = { ...small, deleteWorkers: workers, steps: 400 };
+    for (const trace of withForgedLookUps(traceOf(`owner-${seed}`, setup, draws))) {
+      const slow = verdictOf(trace, false, 300);
+      seen[slow]++;
+      if (slow !== 'inconclusive')
+        expect([seed, verdictOf(trace, true, 20_000)]).toEqual([seed, slow]);
+    }
+  }
+  expect(seen.accepted).toBeGreaterThan(10);
   expect(seen.rejected).toBeGreaterThan(20);
 });

@@ -8,15 +8,17 @@ import { KNOWN_SURVIVORS, knownSurvivor } from '../../tools/mutate/survivors.ts'
 
 /**
  * docs/mutants.md is written out of tools/mutate/survivors.ts and docs/mutants.json, the figures of
- * the last run: UPDATE_GOLDEN=1. With MUTANTS_RUN=FILE, the result of `npm run --silent mutate --
- * --format json`, and MUTANTS_COMMAND, the command in words, it first takes the figures from that file.
+ * the last whole run and of the runs of parts since then: UPDATE_GOLDEN=1. With MUTANTS_RUN=FILE, the
+ * result of `npm run --silent mutate -- --format json`, and MUTANTS_COMMAND, the command in words, it
+ * first takes the figures from that file. With MUTANTS_PART=FILE in its place, they are those of one
+ * part more, and MUTANTS_COMMAND says of which.
  */
 
 const DOCS = resolve(dirname(fileURLToPath(import.meta.url)), '../../docs');
 const FIGURES = resolve(DOCS, 'mutants.json');
 const PAGE = resolve(DOCS, 'mutants.md');
 
-interface Figures extends Pick<MutationReport, 'counts' | 'sample'> {
+interface RunFigures extends Pick<MutationReport, 'counts' | 'sample'> {
   readonly command: string;
   readonly date: string;
   readonly mutants: number;
@@ -24,7 +26,12 @@ interface Figures extends Pick<MutationReport, 'counts' | 'sample'> {
   readonly survivors: readonly string[];
 }
 
-function figuresOf(report: MutationReport, command: string): Figures {
+interface Figures extends RunFigures {
+  /** Runs of parts after the whole run. */
+  readonly since: readonly RunFigures[];
+}
+
+function figuresOf(report: MutationReport, command: string): RunFigures {
   const { counts, sample, trials } = report;
   const survivors = trials.filter(({ fate }) => fate.fate === 'survived');
   return {
@@ -57,15 +64,36 @@ function groups(kind: KnownSurvivors['kind'], survivors: readonly string[]): rea
   );
 }
 
-function page(figures: Figures): string {
-  const { counts, command, date, mutants, survivors } = figures;
-  const equivalent = survivors.filter(
-    (words) => knownSurvivor(words)?.kind === 'equivalent',
-  ).length;
-  const missing = groups('missing', survivors);
-  const unknown = survivors.filter((words) => knownSurvivor(words) === null);
+function equivalentOf({ survivors }: RunFigures): number {
+  return survivors.filter((words) => knownSurvivor(words)?.kind === 'equivalent').length;
+}
+
+function table(run: RunFigures): string {
+  const { counts, mutants } = run;
+  const equivalent = equivalentOf(run);
   const judged = counts.killed + counts.survived - equivalent;
   const percent = `${((counts.killed / judged) * 100).toFixed(1)} %`;
+  return [
+    '| mutants | |',
+    '| --- | --- |',
+    `| tried | ${mutants} |`,
+    `| killed | ${counts.killed} |`,
+    `| survived | ${counts.survived} |`,
+    `| of these equivalent | ${equivalent} |`,
+    `| change no state space | ${counts.unchanged} |`,
+    `| change nothing that users see | ${counts.unseen} |`,
+    `| never reached | ${counts.notReached} |`,
+    `| not models | ${counts.broken} |`,
+    `| **killed of those that change behaviour** | **${percent}** |`,
+  ].join('\n');
+}
+
+function page(figures: Figures): string {
+  const { command, date, mutants, since } = figures;
+  const survivors = [figures, ...since].flatMap((run) => run.survivors);
+  const equivalent = equivalentOf(figures);
+  const missing = groups('missing', survivors);
+  const unknown = survivors.filter((words) => knownSurvivor(words) === null);
   return `${[
     '# Mutants',
     '<!-- test/docs/mutants.test.ts writes this page (UPDATE_GOLDEN=1). -->',
@@ -75,21 +103,10 @@ function page(figures: Figures): string {
       'nothing if it changes no state space, if no scenario reaches it, or if it is not a model any more. Nor\n' +
       'does one that changes nothing that users see: in each scenario with another state space, the graph of\n' +
       'the stored objects, of the answers to clients and of what is outside the cluster is the same.',
-    `At least ${BAR * 100} % of the mutants that change behaviour must be killed. The last run, on ${date},\n` +
+    `At least ${BAR * 100} % of the mutants that change behaviour must be killed. The last whole run, on\n${date}, ` +
       `${command}:`,
-    [
-      '| mutants | |',
-      '| --- | --- |',
-      `| tried | ${mutants} |`,
-      `| killed | ${counts.killed} |`,
-      `| survived | ${counts.survived} |`,
-      `| of these equivalent | ${equivalent} |`,
-      `| change no state space | ${counts.unchanged} |`,
-      `| change nothing that users see | ${counts.unseen} |`,
-      `| never reached | ${counts.notReached} |`,
-      `| not models | ${counts.broken} |`,
-      `| **killed of those that change behaviour** | **${percent}** |`,
-    ].join('\n'),
+    table(figures),
+    ...since.flatMap((run) => [`Since then, on ${run.date}, ${run.command}:`, table(run)]),
     '## Equivalent',
     `These mutants change nothing that a user is promised. A person has judged so: ${((equivalent / mutants) * 100).toFixed(1)} % of all\nmutants.`,
     ...groups('equivalent', survivors),
@@ -110,11 +127,15 @@ function page(figures: Figures): string {
 }
 
 it('docs/mutants.md lists every survivor of the last run (UPDATE_GOLDEN=1 writes it)', () => {
-  const { UPDATE_GOLDEN, MUTANTS_RUN, MUTANTS_COMMAND } = process.env;
-  if (MUTANTS_RUN !== undefined) {
-    const report = JSON.parse(readFileSync(MUTANTS_RUN, 'utf8')) as MutationReport;
-    const figures = figuresOf(report, MUTANTS_COMMAND ?? '`npm run mutate`');
-    writeFileSync(FIGURES, `${JSON.stringify(figures, null, 2)}\n`);
+  const { UPDATE_GOLDEN, MUTANTS_RUN, MUTANTS_PART, MUTANTS_COMMAND } = process.env;
+  const before = JSON.parse(readFileSync(FIGURES, 'utf8')) as Figures;
+  const file = MUTANTS_RUN ?? MUTANTS_PART;
+  if (file !== undefined) {
+    const report = JSON.parse(readFileSync(file, 'utf8')) as MutationReport;
+    const run = figuresOf(report, MUTANTS_COMMAND ?? '`npm run mutate`');
+    const whole = MUTANTS_RUN !== undefined;
+    const now = whole ? { ...run, since: [] } : { ...before, since: [...before.since, run] };
+    writeFileSync(FIGURES, `${JSON.stringify(now, null, 2)}\n`);
   }
   const figures = JSON.parse(readFileSync(FIGURES, 'utf8')) as Figures;
   const text = page(figures);

@@ -1,8 +1,11 @@
 import {
+  type NodeId,
+  nodeId,
   type ObjectKey,
   type OwnerReference,
   objectKey,
   resolveKind,
+  splitKey,
   type Uid,
 } from '../../../model/index.ts';
 import { keyOfChange, keyOfRequest } from '../logs/keys.ts';
@@ -23,11 +26,16 @@ export class ObjectRelations {
   readonly #dependents = new Map<Uid, Set<Uid>>();
   /** Where dependents and the log place an owner; more than one entry if they disagree. */
   readonly #accounts = new Map<Uid, Set<string>>();
+  /** The nodes that the graph may have of an object: as the watch shows it, and as references do. */
+  readonly #nodes = new Map<Uid, Set<NodeId>>();
   readonly #related = new Map<Uid, ReadonlySet<Uid>>();
   readonly #trace: Trace;
 
   constructor(trace: Trace) {
     this.#trace = trace;
+    for (const initial of trace.initial) {
+      this.#note(initial, keyOfChange(initial), initial.object);
+    }
     for (const change of trace.changes ?? []) {
       this.#note(change, keyOfChange(change), change.object);
     }
@@ -43,14 +51,20 @@ export class ObjectRelations {
   #note(place: SeenPlace, key: ObjectKey, object: SeenObject): void {
     add(this.#uids, key, object.uid);
     add(this.#accounts, object.uid, key);
+    const { kind: watched, namespace } = place;
+    const [apiVersion = ''] = watched.apiVersions;
+    const [, , name] = splitKey(key);
+    const identity = { apiVersion, kind: watched.kind, namespace, name, uid: object.uid };
+    add(this.#nodes, object.uid, nodeId(identity));
     for (const reference of object.ownerReferences) {
       add(this.#owners, object.uid, reference.uid);
       add(this.#dependents, reference.uid, object.uid);
       // A reference may give its owner another name: the collector sends its GET to that name.
-      const named = this.#keyOf(reference, place.namespace);
+      const named = this.#keyOf(reference, namespace);
       if (named !== null) add(this.#uids, named, reference.uid);
-      const { apiVersion, kind, name } = reference;
-      const unknown = `${apiVersion} ${kind} ${place.namespace} ${name}`;
+      const { apiVersion, kind, name, uid } = reference;
+      add(this.#nodes, uid, nodeId({ apiVersion, kind, namespace, name, uid }));
+      const unknown = `${apiVersion} ${kind} ${namespace} ${name}`;
       add(this.#accounts, reference.uid, named ?? unknown);
     }
   }
@@ -79,6 +93,11 @@ export class ObjectRelations {
   /** Whether the log and the references place the object at different coordinates. */
   isDisputed(uid: Uid): boolean {
     return (this.#accounts.get(uid)?.size ?? 0) > 1;
+  }
+
+  /** Whether the graph has no more than one node of the object, so that no two workers hold it. */
+  hasOneNode(uid: Uid): boolean {
+    return (this.#nodes.get(uid)?.size ?? 0) === 1;
   }
 
   /**

@@ -31,6 +31,7 @@ export interface TraceContext {
   /** Uids of objects that the log ever shows with the finalizer `orphan`. */
   readonly orphaned: ReadonlySet<string>;
   readonly lonely: readonly Lonely[];
+  readonly sharedKeys: readonly SharedKey[];
   /** By uid of an owner: index of the last change with a reference to it. */
   readonly lastReferences: ReadonlyMap<string, number>;
   readonly relations: ObjectRelations;
@@ -56,6 +57,35 @@ export interface Lonely {
   readonly lastGet: number;
   /** The instants at which GETs are received that do not find the object. */
   readonly futile: readonly number[];
+}
+
+/** A key to which the worker of an owner sends GETs, and the workers of its dependents. */
+export interface SharedKey {
+  readonly key: ObjectKey;
+  /** The owner. */
+  readonly uid: Uid;
+  /** The GETs of the key, in the order in which they are received. */
+  readonly gets: readonly LoggedGet[];
+  /** The GETs that read a dependent, in the order in which they are received. */
+  readonly reads: readonly DependentRead[];
+}
+
+/** A GET of the collector, with the indices of the instants at which it is received and answered. */
+export interface LoggedGet {
+  readonly request: number;
+  readonly received: number;
+  readonly completed: number;
+}
+
+/** A GET that reads a dependent of the owner: its worker may look up the owner then. */
+export interface DependentRead extends LoggedGet {
+  readonly key: ObjectKey;
+  /** How often the dependent names the owner. */
+  readonly times: number;
+  /** Index of the instant at which the worker sends its next request for the dependent, if known. */
+  readonly until: number;
+  /** Whether the worker must have looked up the owner by then: it deletes the dependent. */
+  readonly isCertain: boolean;
 }
 
 /** The model's client for a request: each request has its own. */
@@ -100,7 +130,7 @@ export function podsIn(trace: Trace): ReadonlyMap<string, SeenPod> {
   return pods;
 }
 
-export function requestAt(context: TraceContext, index: number): SeenRequest {
+export function requestAt(context: Pick<TraceContext, 'trace'>, index: number): SeenRequest {
   const request = context.trace.requests[index];
   if (request === undefined) throw new Error(`there is no request ${index}`);
   return request;

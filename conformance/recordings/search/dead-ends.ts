@@ -1,9 +1,15 @@
-import { identityOfNode, type NodeId, type ObjectKey, type Uid } from '../../../model/index.ts';
+import {
+  type DeleteWorker,
+  identityOfNode,
+  type NodeId,
+  type ObjectKey,
+  type Uid,
+} from '../../../model/index.ts';
 import type { SeenRequest } from '../logs/observations.ts';
 import { type Lonely, requestAt, type TraceContext } from './context.ts';
 import { keyOfNode } from './queue-items.ts';
 import { dueChanges, isAboutItemAlone } from './scope.ts';
-import { mayListAgain, type TraceState } from './trace-state.ts';
+import { deleteSender, mayListAgain, type TraceState } from './trace-state.ts';
 
 /**
  * Whether no steps of the collector can lead to the request, so that the search need not try them.
@@ -23,15 +29,59 @@ export function isDeadEnd(
   const key = context.keys[due] ?? null;
   if (key === null || context.partial || mayListAgain(state)) return false;
   if (context.world.rules.foregroundDeletion !== 'deleteWorkers') return false;
-  if (requestAt(context, due).verb === 'get') return !canCauseGet(context, state, index, key);
-  return isAboutItemAlone(context, due) && !hasWorkerUnderWay(context, state, key);
+  const { verb } = requestAt(context, due);
+  if (verb === 'get') return !canCauseGet(context, state, index, key);
+  if (!isAboutItemAlone(context, due)) return false;
+  return !mayBeSent(context, state, key, verb === 'delete' ? 'delete' : 'patch');
 }
 
-/** Whether an item of the key is taken, or its first GET is answered and may have a taker. */
-function hasWorkerUnderWay(context: TraceContext, state: TraceState, key: ObjectKey): boolean {
-  if (isToBeOrphaned(context, state, key) || hasAnswer(state, key)) return true;
-  return Object.entries(state.cluster.deleteWorkers).some(
-    ([node, { at }]) => at !== 'getItem' && keyOfNode(context, node) === key,
+/** The writing requests that a worker sends for its own item. */
+type OwnRequest = 'delete' | 'patch';
+
+/**
+ * How many GETs of its item a worker sends until it sends the request. What is absent does not send it
+ * any more. A worker that looks for the dependents of its item removes the finalizer or does nothing.
+ */
+const GETS_BEFORE: Readonly<
+  Record<OwnRequest, Readonly<Partial<Record<DeleteWorker['at'], number>>>>
+> = {
+  delete: {
+    getItem: 1,
+    getOwner: 0,
+    readOwners: 0,
+    searchCycle: 0,
+    readDependents: 0,
+    unblockOwners: 0,
+    delete: 0,
+    getAfterConflict: 1,
+  },
+  patch: {
+    getItem: 2,
+    getOwner: 1,
+    readOwners: 1,
+    searchCycle: 1,
+    readBlockingDependents: 1,
+    getForFinalizer: 1,
+    patchFinalizer: 0,
+  },
+};
+
+/** Whether a worker has an item of the key, or may have taken one, with all GETs that it needs. */
+function mayBeSent(
+  context: TraceContext,
+  state: TraceState,
+  key: ObjectKey,
+  request: OwnRequest,
+): boolean {
+  if (isToBeOrphaned(context, state, key)) return true;
+  const gets = (state.pendingGets[key] ?? []).filter(({ done }) => done !== null).length;
+  const { attemptToDelete, deleteWorkers } = state.cluster;
+  const isReady = (node: NodeId, at: DeleteWorker['at']): boolean =>
+    keyOfNode(context, node) === key &&
+    (GETS_BEFORE[request][at] ?? Number.POSITIVE_INFINITY) <= gets;
+  return (
+    Object.keys(attemptToDelete).some((node) => isReady(node, 'getItem')) ||
+    Object.entries(deleteWorkers).some(([node, { at }]) => isReady(node, at))
   );
 }
 
@@ -251,13 +301,22 @@ function isGone({ cluster, changes }: TraceState, { key, uid, lastStored }: Lone
 }
 
 /** How many GETs that do not find the object workers can still send. */
-function sendersLeft(context: TraceContext, { cluster }: TraceState, { key, uid }: Lonely): number {
+function sendersLeft(context: TraceContext, state: TraceState, { key, uid }: Lonely): number {
+  const { cluster } = state;
   const isOwn = (node: string): boolean =>
     identityOfNode(node).uid === uid || keyOfNode(context, node) === key;
   return [
     ...Object.keys(cluster.attemptToDelete),
-    ...Object.keys(cluster.deleteWorkers),
+    ...Object.keys(cluster.deleteWorkers).filter((node) => !isAboutToEnd(context, state, node)),
     ...Object.keys(cluster.attemptToOrphan),
     ...Object.keys(cluster.orphanWorkers),
   ].filter(isOwn).length;
+}
+
+/** Whether the worker waits for the answer to a DELETE that succeeds: it does not try the item again. */
+function isAboutToEnd(context: TraceContext, state: TraceState, node: NodeId): boolean {
+  if (state.cluster.deleteWorkers[node]?.at !== 'delete') return false;
+  const sender = deleteSender(node);
+  const open = Object.entries(state.open).find((entry) => entry[1].sender === sender);
+  return open !== undefined && requestAt(context, Number(open[0])).code < 400;
 }

@@ -8,6 +8,7 @@ import { requestAt, type TraceContext } from './context.ts';
 import { isDeadEnd, lacksGets } from './dead-ends.ts';
 import { listingSteps } from './deliveries.ts';
 import { withoutForgotten } from './forgotten.ts';
+import { lacksSenders } from './gets/sender-shortage.ts';
 import { completed, received, servingSteps, withReads } from './requests.ts';
 import { scopeOf } from './scope.ts';
 import { StateKeys } from './state-keys.ts';
@@ -30,14 +31,14 @@ export function explainerOf(
     match(state, index) {
       return matches(state, index)
         .map((step) => ({ ...step, state: withoutForgotten(context, step.state, index + 1) }))
-        .filter((step) => !lacksGets(context, step.state, index + 1));
+        .filter((step) => !isHopeless(context, step.state, index + 1));
     },
     hidden(state, index) {
       return hiddenSteps(context, state, instantAt(index), index).map(({ label, take }) => ({
         label,
         take: (from) => {
           const next = take(from);
-          if (next === null || lacksGets(context, next, index)) return null;
+          if (next === null || isHopeless(context, next, index)) return null;
           return withoutForgotten(context, next, index);
         },
       }));
@@ -64,6 +65,11 @@ export function explainerOf(
         throw new Error(`unknown instant ${JSON.stringify(instant satisfies never)}`);
     }
   }
+}
+
+/** Whether the GETs of the log show already that nothing explains it from this state on. */
+function isHopeless(context: TraceContext, state: TraceState, index: number): boolean {
+  return lacksGets(context, state, index) || lacksSenders(context, state, index);
 }
 
 function read(context: TraceContext, step: ExplainedStep<TraceState>): ExplainedStep<TraceState> {

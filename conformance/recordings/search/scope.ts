@@ -73,7 +73,10 @@ function streamsUnderWay(
  * the item comes first and shows how the worker got the item. In a log with gaps that GET may be
  * missing, and another worker may have queued the item since.
  */
-export function isAboutItemAlone(context: TraceContext, request: number): boolean {
+export function isAboutItemAlone(
+  context: Pick<TraceContext, 'trace' | 'partial'>,
+  request: number,
+): boolean {
   if (context.partial) return false;
   const { verb, body } = requestAt(context, request);
   if (verb === 'delete') return true;

@@ -38,6 +38,10 @@ export const API_SERVER: readonly KnownSurvivors[] = [
   {
     kind: 'equivalent',
     why: 'It changes the order of the references, which nobody reads, or repeats a reference, which the API server drops.',
+    mutants: [
+      'apiserver/list-order, inPatchOrder: placeIn(order, element) >= 0, taken for true',
+      'apiserver/list-order, inPatchOrder: placeIn(order, element) < 0, taken for true',
+    ],
     functions: ['apiserver/strategic-merge, mergeReferences'],
   },
   {
