@@ -52,10 +52,9 @@ export function changeTo(
   const { finalizers, ownerReferences, pod, volume, observedGeneration } =
     subresource === 'status' ? { ...object, ...listsKept(resource, stored) } : object;
   const bodyOf = (parts: Body, metadata: Body): Body =>
-    withDefaults(
-      resource,
-      subresource === 'status' ? withLabelsOf(parts, stored) : keptOf({ ...parts, metadata }),
-    );
+    subresource === 'status'
+      ? withDefaults(resource, withLabelsOf(parts, stored))
+      : keptOf(withDefaults(resource, { ...parts, metadata }));
   const body = bodyOf(kept, wanted);
   // What a request writes that changes nothing: what no client has written, such as defaults, and what
   // the model keeps, are no change.

@@ -148,9 +148,9 @@ it('lists of built-in kinds merge by their keys, and dropped elements go', async
   );
   const rest = await apply(server, DEPLOYMENTS, 'two', pod([{ name: 'a' }]));
   expect([fewer.code, rest.code]).toEqual([200, 200]);
-  expect((rest.body as unknown as ReturnType<typeof pod>).spec.template.spec.containers).toEqual([
-    { name: 'a', image: 'x', ports: [{ containerPort: 53, protocol: 'TCP' }] },
-  ]);
+  expect(
+    (rest.body as unknown as ReturnType<typeof pod>).spec.template.spec.containers,
+  ).toMatchObject([{ name: 'a', image: 'x', ports: [{ containerPort: 53, protocol: 'TCP' }] }]);
 });
 
 it('owner references merge by uid, finalizers as a set, lists of definitions as their schemas say', async () => {

@@ -190,9 +190,9 @@ describe('a write', () => {
     expect(merged.body.spec.template.spec.containers).toHaveLength(2);
     const removed = containers([{ name: 'a', $patch: 'delete' }]);
     const rest = await server.send('PATCH', at, removed, STRATEGIC);
-    expect(rest.body.spec.template.spec.containers).toEqual([{ name: 'b', image: 'y' }]);
+    expect(rest.body.spec.template.spec.containers).toMatchObject([{ name: 'b', image: 'y' }]);
     const replaced = await server.send('PATCH', at, containers(CONTAINERS), MERGE);
-    expect(replaced.body.spec.template.spec.containers).toEqual(CONTAINERS);
+    expect(replaced.body.spec.template.spec.containers).toMatchObject(CONTAINERS);
     const tested = [{ op: 'test', path: '/spec/replicas', value: 5 }];
     expect((await server.send('PATCH', at, tested, JSON_PATCH)).code).toBe(422);
   });
