@@ -8,7 +8,7 @@ import type { Manager } from '../fields/entries.ts';
 import { wordsOf } from '../fields/leaves.ts';
 import { afterApply, type Conflict } from '../fields/ownership.ts';
 import { allOf, entriesBefore, managerWords, typedOf, withEntries } from '../fields/tracking.ts';
-import { checkFields } from '../requests/objects.ts';
+import { checkFields } from '../requests/metadata.ts';
 import { badRequest, invalidRequest, StatusError } from '../requests/status.ts';
 import { schemaIn, unknownIn } from '../schemas/admission.ts';
 import { type ApiRequest, type Reply, resourceOf, type Served, withType } from './context.ts';
