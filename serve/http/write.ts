@@ -78,8 +78,8 @@ export async function createNamed(
   const { route, query, userAgent } = request;
   const { apiVersion } = route;
   checkFields(given, query);
-  checkName(resource, apiVersion, given);
   checkTexts(resource, apiVersion, given);
+  checkName(resource, apiVersion, given);
   checkNew(given, query);
   const { body: formed, warnings } = admitted(resource, apiVersion, given, query);
   const written = initialBody(served, resource, apiVersion, formed);
