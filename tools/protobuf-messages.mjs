@@ -5,7 +5,8 @@
 //   node tools/protobuf-messages.mjs ../api ../apimachinery
 //
 // Each message is one line: `NUMBER NAME TYPE` for each field, separated by commas. An empty name is
-// a field whose own fields are written in its place. `[]T` is a list, `{}T` a mapping from texts.
+// a field whose own fields are written in its place. `[]T` is a list, `{}T` a mapping from texts. Go
+// leaves out a field of the type `T?` that is 0 or false; it writes the 0 of any other field.
 //
 // A field merges as `map KEY KEY` (a list of mappings, told apart by these keys), as `set`, or is
 // `atomic`. Lists that are not named are atomic, everything else merges.
@@ -93,7 +94,8 @@ function read(file, place) {
       if (number === undefined) continue;
       const json = match[3].match(/json:"([^",]*)(,inline)?/);
       const isInline = match[1] === undefined && json?.[1] === '';
-      fields.push([Number(number), isInline ? '' : (json?.[1] ?? ''), match[2]]);
+      const leavesZeroOut = !match[2].startsWith('*') && /json:"[^"]*,omitempty/.test(match[3]);
+      fields.push([Number(number), isInline ? '' : (json?.[1] ?? ''), match[2], leavesZeroOut]);
       if (merges !== '') merging.set(`${place}.${name}.${json?.[1] ?? ''}`, merges);
     }
     structs.set(`${place}.${name}`, fields);
@@ -142,7 +144,11 @@ for (const name of reached) {
     .get(name)
     // Types of groups that are not served, such as those in alpha.
     .filter(([, , type]) => !/v\d+(alpha|beta)\d+\./.test(type))
-    .map(([number, json, type]) => `${number} ${json} ${resolved(type, place)}`)
+    .map(([number, json, type, leavesZeroOut]) => {
+      const name = resolved(type, place);
+      const mark = leavesZeroOut && ['flag', 'whole', 'double'].includes(name) ? '?' : '';
+      return `${number} ${json} ${name}${mark}`;
+    })
     .join(',');
 }
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');

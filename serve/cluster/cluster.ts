@@ -226,17 +226,14 @@ export class ServedCluster {
     return { setup, world, state, tryOut, viewAt: (key) => storedAt(key)?.view ?? null };
   }
 
-  /** Whether a listener follows the steps, so that the run can be kept. */
-  get isObserved(): boolean {
-    return this.#observer !== null;
-  }
-
   /** Starts or ends the controller manager. @returns false if it is as wanted already. */
   setControllers(run: boolean): boolean {
-    return this.#change((draft) => {
+    const isChanged = this.#change((draft) => {
       if (run) startControllers(draft, this.#world);
       else stopControllers(draft, this.#world);
     });
+    if (isChanged) this.#observer?.switched(run);
+    return isChanged;
   }
 
   /** The state after a step, which is not taken. Null: the step is not possible now. */

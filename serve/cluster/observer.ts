@@ -19,6 +19,8 @@ export interface ClusterObserver {
   refused(request: RequestName): void;
   /** A controller has done a step. */
   took(step: OpenStep): void;
+  /** The controller manager has ended, or a new one has started. */
+  switched(run: boolean): void;
   /**
    * An object has a new revision, or is gone (null). It comes before the step that has done it, and
    * before the first step for what is stored at the start.

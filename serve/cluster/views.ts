@@ -32,6 +32,11 @@ const OWN_METADATA: readonly string[] = [
   'initializers',
 ];
 
+/** `SetDefaults_Namespace`: selectors choose namespaces by this label. */
+export function labelOfNamespace(name: string): Body {
+  return { 'kubernetes.io/metadata.name': name };
+}
+
 /** `metav1.Time`, which has no fraction of a second. */
 export function timeText(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
@@ -56,6 +61,9 @@ export function viewOf(kind: Kind, object: ApiObject, kept: Kept): View {
       : { deletionTimestamp: timeText((kept.deletingSince ?? 0) + due * 1_000) }),
     ...(grace === null ? {} : { deletionGracePeriodSeconds: grace }),
     ...Object.fromEntries(others),
+    ...(kind.storage === 'namespace'
+      ? { labels: { ...bodyIn(metadataOf(kept.body), 'labels'), ...labelOfNamespace(object.name) } }
+      : {}),
     ...(object.ownerReferences.length === 0 ? {} : { ownerReferences: object.ownerReferences }),
     ...(object.finalizers.length === 0 ? {} : { finalizers: object.finalizers }),
   };

@@ -21,11 +21,12 @@ export interface Entry extends Manager {
   readonly fields: FieldSet;
 }
 
+/** Mirrors `BuildManagerIdentifier`: who applies is the same in every version of the API. */
 export function isOf(entry: Manager, other: Manager): boolean {
   return (
     entry.manager === other.manager &&
     entry.operation === other.operation &&
-    entry.apiVersion === other.apiVersion &&
+    (entry.operation === 'Apply' || entry.apiVersion === other.apiVersion) &&
     entry.subresource === other.subresource
   );
 }

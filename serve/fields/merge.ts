@@ -1,7 +1,40 @@
 import { type Body, isBody } from '../cluster/body.ts';
-import { elementOf, isAtomic, itemSchema, type Path, partSchema, textOf } from './leaves.ts';
+import {
+  elementOf,
+  isAtomic,
+  itemSchema,
+  type Path,
+  partSchema,
+  textOf,
+  wordsOf,
+} from './leaves.ts';
 
 /** What an apply patch makes of an object, by the schema of its kind. */
+
+/** Elements of lists that have the keys of another one, as `typed.Parseable` reports them. */
+export function duplicatesIn(
+  schema: Body | null,
+  value: unknown,
+  path: Path = [],
+): readonly string[] {
+  if (isAtomic(schema, value)) return [];
+  if (isBody(value)) {
+    return Object.entries(value).flatMap(([field, part]) =>
+      duplicatesIn(partSchema(schema, field), part, [...path, `f:${field}`]),
+    );
+  }
+  if (!Array.isArray(value)) return [];
+  const seen = new Set<string>();
+  return value.flatMap((item) => {
+    const element = elementOf(schema, item);
+    const isTwice = seen.has(element);
+    seen.add(element);
+    return [
+      ...(isTwice ? [`${wordsOf(path)}: duplicate entries for key ${wordsOf([element])}`] : []),
+      ...duplicatesIn(itemSchema(schema), item, [...path, element]),
+    ];
+  });
+}
 
 /** The object with everything that the configuration says. */
 export function merged(schema: Body | null, live: unknown, config: unknown): unknown {
@@ -15,16 +48,16 @@ export function merged(schema: Body | null, live: unknown, config: unknown): unk
   const isList = Array.isArray(live) && Array.isArray(config);
   if (!isList || isAtomic(schema, config) || isAtomic(schema, live)) return config;
   const list: unknown[] = [...live];
-  const names = list.map((item) => elementOf(schema, item));
-  for (const item of config) {
+  const places = new Map<string, number>();
+  // Of elements with equal keys, which only other writes than apply can make, the first counts.
+  for (const [index, item] of live.entries()) {
     const name = elementOf(schema, item);
-    const at = names.indexOf(name);
-    if (at >= 0) {
-      list[at] = merged(itemSchema(schema), list[at], item);
-    } else {
-      list.push(item);
-      names.push(name);
-    }
+    if (!places.has(name)) places.set(name, index);
+  }
+  for (const item of config) {
+    const at = places.get(elementOf(schema, item));
+    if (at === undefined) list.push(item);
+    else list[at] = merged(itemSchema(schema), list[at], item);
   }
   return list;
 }

@@ -1,6 +1,6 @@
 import type { Body } from '../cluster/body.ts';
 import { type Entry, type FieldSet, isOf, type Manager } from './entries.ts';
-import { type Comparison, compared, type Leaves, leavesOf, type Path } from './leaves.ts';
+import { type Comparison, compared, type Leaves, leavesOf, type Path, textOf } from './leaves.ts';
 import { merged, without } from './merge.ts';
 
 /** Who owns which fields after a write. Mirrors `merge.Updater` of structured-merge-diff (4.4). */
@@ -102,8 +102,10 @@ function haveSame(one: FieldSet, other: FieldSet): boolean {
 
 /** Whether one of the sets has a field at or below a path. */
 function stayingIn(sets: readonly FieldSet[]): (path: Path) => boolean {
-  return (path) =>
-    sets.some((set) =>
-      [...set.values()].some((held) => path.every((element, index) => held[index] === element)),
-    );
+  const above = new Set(
+    sets.flatMap((set) =>
+      [...set.values()].flatMap((held) => held.map((_, index) => textOf(held.slice(0, index + 1)))),
+    ),
+  );
+  return (path) => above.has(textOf(path));
 }

@@ -6,9 +6,10 @@ import type { Stored } from '../cluster/stored-objects.ts';
 import { timeText } from '../cluster/views.ts';
 import type { Manager } from '../fields/entries.ts';
 import { wordsOf } from '../fields/leaves.ts';
+import { duplicatesIn } from '../fields/merge.ts';
 import { afterApply, type Conflict } from '../fields/ownership.ts';
 import { allOf, entriesBefore, managerWords, typedOf, withEntries } from '../fields/tracking.ts';
-import { checkFields } from '../requests/objects.ts';
+import { checkFields } from '../requests/metadata.ts';
 import { badRequest, invalidRequest, StatusError } from '../requests/status.ts';
 import { schemaIn, unknownIn } from '../schemas/admission.ts';
 import { type ApiRequest, type Reply, resourceOf, type Served, withType } from './context.ts';
@@ -34,7 +35,6 @@ export async function apply(served: Served, request: ApiRequest): Promise<Reply>
     throw badRequest('metadata.managedFields must be nil');
   }
   checkFields(config, query);
-  demandKnown(resource, request, config);
   const isForced = ['true', '1'].includes(query.get('force') ?? '');
   const key = objectKey(resource.kind.name, namespace, route.name);
   const given = {
@@ -43,6 +43,7 @@ export async function apply(served: Served, request: ApiRequest): Promise<Reply>
   };
   const manager: Manager = { manager: name, operation: 'Apply', apiVersion, subresource };
   const typed = typedOf(resource, schemaIn(resource, apiVersion), subresource);
+  demandTyped(resource, request, typed.schema, config);
   const time = timeText(served.cluster.clock());
   if (served.cluster.get(key) === null && subresource === '') {
     const own = allOf(typed, given, { ...manager, time });
@@ -58,14 +59,25 @@ export async function apply(served: Served, request: ApiRequest): Promise<Reply>
   return update(served, request, subresource, change, { put: false, uid: null, applies: true });
 }
 
-/** Every field of a configuration has a schema, or it could have no manager. Throws `StatusError`. */
-function demandKnown(resource: Resource, { route }: ApiRequest, config: Body): void {
+/**
+ * Every field of a configuration has a schema, or it could have no manager; and no two elements of a list
+ * have the same keys. Throws `StatusError`.
+ */
+function demandTyped(
+  resource: Resource,
+  { route }: ApiRequest,
+  schema: Body | null,
+  config: Body,
+): void {
   const { apiVersion, namespace, name } = route;
-  const fields = unknownIn(resource, apiVersion, config).map(
-    (field) => `.${field}: field not declared in schema`,
-  );
-  if (fields.length === 0) return;
-  const message = `failed to create typed patch object (${namespace}/${name}; ${apiVersion}, Kind=${resource.kind.kind}): ${fields.join(', ')}`;
+  const faults = [
+    ...unknownIn(resource, apiVersion, config).map(
+      (field) => `.${field}: field not declared in schema`,
+    ),
+    ...duplicatesIn(schema, config),
+  ];
+  if (faults.length === 0) return;
+  const message = `failed to create typed patch object (${namespace}/${name}; ${apiVersion}, Kind=${resource.kind.kind}): ${faults.join(', ')}`;
   // Kubernetes names no reason either.
   throw new StatusError(500, '', message);
 }

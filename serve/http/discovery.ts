@@ -134,6 +134,14 @@ const EVICTION: Part = {
   verbs: ['create'],
 };
 
+const BINDING: Part = {
+  name: 'binding',
+  kind: 'Binding',
+  group: '',
+  version: 'v1',
+  verbs: ['create'],
+};
+
 function partsOf({ kind, status, scale }: Resource): readonly Part[] {
   const own = { kind: kind.kind, group: null, version: '', verbs: PART_VERBS };
   return [
@@ -142,7 +150,7 @@ function partsOf({ kind, status, scale }: Resource): readonly Part[] {
       ? []
       : [{ ...own, name: 'scale', kind: 'Scale', group: 'autoscaling', version: 'v1' }]),
     ...(kind.storage === 'namespace' ? [{ ...own, name: 'finalize', verbs: ['update'] }] : []),
-    ...(kind.name === 'Pod' ? [EVICTION] : []),
+    ...(kind.name === 'Pod' ? [EVICTION, BINDING] : []),
   ];
 }
 

@@ -1,8 +1,7 @@
 import type { Body } from '../cluster/body.ts';
 import type { View } from '../cluster/views.ts';
 import { withType } from './context.ts';
-import { rowsOf, tableOf } from './table.ts';
-import { type Form, partialMetadata, type Wanted } from './wanted.ts';
+import { type Form, partialMetadata, rowsOf, tableOf, type Wanted } from './table.ts';
 
 /** The first form in the header `Accept` that the server knows. Everything else gets JSON. */
 export function formOf(accept: string): Form {

@@ -3,6 +3,7 @@ import type { Body } from '../cluster/body.ts';
 import { groupOf } from '../cluster/resources.ts';
 import { methodNotAllowed, notImplemented, notServed } from '../requests/status.ts';
 import { apply } from './apply.ts';
+import { bind } from './bind.ts';
 import { type ApiRequest, type Reply, resourceOf, type Served } from './context.ts';
 import {
   aggregate,
@@ -33,7 +34,7 @@ export type Answer =
   /** The events of a watch follow. */
   | { readonly begin: (sink: WatchSink) => void };
 
-const PARTS_OF_PODS = ['attach', 'binding', 'ephemeralcontainers', 'exec', 'log'];
+const PARTS_OF_PODS = ['attach', 'ephemeralcontainers', 'exec', 'log'];
 
 /** What Kubernetes serves, and this server does not: version, resource, subresource. */
 const NOT_IMPLEMENTED: readonly string[] = [
@@ -65,7 +66,8 @@ export async function handleResource(served: Served, request: ApiRequest): Promi
   const isWatch = route.watch || ['true', '1'].includes(query.get('watch') ?? '');
   const isCollection = route.name === '';
   const isAcross = isCollection && resource.kind.namespaced && route.namespace === '';
-  if (isEviction(route)) return evict(served, request);
+  if (isPartOfPod(route, 'eviction')) return evict(served, request);
+  if (isPartOfPod(route, 'binding')) return bind(served, request);
   switch (method) {
     case 'GET':
     case 'HEAD':
@@ -103,8 +105,8 @@ export async function handleResource(served: Served, request: ApiRequest): Promi
   }
 }
 
-function isEviction({ apiVersion, resource, subresource }: ResourceRoute): boolean {
-  return apiVersion === 'v1' && resource === 'pods' && subresource === 'eviction';
+function isPartOfPod({ apiVersion, resource, subresource }: ResourceRoute, part: string): boolean {
+  return apiVersion === 'v1' && resource === 'pods' && subresource === part;
 }
 
 function pathOf({ resource, name }: ResourceRoute): string {

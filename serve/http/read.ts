@@ -9,7 +9,7 @@ import { badRequest, expired, StatusError } from '../requests/status.ts';
 import { type ApiRequest, type Reply, resourceOf, type Served } from './context.ts';
 import { formOf, itemIn, listIn } from './forms.ts';
 import { checkListOptions, demandReached, exactRevision } from './revisions.ts';
-import type { Wanted } from './wanted.ts';
+import type { Wanted } from './table.ts';
 import { storedAt, subresourceOf } from './write.ts';
 
 /** GET of one object. Throws `StatusError`. */

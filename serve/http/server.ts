@@ -46,6 +46,8 @@ export function serverOf(options: ServerOptions): FastifyInstance {
     bodyLimit: MOST_BYTES,
     requestTimeout: REQUEST_MILLISECONDS,
     forceCloseConnections: true,
+    // Without a Host, the handler answers with a Status, and not Node.js without one.
+    http: { requireHostHeader: false },
     clientErrorHandler,
     frameworkErrors: (error, _request, reply) => {
       send(reply, statusOf(error, options));
@@ -68,6 +70,9 @@ export function serverOf(options: ServerOptions): FastifyInstance {
     );
   });
   app.addHook('onClose', () => schedule.stop());
+  app.server.on('connect', (_request, socket: Socket) => {
+    refuse(socket, new StatusError(405, 'MethodNotAllowed', 'the server does not know CONNECT'));
+  });
   return app;
 }
 
@@ -169,11 +174,15 @@ function clientErrorHandler(error: Error & { readonly code?: string }, socket: S
   const status = isSlow
     ? new StatusError(408, 'Timeout', 'the request was not complete in time')
     : badRequest('the request is not HTTP');
-  const text = JSON.stringify(statusBody(status));
-  if (socket.writable) {
-    socket.write(
-      `HTTP/1.1 ${status.code} ${status.reason}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
-    );
-  }
+  refuse(socket, status);
   socket.destroy(error);
+}
+
+/** Answers where no handler can. */
+function refuse(socket: Socket, status: StatusError): void {
+  if (!socket.writable) return;
+  const text = JSON.stringify(statusBody(status));
+  socket.end(
+    `HTTP/1.1 ${status.code} ${status.reason}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+  );
 }

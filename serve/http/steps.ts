@@ -4,7 +4,6 @@ import type { Body } from '../cluster/body.ts';
 import type { ServedCluster } from '../cluster/cluster.ts';
 import { plainCluster } from '../cluster/state.ts';
 import { badRequest, StatusError } from '../requests/status.ts';
-import type { Progress } from '../schedule/schedule.ts';
 import type { Reply, Served } from './context.ts';
 
 /** `/reapcheck`: the steps that are possible now, in words, the choice of one of them, and more. */
@@ -98,23 +97,17 @@ function isSame(step: OpenStep, other: Pick<OpenStep, 'name' | 'parameters'>): b
   );
 }
 
-/** Why the controllers must not be stopped or started by hand. Null: they may. */
-function keptFrom(progress: Progress | null, isRecorded: boolean): string | null {
-  if (progress?.state === 'waits') {
-    return 'the run of the token says itself when its controllers stop: ask again when GET /reapcheck/run says that it is complete or left';
-  }
-  if (!isRecorded) return null;
-  return 'the record of --record would not keep it, and its token would not repeat it: start the server without --record, or write stopControllers and startControllers into a scenario, which reapcheck check searches';
-}
-
 const controllersSchema = z.strictObject({ run: z.boolean() });
 
 /** Ends or starts the controller manager. Throws `StatusError`. */
 export function setControllers({ cluster, schedule }: Served, body: unknown): Reply {
   const choice = controllersSchema.safeParse(body);
   if (!choice.success) throw badRequest('the body must be {"run": true} or {"run": false}');
-  const refusal = keptFrom(schedule.progress?.() ?? null, cluster.isObserved);
-  if (refusal !== null) throw new StatusError(409, 'Conflict', refusal);
+  if (schedule.progress?.()?.state === 'waits') {
+    const message =
+      'the run of the token says itself when its controllers stop: ask again when GET /reapcheck/run says that it is complete or left';
+    throw new StatusError(409, 'Conflict', message);
+  }
   const { run } = choice.data;
   const isChanged = cluster.setControllers(run);
   schedule.wake();

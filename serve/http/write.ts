@@ -18,14 +18,8 @@ import {
 import { type Changed, changeTo, type Subresource } from '../requests/changes.ts';
 import { withDefaults } from '../requests/defaults.ts';
 import { isDryRun } from '../requests/delete-options.ts';
-import {
-  checkFields,
-  checkName,
-  checkNamespace,
-  checkTexts,
-  keptOf,
-  modelObject,
-} from '../requests/objects.ts';
+import { checkFields, checkName, checkNamespace, checkTexts } from '../requests/metadata.ts';
+import { keptOf, modelObject } from '../requests/objects.ts';
 import { PATCH_TYPES, type PatchType, patched } from '../requests/patches.ts';
 import { scaledTo, scaleOf } from '../requests/scale.ts';
 import {
@@ -83,9 +77,9 @@ export async function createNamed(
 ): Promise<Reply> {
   const { route, query, userAgent } = request;
   const { apiVersion } = route;
-  checkTexts(given);
   checkFields(given, query);
-  checkName(resource, apiVersion, textIn(metadataOf(given), 'name'));
+  checkTexts(resource, apiVersion, given);
+  checkName(resource, apiVersion, given);
   checkNew(given, query);
   const { body: formed, warnings } = admitted(resource, apiVersion, given, query);
   const written = initialBody(served, resource, apiVersion, formed);

@@ -51,7 +51,7 @@ function decoded(message: string, bytes: Uint8Array, depth: number): Body {
     const field = table.get(number);
     // A field of a newer version.
     if (field === undefined) continue;
-    const { name, type } = field;
+    const { name, type, omitsZero } = field;
     if (type.startsWith('[]')) {
       const list = (body[name] ?? []) as unknown[];
       body[name] = [...list, partOf(type.slice(2), value, depth)];
@@ -61,15 +61,16 @@ function decoded(message: string, bytes: Uint8Array, depth: number): Body {
     } else {
       const part = partOf(type, value, depth);
       if (name === '') Object.assign(body, part);
-      else if (!isUnset(type, part)) body[name] = part;
+      else if (!isUnset(type, omitsZero, part)) body[name] = part;
     }
   }
   return body;
 }
 
-/** What a field has that nobody has set. A whole number may be 0 on purpose (`replicas`). */
-function isUnset(type: string, value: unknown): boolean {
+/** What a field has that nobody has set. A number may be 0 on purpose (`replicas`). */
+function isUnset(type: string, omitsZero: boolean, value: unknown): boolean {
   if (value === null) return true;
+  if (omitsZero) return value === 0 || value === false;
   if (type === 'text') return value === '';
   return typeof value === 'object' && Object.keys(value).length === 0 && type.endsWith('Meta');
 }

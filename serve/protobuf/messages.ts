@@ -7,6 +7,8 @@ export interface Field {
   readonly name: string;
   /** A message, or a plain type; after `[]` of a list, after `{}` of a mapping from texts. */
   readonly type: string;
+  /** Whether 0 and false mean that nobody has set it, so that Go leaves it out of JSON. */
+  readonly omitsZero: boolean;
 }
 
 type Messages = ReadonlyMap<string, ReadonlyMap<number, Field>>;
@@ -25,7 +27,8 @@ export function messages(): Messages {
     Object.entries(lines).map(([message, line]) => {
       const fields = line.split(',').map((part): [number, Field] => {
         const [number, name = '', type = ''] = part.split(' ');
-        return [Number(number), { name, type }];
+        const omitsZero = type.endsWith('?');
+        return [Number(number), { name, type: type.replace('?', ''), omitsZero }];
       });
       return [message, new Map(fields)];
     }),

@@ -84,6 +84,14 @@ export function programOf(
     const over = request.last ?? Number.POSITIVE_INFINITY;
     entries.push({ user: user.name, fields: written.entry, sent, begins, over });
   }
+  const switches = happenings.flatMap(({ did }, index) =>
+    'run' in did ? [{ index, run: did.run }] : [],
+  );
+  const switcher = switches.length === 0 ? '' : users.another('reapcheck').name;
+  for (const { index, run } of switches) {
+    const fields = run ? { startControllers: true } : { stopControllers: true };
+    entries.push({ user: switcher, fields, sent: index, begins: index, over: index });
+  }
   const order = entries.toSorted((a, b) => a.begins - b.begins);
   return {
     requests: order.map((entry, index) => ({
@@ -91,7 +99,7 @@ export function programOf(
       user: entry.user,
       ...afterOf(entry, order, index),
     })),
-    steps: stepsOf(recorder, order, userOf),
+    steps: stepsOf(recorder, order, userOf, switcher),
     notes,
     users: [...new Set(order.map(({ user }) => user))],
   };
@@ -136,6 +144,7 @@ function stepsOf(
   { happenings }: Recorder,
   order: readonly Entry[],
   userOf: ReadonlyMap<number, string>,
+  switcher: string,
 ): Program['steps'] {
   const request = (user: string): ActionInstance => ({ name: 'request', parameters: { user } });
   const reads = order.filter(({ fields }) => 'read' in fields);
@@ -144,6 +153,10 @@ function stepsOf(
       .filter(({ begins }) => Math.ceil(begins) === index)
       .map(({ user }) => ({ action: request(user), of: index }));
     if ('name' in did) return [...before, { action: did, of: index }];
+    if ('run' in did) {
+      const name = did.run ? 'startControllers' : 'request';
+      return [...before, { action: { name, parameters: { user: switcher } }, of: index }];
+    }
     const user = userOf.get(did.number);
     if (user === undefined) return before;
     const serve = { name: 'serve', parameters: { client: user } };

@@ -11,9 +11,14 @@ import type { ClusterObserver, RequestName } from '../cluster/observer.ts';
 /** One step of the run, with what it has written. */
 export interface Happening {
   /** The step of a controller, or the request on which the API server has worked. */
-  readonly did: Pick<OpenStep, 'name' | 'parameters'> | RecordedRequest;
+  readonly did: Pick<OpenStep, 'name' | 'parameters'> | RecordedRequest | ControllerSwitch;
   /** Null: the object is gone. */
   readonly written: ReadonlyMap<ObjectKey, ApiObject | null>;
+}
+
+/** The controller manager ends, or a new one starts. */
+export interface ControllerSwitch {
+  readonly run: boolean;
 }
 
 /** A writing request of a client. Times are indices of happenings. */
@@ -103,6 +108,10 @@ export class Recorder implements ClusterObserver {
 
   took({ name, parameters }: OpenStep): void {
     if (!this.#isOver()) this.#add({ name, parameters });
+  }
+
+  switched(run: boolean): void {
+    if (!this.#isOver()) this.#add({ run });
   }
 
   committed(key: ObjectKey, object: ApiObject | null, revision: number): void {

@@ -8,10 +8,11 @@ import { type Body, bodyIn, isBody, metadataOf, textIn, valueAt } from '../clust
 import type { Resource } from '../cluster/resources.ts';
 import type { Stored } from '../cluster/stored-objects.ts';
 import { withDefaults } from './defaults.ts';
-import { checkTexts, keptOf, modelObject } from './objects.ts';
+import { checkTexts } from './metadata.ts';
+import { keptOf, modelObject } from './objects.ts';
 import { badRequest } from './status.ts';
 
-export type Subresource = '' | 'status' | 'scale' | 'finalize';
+export type Subresource = '' | 'status' | 'scale' | 'finalize' | 'binding';
 
 /** A change as the model sees it, and what is kept beside the model afterwards. */
 export interface Changed {
@@ -31,13 +32,13 @@ export function changeTo(
   next: Body,
   subresource: Subresource,
 ): Changed {
-  checkTexts(next);
+  checkTexts(resource, apiVersion, next);
   const { kind } = resource;
   const { name, namespace, uid } = stored.object;
   const wanted = metadataOf(next);
-  if (textIn(wanted, 'name') !== name || (textIn(wanted, 'namespace') || namespace) !== namespace) {
-    throw badRequest('the name and the namespace of the object cannot change');
-  }
+  demandSame('name', textIn(wanted, 'name'), 'name on the URL', name);
+  const inBody = textIn(wanted, 'namespace') || namespace;
+  demandSame('namespace', inBody, 'namespace on the request', namespace);
   if (kind.storage === 'namespace' && subresource === 'finalize') {
     const { specFinalizers = [] } = modelObject(resource, apiVersion, next, uid);
     return { change: { do: 'finalizeNamespace', specFinalizers }, body: stored.kept.body };
@@ -52,10 +53,9 @@ export function changeTo(
   const { finalizers, ownerReferences, pod, volume, observedGeneration } =
     subresource === 'status' ? { ...object, ...listsKept(resource, stored) } : object;
   const bodyOf = (parts: Body, metadata: Body): Body =>
-    withDefaults(
-      resource,
-      subresource === 'status' ? withLabelsOf(parts, stored) : keptOf({ ...parts, metadata }),
-    );
+    subresource === 'status'
+      ? withDefaults(resource, withLabelsOf(parts, stored))
+      : keptOf(withDefaults(resource, { ...parts, metadata }));
   const body = bodyOf(kept, wanted);
   // What a request writes that changes nothing: what no client has written, such as defaults, and what
   // the model keeps, are no change.
@@ -81,6 +81,12 @@ export function changeTo(
       : { observedGeneration }),
   };
   return { change, body: equalJson(body, before) ? stored.kept.body : body };
+}
+
+/** Mirrors `checkName` of the handlers. Throws `StatusError`. */
+function demandSame(what: string, given: string, where: string, wanted: string): void {
+  if (given === wanted) return;
+  throw badRequest(`the ${what} of the object (${given}) does not match the ${where} (${wanted})`);
 }
 
 /** The lists that a write of the status leaves as they are. */

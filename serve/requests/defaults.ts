@@ -1,5 +1,7 @@
-import { type Body, bodyIn, isBody, textIn } from '../cluster/body.ts';
+import { type Body, bodyIn, isBody, metadataOf, textIn } from '../cluster/body.ts';
 import type { Resource } from '../cluster/resources.ts';
+import { labelOfNamespace } from '../cluster/views.ts';
+import { podSpecWithDefaults } from './pod-defaults.ts';
 
 /**
  * The fields that an API server fills in where a client has left them out, and that clients then read
@@ -20,6 +22,7 @@ const SPECS: Readonly<Record<string, Body>> = {
   ReplicationController: { replicas: 1 },
   'StatefulSet.apps': {
     replicas: 1,
+    persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
     podManagementPolicy: 'OrderedReady',
     revisionHistoryLimit: 10,
     updateStrategy: { ...ROLLING, rollingUpdate: { partition: 0 } },
@@ -35,19 +38,37 @@ const SPECS: Readonly<Record<string, Body>> = {
     successfulJobsHistoryLimit: 3,
     suspend: false,
   },
+  'HorizontalPodAutoscaler.autoscaling': { minReplicas: 1 },
   Service: { type: 'ClusterIP', sessionAffinity: 'None' },
-  Pod: { dnsPolicy: 'ClusterFirst', restartPolicy: 'Always', schedulerName: 'default-scheduler' },
+  Pod: { enableServiceLinks: true },
   PersistentVolume: { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' },
   PersistentVolumeClaim: { volumeMode: 'Filesystem' },
 };
 
 /** The object with the fields that its kind has by default. */
 export function withDefaults({ kind }: Resource, body: Body): Body {
-  if (kind.name === 'Secret') return secret(body);
-  const defaults = Object.hasOwn(SPECS, kind.name) ? SPECS[kind.name] : undefined;
-  if (defaults === undefined || !isBody(body.spec)) return body;
-  const spec = filled(body.spec, defaults);
   switch (kind.name) {
+    case 'Secret':
+      return secret(body);
+    case 'Namespace':
+      return labelled(body);
+    case 'RoleBinding.rbac.authorization.k8s.io':
+    case 'ClusterRoleBinding.rbac.authorization.k8s.io':
+      return binding(body);
+    case 'StorageClass.storage.k8s.io':
+      return filled(body, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' });
+    case 'PriorityClass.scheduling.k8s.io':
+      return filled(body, { preemptionPolicy: 'PreemptLowerPriority' });
+    default:
+      return withDefaultSpec(kind.name, body);
+  }
+}
+
+function withDefaultSpec(kind: string, body: Body): Body {
+  const defaults = Object.hasOwn(SPECS, kind) ? SPECS[kind] : undefined;
+  if (defaults === undefined || !isBody(body.spec)) return body;
+  const spec = filled(withPods(kind, body.spec), defaults);
+  switch (kind) {
     case 'Service':
       return { ...body, spec: { ...spec, ...(isBody(spec) ? portsOf(spec) : {}) } };
     case 'Job.batch': {
@@ -58,6 +79,19 @@ export function withDefaults({ kind }: Resource, body: Body): Body {
     default:
       return { ...body, spec };
   }
+}
+
+/** The spec, with what the specs of pods in it have by default. */
+function withPods(kind: string, spec: Body): Body {
+  if (kind === 'Pod') return podSpecWithDefaults(spec);
+  if (kind === 'CronJob.batch') {
+    const job = bodyIn(spec, 'jobTemplate');
+    if (!isBody(job.spec)) return spec;
+    return { ...spec, jobTemplate: { ...job, spec: withPods('Job.batch', job.spec) } };
+  }
+  const template = bodyIn(spec, 'template');
+  if (!isBody(template.spec)) return spec;
+  return { ...spec, template: { ...template, spec: podSpecWithDefaults(template.spec) } };
 }
 
 /** Mappings are filled too, unless they are of another type: `Recreate` has no `rollingUpdate`. */
@@ -88,4 +122,37 @@ function secret(body: Body): Body {
   const texts = Object.entries(stringData).filter(([, text]) => typeof text === 'string');
   const data = texts.map(([key, text]) => [key, Buffer.from(String(text)).toString('base64')]);
   return { ...typed, data: { ...bodyIn(rest, 'data'), ...Object.fromEntries(data) } };
+}
+
+function labelled(body: Body): Body {
+  const metadata = metadataOf(body);
+  const name = textIn(metadata, 'name');
+  if (name === '') return body;
+  const labels = { ...bodyIn(metadata, 'labels'), ...labelOfNamespace(name) };
+  return { ...body, metadata: { ...metadata, labels } };
+}
+
+/** `SetDefaults_RoleBinding` and `SetDefaults_Subject`: the group of what a binding names. */
+function binding(body: Body): Body {
+  const ofGroup = { apiGroup: 'rbac.authorization.k8s.io' };
+  const { roleRef, subjects } = body;
+  return {
+    ...body,
+    ...(isBody(roleRef) ? { roleRef: named(roleRef, ofGroup) } : {}),
+    ...(Array.isArray(subjects)
+      ? {
+          subjects: subjects.map((subject) =>
+            isBody(subject) && ['User', 'Group'].includes(textIn(subject, 'kind'))
+              ? named(subject, ofGroup)
+              : subject,
+          ),
+        }
+      : {}),
+  };
+}
+
+/** The mapping, with these texts in place of empty ones. */
+function named(given: Body, texts: Body): Body {
+  const missing = Object.entries(texts).filter(([field]) => textIn(given, field) === '');
+  return missing.length === 0 ? given : { ...given, ...Object.fromEntries(missing) };
 }

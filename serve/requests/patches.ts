@@ -1,4 +1,4 @@
-import { applyPatch, type Operation } from 'rfc6902';
+import { applyPatch, type Operation, Pointer } from 'rfc6902';
 import { type Body, isBody } from '../cluster/body.ts';
 import { badRequest, invalidRequest } from './status.ts';
 import { strategicMerge } from './strategic-merge.ts';
@@ -15,6 +15,12 @@ export type PatchType = (typeof PATCH_TYPES)[keyof typeof PATCH_TYPES];
 
 /** The limit of kube-apiserver (`maxJSONPatchOperations`). */
 const MOST_OPERATIONS = 10_000;
+
+/**
+ * The limit of kube-apiserver for the characters that the copies of a JSON patch add
+ * (`AccumulatedCopySizeLimit`). Each copy can double the object.
+ */
+const MOST_COPIED = 3 * 1024 * 1024;
 
 /** The object after a patch that is not an apply patch. Throws `StatusError`. */
 export function patched(object: Body, type: Exclude<PatchType, 'apply'>, patch: unknown): Body {
@@ -65,9 +71,22 @@ function jsonPatched(object: Body, patch: unknown): Body {
 }
 
 /** Null: the patch applies. It changes the object. */
-function failureOf(object: Body, patch: Operation[]): Error | null {
+function failureOf(object: Body, patch: readonly Operation[]): Error | null {
+  let copied = 0;
   try {
-    return applyPatch(object, patch).find((error) => error !== null) ?? null;
+    for (const operation of patch) {
+      if (operation.op === 'copy') {
+        copied += JSON.stringify(Pointer.fromJSON(operation.from).get(object) ?? null).length;
+        if (copied > MOST_COPIED) {
+          return new Error(
+            `Unable to complete the copy, the accumulated size increase of copy is ${copied}, exceeding the limit ${MOST_COPIED}`,
+          );
+        }
+      }
+      const [failure] = applyPatch(object, [operation]);
+      if (failure) return failure;
+    }
+    return null;
   } catch (error) {
     // A path that is no pointer.
     return error as Error;

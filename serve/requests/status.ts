@@ -106,23 +106,44 @@ export function ofFailure(
   named: (key: ObjectKey) => Resource | null,
 ): StatusError {
   if (key === null) return new StatusError(code, reason, message, detailsOf(resource, ''));
-  const name = splitKey(key)[2];
+  if (reason === 'Invalid') return ofFaults(message, resource, key);
+  const [, namespace, name] = splitKey(key);
   let words = message;
-  for (const mentioned of [key, `Namespace//${splitKey(key)[1]}`]) {
+  for (const mentioned of [key, `Namespace//${namespace}`]) {
     const found = named(mentioned);
     if (found === null) continue;
     const text = `${qualified(found)} "${splitKey(mentioned)[2]}"`;
     words = words.replaceAll(formatKey(mentioned), text).replaceAll(mentioned, text);
   }
   const isNamespace = reason === 'NotFound' && words.startsWith('namespaces "');
-  const subject = isNamespace ? (named(`Namespace//${splitKey(key)[1]}`) ?? resource) : resource;
-  return new StatusError(
-    code,
-    reason,
-    words,
-    detailsOf(subject, isNamespace ? splitKey(key)[1] || name : name),
-  );
+  const subject = isNamespace ? (named(`Namespace//${namespace}`) ?? resource) : resource;
+  return new StatusError(code, reason, words, {
+    ...detailsOf(subject, isNamespace ? namespace || name : name),
+    ...(words.endsWith(TERMINATES) ? { causes: [terminatingCause(namespace)] } : {}),
+  });
 }
+
+/** The end of the message of `NamespaceLifecycle`. Clients look for the cause, not for the words. */
+const TERMINATES = 'because it is being terminated';
+
+function terminatingCause(namespace: string): Fault {
+  const message = `namespace ${namespace} is being terminated`;
+  return { reason: 'NamespaceTerminating', message, field: 'metadata.namespace' };
+}
+
+/** The faults in a message of the model, `SUBJECT is invalid: FAULT` or `...: [FAULT, FAULT]`. */
+function ofFaults(text: string, { kind }: Resource, key: ObjectKey): StatusError {
+  const [apiVersion = ''] = kind.apiVersions;
+  const all = text.slice(text.indexOf(': ') + 2).replace(/^\[(.*)\]$/s, '$1');
+  const faults = all.split(BETWEEN_FAULTS).map((fault): Fault => {
+    const [field = '', ...words] = fault.split(': ');
+    const reason = words[0] === 'Forbidden' ? 'FieldValueForbidden' : 'FieldValueInvalid';
+    return { field, reason, message: words.join(': ') };
+  });
+  return invalidObject(kind.kind, apiVersion, { metadata: { name: splitKey(key)[2] } }, faults);
+}
+
+const BETWEEN_FAULTS = /, (?=(?:metadata|spec|status)\.\S+: (?:Invalid value|Forbidden): )/;
 
 function qualified({ kind }: Resource): string {
   const group = groupOf(kind.apiVersions[0] ?? '');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import type { Body } from '../cluster/body.ts';
 import { messageOf, messages } from '../protobuf/messages.ts';
+import { OMITS_ZERO } from './shape.ts';
 
 /**
  * The fields of the built-in kinds as structural schemas, from the table of their messages. They say
@@ -31,10 +32,11 @@ function schemaOfMessage(message: string): Body {
 
 function propertiesOf(message: string): readonly (readonly [field: string, schema: Body])[] {
   const fields = [...(messages().get(message)?.values() ?? [])];
-  return fields.flatMap(({ name, type }) => {
+  return fields.flatMap(({ name, type, omitsZero }) => {
     if (name === '') return propertiesOf(type);
     const field = `${message}.${name}`;
-    return [[name, { ...schemaOfType(type), ...mergingOf(field), ...defaultOf(field) }] as const];
+    const schema = { ...schemaOfType(type), ...mergingOf(field), ...defaultOf(field) };
+    return [[name, omitsZero ? { ...schema, [OMITS_ZERO]: true } : schema] as const];
   });
 }
 

@@ -1,13 +1,24 @@
-import { equalJson } from '../../model/index.ts';
 import { type Body, bodyIn, isBody, textIn, valueAt } from '../cluster/body.ts';
 import type { Resource } from '../cluster/resources.ts';
+import { withDefaults } from '../requests/defaults.ts';
 import { labelChoice } from '../requests/label-selector.ts';
 import { type Fault, invalidObject } from '../requests/status.ts';
+import {
+  bodiesIn,
+  duplicate,
+  invalid,
+  missing,
+  oneOf,
+  portFaults,
+  required,
+} from './field-faults.ts';
+import { changedFaults } from './immutable.ts';
+import { podFaults } from './pod-faults.ts';
 
 /**
- * What Kubernetes demands of the specs that operators write most, and what of them never changes.
- * Mirrors the parts of `ValidatePodTemplateSpec`, `ValidateDeployment` and their like (1.33) that
- * clients meet: missing fields, selectors that do not choose their own pods, immutable fields.
+ * What Kubernetes demands of the specs that operators write most. Mirrors the parts of
+ * `ValidatePodTemplateSpec`, `ValidateDeployment` and their like (1.33) that clients meet: missing
+ * fields, selectors that do not choose their own pods, values that are not allowed.
  */
 
 /** Kinds with a template of pods. */
@@ -18,19 +29,6 @@ const WORKLOADS: readonly string[] = [
   'DaemonSet.apps',
 ];
 
-/** By kind: fields that an update leaves as they are. */
-const IMMUTABLE: Readonly<Record<string, readonly string[]>> = {
-  'Deployment.apps': ['spec.selector'],
-  'ReplicaSet.apps': ['spec.selector'],
-  'StatefulSet.apps': ['spec.selector', 'spec.serviceName', 'spec.volumeClaimTemplates'],
-  'DaemonSet.apps': ['spec.selector'],
-  'Job.batch': ['spec.selector', 'spec.completionMode'],
-  Secret: ['type'],
-  'RoleBinding.rbac.authorization.k8s.io': ['roleRef'],
-  'ClusterRoleBinding.rbac.authorization.k8s.io': ['roleRef'],
-  'StorageClass.storage.k8s.io': ['provisioner', 'parameters', 'reclaimPolicy'],
-};
-
 /**
  * Throws `StatusError` for an object of a built-in kind that Kubernetes refuses.
  *
@@ -38,15 +36,18 @@ const IMMUTABLE: Readonly<Record<string, readonly string[]>> = {
  * may have no specs. Null: nothing is.
  */
 export function demandComplete(
-  { kind }: Resource,
+  resource: Resource,
   apiVersion: string,
   object: Body,
   old: Body | null,
 ): void {
+  const { kind } = resource;
   const before = new Set(old === null ? [] : faultsOf(kind.name, old).map(nameOf));
   const faults = [
     ...faultsOf(kind.name, object).filter((fault) => !before.has(nameOf(fault))),
-    ...(old === null ? [] : changedFaults(kind.name, object, old)),
+    ...(old === null
+      ? []
+      : changedFaults(kind.name, withDefaults(resource, object), withDefaults(resource, old))),
   ];
   if (faults.length === 0) return;
   throw invalidObject(kind.kind, apiVersion, object, faults);
@@ -58,8 +59,14 @@ function nameOf({ field, message }: Fault): string {
 
 function faultsOf(kind: string, object: Body): readonly Fault[] {
   const spec = bodyIn(object, 'spec');
-  if (WORKLOADS.includes(kind)) return workloadFaults(spec);
+  if (WORKLOADS.includes(kind)) {
+    return [...strategyFaults(kind, spec), ...workloadFaults(spec)];
+  }
   switch (kind) {
+    case 'ConfigMap':
+      return dataFaults(object, { data: 'utf8', binaryData: 'base64' });
+    case 'Secret':
+      return [...dataFaults(object, { data: 'base64' }), ...secretFaults(object)];
     case 'Pod':
       return podFaults(spec, 'spec');
     case 'Job.batch':
@@ -67,12 +74,19 @@ function faultsOf(kind: string, object: Body): readonly Fault[] {
     case 'CronJob.batch':
       return [
         ...required(spec, 'schedule', 'spec'),
+        ...oneOf(spec, 'concurrencyPolicy', 'spec', ['Allow', 'Forbid', 'Replace']),
         ...jobFaults(bodyIn(bodyIn(spec, 'jobTemplate'), 'spec'), 'spec.jobTemplate.spec'),
       ];
-    case 'Service': {
-      const needsNone = spec.type === 'ExternalName' || spec.clusterIP === 'None';
-      return needsNone ? [] : required(spec, 'ports', 'spec');
-    }
+    case 'Service':
+      return serviceFaults(spec);
+    case 'PodDisruptionBudget.policy':
+      return spec.minAvailable === undefined || spec.maxUnavailable === undefined
+        ? []
+        : [invalid('spec', spec, 'minAvailable and maxUnavailable cannot be both set')];
+    case 'HorizontalPodAutoscaler.autoscaling':
+      return Number(spec.maxReplicas ?? 0) > 0
+        ? []
+        : [invalid('spec.maxReplicas', spec.maxReplicas ?? 0, 'must be greater than 0')];
     case 'PersistentVolumeClaim':
       return [
         ...required(spec, 'accessModes', 'spec'),
@@ -91,6 +105,7 @@ function workloadFaults(spec: Body): readonly Fault[] {
   const labels = bodyIn(bodyIn(template, 'metadata'), 'labels');
   const isChosen = labelChoice(selector)?.(labels) === true;
   const { replicas } = spec;
+  const restartPolicy = textIn(bodyIn(template, 'spec'), 'restartPolicy');
   return [
     ...(typeof replicas === 'number' && replicas < 0
       ? [invalid('spec.replicas', replicas, 'must be greater than or equal to 0')]
@@ -106,7 +121,94 @@ function workloadFaults(spec: Body): readonly Fault[] {
         ]
       : []),
     ...podFaults(bodyIn(template, 'spec'), 'spec.template.spec'),
+    ...(['OnFailure', 'Never'].includes(restartPolicy)
+      ? oneOf({ restartPolicy }, 'restartPolicy', 'spec.template.spec', ['Always'])
+      : []),
   ];
+}
+
+function strategyFaults(kind: string, spec: Body): readonly Fault[] {
+  switch (kind) {
+    case 'Deployment.apps': {
+      const types = ['Recreate', 'RollingUpdate'];
+      return oneOf(bodyIn(spec, 'strategy'), 'type', 'spec.strategy', types);
+    }
+    case 'ReplicaSet.apps':
+      return [];
+    default: {
+      const types = ['RollingUpdate', 'OnDelete'];
+      return oneOf(bodyIn(spec, 'updateStrategy'), 'type', 'spec.updateStrategy', types);
+    }
+  }
+}
+
+/** Mirrors the parts of `ValidateService` that clients meet. */
+function serviceFaults(spec: Body): readonly Fault[] {
+  const needsNone = spec.type === 'ExternalName' || spec.clusterIP === 'None';
+  const ports = bodiesIn(spec, 'ports');
+  const names = new Set<string>();
+  return [
+    ...(needsNone ? [] : required(spec, 'ports', 'spec')),
+    ...ports.flatMap((port, index) => {
+      const at = `spec.ports[${index}]`;
+      const name = textIn(port, 'name');
+      const isTwice = name !== '' && names.has(name);
+      names.add(name);
+      return [
+        ...(ports.length > 1 ? required(port, 'name', at) : []),
+        ...(isTwice ? [duplicate(`${at}.name`, name)] : []),
+        ...portFaults(port, 'port', at, true),
+        ...portFaults(port, 'targetPort', at, false),
+        ...oneOf(port, 'protocol', at, ['SCTP', 'TCP', 'UDP']),
+      ];
+    }),
+    ...oneOf(spec, 'type', 'spec', ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
+    ...(spec.type === 'ExternalName' ? required(spec, 'externalName', 'spec') : []),
+  ];
+}
+
+/** `MaxSecretSize`, of ConfigMaps too. */
+const MOST_DATA = 1024 * 1024;
+const KEY_WORDS =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+
+/** Mirrors `ValidateConfigMap` and `ValidateSecret`. */
+function dataFaults(
+  object: Body,
+  forms: Readonly<Record<string, 'utf8' | 'base64'>>,
+): readonly Fault[] {
+  const entries = Object.entries(forms).flatMap(([field, form]) =>
+    Object.entries(bodyIn(object, field)).map(([key, value]) => ({ field, form, key, value })),
+  );
+  const size = entries.reduce(
+    (sum, { form, key, value }) =>
+      sum + Buffer.byteLength(key) + Buffer.byteLength(String(value), form),
+    0,
+  );
+  const message = `Too long: may not be more than ${MOST_DATA} bytes`;
+  return [
+    ...entries.flatMap(({ field, key }) => {
+      const isKey = /^[-._a-zA-Z0-9]+$/.test(key) && key.length <= 253;
+      const isStep = key === '.' || key.startsWith('..');
+      return isKey && !isStep ? [] : [invalid(`${field}[${key}]`, key, KEY_WORDS)];
+    }),
+    ...(size > MOST_DATA ? [{ field: '', reason: 'FieldValueTooLong', message }] : []),
+  ];
+}
+
+/** By the type of a secret: the keys that its data must have. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  'kubernetes.io/tls': ['tls.crt', 'tls.key'],
+  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
+  'kubernetes.io/dockercfg': ['.dockercfg'],
+  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
+};
+
+function secretFaults(object: Body): readonly Fault[] {
+  const type = textIn(object, 'type');
+  const data = { ...bodyIn(object, 'data'), ...bodyIn(object, 'stringData') };
+  const keys = Object.hasOwn(KEYS, type) ? (KEYS[type] ?? []) : [];
+  return keys.flatMap((key) => (Object.hasOwn(data, key) ? [] : [missing(`data[${key}]`)]));
 }
 
 function jobFaults(spec: Body, at: string): readonly Fault[] {
@@ -125,58 +227,4 @@ function jobFaults(spec: Body, at: string): readonly Fault[] {
           } as const,
         ]),
   ];
-}
-
-function podFaults(spec: Body, at: string): readonly Fault[] {
-  const names = new Set<string>();
-  const faults = ['initContainers', 'containers'].flatMap((list) => {
-    const containers = Array.isArray(spec[list]) ? spec[list] : [];
-    return containers.filter(isBody).flatMap((container, index) => {
-      const place = `${at}.${list}[${index}]`;
-      const name = textIn(container, 'name');
-      const isTwice = name !== '' && names.has(name);
-      names.add(name);
-      return [
-        ...required(container, 'name', place),
-        ...required(container, 'image', place),
-        ...(isTwice ? [duplicate(`${place}.name`, name)] : []),
-      ];
-    });
-  });
-  return [...required(spec, 'containers', at), ...faults];
-}
-
-function changedFaults(kind: string, object: Body, old: Body): readonly Fault[] {
-  const fixed = Object.hasOwn(IMMUTABLE, kind) ? (IMMUTABLE[kind] ?? []) : [];
-  const faults = fixed.flatMap((field): readonly Fault[] => {
-    const [was, is] = [valueAt(old, field), valueAt(object, field)];
-    const isSame = was === undefined || equalJson(was, is ?? null);
-    return isSame ? [] : [invalid(field, is ?? null, 'field is immutable')];
-  });
-  if (!['ConfigMap', 'Secret'].includes(kind) || old.immutable !== true) return faults;
-  const isKept = ['data', 'binaryData', 'immutable'].every((field) =>
-    equalJson(object[field] ?? null, old[field] ?? null),
-  );
-  const message = 'Forbidden: field is immutable when `immutable` is set';
-  return isKept ? faults : [...faults, { field: 'data', reason: 'FieldValueInvalid', message }];
-}
-
-function required(body: Body, field: string, at: string): readonly Fault[] {
-  const value = body[field];
-  const isThere = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== '';
-  return isThere && value !== null ? [] : [missing(`${at}.${field}`)];
-}
-
-function missing(field: string): Fault {
-  return { field, reason: 'FieldValueRequired', message: 'Required value' };
-}
-
-function invalid(field: string, value: unknown, why: string): Fault {
-  const message = `Invalid value: ${JSON.stringify(value)}: ${why}`;
-  return { field, reason: 'FieldValueInvalid', message };
-}
-
-function duplicate(field: string, value: string): Fault {
-  const message = `Duplicate value: ${JSON.stringify(value)}`;
-  return { field, reason: 'FieldValueDuplicate', message };
 }

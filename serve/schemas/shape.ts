@@ -9,6 +9,8 @@ import { type Body, bodyIn, isBody } from '../cluster/body.ts';
  */
 
 const PRESERVES = 'x-kubernetes-preserve-unknown-fields';
+/** Of a field of a built-in kind: 0 and false are the same as no value, as in Go. */
+export const OMITS_ZERO = 'x-reapcheck-omits-zero';
 const EMBEDS = 'x-kubernetes-embedded-resource';
 
 /** Fields of every object, which a schema need not specify. */
@@ -38,6 +40,7 @@ function pruned(schema: Body, value: unknown, path: string, unknown: string[]): 
     const at = path === '' ? field : `${path}.${field}`;
     if (schema[EMBEDS] === true && OF_OBJECTS.includes(field)) return part;
     const known = schemaOf(schema, field);
+    if (known?.[OMITS_ZERO] === true && (part === 0 || part === false)) return undefined;
     if (known !== null) return pruned(known, part, at, unknown);
     if (schema[PRESERVES] === true || schema.additionalProperties === true) return part;
     unknown.push(at);

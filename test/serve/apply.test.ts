@@ -148,8 +148,36 @@ it('lists of built-in kinds merge by their keys, and dropped elements go', async
   );
   const rest = await apply(server, DEPLOYMENTS, 'two', pod([{ name: 'a' }]));
   expect([fewer.code, rest.code]).toEqual([200, 200]);
-  expect((rest.body as unknown as ReturnType<typeof pod>).spec.template.spec.containers).toEqual([
-    { name: 'a', image: 'x', ports: [{ containerPort: 53, protocol: 'TCP' }] },
+  expect(
+    (rest.body as unknown as ReturnType<typeof pod>).spec.template.spec.containers,
+  ).toMatchObject([{ name: 'a', image: 'x', ports: [{ containerPort: 53, protocol: 'TCP' }] }]);
+});
+
+it('who applies is the same in every version, and no list has two elements of the same keys', async () => {
+  const server = await serving();
+  const in1 = {
+    apiVersion: 'autoscaling/v1',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'h' },
+  };
+  const spec = { maxReplicas: 3, scaleTargetRef: { kind: 'Deployment', name: 'd' } };
+  const at = (version: string) =>
+    `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
+  await apply(server, at('v1'), 'me', { ...in1, spec } as typeof in1);
+  const more = { ...in1, apiVersion: 'autoscaling/v2', spec: { ...spec, maxReplicas: 4 } };
+  const { code, body } = await apply(server, at('v2'), 'me', more);
+  expect([code, body.metadata.managedFields]).toMatchObject([
+    200,
+    [{ apiVersion: 'autoscaling/v2' }],
+  ]);
+  const ports = [{ containerPort: 53 }, { containerPort: 53, protocol: 'TCP' }];
+  const twice = await apply(server, DEPLOYMENTS, 'me', pod([{ name: 'a', image: 'x', ports }]));
+  expect([twice.code, twice.body]).toMatchObject([
+    500,
+    {
+      message:
+        'failed to create typed patch object (default/web; apps/v1, Kind=Deployment): .spec.template.spec.containers[name="a"].ports: duplicate entries for key [containerPort=53,protocol="TCP"]',
+    },
   ]);
 });
 

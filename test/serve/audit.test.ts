@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { runCli, temporaryFile } from '../cli/run-cli.ts';
-import { CONFIG_MAPS, configMap, family, SECRETS, serving } from './server.ts';
+import { CONFIG_MAPS, CONTAINERS, configMap, family, SECRETS, serving } from './server.ts';
 
 /** The log of a run with each policy, in the order in which the requests were answered. */
 async function logOf(schedule: string): Promise<readonly string[]> {
@@ -38,6 +38,36 @@ it.each(['fair', 'seed:21', 'seed:22'])(
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
   },
 );
+
+it('the model explains the log of pods that are bound, granted a grace period and evicted', async () => {
+  const lines: string[] = [];
+  const server = await serving('fair', [], {}, (line) => lines.push(line));
+  const pods = '/api/v1/namespaces/default/pods';
+  const spec = { containers: CONTAINERS };
+  const bind = (target: object) =>
+    server.send('POST', `${pods}/late/binding`, { metadata: { name: 'late' }, target });
+  await server.send('POST', pods, { metadata: { name: 'late' }, spec });
+  await server.send('POST', pods, {
+    metadata: { name: 'early' },
+    spec: { ...spec, nodeName: 'n' },
+  });
+  expect((await bind({ kind: 'Node' })).body).toMatchObject({ code: 422 });
+  expect((await bind({ kind: 'Node', name: 'n' })).code).toBe(201);
+  expect((await bind({ kind: 'Node', name: 'm' })).body).toMatchObject({
+    code: 409,
+    message: expect.stringMatching(/pod late is already assigned to node "n"$/),
+  });
+  expect((await server.send('POST', pods, { metadata: { name: 'No' }, spec })).code).toBe(422);
+  const shown = await server.get(`${pods}?fieldSelector=spec.nodeName%3Dn`);
+  expect(shown.body.items).toHaveLength(2);
+  for (const name of ['late', 'early']) {
+    await server.send('POST', `${pods}/${name}/eviction`, { metadata: { name } });
+    await server.gone(`${pods}/${name}`);
+  }
+  const file = temporaryFile('audit.jsonl', lines.join(''));
+  const { code, stdout } = await runCli(['conform', 'trace', file, '--protocol', 'newest']);
+  expect({ code, stdout }).toMatchObject({ code: 0 });
+});
 
 it('the model does not explain a log in which the collector deletes what has an owner', async () => {
   const lines = await logOf('fair');

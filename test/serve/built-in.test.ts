@@ -66,6 +66,34 @@ it.each<[path: string, body: object, fields: readonly string[]]>([
   ],
   [`${CORE}/services`, { spec: {} }, ['spec.ports']],
   [`${CORE}/services`, { spec: { clusterIP: 'None' } }, []],
+  [
+    `${CORE}/pods`,
+    {
+      spec: {
+        restartPolicy: 'Maybe',
+        volumes: [{ name: 'v' }, { name: 'v' }],
+        containers: [
+          {
+            ...{ name: 'A', image: 'x', imagePullPolicy: 'Some', env: [{ value: '1' }] },
+            ports: [{ containerPort: 99_999 }],
+            volumeMounts: [{ name: 'w', mountPath: '/x' }],
+          },
+        ],
+      },
+    },
+    [
+      ...['spec.volumes[1].name', 'spec.containers[0].name', 'spec.containers[0].imagePullPolicy'],
+      ...['spec.containers[0].ports[0].containerPort', 'spec.containers[0].env[0].name'],
+      ...['spec.containers[0].volumeMounts[0].name', 'spec.restartPolicy'],
+    ],
+  ],
+  [
+    `${CORE}/services`,
+    { spec: { type: 'Foo', ports: [{ port: 80, name: 'a' }, { port: 0 }] } },
+    ['spec.ports[1].name', 'spec.ports[1].port', 'spec.type'],
+  ],
+  [`${CORE}/configmaps`, { data: { 'a b': '1' } }, ['data[a b]']],
+  [`${CORE}/secrets`, { type: 'kubernetes.io/tls', data: { 'tls.crt': '' } }, ['data[tls.key]']],
   [`${CORE}/persistentvolumeclaims`, { spec: CLAIM }, []],
   [`${CORE}/persistentvolumeclaims`, {}, ['spec.accessModes', 'spec.resources[storage]']],
 ])('a POST to %s of %j lacks %j', async (path, body, fields) => {
@@ -74,6 +102,105 @@ it.each<[path: string, body: object, fields: readonly string[]]>([
   expect(answer.code).toBe(fields.length === 0 ? 201 : 422);
   const { details } = answer.body as unknown as { details?: { causes: { field: string }[] } };
   expect(details?.causes.map(({ field }) => field) ?? []).toEqual(fields);
+});
+
+/** Objects that are stored, patches of them, and the faults of these; none: the patch is taken. */
+const POD = { spec: { containers: CONTAINERS, tolerations: [{ key: 'a' }], nodeName: 'n' } };
+const OTHER_PODS =
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+const RBAC = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings';
+const JOBS = '/apis/batch/v1/namespaces/default/jobs';
+const image = (list: readonly unknown[]) => ({ spec: { containers: list } });
+
+it.each<[path: string, stored: object, patch: object, faults: readonly string[]]>([
+  [`${CORE}/pods`, POD, image([{ ...CONTAINERS[0], image: 'b' }]), []],
+  [`${CORE}/pods`, POD, { spec: { tolerations: [{ key: 'a' }, { key: 'b' }] } }, []],
+  [`${CORE}/pods`, POD, { spec: { activeDeadlineSeconds: 5 } }, []],
+  [
+    `${CORE}/pods`,
+    { spec: { ...POD.spec, activeDeadlineSeconds: 5 } },
+    { spec: { activeDeadlineSeconds: 6 } },
+    ['spec.activeDeadlineSeconds: Invalid value: 6: must be less than or equal to previous value'],
+  ],
+  [
+    `${CORE}/pods`,
+    POD,
+    { spec: { tolerations: [] } },
+    [
+      'spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds',
+    ],
+  ],
+  [
+    `${CORE}/pods`,
+    POD,
+    image([...CONTAINERS, { name: 'b', image: 'b' }]),
+    ['spec.containers: Forbidden: pod updates may not add or remove containers'],
+  ],
+  [`${CORE}/pods`, POD, { spec: { nodeName: 'm' } }, [`spec: Forbidden: ${OTHER_PODS}`]],
+  [
+    JOBS,
+    { spec: JOB },
+    { spec: { completions: 2, template: { spec: { restartPolicy: 'OnFailure' } } } },
+    [
+      'spec.completions: Invalid value: 2: field is immutable',
+      'spec.template: Invalid value: {...}: field is immutable',
+    ],
+  ],
+  [JOBS, { spec: JOB }, { spec: { parallelism: 2, suspend: true } }, []],
+  [
+    JOBS,
+    { spec: { ...JOB, suspend: true } },
+    { spec: { template: { spec: { nodeSelector: { a: 'b' } } } } },
+    [],
+  ],
+  [
+    `${CORE}/persistentvolumeclaims`,
+    { spec: CLAIM },
+    { spec: { resources: { requests: { storage: '2Gi' } } } },
+    [
+      'spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims',
+    ],
+  ],
+  [`${CORE}/persistentvolumeclaims`, { spec: CLAIM }, { spec: { volumeName: 'v' } }, []],
+  [
+    RBAC,
+    { roleRef: { kind: 'Role', name: 'r' } },
+    { roleRef: { apiGroup: 'rbac.authorization.k8s.io' }, subjects: [] },
+    [],
+  ],
+  [
+    RBAC,
+    { roleRef: { kind: 'Role', name: 'r' } },
+    { roleRef: { name: 's' } },
+    ['roleRef: Invalid value: {...}: cannot change roleRef'],
+  ],
+  [
+    `${APPS}/statefulsets`,
+    { spec: WORKLOAD },
+    { spec: { serviceName: 's', replicas: 2 } },
+    [
+      "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+    ],
+  ],
+])('an update of %s from %j by %j is refused for %j', async (path, stored, patch, faults) => {
+  const server = await serving();
+  expect((await post(server, path, stored)).code).toBe(201);
+  const answer = await server.send('PATCH', `${path}/a`, patch, MERGE);
+  expect(answer.code).toBe(faults.length === 0 ? 200 : 422);
+  const { details } = answer.body as unknown as {
+    details?: { causes?: { field: string; message: string }[] };
+  };
+  const found = (details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`);
+  expect(found.map((text) => text.replace(/\{.*\}/, '{...}'))).toEqual(faults);
+});
+
+it('a bound claim may ask for more', async () => {
+  const server = await serving();
+  const claims = `${CORE}/persistentvolumeclaims`;
+  await post(server, claims, { spec: CLAIM });
+  await server.send('PATCH', `${claims}/a/status`, { status: { phase: 'Bound' } }, MERGE);
+  const more = { spec: { resources: { requests: { storage: '2Gi' } } } };
+  expect((await server.send('PATCH', `${claims}/a`, more, MERGE)).code).toBe(200);
 });
 
 it('what never changes is refused in an update, and what was wrong before is let pass', async () => {

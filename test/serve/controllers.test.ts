@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { temporaryFile } from '../cli/run-cli.ts';
 import { CONFIG_MAPS, ownedSecret, SECRETS, serving, type TestServer } from './server.ts';
 
 /** The controller manager behind the server ends and starts. */
@@ -25,13 +24,6 @@ it('nothing is collected while it is down, and all of it afterwards', async () =
   expect((await run(server, true)).body).toMatchObject({ run: true, isChanged: true });
   await server.gone(`${CONFIG_MAPS}/owner`);
   await server.gone(`${SECRETS}/dependent`);
-});
-
-it('is not stopped by hand where a record would not keep it', async () => {
-  const recorded = await serving('fair', [], {}, null, { record: temporaryFile('run.yaml', '') });
-  expect((await run(recorded, false)).body).toMatchObject({
-    ...{ code: 409, message: expect.stringMatching(/start the server without --record/) },
-  });
 });
 
 it('says what it takes', async () => {

@@ -3,7 +3,7 @@ import { BUILT_IN_KINDS } from '../../model/index.ts';
 import type { Body } from '../../serve/cluster/body.ts';
 import { Resources } from '../../serve/cluster/resources.ts';
 import { withDefaults } from '../../serve/requests/defaults.ts';
-import { CONTAINERS, serving } from './server.ts';
+import { CONTAINERS, serving, WORKLOAD } from './server.ts';
 
 const resources = new Resources(BUILT_IN_KINDS);
 
@@ -53,6 +53,51 @@ describe('a default', () => {
     });
   });
 
+  it('of a pod stands in pods and in templates, and an image without a tag is the latest one', () => {
+    const spec = (image: string) => ({
+      containers: [{ name: 'a', image, livenessProbe: { httpGet: { port: 80 } } }],
+      volumes: [{ name: 'v' }, { name: 's', secret: { secretName: 's' } }],
+      terminationGracePeriodSeconds: 0,
+    });
+    const filled = (imagePullPolicy: string) => ({
+      dnsPolicy: 'ClusterFirst',
+      securityContext: {},
+      terminationGracePeriodSeconds: 0,
+      containers: [
+        {
+          ...{ resources: {}, imagePullPolicy, terminationMessagePolicy: 'File' },
+          livenessProbe: { periodSeconds: 10, httpGet: { port: 80, scheme: 'HTTP', path: '/' } },
+        },
+      ],
+      volumes: [
+        { name: 'v', emptyDir: {} },
+        { name: 's', secret: { defaultMode: 420 } },
+      ],
+    });
+    const pod = defaulted('Pod', { spec: spec('a.b:5000/x') });
+    expect(pod).toMatchObject({ spec: { enableServiceLinks: true, ...filled('Always') } });
+    const template = { spec: spec('x:1') };
+    const job = { jobTemplate: { spec: { template } } };
+    const whole = { template: { spec: filled('IfNotPresent') } };
+    expect(defaulted('StatefulSet.apps', { spec: { template } })).toMatchObject({ spec: whole });
+    expect(defaulted('CronJob.batch', { spec: job })).toMatchObject({
+      spec: { jobTemplate: { spec: whole } },
+    });
+  });
+
+  it('of a binding is the group of what it names', () => {
+    const apiGroup = 'rbac.authorization.k8s.io';
+    const roleRef = { kind: 'Role', name: 'r' };
+    const subjects = [
+      { kind: 'User', name: 'u' },
+      { kind: 'ServiceAccount', name: 's' },
+    ];
+    expect(defaulted('RoleBinding.rbac.authorization.k8s.io', { roleRef, subjects })).toEqual({
+      roleRef: { ...roleRef, apiGroup },
+      subjects: [{ ...subjects[0], apiGroup }, subjects[1]],
+    });
+  });
+
   it('is in the object that a client gets, and comes back when it is removed', async () => {
     const server = await serving();
     const jobs = '/apis/batch/v1/namespaces/default/cronjobs';
@@ -77,6 +122,29 @@ describe('a default', () => {
     const scaled = await server.send('PATCH', at, { spec: { replicas: 7 } }, MERGE);
     expect(scaled.body.metadata.generation).toBe((found?.metadata.generation ?? 0) + 1);
   });
+});
+
+it('zeros that Go leaves out are no value, and the others are one', async () => {
+  const server = await serving();
+  const spec = { ...WORKLOAD, replicas: 0, minReadySeconds: 0, paused: false };
+  const made = await server.send('POST', '/apis/apps/v1/namespaces/default/deployments', {
+    metadata: { name: 'd' },
+    spec,
+  });
+  expect(made.body.spec).toMatchObject({ replicas: 0 });
+  for (const field of ['minReadySeconds', 'paused']) {
+    expect(made.body.spec).not.toHaveProperty(field);
+  }
+});
+
+it('namespaces have the label with their name, whoever made them', async () => {
+  const server = await serving();
+  await server.send('POST', '/api/v1/namespaces', { metadata: { name: 'n', labels: { a: 'b' } } });
+  const at = '/api/v1/namespaces/n';
+  const { body } = await server.send('PATCH', at, { metadata: { labels: null } }, MERGE);
+  expect(body.metadata).toMatchObject({ labels: { 'kubernetes.io/metadata.name': 'n' } });
+  const chosen = await server.get('/api/v1/namespaces?labelSelector=kubernetes.io/metadata.name');
+  expect(chosen.body.items.map(({ metadata }) => metadata.name)).toContain('default');
 });
 
 it('a secret takes texts, and shows them as data', async () => {

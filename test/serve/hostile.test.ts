@@ -42,6 +42,10 @@ it('answers bodies that are too large, broken or too deep with a Status', async 
   }
   const deep = `{"metadata":{"name":"a"},"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
   expect((await post(deep)).body).toMatchObject({ code: 400 });
+  // Nothing looks for equal keys, which would take the square of their number.
+  const twice = 'metadata: {name: twice}\ndata: {a: b, a: c}';
+  const last = await server.send('POST', CONFIG_MAPS, twice, 'application/yaml');
+  expect([last.code, last.body.data]).toEqual([201, { a: 'c' }]);
   await isAlive(server);
 });
 
@@ -91,6 +95,29 @@ it('answers patches that are none with a Status', async () => {
     expect(body, JSON.stringify(patch)).toMatchObject({ kind: 'Status', reason: 'Invalid' });
   }
   await isAlive(server);
+});
+
+it('lets no patch copy the object again and again', async () => {
+  const server = await serving();
+  await server.send('POST', CONFIG_MAPS, configMap('a'));
+  const copy = (number: number) => ({ op: 'copy', from: '/data', path: `/data/${number}` });
+  const patch = Array.from({ length: 60 }, (_, number) => copy(number));
+  const { body } = await server.send(
+    'PATCH',
+    `${CONFIG_MAPS}/a`,
+    patch,
+    'application/json-patch+json',
+  );
+  expect(body).toMatchObject({ code: 422, message: expect.stringMatching(/the limit 3145728$/) });
+  await isAlive(server);
+});
+
+it('answers what Node.js refuses by itself with a Status too', async () => {
+  const server = await serving();
+  const connected = await raw(server, request('CONNECT example.com:443'));
+  expect(connected).toMatch(/^HTTP\/1\.1 405 .*"kind":"Status"/s);
+  const nameless = await raw(server, 'GET /api HTTP/1.1\r\nConnection: close\r\n\r\n');
+  expect(nameless).toMatch(/^HTTP\/1\.1 403 .*"kind":"Status"/s);
 });
 
 it('answers tricks with paths and methods with a Status', async () => {

@@ -266,6 +266,23 @@ const RUNS: Readonly<Record<string, { act(send: Send): Promise<void>; says: RegE
     },
     says: /storageProtection: true/,
   },
+  'controllers that end amid their work, and start': {
+    act: async (send) => {
+      const { metadata } = await send('POST', CONFIG_MAPS, { metadata: { name: 'a' } });
+      const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: metadata.uid };
+      const ownerReferences = [{ ...owner, blockOwnerDeletion: true }];
+      await send('POST', SECRETS, { metadata: { name: 'b', ownerReferences } });
+      const run = (wanted: boolean) => send('POST', '/reapcheck/controllers', { run: wanted });
+      for (let polls = 0; polls < 5; polls++) await send('GET', `${CONFIG_MAPS}/a`);
+      await run(false);
+      await send('DELETE', `${CONFIG_MAPS}/a`, { propagationPolicy: 'Foreground' });
+      expect((await run(false)).code).toBe(200);
+      await run(true);
+      for (let polls = 0; polls < 60; polls++) await send('GET', `${CONFIG_MAPS}/a`);
+      await run(false);
+    },
+    says: /stopControllers: true[\s\S]*startControllers: true[\s\S]*stopControllers: true/,
+  },
   'a conflict, a PUT of two lists, and requests for which there are no words': {
     act: async (send) => {
       const made = await send('POST', CONFIG_MAPS, { metadata: { name: 'a' } });

@@ -190,9 +190,9 @@ describe('a write', () => {
     expect(merged.body.spec.template.spec.containers).toHaveLength(2);
     const removed = containers([{ name: 'a', $patch: 'delete' }]);
     const rest = await server.send('PATCH', at, removed, STRATEGIC);
-    expect(rest.body.spec.template.spec.containers).toEqual([{ name: 'b', image: 'y' }]);
+    expect(rest.body.spec.template.spec.containers).toMatchObject([{ name: 'b', image: 'y' }]);
     const replaced = await server.send('PATCH', at, containers(CONTAINERS), MERGE);
-    expect(replaced.body.spec.template.spec.containers).toEqual(CONTAINERS);
+    expect(replaced.body.spec.template.spec.containers).toMatchObject(CONTAINERS);
     const tested = [{ op: 'test', path: '/spec/replicas', value: 5 }];
     expect((await server.send('PATCH', at, tested, JSON_PATCH)).code).toBe(422);
   });
@@ -232,6 +232,8 @@ describe('a write', () => {
     expect((await server.send('POST', CONFIG_MAPS, wrong)).body).toMatchObject({
       code: 422,
       reason: 'Invalid',
+      message: expect.stringMatching(/^ConfigMap "a" is invalid: metadata.finalizers\[0\]: Inv/),
+      details: { kind: 'ConfigMap', causes: [{ field: 'metadata.finalizers[0]' }] },
     });
     const elsewhere = '/api/v1/namespaces/nowhere/configmaps';
     expect((await server.send('POST', elsewhere, configMap('a'))).body).toMatchObject({
@@ -241,6 +243,33 @@ describe('a write', () => {
     await server.send('POST', CONFIG_MAPS, configMap('a'));
     const uid = { metadata: { uid: 'another' } };
     expect((await server.send('PATCH', `${CONFIG_MAPS}/a`, uid, MERGE)).code).toBe(422);
+    await server.send('POST', '/api/v1/namespaces', { metadata: { name: 'n' } });
+    const held = { metadata: { finalizers: ['example.com/hold'] } };
+    const inside = '/api/v1/namespaces/n/configmaps';
+    await server.send('POST', inside, configMap('a', held.metadata));
+    await server.send('DELETE', '/api/v1/namespaces/n');
+    expect((await server.send('POST', inside, configMap('b'))).body).toMatchObject({
+      code: 403,
+      details: { causes: [{ reason: 'NamespaceTerminating', field: 'metadata.namespace' }] },
+    });
+  });
+
+  it.each<[metadata: object, fields: readonly string[]]>([
+    [{ name: 'B_d' }, ['metadata.name']],
+    [
+      { name: 'a', labels: { 'bad key': 'x', good: 'a b' } },
+      ['metadata.labels', 'metadata.labels'],
+    ],
+    [{ name: 'a', annotations: { big: 'x'.repeat(262_144) } }, ['metadata.annotations']],
+    [
+      { name: 'a', ownerReferences: [{ kind: 'ConfigMap', name: 'x' }] },
+      ['metadata.ownerReferences.apiVersion', 'metadata.ownerReferences.uid'],
+    ],
+  ])('with the metadata %j is refused for %j', async (metadata, fields) => {
+    const server = await serving();
+    const { code, body } = await server.send('POST', CONFIG_MAPS, { metadata });
+    const { details } = body as unknown as { details: { causes: { field: string }[] } };
+    expect([code, details.causes.map(({ field }) => field)]).toEqual([422, fields]);
   });
 
   it('makes a name where one is to be generated', async () => {

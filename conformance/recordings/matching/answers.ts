@@ -41,9 +41,13 @@ export function withOwnDelete(answer: Answer, call: Call, kind: Kind, rules: Rul
   return { code: 200, deleted: true, object: null };
 }
 
-/** An eviction is a DELETE to the model, and is answered as the creation of an Eviction. */
-export function loggedCode({ subresource }: SeenRequest, answer: Answer): number {
-  return subresource === 'eviction' && !('reason' in answer) ? 201 : answer.code;
+/**
+ * To the model, the POST of an Eviction is a DELETE and that of a Binding an update. Both are answered
+ * as the creation of what they send.
+ */
+export function loggedCode({ verb, subresource }: SeenRequest, answer: Answer): number {
+  const creates = verb === 'create' && subresource !== '';
+  return creates && !('reason' in answer) ? 201 : answer.code;
 }
 
 /**

@@ -2,6 +2,7 @@ import {
   type ApiObject,
   type Call,
   type Change,
+  DEFAULT_GRACE_PERIOD,
   type Kind,
   listsWithStatus,
   type ObjectKey,
@@ -163,6 +164,15 @@ export function changesFor(
         { do: 'setMetadata', other: 'spec' },
         { do: 'setMetadata', other: 'data' },
       ];
+    // Only a pod on a node is granted a grace period.
+    case 'binding':
+      return [
+        {
+          do: 'setMetadata',
+          other: 'spec',
+          ...(stored.pod === undefined ? {} : { pod: { ...stored.pod, scheduled: true } }),
+        },
+      ];
     // A part that the model does not keep. Nothing is stored if it is unchanged.
     default:
       return [{ do: 'touch' }, { do: 'nothing' }];
@@ -208,16 +218,20 @@ export function isRefusedEarly(
 
 /** What the model knows reasons for is judged by it. */
 const KNOWN_REASONS =
-  /metadata|terminat|propagationPolicy|orphanDependents|gracePeriod|precondition|status\.phase/i;
+  /metadata(?!\.(name|labels|annotations)\b)|terminat|propagationPolicy|orphanDependents|gracePeriod|precondition|status\.phase/i;
 
 /** Rights, quotas, webhooks, too many requests, a spec that is not valid. */
 const REFUSALS = [400, 401, 403, 405, 413, 422, 429];
+
+/** A pod that has a node, or is being deleted, gets no other one. */
+const REFUSED_BINDING = /^Operation cannot be fulfilled on pods\/binding /;
 
 /** Whether the API server refused the request for a reason that the model knows nothing of. */
 export function isRefusedForOthers({
   code,
   message,
 }: Pick<SeenRequest, 'code' | 'message'>): boolean {
+  if (code === 409) return REFUSED_BINDING.test(message);
   return REFUSALS.includes(code) && message !== '' && !KNOWN_REASONS.test(message);
 }
 
@@ -282,11 +296,13 @@ function createdObject(request: SeenRequest, pod: SeenPod | null): ApiObject {
 function podOf(body: unknown, turnedOut: SeenPod | null): PodGrace {
   const spec = isJson(body) && isJson(body.spec) ? body.spec : null;
   const asked = spec?.terminationGracePeriodSeconds;
+  // The answer to an eviction does not show the period that it grants.
+  const byDefault = spec === null ? null : DEFAULT_GRACE_PERIOD;
   const onNode = typeof spec?.nodeName === 'string' && spec.nodeName !== '';
   return {
     scheduled: turnedOut?.scheduled ?? onNode,
     terminationGracePeriodSeconds:
-      typeof asked === 'number' ? asked : (turnedOut?.terminationGracePeriodSeconds ?? null),
+      typeof asked === 'number' ? asked : (turnedOut?.terminationGracePeriodSeconds ?? byDefault),
     finished: false,
   };
 }
