@@ -19,7 +19,7 @@ import { withoutTeardowns } from './teardowns.ts';
 /** An object with its owners. What else has to do with these is outside of the piece. */
 export interface Piece {
   /** The object that the piece is about. */
-  readonly subject: Uid;
+  readonly subject: ApiObject;
   /** The object, its owners, and the containers that all pieces have; in the order of the setup. */
   readonly uids: readonly Uid[];
   /** Owners of the object that have owners themselves, with these. */
@@ -129,7 +129,7 @@ export function piecesOf(given: Setup): readonly Piece[] | null {
     });
     return [
       {
-        subject: subject.uid,
+        subject,
         uids,
         ownersAbove: new Map(
           above.map(({ uid, ownerReferences }) => [uid, ownerReferences.map((owner) => owner.uid)]),

@@ -143,6 +143,21 @@ describe('pieces', () => {
     expect(piecesOf((await planOf()).setup)).toBe(null);
   });
 
+  it('decide what one owner waits for and another one keeps, in any number', async () => {
+    const { items } = JSON.parse(
+      textOf([PLAIN, ...Array.from({ length: 10 }, () => ({ ...PLAIN, owner: 1 }))]),
+    ) as { items: { metadata: { ownerReferences: { name: string; uid: string }[] } }[] };
+    // The first one is nobody's dependent, and keeps the others.
+    const [root] = items[1]!.metadata.ownerReferences;
+    items[1]!.metadata.ownerReferences = [];
+    for (const { metadata } of items.slice(2)) metadata.ownerReferences.unshift({ ...root! });
+    const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+    const plan = await dumpPlan(text, 'cm/root', 'foreground');
+    const fates = words(await inPieces(plan, PLAIN_WORLD, budget()));
+    expect(fates).toMatchObject({ 'u-root': 'goes', 'u-o0': 'stays', 'u-o1': 'stays' });
+    expect(new Set(Object.values(fates).sort())).toEqual(new Set(['goes', 'stays']));
+  });
+
   it.each(['synced', 'cold'] as const)(
     'decide what lacks its owner, with %s caches',
     async (caches) => {
