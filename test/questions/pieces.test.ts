@@ -154,6 +154,15 @@ describe('pieces', () => {
     }
   });
 
+  // The middle one has lost an owner when it unblocks what the graph still shows as its owners.
+  it('are not taken apart where a lost owner may return', async () => {
+    const below = [PLAIN, { ...PLAIN, also: 1 }, { ...PLAIN, owner: 1, also: 2 }];
+    const tree = textOf([...below, { ...PLAIN, owner: 3 }]);
+    expect(piecesOf((await dumpPlan(tree, 'cm/root', 'foreground')).setup)).toBe(null);
+    expect(piecesOf((await dumpPlan(tree, 'cm/root', 'background')).setup)).not.toBe(null);
+    expect(piecesOf((await dumpPlan(textOf(below), 'cm/root', 'foreground')).setup)).not.toBe(null);
+  });
+
   it('decide any number of dependents', async () => {
     const below = Array.from({ length: 40 }, () => PLAIN);
     for (const [cascade, fate] of [
