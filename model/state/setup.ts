@@ -386,10 +386,7 @@ export interface OtherDependents {
   readonly free?: DependentsEnd;
   /** None of them leaves before the owner is being deleted. Absent: they leave at any time. */
   readonly attached?: true;
-  /**
-   * One of them may wait for its own dependents before the collector knows that the owner waits.
-   * Absent: none does.
-   */
+  /** One of them may wait before the collector knows that the owner does. Absent: none does. */
   readonly waiting?: true;
 }
 
