@@ -18,6 +18,7 @@ export type {
   OtherDependents,
   Outcome,
   OwnProperty,
+  Propagation,
   Setup,
   UserRequest,
   UserStep,

@@ -87,9 +87,16 @@ function aroundPieces({ members, names }: Subject, setup: Setup): readonly Prope
   const mentions = members.length === 1 ? members.map(keyOf) : [];
   const stored = (cluster: Cluster, object: ApiObject): ApiObject | undefined =>
     isThere(cluster, object) ? cluster.store[keyOf(object)] : undefined;
-  const ownersLeft = (object: ApiObject, { ownerReferences }: ApiObject): number =>
-    object.ownerReferences.filter(({ uid }) => ownerReferences.some((own) => own.uid === uid))
-      .length;
+  /** By place of a reference: whether the object still has it as it is. */
+  const keeps = (cluster: Cluster, object: ApiObject, place: number): boolean => {
+    const { uid, blockOwnerDeletion } = object.ownerReferences[place] ?? {};
+    const own = stored(cluster, object)?.ownerReferences.find((found) => found.uid === uid);
+    return own !== undefined && own.blockOwnerDeletion === blockOwnerDeletion;
+  };
+  const leaves = (cluster: Cluster, object: ApiObject, place: number): boolean => {
+    const { uid } = object.ownerReferences[place] ?? {};
+    return stored(cluster, object)?.ownerReferences.some((own) => own.uid === uid) !== true;
+  };
   return [
     {
       ...{ kind: 'eventually', name: names.begun, mentions, trigger: isSent },
@@ -100,15 +107,17 @@ function aroundPieces({ members, names }: Subject, setup: Setup): readonly Prope
           return found === undefined || isBeingDeleted(found);
         }),
     },
-    {
-      ...{ kind: 'eventually', name: names.leaves, mentions, trigger: isSent },
-      goal: (cluster) =>
-        canSendAgain(cluster) ||
-        members.every((member) => {
-          const found = stored(cluster, member);
-          return found === undefined || ownersLeft(member, found) === 0;
-        }),
-    },
+    ...placesOf(members).flatMap((place): Property<Cluster>[] => [
+      {
+        ...{ kind: 'eventually', name: names.leaves(place), mentions, trigger: isSent },
+        goal: (cluster) =>
+          canSendAgain(cluster) || members.every((member) => leaves(cluster, member, place)),
+      },
+      {
+        ...{ kind: 'witness', name: names.mayLeave(place), mentions },
+        reached: (cluster) => members.some((member) => !keeps(cluster, member, place)),
+      },
+    ]),
     {
       ...{ kind: 'step', name: names.waits, mentions },
       trigger: (before, _action, after) =>
@@ -123,15 +132,12 @@ function aroundPieces({ members, names }: Subject, setup: Setup): readonly Prope
             stored(after, member)?.finalizers.includes(FOREGROUND) === true,
         ),
     },
-    {
-      ...{ kind: 'witness', name: names.mayLeave, mentions },
-      reached: (cluster) =>
-        members.some((member) => {
-          const found = stored(cluster, member);
-          return found === undefined || ownersLeft(member, found) < member.ownerReferences.length;
-        }),
-    },
   ];
+}
+
+/** The places of the references to owners; objects that are alike have the same. */
+function placesOf([object]: readonly ApiObject[]): readonly number[] {
+  return (object?.ownerReferences ?? []).map((_, place) => place);
 }
 
 function isUndeleted(stored: ApiObject | undefined): boolean {
@@ -167,8 +173,8 @@ function namesOf(first: string, uid: string, size: number) {
       begins: `${object} may begin to go`,
       replaced: `${object} is replaced`,
       begun: `${object} begins to go`,
-      leaves: `${object} leaves its owners`,
-      mayLeave: `${object} may leave an owner`,
+      leaves: (place: number) => `${object} leaves owner ${place}`,
+      mayLeave: (place: number) => `${object} may leave owner ${place}`,
       waits: `${object} is deleted only in the foreground`,
     } as const;
   }
@@ -179,8 +185,8 @@ function namesOf(first: string, uid: string, size: number) {
     begins: `one of ${all} may begin to go`,
     replaced: `${all} are replaced`,
     begun: `${all} begin to go`,
-    leaves: `${all} leave their owners`,
-    mayLeave: `one of ${all} may leave an owner`,
+    leaves: (place: number) => `${all} leave owner ${place}`,
+    mayLeave: (place: number) => `one of ${all} may leave owner ${place}`,
     waits: `${all} are deleted only in the foreground`,
   } as const;
 }
@@ -241,16 +247,19 @@ export function splitFates(
     if (shown === undefined) return [];
     const { uid } = shown;
     const object = displayName(shown);
+    const places = placesOf(members);
     const holds = (name: string): boolean => byName.get(name)?.verdict === 'holds';
     const always = {
       begins: holds(names.begun),
-      leaves: holds(names.leaves),
-      keeps: byName.get(names.mayLeave)?.verdict === 'violated',
+      leaves: places.map((place) => holds(names.leaves(place))),
+      keeps: places.map((place) => byName.get(names.mayLeave(place))?.verdict === 'violated'),
       waits: holds(names.waits),
     };
     const isOfPiece = byName.delete(names.begun);
-    byName.delete(names.leaves);
-    byName.delete(names.mayLeave);
+    for (const place of places) {
+      byName.delete(names.leaves(place));
+      byName.delete(names.mayLeave(place));
+    }
     byName.delete(names.waits);
     const found = {
       ...{ object, uid, fate, begins, replaced, goes, mayGo },

@@ -5,20 +5,20 @@ import {
   isWatched,
   ORPHAN,
   onlyLocalActorsAct,
-  requestsOf,
   type Setup,
   type Uid,
   validateMetadata,
 } from '../../model/index.ts';
 import { meetInContainers } from './parts.ts';
-import { areRequestsApart, isAsked, isAskedWith } from './requests.ts';
+import { areRequestsApart, isAskedWith } from './requests.ts';
 
 /**
  * Whether the argument of `piecesOf` applies to a setup: only the collector, kubelets, owners of
  * finalizers, the protection of claims and volumes, pod gc, taint eviction, the controller of a
- * namespace and users act, each request is about another object, nothing disturbs watches and reads, every object has at
- * most one owner, which is stored as the reference says or not at all, and owners are no cycle. With
- * cold caches, nothing is being deleted, deleted in the foreground or orphaned.
+ * namespace and users act, each request is about another object, nothing disturbs watches and reads,
+ * every owner is stored as the reference says, or it is the only one and not there at all, no lost
+ * owner returns, and owners are no cycle. With cold caches, nothing is being deleted, deleted in the
+ * foreground or orphaned, and no object has several owners.
  */
 export function canBeInPieces(setup: Setup): boolean {
   const byUid = new Map(setup.objects.map((object) => [object.uid, object]));
@@ -33,8 +33,7 @@ export function canBeInPieces(setup: Setup): boolean {
     isUndisturbed(setup) &&
     setup.objects.every((object) => isPlain(setup, object, byUid, named)) &&
     !isAnyInCycle(setup, byUid) &&
-    !isAnyUnblocked(setup, byUid) &&
-    !isAnyOrphanedBelow(setup)
+    !setup.objects.some((object) => canRegainOwner(setup, object, byUid))
   );
 }
 
@@ -60,7 +59,10 @@ function isUndisturbed(setup: Setup): boolean {
     // The controller of a namespace deletes in the background, and so takes off finalizers that the
     // collector has added.
     (onlyLocalActorsAct(setup, 'none') ||
-      (meetInContainers(setup) && onlyLocalActorsAct(setup, 'emptied') && !canBeForeground(setup)))
+      (meetInContainers(setup) &&
+        onlyLocalActorsAct(setup, 'emptied') &&
+        !canBeForeground(setup) &&
+        !setup.objects.some((object) => canOrphan(setup, object))))
   );
 }
 
@@ -70,10 +72,9 @@ function isUndisturbed(setup: Setup): boolean {
  * there before. One that is being deleted is only handled by its virtual node.
  */
 function isPlainStart(setup: Setup): boolean {
-  const isOrphaning = isMeant(setup, 'Orphan', ORPHAN);
   return (
     !canBeForeground(setup) &&
-    !isOrphaning &&
+    !setup.objects.some((object) => canOrphan(setup, object)) &&
     !setup.objects.some(isBeingDeleted) &&
     (setup.emptiedNamespaces ?? []).length === 0
   );
@@ -81,39 +82,17 @@ function isPlainStart(setup: Setup): boolean {
 
 /** Whether the collector may delete an object in the foreground: an owner waits for dependents. */
 export function canBeForeground(setup: Setup): boolean {
-  return isMeant(setup, 'Foreground', FOREGROUND);
+  return setup.objects.some((object) => isToWait(setup, object));
 }
 
-/** Whether an object has the finalizer of a policy, or may get it by a request. */
-function isMeant(setup: Setup, policy: 'Foreground' | 'Orphan', finalizer: string): boolean {
-  return setup.objects.some(
-    (object) => object.finalizers.includes(finalizer) || isAskedWith(setup, object, policy),
-  );
+/** Whether the object waits for its dependents, or may do so because of a request. */
+function isToWait(setup: Setup, object: ApiObject): boolean {
+  return object.finalizers.includes(FOREGROUND) || isAskedWith(setup, object, 'Foreground');
 }
 
-/**
- * Whether dependents are orphaned somewhere, and an owner that has an owner itself is being deleted
- * already, has the finalizer `orphan`, or is asked for by one of several requests; or a namespace is
- * emptied meanwhile. Such an owner may be released by its own owner while it is being deleted: that
- * event can bring its node back after the collector has found it gone. Or it leaves its dependents
- * itself. Pieces have neither.
- */
-function isAnyOrphanedBelow(setup: Setup): boolean {
-  if (!isMeant(setup, 'Orphan', ORPHAN)) return false;
-  const { objects, emptiedNamespaces = [] } = setup;
-  const parents = parentsIn(setup);
-  const isOneOfSeveral = requestsOf(setup).length > 1;
-  return (
-    emptiedNamespaces.length > 0 ||
-    objects.some(
-      (object) =>
-        object.ownerReferences.length > 0 &&
-        parents.has(object.uid) &&
-        (isBeingDeleted(object) ||
-          object.finalizers.includes(ORPHAN) ||
-          (isOneOfSeveral && isAsked(setup, object))),
-    )
-  );
+/** Whether the object has the finalizer `orphan`, or may get it by a request. */
+export function canOrphan(setup: Setup, object: ApiObject): boolean {
+  return object.finalizers.includes(ORPHAN) || isAskedWith(setup, object, 'Orphan');
 }
 
 function parentsIn({ objects }: Setup): ReadonlySet<Uid> {
@@ -136,7 +115,7 @@ function isPlain(
   const { kinds, rules, caches } = setup;
   const { ownerReferences, kind, namespace } = object;
   if (!isWatched({ kinds, rules }, kind)) return false;
-  if (ownerReferences.length > 1 && !isSharedLeaf(object, setup)) return false;
+  if (ownerReferences.length > 1 && !areOwnersThere(object, setup)) return false;
   if (ownerReferences.length > 0 && !canLoseOwner({ kinds, rules }, object)) return false;
   return ownerReferences.every((reference) => {
     const owner = byUid.get(reference.uid);
@@ -152,17 +131,13 @@ function isPlain(
   });
 }
 
-/**
- * Whether an object with several owners has no dependents, and all of its owners are there. So it never
- * waits, and nothing is ever asked of its own node but whether it is there.
- */
-function isSharedLeaf({ uid, ownerReferences }: ApiObject, { objects, caches }: Setup): boolean {
+/** Whether the owners of an object that has several are there, each named once. */
+function areOwnersThere({ ownerReferences }: ApiObject, { objects, caches }: Setup): boolean {
   const owners = new Set(ownerReferences.map((reference) => reference.uid));
   return (
     caches === 'synced' &&
     owners.size === ownerReferences.length &&
-    objects.filter((object) => owners.has(object.uid)).length === owners.size &&
-    !objects.some((object) => object.ownerReferences.some((reference) => reference.uid === uid))
+    objects.filter((object) => owners.has(object.uid)).length === owners.size
   );
 }
 
@@ -197,24 +172,45 @@ function isAnyInCycle({ objects }: Setup, byUid: ByUid): boolean {
 }
 
 /**
- * Whether the collector may find that a dependent waits for its dependents before their owner does
- * so. The owner then stops blocking its own owners (`unblockOwnerReferences`), which pieces leave out.
+ * Whether the collector may find that a dependent of an object waits for its dependents before it
+ * knows that the object does so. The object then stops blocking its own owners
+ * (`unblockOwnerReferences`).
  *
- * An owner of the owner may wait, and the dependent waits already, or a request makes it wait; or there
- * are several workers, and one holds the owner while another deletes a dependent that has dependents.
+ * Something above the object waits, and the dependent waits already, or a request makes it wait. Or
+ * the collector makes a dependent wait that has dependents: an event of another owner queues that
+ * one while the event of this one is late; or there are several workers, and one holds the object
+ * meanwhile. With one owner and one worker, it is the event of that owner that queues the dependent.
  */
-function isAnyUnblocked(setup: Setup, byUid: ByUid): boolean {
+export function canUnblock(setup: Setup, { uid, ownerReferences }: ApiObject): boolean {
   const { objects, deleteWorkers } = setup;
+  if (ownerReferences.length === 0) return false;
+  const above = new Set(ownerReferences.map((reference) => reference.uid));
+  for (const owner of above) {
+    const { ownerReferences: next = [] } = objects.find((object) => object.uid === owner) ?? {};
+    for (const reference of next) above.add(reference.uid);
+  }
+  if (!objects.some((object) => above.has(object.uid) && isToWait(setup, object))) return false;
   const parents = parentsIn(setup);
-  const isToWait = (object: ApiObject): boolean =>
-    object.finalizers.includes(FOREGROUND) || isAskedWith(setup, object, 'Foreground');
-  const ownersOf = ({ ownerReferences }: ApiObject): readonly ApiObject[] =>
-    ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []);
-  return objects.some((object) => {
-    const mayWait = isToWait(object) || (deleteWorkers > 1 && parents.has(object.uid));
-    if (!mayWait) return false;
-    const above = new Set(ownersOf(object).flatMap(ownersOf));
-    for (const each of above) for (const owner of ownersOf(each)) above.add(owner);
-    return [...above].some(isToWait);
-  });
+  return objects.some(
+    (object) =>
+      object.ownerReferences.some((reference) => reference.uid === uid) &&
+      (isToWait(setup, object) ||
+        (parents.has(object.uid) && (deleteWorkers > 1 || object.ownerReferences.length > 1))),
+  );
+}
+
+/**
+ * Whether an owner that an object has lost may return. An object that unblocks its owners sends the
+ * references that the graph knows (`unblockedReferences`), which may have been taken off meanwhile:
+ * those to one of several owners, or to one that orphans it.
+ */
+function canRegainOwner(setup: Setup, object: ApiObject, byUid: ByUid): boolean {
+  const { ownerReferences } = object;
+  const canLose =
+    ownerReferences.length > 1 ||
+    ownerReferences.some(({ uid }) => {
+      const owner = byUid.get(uid);
+      return owner !== undefined && canOrphan(setup, owner);
+    });
+  return canLose && canUnblock(setup, object);
 }

@@ -4,15 +4,17 @@ import {
   isBeingDeleted,
   keyOf,
   type ObjectKey,
+  ORPHAN,
   type OtherDependents,
   objectKey,
+  type Propagation,
   type Setup,
   type Uid,
   usesClaim,
 } from '../../model/index.ts';
 import { colorsOf, isEmptied } from './alike.ts';
 import { containersOf, kindsOf, restrictedTo } from './parts.ts';
-import { canBeForeground, canBeInPieces } from './piecemeal.ts';
+import { canBeForeground, canBeInPieces, canOrphan, canUnblock } from './piecemeal.ts';
 import { withoutReplacements } from './replacements.ts';
 import { isAsked, requestsAbout } from './requests.ts';
 import { withoutTeardowns } from './teardowns.ts';
@@ -20,7 +22,7 @@ import { withoutTeardowns } from './teardowns.ts';
 /** An object with its owners. What else has to do with these is outside of the piece. */
 export interface Piece {
   /** The object that the piece is about. */
-  readonly subject: Uid;
+  readonly subject: ApiObject;
   /**
    * The object, its owners, the nodes of these, and their namespaces that are emptied; in the order
    * of the setup.
@@ -74,13 +76,19 @@ export interface Shown {
  *   leave for good, or one stays. The environment does each of them at any time, any number of times
  *   (`OTHER_DEPENDENTS`); but not before the owner is being deleted, where nothing else makes them
  *   leave. A worker that orphans dependents also waits for the PATCH of each, which
- *   only delays it: no PATCH of these is refused.
+ *   only delays it: no PATCH of these is refused. And a worker that decides on the policy may find
+ *   that one waits for its own dependents, and unblock the owners, where `canUnblock` permits that.
  * - The owners of an owner. They queue the owner when they begin to wait, or are gone. A worker
  *   looks them up, and then deletes the owner, or does nothing. The environment queues and deletes it
- *   at any time, with each policy that can be meant (`OTHER_OWNERS`). The references themselves are left out of the piece: nothing but that worker
- *   reads them. A PATCH of them changes nothing that a step in the piece depends on. It can make
- *   another PATCH of the owner conflict, which only delays that.
- *
+ *   at any time, with each policy that can be meant (`OTHER_OWNERS`). The references themselves are
+ *   left out of the piece: nothing but that worker reads them. They are patched if one of several
+ *   owners is taken off, if the owner is orphaned itself, or if it unblocks its owners. The event of
+ *   the PATCH changes nothing but references. If it comes after the owner is gone and its node has
+ *   left the graph, the node is back until the event of the deletion. But the dependents that are
+ *   still stored were queued when the node left. They are not attached to the new node: that needs
+ *   an event that adds a reference, and no lost owner returns (`canRegainOwner`). So only what is gone
+ *   itself is queued for such a node, and nothing is written for that. A PATCH can also make another
+ *   PATCH of the owner conflict, which only delays that.
  * - An owner that is not there has other dependents. Each of their events brings its virtual node
  *   back, as for an owner that has left the graph. The collector finds that it is absent, as it would
  *   without them. With cold caches, the dependents of an owner may also be seen before or after it:
@@ -97,7 +105,9 @@ export interface Shown {
  * The run is also fair. A worker that is busy with something else becomes idle again and again, and
  * items are taken with strong fairness. Events ahead of an event in its stream are delivered, and
  * there are finitely many of them. The environment must do only what was shown: delete an owner
- * that begins to go on every run, remove the last dependent if all leave on every run.
+ * that begins to go on every run, remove the last dependent if all leave that owner on every run. A
+ * dependent that has several owners can leave one of them and stay with another one; what is shown
+ * of it says which (`Fate.always`).
  *
  * Where the controller of a namespace acts as well, `meetInContainers` says why it makes no
  * difference, as long as all pods go. That of another namespace does nothing to the piece.
@@ -136,7 +146,7 @@ export function piecesOf(given: Setup): readonly Piece[] | null {
     });
     return [
       {
-        subject: subject.uid,
+        subject,
         uids,
         ownersAbove: new Map(
           above.map(({ uid, ownerReferences }) => [uid, ownerReferences.map((owner) => owner.uid)]),
@@ -167,7 +177,7 @@ function usersOf({ objects }: Setup, own: ReadonlySet<Uid>): Piece['users'] {
 /** A piece as a setup of its own, beside what is around it. */
 export function pieceIn(given: Setup, piece: Piece, shown: Shown): Setup {
   const setup = simplified(given);
-  const { uids, ownersAbove, dependents, users } = piece;
+  const { subject, uids, ownersAbove, dependents, users } = piece;
   const own = new Set(uids);
   const objects = setup.objects
     .filter(({ uid }) => own.has(uid))
@@ -188,20 +198,26 @@ export function pieceIn(given: Setup, piece: Piece, shown: Shown): Setup {
   const isNoticed = canBeForeground(setup);
   const otherDependents = [...dependents].map(([uid, outside]): [Uid, OtherDependents] => {
     const end = !isNoticed ? 'stay' : left.has(uid) ? 'leave' : 'mayStay';
-    const blocking = outside.filter((child) => blocks(child, uid)).length;
+    const blocking = outside.filter((child) => blocks(child, uid));
+    const isAnyFree = outside.length > blocking.length;
     return [
       uid,
       {
-        ...(blocking === 0 ? {} : { blocking: kept.has(uid) ? 'stay' : end }),
-        ...(blocking === outside.length ? {} : { free: end }),
+        ...(blocking.length === 0 ? {} : { blocking: kept.has(uid) ? 'stay' : end }),
+        // One that stops blocking is still a dependent.
+        ...(isAnyFree || blocking.some((child) => canUnblock(setup, child)) ? { free: end } : {}),
         ...(isAttached(setup, uid, outside) ? { attached: true as const } : {}),
+        // Only the subject has its references here.
+        ...(uid === subject.uid && canUnblock(setup, subject) ? { waiting: true as const } : {}),
       },
     ];
   });
-  const policies = policiesIn(setup);
-  const otherOwners = [...placed(shown.deleted)].map(
-    (uid) => [uid, waiting.has(uid) ? (['Foreground'] as const) : policies] as const,
-  );
+  const deleted = placed(shown.deleted);
+  const otherOwners = objects
+    .filter(({ uid }) => deleted.has(uid))
+    .map((object): [Uid, readonly Propagation[]] => {
+      return [object.uid, policiesOf(setup, object, waiting.has(object.uid))];
+    });
   const alone: Setup = {
     ...part,
     users: requestsAbout(setup, objects),
@@ -237,9 +253,22 @@ function isUntouched(setup: Setup, child: ApiObject): boolean {
   return !isAsked(setup, child) && !isBeingDeleted(child) && !isEmptying;
 }
 
-/** The policies with which the collector can delete an object of the setup for its owners. */
-function policiesIn(setup: Setup): readonly ('Foreground' | 'Background')[] {
-  return canBeForeground(setup) ? ['Background', 'Foreground'] : ['Background'];
+/**
+ * The policies with which the collector can delete an object for its owners. One that is being
+ * deleted from the start is not deleted again. An object keeps the finalizer `orphan` until it is being
+ * deleted, unless a request takes it off; so it is never deleted in the background.
+ *
+ * @param waits whether it is deleted only in the foreground.
+ */
+function policiesOf(setup: Setup, object: ApiObject, waits: boolean): readonly Propagation[] {
+  if (isBeingDeleted(object) && setup.rules.itemsBeingDeleted === 'skipped') return [];
+  if (waits) return ['Foreground'];
+  const isOrphaning = object.finalizers.includes(ORPHAN) && !isAsked(setup, object);
+  return [
+    ...(isOrphaning ? [] : (['Background'] as const)),
+    ...(canBeForeground(setup) ? (['Foreground'] as const) : []),
+    ...(canOrphan(setup, object) ? (['Orphan'] as const) : []),
+  ];
 }
 
 function childrenOf({ objects }: Setup): ReadonlyMap<Uid, readonly ApiObject[]> {

@@ -72,6 +72,9 @@ const otherDependentsSchema = z
     blocking: dependentsEnd.exactOptional().describe('How those that set blockOwnerDeletion end.'),
     free: dependentsEnd.exactOptional().describe('How the others end.'),
     attached: set.describe('None of them leaves before the owner is being deleted.'),
+    waiting: set.describe(
+      'One of them may wait for its dependents before the collector knows that the owner waits.',
+    ),
   })
   .meta({ id: 'OtherDependents', description: 'Dependents that are not objects of the model.' });
 
@@ -174,7 +177,7 @@ export const setupSchema = z
         'By uid of an owner: it has any number of further dependents, which are not objects of the model.',
       ),
     otherOwners: z
-      .record(z.string(), z.array(z.enum(['Foreground', 'Background'])))
+      .record(z.string(), z.array(z.enum(['Foreground', 'Background', 'Orphan'])))
       .exactOptional()
       .describe(
         'By uid of an object: it has owners that are not objects of the model, for which the collector deletes it with any of these policies.',

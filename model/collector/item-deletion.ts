@@ -45,7 +45,18 @@ export function readDependents(
   const cycle =
     world.rules.cycleBreaking === 'unblockOwners' &&
     dependents.some((uid) => cluster.graph[uid]?.deletingDependents === true);
-  if (!cycle) return beginDelete(world, workerName, worker, 'Foreground');
+  return cycle
+    ? beginUnblocking(cluster, world, workerName, worker)
+    : beginDelete(world, workerName, worker, 'Foreground');
+}
+
+/** A dependent of the item waits for its own dependents: the item is to stop blocking its owners. */
+export function beginUnblocking(
+  cluster: ClusterDraft,
+  world: World,
+  workerName: string,
+  worker: At<'readDependents'>,
+): At<'unblockOwners'> {
   const owners = ownersToUnblock(cluster, world, worker);
   return {
     node: worker.node,

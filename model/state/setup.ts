@@ -265,7 +265,7 @@ export interface Setup {
    * By object: it has owners that are not objects of the model. Because of them the collector
    * deletes it sooner or later, with any of these policies. Absent: there are none.
    */
-  readonly otherOwners?: Readonly<Record<Uid, readonly ('Foreground' | 'Background')[]>>;
+  readonly otherOwners?: Readonly<Record<Uid, readonly Propagation[]>>;
   /**
    * By key of a claim: pods that are not objects of the model use it, until they are gone. Absent:
    * there are none.
@@ -386,7 +386,12 @@ export interface OtherDependents {
   readonly free?: DependentsEnd;
   /** None of them leaves before the owner is being deleted. Absent: they leave at any time. */
   readonly attached?: true;
+  /** One of them may wait before the collector knows that the owner does. Absent: none does. */
+  readonly waiting?: true;
 }
+
+/** How a DELETE of the collector treats dependents. */
+export type Propagation = 'Foreground' | 'Background' | 'Orphan';
 
 /**
  * `leave`: all of them are gone in the end. `mayStay`: some of them may stay for ever. `stay`: one of

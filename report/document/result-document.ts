@@ -67,8 +67,12 @@ const fateSchema = z
     always: z
       .object({
         begins: z.boolean().describe('It is being deleted in the end, or gone.'),
-        leaves: z.boolean().describe('It is gone in the end, or has none of its owners any more.'),
-        keeps: z.boolean().describe('It never goes, nor loses an owner.'),
+        leaves: z
+          .array(z.boolean())
+          .describe('By place of the owner: it is gone in the end, or has lost that owner.'),
+        keeps: z
+          .array(z.boolean())
+          .describe('By place of the owner: it never goes, nor loses or unblocks that owner.'),
         waits: z.boolean().describe('Its deletion begins only in the foreground.'),
       })
       .exactOptional()

@@ -64,7 +64,7 @@ const everything = setupOf(everyObject, {
   rules: { ...setupOf([]).rules, etcdReads: 'anyMember' },
   notInstalled: ['Pod'],
   kubelets: true,
-  otherDependents: { 'uid-a': { blocking: 'leave' }, b: { free: 'mayStay' } },
+  otherDependents: { 'uid-a': { blocking: 'leave', waiting: true }, b: { free: 'mayStay' } },
   otherUsers: { data: 'leave', disk: 'mayStay' },
   otherOwners: { 'uid-a': ['Background', 'Foreground'] },
   containers: true,

@@ -7,16 +7,20 @@ export interface ObjectText {
   readonly name: string;
   /** Name of its owner. */
   readonly owner: string | null;
+  /** Name of a second owner. Absent: it has none. */
+  readonly also?: string;
   readonly block: boolean;
   /** Whether it has a finalizer of which nothing is known. */
   readonly held: boolean;
   /** Whether it is being deleted already, and waits for its dependents. Absent: it is not. */
   readonly waits?: true;
+  /** Whether it has the finalizer `orphan`. Absent: it has not. */
+  readonly orphans?: true;
 }
 
 /** As JSON, which is YAML as well. */
 export function objectsText(objects: readonly ObjectText[]): string {
-  const items = objects.map(({ name, owner, block, held, waits }) => ({
+  const items = objects.map(({ name, owner, also, block, held, waits, orphans }) => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: {
@@ -24,17 +28,16 @@ export function objectsText(objects: readonly ObjectText[]): string {
       finalizers: [
         ...(held ? ['example.com/hold'] : []),
         ...(waits === true ? ['foregroundDeletion'] : []),
+        ...(orphans === true ? ['orphan'] : []),
       ],
       ...(waits === true ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}),
       ...(owner === null
         ? {}
         : {
-            ownerReferences: [
-              {
-                ...{ apiVersion: 'v1', kind: 'ConfigMap', name: owner, uid: `u-${owner}` },
-                blockOwnerDeletion: block,
-              },
-            ],
+            ownerReferences: [owner, ...(also === undefined ? [] : [also])].map((name) => ({
+              ...{ apiVersion: 'v1', kind: 'ConfigMap', name, uid: `u-${name}` },
+              blockOwnerDeletion: block,
+            })),
           }),
     },
   }));

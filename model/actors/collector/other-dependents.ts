@@ -1,5 +1,6 @@
 import { castDraft } from 'immer';
 import { stepDeleteWorker } from '../../collector/delete-worker.ts';
+import { beginUnblocking } from '../../collector/item-deletion.ts';
 import { isLeaving } from '../../collector/leaving.ts';
 import { DEPENDENTS, hasOtherDependents, othersKey } from '../../collector/other-dependents.ts';
 import { enqueueForDelete } from '../../collector/queue.ts';
@@ -71,6 +72,21 @@ export const OTHER_DEPENDENTS: Actor = {
           passOver(cluster, setup, world, worker),
       describe: ({ names }, { worker }) => `${names.client(worker)}: finds no other dependents`,
     }),
+    unblockForDependent: action<{ worker: string }>({
+      fairness: 'none',
+      about:
+        'A gc worker finds that a dependent waits for its own dependents, and unblocks the owners. The dependent is not an object of the model.',
+      parameters: ({ otherDependents = {}, deleteWorkers }) =>
+        Object.values(otherDependents).some(({ waiting }) => waiting)
+          ? workerNames('delete', deleteWorkers).map((worker) => ({ worker }))
+          : null,
+      reducer:
+        (setup, world) =>
+        (cluster, { worker }) =>
+          unblock(cluster, setup, world, worker),
+      describe: ({ names }, { worker }) =>
+        `${names.client(worker)}: finds that another dependent waits`,
+    }),
     forgetLastDependent: lastOne('leave', 'weak'),
     mayForgetLastDependent: lastOne('mayStay', 'none'),
   },
@@ -128,6 +144,19 @@ function passOver(cluster: ClusterDraft, setup: Setup, world: World, workerName:
   for (const which of hidden) delete cluster.budget[othersKey(uid, which)];
   stepDeleteWorker(cluster, world, workerName);
   for (const which of hidden) cluster.budget[othersKey(uid, which)] = 1;
+}
+
+function unblock(cluster: ClusterDraft, setup: Setup, world: World, workerName: string): void {
+  const worker = cluster.deleteWorkers[workerName];
+  if (worker?.at !== 'readDependents' || world.rules.cycleBreaking !== 'unblockOwners') return;
+  const { uid } = identityOfNode(worker.node);
+  if (setup.otherDependents?.[uid]?.waiting !== true || areAttached(cluster, setup, uid)) return;
+  if (!hasOtherDependents(cluster, uid)) return;
+  const { queuedAs } = worker;
+  cluster.deleteWorkers[workerName] = castDraft({
+    ...beginUnblocking(cluster, world, workerName, worker),
+    ...(queuedAs === undefined ? {} : { queuedAs }),
+  });
 }
 
 /**

@@ -6,7 +6,7 @@ import type { DeleteCall } from '../../state/calls.ts';
 import type { ClusterDraft } from '../../state/cluster.ts';
 import { requestsOf } from '../../state/instances.ts';
 import { keyOf, type Uid } from '../../state/objects.ts';
-import type { Setup } from '../../state/setup.ts';
+import type { Propagation, Setup } from '../../state/setup.ts';
 
 import type { World } from '../../state/world.ts';
 import { type ActionDefinition, type Actor, action, orNone } from '../actor.ts';
@@ -14,7 +14,7 @@ import { type ActionDefinition, type Actor, action, orNone } from '../actor.ts';
 interface Deletion {
   readonly [name: string]: string;
   readonly object: Uid;
-  readonly policy: 'Foreground' | 'Background';
+  readonly policy: Propagation;
 }
 
 /** How the DELETE goes on. */
@@ -31,7 +31,8 @@ const SENDING = {
  *
  * Such a DELETE adds `foregroundDeletion` at most once, and once more after each request of a user,
  * which may take it off. Before the graph shows the finalizer, another DELETE finds it stored and
- * keeps it (`policyFor`). Afterwards the item is never deleted again.
+ * keeps it (`policyFor`). Afterwards the item is never deleted again. A worker that has read `orphan`
+ * may add it once more after an orphan worker has taken it off.
  */
 export const OTHER_OWNERS: Actor = {
   actions: {
@@ -53,11 +54,11 @@ export const OTHER_OWNERS: Actor = {
     waitForOtherOwners: action<Deletion>({
       fairness: 'none',
       about:
-        'The same in the foreground for an object that is being deleted already, which the worker has not seen.',
+        'The same in the foreground, or to orphan, for an object that is being deleted already, which the worker has not seen.',
       parameters: ({ otherOwners = {} }) =>
         orNone(
           Object.entries(otherOwners).flatMap(([object, policies]) =>
-            policies.includes('Foreground') ? [{ object, policy: 'Foreground' as const }] : [],
+            policies.flatMap((policy) => (policy === 'Background' ? [] : [{ object, policy }])),
           ),
         ),
       reducer: (setup, world) => (cluster, asked) => {
@@ -84,14 +85,17 @@ export const OTHER_OWNERS: Actor = {
   budget: (setup) =>
     Object.fromEntries(
       Object.entries(setup.otherOwners ?? {}).flatMap(([uid, policies]) =>
-        policies.includes('Foreground') ? [[foregroundKey(uid), 1 + requestsFor(setup, uid)]] : [],
+        [
+          ...(policies.includes('Foreground') ? [foregroundKey(uid)] : []),
+          ...(policies.includes('Orphan') ? [orphanKey(uid)] : []),
+        ].map((key) => [key, 1 + requestsFor(setup, uid)]),
       ),
     ),
   isIdle: (setup, cluster) =>
     Object.keys(setup.otherOwners ?? {}).every((uid) => isLeaving(cluster, setup, uid)),
 };
 
-/** Requests of users for the object: each can take `foregroundDeletion` off once. */
+/** Requests of users for the object: each can take a finalizer of the collector off once. */
 function requestsFor(setup: Setup, uid: Uid): number {
   const key = keyOf(objectOf(setup, uid));
   return requestsOf(setup).filter((request) => 'key' in request && request.key === key).length;
@@ -102,12 +106,16 @@ function foregroundKey(uid: Uid): string {
   return `foreground deletion of ${uid}`;
 }
 
+/** The entry of the budget: how many DELETEs that orphan are left, once the object is being deleted. */
+function orphanKey(uid: Uid): string {
+  return `orphaning deletion of ${uid}`;
+}
+
 /** A worker holds an item until its DELETE is answered, so there is one at a time. */
 function clientFor(uid: Uid): string {
   return `gc worker for the owners of ${uid}`;
 }
 
-/** Only a DELETE of an object that is being orphaned has another policy, and that changes nothing. */
 function deletion(setup: Setup, { object: uid, policy }: Deletion): DeleteCall {
   return {
     verb: 'delete',
@@ -121,6 +129,9 @@ function deletion(setup: Setup, { object: uid, policy }: Deletion): DeleteCall {
 function begin(cluster: ClusterDraft, setup: Setup, world: World, asked: Deletion): void {
   const client = clientFor(asked.object);
   if (cluster.calls[client] !== undefined) return;
-  if (asked.policy === 'Foreground' && !spend(cluster, foregroundKey(asked.object))) return;
+  const { object, policy } = asked;
+  if (policy === 'Foreground' && !spend(cluster, foregroundKey(object))) return;
+  const isAgain = isLeaving(cluster, setup, object);
+  if (policy === 'Orphan' && isAgain && !spend(cluster, orphanKey(object))) return;
   proceed(cluster, world, client, deletion(setup, asked));
 }

@@ -164,13 +164,13 @@ function shownAround(piece: Piece, known: KnownFates): Shown | null {
       if (known.waits(uid)) waiting.push(place);
     }
     const outside = dependents.get(uid) ?? [];
-    const isLeft = outside.length > 0 && outside.every((child) => known.leaves(child.uid));
+    const isLeft = outside.length > 0 && outside.every((child) => known.leaves(child, uid));
     if (isLeft) left.push(place);
     if (known.isBlocked(uid, outside)) kept.push(place);
     const pods = users.get(uid) ?? [];
     const isReleased = pods.length > 0 && pods.every((pod) => known.goes(pod.uid));
     if (isReleased) released.push(place);
-    if (pods.some((pod) => known.keeps(pod.uid))) used.push(place);
+    if (pods.some((pod) => known.remains(pod.uid))) used.push(place);
   }
   return { deleted, waiting, left, kept, released, used };
 }

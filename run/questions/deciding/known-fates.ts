@@ -7,12 +7,14 @@ import type { Fate } from '../../../report/document/result-document.ts';
 interface Known {
   /** `always`: it is being deleted in the end, or gone. `never`: its deletion never begins. */
   readonly begins?: 'always' | 'never';
-  /** It is gone in the end, or has no owner. */
-  readonly leaves?: true;
-  /** It never goes, nor loses an owner. */
-  readonly keeps?: true;
+  /** Places of owners: it is gone in the end, or has lost that owner. */
+  readonly leaves?: readonly number[];
+  /** Places of owners: it never goes, nor loses that owner, nor stops blocking it. */
+  readonly keeps?: readonly number[];
   /** Its deletion begins only in the foreground. */
   readonly waits?: true;
+  /** It never goes. */
+  readonly remains?: true;
   readonly goes?: Fate;
   readonly stays?: Fate;
 }
@@ -45,8 +47,8 @@ export class KnownFates {
       for (const { uid } of fate.members ?? [fate]) {
         const before = this.of(uid);
         // An owner in a piece has no references to its own owners.
-        const after = { ...shownBy(fate, uid === piece.subject), ...before };
-        if (Object.keys(after).length === Object.keys(before).length) continue;
+        const after = together(shownBy(fate, uid === piece.subject.uid), before);
+        if (isSame(after, before)) continue;
         isNew = true;
         this.byColor.set(this.colors.get(uid) ?? '', after);
       }
@@ -62,8 +64,10 @@ export class KnownFates {
     return this.of(uid).begins === 'never';
   }
 
-  leaves(uid: Uid): boolean {
-    return this.of(uid).leaves === true;
+  /** It is gone in the end, or has lost this owner. */
+  leaves({ uid, ownerReferences }: ApiObject, owner: Uid): boolean {
+    const { goes, leaves = [] } = this.of(uid);
+    return goes !== undefined || isAt(ownerReferences, owner, leaves);
   }
 
   /** Its deletion begins only in the foreground. */
@@ -75,20 +79,25 @@ export class KnownFates {
     return this.of(uid).goes !== undefined;
   }
 
-  /** It never goes, nor loses an owner. */
-  keeps(uid: Uid): boolean {
-    return this.of(uid).keeps === true;
+  /** It never goes. */
+  remains(uid: Uid): boolean {
+    return this.of(uid).remains === true;
   }
 
-  /** Whether one of these dependents blocks an owner and never leaves it. */
+  /** Whether one of these dependents blocks an owner for ever. */
   isBlocked(owner: Uid, dependents: readonly ApiObject[]): boolean {
-    return dependents.some((dependent) => blocks(dependent, owner) && this.keeps(dependent.uid));
+    return dependents.some(
+      (dependent) =>
+        blocks(dependent, owner) &&
+        isAt(dependent.ownerReferences, owner, this.of(dependent.uid).keeps ?? []),
+    );
   }
 
   /** Whether no piece can show more of an object. */
-  isExhausted(uid: Uid): boolean {
-    const { goes, keeps } = this.of(uid);
-    return goes !== undefined || keeps === true;
+  isExhausted({ uid, ownerReferences }: ApiObject): boolean {
+    const { goes, remains, leaves = [], keeps = [] } = this.of(uid);
+    const places = new Set([...leaves, ...keeps]);
+    return goes !== undefined || (remains === true && places.size === ownerReferences.length);
   }
 
   /** The fate of an object on every run. Absent: it is not known. */
@@ -119,6 +128,29 @@ export class KnownFates {
   }
 }
 
+/** Whether the reference to this owner is at one of these places. */
+function isAt(
+  ownerReferences: ApiObject['ownerReferences'],
+  owner: Uid,
+  places: readonly number[],
+): boolean {
+  return places.some((place) => ownerReferences[place]?.uid === owner);
+}
+
+function together(shown: Known, before: Known): Known {
+  const union = (field: 'leaves' | 'keeps'): Known => {
+    const places = new Set([...(before[field] ?? []), ...(shown[field] ?? [])]);
+    return places.size === 0 ? {} : { [field]: [...places] };
+  };
+  return { ...shown, ...before, ...union('leaves'), ...union('keeps') };
+}
+
+function isSame(after: Known, before: Known): boolean {
+  const size = ({ leaves = [], keeps = [], ...rest }: Known): number =>
+    leaves.length + keeps.length + Object.keys(rest).length;
+  return size(after) === size(before);
+}
+
 function shownBy({ fate: word, begins, always, ...rest }: Fate, isSubject: boolean): Known {
   const fate: Fate = { fate: word, begins, ...rest };
   // What can begin in a piece may begin on no run of the whole.
@@ -127,10 +159,16 @@ function shownBy({ fate: word, begins, always, ...rest }: Fate, isSubject: boole
   const isSettled = beginning !== undefined;
   return {
     ...(beginning === undefined ? {} : { begins: beginning }),
-    ...(word === 'goes' || (isSubject && always?.leaves === true) ? { leaves: true } : {}),
-    ...(isSubject && always?.keeps === true ? { keeps: true } : {}),
+    ...(isSubject && always !== undefined
+      ? { leaves: placesIn(always.leaves), keeps: placesIn(always.keeps) }
+      : {}),
+    ...(isSubject && word === 'stays' ? { remains: true } : {}),
     ...(isSubject && always?.waits === true ? { waits: true } : {}),
     ...(word === 'goes' ? { goes: fate } : {}),
     ...(word === 'stays' && isSettled ? { stays: fate } : {}),
   };
+}
+
+function placesIn(truths: readonly boolean[]): readonly number[] {
+  return truths.flatMap((isTrue, place) => (isTrue ? [place] : []));
 }

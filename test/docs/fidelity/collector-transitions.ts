@@ -289,6 +289,13 @@ export const CONTROLLERS: readonly Transition[] = [
     'such dependents have left and can come back',
   ),
   row(
+    'unblockForDependent',
+    '',
+    'GarbageCollector.attemptToDeleteItem',
+    'actors/collector/other-dependents.ts#unblock',
+    'such a dependent waits for its own dependents',
+  ),
+  row(
     'forgetLastDependent',
     '',
     'GraphBuilder.processGraphChanges',

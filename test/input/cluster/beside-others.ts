@@ -4,6 +4,7 @@ import { compileProperties } from '../../../checker/judgements.ts';
 import { emptyTransitionBuffer } from '../../../checker/liveness/graph.ts';
 import { decideReductions } from '../../../checker/reductions/table.ts';
 import { canonicalText } from '../../../checker/values/canonical.ts';
+import { canUnblock } from '../../../input/cluster/piecemeal.ts';
 import { OTHER_DEPENDENTS } from '../../../model/actors/collector/other-dependents.ts';
 import { DEPENDENTS, othersKey } from '../../../model/collector/other-dependents.ts';
 import { keyOf, type Setup } from '../../../model/index.ts';
@@ -66,9 +67,17 @@ function graphOf(setup: Setup, look: (cluster: Cluster) => string): Graph | null
  * collector remembers of absent owners is left out. A worker that knows less of them reads what
  * it lacks within the same step. Of owners that have owners themselves, only what is stored, what
  * the graph has and what is on its way there counts, without their references: who works on them
- * differs.
+ * differs. Only a property reads which orphans were promised.
  */
-function viewOf(part: Setup, above: ReadonlySet<string>): (cluster: Cluster) => string {
+function viewOf(
+  whole: Setup,
+  part: Setup,
+  above: ReadonlySet<string>,
+): (cluster: Cluster) => string {
+  // They are dependents of both kinds, one after the other.
+  const unblocking = new Set<string>(
+    whole.objects.filter((object) => canUnblock(whole, object)).map(({ uid }) => uid),
+  );
   const uids = new Set<string>(part.objects.map(({ uid }) => uid));
   const keys = new Set<string>(part.objects.map(keyOf));
   const isOwn = (id: string): boolean => {
@@ -99,7 +108,9 @@ function viewOf(part: Setup, above: ReadonlySet<string>): (cluster: Cluster) => 
       references.some(
         (reference) =>
           reference.uid === owner &&
-          (reference.blockOwnerDeletion === true) === (which === 'blocking'),
+          (reference.blockOwnerDeletion === true
+            ? which === 'blocking' || unblocking.has(uid)
+            : which === 'free'),
       );
     return (
       Object.entries(cluster.graph).some(([uid, { owners }]) => isMeant(uid, owners)) ||
@@ -111,6 +122,11 @@ function viewOf(part: Setup, above: ReadonlySet<string>): (cluster: Cluster) => 
         )
     );
   };
+  /** An event of its references has brought an owner back that is gone. Nothing is attached to it. */
+  const isBack = (cluster: Cluster, uid: string): boolean =>
+    above.has(uid) &&
+    !Object.values(cluster.store).some((stored) => stored.uid === uid) &&
+    !(cluster.dependents[uid] ?? []).some((dependent) => uids.has(dependent));
   return (cluster) => {
     const ownNodes = <Value>(record: Readonly<Record<string, Value>>) => only(record, isOwn);
     const others = Object.entries(part.otherDependents ?? {}).map(([owner, ends]) => [
@@ -141,7 +157,6 @@ function viewOf(part: Setup, above: ReadonlySet<string>): (cluster: Cluster) => 
           client in part.users || ('key' in call && keys.has(call.key) && !aboveKeys.has(call.key)),
       ),
       users: only(cluster.users, (user) => user in part.users),
-      promisedOrphans: only(cluster.promisedOrphans, (uid) => uids.has(uid) && !above.has(uid)),
       surprises: cluster.surprises,
       watch: Object.entries(cluster.watch).flatMap(([kind, stream]) => {
         const own = stream.filter(({ object }) => uids.has(object.identity.uid));
@@ -150,7 +165,7 @@ function viewOf(part: Setup, above: ReadonlySet<string>): (cluster: Cluster) => 
       }),
       graph: Object.fromEntries(
         Object.entries(cluster.graph)
-          .filter(([uid]) => uids.has(uid))
+          .filter(([uid]) => uids.has(uid) && !isBack(cluster, uid))
           .map(([uid, node]) => [uid, above.has(uid) ? { ...node, owners: [] } : node]),
       ),
       dependents: Object.entries(cluster.dependents).flatMap(([uid, dependents]) => {
@@ -221,7 +236,7 @@ export function missingStep(
   part: Setup,
   above: ReadonlySet<string>,
 ): readonly [string, string] | 'too large' | null {
-  const look = viewOf(part, above);
+  const look = viewOf(whole, part, above);
   const large = graphOf(whole, look);
   const small = large === null ? null : graphOf(part, look);
   if (large === null || small === null) return 'too large';

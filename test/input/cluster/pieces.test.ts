@@ -49,6 +49,19 @@ const TELLING: [Forest][] = [
       ...{ rootless: 'cold', ...oneWorker('Background') },
     },
   ],
+  // The collector orphans what is beneath an owner that it deletes.
+  [{ below: [beneath({ orphans: true }), beneath({ owner: 1 })], ...oneWorker('Background') }],
+  // An owner is released while it is being deleted, and an event of that brings it back.
+  [{ below: [beneath({ deletion: 'foreground' }), beneath({ owner: 1 })], ...oneWorker('Orphan') }],
+  // One of the owners of an owner keeps it.
+  [{ below: [beneath({ also: 'keeper' }), beneath({ owner: 1 })], ...oneWorker('Foreground') }],
+  // An owner loses one of its owners before it is deleted for the other one.
+  [
+    {
+      below: [beneath(), beneath({ also: 1 }), beneath({ owner: 2 })],
+      ...oneWorker('Background'),
+    },
+  ],
   // One leaves before its owner is being deleted.
   [{ below: [beneath(), beneath()], asked: 0, ...oneWorker('Foreground') }],
   // An owner of the owner waits, and is gone.
