@@ -8,7 +8,8 @@ import {
   type Uid,
   type Workload,
 } from '../../model/index.ts';
-import { colorsOf, isEmptied } from './alike.ts';
+import { colorsOf, isEmptied, wordsIn } from './colors.ts';
+import { byUidIn } from './lookups.ts';
 import { areRequestsApart, requestsAbout } from './requests.ts';
 import { NAMING, REPLACEMENT } from './workloads.ts';
 
@@ -208,17 +209,15 @@ export function kindsOf({ kinds, rules: _rules, objects, ...rest }: Setup): Setu
  */
 function requested(setup: Setup): ReadonlySet<Uid> {
   const { objects, users } = setup;
-  const named = JSON.stringify(users);
+  const named = wordsIn(users);
   const found = new Set(
     objects.flatMap((object) =>
-      isContainerIn(setup, object) ||
-      named.includes(JSON.stringify(keyOf(object))) ||
-      named.includes(`"${object.uid}"`)
+      isContainerIn(setup, object) || named.has(keyOf(object)) || named.has(object.uid)
         ? [object.uid]
         : [],
     ),
   );
-  const byUid = new Map(objects.map((object) => [object.uid, object]));
+  const byUid = byUidIn(objects);
   for (const uid of found) {
     for (const owner of byUid.get(uid)?.ownerReferences ?? []) {
       if (byUid.has(owner.uid)) found.add(owner.uid);

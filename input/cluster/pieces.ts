@@ -9,7 +9,7 @@ import {
   type Uid,
   usesClaim,
 } from '../../model/index.ts';
-import { colorsOf, isEmptied, ownSignature } from './alike.ts';
+import { colorsOf, isEmptied, ownSignature } from './colors.ts';
 import { containersOf, kindsOf, restrictedTo } from './parts.ts';
 import { canBeForeground, canBeInPieces } from './piecemeal.ts';
 import { withoutReplacements } from './replacements.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../checker/index.ts';
-import { colorsOf, likenessTo, thinned } from '../../input/cluster/alike.ts';
+import { likenessTo, thinned } from '../../input/cluster/alike.ts';
+import { colorsOf } from '../../input/cluster/colors.ts';
 import { divided } from '../../input/cluster/parts.ts';
 import type { Plan } from '../../input/plan.ts';
 import { modelOf } from '../../run/assemble.ts';
