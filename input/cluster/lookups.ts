@@ -3,18 +3,27 @@ import { groupedBy } from '../../text/layout.ts';
 
 type Objects = readonly ApiObject[];
 
-/** Objects by what names them. Lists of objects never change, so each list is indexed once. */
-function remembered<Index>(index: (objects: Objects) => Index): (objects: Objects) => Index {
-  const known = new WeakMap<Objects, Index>();
-  return (objects) => {
-    const found = known.get(objects) ?? index(objects);
-    known.set(objects, found);
-    return found;
+/** What is made of something that never changes, once for each. */
+export function remembered<Key extends object, Made extends NonNullable<unknown> | null>(
+  make: (key: Key) => Made,
+): (key: Key) => Made {
+  const known = new WeakMap<Key, Made>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const made = make(key);
+    known.set(key, made);
+    return made;
   };
 }
 
 export const byUidIn: (objects: Objects) => ReadonlyMap<Uid, ApiObject> = remembered(
   (objects) => new Map(objects.map((object) => [object.uid, object])),
+);
+
+/** By uid: the place in the list. */
+export const placesIn: (objects: Objects) => ReadonlyMap<Uid, number> = remembered(
+  (objects) => new Map(objects.map(({ uid }, place) => [uid, place])),
 );
 
 /** By store key. */
@@ -40,6 +49,15 @@ export const dependentsIn: (objects: Objects) => ReadonlyMap<Uid, Objects> = rem
 /** By name of a namespace; the empty name has what is in none. */
 export const contentsIn: (objects: Objects) => ReadonlyMap<string, Objects> = remembered(
   (objects) => groupedBy(objects, ({ namespace }) => namespace),
+);
+
+/** The objects of a store, in one list. */
+export const storedIn: (store: Readonly<Record<string, ApiObject>>) => Objects = remembered(
+  (store) => Object.values(store),
+);
+
+export const byKindIn: (objects: Objects) => ReadonlyMap<string, Objects> = remembered((objects) =>
+  groupedBy(objects, ({ kind }) => kind),
 );
 
 /** By store key of a claim: the pods that use it. */

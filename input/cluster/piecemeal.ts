@@ -10,6 +10,8 @@ import {
   type Uid,
   validateMetadata,
 } from '../../model/index.ts';
+import { inPostOrder } from '../../text/orders.ts';
+import { byUidIn, dependentsIn } from './lookups.ts';
 import { meetInContainers } from './parts.ts';
 import { areRequestsApart, isAsked, isAskedWith } from './requests.ts';
 
@@ -21,7 +23,7 @@ import { areRequestsApart, isAsked, isAskedWith } from './requests.ts';
  * cold caches, nothing is being deleted, deleted in the foreground or orphaned.
  */
 export function canBeInPieces(setup: Setup): boolean {
-  const byUid = new Map(setup.objects.map((object) => [object.uid, object]));
+  const byUid = byUidIn(setup.objects);
   const named = new Map<Uid, Set<string>>();
   for (const { ownerReferences, namespace } of setup.objects) {
     for (const { uid, apiVersion, kind, name } of ownerReferences) {
@@ -157,12 +159,13 @@ function isPlain(
  * waits, and nothing is ever asked of its own node but whether it is there.
  */
 function isSharedLeaf({ uid, ownerReferences }: ApiObject, { objects, caches }: Setup): boolean {
+  const byUid = byUidIn(objects);
   const owners = new Set(ownerReferences.map((reference) => reference.uid));
   return (
     caches === 'synced' &&
     owners.size === ownerReferences.length &&
-    objects.filter((object) => owners.has(object.uid)).length === owners.size &&
-    !objects.some((object) => object.ownerReferences.some((reference) => reference.uid === uid))
+    [...owners].every((owner) => byUid.has(owner)) &&
+    !dependentsIn(objects).has(uid)
   );
 }
 
@@ -179,21 +182,15 @@ function canLoseOwner(
 }
 
 function isAnyInCycle({ objects }: Setup, byUid: ByUid): boolean {
-  const done = new Set<Uid>();
-  const open = new Set<Uid>();
-  const isInCycle = (object: ApiObject): boolean => {
-    if (open.has(object.uid)) return true;
-    if (done.has(object.uid)) return false;
-    open.add(object.uid);
-    const found = object.ownerReferences.some(({ uid }) => {
-      const owner = byUid.get(uid);
-      return owner !== undefined && isInCycle(owner);
-    });
-    open.delete(object.uid);
-    done.add(object.uid);
-    return found;
-  };
-  return objects.some(isInCycle);
+  const ownersOf = ({ ownerReferences }: ApiObject): readonly ApiObject[] =>
+    ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []);
+  const ordered = inPostOrder(objects, ownersOf);
+  const places = new Map(ordered.map((object, place) => [object, place]));
+  const placeOf = (object: ApiObject): number => places.get(object) ?? 0;
+  // All owners come first, but for those in a cycle.
+  return ordered.some((object) =>
+    ownersOf(object).some((owner) => placeOf(owner) >= placeOf(object)),
+  );
 }
 
 /**

@@ -9,8 +9,10 @@ import {
   type Uid,
   usesClaim,
 } from '../../model/index.ts';
-import { colorsOf, isEmptied, ownSignature } from './colors.ts';
-import { containersOf, kindsOf, restrictedTo } from './parts.ts';
+import { inPostOrder } from '../../text/orders.ts';
+import { colorsOf, isEmptied, ownSignature } from './likeness/colors.ts';
+import { byKeyIn, byUidIn, claimantsIn, dependentsIn, remembered } from './lookups.ts';
+import { containersOf, inOrderOf, kindsOf, restrictedTo } from './parts.ts';
 import { canBeForeground, canBeInPieces } from './piecemeal.ts';
 import { withoutReplacements } from './replacements.ts';
 import { isAsked, requestsAbout } from './requests.ts';
@@ -97,7 +99,7 @@ export interface Shown {
  * Where the controller of a namespace acts as well, `meetInContainers` says why it makes no
  * difference, as long as all pods go.
  */
-export function piecesOf(given: Setup): readonly Piece[] | null {
+export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((given) => {
   const setup = simplified(given);
   if (!canBeInPieces(setup)) return null;
   const containers = new Set(
@@ -106,9 +108,9 @@ export function piecesOf(given: Setup): readonly Piece[] | null {
       .map(({ uid }) => uid),
   );
   const colors = colorsOf(setup, true);
-  const children = childrenOf(setup);
-  const byUid = new Map(setup.objects.map((object) => [object.uid, object]));
-  const byKey = new Map<string, ApiObject>(setup.objects.map((object) => [keyOf(object), object]));
+  const children = dependentsIn(setup.objects);
+  const byUid = byUidIn(setup.objects);
+  const byKey = byKeyIn(setup.objects);
   const seen = new Set<string>();
   return ownersFirst(setup, byUid).flatMap((subject): readonly Piece[] => {
     const color = colors.get(subject.uid) ?? '';
@@ -120,7 +122,7 @@ export function piecesOf(given: Setup): readonly Piece[] | null {
       ...(claim === undefined ? [] : [claim]),
     ];
     const own = new Set([subject.uid, ...owners.map(({ uid }) => uid), ...containers]);
-    const uids = setup.objects.flatMap(({ uid }) => (own.has(uid) ? [uid] : []));
+    const uids = inOrderOf(setup, [...own]).map(({ uid }) => uid);
     const above = owners.filter(({ ownerReferences }) => ownerReferences.length > 0);
     const absent = subject.ownerReferences.flatMap(({ uid }) => (byUid.has(uid) ? [] : [uid]));
     const around = [...uids, ...absent].map((uid) => {
@@ -139,20 +141,19 @@ export function piecesOf(given: Setup): readonly Piece[] | null {
       },
     ];
   });
-}
+});
 
 /** Without the controllers in whose place less is as good. */
-export function simplified(setup: Setup): Setup {
-  return withoutReplacements(withoutTeardowns(setup));
-}
+export const simplified: (setup: Setup) => Setup = remembered((setup) =>
+  withoutReplacements(withoutTeardowns(setup)),
+);
 
-function usersOf({ objects }: Setup, own: ReadonlySet<Uid>): Piece['users'] {
-  const claims = objects.filter(
-    ({ uid, kind }) => own.has(uid) && kind === 'PersistentVolumeClaim',
-  );
+function usersOf(setup: Setup, own: ReadonlySet<Uid>): Piece['users'] {
+  const claimants = claimantsIn(setup.objects);
+  const claims = inOrderOf(setup, [...own]).filter(({ kind }) => kind === 'PersistentVolumeClaim');
   const found = claims.map((claim): readonly [Uid, readonly ApiObject[]] => {
-    const isUser = usesClaim(claim);
-    return [claim.uid, objects.filter((object) => !own.has(object.uid) && isUser(object))];
+    const users = (claimants.get(keyOf(claim)) ?? []).filter(usesClaim(claim));
+    return [claim.uid, users.filter(({ uid }) => !own.has(uid))];
   });
   return new Map(found.filter(([, users]) => users.length > 0));
 }
@@ -161,10 +162,9 @@ function usersOf({ objects }: Setup, own: ReadonlySet<Uid>): Piece['users'] {
 export function pieceIn(given: Setup, piece: Piece, shown: Shown): Setup {
   const setup = simplified(given);
   const { uids, ownersAbove, dependents, users } = piece;
-  const own = new Set(uids);
-  const objects = setup.objects
-    .filter(({ uid }) => own.has(uid))
-    .map((object) => (ownersAbove.has(object.uid) ? { ...object, ownerReferences: [] } : object));
+  const objects = inOrderOf(setup, uids).map((object) =>
+    ownersAbove.has(object.uid) ? { ...object, ownerReferences: [] } : object,
+  );
   const part = restrictedTo(setup, objects);
   const placed = (places: readonly number[]): ReadonlySet<Uid> =>
     new Set(places.flatMap((place) => uids[place] ?? []));
@@ -258,10 +258,7 @@ export function blocks({ ownerReferences }: ApiObject, owner: Uid): boolean {
 
 /** Whether these dependents are with their owner until it is being deleted. */
 function isAttached(setup: Setup, owner: Uid, outside: readonly ApiObject[]): boolean {
-  return (
-    setup.objects.some(({ uid }) => uid === owner) &&
-    outside.every((child) => isUntouched(setup, child))
-  );
+  return byUidIn(setup.objects).has(owner) && outside.every((child) => isUntouched(setup, child));
 }
 
 /** Whether only what happens to its owner makes a dependent leave it. */
@@ -271,31 +268,13 @@ function isUntouched(setup: Setup, child: ApiObject): boolean {
 }
 
 /** The policies with which the collector can delete an object of the setup for its owners. */
-function policiesIn(setup: Setup): readonly ('Foreground' | 'Background')[] {
-  return canBeForeground(setup) ? ['Background', 'Foreground'] : ['Background'];
-}
-
-function childrenOf({ objects }: Setup): ReadonlyMap<Uid, readonly ApiObject[]> {
-  const found = new Map<Uid, ApiObject[]>();
-  for (const object of objects) {
-    for (const { uid } of object.ownerReferences) {
-      found.set(uid, [...(found.get(uid) ?? []), object]);
-    }
-  }
-  return found;
-}
+const policiesIn = remembered((setup: Setup): readonly ('Foreground' | 'Background')[] =>
+  canBeForeground(setup) ? ['Background', 'Foreground'] : ['Background'],
+);
 
 /** There are no cycles. */
 function ownersFirst({ objects }: Setup, byUid: ReadonlyMap<Uid, ApiObject>): readonly ApiObject[] {
-  const ordered = new Set<ApiObject>();
-  const visit = (object: ApiObject): void => {
-    if (ordered.has(object)) return;
-    for (const { uid } of object.ownerReferences) {
-      const owner = byUid.get(uid);
-      if (owner !== undefined) visit(owner);
-    }
-    ordered.add(object);
-  };
-  for (const object of objects) visit(object);
-  return [...ordered];
+  return inPostOrder(objects, ({ ownerReferences }) =>
+    ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []),
+  );
 }

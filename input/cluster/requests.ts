@@ -9,6 +9,7 @@ import {
   type UserRequest,
   type UserStep,
 } from '../../model/index.ts';
+import { remembered } from './lookups.ts';
 
 /**
  * Whether each request of a setup is about one object, and about another one than the other requests,
@@ -46,9 +47,15 @@ export function requestsAbout(
   return Object.fromEntries(kept.filter(([, steps]) => steps.length > 0));
 }
 
+/** Store keys of the objects that requests name. */
+const askedIn = remembered(
+  (users: Setup['users']): ReadonlySet<string> =>
+    new Set(requestsOf({ users }).flatMap((request) => ('key' in request ? [request.key] : []))),
+);
+
 /** Whether a request names the object. */
 export function isAsked(setup: Pick<Setup, 'users'>, object: ApiObject): boolean {
-  return Object.keys(requestsAbout(setup, [object])).length > 0;
+  return askedIn(setup.users).has(keyOf(object));
 }
 
 type Policy = 'Foreground' | 'Orphan';
@@ -59,14 +66,17 @@ type Policy = 'Foreground' | 'Orphan';
  */
 export function isAskedWith(setup: Setup, object: ApiObject, policy: Policy): boolean {
   const { kinds } = setup;
-  return requestsOf(setup).some((request) => {
-    if (request.do !== 'delete' || request.key !== keyOf(object)) return false;
-    const { propagationPolicy, orphanDependents } = request.options;
-    if (propagationPolicy !== undefined) return propagationPolicy === policy;
-    if (policy === 'Foreground') return false;
-    const kind = kinds[object.kind];
-    const mayOrphan =
-      kind?.defaultPolicyByVersion !== undefined || kind?.defaultPolicy === 'orphanDependents';
-    return orphanDependents === true || mayOrphan;
-  });
+  return (
+    isAsked(setup, object) &&
+    requestsOf(setup).some((request) => {
+      if (request.do !== 'delete' || request.key !== keyOf(object)) return false;
+      const { propagationPolicy, orphanDependents } = request.options;
+      if (propagationPolicy !== undefined) return propagationPolicy === policy;
+      if (policy === 'Foreground') return false;
+      const kind = kinds[object.kind];
+      const mayOrphan =
+        kind?.defaultPolicyByVersion !== undefined || kind?.defaultPolicy === 'orphanDependents';
+      return orphanDependents === true || mayOrphan;
+    })
+  );
 }

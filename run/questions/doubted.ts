@@ -1,6 +1,9 @@
+import type { Doubt } from '../../input/cluster/beside/doubts.ts';
+import { byKeyIn, remembered } from '../../input/cluster/lookups.ts';
 import type { Plan } from '../../input/plan.ts';
 import { type ApiObject, keyOf } from '../../model/index.ts';
 import type { Condition, ObjectFate } from '../../report/document/answer.ts';
+import { groupedBy } from '../../text/layout.ts';
 import { kubectl } from './kubectl.ts';
 import { isAsked, relatedTo } from './refusals.ts';
 
@@ -19,19 +22,17 @@ export function doubted(object: ApiObject, plan: Plan, known: ObjectFate): Objec
     case 'stays':
       return depending(
         known,
-        doubts
-          .filter((doubt) => doubt.by === 'controller' && doubt.object === keyOf(object))
-          .map(({ why }): Condition => ({ kind: 'controller', text: why })),
+        doubtsAbout([keyOf(object)], 'controller', doubts).map(
+          ({ why }): Condition => ({ kind: 'controller', text: why }),
+        ),
       );
-    case 'hangs': {
-      const related = relatedTo(object, plan);
+    case 'hangs':
       return depending(
         known,
-        doubts
-          .filter((doubt) => doubt.by === 'protection' && related.has(doubt.object))
-          .map(({ why }): Condition => ({ kind: 'order', text: why })),
+        doubtsAbout(relatedTo(object, plan), 'protection', doubts).map(
+          ({ why }): Condition => ({ kind: 'order', text: why }),
+        ),
       );
-    }
     case 'unknown':
       return known;
     default:
@@ -43,16 +44,33 @@ function depending(known: ObjectFate, more: readonly Condition[]): ObjectFate {
   return more.length === 0 ? known : { ...known, fate: 'depends', on: [...known.on, ...more] };
 }
 
+/** In the order of all doubts. */
+function doubtsAbout(
+  keys: Iterable<string>,
+  by: Doubt['by'],
+  doubts: readonly Doubt[],
+): readonly Doubt[] {
+  const known = byObject(doubts);
+  return [...keys]
+    .flatMap((key) => known.get(key) ?? [])
+    .filter((doubt) => doubt.by === by)
+    .sort((one, other) => one.place - other.place);
+}
+
+const byObject = remembered((doubts: readonly Doubt[]) =>
+  groupedBy(
+    doubts.map((doubt, place) => ({ ...doubt, place })),
+    ({ object }) => object,
+  ),
+);
+
 /** Each webhook and policy once, with a command that asks it and deletes nothing. */
 function admissionFor(object: ApiObject, plan: Plan): readonly Condition[] {
   const { setup, cluster } = plan;
-  const doubts = (cluster?.doubts ?? []).filter(({ by }) => by === 'admission');
-  if (doubts.length === 0) return [];
-  const related = relatedTo(object, plan);
-  const byKey = new Map(setup.objects.map((one) => [keyOf(one), one]));
+  const doubts = doubtsAbout(relatedTo(object, plan), 'admission', cluster?.doubts ?? []);
+  const byKey = byKeyIn(setup.objects);
   const byWhy = new Map<string, ApiObject>();
   for (const doubt of doubts) {
-    if (!related.has(doubt.object)) continue;
     const about = byKey.get(doubt.object);
     if (about === undefined) continue;
     // A person sends that DELETE; the others come from controllers.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coarsestStable, type Edge } from '../../../input/cluster/refinement.ts';
+import { coarsestStable, type Edge } from '../../../input/cluster/likeness/refinement.ts';
 
 const VERTICES = 8;
 

@@ -1,6 +1,12 @@
-import { type ApiObject, type KindTable, keyOf, type Setup, type Uid } from '../../model/index.ts';
+import {
+  type ApiObject,
+  type KindTable,
+  keyOf,
+  type Setup,
+  type Uid,
+} from '../../../model/index.ts';
+import { REPLACEMENT } from '../workloads.ts';
 import { coarsestStable, type Edge } from './refinement.ts';
-import { REPLACEMENT } from './workloads.ts';
 
 /**
  * Two objects have the same colour if no chain of owners, dependents, claims or volumes tells them
@@ -27,10 +33,11 @@ export function colorsOf(setup: Setup, tellKinds = false): ReadonlyMap<Uid, stri
       const label = JSON.stringify([apiVersion, kind, controller, blockOwnerDeletion]);
       const to = byUid.get(reference.uid);
       if (to === undefined) absent.push([index, reference.uid, label]);
-      else edges.push(
-        { from, to, label: `owner ${index} ${label}` },
-        { from: to, to: from, label: `dependent ${label}` },
-      );
+      else
+        edges.push(
+          { from, to, label: `owner ${index} ${label}` },
+          { from: to, to: from, label: `dependent ${label}` },
+        );
     }
     const claims = (pod?.claims ?? []).map((name) => `PersistentVolumeClaim/${namespace}/${name}`);
     for (const key of [...claims, ...(volume === undefined ? [] : [volume.claim])].sort()) {

@@ -1,7 +1,7 @@
-import type { ApiObject, Setup, Uid } from '../../model/index.ts';
-import { groupedBy } from '../../text/layout.ts';
+import type { ApiObject, Setup, Uid } from '../../../model/index.ts';
+import { groupedBy } from '../../../text/layout.ts';
+import { dependentsIn } from '../lookups.ts';
 import { colorsOf, specialUids } from './colors.ts';
-import { dependentsIn } from './lookups.ts';
 
 /**
  * Objects of a setup that are alike: they have the same owners, and differ only in names, uids and
@@ -91,6 +91,7 @@ export function likenessTo(
 function withDependents(dropped: ReadonlySet<Uid>, { objects }: Setup): ReadonlySet<Uid> {
   const dependents = dependentsIn(objects);
   const found = new Set(dropped);
-  for (const uid of found) for (const dependent of dependents.get(uid) ?? []) found.add(dependent.uid);
+  for (const uid of found)
+    for (const dependent of dependents.get(uid) ?? []) found.add(dependent.uid);
   return found;
 }
