@@ -13,7 +13,7 @@ import { equalJson } from './state/equal.ts';
 import { instancesOf } from './state/instances.ts';
 import { isWatched } from './state/kinds.ts';
 import { identityOfNode, type NodeId } from './state/nodes.ts';
-import { isVisible, keyOf } from './state/objects.ts';
+import { type ApiObject, isVisible, keyOf, type Uid } from './state/objects.ts';
 import type { Setup } from './state/setup.ts';
 import type { World } from './state/world.ts';
 
@@ -23,8 +23,10 @@ import type { World } from './state/world.ts';
  * `synced`: the collector has handled an add event for every object, and every item in its queues
  * for which a worker would find nothing to do. The other items stay queued (owners that do not
  * exist, deletions in progress). `cold`: the same events are still undelivered.
+ *
+ * @param look called again and again meanwhile; what it throws ends the work.
  */
-export function initialCluster(setup: Setup, world: World): Cluster {
+export function initialCluster(setup: Setup, world: World, look: () => void = () => {}): Cluster {
   const watched = instancesOf(setup).kinds.filter((kind) => isWatched(setup, kind));
   const empty: Cluster = {
     ...EMPTY_CLUSTER,
@@ -53,13 +55,16 @@ export function initialCluster(setup: Setup, world: World): Cluster {
     startMonitors(cluster, world);
     for (const kind of setup.notInstalled ?? []) cluster.notInstalled[kind] = true;
   });
+  const isWatchedKind = new Set(watched);
+  const unobserved = new Set(world.unobserved);
   const seen = setup.objects.filter(
     (object) =>
-      watched.includes(object.kind) &&
-      world.unobserved?.includes(object.uid) !== true &&
+      isWatchedKind.has(object.kind) &&
+      !unobserved.has(object.uid) &&
       receivesEvents(begun, object.kind) &&
       isVisible(withInitializers(world, object)),
   );
+  const isSeen = new Set(seen);
   const told = produce(begun, (cluster) => {
     if (setup.caches === 'cold') {
       for (const object of seen) {
@@ -73,7 +78,8 @@ export function initialCluster(setup: Setup, world: World): Cluster {
       return;
     }
     for (const object of ownersFirst(setup)) {
-      if (!seen.includes(object)) continue;
+      if (!isSeen.has(object)) continue;
+      look();
       processGraphChange(cluster, world, {
         type: 'add',
         object: observe(object, world),
@@ -81,16 +87,17 @@ export function initialCluster(setup: Setup, world: World): Cluster {
       });
     }
   });
-  return setup.caches === 'cold' ? told : withoutIdleItems(told, world);
+  return setup.caches === 'cold' ? told : withoutIdleItems(told, world, look);
 }
 
 /**
  * Removes the items from the delete queue whose handling changes nothing else. Those of an owner with
  * dependents outside of the model stay: its worker would queue these.
  */
-function withoutIdleItems(cluster: Cluster, world: World): Cluster {
+function withoutIdleItems(cluster: Cluster, world: World, look: () => void): Cluster {
   let reduced = cluster;
   for (const id of Object.keys(cluster.attemptToDelete)) {
+    look();
     if (world.otherDependents?.[identityOfNode(id).uid] !== undefined) continue;
     const handled = handleAlone(reduced, world, id);
     const { attemptToDelete: before, ...rest } = reduced;
@@ -114,19 +121,37 @@ function handleAlone(cluster: Cluster, world: World, id: NodeId): Cluster {
 }
 
 /** Owners before dependents, as far as there is no cycle, to avoid needless virtual nodes. */
-function ownersFirst(setup: Setup): Setup['objects'] {
-  const waiting = new Set(setup.objects);
-  const ordered: Setup['objects'][number][] = [];
-  while (waiting.size > 0) {
-    const uids = new Set([...waiting].map((object) => object.uid));
-    const free = [...waiting].filter(
-      (object) => !object.ownerReferences.some((reference) => uids.has(reference.uid)),
-    );
-    const next = free.length > 0 ? free : [...waiting].slice(0, 1);
+function ownersFirst({ objects }: Setup): Setup['objects'] {
+  const uids = new Set(objects.map(({ uid }) => uid));
+  const places = new Map(objects.map((object, place) => [object, place]));
+  const dependents = new Map<Uid, ApiObject[]>();
+  /** For each object: its owners that have no place yet. */
+  const waiting = new Map<ApiObject, Set<Uid>>();
+  for (const object of objects) {
+    const owners = object.ownerReferences.map(({ uid }) => uid).filter((uid) => uids.has(uid));
+    waiting.set(object, new Set(owners));
+    for (const owner of owners) {
+      const known = dependents.get(owner);
+      if (known === undefined) dependents.set(owner, [object]);
+      else known.push(object);
+    }
+  }
+  const ordered: ApiObject[] = [];
+  const isFree = (object: ApiObject): boolean => waiting.get(object)?.size === 0;
+  for (let free = objects.filter(isFree); waiting.size > 0; ) {
+    // The first of a cycle.
+    const [first] = waiting.keys();
+    const next = free.length > 0 || first === undefined ? free : [first];
+    const freed = new Set<ApiObject>();
     for (const object of next) {
       waiting.delete(object);
       ordered.push(object);
+      for (const dependent of dependents.get(object.uid) ?? []) {
+        waiting.get(dependent)?.delete(object.uid);
+        if (isFree(dependent)) freed.add(dependent);
+      }
     }
+    free = [...freed].sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
   }
   return ordered;
 }

@@ -3,7 +3,7 @@ import { ACTIONS } from './actions.ts';
 import type { ActionDefinition } from './actors/actor.ts';
 import { ACTORS } from './actors/registry.ts';
 import { initialCluster } from './initial.ts';
-import { type Cluster, SLOTS } from './state/cluster.ts';
+import { type Cluster, EMPTY_CLUSTER, SLOTS } from './state/cluster.ts';
 import type { Setup } from './state/setup.ts';
 import { surroundingsOf } from './state/surroundings.ts';
 import type { World } from './state/world.ts';
@@ -17,6 +17,13 @@ export interface DeletionAction {
   readonly parameters: readonly Parameters[];
   readonly fairness: ActionDefinition['fairness'];
   reduce(draft: Draft<Cluster>, parameters: Parameters): void;
+}
+
+/** With all actions, and no state in which one of them is possible. */
+export function emptyModel({ name }: Pick<Setup, 'name'>): DeletionModel {
+  const none = { parameters: [{}], fairness: 'none', reduce: () => {} } as const;
+  const actions = Object.fromEntries(Object.keys(ACTIONS).map((action) => [action, none]));
+  return { name, slots: SLOTS, initial: [EMPTY_CLUSTER], actions };
 }
 
 export interface DeletionModel {
@@ -41,14 +48,19 @@ export function worldOf(setup: Setup): World {
  * nor are users, unless the setup says that they finish.
  *
  * @param report called with the collector's warnings while the model is explored.
+ * @param look called again and again while the model is made; what it throws ends the work.
  */
-export function deletionModel(setup: Setup, report?: World['report']): DeletionModel {
+export function deletionModel(
+  setup: Setup,
+  report?: World['report'],
+  look?: () => void,
+): DeletionModel {
   if (setup.open === true) throw new Error('a model of an open setup has no list of its steps');
   const world = { ...worldOf(setup), ...(report === undefined ? {} : { report }) };
   return {
     name: setup.name,
     slots: setup.outside === undefined ? SLOTS : { ...SLOTS, outside: 'flags' },
-    initial: [initialCluster(setup, world)],
+    initial: [initialCluster(setup, world, look)],
     actions: Object.fromEntries(
       Object.entries(ACTIONS).flatMap(([name, definition]) => {
         const parameters = definition.parameters(setup, world);

@@ -23,6 +23,7 @@ import {
   confluenceOf,
   deletionModel,
   describer,
+  emptyModel,
   type Setup,
   symmetryOf,
 } from '../model/index.ts';
@@ -65,11 +66,15 @@ export interface SingleSearch extends SearchOptions {
 /** All models of setups have the same code. */
 const FAMILY = {};
 
-/** The model in the form that the checker takes. */
-export function modelOf(setup: Setup): Model<Cluster> {
+/**
+ * The model in the form that the checker takes.
+ *
+ * @param look as `deletionModel` takes it.
+ */
+export function modelOf(setup: Setup, look?: () => void): Model<Cluster> {
+  const model: Model<Cluster> = deletionModel(setup, undefined, look);
   const symmetry = symmetryOf(setup);
   const confluence = confluenceOf(setup);
-  const model: Model<Cluster> = deletionModel(setup);
   return {
     ...model,
     family: FAMILY,
@@ -180,6 +185,22 @@ export function runPlan(plan: Plan, search: SingleSearch, again: string): Promis
   );
 }
 
+/**
+ * The model of a setup, or one without anything in it if no time is left: the limit of a check that
+ * began at `since` ends it before it looks at a state.
+ */
+function modelBefore(since: number, setup: Setup, { seconds }: Limits): Model<Cluster> {
+  const late = new Error('the time is up');
+  try {
+    return modelOf(setup, () => {
+      if (seconds !== undefined && performance.now() - since > 1000 * seconds) throw late;
+    });
+  } catch (error) {
+    if (error !== late) throw error;
+    return emptyModel(setup);
+  }
+}
+
 /** Reports the result that `answer` gives for a plan. */
 export async function reportOn(
   plan: Plan,
@@ -189,7 +210,7 @@ export async function reportOn(
 ): Promise<CheckReport> {
   const since = performance.now();
   const { setup, subject } = plan;
-  const model = modelOf(setup);
+  const model = modelBefore(since, setup, limits);
   const properties = judgedBy(plan);
   const found = await answer({
     model,

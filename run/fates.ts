@@ -1,5 +1,6 @@
 import type { CheckResult, Property, PropertyResult } from '../checker/index.ts';
 import { REPLACEMENT } from '../input/cluster/actors.ts';
+import { remembered } from '../input/cluster/lookups.ts';
 import { displayName } from '../input/manifests/names.ts';
 import {
   type ApiObject,
@@ -191,10 +192,15 @@ function namesOf(first: string, uid: string, size: number) {
   } as const;
 }
 
+/** By uid: what controllers of workloads create. */
+const childrenIn = remembered(({ workloads = [] }: Setup) => {
+  const children = workloads.flatMap((workload) => workload.children);
+  return new Map([...children].reverse().map((child) => [child.uid, child]));
+});
+
 /** The object that a workload's controller creates in the place of another one. */
 function replacementOf(setup: Setup, uid: Uid): { key: ObjectKey; uid: Uid } | null {
-  const children = (setup.workloads ?? []).flatMap((workload) => workload.children);
-  const found = children.find((child) => child.uid === `${uid}${REPLACEMENT}`);
+  const found = childrenIn(setup).get(`${uid}${REPLACEMENT}`);
   return found === undefined ? null : { key: keyOf(found), uid: found.uid };
 }
 

@@ -1,5 +1,5 @@
 import type { LimitKind, Limits } from '../checker/index.ts';
-import { thinned } from '../input/cluster/alike.ts';
+import { thinned } from '../input/cluster/likeness/alike.ts';
 import { displayName } from '../input/manifests/names.ts';
 import type { Setup } from '../model/index.ts';
 import { plural } from '../text/layout.ts';

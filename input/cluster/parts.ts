@@ -8,7 +8,9 @@ import {
   type Uid,
   type Workload,
 } from '../../model/index.ts';
-import { colorsOf, isEmptied } from './alike.ts';
+import { groupedBy } from '../../text/layout.ts';
+import { colorsOf, isEmptied, wordsIn } from './likeness/colors.ts';
+import { byKeyIn, byUidIn, placesIn, remembered } from './lookups.ts';
 import { areRequestsApart, requestsAbout } from './requests.ts';
 import { NAMING, REPLACEMENT } from './workloads.ts';
 
@@ -21,8 +23,25 @@ import { NAMING, REPLACEMENT } from './workloads.ts';
  */
 export type Division = 'trees' | 'chains';
 
+/** One part of a setup. */
+export interface DividedPart {
+  /** The objects that it does not share with all other parts. */
+  readonly own: readonly Uid[];
+  /** With what all parts share. */
+  readonly setup: Setup;
+}
+
 /** The parts of a setup; those that are alike come once. A single one is the whole. */
-export function divided(setup: Setup, division: Division): readonly Setup[] {
+export function divided(setup: Setup, division: Division): readonly DividedPart[] {
+  return DIVIDED[division](setup);
+}
+
+const DIVIDED = {
+  trees: remembered((setup: Setup) => divide(setup, 'trees')),
+  chains: remembered((setup: Setup) => divide(setup, 'chains')),
+} as const;
+
+function divide(setup: Setup, division: Division): readonly DividedPart[] {
   const isOwn = division === 'chains' && areRequestsApart(setup);
   const shared = isOwn ? emptiedIn(setup) : requested(setup);
   const links = linksOf(setup, shared);
@@ -36,21 +55,41 @@ export function divided(setup: Setup, division: Division): readonly Setup[] {
       .filter((uids) => uids.length > 0)
       .map((uids) => {
         const signature = uids.map((uid) => `${kindOf.get(uid)} ${colors.get(uid)}`).sort();
-        return [signature.join(' '), new Set(uids)] as const;
+        return [signature.join(' '), uids] as const;
       }),
   );
-  if (kinds.size <= 1 && rest.length <= 1) return [setup];
-  const emptied = setup.emptiedNamespaces ?? [];
-  return [...kinds.values()].map((uids) => {
-    const objects = setup.objects.filter(({ uid }) => shared.has(uid) || uids.has(uid));
-    const own = isOwn ? { users: requestsAbout(setup, objects) } : {};
-    const part = { ...restrictedTo(setup, objects), ...own };
+  if (kinds.size <= 1 && rest.length <= 1) return [{ own: rest.flat(), setup }];
+  return [...kinds.values()].map((own) => {
+    const make = (): Setup => partWith(setup, inOrderOf(setup, [...shared, ...own]), isOwn);
+    let made: Setup | null = null;
     return {
-      ...part,
-      kinds: kindsOf(part),
-      ...(emptied.length === 0 ? {} : { otherContents: true as const }),
+      own,
+      // There can be as many parts as objects, and few of them are searched.
+      get setup() {
+        made ??= make();
+        return made;
+      },
     };
   });
+}
+
+/** The objects with these uids, in the order of the setup. */
+export function inOrderOf({ objects }: Setup, uids: readonly Uid[]): readonly ApiObject[] {
+  const places = placesIn(objects);
+  return [...new Set(uids)]
+    .flatMap((uid) => places.get(uid) ?? [])
+    .sort((one, other) => one - other)
+    .flatMap((place) => objects[place] ?? []);
+}
+
+function partWith(setup: Setup, objects: readonly ApiObject[], isOwn: boolean): Setup {
+  const own = isOwn ? { users: requestsAbout(setup, objects) } : {};
+  const part = { ...restrictedTo(setup, objects), ...own };
+  return {
+    ...part,
+    kinds: kindsOf(part),
+    ...((setup.emptiedNamespaces ?? []).length === 0 ? {} : { otherContents: true as const }),
+  };
 }
 
 /**
@@ -110,7 +149,8 @@ export function areHeldByPods({ rules, emptiedNamespaces = [] }: Setup): boolean
 /** The setup with only these objects, and with the actors that concern them. */
 export function restrictedTo(setup: Setup, objects: readonly ApiObject[]): Setup {
   const keys = new Set<string>(objects.map(keyOf));
-  const left = new Set<string>(setup.objects.map(keyOf).filter((key) => !keys.has(key)));
+  const all = byKeyIn(setup.objects);
+  const isLeft = (key: string): boolean => all.has(key) && !keys.has(key);
   const finalizers = new Set(objects.flatMap(allFinalizers));
   const namespaces = new Set(
     objects.flatMap(({ kind, name }) => (kind === 'Namespace' ? [name] : [])),
@@ -122,18 +162,23 @@ export function restrictedTo(setup: Setup, objects: readonly ApiObject[]): Setup
     ...setup,
     objects,
     finalizers: Object.fromEntries(
-      Object.entries(setup.finalizers).filter(([name]) => finalizers.has(name)),
+      [...finalizers].flatMap((name) => {
+        const owner = setup.finalizers[name];
+        return owner === undefined ? [] : [[name, owner]];
+      }),
     ),
     ...(workloads === undefined
       ? {}
-      : { workloads: workloads.filter(isHere).map((workload) => without(setup, workload, left)) }),
+      : {
+          workloads: workloads.filter(isHere).map((workload) => without(setup, workload, isLeft)),
+        }),
     ...(operators === undefined
       ? {}
       : {
           operators: operators.filter(isHere).map((operator) => ({
             ...operator,
-            deletes: operator.deletes.filter(({ key }) => !left.has(key)),
-            waitsFor: operator.waitsFor.filter((key) => !left.has(key)),
+            deletes: operator.deletes.filter(({ key }) => !isLeft(key)),
+            waitsFor: operator.waitsFor.filter((key) => !isLeft(key)),
           })),
         }),
     ...(definitions === undefined
@@ -152,14 +197,13 @@ export function restrictedTo(setup: Setup, objects: readonly ApiObject[]): Setup
 function without(
   { objects, rules }: Setup,
   workload: Workload,
-  left: ReadonlySet<string>,
+  isLeft: (key: string) => boolean,
 ): Workload {
   const { parent, replicas, children, selects = [] } = workload;
-  const names = new Set<string>(
-    [...children.map(keyOf), ...selects].filter((key) => left.has(key)),
-  );
+  const names = new Set<string>([...children.map(keyOf), ...selects].filter(isLeft));
   if (names.size === 0) return workload;
-  const lacking = objects.filter((object) => names.has(keyOf(object)));
+  const all = byKeyIn(objects);
+  const lacking = [...names].flatMap((key) => all.get(key) ?? []);
   const counted = NAMING.includes(kindOf(parent.key))
     ? []
     : lacking.filter(
@@ -208,17 +252,15 @@ export function kindsOf({ kinds, rules: _rules, objects, ...rest }: Setup): Setu
  */
 function requested(setup: Setup): ReadonlySet<Uid> {
   const { objects, users } = setup;
-  const named = JSON.stringify(users);
+  const named = wordsIn(users);
   const found = new Set(
     objects.flatMap((object) =>
-      isContainerIn(setup, object) ||
-      named.includes(JSON.stringify(keyOf(object))) ||
-      named.includes(`"${object.uid}"`)
+      isContainerIn(setup, object) || named.has(keyOf(object)) || named.has(object.uid)
         ? [object.uid]
         : [],
     ),
   );
-  const byUid = new Map(objects.map((object) => [object.uid, object]));
+  const byUid = byUidIn(objects);
   for (const uid of found) {
     for (const owner of byUid.get(uid)?.ownerReferences ?? []) {
       if (byUid.has(owner.uid)) found.add(owner.uid);
@@ -240,6 +282,8 @@ function linksOf(setup: Setup, shared: ReadonlySet<Uid>): readonly Link[] {
     definitions = [],
   } = setup;
   const byKey = new Map<string, Uid>(objects.map((object) => [keyOf(object), object.uid]));
+  const emptied = new Set(emptiedNamespaces);
+  const definitionsByName = groupedBy(definitions, (key) => key.slice(key.lastIndexOf('//') + 2));
   const up = objects.flatMap((object): Link[] => {
     const { uid, kind, ownerReferences, pod, namespace, volume } = object;
     const to = [
@@ -247,10 +291,10 @@ function linksOf(setup: Setup, shared: ReadonlySet<Uid>): readonly Link[] {
       ...(pod?.claims ?? []).map((name) => byKey.get(`PersistentVolumeClaim/${namespace}/${name}`)),
       // Without its Node, pod gc would find the node of a pod absent.
       ...(pod?.node === undefined ? [] : [byKey.get(`Node//${pod.node}`)]),
-      ...(emptiedNamespaces.includes(namespace) ? [byKey.get(`Namespace//${namespace}`)] : []),
-      ...definitions
-        .filter((key) => key.endsWith(`//${definitionOf(setup.kinds[kind])}`))
-        .map((key) => byKey.get(key)),
+      ...(emptied.has(namespace) ? [byKey.get(`Namespace//${namespace}`)] : []),
+      ...(definitionsByName.get(definitionOf(setup.kinds[kind])) ?? []).map((key) =>
+        byKey.get(key),
+      ),
     ];
     const claim = volume === undefined ? undefined : byKey.get(volume.claim);
     return [
@@ -259,8 +303,7 @@ function linksOf(setup: Setup, shared: ReadonlySet<Uid>): readonly Link[] {
     ];
   });
   const managed = [...workloads, ...operators].flatMap((actor): Link[] => {
-    const words = JSON.stringify(actor).match(/"[^"\\]+"/g) ?? [];
-    const found = words.flatMap((word) => byKey.get(word.slice(1, -1)) ?? []);
+    const found = [...wordsIn(actor)].flatMap((word) => byKey.get(word) ?? []);
     return found.map((uid) => [uid, actor.parent.uid]);
   });
   return [...up, ...managed].filter(
@@ -283,20 +326,21 @@ function treesOf({ objects }: Setup, links: readonly Link[]): readonly (readonly
     return found;
   };
   for (const [from, to] of links) top.set(find(from), find(to));
-  const trees = new Map<Uid, Uid[]>();
-  for (const { uid } of objects) trees.set(find(uid), [...(trees.get(find(uid)) ?? []), uid]);
+  const trees = groupedBy(
+    objects.map(({ uid }) => uid),
+    find,
+  );
   return [...trees.values()];
 }
 
 /** For each object to which no link leads: it, and all that is above it. */
 function chainsOf({ objects }: Setup, links: readonly Link[]): readonly (readonly Uid[])[] {
-  const above = new Map<Uid, Uid[]>();
-  for (const [from, to] of links) above.set(from, [...(above.get(from) ?? []), to]);
+  const above = groupedBy(links, ([from]) => from);
   const below = new Set(links.map(([, to]) => to));
   const seen = new Set<Uid>();
   const chainOf = (uid: Uid): readonly Uid[] => {
     const chain = new Set([uid]);
-    for (const each of chain) for (const next of above.get(each) ?? []) chain.add(next);
+    for (const each of chain) for (const [, next] of above.get(each) ?? []) chain.add(next);
     for (const each of chain) seen.add(each);
     return [...chain];
   };

@@ -1,5 +1,5 @@
 import { keyOf, type Setup, type Uid, usesClaim } from '../../model/index.ts';
-import { ownSignature } from './alike.ts';
+import { ownSignature } from './likeness/colors.ts';
 
 /**
  * The same for pieces that differ only in names, uids, lengths of grace periods and in kinds that

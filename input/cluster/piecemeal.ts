@@ -9,6 +9,8 @@ import {
   type Uid,
   validateMetadata,
 } from '../../model/index.ts';
+import { inPostOrder } from '../../text/orders.ts';
+import { byUidIn } from './lookups.ts';
 import { meetInContainers } from './parts.ts';
 import { areRequestsApart, isAskedWith } from './requests.ts';
 
@@ -21,7 +23,7 @@ import { areRequestsApart, isAskedWith } from './requests.ts';
  * foreground or orphaned, and no object has several owners.
  */
 export function canBeInPieces(setup: Setup): boolean {
-  const byUid = new Map(setup.objects.map((object) => [object.uid, object]));
+  const byUid = byUidIn(setup.objects);
   const named = new Map<Uid, Set<string>>();
   for (const { ownerReferences, namespace } of setup.objects) {
     for (const { uid, apiVersion, kind, name } of ownerReferences) {
@@ -133,11 +135,12 @@ function isPlain(
 
 /** Whether the owners of an object that has several are there, each named once. */
 function areOwnersThere({ ownerReferences }: ApiObject, { objects, caches }: Setup): boolean {
+  const byUid = byUidIn(objects);
   const owners = new Set(ownerReferences.map((reference) => reference.uid));
   return (
     caches === 'synced' &&
     owners.size === ownerReferences.length &&
-    objects.filter((object) => owners.has(object.uid)).length === owners.size
+    [...owners].every((owner) => byUid.has(owner))
   );
 }
 
@@ -154,21 +157,15 @@ function canLoseOwner(
 }
 
 function isAnyInCycle({ objects }: Setup, byUid: ByUid): boolean {
-  const done = new Set<Uid>();
-  const open = new Set<Uid>();
-  const isInCycle = (object: ApiObject): boolean => {
-    if (open.has(object.uid)) return true;
-    if (done.has(object.uid)) return false;
-    open.add(object.uid);
-    const found = object.ownerReferences.some(({ uid }) => {
-      const owner = byUid.get(uid);
-      return owner !== undefined && isInCycle(owner);
-    });
-    open.delete(object.uid);
-    done.add(object.uid);
-    return found;
-  };
-  return objects.some(isInCycle);
+  const ownersOf = ({ ownerReferences }: ApiObject): readonly ApiObject[] =>
+    ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []);
+  const ordered = inPostOrder(objects, ownersOf);
+  const places = new Map(ordered.map((object, place) => [object, place]));
+  const placeOf = (object: ApiObject): number => places.get(object) ?? 0;
+  // All owners come first, but for those in a cycle.
+  return ordered.some((object) =>
+    ownersOf(object).some((owner) => placeOf(owner) >= placeOf(object)),
+  );
 }
 
 /**

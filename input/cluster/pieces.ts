@@ -12,8 +12,10 @@ import {
   type Uid,
   usesClaim,
 } from '../../model/index.ts';
-import { colorsOf, isEmptied } from './alike.ts';
-import { containersOf, kindsOf, restrictedTo } from './parts.ts';
+import { inPostOrder } from '../../text/orders.ts';
+import { colorsOf, isEmptied } from './likeness/colors.ts';
+import { byKeyIn, byUidIn, claimantsIn, dependentsIn, remembered } from './lookups.ts';
+import { containersOf, inOrderOf, kindsOf, restrictedTo } from './parts.ts';
 import { canBeForeground, canBeInPieces, canOrphan, canUnblock } from './piecemeal.ts';
 import { withoutReplacements } from './replacements.ts';
 import { isAsked, requestsAbout } from './requests.ts';
@@ -112,7 +114,7 @@ export interface Shown {
  * Where the controller of a namespace acts as well, `meetInContainers` says why it makes no
  * difference, as long as all pods go. That of another namespace does nothing to the piece.
  */
-export function piecesOf(given: Setup): readonly Piece[] | null {
+export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((given) => {
   const setup = simplified(given);
   if (!canBeInPieces(setup)) return null;
   const containers = containersOf(setup).filter((object) => isEmptied(setup, object));
@@ -120,9 +122,9 @@ export function piecesOf(given: Setup): readonly Piece[] | null {
   // An empty one is a piece by itself.
   const shared = new Set(containers.flatMap(({ uid, name }) => (filled.has(name) ? [uid] : [])));
   const colors = colorsOf(setup, true);
-  const children = childrenOf(setup);
-  const byUid = new Map(setup.objects.map((object) => [object.uid, object]));
-  const byKey = new Map<string, ApiObject>(setup.objects.map((object) => [keyOf(object), object]));
+  const children = dependentsIn(setup.objects);
+  const byUid = byUidIn(setup.objects);
+  const byKey = byKeyIn(setup.objects);
   const seen = new Set<string>();
   return ownersFirst(setup, byUid).flatMap((subject): readonly Piece[] => {
     const color = colors.get(subject.uid) ?? '';
@@ -137,7 +139,7 @@ export function piecesOf(given: Setup): readonly Piece[] | null {
     const namespaces = new Set([subject, ...owners].map(({ namespace }) => namespace));
     const around = containers.filter(({ name }) => namespaces.has(name));
     const own = new Set([subject, ...owners, ...around].map(({ uid }) => uid));
-    const uids = setup.objects.flatMap(({ uid }) => (own.has(uid) ? [uid] : []));
+    const uids = inOrderOf(setup, [...own]).map(({ uid }) => uid);
     const above = owners.filter(({ ownerReferences }) => ownerReferences.length > 0);
     const absent = subject.ownerReferences.flatMap(({ uid }) => (byUid.has(uid) ? [] : [uid]));
     const beneath = [...uids, ...absent].map((uid) => {
@@ -156,20 +158,19 @@ export function piecesOf(given: Setup): readonly Piece[] | null {
       },
     ];
   });
-}
+});
 
 /** Without the controllers in whose place less is as good. */
-export function simplified(setup: Setup): Setup {
-  return withoutReplacements(withoutTeardowns(setup));
-}
+export const simplified: (setup: Setup) => Setup = remembered((setup) =>
+  withoutReplacements(withoutTeardowns(setup)),
+);
 
-function usersOf({ objects }: Setup, own: ReadonlySet<Uid>): Piece['users'] {
-  const claims = objects.filter(
-    ({ uid, kind }) => own.has(uid) && kind === 'PersistentVolumeClaim',
-  );
+function usersOf(setup: Setup, own: ReadonlySet<Uid>): Piece['users'] {
+  const claimants = claimantsIn(setup.objects);
+  const claims = inOrderOf(setup, [...own]).filter(({ kind }) => kind === 'PersistentVolumeClaim');
   const found = claims.map((claim): readonly [Uid, readonly ApiObject[]] => {
-    const isUser = usesClaim(claim);
-    return [claim.uid, objects.filter((object) => !own.has(object.uid) && isUser(object))];
+    const users = (claimants.get(keyOf(claim)) ?? []).filter(usesClaim(claim));
+    return [claim.uid, users.filter(({ uid }) => !own.has(uid))];
   });
   return new Map(found.filter(([, users]) => users.length > 0));
 }
@@ -178,10 +179,9 @@ function usersOf({ objects }: Setup, own: ReadonlySet<Uid>): Piece['users'] {
 export function pieceIn(given: Setup, piece: Piece, shown: Shown): Setup {
   const setup = simplified(given);
   const { subject, uids, ownersAbove, dependents, users } = piece;
-  const own = new Set(uids);
-  const objects = setup.objects
-    .filter(({ uid }) => own.has(uid))
-    .map((object) => (ownersAbove.has(object.uid) ? { ...object, ownerReferences: [] } : object));
+  const objects = inOrderOf(setup, uids).map((object) =>
+    ownersAbove.has(object.uid) ? { ...object, ownerReferences: [] } : object,
+  );
   const part = restrictedTo(setup, objects);
   const placed = (places: readonly number[]): ReadonlySet<Uid> =>
     new Set(places.flatMap((place) => uids[place] ?? []));
@@ -241,10 +241,7 @@ export function blocks({ ownerReferences }: ApiObject, owner: Uid): boolean {
 
 /** Whether these dependents are with their owner until it is being deleted. */
 function isAttached(setup: Setup, owner: Uid, outside: readonly ApiObject[]): boolean {
-  return (
-    setup.objects.some(({ uid }) => uid === owner) &&
-    outside.every((child) => isUntouched(setup, child))
-  );
+  return byUidIn(setup.objects).has(owner) && outside.every((child) => isUntouched(setup, child));
 }
 
 /** Whether only what happens to its owner makes a dependent leave it. */
@@ -271,27 +268,9 @@ function policiesOf(setup: Setup, object: ApiObject, waits: boolean): readonly P
   ];
 }
 
-function childrenOf({ objects }: Setup): ReadonlyMap<Uid, readonly ApiObject[]> {
-  const found = new Map<Uid, ApiObject[]>();
-  for (const object of objects) {
-    for (const { uid } of object.ownerReferences) {
-      found.set(uid, [...(found.get(uid) ?? []), object]);
-    }
-  }
-  return found;
-}
-
 /** There are no cycles. */
 function ownersFirst({ objects }: Setup, byUid: ReadonlyMap<Uid, ApiObject>): readonly ApiObject[] {
-  const ordered = new Set<ApiObject>();
-  const visit = (object: ApiObject): void => {
-    if (ordered.has(object)) return;
-    for (const { uid } of object.ownerReferences) {
-      const owner = byUid.get(uid);
-      if (owner !== undefined) visit(owner);
-    }
-    ordered.add(object);
-  };
-  for (const object of objects) visit(object);
-  return [...ordered];
+  return inPostOrder(objects, ({ ownerReferences }) =>
+    ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []),
+  );
 }

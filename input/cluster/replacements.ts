@@ -7,6 +7,7 @@ import {
   type Uid,
   type Workload,
 } from '../../model/index.ts';
+import { byKeyIn, byUidIn, dependentsIn } from './lookups.ts';
 import { isAsked } from './requests.ts';
 import { NAMING, REPLACEMENT } from './workloads.ts';
 
@@ -88,12 +89,7 @@ export interface Indexed {
 }
 
 export function indexed(setup: Setup): Indexed {
-  const { objects } = setup;
-  return {
-    setup,
-    byKey: new Map<string, ApiObject>(objects.map((object) => [keyOf(object), object])),
-    byUid: new Map(objects.map((object) => [object.uid, object])),
-  };
+  return { setup, byKey: byKeyIn(setup.objects), byUid: byUidIn(setup.objects) };
 }
 
 /** The objects that the children of a workload replace, in the order of the children. */
@@ -137,10 +133,10 @@ function isOnlyReplacing(all: Indexed, workload: Workload): boolean {
 }
 
 function podsBeneath({ objects }: Setup, owners: readonly ApiObject[]): readonly ApiObject[] {
-  const uids = new Set(owners.map(({ uid }) => uid));
-  return objects.filter(({ pod, ownerReferences }) => {
-    return pod !== undefined && ownerReferences.some(({ uid }) => uids.has(uid));
-  });
+  const dependents = dependentsIn(objects);
+  return owners
+    .flatMap(({ uid }) => dependents.get(uid) ?? [])
+    .filter(({ pod }) => pod !== undefined);
 }
 
 function isOwn(object: ApiObject, parent: Uid, isCounting: boolean): boolean {

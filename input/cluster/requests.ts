@@ -9,6 +9,7 @@ import {
   type UserRequest,
   type UserStep,
 } from '../../model/index.ts';
+import { remembered } from './lookups.ts';
 
 /**
  * Whether each request of a setup is about one object, and about another one than the other requests,
@@ -49,18 +50,32 @@ export function requestsAbout(
 type DeleteRequest = UserRequest & { readonly do: 'delete' };
 
 /** The DELETEs of single objects that users send. */
-export function deletesOf(setup: Setup): readonly DeleteRequest[] {
-  return requestsOf(setup).flatMap((request) => (request.do === 'delete' ? [request] : []));
+export function deletesOf({ users }: Pick<Setup, 'users'>): readonly DeleteRequest[] {
+  return deletesIn(users);
 }
 
+const deletesIn = remembered((users: Setup['users']): readonly DeleteRequest[] =>
+  requestsOf({ users }).flatMap((request) => (request.do === 'delete' ? [request] : [])),
+);
+
 /** Whether a user sends a DELETE of the object. */
-export function isToBeDeleted(setup: Setup, object: ApiObject): boolean {
-  return deletesOf(setup).some(({ key }) => key === keyOf(object));
+export function isToBeDeleted({ users }: Pick<Setup, 'users'>, object: ApiObject): boolean {
+  return deletedIn(users).has(keyOf(object));
 }
+
+const deletedIn = remembered(
+  (users: Setup['users']): ReadonlySet<string> => new Set(deletesIn(users).map(({ key }) => key)),
+);
+
+/** Store keys of the objects that requests name. */
+const askedIn = remembered(
+  (users: Setup['users']): ReadonlySet<string> =>
+    new Set(requestsOf({ users }).flatMap((request) => ('key' in request ? [request.key] : []))),
+);
 
 /** Whether a request names the object. */
 export function isAsked(setup: Pick<Setup, 'users'>, object: ApiObject): boolean {
-  return Object.keys(requestsAbout(setup, [object])).length > 0;
+  return askedIn(setup.users).has(keyOf(object));
 }
 
 type Policy = 'Foreground' | 'Orphan';
@@ -71,14 +86,17 @@ type Policy = 'Foreground' | 'Orphan';
  */
 export function isAskedWith(setup: Setup, object: ApiObject, policy: Policy): boolean {
   const { kinds } = setup;
-  return requestsOf(setup).some((request) => {
-    if (request.do !== 'delete' || request.key !== keyOf(object)) return false;
-    const { propagationPolicy, orphanDependents } = request.options;
-    if (propagationPolicy !== undefined) return propagationPolicy === policy;
-    if (policy === 'Foreground') return false;
-    const kind = kinds[object.kind];
-    const mayOrphan =
-      kind?.defaultPolicyByVersion !== undefined || kind?.defaultPolicy === 'orphanDependents';
-    return orphanDependents === true || mayOrphan;
-  });
+  return (
+    isAsked(setup, object) &&
+    requestsOf(setup).some((request) => {
+      if (request.do !== 'delete' || request.key !== keyOf(object)) return false;
+      const { propagationPolicy, orphanDependents } = request.options;
+      if (propagationPolicy !== undefined) return propagationPolicy === policy;
+      if (policy === 'Foreground') return false;
+      const kind = kinds[object.kind];
+      const mayOrphan =
+        kind?.defaultPolicyByVersion !== undefined || kind?.defaultPolicy === 'orphanDependents';
+      return orphanDependents === true || mayOrphan;
+    })
+  );
 }

@@ -1,6 +1,7 @@
 import type { FinalizerOwner, Setup, Uid } from '../../model/index.ts';
-import { type AlikeSetup, complete, thinned } from './alike.ts';
 import type { ClusterAround } from './around.ts';
+import { type AlikeSetup, complete, thinned } from './likeness/alike.ts';
+import { remembered } from './lookups.ts';
 import { withOwners } from './operators.ts';
 import { type Division, divided } from './parts.ts';
 import { pieceIn, piecesOf, type Shown } from './pieces.ts';
@@ -45,11 +46,31 @@ export function worldsOf({ finalizers, unknownOwners }: ClusterAround): readonly
 
 /** The setup in a world, and what was left out of it as alike. */
 export function setupIn(setup: Setup, cluster: ClusterAround, world: World): AlikeSetup {
+  const changed = wholeIn(setup, cluster, world);
+  const one = world.part === null ? changed : partOf(changed, world.part);
+  const thin = world.alike === null ? null : thinned(one, world.alike);
+  return thin ?? complete(one);
+}
+
+/** All objects in a world. It is made once, so that its parts are found once. */
+function wholeIn(setup: Setup, cluster: ClusterAround, world: World): Setup {
+  const known = wholesOf(setup);
+  const of = known.get(cluster) ?? new Map<string, Setup>();
+  known.set(cluster, of);
+  const name = `${world.finalizers} ${world.owners}`;
+  const made = of.get(name) ?? makeWhole(setup, cluster, world);
+  of.set(name, made);
+  return made;
+}
+
+const wholesOf = remembered((_setup: Setup) => new WeakMap<ClusterAround, Map<string, Setup>>());
+
+function makeWhole(setup: Setup, cluster: ClusterAround, world: World): Setup {
   const unknown = cluster.finalizers.filter(({ judgement }) => judgement === 'unknown');
   const absent = new Set<Uid>(cluster.unknownOwners.map(({ reference }) => reference.uid));
   const names = unknown.map(({ finalizer }) => finalizer);
   // The operators of unknown finalizers may stop at any time, unless a world says that they act.
-  const changed: Setup = {
+  return {
     ...ownedIn(world, setup, names),
     ...(world.finalizers !== 'may'
       ? {}
@@ -65,9 +86,6 @@ export function setupIn(setup: Setup, cluster: ClusterAround, world: World): Ali
       ? {}
       : { objects: setup.objects.filter(({ uid }) => !absent.has(uid)) }),
   };
-  const one = world.part === null ? changed : partOf(changed, world.part);
-  const thin = world.alike === null ? null : thinned(one, world.alike);
-  return thin ?? complete(one);
 }
 
 function ownedIn({ finalizers }: World, setup: Setup, unknown: readonly string[]): Setup {
@@ -84,7 +102,7 @@ function ownedIn({ finalizers }: World, setup: Setup, unknown: readonly string[]
 }
 
 function partOf(setup: Setup, part: Part): Setup {
-  if (part.division !== 'pieces') return divided(setup, part.division)[part.number] ?? setup;
+  if (part.division !== 'pieces') return divided(setup, part.division)[part.number]?.setup ?? setup;
   const piece = piecesOf(setup)?.[part.number];
   return piece === undefined ? setup : pieceIn(setup, piece, part.shown);
 }

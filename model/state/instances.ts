@@ -27,8 +27,8 @@ export interface Instances {
   readonly kinds: readonly string[];
 }
 
-export function requestsOf(setup: Setup): readonly UserRequest[] {
-  return Object.values(setup.users).flatMap((steps) => steps.map((step) => step.request));
+export function requestsOf({ users }: Pick<Setup, 'users'>): readonly UserRequest[] {
+  return Object.values(users).flatMap((steps) => steps.map((step) => step.request));
 }
 
 /** Every object that can ever be in the store, one entry for each uid. */

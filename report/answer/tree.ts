@@ -1,4 +1,5 @@
 import { groupedBy } from '../../text/layout.ts';
+import { inPostOrder, inPreOrder } from '../../text/orders.ts';
 import type { Answer, AnswerObject, ObjectFate } from '../document/answer.ts';
 import { fateWords, LOOKS } from './words.ts';
 
@@ -33,53 +34,57 @@ export function treeRows({ objects, outcomes }: Pick<Answer, 'objects' | 'outcom
   const subtrees = new Map<number, number>();
   const numbers = new Map<string, number>();
   /** A number for what is shown of an object and of all beneath it, but for names and counts. */
-  const subtreeOf = (index: number): number => {
-    const known = subtrees.get(index);
-    if (known !== undefined) return known;
+  const subtreeOf = (index: number): number => subtrees.get(index) ?? 0;
+  const childrenOf = (index: number): readonly number[] => children.get(index) ?? [];
+  for (const index of inPostOrder(objects.keys(), childrenOf)) {
     const { name = '', asked, deleting } = objects[index] ?? {};
     const own = [kindOf({ name }), asked, deleting, fatesOf(index).map(looks)];
-    const beneath = [...new Set((children.get(index) ?? []).map(subtreeOf))].sort();
+    const beneath = [...new Set(childrenOf(index).map(subtreeOf))].sort();
     const words = JSON.stringify([own, beneath]);
     const subtree = numbers.get(words) ?? numbers.size;
     numbers.set(words, subtree);
     subtrees.set(index, subtree);
-    return subtree;
-  };
-  const rows: TreeRow[] = [];
+  }
   /** @param parents one object, or several with the same subtree. */
-  const visit = (parents: readonly (number | null)[], indent: string): void => {
-    const beneath = parents.flatMap((parent) => children.get(parent) ?? []);
-    const alike = [...groupedBy(beneath, subtreeOf).values()];
+  const beneath = (parents: readonly (number | null)[], indent: string): readonly Group[] => {
+    const all = parents.flatMap((parent) => children.get(parent) ?? []);
     const isSingly = (members: readonly number[]): boolean =>
       parents.length === 1 && members.length <= SINGLY;
-    const groups = alike.flatMap((members) =>
+    const groups = [...groupedBy(all, subtreeOf).values()].flatMap((members) =>
       isSingly(members) ? members.map((index) => [index]) : [members],
     );
-    for (const [place, members] of groups.entries()) {
-      const isLast = place === groups.length - 1;
-      const [index = 0] = members;
-      const object = objects[index];
-      if (object === undefined) continue;
-      const [before, below] = parents.includes(null)
-        ? ['', '']
-        : isLast
-          ? ['└─ ', '   ']
-          : ['├─ ', '│  '];
-      rows.push({
-        branch: `${indent}${before}`,
-        label: members.length === 1 ? object.name : groupLabel(members, objects),
-        asked: object.asked,
-        deleting: object.deleting,
-        count: members.length,
-        members,
-        index,
-        fates: fatesOf(index),
-      });
-      visit(members, `${indent}${below}`);
-    }
+    return groups.map((members, place): Group => {
+      if (parents.includes(null)) return { members, branch: indent, indent };
+      return place === groups.length - 1
+        ? { members, branch: `${indent}└─ `, indent: `${indent}   ` }
+        : { members, branch: `${indent}├─ `, indent: `${indent}│  ` };
+    });
   };
-  visit([null], '');
-  return rows;
+  const rowOf = ({ members, branch }: Group): TreeRow | null => {
+    const [index = 0] = members;
+    const object = objects[index];
+    if (object === undefined) return null;
+    return {
+      branch,
+      label: members.length === 1 ? object.name : groupLabel(members, objects),
+      asked: object.asked,
+      deleting: object.deleting,
+      count: members.length,
+      members,
+      index,
+      fates: fatesOf(index),
+    };
+  };
+  const groups = inPreOrder(beneath([null], ''), ({ members, indent }) => beneath(members, indent));
+  return groups.flatMap(({ item }) => rowOf(item) ?? []);
+}
+
+/** Objects that are shown in one row. */
+interface Group {
+  readonly members: readonly number[];
+  readonly branch: string;
+  /** Before the branches of what is beneath them. */
+  readonly indent: string;
 }
 
 function looks({ fate, replaced, on, waits }: ObjectFate): unknown {

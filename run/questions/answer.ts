@@ -1,16 +1,13 @@
 import type { PropertyResult, Verdict } from '../../checker/index.ts';
-import { deletesOf } from '../../input/cluster/requests.ts';
 import type { World } from '../../input/cluster/worlds.ts';
-import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
 import { propertyId } from '../../input/property-names.ts';
-import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
-import type { Answer, AnswerObject, Basis, Outcome, Risk } from '../../report/document/answer.ts';
+import type { Answer, Basis, Outcome, Risk } from '../../report/document/answer.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { EXIT, worst } from '../../text/exit-codes.ts';
 import { runPlan } from '../assemble.ts';
 import { comparisonOf } from './comparison.ts';
-import type { Budget, Decision } from './deciding/decision.ts';
+import { type Budget, type Decision, isLate } from './deciding/decision.ts';
 import { planIn } from './deciding/grow.ts';
 import { documentedAt } from './documented.ts';
 import { doubted } from './doubted.ts';
@@ -18,6 +15,7 @@ import { type JudgedExpectations, judgedExpectations } from './expectations.ts';
 import { gapsOf, missingOf, unreadCode } from './missing.ts';
 import { basisOf, decideWorlds, fateOf } from './outcome.ts';
 import { exitCodeFor, sentenceOf, type Told } from './sentence.ts';
+import { type Known, objectsOf } from './shown-objects.ts';
 
 /** An answer, and the checks that are its evidence. */
 export interface Answered {
@@ -70,7 +68,7 @@ export async function answered(
       ...budget,
       deadline: Math.min(deadline, Date.now() + left * INVARIANTS),
     });
-    checks.push(...expected.reports, ...invariants);
+    checks.push(...expected.reports, ...invariants.reports);
     const told = { name, plan, objects, acceptBounded: given.acceptBounded };
     outcomes.push(outcomeOf(told, decisions, expected, invariants, offset));
   }
@@ -88,7 +86,7 @@ export function nothingAsked(question: Answer['question'], plan: Plan): Answered
     basis: { kind: 'search', text: 'there is nothing to search' },
     fates: [],
     risks: [],
-    invariants: invariantsOf([]),
+    invariants: invariantsOf({ reports: [], isComplete: true }),
     exitCode: unreadCode(plan),
   };
   return { answer: { ...headOf(question, plan, []), outcomes: [outcome] }, checks: [] };
@@ -135,66 +133,6 @@ function titleOf(question: Answer['question'], { title }: Plan): string {
   return `compare policies: ${title.slice(0, title.lastIndexOf(','))}`;
 }
 
-export interface Known {
-  readonly object: ApiObject;
-  readonly shown: AnswerObject;
-}
-
-/** The objects of all plans, each below its owner, without those that only stand for unknown owners. */
-function objectsOf(plans: readonly Plan[]): readonly Known[] {
-  const found = new Map<string, ApiObject>();
-  for (const { setup, cluster } of plans) {
-    const unknown = new Set(cluster?.unknownOwners.map(({ reference }) => reference.uid));
-    for (const object of setup.objects) {
-      if (!unknown.has(object.uid)) found.set(object.uid, object);
-    }
-  }
-  const objects = [...found.values()];
-  const asked = new Set(plans.flatMap(({ setup }) => deletesOf(setup).map(({ key }) => key)));
-  const ordered = ownersFirst(objects);
-  const places = new Map(ordered.map(({ object }, index) => [object.uid, index]));
-  return ordered.map(({ object, parent }) => ({
-    object,
-    shown: {
-      name: displayName(object),
-      namespace: object.namespace,
-      uid: object.uid,
-      parent: parent === null ? null : (places.get(parent) ?? null),
-      asked: asked.has(keyOf(object)),
-      deleting: isBeingDeleted(object),
-    },
-  }));
-}
-
-/** Depth first, so that each tree is in one piece. An object in a cycle has no parent. */
-function ownersFirst(
-  objects: readonly ApiObject[],
-): readonly { readonly object: ApiObject; readonly parent: string | null }[] {
-  const byUid = new Map(objects.map((object) => [object.uid, object]));
-  const namespaces = new Map(
-    objects.filter(({ kind }) => kind === 'Namespace').map(({ name, uid }) => [name, uid]),
-  );
-  const children = new Map<string | null, ApiObject[]>();
-  for (const object of objects) {
-    const owners = object.ownerReferences.filter(({ uid }) => byUid.has(uid));
-    const owner = owners.find(({ controller }) => controller === true) ?? owners[0];
-    const parent = owner?.uid ?? namespaces.get(object.namespace) ?? null;
-    const own = parent === object.uid ? null : parent;
-    children.set(own, [...(children.get(own) ?? []), object]);
-  }
-  const ordered: { object: ApiObject; parent: string | null }[] = [];
-  const seen = new Set<string>();
-  const visit = (object: ApiObject, parent: string | null): void => {
-    if (seen.has(object.uid)) return;
-    seen.add(object.uid);
-    ordered.push({ object, parent });
-    for (const child of children.get(object.uid) ?? []) visit(child, object.uid);
-  };
-  for (const object of children.get(null) ?? []) visit(object, null);
-  for (const object of objects) visit(object, null);
-  return ordered;
-}
-
 /** More alike objects than this rarely break an invariant that fewer do not break. */
 const ALIKE_MOST = 3;
 
@@ -206,17 +144,26 @@ async function judgedInvariants(
   plan: Plan,
   decisions: readonly Decision[],
   budget: Budget,
-): Promise<readonly CheckReport[]> {
+): Promise<JudgedInvariants> {
   const [first] = decisions;
-  if (first === undefined || first.by === 'none' || first.by === 'walks') return [];
   const judged: CheckReport[] = [];
+  if (first === undefined || first.by === 'none' || first.by === 'walks') {
+    return { reports: judged, isComplete: false };
+  }
   for (const [place, world] of first.worlds.entries()) {
+    if (isLate(budget)) return { reports: judged, isComplete: false };
     const most = Math.min(ALIKE_MOST, world.alike ?? ALIKE_MOST);
     const share = Math.max(0, budget.deadline - Date.now()) / (first.worlds.length - place);
     const deadline = Date.now() + share;
     judged.push(...(await invariantsIn(plan, world, most, { ...budget, deadline })));
   }
-  return judged;
+  return { reports: judged, isComplete: true };
+}
+
+interface JudgedInvariants {
+  readonly reports: readonly CheckReport[];
+  /** Whether they were judged in all parts that were searched for the fates. */
+  readonly isComplete: boolean;
 }
 
 async function invariantsIn(
@@ -229,7 +176,7 @@ async function invariantsIn(
   let best: CheckReport | null = null;
   for (let alike = 1; alike <= most; alike += 1) {
     const current = planIn(plan, { ...world, alike });
-    const seconds = Math.max(0.2, (deadline - Date.now()) / 1000);
+    const seconds = Math.max(0, deadline - Date.now()) / 1000;
     const report = await runPlan(
       { ...current.plan, properties: plan.properties, fates: false },
       {
@@ -261,7 +208,7 @@ function outcomeOf(
   },
   decisions: readonly Decision[],
   expected: JudgedExpectations,
-  invariants: readonly CheckReport[],
+  invariants: JudgedInvariants,
   offset: number,
 ): Outcome {
   const told = objects.map(
@@ -282,7 +229,7 @@ function outcomeOf(
         .reduce((sum, { reports }) => sum + reports.length, 0);
       return orderRisks(decision, offset + before);
     }),
-    ...invariants.flatMap((report, index) => {
+    ...invariants.reports.flatMap((report, index) => {
       const before = decisions.reduce((sum, { reports }) => sum + reports.length, 0);
       return brokenRisks(report, offset + before + expected.reports.length + index);
     }),
@@ -366,11 +313,15 @@ function isFateLike({ name }: PropertyResult): boolean {
 /** The verdicts of all parts taken together: the worst one counts. */
 const WORST: readonly Verdict[] = ['violated', 'inconclusive', 'holds', 'vacuous'];
 
-export function invariantsOf(reports: readonly CheckReport[]): Outcome['invariants'] {
+export function invariantsOf({ reports, isComplete }: JudgedInvariants): Outcome['invariants'] {
   const verdicts = new Map<string, Verdict>();
   for (const property of reports.flatMap(({ result }) => result.properties)) {
     if (isFateLike(property)) continue;
-    const both = [verdicts.get(property.name), property.verdict];
+    const both = [
+      verdicts.get(property.name),
+      property.verdict,
+      ...(isComplete ? [] : ['inconclusive' as const]),
+    ];
     verdicts.set(property.name, WORST.find((verdict) => both.includes(verdict)) ?? 'inconclusive');
   }
   if (verdicts.size === 0) {

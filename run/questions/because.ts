@@ -1,3 +1,4 @@
+import { byUidIn } from '../../input/cluster/lookups.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type Setup,
   type Uid,
 } from '../../model/index.ts';
+import { inPostOrder } from '../../text/orders.ts';
 
 /** Why something happens to an object that no request deletes. */
 export interface Cause {
@@ -41,15 +43,10 @@ export function causesOf(
   const unknown = new Set(cluster?.unknownOwners.map(({ reference }) => reference.uid));
   const places = placesOf(setup);
   const causes = new Map<Uid, Cause>();
-  const find = (object: ApiObject, below: ReadonlySet<Uid>): Cause => {
-    const known = causes.get(object.uid);
-    if (known !== undefined) return known;
-    // Around a cycle, the other owners decide.
-    if (below.has(object.uid)) return { kind: 'deletion', text: null };
-    const cause = causeOf(object, (owner) => find(owner, new Set([...below, object.uid])));
-    causes.set(object.uid, cause);
-    return cause;
-  };
+  // Around a cycle, the other owners decide.
+  const known = ({ uid }: ApiObject): Cause => causes.get(uid) ?? { kind: 'deletion', text: null };
+  const movingAbove = ({ ownerReferences }: ApiObject): readonly ApiObject[] =>
+    ownerReferences.flatMap(({ uid }) => (goes(uid) ? (places.byUid.get(uid) ?? []) : []));
   const causeOf = (object: ApiObject, causeOfOwner: (owner: ApiObject) => Cause): Cause => {
     if (isBeingDeleted(object)) return { kind: 'deletion', text: 'it is being deleted already' };
     const links = object.ownerReferences.map((reference) =>
@@ -73,7 +70,9 @@ export function causesOf(
       texts.length === 0 && moving.every((owner) => causeOfOwner(owner).kind === 'deletion');
     return { kind: isDeletion ? 'deletion' : 'owner', text: [...texts, ...above].join('; ') };
   };
-  for (const object of setup.objects) find(object, new Set());
+  for (const object of inPostOrder(setup.objects, movingAbove)) {
+    causes.set(object.uid, causeOf(object, known));
+  }
   return causes;
 }
 
@@ -106,7 +105,7 @@ interface Places {
 
 function placesOf({ objects }: Setup): Places {
   return {
-    byUid: new Map(objects.map((object) => [object.uid, object])),
+    byUid: byUidIn(objects),
     byPlace: new Map(
       objects.map((object) => [placeOf(object.kind, object.namespace, object.name), object]),
     ),
@@ -175,15 +174,19 @@ function linkOf(
 
 /** The names of a chain of owners that leads back to an object; null: none does. */
 function cycleFrom(object: ApiObject, { objects }: Setup): readonly string[] | null {
-  const byUid = new Map(objects.map((one) => [one.uid, one]));
-  const paths: (readonly ApiObject[])[] = [[object]];
-  const seen = new Set<Uid>();
-  for (let path = paths.shift(); path !== undefined; path = paths.shift()) {
-    const above = path.at(-1)?.ownerReferences ?? [];
-    for (const owner of above.flatMap(({ uid }) => byUid.get(uid) ?? [])) {
-      if (owner === object) return [...path, owner].map(displayName);
-      if (!seen.has(owner.uid)) paths.push([...path, owner]);
-      seen.add(owner.uid);
+  const byUid = byUidIn(objects);
+  /** The object beneath each one, on a shortest way up. */
+  const beneath = new Map<ApiObject, ApiObject>();
+  const open = new Set([object]);
+  for (const each of open) {
+    for (const owner of each.ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? [])) {
+      if (owner === object) {
+        const path = [owner, each];
+        for (let one = beneath.get(each); one !== undefined; one = beneath.get(one)) path.push(one);
+        return path.reverse().map(displayName);
+      }
+      if (!open.has(owner)) beneath.set(owner, each);
+      open.add(owner);
     }
   }
   return null;

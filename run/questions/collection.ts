@@ -79,7 +79,8 @@ export async function collected(
     basis,
     fates: rows.map(({ fate }) => fate),
     risks,
-    invariants: families.length === 0 ? NOTHING_CHECKED : invariantsOf(checks),
+    invariants:
+      families.length === 0 ? NOTHING_CHECKED : invariantsOf({ reports: checks, isComplete: true }),
     exitCode: worst([unreadCode(plan), exitCodeOf(judged, isProved, checks)]),
   };
   const objects = rows.map(({ shown }) => shown);

@@ -1,8 +1,11 @@
+import type { Doubt } from '../../input/cluster/beside/doubts.ts';
+import { byKeyIn, remembered } from '../../input/cluster/lookups.ts';
 import { isToBeDeleted } from '../../input/cluster/requests.ts';
 import { dryRunOf } from '../../input/manifests/object-words.ts';
 import type { Plan } from '../../input/plan.ts';
 import { type ApiObject, keyOf } from '../../model/index.ts';
 import type { Condition, ObjectFate } from '../../report/document/answer.ts';
+import { groupedBy } from '../../text/layout.ts';
 import { relatedTo } from './refusals.ts';
 
 /**
@@ -20,19 +23,17 @@ export function doubted(object: ApiObject, plan: Plan, known: ObjectFate): Objec
     case 'stays':
       return depending(
         known,
-        doubts
-          .filter((doubt) => doubt.by === 'controller' && doubt.object === keyOf(object))
-          .map(({ why }): Condition => ({ kind: 'controller', text: why })),
+        doubtsAbout([keyOf(object)], 'controller', doubts).map(
+          ({ why }): Condition => ({ kind: 'controller', text: why }),
+        ),
       );
-    case 'hangs': {
-      const related = relatedTo(object, plan);
+    case 'hangs':
       return depending(
         known,
-        doubts
-          .filter((doubt) => doubt.by === 'protection' && related.has(doubt.object))
-          .map(({ why }): Condition => ({ kind: 'order', text: why })),
+        doubtsAbout(relatedTo(object, plan), 'protection', doubts).map(
+          ({ why }): Condition => ({ kind: 'order', text: why }),
+        ),
       );
-    }
     case 'unknown':
       return known;
     default:
@@ -51,28 +52,47 @@ export function admissionOn(object: ApiObject, plan: Plan): readonly Condition[]
 
 /** What refuses a DELETE that a controller sends, for this object or one that it goes with or after. */
 function refusalFor(object: ApiObject, plan: Plan): readonly Condition[] {
-  const doubts = (plan.cluster?.doubts ?? []).filter(({ by }) => by === 'refusal');
-  if (doubts.length === 0) return [];
-  const related = relatedTo(object, plan);
-  const byKey = new Map(plan.setup.objects.map((one) => [keyOf(one), one]));
-  return doubts.flatMap((doubt): readonly Condition[] => {
-    const about = byKey.get(doubt.object);
-    if (!related.has(doubt.object) || about === undefined) return [];
-    const settle = dryRunOf(about, plan.setup.kinds);
-    return [{ kind: 'admission', settle, text: `stays unless admission changes: ${doubt.why}` }];
-  });
+  const { setup, cluster } = plan;
+  const doubts = cluster?.doubts ?? [];
+  if (!doubts.some(({ by }) => by === 'refusal')) return [];
+  const byKey = byKeyIn(setup.objects);
+  return doubtsAbout(relatedTo(object, plan), 'refusal', doubts).flatMap(
+    (doubt): readonly Condition[] => {
+      const about = byKey.get(doubt.object);
+      if (about === undefined) return [];
+      const settle = dryRunOf(about, setup.kinds);
+      return [{ kind: 'admission', settle, text: `stays unless admission changes: ${doubt.why}` }];
+    },
+  );
 }
+
+/** In the order of all doubts. */
+function doubtsAbout(
+  keys: Iterable<string>,
+  by: Doubt['by'],
+  doubts: readonly Doubt[],
+): readonly Doubt[] {
+  const known = byObject(doubts);
+  return [...keys]
+    .flatMap((key) => known.get(key) ?? [])
+    .filter((doubt) => doubt.by === by)
+    .sort((one, other) => one.place - other.place);
+}
+
+const byObject = remembered((doubts: readonly Doubt[]) =>
+  groupedBy(
+    doubts.map((doubt, place) => ({ ...doubt, place })),
+    ({ object }) => object,
+  ),
+);
 
 /** Each webhook and policy once, with a command that asks it and deletes nothing. */
 function admissionFor(object: ApiObject, plan: Plan): readonly Condition[] {
   const { setup, cluster } = plan;
-  const doubts = (cluster?.doubts ?? []).filter(({ by }) => by === 'admission');
-  if (doubts.length === 0) return [];
-  const related = relatedTo(object, plan);
-  const byKey = new Map(setup.objects.map((one) => [keyOf(one), one]));
+  const doubts = doubtsAbout(relatedTo(object, plan), 'admission', cluster?.doubts ?? []);
+  const byKey = byKeyIn(setup.objects);
   const byWhy = new Map<string, ApiObject>();
   for (const doubt of doubts) {
-    if (!related.has(doubt.object)) continue;
     const about = byKey.get(doubt.object);
     if (about === undefined) continue;
     // A person sends that DELETE; the others come from controllers.

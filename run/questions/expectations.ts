@@ -6,7 +6,7 @@ import type { Outcome, Risk } from '../../report/document/answer.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { runPlan } from '../assemble.ts';
-import { type Budget, clusterOf } from './deciding/decision.ts';
+import { type Budget, clusterOf, isLate } from './deciding/decision.ts';
 import { planIn } from './deciding/grow.ts';
 import { claimsUsedAgain } from './new-users.ts';
 
@@ -40,7 +40,8 @@ export async function judgedExpectations(
   const worlds = worldsOf(clusterOf(plan));
   const reports: CheckReport[] = [];
   for (const [place, world] of worlds.entries()) {
-    const seconds = Math.max(0.2, (deadline - Date.now()) / 1000 / (worlds.length - place));
+    if (isLate(budget)) break;
+    const seconds = Math.max(0, deadline - Date.now()) / 1000 / (worlds.length - place);
     const { plan: current } = planIn(plan, world);
     const report = await runPlan(
       { ...current, properties: expected, fates: false },
@@ -55,10 +56,10 @@ export async function judgedExpectations(
     reports.push(report);
   }
   const verdicts = (name: string): readonly Verdict[] =>
-    reports.map(
-      ({ result }) =>
-        result.properties.find((property) => property.name === name)?.verdict ?? 'inconclusive',
-    );
+    worlds.map((_, place) => {
+      const judged = reports[place]?.result.properties.find((property) => property.name === name);
+      return judged?.verdict ?? 'inconclusive';
+    });
   const found = expected.map((name) => {
     const [plain = 'inconclusive', ...others] = verdicts(name);
     const otherwise = others.indexOf('violated');

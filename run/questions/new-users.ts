@@ -1,3 +1,4 @@
+import { byUidIn, claimantsIn, remembered } from '../../input/cluster/lookups.ts';
 import { type Indexed, indexed, isSafe } from '../../input/cluster/replacements.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
@@ -53,26 +54,26 @@ const SCALED: readonly string[] = [
 ];
 
 /** The protected claims that go while another pod may begin to use them; each once. */
-export function claimsUsedAgain(plan: Plan): readonly UsedAgain[] {
+export const claimsUsedAgain: (plan: Plan) => readonly UsedAgain[] = remembered((plan) => {
   const { setup, cluster } = plan;
   const anew = [...(cluster?.replaced ?? []), ...(cluster?.replacedBeside ?? [])];
   const replaced = new Map(anew.map(({ object, by }) => [object, by]));
-  const pods = setup.objects.filter((object) => replaced.has(keyOf(object)));
   const all = indexed(setup);
-  const pending = setup.objects.filter((object) => isPending(object, all));
-  if (setup.storageProtection !== true || pods.length + pending.length === 0) return [];
+  if (setup.storageProtection !== true) return [];
+  const claimants = claimantsIn(setup.objects);
+  const byName = new Map([...setup.objects].reverse().map((one) => [displayName(one), one]));
   return setup.objects.flatMap((claim): readonly UsedAgain[] => {
     if (claim.kind !== 'PersistentVolumeClaim' || isBeingDeleted(claim)) return [];
     if (!claim.finalizers.includes(CLAIM_FINALIZER)) return [];
-    const waiting = pending.find((pod) => isUsedAgain(claim, pod));
+    const users = (claimants.get(keyOf(claim)) ?? []).filter((pod) => !isOwn(claim, pod));
+    const waiting = users.find((pod) => isPending(pod, all));
     if (waiting !== undefined) return [{ claim, by: waiting }];
     if (isDeletedFirst(claim, plan)) return [];
-    const user = pods.find((pod) => isUsedAgain(claim, pod));
-    const name = user && replaced.get(keyOf(user));
-    const by = setup.objects.find((object) => displayName(object) === name);
+    const user = users.find((pod) => replaced.has(keyOf(pod)));
+    const by = byName.get((user && replaced.get(keyOf(user))) ?? '');
     return by === undefined ? [] : [{ claim, by: scaledAbove(by, plan) }];
   });
-}
+});
 
 /** Whether the scheduler may still bind a pod, and nothing deletes it. */
 function isPending(object: ApiObject, all: Indexed): boolean {
@@ -80,13 +81,9 @@ function isPending(object: ApiObject, all: Indexed): boolean {
   return pod !== undefined && !pod.scheduled && !pod.finished && isSafe(all, object);
 }
 
-/** Whether a pod in the place of this one uses the claim. The claim of an ephemeral volume is its pod's own. */
-function isUsedAgain({ namespace, name, ownerReferences }: ApiObject, pod: ApiObject): boolean {
-  return (
-    pod.namespace === namespace &&
-    pod.pod?.claims?.includes(name) === true &&
-    !ownerReferences.some(({ uid, controller }) => uid === pod.uid && controller === true)
-  );
+/** Whether the claim is of an ephemeral volume of the pod, so that no pod in its place uses it. */
+function isOwn({ ownerReferences }: ApiObject, pod: ApiObject): boolean {
+  return ownerReferences.some(({ uid, controller }) => uid === pod.uid && controller === true);
 }
 
 /** Whether nothing makes a controller replace a pod before the claim is being deleted. */
@@ -112,6 +109,6 @@ function isDeletedFirst(claim: ApiObject, { setup }: Plan): boolean {
 /** A Deployment keeps up the replicas of its ReplicaSets. */
 function scaledAbove(object: ApiObject, plan: Plan): ApiObject {
   const controller = object.ownerReferences.find((reference) => reference.controller === true);
-  const above = plan.setup.objects.find(({ uid }) => uid === controller?.uid);
+  const above = byUidIn(plan.setup.objects).get(controller?.uid ?? '');
   return above !== undefined && SCALED.includes(above.kind) ? scaledAbove(above, plan) : object;
 }

@@ -1,5 +1,7 @@
 import type { ClusterAround } from '../../input/cluster/around.ts';
+import { byUidIn, dependentsIn, remembered, storedIn } from '../../input/cluster/lookups.ts';
 import { containersOf } from '../../input/cluster/parts.ts';
+import { blocks } from '../../input/cluster/pieces.ts';
 import type { Refused } from '../../input/cluster/webhooks/refusals.ts';
 import { worldsOf } from '../../input/cluster/worlds.ts';
 import { displayName } from '../../input/manifests/names.ts';
@@ -22,7 +24,7 @@ import type {
   Wait,
 } from '../../report/document/answer.ts';
 import type { Fate } from '../../report/document/result-document.ts';
-import { plural } from '../../text/layout.ts';
+import { groupedBy, plural } from '../../text/layout.ts';
 import { decide } from './deciding/decide.ts';
 import type { Budget, Decision } from './deciding/decision.ts';
 import { newUsersFor } from './new-users.ts';
@@ -57,7 +59,7 @@ export function fateOf(object: ApiObject, plan: Plan, decisions: readonly Decisi
   const gone = inOneWorld(object, plan, decisions, 'gone') ?? there;
   if (there === null || gone === null) return unknown([limit('the time was up before any search')]);
   const known = there.fate === gone.fate ? there : unknown(ownerConditions(object, plan));
-  const contents = around.unknownContents.filter((unlisted) => unlisted.object === keyOf(object));
+  const contents = unknownContentsIn(around).get(keyOf(object)) ?? [];
   if (known.fate === 'stays') return known;
   const lacking = contents.map(({ kind, settle }): Condition => {
     return { kind: 'dump', settle, text: `the dump lacks ${kind}, which goes first` };
@@ -72,6 +74,10 @@ export function fateOf(object: ApiObject, plan: Plan, decisions: readonly Decisi
   const used = newUsersFor(object, plan);
   return used.length === 0 ? known : { ...known, fate: 'depends', on: [...known.on, ...used] };
 }
+
+const unknownContentsIn = remembered(({ unknownContents }: ClusterAround) =>
+  groupedBy(unknownContents, ({ object }) => object as string),
+);
 
 /** What a request that is refused leaves: the object as it is. */
 function refusedFate(object: ApiObject, refused: readonly Refused[]): ObjectFate {
@@ -99,7 +105,8 @@ function ownerConditions(object: ApiObject, { cluster, setup }: Plan): readonly 
     for (const { uid } of next.ownerReferences) {
       if (above.has(uid)) continue;
       above.add(uid);
-      open.push(...setup.objects.filter((other) => other.uid === uid));
+      const owner = byUidIn(setup.objects).get(uid);
+      if (owner !== undefined) open.push(owner);
     }
   }
   const own = owners.filter(({ reference }) => above.has(reference.uid));
@@ -126,7 +133,7 @@ function inOneWorld(
   const doubted = may.fates.get(object.uid) ?? fate;
   const open = [act, may].find((decision) => decision.fates.get(object.uid)?.fate === 'open');
   if (open !== undefined) return unknown([limit(seenIn(open, object))]);
-  const isBeside = (plan.cluster?.replacedBeside ?? []).some((one) => one.object === keyOf(object));
+  const isBeside = replacedBesideIn(aroundOf(plan)).has(keyOf(object));
   // What goes on every run is made anew, also where the search leaves the controller out.
   const replaced = fate.replaced || (isBeside && fate.fate === 'goes');
   const waits =
@@ -141,6 +148,11 @@ function inOneWorld(
   // The possible runs of an owner that acts are among those of one that may act.
   return { fate: 'depends', replaced, on: finalizerConditions(object, plan, doubted), waits };
 }
+
+const replacedBesideIn = remembered(
+  ({ replacedBeside }: ClusterAround) =>
+    new Set<string>(replacedBeside.map(({ object }) => object)),
+);
 
 const MAY_BEGIN: Condition = {
   kind: 'order',
@@ -180,7 +192,7 @@ function searchedKey({ uid }: Fate, plan: Plan): ObjectKey {
 }
 
 function keyWith(uid: string | undefined, { setup }: Plan): ObjectKey {
-  const object = setup.objects.find((candidate) => candidate.uid === uid);
+  const object = byUidIn(setup.objects).get(uid ?? '');
   return object === undefined ? '' : keyOf(object);
 }
 
@@ -206,8 +218,8 @@ function waitsIn(
   if (!isPiece) return waitsOf({ store: left }, plan.setup, plan.cluster, key);
   const own = left[key];
   if (own === undefined) return [];
-  const store = { ...left, [key]: unblocked(own, Object.values(left)) };
-  return waitsOf({ store }, plan.setup, plan.cluster, key);
+  const known = unblocked(own, storedIn(left));
+  return waitsOf({ store: left }, plan.setup, plan.cluster, key, known);
 }
 
 /**
@@ -216,11 +228,8 @@ function waitsIn(
  */
 function unblocked(object: ApiObject, left: readonly ApiObject[]): ApiObject {
   const others = object.finalizers.filter((name) => name !== FOREGROUND);
-  const isBlocked = left.some(({ ownerReferences }) =>
-    ownerReferences.some(
-      ({ uid, blockOwnerDeletion }) => uid === object.uid && blockOwnerDeletion === true,
-    ),
-  );
+  const dependents = dependentsIn(left).get(object.uid) ?? [];
+  const isBlocked = dependents.some((dependent) => blocks(dependent, object.uid));
   return isBlocked || others.length === 0 ? object : { ...object, finalizers: others };
 }
 
@@ -254,10 +263,9 @@ function finalizerConditions(
   fate: Fate,
 ): readonly Condition[] {
   const doubtful = (cluster?.finalizers ?? []).filter(({ judgement }) => judgement === 'unknown');
-  const stored = Object.values(endOf(fate)?.store ?? {});
-  const left = doubtful.filter(({ finalizer }) =>
-    stored.some((other) => isBeingDeleted(other) && allFinalizers(other).includes(finalizer)),
-  );
+  const stored = Object.values(endOf(fate)?.store ?? {}).filter(isBeingDeleted);
+  const there = new Set(stored.flatMap(allFinalizers));
+  const left = doubtful.filter(({ finalizer }) => there.has(finalizer));
   const own = left.filter(({ finalizer }) => allFinalizers(object).includes(finalizer));
   const named = own.length > 0 ? own : left.length > 0 ? left : doubtful;
   return named.map(({ finalizer, evidence }) => ({
@@ -267,9 +275,14 @@ function finalizerConditions(
   }));
 }
 
+const reportsByFate = remembered(
+  (reports: Decision['reports']) =>
+    new Map(reports.flatMap((report) => report.fates.map((fate) => [fate, report]))),
+);
+
 function seenIn({ fates, reports }: Decision, object: ApiObject): string {
   const fate = fates.get(object.uid);
-  const report = reports.find((candidate) => candidate.fates.some((known) => known === fate));
+  const report = fate === undefined ? undefined : reportsByFate(reports).get(fate);
   const within = report?.result.limit?.kind === 'memory' ? 'memory' : 'time';
   const ended = `the search did not end in the ${within}`;
   if (fate === undefined) return ended;

@@ -1,8 +1,26 @@
+import type { ClusterAround } from '../../input/cluster/around.ts';
 import { definitionName } from '../../input/cluster/links.ts';
+import {
+  byKeyIn,
+  byKindIn,
+  byUidIn,
+  claimantsIn,
+  contentsIn,
+  dependentsIn,
+  remembered,
+} from '../../input/cluster/lookups.ts';
+import { blocks } from '../../input/cluster/pieces.ts';
 import { deletesOf, isToBeDeleted } from '../../input/cluster/requests.ts';
 import type { Refused } from '../../input/cluster/webhooks/refusals.ts';
 import type { Plan } from '../../input/plan.ts';
-import { type ApiObject, FOREGROUND, isBeingDeleted, keyOf, usesClaim } from '../../model/index.ts';
+import {
+  type ApiObject,
+  FOREGROUND,
+  isBeingDeleted,
+  keyOf,
+  type Setup,
+} from '../../model/index.ts';
+import { groupedBy } from '../../text/layout.ts';
 
 /**
  * What a webhook that does not answer has to do with an object: it refuses requests about the object
@@ -13,9 +31,19 @@ export function refusalsFor(object: ApiObject, plan: Plan): readonly Refused[] {
   const refused = plan.cluster?.refused ?? [];
   if (refused.length === 0) return [];
   const related = relatedTo(object, plan);
-  const found = refused.filter((one) => related.has(one.object));
+  const byObject = refusedIn(refused);
+  const found = [...related]
+    .flatMap((key) => byObject.get(key) ?? [])
+    .sort((one, other) => one.place - other.place);
   return [...new Map(found.map((one) => [one.why, one])).values()];
 }
+
+const refusedIn = remembered((refused: readonly Refused[]) =>
+  groupedBy(
+    refused.map((one, place) => ({ ...one, place })),
+    ({ object }) => object,
+  ),
+);
 
 /**
  * Whether this object stays because every DELETE that is asked for is refused, or it is one of them
@@ -28,30 +56,32 @@ export function isRefusedWithTargets(
   refusals: readonly Refused[],
 ): boolean {
   if (refusals.length === 0 || isBeingDeleted(object)) return false;
-  const sure = new Set(
-    (plan.cluster?.refused ?? []).flatMap((one) => (one.isSure ? [one.object] : [])),
-  );
-  const asked = deletesOf(plan.setup);
-  const isOwn = sure.has(keyOf(object)) && isToBeDeleted(plan.setup, object);
+  const { setup, cluster } = plan;
+  const sure = cluster === null ? null : surelyRefusedIn(cluster);
+  if (sure === null) return false;
+  const isOwn = sure.has(keyOf(object)) && isToBeDeleted(setup, object);
   if (isOwn && !isTaken(object, plan)) return true;
+  const asked = deletesOf(setup);
   if (asked.length === 0 || !asked.every(({ key }) => sure.has(key))) return false;
   // Something else may delete it already: an owner, its namespace or its definition.
-  const above = reached(object, plan, owners);
-  return plan.setup.objects.every(
-    (other) =>
-      !isBeingDeleted(other) || !(above.has(keyOf(other)) || isInside(object, other, plan)),
-  );
+  const byKey = byKeyIn(plan.setup.objects);
+  const above = [...reached(object, plan, owners)].flatMap((key) => byKey.get(key) ?? []);
+  return ![...above, ...containersOf(object, plan)].some(isBeingDeleted);
 }
 
 /** Whether a definition that is deleted takes the object along, which no admission is asked about. */
 function isTaken(object: ApiObject, plan: Plan): boolean {
-  return plan.setup.objects.some(
+  return containersOf(object, plan).some(
     (other) =>
       plan.setup.kinds[other.kind]?.storage === 'customResourceDefinition' &&
-      isInside(object, other, plan) &&
       (isBeingDeleted(other) || isToBeDeleted(plan.setup, other)),
   );
 }
+
+const surelyRefusedIn = remembered(
+  ({ refused }: ClusterAround) =>
+    new Set<string>(refused.flatMap(({ isSure, object }) => (isSure ? [object] : []))),
+);
 
 /** Store keys of the object, of what goes before it does, and of owners without which nobody deletes it. */
 export function relatedTo(object: ApiObject, plan: Plan): ReadonlySet<string> {
@@ -67,8 +97,6 @@ export function relatedTo(object: ApiObject, plan: Plan): ReadonlySet<string> {
 /** By plan: several reasons for doubts ask it for each object. */
 const RELATED = new WeakMap<Plan, Map<ApiObject, ReadonlySet<string>>>();
 
-const CLAIM = 'PersistentVolumeClaim';
-
 type Step = (object: ApiObject, plan: Plan) => readonly ApiObject[];
 
 /** Store keys of the object and of what these steps lead to. */
@@ -82,45 +110,64 @@ function reached(object: ApiObject, plan: Plan, next: Step): ReadonlySet<string>
 
 /** What goes before the object does: its contents, instances, claim, users, and dependents that block it. */
 function awaited(object: ApiObject, plan: Plan): readonly ApiObject[] {
-  const waits = isForeground(object, plan);
-  return plan.setup.objects.filter(
-    (other) =>
-      isInside(other, object, plan) ||
-      (object.volume?.bound === true && keyOf(other) === object.volume.claim) ||
-      (object.kind === CLAIM && usesClaim(object)(other)) ||
-      (waits &&
-        other.ownerReferences.some(
-          ({ uid, blockOwnerDeletion }) => uid === object.uid && blockOwnerDeletion === true,
-        )),
-  );
+  const { objects } = plan.setup;
+  const { uid, volume } = object;
+  const claim = volume?.bound === true ? byKeyIn(objects).get(volume.claim) : undefined;
+  const dependents = isForeground(object, plan) ? (dependentsIn(objects).get(uid) ?? []) : [];
+  return [
+    ...contentsOf(object, plan),
+    ...(claim === undefined ? [] : [claim]),
+    ...(claimantsIn(objects).get(keyOf(object)) ?? []),
+    ...dependents.filter((dependent) => blocks(dependent, uid)),
+  ];
 }
 
 /** Those without whose end nothing deletes the object: what it is in, or else its owners. */
 function owners(object: ApiObject, plan: Plan): readonly ApiObject[] {
-  const { objects } = plan.setup;
-  const around = objects.filter((other) => isInside(object, other, plan));
+  const around = containersOf(object, plan);
   if (isToBeDeleted(plan.setup, object) || [object, ...around].some(isBeingDeleted)) return [];
   const taking = around.filter((other) => isToBeDeleted(plan.setup, other));
   if (taking.length > 0) return taking;
-  const above = new Set(object.ownerReferences.map(({ uid }) => uid));
-  return objects.filter(({ uid }) => above.has(uid));
+  const byUid = byUidIn(plan.setup.objects);
+  return object.ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []);
 }
 
-/** Whether an object is in this namespace, or an instance of this definition. */
-function isInside(object: ApiObject, container: ApiObject, { setup }: Plan): boolean {
+/** What is in this namespace, or an instance of this definition. */
+function contentsOf(container: ApiObject, { setup }: Plan): readonly ApiObject[] {
   switch (setup.kinds[container.kind]?.storage) {
     case 'namespace':
-      return object.namespace === container.name;
+      return contentsIn(setup.objects).get(container.name) ?? [];
     case 'customResourceDefinition':
-      return definitionName(setup.kinds[object.kind]) === container.name;
+      return [...byKindIn(setup.objects)].flatMap(([kind, instances]) =>
+        definitionName(setup.kinds[kind]) === container.name ? instances : [],
+      );
     default:
-      return false;
+      return [];
   }
 }
 
+/** The namespace that an object is in, and the definition that it is an instance of. */
+function containersOf({ kind, namespace }: ApiObject, { setup }: Plan): readonly ApiObject[] {
+  const { namespaces, definitions } = containersIn(setup);
+  return [
+    ...(namespaces.get(namespace) ?? []),
+    ...(definitions.get(definitionName(setup.kinds[kind])) ?? []),
+  ];
+}
+
+/** By name. */
+const containersIn = remembered(({ objects, kinds }: Setup) => {
+  const of = (storage: string) =>
+    groupedBy(
+      objects.filter(({ kind }) => kinds[kind]?.storage === storage),
+      ({ name }) => name,
+    );
+  return { namespaces: of('namespace'), definitions: of('customResourceDefinition') };
+});
+
 /** Whether the object may be deleted in the foreground. */
-function isForeground({ finalizers }: ApiObject, plan: Plan): boolean {
-  const isRequested = deletesOf(plan.setup).some(
+function isForeground({ finalizers }: ApiObject, { setup }: Plan): boolean {
+  const isRequested = deletesOf(setup).some(
     ({ options }) => options.propagationPolicy === 'Foreground',
   );
   return isRequested || finalizers.includes(FOREGROUND);

@@ -1,4 +1,15 @@
 import type { ClusterAround } from '../../input/cluster/around.ts';
+import {
+  byKeyIn,
+  byKindIn,
+  claimantsIn,
+  contentsIn,
+  dependentsIn,
+  placesIn,
+  remembered,
+  storedIn,
+} from '../../input/cluster/lookups.ts';
+import { blocks } from '../../input/cluster/pieces.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import {
   type ApiObject,
@@ -20,18 +31,21 @@ import {
   VOLUME_FINALIZER,
 } from '../../model/index.ts';
 import type { Wait } from '../../report/document/answer.ts';
+import { groupedBy } from '../../text/layout.ts';
 
 /**
  * What keeps an object from going in a state in which nothing more happens, or in the initial one.
  * Empty: the object is gone.
+ *
+ * @param object as it is there, if that is not what the store has.
  */
 export function waitsOf(
   cluster: Pick<Cluster, 'store'>,
   setup: Setup,
   around: ClusterAround | null,
   key: ObjectKey,
+  object: ApiObject | undefined = cluster.store[key],
 ): readonly Wait[] {
-  const object = cluster.store[key];
   if (object === undefined) return [];
   const name = displayName(object);
   const kind = setup.kinds[object.kind];
@@ -47,7 +61,7 @@ export function waitsOf(
     if (isEmptied && ends !== undefined && isBeingDeleted(ends)) return [];
     return [{ for: 'nothing', what: '', text: `nothing deletes ${name}` }];
   }
-  const others = Object.values(cluster.store);
+  const others = storedIn(cluster.store);
   const byText = new Map(
     object.finalizers
       .flatMap((finalizer) => finalizerWaits(finalizer, object, others, setup, around))
@@ -79,11 +93,8 @@ function finalizerWaits(
 ): readonly Wait[] {
   const name = displayName(object);
   if (finalizer === FOREGROUND) {
-    const blocking = others.filter(({ ownerReferences }) =>
-      ownerReferences.some(
-        ({ uid, blockOwnerDeletion }) => uid === object.uid && blockOwnerDeletion === true,
-      ),
-    );
+    const dependents = dependentsIn(others).get(object.uid) ?? [];
+    const blocking = dependents.filter((dependent) => blocks(dependent, object.uid));
     if (blocking.length > 0) {
       return blocking.map((other) => {
         const what = displayName(other);
@@ -103,7 +114,10 @@ function finalizerWaits(
     });
   }
   if (finalizer === INSTANCES) {
-    const defined = others.filter(({ kind }) => object.name === definitionName(setup, kind));
+    const kinds = [...byKindIn(others)].filter(
+      ([kind]) => object.name === definitionName(setup, kind),
+    );
+    const defined = kinds.flatMap(([, instances]) => instances);
     if (defined.length > 0) {
       return defined.map((other) => {
         const what = displayName(other);
@@ -123,12 +137,14 @@ function trackedBy(
   others: readonly ApiObject[],
   around: ClusterAround | null,
 ): readonly Wait[] {
-  const entry = around?.tracking.find(
-    (one) => one.waits && one.finalizer === finalizer && one.object === keyOf(object),
-  );
-  const tracked = new Set(entry?.tracked);
-  return others
-    .filter((other) => tracked.has(keyOf(other)))
+  const entries = around === null ? undefined : trackingIn(around).get(keyOf(object));
+  const entry = entries?.find((one) => one.waits && one.finalizer === finalizer);
+  const byKey = byKeyIn(others);
+  const places = placesIn(others);
+  const placeOf = ({ uid }: ApiObject): number => places.get(uid) ?? 0;
+  return [...new Set(entry?.tracked)]
+    .flatMap((key) => byKey.get(key) ?? [])
+    .sort((one, other) => placeOf(one) - placeOf(other))
     .map((other) => {
       const what = displayName(other);
       const text = `${displayName(object)} waits for ${what}, which it tracks`;
@@ -136,9 +152,16 @@ function trackedBy(
     });
 }
 
+const trackingIn = remembered(({ tracking }: ClusterAround) =>
+  groupedBy(tracking, ({ object }) => object as string),
+);
+
+const judgedIn = remembered(
+  ({ finalizers }: ClusterAround) => new Map(finalizers.map((one) => [one.finalizer, one])),
+);
+
 function isRemoved(finalizer: string, around: ClusterAround | null): boolean {
-  const judged = around?.finalizers.find((one) => one.finalizer === finalizer);
-  return judged?.judgement === 'cooperative';
+  return around !== null && judgedIn(around).get(finalizer)?.judgement === 'cooperative';
 }
 
 function ownerWait(
@@ -147,7 +170,7 @@ function ownerWait(
   object: ApiObject,
   around: ClusterAround | null,
 ): Wait {
-  const judged = around?.finalizers.find((one) => one.finalizer === finalizer);
+  const judged = around === null ? undefined : judgedIn(around).get(finalizer);
   const owner = judged?.known?.owner ?? `the owner of ${finalizer}`;
   const why = judged === undefined ? '' : ` (${judged.evidence})`;
   const text = `${displayName(object)} waits for ${owner} to remove ${finalizer}${from}${why}`;
@@ -163,12 +186,13 @@ function usersOf(
   others: readonly ApiObject[],
 ): readonly ApiObject[] {
   if (finalizer === CLAIM_FINALIZER) {
-    return others.filter(usesClaim(object));
+    return (claimantsIn(others).get(keyOf(object)) ?? []).filter(usesClaim(object));
   }
   const isOfVolume = finalizer === VOLUME_FINALIZER || RECLAIM_FINALIZERS.includes(finalizer);
   if (isOfVolume && object.volume?.bound === true) {
     const { claim } = object.volume;
-    return others.filter((other) => keyOf(other) === claim);
+    const bound = byKeyIn(others).get(claim);
+    return bound === undefined ? [] : [bound];
   }
   return [];
 }
@@ -189,7 +213,7 @@ function contentWaits(
   if (kinds[object.kind]?.storage !== 'namespace') return [];
   if (object.specFinalizers?.includes(NAMESPACE_TOKEN) !== true) return [];
   const name = displayName(object);
-  const inside = others.filter(({ namespace }) => namespace === object.name);
+  const inside = contentsIn(others).get(object.name) ?? [];
   const down = (around?.unavailableApis ?? []).map(({ name: api, condition }): Wait => {
     const said = condition.message === '' ? condition.reason : condition.message;
     const why = said === '' ? '' : ` (${said})`;

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../checker/index.ts';
-import { colorsOf, likenessTo, thinned } from '../../input/cluster/alike.ts';
+import { likenessTo, thinned } from '../../input/cluster/likeness/alike.ts';
+import { colorsOf } from '../../input/cluster/likeness/colors.ts';
 import { divided } from '../../input/cluster/parts.ts';
 import type { Plan } from '../../input/plan.ts';
 import { modelOf } from '../../run/assemble.ts';
@@ -108,7 +109,9 @@ describe('parts', () => {
       { name: 'c', owner: 'root', block: false, held: true },
     ];
     const { setup } = await dumpPlan(objectsText([root, ...trees]), 'cm/root', 'background');
-    expect(divided(setup, 'trees').map(({ objects }) => objects.map(({ name }) => name))).toEqual([
+    expect(
+      divided(setup, 'trees').map((part) => part.setup.objects.map(({ name }) => name)),
+    ).toEqual([
       ['root', 'a', 'a-leaf'],
       ['root', 'c'],
     ]);

@@ -279,10 +279,15 @@ describe('trees that meet in a namespace', () => {
   it('are counted where the time is up before they are searched', async () => {
     const leaf = { kind: 'ConfigMap', owner: null, block: false, held: false } as const;
     const plan = await planOf([leaf, { ...leaf, kind: 'Pod' }], 'ns/shop', 'background', false);
-    const late = await inParts(plan, PLAIN_WORLD, { ...budget(), deadline: Date.now() });
-    expect(late).toMatchObject({ by: 'parts', unsearched: 2 });
+    const never = await inParts(plan, PLAIN_WORLD, { ...budget(), deadline: Date.now() });
+    expect(never).toMatchObject({ by: 'none', reports: [] });
+    expect(basisOf([never], plan).text).toBe('the time was up before anything was found');
+    const given = budget();
+    const interrupted = (): boolean => given.known.size > 0;
+    const late = await inParts(plan, PLAIN_WORLD, { ...given, interrupted });
+    expect(late).toMatchObject({ by: 'parts', unsearched: 1 });
     expect(basisOf([late], plan).text).toMatch(
-      /tried for some trees .*; the time was up for 2 more/,
+      /tried for some trees .*; the time was up for 1 more/,
     );
     const all = await inParts(plan, PLAIN_WORLD, budget());
     expect(all).toMatchObject({ by: 'search', unsearched: 0 });
@@ -463,7 +468,9 @@ describe('chains', () => {
       { ...leaf, owner: 0, held: true },
     ];
     const { setup } = await planOf(some, 'ns/shop', 'background', true);
-    const names = divided(setup, 'chains').map(({ objects }) => objects.map(({ name }) => name));
+    const names = divided(setup, 'chains').map((part) =>
+      part.setup.objects.map(({ name }) => name),
+    );
     expect(names).toEqual([
       ['shop', 'o0', 'o1', 'o2'],
       ['shop', 'o0', 'o3'],
@@ -475,7 +482,9 @@ describe('chains', () => {
     // The last two are alike.
     const some = [leaf, { ...leaf, owner: 0 }, { ...leaf, owner: 1 }, { ...leaf, owner: 1 }];
     const { setup } = await planOf(some, 'cm/o1', 'foreground', false);
-    const names = divided(setup, 'chains').map(({ objects }) => objects.map(({ name }) => name));
+    const names = divided(setup, 'chains').map((part) =>
+      part.setup.objects.map(({ name }) => name),
+    );
     expect(names).toEqual([['o0', 'o1', 'o3']]);
   });
 });

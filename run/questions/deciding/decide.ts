@@ -1,6 +1,6 @@
 import type { World } from '../../../input/cluster/worlds.ts';
 import type { Plan } from '../../../input/plan.ts';
-import { type Budget, type Decision, partOf } from './decision.ts';
+import { type Budget, type Decision, isLate, partOf, undecided } from './decision.ts';
 import { grown, walked } from './grow.ts';
 import { arePartsEnough, hasParts, inParts } from './in-parts.ts';
 import { inPieces } from './in-pieces.ts';
@@ -15,10 +15,12 @@ const IN_PIECES = 0.85;
  * where these say the same. Without any search that ends, walks at random.
  */
 export async function decide(plan: Plan, world: World, budget: Budget): Promise<Decision> {
+  if (isLate(budget)) return undecided(world);
   // `--reduction none` asks for a search of all objects.
   if (budget.search.reductions?.length !== 0) {
     const pieces = await inPieces(plan, world, partOf(budget, IN_PIECES));
     if (pieces !== null) return pieces;
+    if (isLate(budget)) return undecided(world);
   }
   if (arePartsEnough(plan, world)) return inParts(plan, world, partOf(budget, IN_PARTS));
   const share = hasParts(plan, world) ? OF_WHOLE.withParts : OF_WHOLE.alone;

@@ -1,6 +1,6 @@
 import type { ProgressEvent } from '../../../checker/index.ts';
-import type { AlikeGroup } from '../../../input/cluster/alike.ts';
 import type { ClusterAround } from '../../../input/cluster/around.ts';
+import type { AlikeGroup } from '../../../input/cluster/likeness/alike.ts';
 import type { Part, World } from '../../../input/cluster/worlds.ts';
 import type { Plan } from '../../../input/plan.ts';
 import type { Uid } from '../../../model/index.ts';
@@ -57,6 +57,16 @@ export const NOTHING = {
 
 /** Fewer milliseconds are not worth a search. */
 export const LEAST = 50;
+
+/** Whether no time is left for anything. */
+export function isLate({ deadline, interrupted }: Budget): boolean {
+  return deadline - Date.now() < LEAST || interrupted();
+}
+
+/** Nothing, as the time was up. */
+export function undecided(world: World): Decision {
+  return { ...NOTHING, world, fates: new Map(), by: 'none', reports: [], worlds: [world] };
+}
 
 /** The budget with a part of the time that is left. */
 export function partOf(budget: Budget, share: number): Budget {

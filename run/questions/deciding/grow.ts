@@ -1,5 +1,5 @@
 import { type CheckResult, checkDistinct, simulate } from '../../../checker/index.ts';
-import type { AlikeSetup } from '../../../input/cluster/alike.ts';
+import type { AlikeSetup } from '../../../input/cluster/likeness/alike.ts';
 import { PLAIN_WORLD, setupIn, type World, worldWords } from '../../../input/cluster/worlds.ts';
 import type { Plan } from '../../../input/plan.ts';
 import { allFinalizers, type Uid } from '../../../model/index.ts';
@@ -10,8 +10,9 @@ import {
   clusterOf,
   type Decision,
   type Found,
-  LEAST,
+  isLate,
   NOTHING,
+  undecided,
   withAlike,
 } from './decision.ts';
 import { haveSameViews, type LocalViews, VIEWS, viewRecorder } from './local-views.ts';
@@ -43,9 +44,9 @@ export async function grown(
   let best: Decision | null = null;
   let before: Attempt | null = null;
   for (let most = 1; ; ) {
-    const left = until() - Date.now();
-    if (left < LEAST || budget.interrupted()) break;
-    const attempt: Attempt = await searched(plan, { ...world, alike: most }, left, budget, before);
+    const own = { ...budget, deadline: until() };
+    if (isLate(own)) break;
+    const attempt: Attempt = await searched(plan, { ...world, alike: most }, own, before);
     if (attempt.decision === null) break;
     best = attempt.decision;
     before = attempt;
@@ -100,15 +101,13 @@ function nextNumber(attempt: Attempt, left: number): number | null {
 async function searched(
   plan: Plan,
   world: World,
-  left: number,
   budget: Budget,
   before: Attempt | null,
 ): Promise<Attempt> {
   const begun = Date.now();
   const current = planIn(plan, world);
   const { groups, likeness } = current;
-  const until = { ...budget, deadline: begun + left };
-  const { report, views, isDone } = await searchOnce(current, before !== null, until);
+  const { report, views, isDone } = await searchOnce(current, before !== null, budget);
   const milliseconds = Math.max(1, Date.now() - begun);
   const by = groups.length === 0 ? 'search' : 'bounded';
   const fates = fatesOf(report, likeness);
@@ -186,8 +185,8 @@ function isDecided({ fate }: Fate): boolean {
 }
 
 export async function walked(plan: Plan, world: World, budget: Budget): Promise<Decision> {
-  const left = Math.max(LEAST, budget.deadline - Date.now());
-  const { limits, ...events } = limited(plan, left, budget);
+  if (isLate(budget)) return undecided(world);
+  const { limits, ...events } = limited(plan, budget.deadline - Date.now(), budget);
   // One of each group of alike objects: more walks in the same time.
   const current = planIn(plan, { ...world, alike: 1 });
   const report = await reportOn(

@@ -1,6 +1,7 @@
-import { likenessTo } from '../../../input/cluster/alike.ts';
+import { likenessTo } from '../../../input/cluster/likeness/alike.ts';
 import {
   areHeldByPods,
+  type DividedPart,
   type Division,
   divided,
   meetInContainers,
@@ -9,7 +10,16 @@ import { setupIn, type World } from '../../../input/cluster/worlds.ts';
 import type { Plan } from '../../../input/plan.ts';
 import type { Setup, Uid } from '../../../model/index.ts';
 import type { Fate, FateWord } from '../../../report/document/result-document.ts';
-import { type Budget, clusterOf, type Decision, LEAST, partOf, withAlike } from './decision.ts';
+import { groupedBy } from '../../../text/layout.ts';
+import {
+  type Budget,
+  clusterOf,
+  type Decision,
+  isLate,
+  partOf,
+  undecided,
+  withAlike,
+} from './decision.ts';
 import { grown, walked } from './grow.ts';
 
 export function hasParts(plan: Plan, world: World): boolean {
@@ -20,10 +30,10 @@ export function hasParts(plan: Plan, world: World): boolean {
 export function arePartsEnough(plan: Plan, world: World): boolean {
   const { setup } = setupIn(plan.setup, clusterOf(plan), world);
   // Trees that are alike come once, so there may be a single part.
-  return meetInContainers(setup) && divided(setup, 'trees')[0] !== setup;
+  return meetInContainers(setup) && divided(setup, 'trees')[0]?.setup !== setup;
 }
 
-function partsOf(plan: Plan, world: World, division: Division): readonly Setup[] {
+function partsOf(plan: Plan, world: World, division: Division): readonly DividedPart[] {
   return divided(setupIn(plan.setup, clusterOf(plan), world).setup, division);
 }
 
@@ -36,19 +46,24 @@ interface Part {
 
 /** The parts of a world, small ones first: what they leave of their time is for the large ones. */
 function inOrder(plan: Plan, world: World): readonly Part[] {
+  const trees = partsOf(plan, world, 'trees');
+  const treeOf = new Map(trees.flatMap(({ own }, number) => own.map((uid) => [uid, number])));
   const chains = partsOf(plan, world, 'chains')
-    .map((setup, number) => ({
-      uids: setup.objects.map(({ uid }) => uid),
+    .map(({ own }, number) => ({
+      own,
+      // A chain is connected. What all trees share is in none of them.
+      tree: treeOf.get(own.find((uid) => treeOf.has(uid)) ?? ''),
       world: { ...world, part: { division: 'chains', number } } satisfies World,
     }))
-    .sort((one, other) => one.uids.length - other.uids.length);
-  const trees = partsOf(plan, world, 'trees').map(({ objects }, number): Part => {
-    const own = new Set(objects.map(({ uid }) => uid));
-    const within = chains.filter(({ uids }) => uids.every((uid) => own.has(uid)));
-    const part: World = { ...world, part: { division: 'trees', number } };
-    return { world: part, size: own.size, chains: within.map((chain) => chain.world) };
-  });
-  return trees.sort((one, other) => one.size - other.size);
+    .sort((one, other) => one.own.length - other.own.length);
+  const within = groupedBy(chains, ({ tree }) => tree);
+  return trees
+    .map(({ own }, number): Part => {
+      const part: World = { ...world, part: { division: 'trees', number } };
+      const chainsOf = (tree: number | undefined) => within.get(tree) ?? [];
+      return { world: part, size: own.length, chains: chainsOf(number).map(({ world }) => world) };
+    })
+    .sort((one, other) => one.size - other.size);
 }
 
 /** Of the time for a part: that for its search; the rest is for walks. */
@@ -62,6 +77,7 @@ const SEARCHING = 0.85;
  */
 export async function inParts(plan: Plan, world: World, budget: Budget): Promise<Decision> {
   const trees = inOrder(plan, world);
+  if (isLate(budget)) return undecided(world);
   const first = await inTurn(trees, budget, (tree, own) => quicklyDecided(plan, tree, own));
   // What is left of the time is for trees of which only chains, or few alike objects, were searched.
   const open = first.filter(({ tree, found }) => isToBeImproved(tree, found));
@@ -122,8 +138,7 @@ interface Tried {
 /** The cheapest search that says something about all objects of a tree. */
 async function quicklyDecided(plan: Plan, tree: Part, budget: Budget): Promise<Tried> {
   const found = await inTurn(partsWithin(tree), budget, async (world, own) => {
-    const isLate = own.deadline - Date.now() < LEAST || own.interrupted();
-    return isLate ? [] : [await searchedOrWalked(plan, world, own)];
+    return isLate(own) ? [] : [await searchedOrWalked(plan, world, own)];
   });
   return { tree, found: found.flat() };
 }

@@ -1,4 +1,4 @@
-import { complete } from '../../../input/cluster/alike.ts';
+import { complete } from '../../../input/cluster/likeness/alike.ts';
 import { areHeldByPods, divided } from '../../../input/cluster/parts.ts';
 import { patternOf } from '../../../input/cluster/piece-pattern.ts';
 import {
@@ -15,7 +15,7 @@ import { displayName } from '../../../input/manifests/names.ts';
 import type { Plan } from '../../../input/plan.ts';
 import { requestsOf, type Setup, type Uid } from '../../../model/index.ts';
 import type { CheckReport, Fate } from '../../../report/document/result-document.ts';
-import { type Budget, clusterOf, type Decision, LEAST, NOTHING } from './decision.ts';
+import { type Budget, clusterOf, type Decision, isLate, NOTHING } from './decision.ts';
 import { planIn, searchOnce } from './grow.ts';
 import { KnownFates } from './known-fates.ts';
 
@@ -103,7 +103,7 @@ async function searchedPieces(
       const attempt = `${number} ${JSON.stringify(shown)}`;
       if (shown === null || tried.has(attempt)) continue;
       tried.add(attempt);
-      if (budget.deadline - Date.now() < LEAST || budget.interrupted()) return null;
+      if (isLate(budget)) return null;
       const part: World = { ...world, part: { division: 'pieces', number, shown } };
       const current = planIn(plan, part, complete(pieceIn(setup, piece, shown)));
       const pattern = patternOf(current.plan.setup);

@@ -1,4 +1,4 @@
-import { colorsOf, isEmptied } from '../../../input/cluster/alike.ts';
+import { colorsOf, isEmptied } from '../../../input/cluster/likeness/colors.ts';
 import { blocks, type Piece } from '../../../input/cluster/pieces.ts';
 import type { ApiObject, Setup, Uid } from '../../../model/index.ts';
 import type { Fate } from '../../../report/document/result-document.ts';

@@ -1,5 +1,5 @@
 import type { Property } from '../../../checker/index.ts';
-import type { AlikeSetup } from '../../../input/cluster/alike.ts';
+import type { AlikeSetup } from '../../../input/cluster/likeness/alike.ts';
 import {
   type ApiObject,
   type Cluster,

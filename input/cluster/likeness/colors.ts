@@ -1,0 +1,127 @@
+import {
+  type ApiObject,
+  type KindTable,
+  keyOf,
+  type Setup,
+  type Uid,
+} from '../../../model/index.ts';
+import { REPLACEMENT } from '../workloads.ts';
+import { coarsestStable, type Edge } from './refinement.ts';
+
+/**
+ * Two objects have the same colour if no chain of owners, dependents, claims or volumes tells them
+ * apart.
+ *
+ * @param tellKinds whether kinds that deletion treats in the same way differ: each kind has a watch
+ *   stream of its own.
+ */
+export function colorsOf(setup: Setup, tellKinds = false): ReadonlyMap<Uid, string> {
+  const { objects, kinds } = setup;
+  const special = specialUids(setup);
+  const places = new Map<string, number>();
+  const byUid = new Map<Uid, number>();
+  for (const [place, object] of objects.entries()) {
+    places.set(keyOf(object), place);
+    byUid.set(object.uid, place);
+  }
+  const edges: Edge[] = [];
+  const given = objects.map((object, from): string => {
+    const { uid, namespace, ownerReferences, pod, volume } = object;
+    const absent: unknown[] = [];
+    for (const [index, reference] of ownerReferences.entries()) {
+      const { apiVersion, kind, controller = null, blockOwnerDeletion = null } = reference;
+      const label = JSON.stringify([apiVersion, kind, controller, blockOwnerDeletion]);
+      const to = byUid.get(reference.uid);
+      if (to === undefined) absent.push([index, reference.uid, label]);
+      else
+        edges.push(
+          { from, to, label: `owner ${index} ${label}` },
+          { from: to, to: from, label: `dependent ${label}` },
+        );
+    }
+    const claims = (pod?.claims ?? []).map((name) => `PersistentVolumeClaim/${namespace}/${name}`);
+    for (const key of [...claims, ...(volume === undefined ? [] : [volume.claim])].sort()) {
+      const to = places.get(key);
+      if (to === undefined) absent.push(key);
+      else edges.push({ from, to, label: 'claim' }, { from: to, to: from, label: 'claimant' });
+    }
+    if (special.has(uid)) return uid;
+    const own = `${tellKinds ? object.kind : ''} ${ownSignature(object, kinds)}`;
+    return absent.length === 0 ? own : `${own} ${JSON.stringify(absent)}`;
+  });
+  const classes = coarsestStable(given, edges);
+  return new Map(objects.map(({ uid }, place) => [uid, `${classes[place]}`]));
+}
+
+/** Whether the object is a namespace that its controller empties. */
+export function isEmptied(
+  { emptiedNamespaces = [] }: Setup,
+  { kind, name }: Pick<ApiObject, 'kind' | 'name'>,
+): boolean {
+  return kind === 'Namespace' && emptiedNamespaces.includes(name);
+}
+
+/**
+ * Objects that a request, a workload, a definition or an operator names are like no other. Nor are
+ * namespaces that are being emptied: what is in them tells them apart.
+ */
+export function specialUids(setup: Setup): ReadonlySet<Uid> {
+  const { objects, users, workloads = [], definitions = [], operators = [] } = setup;
+  const named = new Set<string>();
+  for (const text of wordsIn([users, workloads, definitions, operators])) {
+    named.add(text);
+    // The object in whose place a controller makes this one.
+    if (text.endsWith(REPLACEMENT)) named.add(text.slice(0, -REPLACEMENT.length));
+  }
+  return new Set(
+    objects
+      .filter(
+        (object) => isEmptied(setup, object) || named.has(keyOf(object)) || named.has(object.uid),
+      )
+      .map(({ uid }) => uid),
+  );
+}
+
+/** All texts in a JSON value, the names of fields included. */
+export function wordsIn(value: unknown): ReadonlySet<string> {
+  const found = new Set<string>();
+  const open = [value];
+  for (const each of open) {
+    if (typeof each === 'string') found.add(each);
+    else if (typeof each === 'object' && each !== null) {
+      if (!Array.isArray(each)) for (const field of Object.keys(each)) found.add(field);
+      for (const part of Object.values(each)) open.push(part);
+    }
+  }
+  return found;
+}
+
+/** What tells an object from others by itself: all but its names, and those of its claims. */
+export function ownSignature(object: ApiObject, kinds: KindTable): string {
+  const { kind, name: _name, uid: _uid, ownerReferences: _owners, pod, volume, ...rest } = object;
+  const {
+    name: _kindName,
+    kind: _kind,
+    apiVersions: _versions,
+    resource: _resource,
+    ...nature
+  } = kinds[kind] ?? { name: '', kind: '', apiVersions: [], resource: '' };
+  const { node, claims: _claims, ...grace } = pod ?? {};
+  return JSON.stringify([
+    nature,
+    // Kinds for which an actor of the model does more than for others.
+    ACTED_ON.has(kind) ? kind : null,
+    rest,
+    pod === undefined
+      ? null
+      : // Only nodes that matter are left in a setup: lost ones, and those that are deleted.
+        [grace, node ?? null],
+    volume === undefined ? null : [volume.bound, volume.claimUid !== undefined],
+  ]);
+}
+
+const ACTED_ON: ReadonlySet<string> = new Set([
+  ...['Namespace', 'Node', 'Pod', 'PersistentVolumeClaim', 'PersistentVolume'],
+  ...['Deployment.apps', 'ReplicaSet.apps', 'StatefulSet.apps', 'DaemonSet.apps'],
+  ...['Job.batch', 'CronJob.batch', 'Service', 'Endpoints'],
+]);

@@ -1,0 +1,75 @@
+import { type ApiObject, keyOf, type Uid } from '../../model/index.ts';
+import { groupedBy } from '../../text/layout.ts';
+
+type Objects = readonly ApiObject[];
+
+/** What is made of something that never changes, once for each. */
+export function remembered<Key extends object, Made extends NonNullable<unknown> | null>(
+  make: (key: Key) => Made,
+): (key: Key) => Made {
+  const known = new WeakMap<Key, Made>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const made = make(key);
+    known.set(key, made);
+    return made;
+  };
+}
+
+export const byUidIn: (objects: Objects) => ReadonlyMap<Uid, ApiObject> = remembered(
+  (objects) => new Map(objects.map((object) => [object.uid, object])),
+);
+
+/** By uid: the place in the list. */
+export const placesIn: (objects: Objects) => ReadonlyMap<Uid, number> = remembered(
+  (objects) => new Map(objects.map(({ uid }, place) => [uid, place])),
+);
+
+/** By store key. */
+export const byKeyIn: (objects: Objects) => ReadonlyMap<string, ApiObject> = remembered(
+  (objects) => new Map<string, ApiObject>(objects.map((object) => [keyOf(object), object])),
+);
+
+/** By uid of an owner, which need not be there: the objects that refer to it, each once. */
+export const dependentsIn: (objects: Objects) => ReadonlyMap<Uid, Objects> = remembered(
+  (objects) => {
+    const found = new Map<Uid, ApiObject[]>();
+    for (const object of objects) {
+      for (const uid of new Set(object.ownerReferences.map((reference) => reference.uid))) {
+        const known = found.get(uid);
+        if (known === undefined) found.set(uid, [object]);
+        else known.push(object);
+      }
+    }
+    return found;
+  },
+);
+
+/** By name of a namespace; the empty name has what is in none. */
+export const contentsIn: (objects: Objects) => ReadonlyMap<string, Objects> = remembered(
+  (objects) => groupedBy(objects, ({ namespace }) => namespace),
+);
+
+/** The objects of a store, in one list. */
+export const storedIn: (store: Readonly<Record<string, ApiObject>>) => Objects = remembered(
+  (store) => Object.values(store),
+);
+
+export const byKindIn: (objects: Objects) => ReadonlyMap<string, Objects> = remembered((objects) =>
+  groupedBy(objects, ({ kind }) => kind),
+);
+
+/** By store key of a claim: the pods that use it. */
+export const claimantsIn: (objects: Objects) => ReadonlyMap<string, Objects> = remembered(
+  (objects) => {
+    const uses = objects.flatMap((pod) =>
+      [...new Set(pod.pod?.claims)].map((name) => ({
+        pod,
+        claim: keyOf({ kind: 'PersistentVolumeClaim', namespace: pod.namespace, name }),
+      })),
+    );
+    const groups = [...groupedBy(uses, ({ claim }) => claim as string)];
+    return new Map(groups.map(([claim, found]) => [claim, found.map(({ pod }) => pod)]));
+  },
+);

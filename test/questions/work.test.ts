@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { PLAIN_WORLD } from '../../input/cluster/worlds.ts';
+import type { Plan } from '../../input/plan.ts';
+import { treeRows } from '../../report/answer/tree.ts';
+import { runPlan } from '../../run/assemble.ts';
+import { answered } from '../../run/questions/answer.ts';
+import { decide } from '../../run/questions/deciding/decide.ts';
+import { countingClock } from '../clock.ts';
+import { budget } from './deciding.ts';
+import { dumpPlan } from './dump-plan.ts';
+
+interface Made {
+  readonly kind: string;
+  readonly name: string;
+  readonly owners?: readonly string[];
+  readonly fields?: object;
+  readonly finalizers?: readonly string[];
+}
+
+const VERSIONS: Readonly<Record<string, string>> = { StatefulSet: 'apps/v1' };
+
+/** A dump of these objects, and the plan that deletes the first. Owners are named `Kind/name`. */
+function planOf(objects: readonly Made[]): Promise<Plan> {
+  const items = objects.map(({ kind, name, owners = [], fields = {}, finalizers = [] }) => ({
+    apiVersion: VERSIONS[kind] ?? 'v1',
+    kind,
+    metadata: {
+      ...{ name, namespace: 'shop', uid: `u-${kind}-${name}`, finalizers },
+      ownerReferences: owners.map((owner) => {
+        const [of = '', called = ''] = owner.split('/');
+        return {
+          apiVersion: VERSIONS[of] ?? 'v1',
+          kind: of,
+          name: called,
+          uid: `u-${of}-${called}`,
+        };
+      }),
+    },
+    ...fields,
+  }));
+  const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+  return dumpPlan(text, `${objects[0]?.kind}/${objects[0]?.name}`, 'background');
+}
+
+const numbers = (count: number): readonly number[] => [...Array(count).keys()];
+const map = (name: string, ...owners: readonly string[]): Made => ({
+  ...{ kind: 'ConfigMap', name },
+  owners: owners.map((owner) => `ConfigMap/${owner}`),
+});
+
+const chain = (count: number): readonly Made[] => [
+  map('a'),
+  ...numbers(count).map((number) => map(`c${number}`, number === 0 ? 'a' : `c${number - 1}`)),
+];
+
+const SHAPES: Readonly<Record<string, (count: number) => readonly Made[]>> = {
+  'dependents of two owners': (count) => [
+    ...[map('a'), map('b')],
+    ...numbers(count).map((number) => map(`c${number}`, 'a', 'b')),
+  ],
+  'pods and their claims': (count) => [
+    { kind: 'StatefulSet', name: 'a', fields: { spec: { replicas: count, selector: {} } } },
+    ...numbers(count / 2).flatMap((number): readonly Made[] => [
+      {
+        ...{ kind: 'Pod', name: `a-${number}`, owners: ['StatefulSet/a'] },
+        fields: {
+          spec: {
+            nodeName: 'node-0',
+            volumes: [{ name: 'data', persistentVolumeClaim: { claimName: `data-a-${number}` } }],
+          },
+        },
+      },
+      {
+        ...{ kind: 'PersistentVolumeClaim', name: `data-a-${number}` },
+        ...{ owners: ['StatefulSet/a'], finalizers: ['kubernetes.io/pvc-protection'] },
+      },
+    ]),
+  ],
+};
+
+/** How often a field of an object is read for the answer. */
+async function reads(objects: readonly Made[]): Promise<number> {
+  const plan = await planOf(objects);
+  let count = 0;
+  const counted = <Value extends object>(value: Value): Value =>
+    new Proxy(value, {
+      get(target, field, receiver) {
+        count += 1;
+        return Reflect.get(target, field, receiver);
+      },
+    });
+  const setup = { ...plan.setup, objects: plan.setup.objects.map(counted) };
+  const { deadline: _deadline, known: _known, ...given } = budget();
+  const column = { name: 'background', plan: { ...plan, setup } };
+  const { answer } = await answered('delete', [column], 600, given);
+  expect(answer.outcomes[0]?.basis.kind).toBe('search');
+  expect(treeRows(answer).length).toBeGreaterThan(0);
+  return count;
+}
+
+describe('an answer reads each object a fixed number of times', () => {
+  test.each(Object.keys(SHAPES))('of %s', async (shape) => {
+    const [few, many] = [await reads(SHAPES[shape]!(60)), await reads(SHAPES[shape]!(240))];
+    expect(many / few).toBeLessThan(6);
+  });
+});
+
+test('a chain longer than the stack is answered', async () => {
+  const plan = await planOf(chain(12_000));
+  const { deadline: _deadline, known: _known, ...given } = budget();
+  const { answer } = await answered('delete', [{ name: 'background', plan }], 0, given);
+  expect(treeRows(answer)).toHaveLength(12_001);
+  expect(answer.outcomes[0]).toMatchObject({ basis: { kind: 'none' }, exitCode: 3 });
+});
+
+describe('where the time is up', () => {
+  test('nothing is set up', async () => {
+    const plan = await planOf(chain(3));
+    const late = await decide(plan, PLAIN_WORLD, { ...budget(), deadline: Date.now() });
+    expect(late).toMatchObject({ by: 'none', reports: [] });
+  });
+
+  test('a set-up ends', async () => {
+    const plan = await planOf(chain(400));
+    let calls = 0;
+    countingClock(1, (call) => {
+      calls = call;
+    });
+    const search = { engine: 'tracked', auditEvery: 0 } as const;
+    const report = await runPlan(plan, { ...search, limits: { seconds: 0.1 } }, '');
+    expect(report.result).toMatchObject({ outcome: 'limited', limit: { kind: 'time' } });
+    expect(report.result.statistics.states).toBe(0);
+    expect(calls).toBeLessThan(400);
+  });
+});

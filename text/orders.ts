@@ -1,0 +1,55 @@
+/**
+ * The items that `next` leads to from the roots, each once, after those that it leads to, but for
+ * what leads back. A chain can have more items than the stack has frames.
+ */
+export function inPostOrder<Item>(
+  roots: Iterable<Item>,
+  next: (item: Item) => Iterable<Item>,
+): readonly Item[] {
+  const ordered: Item[] = [];
+  for (const { item, isLast } of walked(roots, next)) if (isLast) ordered.push(item);
+  return ordered;
+}
+
+/** The items that `next` leads to from the roots, each once, before those that it leads to. */
+export function inPreOrder<Item>(
+  roots: Iterable<Item>,
+  next: (item: Item) => Iterable<Item>,
+): readonly { readonly item: Item; readonly from: Item | null }[] {
+  const ordered: { readonly item: Item; readonly from: Item | null }[] = [];
+  for (const { item, from, isLast } of walked(roots, next))
+    if (!isLast) ordered.push({ item, from });
+  return ordered;
+}
+
+interface Visit<Item> {
+  readonly item: Item;
+  readonly from: Item | null;
+  /** Whether all that the item leads to has been visited. */
+  readonly isLast: boolean;
+}
+
+function* walked<Item>(
+  roots: Iterable<Item>,
+  next: (item: Item) => Iterable<Item>,
+): Generator<Visit<Item>> {
+  const seen = new Set<Item>();
+  const open: { from: Item | null; left: Iterator<Item> }[] = [
+    { from: null, left: roots[Symbol.iterator]() },
+  ];
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const { done, value: item } = top.left.next();
+    if (done === true) {
+      open.pop();
+      const above = open.at(-1);
+      if (top.from !== null && above !== undefined) {
+        yield { item: top.from, from: above.from, isLast: true };
+      }
+      continue;
+    }
+    if (seen.has(item)) continue;
+    seen.add(item);
+    yield { item, from: top.from, isLast: false };
+    open.push({ from: item, left: next(item)[Symbol.iterator]() });
+  }
+}
