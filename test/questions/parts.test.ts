@@ -14,7 +14,6 @@ import { basisOf } from '../../run/questions/outcome.ts';
 import { runCli, temporaryFile } from '../cli/run-cli.ts';
 import { clusterOf, object, setupOf } from '../properties/clusters.ts';
 import { budget, words } from './deciding.ts';
-import { dumpPlan } from './dump-plan.ts';
 
 /** An object in namespace shop, of which it may hold an earlier one as its owner. */
 interface Content {
@@ -92,77 +91,6 @@ function textOfDefinition(instances: readonly Instance[]): string {
     return child === 'none' ? [widget] : [widget, config];
   });
   return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [definition, ...items] });
-}
-
-/** Two namespaces with objects, some of them owned by one object outside of both. */
-function textOfNamespaces(
-  contents: readonly (Pick<Content, 'kind' | 'held'> & { owned: boolean; inShop: boolean })[],
-): string {
-  const owner = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', name: 'high' };
-  const namespaces = ['shop', 'depot'].map((name) => ({
-    ...{ apiVersion: 'v1', kind: 'Namespace' },
-    ...{ metadata: { name, uid: `u-${name}` }, spec: { finalizers: ['kubernetes'] } },
-  }));
-  const items = contents.map(({ kind, owned, held, inShop }, index) => ({
-    ...{ apiVersion: 'v1', kind },
-    metadata: {
-      ...{ name: `o${index}`, namespace: inShop ? 'shop' : 'depot', uid: `u-${index}` },
-      ...(held ? { finalizers: [HOLD] } : {}),
-      ...(owned ? { ownerReferences: [{ ...owner, uid: 'u-high' }] } : {}),
-    },
-    ...(kind === 'Pod' ? { spec: { nodeName: 'n', terminationGracePeriodSeconds: 5 } } : {}),
-  }));
-  const root = {
-    ...{ apiVersion: owner.apiVersion, kind: owner.kind },
-    metadata: { name: owner.name, uid: 'u-high' },
-  };
-  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...namespaces, root, ...items] });
-}
-
-/** A pod on one of two nodes. */
-interface Placed {
-  readonly owner: 'none' | 'node' | 'set';
-  readonly on: 'a' | 'b';
-  readonly held: boolean;
-  readonly deleting: boolean;
-  readonly tolerates: boolean;
-}
-
-/** Two nodes, of which one may not answer, a ReplicaSet and pods. */
-function textOfNodes(pods: readonly Placed[], isLost: boolean): string {
-  const nodes = ['a', 'b'].map((name) => ({
-    ...{ apiVersion: 'v1', kind: 'Node', metadata: { name, uid: `u-${name}` } },
-    status: {
-      conditions: [{ type: 'Ready', status: isLost && name === 'a' ? 'Unknown' : 'True' }],
-    },
-  }));
-  const set = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'set', uid: 'u-set' };
-  const items = pods.map(({ owner, on, held, deleting, tolerates }, index) => ({
-    ...{ apiVersion: 'v1', kind: 'Pod' },
-    metadata: {
-      ...{ name: `p${index}`, namespace: 'shop', uid: `u-p${index}` },
-      ...(held ? { finalizers: [HOLD] } : {}),
-      ...(deleting
-        ? { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 5 }
-        : {}),
-      ...(owner === 'none'
-        ? {}
-        : owner === 'set'
-          ? { ownerReferences: [{ ...set, controller: true, blockOwnerDeletion: true }] }
-          : { ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: on, uid: `u-${on}` }] }),
-    },
-    spec: {
-      ...{ nodeName: on, terminationGracePeriodSeconds: 5 },
-      ...(tolerates ? { tolerations: [{ operator: 'Exists' }] } : {}),
-    },
-    status: { phase: 'Running' },
-  }));
-  const owner = {
-    ...{ apiVersion: set.apiVersion, kind: set.kind },
-    metadata: { name: set.name, namespace: 'shop', uid: set.uid },
-    spec: { replicas: pods.filter((pod) => pod.owner === 'set').length },
-  };
-  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...nodes, owner, ...items] });
 }
 
 /** A claim in a namespace, and pods that mount it. */
@@ -395,66 +323,6 @@ describe('pieces', () => {
       { numRuns: 16, seed: 4 },
     );
     expect(decided).toBeGreaterThan(4);
-  });
-
-  it('have the nodes of their pods, with pod gc and taint eviction, and the fates of the whole', async () => {
-    const pod: fc.Arbitrary<Placed> = fc.record({
-      owner: fc.constantFrom('none', 'node', 'set'),
-      on: fc.constantFrom('a', 'a', 'b'),
-      ...{ held: fc.boolean(), deleting: fc.boolean(), tolerates: fc.boolean() },
-    });
-    const none = { held: false, deleting: false, tolerates: false };
-    const lost: Placed = { owner: 'set', on: 'a', ...none };
-    const acting = fc.oneof(worlds, fc.constant<World>({ ...PLAIN_WORLD, finalizers: 'never' }));
-    const pods = fc.array(pod, { minLength: 1, maxLength: 2 });
-    const target = fc.constantFrom('node/a', 'node/a rs/set', 'rs/set', 'node/a node/b');
-    let decided = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        ...[pods, fc.boolean(), target, acting],
-        async (some, isLost, targets, world) => {
-          const plan = await dumpPlan(textOfNodes(some, isLost), targets, 'background');
-          const pieces = await inPieces(plan, world, budget());
-          if (pieces === null) return;
-          decided++;
-          const whole = await grown(plan, world, budget());
-          expect(words(pieces)).toEqual(words(whole!));
-        },
-      ),
-      {
-        ...{ numRuns: 12, seed: 4 },
-        // Pod gc must see that the node which does not answer is there.
-        examples: [
-          [[lost, { ...lost, owner: 'none', on: 'b' }], true, 'node/b rs/set', PLAIN_WORLD],
-        ],
-      },
-    );
-    expect(decided).toBeGreaterThan(3);
-  });
-
-  it('of several namespaces have only their own, and the fates of the whole', async () => {
-    const content = fc.record({
-      kind: fc.constantFrom('ConfigMap' as const, 'Pod' as const),
-      ...{ owned: fc.boolean(), held: fc.boolean(), inShop: fc.boolean() },
-    });
-    const contents = fc.array(content, { maxLength: 2 });
-    let decided = 0;
-    await fc.assert(
-      fc.asyncProperty(contents, worlds, fc.boolean(), async (some, world, stuck) => {
-        const held = some.some((one) => one.held);
-        const plan = await dumpPlan(
-          ...[textOfNamespaces(some), 'ns/shop ns/depot', 'background' as const],
-          stuck && held ? [HOLD] : [],
-        );
-        const pieces = await inPieces(plan, world, budget());
-        if (pieces === null) return;
-        decided++;
-        const whole = await grown(plan, world, budget());
-        expect(words(pieces)).toEqual(words(whole!));
-      }),
-      { numRuns: 8, seed: 4 },
-    );
-    expect(decided).toBeGreaterThan(3);
   });
 });
 
