@@ -305,10 +305,13 @@ describe('list', () => {
         )
       ).flat(),
     ];
-    // Pods that use a claim and are left out.
-    const otherUsers = { first: 'leave', second: 'mayStay' } as const;
-    const claimed = plans.slice(0, 1).map(({ setup }) => ({ setup: { ...setup, otherUsers } }));
-    const fairness = [...plans, ...claimed].flatMap(({ setup }) =>
+    // Pods that use a claim, and dependents that wait for theirs, which are left out.
+    const others = {
+      otherUsers: { first: 'leave', second: 'mayStay' },
+      otherDependents: { first: { blocking: 'mayStay', waiting: true } },
+    } as const;
+    const beside = plans.slice(0, 1).map(({ setup }) => ({ setup: { ...setup, ...others } }));
+    const fairness = [...plans, ...beside].flatMap(({ setup }) =>
       Object.entries(modelOf(setup).actions).map(([name, action]) => [name, action.fairness]),
     );
     // Only models of `clusterModel` have what described controllers never do: test/model/programs.test.ts.

@@ -148,9 +148,9 @@ export class RandomClient {
     });
   }
 
-  #object(sort: Sort, metadata: object): object {
+  #object(sort: Sort, metadata: object, ownerReferences = this.#owners()): object {
     const { apiVersion, kind, spec } = sort;
-    const lists = { finalizers: this.#finalizers(), ownerReferences: this.#owners() };
+    const lists = { finalizers: this.#finalizers(), ownerReferences };
     const labels = this.#draws.chance(0.3) ? { labels: { x: '1' } } : {};
     const parts = spec === undefined ? {} : { spec };
     return { apiVersion, kind, metadata: { ...metadata, ...lists, ...labels }, ...parts };
@@ -242,7 +242,9 @@ export class RandomClient {
     const path = `${sort.root}/namespaces/${this.#draws.pick(NAMESPACES)}/${sort.resource}`;
     const name = `${sort.resource.charAt(0)}${this.#draws.below(4)}`;
     const query = `?fieldManager=${this.#draws.pick(['one', 'two'])}&force=true`;
-    const object = this.#object(sort, { name });
+    // An apply that names an owner twice is refused, which the model does not know.
+    const owners = this.#owners().slice(0, 1);
+    const object = this.#object(sort, { name }, owners);
     const url = `${path}/${name}${query}`;
     this.#note(sort, path, await this.#send('PATCH', url, object, 'application/apply-patch+yaml'));
   }
