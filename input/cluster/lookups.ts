@@ -60,6 +60,11 @@ export const byKindIn: (objects: Objects) => ReadonlyMap<string, Objects> = reme
   groupedBy(objects, ({ kind }) => kind),
 );
 
+/** By store key of a claim: the volumes that are for it. */
+export const volumesIn: (objects: Objects) => ReadonlyMap<string | undefined, Objects> = remembered(
+  (objects) => groupedBy(objects, ({ volume }): string | undefined => volume?.claim),
+);
+
 /** By store key of a claim: the pods that use it. */
 export const claimantsIn: (objects: Objects) => ReadonlyMap<string, Objects> = remembered(
   (objects) => {

@@ -9,6 +9,7 @@ import {
   podReference,
   retainedReferences,
 } from '../../model/index.ts';
+import { groupedBy } from '../../text/layout.ts';
 import type { Observation, WorkloadObservation } from './observations.ts';
 
 /** The claims that a StatefulSet has made for its pods, in a dump. */
@@ -43,8 +44,12 @@ export function claimsOfSet(
       object.kind === 'Pod' &&
       object.ownerReferences.some(({ uid, controller }) => controller && uid === set.uid),
   );
+  const byEnding = groupedBy(
+    claims.flatMap((claim) => endingsOf(claim.name).map((ending) => ({ claim, ending }))),
+    ({ ending }) => ending,
+  );
   const ofPod = (pod: ApiObject): readonly ApiObject[] =>
-    claims.filter((claim) => claim.name.endsWith(`-${pod.name}`));
+    (byEnding.get(pod.name) ?? []).map(({ claim }) => claim);
   const { whenDeleted, whenScaled, firstOrdinal, replicas } = observed;
   const retention: ClaimRetention = {
     ...{ whenDeleted, whenScaled, firstOrdinal },
@@ -74,6 +79,13 @@ export function claimsOfSet(
   const held = new Set(pods.flatMap(ofPod));
   const withoutPod = claims.filter((claim) => !held.has(claim));
   return { claims, retention, replicas, changing, withoutPod };
+}
+
+/** What is behind each hyphen. */
+function endingsOf(name: string): readonly string[] {
+  return name
+    .split('-')
+    .flatMap((_, place, words) => (place === 0 ? [] : words.slice(place).join('-')));
 }
 
 /** `getPersistentVolumeClaimName`: TEMPLATE-SET-ORDINAL. */

@@ -2,6 +2,7 @@ import { type ApiObject, isBeingDeleted, type KindTable, keyOf } from '../../../
 import { plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { trackingFinalizer } from '../links.ts';
+import { volumesIn } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
 import type { Tracking } from '../operators.ts';
 import { claimsOfSet } from '../set-claims.ts';
@@ -60,27 +61,25 @@ function endpointsOf(service: ApiObject, { all, goes }: BesidesGiven): readonly 
 
 function volumesOf(claim: ApiObject, { all, observations }: BesidesGiven): readonly Besides[] {
   if (claim.kind !== 'PersistentVolumeClaim') return [];
-  return all
-    .filter(({ volume }) => volume?.claim === keyOf(claim))
-    .flatMap((volume) => {
-      const observed = observations.get(keyOf(volume));
-      const reclaim = observed?.of === 'PersistentVolume' ? observed.reclaim : 'unsaid';
-      if (reclaim === 'Recycle') {
-        const what = `the data on ${displayName(volume)} is deleted once ${displayName(claim)} is gone, and the volume stays for other claims: its reclaim policy is Recycle`;
-        return [{ object: keyOf(volume), what }];
-      }
-      if (reclaim === 'Retain') {
-        const what = `${displayName(volume)} and its data stay once ${displayName(claim)} is gone: its reclaim policy is Retain`;
-        return [{ object: keyOf(volume), what }];
-      }
-      const sure = reclaim === 'unsaid' ? 'may be' : 'are';
-      return [
-        {
-          object: keyOf(volume),
-          what: `${displayName(volume)} and its data ${sure} deleted once ${displayName(claim)} is gone: its reclaim policy is ${reclaim === 'unsaid' ? 'not said' : reclaim}`,
-        },
-      ];
-    });
+  return (volumesIn(all).get(keyOf(claim)) ?? []).flatMap((volume) => {
+    const observed = observations.get(keyOf(volume));
+    const reclaim = observed?.of === 'PersistentVolume' ? observed.reclaim : 'unsaid';
+    if (reclaim === 'Recycle') {
+      const what = `the data on ${displayName(volume)} is deleted once ${displayName(claim)} is gone, and the volume stays for other claims: its reclaim policy is Recycle`;
+      return [{ object: keyOf(volume), what }];
+    }
+    if (reclaim === 'Retain') {
+      const what = `${displayName(volume)} and its data stay once ${displayName(claim)} is gone: its reclaim policy is Retain`;
+      return [{ object: keyOf(volume), what }];
+    }
+    const sure = reclaim === 'unsaid' ? 'may be' : 'are';
+    return [
+      {
+        object: keyOf(volume),
+        what: `${displayName(volume)} and its data ${sure} deleted once ${displayName(claim)} is gone: its reclaim policy is ${reclaim === 'unsaid' ? 'not said' : reclaim}`,
+      },
+    ];
+  });
 }
 
 /** Storage that stays although the object of its volume goes. */

@@ -1,5 +1,6 @@
-import { type ApiObject, type KindTable, keyOf } from '../../../model/index.ts';
+import { type ApiObject, type KindTable, keyOf, objectKey } from '../../../model/index.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
+import { byKeyIn } from '../lookups.ts';
 import type { Matching, Requirement } from './observed.ts';
 
 /** What decides whether a webhook is asked about a request. */
@@ -76,11 +77,9 @@ interface KnownLabels {
 }
 
 /** The labels by which the namespace of an object, or a namespace itself, is selected. */
-function namespaceLabels(object: ApiObject, { all, labels, table }: Asking): KnownLabels {
+function namespaceLabels(object: ApiObject, { all, labels }: Asking): KnownLabels {
   const name = object.namespace === '' ? object.name : object.namespace;
-  const namespace = all.find(
-    (other) => table[other.kind]?.storage === 'namespace' && other.name === name,
-  );
+  const namespace = byKeyIn(all).get(objectKey('Namespace', '', name));
   const found = namespace === undefined ? undefined : labels.get(keyOf(namespace));
   // Without the label that all have, the dump was reduced.
   return found?.[NAME_LABEL] === name
