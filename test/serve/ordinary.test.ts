@@ -78,6 +78,21 @@ it('what a client in Go writes back has not changed', async () => {
   expect((await server.send('PUT', `${sets}/a`, set)).code).toBe(200);
 });
 
+it('a strategic merge patch replaces the ports of a slice, and merges those of a service', async () => {
+  const server = await serving();
+  const slices = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
+  const metadata = { name: 'a' };
+  const ports = [{ name: 'http', port: 80, protocol: 'TCP' }];
+  const type = 'application/strategic-merge-patch+json';
+  await server.send('POST', slices, { metadata, addressType: 'IPv4', ports });
+  const slice = await server.send('PATCH', `${slices}/a`, { ports: [{ name: 'any' }] }, type);
+  expect([slice.code, slice.body]).toMatchObject([200, { ports: [{ name: 'any' }] }]);
+  await server.send('POST', `${CORE}/services`, { metadata, spec: { ports } });
+  const more = { spec: { ports: [{ name: 'dns', port: 53 }] } };
+  const service = await server.send('PATCH', `${CORE}/services/a`, more, type);
+  expect([service.code, service.body.spec.ports]).toMatchObject([200, { length: 2 }]);
+});
+
 it('a quantity in another form is no change to an apply patch, at any time', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
