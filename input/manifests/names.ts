@@ -20,7 +20,7 @@ export function namespaceFault(namespace: string): string | null {
 
 /**
  * Mirrors `ValidateObjectMeta` with the name function of the kind's strategy: a DNS label for
- * namespaces, a path segment for RBAC objects, else a DNS subdomain. Other API servers define the names
+ * namespaces, a path segment for RBAC objects and the like, else a DNS subdomain. Other API servers define the names
  * of kinds that are not built in, but all of them require a path segment.
  *
  * @param kind name in the table of kinds.
@@ -32,10 +32,19 @@ export function objectNameFault(
   builtIn: boolean,
 ): string | null {
   if (kind === 'Namespace') return namespaceFault(name);
-  if (!builtIn || group === 'rbac.authorization.k8s.io') return pathSegmentFault(name);
+  if (!builtIn || isFreelyNamed(kind, group)) return pathSegmentFault(name);
   return name.length <= 253 && DNS_SUBDOMAIN.test(name)
     ? null
     : 'lower-case letters, digits, - and ., at most 253 of them';
+}
+
+/**
+ * Whether any path segment is a name: of roles and certificate requests. The names of addresses are
+ * addresses.
+ */
+export function isFreelyNamed(kind: string, group: string): boolean {
+  const groups = ['rbac.authorization.k8s.io', 'certificates.k8s.io'];
+  return groups.includes(group) || kind === 'IPAddress.networking.k8s.io';
 }
 
 /** Mirrors `path.IsValidPathSegmentName`. */

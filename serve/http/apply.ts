@@ -31,7 +31,7 @@ export async function apply(served: Served, request: ApiRequest): Promise<Reply>
   if (textIn(metadataOf(config), 'name') !== route.name) {
     throw badRequest('the name of the object does not match the name on the URL');
   }
-  if (metadataOf(config).managedFields !== undefined) {
+  if ((metadataOf(config).managedFields ?? null) !== null) {
     throw badRequest('metadata.managedFields must be nil');
   }
   checkFields(config, query);

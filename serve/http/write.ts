@@ -140,9 +140,9 @@ export async function replace(served: Served, request: ApiRequest): Promise<Repl
   const { route } = request;
   const resource = resourceOf(served, route);
   const subresource = subresourceOf(resource, route.subresource);
-  const next = isBody(request.body) ? request.body : null;
-  if (next === null) throw badRequest('the body of a PUT must be an object');
-  if (subresource !== 'scale') objectIn(next, resource, route.apiVersion);
+  if (!isBody(request.body)) throw badRequest('the body of a PUT must be an object');
+  const next =
+    subresource === 'scale' ? request.body : objectIn(request.body, resource, route.apiVersion);
   checkFields(next, request.query);
   const { uid } = metadataOf(next);
   if (
@@ -315,13 +315,23 @@ function tracked(
           time,
         );
   const whole = withEntries(body, entries);
-  const { managedFields } = metadataOf(whole);
-  const isSame = equalJson(managedFields ?? null, metadataOf(stored.view).managedFields ?? null);
+  const [is, was] = [whole, stored.view].map((view) => ownersIn(view, change.other === 'same'));
+  const isSame = equalJson(is, was);
   if (isSame) return changed;
   return {
     change: { ...change, other: change.other === 'same' ? 'data' : change.other },
     body: whole,
   };
+}
+
+/**
+ * @param isTimeless without the times: of a request that changes nothing else, they are no change
+ * (`IgnoreManagedFieldsTimestampsTransformer`).
+ */
+function ownersIn(view: Body, isTimeless: boolean): unknown {
+  const { managedFields } = metadataOf(view);
+  if (!isTimeless || !Array.isArray(managedFields)) return managedFields ?? null;
+  return managedFields.map((entry) => JSON.stringify({ ...entry, time: null })).sort();
 }
 
 /** The object in a body: of the type that the path names. Throws `StatusError`. */
@@ -334,10 +344,22 @@ export function objectIn(body: unknown, { kind }: Resource, apiVersion: string):
   const isRight =
     (given.kind === '' || given.kind === kind.kind) &&
     (given.apiVersion === '' || given.apiVersion === apiVersion);
-  if (isRight) return body;
+  if (isRight) return body.metadata === undefined ? body : { ...body, metadata: texts(body) };
   throw badRequest(
     `the API version in the data (${given.apiVersion}, Kind=${given.kind}) does not match the expected one (${apiVersion}, Kind=${kind.kind})`,
   );
+}
+
+/** The metadata, with an empty text where YAML has nothing after the key of a label, as Go reads it. */
+function texts(body: Body): Body {
+  const metadata = metadataOf(body);
+  const filled = ['labels', 'annotations'].flatMap((field) => {
+    const given = metadata[field];
+    if (!isBody(given) || !Object.values(given).includes(null)) return [];
+    const pairs = Object.entries(given).map(([key, value]) => [key, value ?? ''] as const);
+    return [[field, Object.fromEntries(pairs)] as const];
+  });
+  return filled.length === 0 ? metadata : { ...metadata, ...Object.fromEntries(filled) };
 }
 
 /** The namespace of a new object. Throws `StatusError` if path and body differ. */

@@ -37,7 +37,8 @@ export function changeTo(
   const { name, namespace, uid } = stored.object;
   const wanted = metadataOf(next);
   demandSame('name', textIn(wanted, 'name'), 'name on the URL', name);
-  const inBody = textIn(wanted, 'namespace') || namespace;
+  // Of what is in no namespace, Kubernetes forgets the one that a client gives it.
+  const inBody = (namespace !== '' && textIn(wanted, 'namespace')) || namespace;
   demandSame('namespace', inBody, 'namespace on the request', namespace);
   if (kind.storage === 'namespace' && subresource === 'finalize') {
     const { specFinalizers = [] } = modelObject(resource, apiVersion, next, uid);

@@ -71,6 +71,8 @@ function withDefaultSpec(kind: string, body: Body): Body {
   switch (kind) {
     case 'Service':
       return { ...body, spec: { ...spec, ...(isBody(spec) ? portsOf(spec) : {}) } };
+    case 'StatefulSet.apps':
+      return { ...body, spec: withClaims(spec) };
     case 'Job.batch': {
       // A job with more than one worker ends when its queue is empty, and has no number to reach.
       const isQueue = body.spec.completions === undefined && body.spec.parallelism !== undefined;
@@ -104,6 +106,20 @@ function filled(given: Body, defaults: Body): Body {
     return isOther ? [] : [[field, filled(own, value)] as const];
   });
   return missing.length === 0 ? given : { ...given, ...Object.fromEntries(missing) };
+}
+
+/** The spec, with what its templates of claims have by default. */
+function withClaims(spec: Body): Body {
+  const { volumeClaimTemplates: claims } = spec;
+  if (!Array.isArray(claims)) return spec;
+  const defaults = {
+    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+    ...{ spec: SPECS.PersistentVolumeClaim, status: { phase: 'Pending' } },
+  };
+  return {
+    ...spec,
+    volumeClaimTemplates: claims.map((one) => (isBody(one) ? filled(one, defaults) : one)),
+  };
 }
 
 function portsOf(spec: Body): Body {

@@ -24,6 +24,14 @@ const MERGE_KEYS: Readonly<Record<string, string>> = {
 /** Lists of plain values that merge as sets. */
 const SETS: readonly string[] = ['finalizers'];
 
+/** By kind: a list that is replaced, although those of other kinds with its name merge. */
+const REPLACED: Readonly<Record<string, string>> = { EndpointSlice: 'ports' };
+
+/** @param kind of the object that has the field. Empty: it is deeper in an object. */
+export function isReplaced(kind: string, field: string): boolean {
+  return Object.hasOwn(REPLACED, kind) && REPLACED[kind] === field;
+}
+
 /** The field by which the elements of a list are told apart. Null: the list is replaced. */
 export function mergeKeyOf(field: string, elements: readonly unknown[]): string | null {
   if (Object.hasOwn(MERGE_KEYS, field)) return MERGE_KEYS[field] ?? null;

@@ -1,6 +1,6 @@
 import { isReservedName } from '../../input/documents/shape.ts';
 import { OTHER_METADATA, READ_METADATA } from '../../input/manifests/manifest-schema.ts';
-import { namespaceFault } from '../../input/manifests/names.ts';
+import { isFreelyNamed, namespaceFault } from '../../input/manifests/names.ts';
 import { type Body, isBody, metadataOf, textIn } from '../cluster/body.ts';
 import { groupOf, type Resource } from '../cluster/resources.ts';
 import { badRequest, type Fault, invalidObject } from './status.ts';
@@ -24,7 +24,7 @@ function nameFault({ name: kind }: Resource['kind'], group: string, name: string
     if (name.length > most) return `must be no more than ${most} characters`;
     return form.test(name) ? null : words;
   };
-  if (group === 'rbac.authorization.k8s.io') {
+  if (isFreelyNamed(kind, group)) {
     if (name === '.' || name === '..') return `may not be '${name}'`;
     const sign = ['/', '%'].find((one) => name.includes(one));
     return sign === undefined ? null : `may not contain '${sign}'`;
@@ -140,7 +140,7 @@ function annotationFaults(texts: readonly (readonly [string, string])[]): readon
   );
   const message = `Too long: may not be more than ${MOST_ANNOTATIONS} bytes`;
   return [
-    ...texts.flatMap(([key]) => keyFaults(field, key)),
+    ...texts.flatMap(([key]) => keyFaults(field, key.toLowerCase())),
     ...(size > MOST_ANNOTATIONS ? [{ field, reason: 'FieldValueTooLong', message }] : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { equalJson, inPatchOrder } from '../../model/index.ts';
-import { type Body, isBody } from '../cluster/body.ts';
-import { isSet, mergeKeyOf } from './merge-keys.ts';
+import { type Body, isBody, textIn } from '../cluster/body.ts';
+import { isReplaced, isSet, mergeKeyOf } from './merge-keys.ts';
 import { badRequest } from './status.ts';
 
 const DIRECTIVE = '$patch';
@@ -29,7 +29,7 @@ export function strategicMerge(object: Body, patch: Body): Body {
     const before = Object.hasOwn(merged, field) ? merged[field] : undefined;
     if (value === null) delete merged[field];
     else if (isBody(value)) merged[field] = strategicMerge(isBody(before) ? before : {}, value);
-    else if (Array.isArray(value)) {
+    else if (Array.isArray(value) && !isReplaced(textIn(object, 'kind'), field)) {
       merged[field] = mergedList(field, Array.isArray(before) ? before : [], value);
     } else merged[field] = value;
   }

@@ -4,6 +4,7 @@ import type { Resource } from '../cluster/resources.ts';
 import { badRequest, invalidObject } from '../requests/status.ts';
 import { builtInSchema } from './built-in.ts';
 import { type Fault, faultsIn, valueIn } from './faults.ts';
+import { withCanonicalQuantities } from './quantities.ts';
 import { shaped } from './shape.ts';
 import { typeFault } from './types.ts';
 
@@ -48,7 +49,8 @@ export function admitted(
     return { body: object, warnings: isAsked ? [notValidated(resource, apiVersion)] : [] };
   }
   if (definedSchema(resource, apiVersion) === null) demandTypes(resource, apiVersion, object);
-  const { body, unknown } = shaped(schema, object);
+  const { body: known, unknown } = shaped(schema, object);
+  const body = withCanonicalQuantities(schema, known) as Body;
   const fields = unknown.map((field) => `unknown field ${JSON.stringify(field)}`);
   switch (query.get('fieldValidation')) {
     case 'Strict':

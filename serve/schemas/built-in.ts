@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import type { Body } from '../cluster/body.ts';
 import { messageOf, messages } from '../protobuf/messages.ts';
-import { OMITS_ZERO } from './shape.ts';
+import { IS_QUANTITY } from './quantities.ts';
+import { EMBEDS, OMITS_ZERO } from './shape.ts';
 
 /**
  * The fields of the built-in kinds as structural schemas, from the table of their messages. They say
@@ -25,6 +26,8 @@ function schemaOfMessage(message: string): Body {
     type: 'object',
     properties: Object.fromEntries(propertiesOf(message)),
     ...(merging()[message] === 'atomic' ? { 'x-kubernetes-map-type': 'atomic' } : {}),
+    // The claims in a StatefulSet are whole objects, unlike all other templates.
+    ...(message === 'core/v1.PersistentVolumeClaim' ? { [EMBEDS]: true } : {}),
   };
   made.set(message, schema);
   return schema;
@@ -67,7 +70,7 @@ function schemaOfType(type: string): Body {
     case 'double':
       return { type: 'number' };
     case 'quantity':
-      return { anyOf: [{ type: 'number' }, { type: 'string' }] };
+      return { anyOf: [{ type: 'number' }, { type: 'string' }], [IS_QUANTITY]: true };
     case 'intOrString':
       return { 'x-kubernetes-int-or-string': true };
     case 'raw':

@@ -60,7 +60,7 @@ function nameOf({ field, message }: Fault): string {
 function faultsOf(kind: string, object: Body): readonly Fault[] {
   const spec = bodyIn(object, 'spec');
   if (WORKLOADS.includes(kind)) {
-    return [...strategyFaults(kind, spec), ...workloadFaults(spec)];
+    return [...strategyFaults(kind, spec), ...workloadFaults(kind, spec)];
   }
   switch (kind) {
     case 'ConfigMap':
@@ -99,7 +99,7 @@ function faultsOf(kind: string, object: Body): readonly Fault[] {
   }
 }
 
-function workloadFaults(spec: Body): readonly Fault[] {
+function workloadFaults(kind: string, spec: Body): readonly Fault[] {
   const template = bodyIn(spec, 'template');
   const { selector } = spec;
   const labels = bodyIn(bodyIn(template, 'metadata'), 'labels');
@@ -120,7 +120,10 @@ function workloadFaults(spec: Body): readonly Fault[] {
           ),
         ]
       : []),
-    ...podFaults(bodyIn(template, 'spec'), 'spec.template.spec'),
+    // Kubernetes does not look at the pods of a StatefulSet: their volumes may come from its claims.
+    ...(kind === 'StatefulSet.apps'
+      ? []
+      : podFaults(bodyIn(template, 'spec'), 'spec.template.spec')),
     ...(['OnFailure', 'Never'].includes(restartPolicy)
       ? oneOf({ restartPolicy }, 'restartPolicy', 'spec.template.spec', ['Always'])
       : []),
@@ -181,8 +184,7 @@ function dataFaults(
     Object.entries(bodyIn(object, field)).map(([key, value]) => ({ field, form, key, value })),
   );
   const size = entries.reduce(
-    (sum, { form, key, value }) =>
-      sum + Buffer.byteLength(key) + Buffer.byteLength(String(value), form),
+    (sum, { form, value }) => sum + Buffer.byteLength(String(value), form),
     0,
   );
   const message = `Too long: may not be more than ${MOST_DATA} bytes`;

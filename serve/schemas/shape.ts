@@ -11,7 +11,8 @@ import { type Body, bodyIn, isBody } from '../cluster/body.ts';
 const PRESERVES = 'x-kubernetes-preserve-unknown-fields';
 /** Of a field of a built-in kind: 0 and false are the same as no value, as in Go. */
 export const OMITS_ZERO = 'x-reapcheck-omits-zero';
-const EMBEDS = 'x-kubernetes-embedded-resource';
+/** The value is an object of its own, with a type and metadata. */
+export const EMBEDS = 'x-kubernetes-embedded-resource';
 
 /** Fields of every object, which a schema need not specify. */
 const OF_OBJECTS: readonly string[] = ['apiVersion', 'kind', 'metadata'];

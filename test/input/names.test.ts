@@ -24,6 +24,9 @@ describe('names as the API server has them', () => {
   it('objects and namespaces', () => {
     expect(objectNameFault('system:node', 'Role', 'rbac.authorization.k8s.io', true)).toBeNull();
     expect(objectNameFault('system:node', 'Pod', '', true)).not.toBeNull();
+    expect(
+      objectNameFault('fe80::1', 'IPAddress.networking.k8s.io', 'networking.k8s.io', true),
+    ).toBeNull();
     expect(objectNameFault('a/b', 'Widget.example.com', 'example.com', false)).not.toBeNull();
     expect(objectNameFault('a.b-c', 'Deployment.apps', 'apps', true)).toBeNull();
     expect(objectNameFault('a.b-c', 'Namespace', '', true)).not.toBeNull();
