@@ -10,7 +10,7 @@ const DELETED = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriod
 interface Owner {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly uid: string };
+  readonly metadata: { readonly name: string; readonly uid: string; readonly namespace?: string };
 }
 
 function item(apiVersion: string, kind: string, name: string, more: object = {}): Owner {
@@ -45,9 +45,10 @@ async function fatesOf(
   items: readonly Owner[],
   targets: string,
   finalizers: World['finalizers'] = 'act',
+  stuck: readonly string[] = [],
 ): Promise<Readonly<Record<string, string>>> {
   const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
-  const plan = await dumpPlan(text, targets, 'background');
+  const plan = await dumpPlan(text, targets, 'background', stuck);
   return words(await inPieces(plan, { ...PLAIN_WORLD, finalizers }, budget()));
 }
 
@@ -98,6 +99,30 @@ describe('pieces that look alike', () => {
     expect(await fatesOf(items, 'pvc/c1 pvc/c2')).toMatchObject({
       ...{ 'u-p1': 'stays', 'u-c1': 'stays', 'u-p2': 'goes', 'u-c2': 'goes' },
     });
+  });
+});
+
+describe('a pod that is shut down', () => {
+  const NEVER = 'example.com/never';
+  const node = { ...LOST, metadata: { ...LOST.metadata, finalizers: [HOLD] } };
+  // Pod gc shuts it down if its node is gone; it never goes.
+  const stuck = { ...DELETED, deletionGracePeriodSeconds: 30, finalizers: [NEVER] };
+  const owner = pod('p1', 'c1', stuck, { nodeName: 'lost', terminationGracePeriodSeconds: 30 });
+  const released = claim('c1', { ...DELETED, ...ownedBy(owner) });
+
+  it('releases the claim that it owns, and so the volume', async () => {
+    const bound = volume('v1', 'c1', 'u-c1');
+    const volumes = [{ ...bound, metadata: { ...bound.metadata, ...DELETED } }];
+    // Pieces need not decide it.
+    const found = await fatesOf([node, owner, released, ...volumes], 'node/lost', 'may', [NEVER]);
+    expect(found).toEqual({});
+  });
+
+  it('takes no setup apart in which something is owned by it and by its claim', async () => {
+    const [first, second] = [owner, released].map((one) => ownedBy(one).ownerReferences);
+    const below = { ownerReferences: [...first!, { ...second![0]!, controller: false }] };
+    const items = [node, owner, released, item('v1', 'ConfigMap', 'below', below)];
+    expect(await fatesOf(items, 'node/lost', 'may', [NEVER])).toEqual({});
   });
 });
 
