@@ -51,6 +51,8 @@ function isUndisturbed(setup: Setup): boolean {
     rules.absenceProof === 'liveRead' &&
     // So that an object without dependents never waits for dependents.
     rules.collectorDeletePolicy === 'explicit' &&
+    // So that it is the event of its only owner that queues an object first (`canUnblock`).
+    rules.itemsBeingDeleted === 'skipped' &&
     // So that an event that changes only references has no other effect.
     rules.deletionStart !== 'everyEvent' &&
     Object.keys({ ...relists, ...lostEvents, ...initializers }).length === 0 &&

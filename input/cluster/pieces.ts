@@ -257,7 +257,7 @@ function isUntouched(setup: Setup, child: ApiObject): boolean {
  * @param waits whether it is deleted only in the foreground.
  */
 function policiesOf(setup: Setup, object: ApiObject, waits: boolean): readonly Propagation[] {
-  if (isBeingDeleted(object) && setup.rules.itemsBeingDeleted === 'skipped') return [];
+  if (isBeingDeleted(object)) return [];
   if (waits) return ['Foreground'];
   const isOrphaning = object.finalizers.includes(ORPHAN) && !isAsked(setup, object);
   return [
