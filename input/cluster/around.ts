@@ -4,6 +4,7 @@ import {
   keyOf,
   type OwnerReference,
   type Setup,
+  toleratesLoss,
 } from '../../model/index.ts';
 import { plural } from '../../text/layout.ts';
 import type { Dump } from '../manifests/dump.ts';
@@ -238,7 +239,13 @@ export function clusterAround(
  */
 function onNode(object: ApiObject, present: ReadonlySet<string>, { lost }: NodeStates): ApiObject {
   const { pod } = object;
-  if (pod?.node === undefined || lost.has(pod.node) || present.has(pod.node)) return object;
+  if (pod?.node === undefined) return object;
+  if (lost.has(pod.node) || present.has(pod.node)) {
+    // What the DaemonSet controller has given a pod stays if the pod loses its owner.
+    return toleratesLoss(object, false)
+      ? { ...object, pod: { tolerates: 'lost', ...pod } }
+      : object;
+  }
   const { node: _, ...rest } = pod;
   return { ...object, pod: rest };
 }

@@ -1,5 +1,5 @@
-import { keyOf, type Setup, type Uid, usesClaim } from '../../model/index.ts';
-import { ownSignature } from './likeness/colors.ts';
+import { keyOf, type Setup, type Uid } from '../../model/index.ts';
+import { ownSignature, usesWithin } from './likeness/colors.ts';
 
 /**
  * The same for pieces that differ only in names, uids, lengths of grace periods and in kinds that
@@ -19,8 +19,6 @@ export function patternOf(piece: Setup): string {
         ({ kind, name, namespace }) =>
           namespace === object.namespace || (kind === 'Namespace' && name === object.namespace),
       ),
-      // Settings name nodes.
-      object.kind === 'Node' ? object.name : null,
       // Each kind has a watch stream of its own.
       objects.findIndex(({ kind }) => kind === object.kind),
       object.ownerReferences.map(({ uid, apiVersion, kind, blockOwnerDeletion, controller }) => [
@@ -28,11 +26,8 @@ export function patternOf(piece: Setup): string {
         // What is not there may have a name that nothing is served under.
         ...(placeOf(uid) < 0 ? [apiVersion, kind] : []),
       ]),
-      // Claims and pods that use them, volumes and their claims.
-      objects.flatMap((claim, place) =>
-        usesClaim(claim)(object) || object.volume?.claim === keyOf(claim) ? [place] : [],
-      ),
     ]),
+    usesWithin(objects),
     // A user sends its requests in their order; the names of users do not matter.
     Object.values(rest.users).map((steps) =>
       steps.map(({ request }) =>

@@ -10,6 +10,7 @@ import {
   validateMetadata,
 } from '../../model/index.ts';
 import { inPostOrder } from '../../text/orders.ts';
+import { withOwners } from './likeness/colors.ts';
 import { byUidIn } from './lookups.ts';
 import { meetInContainers } from './parts.ts';
 import { areRequestsApart, isAskedWith } from './requests.ts';
@@ -19,7 +20,7 @@ import { areRequestsApart, isAskedWith } from './requests.ts';
  * finalizers, the protection of claims and volumes, pod gc, taint eviction, the controller of a
  * namespace and users act, each request is about another object, nothing disturbs watches and reads,
  * every owner is stored as the reference says, or it is the only one and not there at all, no lost
- * owner returns, and owners are no cycle. With cold caches, nothing is being deleted, deleted in the
+ * owner returns, no object is owned by both a claim and the pod that owns that, and owners are no cycle. With cold caches, nothing is being deleted, deleted in the
  * foreground or orphaned, and no object has several owners.
  */
 export function canBeInPieces(setup: Setup): boolean {
@@ -34,6 +35,7 @@ export function canBeInPieces(setup: Setup): boolean {
   return (
     isUndisturbed(setup) &&
     setup.objects.every((object) => isPlain(setup, object, byUid, named)) &&
+    !setup.objects.some((object) => hasClaimAndItsPod(setup, object)) &&
     !isAnyInCycle(setup, byUid) &&
     !setup.objects.some((object) => canRegainOwner(setup, object, byUid))
   );
@@ -49,6 +51,8 @@ function isUndisturbed(setup: Setup): boolean {
     rules.absenceProof === 'liveRead' &&
     // So that an object without dependents never waits for dependents.
     rules.collectorDeletePolicy === 'explicit' &&
+    // So that it is the event of its only owner that queues an object first (`canUnblock`).
+    rules.itemsBeingDeleted === 'skipped' &&
     // So that an event that changes only references has no other effect.
     rules.deletionStart !== 'everyEvent' &&
     Object.keys({ ...relists, ...lostEvents, ...initializers }).length === 0 &&
@@ -154,6 +158,19 @@ function canLoseOwner(
   const names = served.finalizerNames ?? 'standardOrPrefixed';
   if (validateMetadata({ finalizers, ownerReferences: [] }, names).length > 0) return false;
   return served.patchTypes !== 'mergeOnly' || rules.ownerPatchFallback !== 'none';
+}
+
+/**
+ * Whether above an object are both a claim and the pod that owns it. A piece lacks that reference, by
+ * which claim protection knows that it need not wait until the pod is gone (`usesClaim`).
+ */
+function hasClaimAndItsPod(setup: Setup, object: ApiObject): boolean {
+  const [, ...above] = withOwners(setup, object);
+  const uids = new Set(above.map(({ uid }) => uid));
+  return above.some(
+    ({ kind, ownerReferences }) =>
+      kind === 'PersistentVolumeClaim' && ownerReferences.some(({ uid }) => uids.has(uid)),
+  );
 }
 
 function isAnyInCycle({ objects }: Setup, byUid: ByUid): boolean {

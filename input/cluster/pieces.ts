@@ -13,7 +13,7 @@ import {
   usesClaim,
 } from '../../model/index.ts';
 import { inPostOrder } from '../../text/orders.ts';
-import { colorsOf, isEmptied } from './likeness/colors.ts';
+import { colorsOf, isEmptied, withOwners } from './likeness/colors.ts';
 import { byKeyIn, byUidIn, claimantsIn, dependentsIn, remembered } from './lookups.ts';
 import { containersOf, inOrderOf, kindsOf, restrictedTo } from './parts.ts';
 import { canBeForeground, canBeInPieces, canOrphan, canUnblock } from './piecemeal.ts';
@@ -26,8 +26,8 @@ export interface Piece {
   /** The object that the piece is about. */
   readonly subject: ApiObject;
   /**
-   * The object, its owners, the nodes of these, and their namespaces that are emptied; in the order
-   * of the setup.
+   * The object, its owners, the claims of the volumes among these, their nodes, and their namespaces
+   * that are emptied; in the order of the setup.
    */
   readonly uids: readonly Uid[];
   /** Owners of the object that have owners themselves, with these. */
@@ -130,12 +130,11 @@ export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((g
     const color = colors.get(subject.uid) ?? '';
     if (shared.has(subject.uid) || seen.has(color)) return [];
     seen.add(color);
-    const owned = subject.ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []);
-    const claim = byKey.get(subject.volume?.claim ?? '');
+    const [, ...owned] = withOwners(setup, subject);
     const nodes = [subject, ...owned].flatMap(
       ({ pod }) => byKey.get(objectKey('Node', '', pod?.node ?? '')) ?? [],
     );
-    const owners = [...owned, ...(claim === undefined ? [] : [claim]), ...nodes];
+    const owners = [...owned, ...nodes];
     const namespaces = new Set([subject, ...owners].map(({ namespace }) => namespace));
     const around = containers.filter(({ name }) => namespaces.has(name));
     const own = new Set([subject, ...owners, ...around].map(({ uid }) => uid));
@@ -258,7 +257,7 @@ function isUntouched(setup: Setup, child: ApiObject): boolean {
  * @param waits whether it is deleted only in the foreground.
  */
 function policiesOf(setup: Setup, object: ApiObject, waits: boolean): readonly Propagation[] {
-  if (isBeingDeleted(object) && setup.rules.itemsBeingDeleted === 'skipped') return [];
+  if (isBeingDeleted(object)) return [];
   if (waits) return ['Foreground'];
   const isOrphaning = object.finalizers.includes(ORPHAN) && !isAsked(setup, object);
   return [

@@ -163,6 +163,14 @@ describe('pieces', () => {
     expect(piecesOf((await dumpPlan(textOf(below), 'cm/root', 'foreground')).setup)).not.toBe(null);
   });
 
+  // An orphan that was blocking queues the middle one, which so can wait before its owner does.
+  it('are not taken apart where workers handle what is being deleted', async () => {
+    const plan = await dumpPlan(textOf([PLAIN, { ...PLAIN, owner: 1 }]), 'cm/root', 'foreground');
+    const rules = { ...plan.setup.rules, itemsBeingDeleted: 'processed' as const };
+    expect(piecesOf(plan.setup)).not.toBe(null);
+    expect(piecesOf({ ...plan.setup, rules })).toBe(null);
+  });
+
   it('decide any number of dependents', async () => {
     const below = Array.from({ length: 40 }, () => PLAIN);
     for (const [cascade, fate] of [

@@ -5,6 +5,7 @@ import {
   type Setup,
   type Uid,
 } from '../../../model/index.ts';
+import { byKeyIn, byUidIn } from '../lookups.ts';
 import { REPLACEMENT } from '../workloads.ts';
 import { coarsestStable, type Edge } from './refinement.ts';
 
@@ -47,10 +48,39 @@ export function colorsOf(setup: Setup, tellKinds = false): ReadonlyMap<Uid, stri
     }
     if (special.has(uid)) return uid;
     const own = `${tellKinds ? object.kind : ''} ${ownSignature(object, kinds)}`;
-    return absent.length === 0 ? own : `${own} ${JSON.stringify(absent)}`;
+    const uses = usesWithin(withOwners(setup, object));
+    return uses.length + absent.length === 0 ? own : `${own} ${JSON.stringify([uses, absent])}`;
   });
   const classes = coarsestStable(given, edges);
   return new Map(objects.map(({ uid }, place) => [uid, `${classes[place]}`]));
+}
+
+/** An object, its owners that are there, and the claims of the volumes among these, each once. */
+export function withOwners({ objects }: Setup, object: ApiObject): readonly ApiObject[] {
+  const byUid = byUidIn(objects);
+  const byKey = byKeyIn(objects);
+  const owners = object.ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []);
+  const claims = [object, ...owners].flatMap(({ volume }) => byKey.get(volume?.claim ?? '') ?? []);
+  return [...new Set([object, ...owners, ...claims])];
+}
+
+/**
+ * Which of these objects use which claims among them, as places. The colours of two do not say it:
+ * a pod can use a claim that it owns, or one that is like it. A claim with the name that a volume
+ * says may have another uid.
+ */
+export function usesWithin(objects: readonly ApiObject[]): readonly string[] {
+  return objects.flatMap((claim, place) =>
+    claim.kind !== 'PersistentVolumeClaim'
+      ? []
+      : objects.flatMap((user, other): readonly string[] => {
+          const isMounted = user.pod?.claims?.includes(claim.name) === true;
+          if (isMounted && user.namespace === claim.namespace) return [`pod ${other} of ${place}`];
+          if (user.volume?.claim !== keyOf(claim)) return [];
+          const isFormer = (user.volume.claimUid ?? claim.uid) !== claim.uid;
+          return [`volume ${other} of ${isFormer ? 'one before ' : ''}${place}`];
+        }),
+  );
 }
 
 /** Whether the object is a namespace that its controller empties. */
@@ -96,9 +126,12 @@ export function wordsIn(value: unknown): ReadonlySet<string> {
   return found;
 }
 
-/** What tells an object from others by itself: all but its names, and those of its claims. */
+/**
+ * What tells an object from others by itself: all but its names, and those of its claims. Settings
+ * name nodes.
+ */
 export function ownSignature(object: ApiObject, kinds: KindTable): string {
-  const { kind, name: _name, uid: _uid, ownerReferences: _owners, pod, volume, ...rest } = object;
+  const { kind, name, uid: _uid, ownerReferences: _owners, pod, volume, ...rest } = object;
   const {
     name: _kindName,
     kind: _kind,
@@ -111,6 +144,7 @@ export function ownSignature(object: ApiObject, kinds: KindTable): string {
     nature,
     // Kinds for which an actor of the model does more than for others.
     ACTED_ON.has(kind) ? kind : null,
+    kind === 'Node' ? name : null,
     rest,
     pod === undefined
       ? null

@@ -170,7 +170,7 @@ function shownAround(piece: Piece, known: KnownFates): Shown | null {
     const pods = users.get(uid) ?? [];
     const isReleased = pods.length > 0 && pods.every((pod) => known.goes(pod.uid));
     if (isReleased) released.push(place);
-    if (pods.some((pod) => known.remains(pod.uid))) used.push(place);
+    if (known.isUsed(uid, pods)) used.push(place);
   }
   return { deleted, waiting, left, kept, released, used };
 }

@@ -1,4 +1,5 @@
 import { colorsOf, isEmptied } from '../../../input/cluster/likeness/colors.ts';
+import { byUidIn } from '../../../input/cluster/lookups.ts';
 import { blocks, type Piece } from '../../../input/cluster/pieces.ts';
 import type { ApiObject, Setup, Uid } from '../../../model/index.ts';
 import type { Fate } from '../../../report/document/result-document.ts';
@@ -79,9 +80,15 @@ export class KnownFates {
     return this.of(uid).goes !== undefined;
   }
 
-  /** It never goes. */
-  remains(uid: Uid): boolean {
-    return this.of(uid).remains === true;
+  /**
+   * Whether one of these pods uses a claim for ever. One that owns it stops using it once it is shut
+   * down, even if it never goes.
+   */
+  isUsed(claim: Uid, pods: readonly ApiObject[]): boolean {
+    const owners = byUidIn(this.setup.objects).get(claim)?.ownerReferences ?? [];
+    return pods.some(
+      (pod) => this.of(pod.uid).remains === true && !owners.some(({ uid }) => uid === pod.uid),
+    );
   }
 
   /** Whether one of these dependents blocks an owner for ever. */
