@@ -163,6 +163,61 @@ describe('who sends a DELETE', () => {
       { code: 3, 'Pod/web-1-x.shop': 'depends' },
     ],
     [
+      'finalizers that are there may be gone when the collector asks',
+      [
+        object('v1', 'ConfigMap', 'made', {
+          ...ownedBy('apps/v1', 'Deployment', 'web'),
+          finalizers: ['example.com/hold'],
+        }),
+        ...policy('held', ['configmaps'], only('has(oldObject.metadata.finalizers)')),
+      ],
+      ['deploy/web', '--cooperative-finalizer', 'example.com/hold'],
+      { code: 3, 'ConfigMap/made.shop': 'depends' },
+    ],
+    [
+      'a kubelet may have a uid, or none',
+      policy('pods', ['pods'], only(`${user(COLLECTOR)} || request.userInfo.uid == ""`)),
+      ['deploy/web'],
+      { code: 3, 'Pod/web-1-x.shop': 'depends' },
+    ],
+    [
+      'a pod that is being deleted still ends by its kubelet',
+      [
+        object(
+          'v1',
+          'Pod',
+          'ending',
+          {
+            ...within,
+            ...{ deletionTimestamp: '2026-01-02T03:04:05Z', deletionGracePeriodSeconds: 30 },
+          },
+          { spec: { nodeName: 'n1' }, status: { phase: 'Running' } },
+        ),
+        ...policy('pods', ['pods'], only('!request.userInfo.username.startsWith("system:node:")')),
+      ],
+      ['pod/ending'],
+      { code: 3, 'Pod/ending.shop': 'depends' },
+    ],
+    [
+      'a rule names a version that the dump does not show',
+      [
+        object('acme.io/v1', 'Widget', 'one', within, { spec: { x: 1 }, extra: 1 }),
+        ...policy('widgets', ['widgets'], {
+          ...only('oldObject.spec.x == 1'),
+          matchConstraints: {
+            resourceRules: [
+              {
+                ...{ apiGroups: ['acme.io'], apiVersions: ['v1beta1'] },
+                ...{ operations: ['DELETE'], resources: ['widgets'] },
+              },
+            ],
+          },
+        }),
+      ],
+      ['widget/one'],
+      { code: 3, 'Widget/one.shop': 'depends' },
+    ],
+    [
       'a webhook that leaves out the accounts of Kubernetes',
       [
         guard(when('!("system:serviceaccounts:kube-system" in request.userInfo.groups)'), [

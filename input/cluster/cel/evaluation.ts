@@ -137,6 +137,9 @@ class Evaluation implements Expressions {
       const all = target === undefined ? args : [target, ...args];
       const over = this.stepped(this.workOf(name, all));
       if (over !== null) return over;
+      const isOfKeys = name === '@in' && isCelMap(args[1]);
+      const unknown = COMPARING.has(name) && !isOfKeys ? this.unknownIn(all) : null;
+      if (unknown !== null) return unknown;
       return found.call(id, target, args) ?? this.unknown(`the function ${name} of such values`);
     });
   }
@@ -192,6 +195,18 @@ class Evaluation implements Expressions {
     return size;
   }
 
+  /** The error of something unknown in one of these values; null: there is none. */
+  private unknownIn(values: Iterable<CelValue>): ReturnType<typeof celError> | null {
+    for (const value of values) {
+      if (isCelError(value)) return value;
+      // The library asks a partial map for its size, which is an error.
+      const isLooked = isCelList(value) || (isCelMap(value) && !this.partial.has(value));
+      const found = isLooked ? this.unknownIn(value.values()) : null;
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
   private readonly partial = new WeakSet<CelMap>();
 
   /** An error for what is unknown, which no type of the library permits as a value. */
@@ -222,8 +237,9 @@ class Evaluation implements Expressions {
       return found === undefined ? undefined : this.celOf(found);
     };
     const presence = (key: unknown): CelValue => {
-      if (typeof key === 'string' && names.includes(key)) return true;
-      return at(key) ?? false;
+      const found = typeof key === 'string' ? value.at(key) : undefined;
+      // What may be another value at that time may be absent as well.
+      return found instanceof Unknown ? this.celOf(found) : found !== undefined;
     };
     const rest = (): CelValue[] =>
       value.isWhole ? [] : [this.unknown('fields that the dump may lack') as never];
@@ -247,6 +263,9 @@ class Evaluation implements Expressions {
     return map;
   }
 }
+
+/** They look through values, and take an error in one as different from everything. */
+const COMPARING: ReadonlySet<string> = new Set(['_==_', '_!=_', '@in']);
 
 /** What they write can be as long as one argument times another. */
 const MULTIPLYING: ReadonlySet<string> = new Set(['replace', 'join', 'format', 'matches']);

@@ -1,5 +1,12 @@
-import { type ApiObject, isBeingDeleted, type KindTable, keyOf } from '../../../model/index.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  type KindTable,
+  keyOf,
+  objectKey,
+} from '../../../model/index.ts';
 import { definitionName } from '../links.ts';
+import { byKeyIn } from '../lookups.ts';
 import type { StoredObjects } from './stored.ts';
 import {
   type Expressions,
@@ -44,7 +51,10 @@ export interface Requests {
 export interface View {
   readonly operation: 'DELETE' | 'UPDATE';
   /** The rules by which it is asked: it sees the object in a version that they name. */
-  readonly rules: readonly { readonly versions: readonly string[] }[];
+  readonly rules: readonly {
+    readonly groups: readonly string[];
+    readonly versions: readonly string[];
+  }[];
 }
 
 export interface RequestsGiven {
@@ -89,7 +99,7 @@ function kubeletOf(node: string | undefined): Requester {
     user: mapping({
       username: `system:node:${node}`,
       groups: ['system:nodes', AUTHENTICATED],
-      uid: '',
+      uid: new Unknown('the certificate of a kubelet'),
       extra: new Unknown('the certificate of a kubelet'),
     }),
     namesObject: true,
@@ -147,6 +157,10 @@ function deletersOf(
   const { pod, ownerReferences } = object;
   // Pod garbage collection deletes what is left of a node.
   const isLost = pod?.node !== undefined && (nodes.has(pod.node) || lostNodes.has(pod.node));
+  const isEnded = pod?.scheduled === true && pod.finished !== true;
+  const last = isEnded ? [kubeletOf(pod.node)] : [];
+  // What is being deleted has been admitted, but for the DELETE that ends a pod.
+  if (isBeingDeleted(object)) return isLost ? [someone(false), ...last] : last;
   const controllers = [
     ...(namespaces.has(object.namespace) ? [NAMESPACES] : []),
     ...(ownerReferences.some(({ uid }) => !staying.has(uid)) ? [COLLECTOR] : []),
@@ -157,8 +171,7 @@ function deletersOf(
   const people = requested.has(key) ? [someone(controllers.length === 0 && !isUnasked)] : [];
   const known = [...people, ...controllers];
   if (known.length === 0) return isUnasked ? [] : [someone(false)];
-  const isEnded = pod?.scheduled === true && pod.finished !== true;
-  return isEnded ? [...known, kubeletOf(pod.node)] : known;
+  return [...known, ...last];
 }
 
 function variablesOf(
@@ -171,9 +184,11 @@ function variablesOf(
   const kind = table[object.kind];
   const { apiVersion = '' } = stored.manifestOf(object) ?? {};
   const [version = '', group = ''] = String(apiVersion).split('/').reverse();
-  const isOther = ({ versions }: View['rules'][number]): boolean =>
-    !versions.includes('*') && !versions.includes(version);
-  const isConverted = (kind?.apiVersions.length ?? 0) > 1 && rules.some(isOther);
+  const isOther = ({ groups, versions }: View['rules'][number]): boolean =>
+    [group, '*'].some((name) => groups.includes(name)) &&
+    ![version, '*'].some((name) => versions.includes(name));
+  // Another version that the rules name may be served, also if the dump does not show it.
+  const isConverted = rules.some(isOther);
   const versioned = isConverted ? new Unknown('the version of the request') : version;
   const isNamespace = kind?.storage === 'namespace';
   const namespace = isNamespace ? object.name : object.namespace;
@@ -211,9 +226,7 @@ function variablesOf(
       'namespaceObject',
       () => {
         if (object.namespace === '') return null;
-        const within = all.find(
-          (other) => table[other.kind]?.storage === 'namespace' && other.name === object.namespace,
-        );
+        const within = byKeyIn(all).get(objectKey('Namespace', '', object.namespace));
         if (within === undefined) return new Unknown('the namespace, which the dump lacks');
         const state = { mayChange: !by.isFirst || goes(within), isConverted: false };
         return stored.valueOf(within, 'namespaceObject', state);

@@ -1,5 +1,6 @@
-import { type ApiObject, type KindTable, keyOf } from '../../../model/index.ts';
+import { type ApiObject, type KindTable, keyOf, objectKey } from '../../../model/index.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
+import { byKeyIn } from '../lookups.ts';
 import type { Matching, Requirement } from './observed.ts';
 
 /** What decides whether a webhook is asked about a request. */
@@ -48,11 +49,13 @@ export function isAskedAbout(
           [...verbs, '*'].some((name) => operations.includes(name)) &&
           (names.length === 0 || (namesObject && names.includes(object.name)));
         if (!isMeant) return [];
-        // Through another version, `Exact` means other requests. Without versions, the dump lacks them.
-        const isAny = !webhook.exact || versions.includes('*');
-        if (isAny || served.every((one) => versions.includes(one))) return ['yes'];
+        const isAny = versions.includes('*') || served.every((one) => versions.includes(one));
+        if (isAny) return ['yes'];
+        // Without versions, the dump lacks them.
         const isSome = versions.length === 0 || served.some((one) => versions.includes(one));
-        return isSome ? ['perhaps'] : [];
+        // `Exact` means no requests through other versions; else, all versions that are served count.
+        if (isSome) return [webhook.exact ? 'perhaps' : 'yes'];
+        return webhook.exact ? [] : ['perhaps'];
       },
     );
     return found.includes('yes') ? 'yes' : (found[0] ?? 'no');
@@ -76,11 +79,9 @@ interface KnownLabels {
 }
 
 /** The labels by which the namespace of an object, or a namespace itself, is selected. */
-function namespaceLabels(object: ApiObject, { all, labels, table }: Asking): KnownLabels {
+function namespaceLabels(object: ApiObject, { all, labels }: Asking): KnownLabels {
   const name = object.namespace === '' ? object.name : object.namespace;
-  const namespace = all.find(
-    (other) => table[other.kind]?.storage === 'namespace' && other.name === name,
-  );
+  const namespace = byKeyIn(all).get(objectKey('Namespace', '', name));
   const found = namespace === undefined ? undefined : labels.get(keyOf(namespace));
   // Without the label that all have, the dump was reduced.
   return found?.[NAME_LABEL] === name

@@ -1,4 +1,4 @@
-import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
+import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
 import { dryRunOf } from '../../manifests/object-words.ts';
 import type { Doubt } from '../beside/doubts.ts';
@@ -30,7 +30,7 @@ export interface Policed {
   readonly doubts: readonly Doubt[];
 }
 
-/** A policy acts only through its bindings. What is being deleted has been admitted. */
+/** A policy acts only through its bindings. */
 export function policiesIn(given: Given): Policed {
   const { all, kept, goes, observations } = given;
   const policies = new Map(
@@ -41,7 +41,7 @@ export function policiesIn(given: Given): Policed {
         : [];
     }),
   );
-  const objects = kept.filter((object) => goes(object) && !isBeingDeleted(object));
+  const objects = kept.filter(goes);
   const found = all.map((binding) => {
     const observed = observations.get(keyOf(binding));
     if (observed?.of !== 'admission binding') return [];
@@ -90,7 +90,7 @@ function verdictOn(object: ApiObject, active: Active, given: Given): Verdict {
   const [first] = refusals;
   const refusing = new Set(refusals.map(({ sender }) => sender));
   const begins = decisions.filter(({ sender }) => !sender.isLast);
-  const isRequested = given.requested.has(keyOf(object));
+  const isRequested = given.requested.has(keyOf(object)) && begins.length > 0;
   if (first !== undefined && isRequested && begins.every(({ sender }) => refusing.has(sender))) {
     const why = `${by} refuses the DELETE: ${first.why}`;
     const settle = dryRunOf(object, given.table);
@@ -122,7 +122,7 @@ function decisionFor(
   const decision = decisionOn(policy, binding, object, sender, given);
   if (decision.is !== 'accepts' && given.admitted.has(object, [name])) return { is: 'accepts' };
   if (decision.is === 'accepts' || (asked === 'yes' && isThere)) return decision;
-  const what = isThere ? 'labels that the dump may lack' : 'whether it goes first';
+  const what = isThere ? 'labels or versions that the dump may lack' : 'whether it goes first';
   return { is: 'unknown', what };
 }
 
