@@ -1,6 +1,5 @@
 import {
   type CelInput,
-  type CelMap,
   type CelValue,
   celEnv,
   celError,
@@ -52,7 +51,8 @@ class Evaluation implements Expressions {
   private readonly environment: Environment;
   private readonly planned = new Map<string, Planned | Unknown>();
   private readonly costly = new Set<string>();
-  private readonly made = new WeakMap<object, CelValue>();
+  /** Of the evaluation that runs: what is made of values. A weak map of all would cost more. */
+  private readonly made = new Map<object, CelValue>();
   /** Of the evaluation that runs: what unknown things it met, and the steps that it may still do. */
   private met: string[] = [];
   private left = 0;
@@ -71,7 +71,10 @@ class Evaluation implements Expressions {
     if (planned instanceof Unknown) return { is: 'unknown', what: planned.what };
     const outer = this.met;
     this.met = [];
-    if (this.depth === 0) this.left = MOST_STEPS;
+    if (this.depth === 0) {
+      this.left = MOST_STEPS;
+      this.made.clear();
+    }
     this.depth += 1;
     const result = planned(this.bindings(variables));
     this.depth -= 1;
@@ -180,7 +183,7 @@ class Evaluation implements Expressions {
   private sizeOf(value: CelValue, most: number): number {
     if (typeof value === 'string') return value.length / 16;
     if (isCelList(value)) return this.sizeOfAll(value, value.size, most);
-    if (isCelMap(value) && !this.partial.has(value)) {
+    if (isCelMap(value) && !(PARTIAL in value)) {
       return this.sizeOfAll(value.values(), value.size, most);
     }
     return 1;
@@ -200,14 +203,12 @@ class Evaluation implements Expressions {
     for (const value of values) {
       if (isCelError(value)) return value;
       // The library asks a partial map for its size, which is an error.
-      const isLooked = isCelList(value) || (isCelMap(value) && !this.partial.has(value));
+      const isLooked = isCelList(value) || (isCelMap(value) && !(PARTIAL in value));
       const found = isLooked ? this.unknownIn(value.values()) : null;
       if (found !== null) return found;
     }
     return null;
   }
-
-  private readonly partial = new WeakSet<CelMap>();
 
   /** An error for what is unknown, which no type of the library permits as a value. */
   private celOf(value: Value): CelValue {
@@ -249,7 +250,6 @@ class Evaluation implements Expressions {
       throw new Error('unknown');
     };
     const entries = (): [string, CelValue][] => names.map((name) => [name, at(name) as CelValue]);
-    if (!value.isWhole) this.partial.add(map);
     Object.defineProperties(map, {
       size: { get: () => whole(() => names.length) },
       get: { value: at },
@@ -259,10 +259,14 @@ class Evaluation implements Expressions {
       entries: { value: () => whole(entries).values() },
       [Symbol.iterator]: { value: () => whole(entries).values() },
       forEach: { value: undefined },
+      ...(value.isWhole ? {} : { [PARTIAL]: { value: true } }),
     });
     return map;
   }
 }
+
+/** Marks maps that may have more than they show. */
+const PARTIAL = Symbol('partial');
 
 /** They look through values, and take an error in one as different from everything. */
 const COMPARING: ReadonlySet<string> = new Set(['_==_', '_!=_', '@in']);
