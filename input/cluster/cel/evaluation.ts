@@ -4,13 +4,13 @@ import {
   celEnv,
   celError,
   celList,
-  celMap,
   isCelError,
   isCelList,
   isCelMap,
   plan,
 } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
+import { fieldsOf, isPartial, type Making } from './fields.ts';
 import { LACKING, STEP, type Syntax, syntaxOf, TooLarge } from './syntax.ts';
 import { total } from './total.ts';
 import {
@@ -56,6 +56,10 @@ class Evaluation implements Expressions {
   /** Of the evaluation that runs: what unknown things it met, and the steps that it may still do. */
   private met: string[] = [];
   private left = 0;
+  private readonly making: Making = {
+    celOf: (value) => this.celOf(value),
+    unknown: (what) => this.unknown(what),
+  };
   /** A variable is evaluated within what uses it, and takes from its steps. */
   private depth = 0;
 
@@ -123,12 +127,13 @@ class Evaluation implements Expressions {
     }
   }
 
+  /** Values are made when they are asked for: a property for each would take most of the time. */
   private bindings(variables: Variables): Record<string, CelInput> {
-    const bindings = Object.create(null) as Record<string, CelInput>;
-    for (const [name, value] of variables) {
-      Object.defineProperty(bindings, name, { get: () => this.celOf(value()) });
-    }
-    return bindings;
+    const get = (_: object, name: string | symbol): CelInput | undefined => {
+      const value = typeof name === 'string' ? variables.get(name) : undefined;
+      return value === undefined ? undefined : this.celOf(value());
+    };
+    return new Proxy({}, { get });
   }
 
   private functionsNamed(name: string): Group | undefined {
@@ -183,7 +188,7 @@ class Evaluation implements Expressions {
   private sizeOf(value: CelValue, most: number): number {
     if (typeof value === 'string') return value.length / 16;
     if (isCelList(value)) return this.sizeOfAll(value, value.size, most);
-    if (isCelMap(value) && !(PARTIAL in value)) {
+    if (isCelMap(value) && !isPartial(value)) {
       return this.sizeOfAll(value.values(), value.size, most);
     }
     return 1;
@@ -203,7 +208,7 @@ class Evaluation implements Expressions {
     for (const value of values) {
       if (isCelError(value)) return value;
       // The library asks a partial map for its size, which is an error.
-      const isLooked = isCelList(value) || (isCelMap(value) && !(PARTIAL in value));
+      const isLooked = isCelList(value) || (isCelMap(value) && !isPartial(value));
       const found = isLooked ? this.unknownIn(value.values()) : null;
       if (found !== null) return found;
     }
@@ -219,7 +224,7 @@ class Evaluation implements Expressions {
     if (typeof value !== 'object' || value === null) return value;
     const known = this.made.get(value);
     if (known !== undefined) return known;
-    const made = value instanceof Mapping ? this.mapOf(value) : this.listOf(value);
+    const made = value instanceof Mapping ? fieldsOf(value, this.making) : this.listOf(value);
     // A list that has something unknown is unknown, and is asked again each time.
     if (!isCelError(made)) this.made.set(value, made);
     return made;
@@ -229,44 +234,7 @@ class Evaluation implements Expressions {
     const items = values.map((value) => this.celOf(value));
     return items.find((item) => isCelError(item)) ?? celList(items);
   }
-
-  private mapOf(value: Mapping): CelValue {
-    const { names } = value;
-    const map = celMap(new Map<string, CelInput>());
-    const at = (key: unknown): CelValue | undefined => {
-      const found = typeof key === 'string' ? value.at(key) : undefined;
-      return found === undefined ? undefined : this.celOf(found);
-    };
-    const presence = (key: unknown): CelValue => {
-      const found = typeof key === 'string' ? value.at(key) : undefined;
-      // What may be another value at that time may be absent as well.
-      return found instanceof Unknown ? this.celOf(found) : found !== undefined;
-    };
-    const rest = (): CelValue[] =>
-      value.isWhole ? [] : [this.unknown('fields that the dump may lack') as never];
-    const whole = <Part>(part: () => Part): Part => {
-      if (value.isWhole) return part();
-      this.unknown('fields that the dump may lack');
-      throw new Error('unknown');
-    };
-    const entries = (): [string, CelValue][] => names.map((name) => [name, at(name) as CelValue]);
-    Object.defineProperties(map, {
-      size: { get: () => whole(() => names.length) },
-      get: { value: at },
-      has: { value: presence },
-      keys: { value: () => [...names, ...rest()].values() },
-      values: { value: () => whole(() => entries().map(([, part]) => part)).values() },
-      entries: { value: () => whole(entries).values() },
-      [Symbol.iterator]: { value: () => whole(entries).values() },
-      forEach: { value: undefined },
-      ...(value.isWhole ? {} : { [PARTIAL]: { value: true } }),
-    });
-    return map;
-  }
 }
-
-/** Marks maps that may have more than they show. */
-const PARTIAL = Symbol('partial');
 
 /** They look through values, and take an error in one as different from everything. */
 const COMPARING: ReadonlySet<string> = new Set(['_==_', '_!=_', '@in']);
