@@ -60,7 +60,7 @@ function refusalFor(object: ApiObject, plan: Plan): readonly Condition[] {
     (doubt): readonly Condition[] => {
       const about = byKey.get(doubt.object);
       if (about === undefined) return [];
-      const settle = dryRunOf(about, setup.kinds);
+      const settle = doubt.settle ?? dryRunOf(about, setup.kinds);
       return [{ kind: 'admission', settle, text: `stays unless admission changes: ${doubt.why}` }];
     },
   );

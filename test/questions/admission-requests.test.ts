@@ -175,6 +175,24 @@ describe('who sends a DELETE', () => {
       { code: 3, 'ConfigMap/made.shop': 'depends' },
     ],
     [
+      'a person alone may change a workload, whose finalizer the collector has to take off',
+      policy('changes', ['deployments'], only(user('admin')), 'UPDATE'),
+      ['deploy/web', '--cascade', 'foreground'],
+      { code: 3, 'Deployment/web.shop': 'depends' },
+    ],
+    [
+      'a person alone may change what an orphaning takes references off',
+      policy('changes', ['replicasets'], only(user('admin')), 'UPDATE'),
+      ['deploy/web', '--cascade', 'orphan'],
+      { code: 3, 'Deployment/web.shop': 'depends' },
+    ],
+    [
+      'the collector may change workloads',
+      policy('changes', ['deployments', 'replicasets'], only(user(COLLECTOR)), 'UPDATE'),
+      ['deploy/web', '--cascade', 'foreground'],
+      { code: 0, 'Deployment/web.shop': 'goes' },
+    ],
+    [
       'a kubelet may have a uid, or none',
       policy('pods', ['pods'], only(`${user(COLLECTOR)} || request.userInfo.uid == ""`)),
       ['deploy/web'],
@@ -261,6 +279,7 @@ describe('who sends a DELETE', () => {
     expect(said).toMatch(
       /stays unless admission changes: ValidatingAdmissionPolicy\S+\/rs refuses the DELETE of ReplicaSet\S+ by the garbage collector: Not you\./,
     );
+    expect(said).toContain(`--dry-run=server --as=${COLLECTOR}`);
   });
 });
 

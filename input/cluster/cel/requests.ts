@@ -5,6 +5,7 @@ import {
   keyOf,
   objectKey,
 } from '../../../model/index.ts';
+import { shellQuoted } from '../../../text/layout.ts';
 import { definitionName } from '../links.ts';
 import { byKeyIn } from '../lookups.ts';
 import type { StoredObjects } from './stored.ts';
@@ -22,6 +23,8 @@ export interface Requester {
   /** In words; null: a person, or something that nobody knows. */
   readonly name: string | null;
   readonly user: Value;
+  /** Flags with which `kubectl` asks as they do; empty: nobody knows. */
+  readonly flags: string;
   /** Whether the request names the object, and does not mean all in a namespace. */
   readonly namesObject: boolean;
   /** Whether nothing can have changed the object since the dump. */
@@ -47,6 +50,11 @@ export interface Requests {
   readonly variables: (object: ApiObject, by: Requester, view: View) => Variables;
 }
 
+export type Propagation = 'Background' | 'Foreground' | 'Orphan';
+
+/** By store key: how a person deletes an object. */
+export type Requested = ReadonlyMap<string, Propagation>;
+
 /** How an expression sees a request. */
 export interface View {
   readonly operation: 'DELETE' | 'UPDATE';
@@ -63,8 +71,7 @@ export interface RequestsGiven {
   readonly table: KindTable;
   readonly stored: StoredObjects;
   readonly expressions: Expressions | null;
-  /** Store keys of the objects that a person deletes. */
-  readonly requested: ReadonlySet<string>;
+  readonly requested: Requested;
   /** Store keys of what operators delete. */
   readonly tracked: ReadonlySet<string>;
   /** Names of nodes whose machine is gone. */
@@ -76,6 +83,7 @@ const AUTHENTICATED = 'system:authenticated';
 function account(name: string, words: string, namesObject: boolean): Requester {
   return {
     name: words,
+    flags: `--as=system:serviceaccount:kube-system:${name}`,
     user: mapping({
       username: `system:serviceaccount:kube-system:${name}`,
       groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', AUTHENTICATED],
@@ -89,13 +97,14 @@ function account(name: string, words: string, namesObject: boolean): Requester {
 }
 
 /** Names of `BuildControllerRoles`, which are those of the service accounts. */
-const COLLECTOR = account('generic-garbage-collector', 'the garbage collector', true);
+export const COLLECTOR = account('generic-garbage-collector', 'the garbage collector', true);
 const NAMESPACES = account('namespace-controller', 'the namespace controller', false);
 
 function kubeletOf(node: string | undefined): Requester {
   if (node === undefined) return { ...someone(false), isLast: true };
   return {
     name: `the kubelet of ${node}`,
+    flags: `--as=${shellQuoted(`system:node:${node}`)} --as-group=system:nodes`,
     user: mapping({
       username: `system:node:${node}`,
       groups: ['system:nodes', AUTHENTICATED],
@@ -111,7 +120,7 @@ function kubeletOf(node: string | undefined): Requester {
 /** A person, or a controller that is not known. */
 export function someone(isFirst: boolean): Requester {
   const user = new Unknown('who sends the request');
-  return { name: null, user, namesObject: true, isFirst, isLast: false };
+  return { name: null, flags: '', user, namesObject: true, isFirst, isLast: false };
 }
 
 export function requestsIn(given: RequestsGiven): Requests {

@@ -2,7 +2,7 @@ import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
 import { dryRunOf } from '../../manifests/object-words.ts';
 import type { Doubt } from '../beside/doubts.ts';
-import type { Requester } from '../cel/requests.ts';
+import type { Requested, Requester } from '../cel/requests.ts';
 import type { Observation } from '../observations.ts';
 import type { Admitted } from './admitted.ts';
 import { type Asking, allOf, isAskedAbout } from './asked.ts';
@@ -15,8 +15,7 @@ export interface Given extends Asking, DecisionsGiven {
   readonly kept: readonly ApiObject[];
   readonly goes: (object: ApiObject) => boolean;
   readonly observations: ReadonlyMap<string, Observation>;
-  /** Store keys of the objects that a person deletes. */
-  readonly requested: ReadonlySet<string>;
+  readonly requested: Requested;
   readonly admitted: Admitted;
 }
 
@@ -100,7 +99,8 @@ function verdictOn(object: ApiObject, active: Active, given: Given): Verdict {
   if (first !== undefined) {
     const sender = first.sender.name === null ? '' : ` by ${first.sender.name}`;
     const why = `${by} refuses the DELETE of ${displayName(object)}${sender}: ${first.why}`;
-    return { object, by, doubt: { object: keyOf(object), by: 'refusal', why } };
+    const settle = `${dryRunOf(object, given.table)} ${first.sender.flags}`.trim();
+    return { object, by, doubt: { object: keyOf(object), by: 'refusal', why, settle } };
   }
   const open = decisions.flatMap(({ decision }) => (decision.is === 'unknown' ? [decision] : []));
   return open[0] === undefined ? { object, by } : { object, by, open: open[0].what };
