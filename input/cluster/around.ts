@@ -20,6 +20,7 @@ import { unattendedIn } from './beside/operators.ts';
 import { budgetsIn } from './beside/pods.ts';
 import { remadeIn } from './beside/remade.ts';
 import { surplusDoubts, surplusIn } from './beside/surplus.ts';
+import type { Requested } from './cel/requests.ts';
 import {
   type Incomplete,
   incompleteOf,
@@ -121,7 +122,7 @@ export function beyondOf(dump: Dump, options: AroundOptions): Beyond {
 /**
  * Reads off a dump what surrounds the objects that are kept of it.
  *
- * @param requested store keys of the objects that a person deletes.
+ * @param requested what a person deletes.
  */
 export function clusterAround(
   dump: Dump,
@@ -129,7 +130,7 @@ export function clusterAround(
   kinds: KindCatalogue,
   options: AroundOptions,
   beyond: Beyond = beyondOf(dump, options),
-  requested: ReadonlySet<string> = new Set(),
+  requested: Requested = new Map(),
 ): Around {
   const all = dump.objects.map(({ object }) => object);
   const goes = (object: ApiObject): boolean => mortal.has(object);

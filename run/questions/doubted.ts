@@ -54,13 +54,13 @@ export function admissionOn(object: ApiObject, plan: Plan): readonly Condition[]
 function refusalFor(object: ApiObject, plan: Plan): readonly Condition[] {
   const { setup, cluster } = plan;
   const doubts = cluster?.doubts ?? [];
-  if (!doubts.some(({ by }) => by === 'refusal')) return [];
+  if (!reasonsIn(doubts).has('refusal')) return [];
   const byKey = byKeyIn(setup.objects);
   return doubtsAbout(relatedTo(object, plan), 'refusal', doubts).flatMap(
     (doubt): readonly Condition[] => {
       const about = byKey.get(doubt.object);
       if (about === undefined) return [];
-      const settle = dryRunOf(about, setup.kinds);
+      const settle = doubt.settle ?? dryRunOf(about, setup.kinds);
       return [{ kind: 'admission', settle, text: `stays unless admission changes: ${doubt.why}` }];
     },
   );
@@ -78,6 +78,8 @@ function doubtsAbout(
     .filter((doubt) => doubt.by === by)
     .sort((one, other) => one.place - other.place);
 }
+
+const reasonsIn = remembered((doubts: readonly Doubt[]) => new Set(doubts.map(({ by }) => by)));
 
 const byObject = remembered((doubts: readonly Doubt[]) =>
   groupedBy(

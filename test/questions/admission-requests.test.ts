@@ -163,6 +163,79 @@ describe('who sends a DELETE', () => {
       { code: 3, 'Pod/web-1-x.shop': 'depends' },
     ],
     [
+      'finalizers that are there may be gone when the collector asks',
+      [
+        object('v1', 'ConfigMap', 'made', {
+          ...ownedBy('apps/v1', 'Deployment', 'web'),
+          finalizers: ['example.com/hold'],
+        }),
+        ...policy('held', ['configmaps'], only('has(oldObject.metadata.finalizers)')),
+      ],
+      ['deploy/web', '--cooperative-finalizer', 'example.com/hold'],
+      { code: 3, 'ConfigMap/made.shop': 'depends' },
+    ],
+    [
+      'a person alone may change a workload, whose finalizer the collector has to take off',
+      policy('changes', ['deployments'], only(user('admin')), 'UPDATE'),
+      ['deploy/web', '--cascade', 'foreground'],
+      { code: 3, 'Deployment/web.shop': 'depends' },
+    ],
+    [
+      'a person alone may change what an orphaning takes references off',
+      policy('changes', ['replicasets'], only(user('admin')), 'UPDATE'),
+      ['deploy/web', '--cascade', 'orphan'],
+      { code: 3, 'Deployment/web.shop': 'depends' },
+    ],
+    [
+      'the collector may change workloads',
+      policy('changes', ['deployments', 'replicasets'], only(user(COLLECTOR)), 'UPDATE'),
+      ['deploy/web', '--cascade', 'foreground'],
+      { code: 0, 'Deployment/web.shop': 'goes' },
+    ],
+    [
+      'a kubelet may have a uid, or none',
+      policy('pods', ['pods'], only(`${user(COLLECTOR)} || request.userInfo.uid == ""`)),
+      ['deploy/web'],
+      { code: 3, 'Pod/web-1-x.shop': 'depends' },
+    ],
+    [
+      'a pod that is being deleted still ends by its kubelet',
+      [
+        object(
+          'v1',
+          'Pod',
+          'ending',
+          {
+            ...within,
+            ...{ deletionTimestamp: '2026-01-02T03:04:05Z', deletionGracePeriodSeconds: 30 },
+          },
+          { spec: { nodeName: 'n1' }, status: { phase: 'Running' } },
+        ),
+        ...policy('pods', ['pods'], only('!request.userInfo.username.startsWith("system:node:")')),
+      ],
+      ['pod/ending'],
+      { code: 3, 'Pod/ending.shop': 'depends' },
+    ],
+    [
+      'a rule names a version that the dump does not show',
+      [
+        object('acme.io/v1', 'Widget', 'one', within, { spec: { x: 1 }, extra: 1 }),
+        ...policy('widgets', ['widgets'], {
+          ...only('oldObject.spec.x == 1'),
+          matchConstraints: {
+            resourceRules: [
+              {
+                ...{ apiGroups: ['acme.io'], apiVersions: ['v1beta1'] },
+                ...{ operations: ['DELETE'], resources: ['widgets'] },
+              },
+            ],
+          },
+        }),
+      ],
+      ['widget/one'],
+      { code: 3, 'Widget/one.shop': 'depends' },
+    ],
+    [
       'a webhook that leaves out the accounts of Kubernetes',
       [
         guard(when('!("system:serviceaccounts:kube-system" in request.userInfo.groups)'), [
@@ -206,6 +279,7 @@ describe('who sends a DELETE', () => {
     expect(said).toMatch(
       /stays unless admission changes: ValidatingAdmissionPolicy\S+\/rs refuses the DELETE of ReplicaSet\S+ by the garbage collector: Not you\./,
     );
+    expect(said).toContain(`--dry-run=server --as=${COLLECTOR}`);
   });
 });
 

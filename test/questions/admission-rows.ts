@@ -13,7 +13,7 @@ export interface PolicyRow {
   readonly binding?: object | null;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
-  readonly data?: Readonly<Record<string, string>>;
+  readonly data?: Readonly<Record<string, string | null>>;
   readonly fate: OutcomeWord;
   /** What the answer has to say of the object. */
   readonly text?: RegExp;
@@ -444,6 +444,21 @@ export const ROWS: readonly PolicyRow[] = [
     fate: 'goes',
   },
   {
+    name: 'compared',
+    says: 'a value that holds something unknown differs from nothing for certain',
+    validations: 'oldObject.data != {"owner": "none"}',
+    data: { owner: null },
+    fate: 'depends',
+    text: /oldObject\.data\.owner/,
+  },
+  {
+    name: 'listed-values',
+    says: 'nor is it in a list, or not, for certain',
+    validations: '!({"owner": "none"} in [oldObject.data])',
+    data: { owner: null },
+    fate: 'depends',
+  },
+  {
     name: 'no-data',
     says: 'data that the dump may lack',
     validations: 'oldObject.data.owner == "none"',
@@ -505,6 +520,27 @@ export const ROWS: readonly PolicyRow[] = [
       },
     },
     fate: 'goes',
+  },
+  {
+    name: 'excluded-unserved',
+    says: 'a rule that leaves the object out by a version that may not be served',
+    validations: 'false',
+    policy: {
+      matchConstraints: {
+        objectSelector: { matchLabels: { case: 'excluded-unserved' } },
+        resourceRules: [
+          { apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*'] },
+        ],
+        excludeResourceRules: [
+          {
+            ...{ apiGroups: [''], apiVersions: ['v1beta1'], operations: ['DELETE'] },
+            ...{ resources: ['configmaps'] },
+          },
+        ],
+      },
+    },
+    fate: 'depends',
+    text: /versions that the dump may lack/,
   },
   {
     name: 'other-version',

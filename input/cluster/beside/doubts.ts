@@ -20,6 +20,8 @@ export interface Doubt {
   readonly by: 'admission' | 'refusal' | 'update' | 'controller' | 'protection';
   /** One clause. */
   readonly why: string;
+  /** A command that asks, if a dry run of the DELETE does not. */
+  readonly settle?: string;
 }
 
 const PROTECTION: Readonly<Record<string, string>> = {

@@ -1,17 +1,16 @@
 import {
   type CelInput,
-  type CelMap,
   type CelValue,
   celEnv,
   celError,
   celList,
-  celMap,
   isCelError,
   isCelList,
   isCelMap,
   plan,
 } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
+import { fieldsOf, isPartial, type Making } from './fields.ts';
 import { LACKING, STEP, type Syntax, syntaxOf, TooLarge } from './syntax.ts';
 import { total } from './total.ts';
 import {
@@ -52,10 +51,15 @@ class Evaluation implements Expressions {
   private readonly environment: Environment;
   private readonly planned = new Map<string, Planned | Unknown>();
   private readonly costly = new Set<string>();
-  private readonly made = new WeakMap<object, CelValue>();
+  /** Of the evaluation that runs: what is made of values. A weak map of all would cost more. */
+  private readonly made = new Map<object, CelValue>();
   /** Of the evaluation that runs: what unknown things it met, and the steps that it may still do. */
   private met: string[] = [];
   private left = 0;
+  private readonly making: Making = {
+    celOf: (value) => this.celOf(value),
+    unknown: (what) => this.unknown(what),
+  };
   /** A variable is evaluated within what uses it, and takes from its steps. */
   private depth = 0;
 
@@ -71,7 +75,10 @@ class Evaluation implements Expressions {
     if (planned instanceof Unknown) return { is: 'unknown', what: planned.what };
     const outer = this.met;
     this.met = [];
-    if (this.depth === 0) this.left = MOST_STEPS;
+    if (this.depth === 0) {
+      this.left = MOST_STEPS;
+      this.made.clear();
+    }
     this.depth += 1;
     const result = planned(this.bindings(variables));
     this.depth -= 1;
@@ -120,12 +127,13 @@ class Evaluation implements Expressions {
     }
   }
 
+  /** Values are made when they are asked for: a property for each would take most of the time. */
   private bindings(variables: Variables): Record<string, CelInput> {
-    const bindings = Object.create(null) as Record<string, CelInput>;
-    for (const [name, value] of variables) {
-      Object.defineProperty(bindings, name, { get: () => this.celOf(value()) });
-    }
-    return bindings;
+    const get = (_: object, name: string | symbol): CelInput | undefined => {
+      const value = typeof name === 'string' ? variables.get(name) : undefined;
+      return value === undefined ? undefined : this.celOf(value());
+    };
+    return new Proxy({}, { get });
   }
 
   private functionsNamed(name: string): Group | undefined {
@@ -137,6 +145,9 @@ class Evaluation implements Expressions {
       const all = target === undefined ? args : [target, ...args];
       const over = this.stepped(this.workOf(name, all));
       if (over !== null) return over;
+      const isOfKeys = name === '@in' && isCelMap(args[1]);
+      const unknown = COMPARING.has(name) && !isOfKeys ? this.unknownIn(all) : null;
+      if (unknown !== null) return unknown;
       return found.call(id, target, args) ?? this.unknown(`the function ${name} of such values`);
     });
   }
@@ -177,7 +188,7 @@ class Evaluation implements Expressions {
   private sizeOf(value: CelValue, most: number): number {
     if (typeof value === 'string') return value.length / 16;
     if (isCelList(value)) return this.sizeOfAll(value, value.size, most);
-    if (isCelMap(value) && !this.partial.has(value)) {
+    if (isCelMap(value) && !isPartial(value)) {
       return this.sizeOfAll(value.values(), value.size, most);
     }
     return 1;
@@ -192,7 +203,17 @@ class Evaluation implements Expressions {
     return size;
   }
 
-  private readonly partial = new WeakSet<CelMap>();
+  /** The error of something unknown in one of these values; null: there is none. */
+  private unknownIn(values: Iterable<CelValue>): ReturnType<typeof celError> | null {
+    for (const value of values) {
+      if (isCelError(value)) return value;
+      // The library asks a partial map for its size, which is an error.
+      const isLooked = isCelList(value) || (isCelMap(value) && !isPartial(value));
+      const found = isLooked ? this.unknownIn(value.values()) : null;
+      if (found !== null) return found;
+    }
+    return null;
+  }
 
   /** An error for what is unknown, which no type of the library permits as a value. */
   private celOf(value: Value): CelValue {
@@ -203,7 +224,7 @@ class Evaluation implements Expressions {
     if (typeof value !== 'object' || value === null) return value;
     const known = this.made.get(value);
     if (known !== undefined) return known;
-    const made = value instanceof Mapping ? this.mapOf(value) : this.listOf(value);
+    const made = value instanceof Mapping ? fieldsOf(value, this.making) : this.listOf(value);
     // A list that has something unknown is unknown, and is asked again each time.
     if (!isCelError(made)) this.made.set(value, made);
     return made;
@@ -213,40 +234,10 @@ class Evaluation implements Expressions {
     const items = values.map((value) => this.celOf(value));
     return items.find((item) => isCelError(item)) ?? celList(items);
   }
-
-  private mapOf(value: Mapping): CelValue {
-    const { names } = value;
-    const map = celMap(new Map<string, CelInput>());
-    const at = (key: unknown): CelValue | undefined => {
-      const found = typeof key === 'string' ? value.at(key) : undefined;
-      return found === undefined ? undefined : this.celOf(found);
-    };
-    const presence = (key: unknown): CelValue => {
-      if (typeof key === 'string' && names.includes(key)) return true;
-      return at(key) ?? false;
-    };
-    const rest = (): CelValue[] =>
-      value.isWhole ? [] : [this.unknown('fields that the dump may lack') as never];
-    const whole = <Part>(part: () => Part): Part => {
-      if (value.isWhole) return part();
-      this.unknown('fields that the dump may lack');
-      throw new Error('unknown');
-    };
-    const entries = (): [string, CelValue][] => names.map((name) => [name, at(name) as CelValue]);
-    if (!value.isWhole) this.partial.add(map);
-    Object.defineProperties(map, {
-      size: { get: () => whole(() => names.length) },
-      get: { value: at },
-      has: { value: presence },
-      keys: { value: () => [...names, ...rest()].values() },
-      values: { value: () => whole(() => entries().map(([, part]) => part)).values() },
-      entries: { value: () => whole(entries).values() },
-      [Symbol.iterator]: { value: () => whole(entries).values() },
-      forEach: { value: undefined },
-    });
-    return map;
-  }
 }
+
+/** They look through values, and take an error in one as different from everything. */
+const COMPARING: ReadonlySet<string> = new Set(['_==_', '_!=_', '@in']);
 
 /** What they write can be as long as one argument times another. */
 const MULTIPLYING: ReadonlySet<string> = new Set(['replace', 'join', 'format', 'matches']);

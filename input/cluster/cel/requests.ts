@@ -1,5 +1,13 @@
-import { type ApiObject, isBeingDeleted, type KindTable, keyOf } from '../../../model/index.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  type KindTable,
+  keyOf,
+  objectKey,
+} from '../../../model/index.ts';
+import { shellQuoted } from '../../../text/layout.ts';
 import { definitionName } from '../links.ts';
+import { byKeyIn } from '../lookups.ts';
 import type { StoredObjects } from './stored.ts';
 import {
   type Expressions,
@@ -15,6 +23,8 @@ export interface Requester {
   /** In words; null: a person, or something that nobody knows. */
   readonly name: string | null;
   readonly user: Value;
+  /** Flags with which `kubectl` asks as they do; empty: nobody knows. */
+  readonly flags: string;
   /** Whether the request names the object, and does not mean all in a namespace. */
   readonly namesObject: boolean;
   /** Whether nothing can have changed the object since the dump. */
@@ -40,11 +50,19 @@ export interface Requests {
   readonly variables: (object: ApiObject, by: Requester, view: View) => Variables;
 }
 
+export type Propagation = 'Background' | 'Foreground' | 'Orphan';
+
+/** By store key: how a person deletes an object. */
+export type Requested = ReadonlyMap<string, Propagation>;
+
 /** How an expression sees a request. */
 export interface View {
   readonly operation: 'DELETE' | 'UPDATE';
   /** The rules by which it is asked: it sees the object in a version that they name. */
-  readonly rules: readonly { readonly versions: readonly string[] }[];
+  readonly rules: readonly {
+    readonly groups: readonly string[];
+    readonly versions: readonly string[];
+  }[];
 }
 
 export interface RequestsGiven {
@@ -53,8 +71,7 @@ export interface RequestsGiven {
   readonly table: KindTable;
   readonly stored: StoredObjects;
   readonly expressions: Expressions | null;
-  /** Store keys of the objects that a person deletes. */
-  readonly requested: ReadonlySet<string>;
+  readonly requested: Requested;
   /** Store keys of what operators delete. */
   readonly tracked: ReadonlySet<string>;
   /** Names of nodes whose machine is gone. */
@@ -66,6 +83,7 @@ const AUTHENTICATED = 'system:authenticated';
 function account(name: string, words: string, namesObject: boolean): Requester {
   return {
     name: words,
+    flags: `--as=system:serviceaccount:kube-system:${name}`,
     user: mapping({
       username: `system:serviceaccount:kube-system:${name}`,
       groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', AUTHENTICATED],
@@ -79,17 +97,18 @@ function account(name: string, words: string, namesObject: boolean): Requester {
 }
 
 /** Names of `BuildControllerRoles`, which are those of the service accounts. */
-const COLLECTOR = account('generic-garbage-collector', 'the garbage collector', true);
+export const COLLECTOR = account('generic-garbage-collector', 'the garbage collector', true);
 const NAMESPACES = account('namespace-controller', 'the namespace controller', false);
 
 function kubeletOf(node: string | undefined): Requester {
   if (node === undefined) return { ...someone(false), isLast: true };
   return {
     name: `the kubelet of ${node}`,
+    flags: `--as=${shellQuoted(`system:node:${node}`)} --as-group=system:nodes`,
     user: mapping({
       username: `system:node:${node}`,
       groups: ['system:nodes', AUTHENTICATED],
-      uid: '',
+      uid: new Unknown('the certificate of a kubelet'),
       extra: new Unknown('the certificate of a kubelet'),
     }),
     namesObject: true,
@@ -101,7 +120,7 @@ function kubeletOf(node: string | undefined): Requester {
 /** A person, or a controller that is not known. */
 export function someone(isFirst: boolean): Requester {
   const user = new Unknown('who sends the request');
-  return { name: null, user, namesObject: true, isFirst, isLast: false };
+  return { name: null, flags: '', user, namesObject: true, isFirst, isLast: false };
 }
 
 export function requestsIn(given: RequestsGiven): Requests {
@@ -147,6 +166,10 @@ function deletersOf(
   const { pod, ownerReferences } = object;
   // Pod garbage collection deletes what is left of a node.
   const isLost = pod?.node !== undefined && (nodes.has(pod.node) || lostNodes.has(pod.node));
+  const isEnded = pod?.scheduled === true && pod.finished !== true;
+  const last = isEnded ? [kubeletOf(pod.node)] : [];
+  // What is being deleted has been admitted, but for the DELETE that ends a pod.
+  if (isBeingDeleted(object)) return isLost ? [someone(false), ...last] : last;
   const controllers = [
     ...(namespaces.has(object.namespace) ? [NAMESPACES] : []),
     ...(ownerReferences.some(({ uid }) => !staying.has(uid)) ? [COLLECTOR] : []),
@@ -157,8 +180,7 @@ function deletersOf(
   const people = requested.has(key) ? [someone(controllers.length === 0 && !isUnasked)] : [];
   const known = [...people, ...controllers];
   if (known.length === 0) return isUnasked ? [] : [someone(false)];
-  const isEnded = pod?.scheduled === true && pod.finished !== true;
-  return isEnded ? [...known, kubeletOf(pod.node)] : known;
+  return [...known, ...last];
 }
 
 function variablesOf(
@@ -171,9 +193,11 @@ function variablesOf(
   const kind = table[object.kind];
   const { apiVersion = '' } = stored.manifestOf(object) ?? {};
   const [version = '', group = ''] = String(apiVersion).split('/').reverse();
-  const isOther = ({ versions }: View['rules'][number]): boolean =>
-    !versions.includes('*') && !versions.includes(version);
-  const isConverted = (kind?.apiVersions.length ?? 0) > 1 && rules.some(isOther);
+  const isOther = ({ groups, versions }: View['rules'][number]): boolean =>
+    [group, '*'].some((name) => groups.includes(name)) &&
+    ![version, '*'].some((name) => versions.includes(name));
+  // Another version that the rules name may be served, also if the dump does not show it.
+  const isConverted = rules.some(isOther);
   const versioned = isConverted ? new Unknown('the version of the request') : version;
   const isNamespace = kind?.storage === 'namespace';
   const namespace = isNamespace ? object.name : object.namespace;
@@ -211,9 +235,7 @@ function variablesOf(
       'namespaceObject',
       () => {
         if (object.namespace === '') return null;
-        const within = all.find(
-          (other) => table[other.kind]?.storage === 'namespace' && other.name === object.namespace,
-        );
+        const within = byKeyIn(all).get(objectKey('Namespace', '', object.namespace));
         if (within === undefined) return new Unknown('the namespace, which the dump lacks');
         const state = { mayChange: !by.isFirst || goes(within), isConverted: false };
         return stored.valueOf(within, 'namespaceObject', state);

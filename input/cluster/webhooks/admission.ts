@@ -3,7 +3,7 @@ import type { Dump } from '../../manifests/dump.ts';
 import type { KindCatalogue } from '../../manifests/kind-catalogue.ts';
 import type { Besides } from '../beside/besides.ts';
 import type { Doubt } from '../beside/doubts.ts';
-import { type Requests, requestsIn } from '../cel/requests.ts';
+import { type Propagation, type Requested, type Requests, requestsIn } from '../cel/requests.ts';
 import { storedIn } from '../cel/stored.ts';
 import type { Tracking } from '../operators.ts';
 import { type AdmissionOptions, Admitted } from './admitted.ts';
@@ -11,7 +11,7 @@ import type { Unserved } from './backends.ts';
 import { policiesIn } from './policies.ts';
 import { askedIn, type Refused, refusedIn, strandedIn } from './refusals.ts';
 import { doubtsOn, notesOn } from './reviews.ts';
-import { updatesIn } from './updates.ts';
+import { keptOpenIn, updatesIn } from './updates.ts';
 
 /** What webhooks and policies have to do with a deletion. */
 export interface Admission {
@@ -27,8 +27,7 @@ interface Given {
   readonly goes: (object: ApiObject) => boolean;
   readonly tracking: readonly Tracking[];
   readonly unserved: ReadonlyMap<string, Unserved>;
-  /** Store keys of the objects that a person deletes. */
-  readonly requested: ReadonlySet<string>;
+  readonly requested: Requested;
   readonly options: AdmissionOptions;
   readonly lostNodes: readonly string[];
 }
@@ -52,6 +51,7 @@ export function admissionIn(given: Given): Admission {
   const policed = policiesIn(asking);
   const reviews = [...askedIn(asking), ...policed.reviews];
   const refused = [...policed.refused, ...refusedIn(asking)];
+  const updates = [...keptOpenIn(asking), ...updatesIn(asking)];
   return {
     besides: [
       ...notesOn(reviews),
@@ -59,7 +59,7 @@ export function admissionIn(given: Given): Admission {
       ...accountsIn(asking),
       ...admitted.notes(),
     ],
-    doubts: [...doubtsOn(reviews), ...policed.doubts, ...updatesIn(asking)],
+    doubts: [...doubtsOn(reviews), ...policed.doubts, ...updates],
     refused,
   };
 }
@@ -73,13 +73,15 @@ function accountsIn({ kept, requests }: Pick<Given, 'kept'> & { requests: Reques
   return [{ object: keyOf(first), what }];
 }
 
-/** Store keys of what these users delete. */
-export function requestedBy(
-  users: Readonly<Record<string, readonly UserStep[]>>,
-): ReadonlySet<string> {
-  return new Set(
+/** What these users delete. */
+export function requestedBy(users: Readonly<Record<string, readonly UserStep[]>>): Requested {
+  return new Map(
     Object.values(users).flatMap((steps) =>
-      steps.flatMap(({ request }) => (request.do === 'delete' ? [request.key] : [])),
+      steps.flatMap(({ request }): [string, Propagation][] =>
+        request.do === 'delete'
+          ? [[request.key, request.options.propagationPolicy ?? 'Background']]
+          : [],
+      ),
     ),
   );
 }

@@ -49,11 +49,13 @@ export function isAskedAbout(
           [...verbs, '*'].some((name) => operations.includes(name)) &&
           (names.length === 0 || (namesObject && names.includes(object.name)));
         if (!isMeant) return [];
-        // Through another version, `Exact` means other requests. Without versions, the dump lacks them.
-        const isAny = !webhook.exact || versions.includes('*');
-        if (isAny || served.every((one) => versions.includes(one))) return ['yes'];
+        const isAny = versions.includes('*') || served.every((one) => versions.includes(one));
+        if (isAny) return ['yes'];
+        // Without versions, the dump lacks them.
         const isSome = versions.length === 0 || served.some((one) => versions.includes(one));
-        return isSome ? ['perhaps'] : [];
+        // `Exact` means no requests through other versions; else, all versions that are served count.
+        if (isSome) return [webhook.exact ? 'perhaps' : 'yes'];
+        return webhook.exact ? [] : ['perhaps'];
       },
     );
     return found.includes('yes') ? 'yes' : (found[0] ?? 'no');

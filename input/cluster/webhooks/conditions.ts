@@ -63,8 +63,8 @@ export function isAskedToDelete(
 ): Asked {
   const answers = requests.deletersOf(object).map((by): Asked => {
     const matched = isAskedAbout(webhook, object, ['DELETE'], asking, by.namesObject);
-    const met = metBy(webhook, object, by, 'DELETE', requests);
-    return matched === 'no' ? 'no' : allOf([matched, met]);
+    if (matched === 'no') return 'no';
+    return allOf([matched, metBy(webhook, object, by, 'DELETE', requests)]);
   });
   if (answers.length === 0 || answers.every((answer) => answer === 'no')) return 'no';
   return answers.every((answer) => answer === 'yes') ? 'yes' : 'perhaps';

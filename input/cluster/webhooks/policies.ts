@@ -1,8 +1,8 @@
-import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
+import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
 import { dryRunOf } from '../../manifests/object-words.ts';
 import type { Doubt } from '../beside/doubts.ts';
-import type { Requester } from '../cel/requests.ts';
+import type { Requested, Requester } from '../cel/requests.ts';
 import type { Observation } from '../observations.ts';
 import type { Admitted } from './admitted.ts';
 import { type Asking, allOf, isAskedAbout } from './asked.ts';
@@ -15,8 +15,7 @@ export interface Given extends Asking, DecisionsGiven {
   readonly kept: readonly ApiObject[];
   readonly goes: (object: ApiObject) => boolean;
   readonly observations: ReadonlyMap<string, Observation>;
-  /** Store keys of the objects that a person deletes. */
-  readonly requested: ReadonlySet<string>;
+  readonly requested: Requested;
   readonly admitted: Admitted;
 }
 
@@ -30,7 +29,7 @@ export interface Policed {
   readonly doubts: readonly Doubt[];
 }
 
-/** A policy acts only through its bindings. What is being deleted has been admitted. */
+/** A policy acts only through its bindings. */
 export function policiesIn(given: Given): Policed {
   const { all, kept, goes, observations } = given;
   const policies = new Map(
@@ -41,7 +40,7 @@ export function policiesIn(given: Given): Policed {
         : [];
     }),
   );
-  const objects = kept.filter((object) => goes(object) && !isBeingDeleted(object));
+  const objects = kept.filter(goes);
   const found = all.map((binding) => {
     const observed = observations.get(keyOf(binding));
     if (observed?.of !== 'admission binding') return [];
@@ -90,7 +89,7 @@ function verdictOn(object: ApiObject, active: Active, given: Given): Verdict {
   const [first] = refusals;
   const refusing = new Set(refusals.map(({ sender }) => sender));
   const begins = decisions.filter(({ sender }) => !sender.isLast);
-  const isRequested = given.requested.has(keyOf(object));
+  const isRequested = given.requested.has(keyOf(object)) && begins.length > 0;
   if (first !== undefined && isRequested && begins.every(({ sender }) => refusing.has(sender))) {
     const why = `${by} refuses the DELETE: ${first.why}`;
     const settle = dryRunOf(object, given.table);
@@ -100,7 +99,8 @@ function verdictOn(object: ApiObject, active: Active, given: Given): Verdict {
   if (first !== undefined) {
     const sender = first.sender.name === null ? '' : ` by ${first.sender.name}`;
     const why = `${by} refuses the DELETE of ${displayName(object)}${sender}: ${first.why}`;
-    return { object, by, doubt: { object: keyOf(object), by: 'refusal', why } };
+    const settle = `${dryRunOf(object, given.table)} ${first.sender.flags}`.trim();
+    return { object, by, doubt: { object: keyOf(object), by: 'refusal', why, settle } };
   }
   const open = decisions.flatMap(({ decision }) => (decision.is === 'unknown' ? [decision] : []));
   return open[0] === undefined ? { object, by } : { object, by, open: open[0].what };
@@ -122,7 +122,7 @@ function decisionFor(
   const decision = decisionOn(policy, binding, object, sender, given);
   if (decision.is !== 'accepts' && given.admitted.has(object, [name])) return { is: 'accepts' };
   if (decision.is === 'accepts' || (asked === 'yes' && isThere)) return decision;
-  const what = isThere ? 'labels that the dump may lack' : 'whether it goes first';
+  const what = isThere ? 'labels or versions that the dump may lack' : 'whether it goes first';
   return { is: 'unknown', what };
 }
 

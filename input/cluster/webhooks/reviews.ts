@@ -1,4 +1,4 @@
-import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
+import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Besides } from '../beside/besides.ts';
@@ -22,7 +22,7 @@ export interface Review {
 }
 
 /**
- * By whether it is asked about the DELETE of these objects; what is being deleted has been admitted.
+ * By whether it is asked about the DELETE of these objects.
  *
  * @param isThere whether it is there at the DELETE for certain.
  */
@@ -31,9 +31,7 @@ export function reviewedBy(
   asked: (object: ApiObject) => Asked,
   isThere: boolean,
 ): Pick<Review, 'surely' | 'perhaps'> {
-  const open = objects
-    .filter((object) => !isBeingDeleted(object))
-    .map((object) => ({ object, is: asked(object) }));
+  const open = objects.map((object) => ({ object, is: asked(object) }));
   const those = (answer: Asked): readonly ApiObject[] =>
     open.flatMap(({ object, is }) => (is === answer ? [object] : []));
   if (!isThere) {
