@@ -18,7 +18,7 @@ import {
   type Variables,
 } from './value.ts';
 
-/** Somebody who sends a request, as an expression sees it. */
+/** A person or a controller that sends a request, as an expression sees it. */
 export interface Requester {
   /** In words; null: a person, or something that nobody knows. */
   readonly name: string | null;

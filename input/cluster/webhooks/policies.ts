@@ -23,7 +23,7 @@ export interface Given extends Asking, DecisionsGiven {
 export interface Policed {
   /** Those of which it is not known. */
   readonly reviews: readonly Review[];
-  /** Objects that a person deletes, and that stay, whoever asks. */
+  /** Objects that a person deletes, and that stay: the policy refuses every user. */
   readonly refused: readonly Refused[];
   /** Objects whose DELETE by a controller is refused. */
   readonly doubts: readonly Doubt[];
