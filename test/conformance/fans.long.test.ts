@@ -138,6 +138,14 @@ function withForgedReads(trace: Trace): readonly Trace[] {
   return [trace, ...forged.map((changed) => ({ ...trace, requests: changed }))];
 }
 
+/** The verdict without what the search leaves out. If there is one, it is that of the search. */
+function slowVerdict(trace: Trace, limit: number): ReturnType<typeof verdictOf> {
+  const slow = verdictOf(trace, false, limit);
+  if (slow !== 'inconclusive')
+    expect([trace.name, verdictOf(trace, true, 20_000)]).toEqual([trace.name, slow]);
+  return slow;
+}
+
 it('judges as the search does that leaves out nothing', () => {
   const seen = { accepted: 0, rejected: 0, inconclusive: 0 };
   for (let seed = 0; seed < 20; seed++) {
@@ -145,10 +153,7 @@ it('judges as the search does that leaves out nothing', () => {
     const setup = simulatedSetup(draws);
     const small = { ...setup, steps: 60, restarts: 0, deleteWorkers: 2 };
     for (const trace of withForgedReads(traceOf(`small-${seed}`, small, draws))) {
-      const slow = verdictOf(trace, false, 1000);
-      seen[slow]++;
-      if (slow !== 'inconclusive')
-        expect([seed, verdictOf(trace, true, 20_000)]).toEqual([seed, slow]);
+      seen[slowVerdict(trace, 1000)]++;
     }
   }
   expect(seen.accepted).toBeGreaterThan(20);
@@ -181,10 +186,7 @@ it('judges look-ups of an owner as the search does that leaves out nothing', () 
     const small = fan(1 + draws.below(2), policy);
     const setup = { ...small, deleteWorkers: workers, steps: 400 };
     for (const trace of withForgedLookUps(traceOf(`owner-${seed}`, setup, draws))) {
-      const slow = verdictOf(trace, false, 300);
-      seen[slow]++;
-      if (slow !== 'inconclusive')
-        expect([seed, verdictOf(trace, true, 20_000)]).toEqual([seed, slow]);
+      seen[slowVerdict(trace, 300)]++;
     }
   }
   expect(seen.accepted).toBeGreaterThan(10);

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { PLAIN_WORLD, type World } from '../../input/cluster/worlds.ts';
 import type { Budget, Decision } from '../../run/questions/deciding/decision.ts';
 
 /** Long enough for any of these; no test waits for it. */
@@ -14,3 +16,8 @@ export function words(decision: Decision | null): Readonly<Record<string, string
   const fates = [...(decision?.fates ?? [])];
   return Object.fromEntries(fates.map(([uid, { fate }]) => [uid, fate] as const).sort());
 }
+
+/** Whether the owners of finalizers of which nothing is known act, or may act. */
+export const worlds: fc.Arbitrary<World> = fc
+  .constantFrom('act' as const, 'may' as const)
+  .map((finalizers): World => ({ ...PLAIN_WORLD, finalizers }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { divided, meetInContainers } from '../../input/cluster/parts.ts';
-import { PLAIN_WORLD, setupIn, type World } from '../../input/cluster/worlds.ts';
+import { PLAIN_WORLD, setupIn } from '../../input/cluster/worlds.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import type { Cascade, Plan } from '../../input/plan.ts';
 import { isObserved, type Setup } from '../../model/index.ts';
@@ -13,7 +13,7 @@ import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
 import { basisOf } from '../../run/questions/outcome.ts';
 import { runCli, temporaryFile } from '../cli/run-cli.ts';
 import { clusterOf, object, setupOf } from '../properties/clusters.ts';
-import { budget, words } from './deciding.ts';
+import { budget, words, worlds } from './deciding.ts';
 
 /** An object in namespace shop, of which it may hold an earlier one as its owner. */
 interface Content {
@@ -158,10 +158,6 @@ const contents = (maxLength: number): fc.Arbitrary<readonly Content[]> =>
     }),
     { minLength: 2, maxLength },
   );
-const worlds: fc.Arbitrary<World> = fc
-  .constantFrom('act' as const, 'may' as const)
-  .map((finalizers): World => ({ ...PLAIN_WORLD, finalizers }));
-
 const ROOT: Content = { kind: 'ConfigMap', owner: null, block: false, held: false };
 
 /** Two objects that the first one owns. */

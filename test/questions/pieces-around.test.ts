@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PLAIN_WORLD, type World } from '../../input/cluster/worlds.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
-import { budget, words } from './deciding.ts';
+import { budget, words, worlds } from './deciding.ts';
 import { dumpPlan } from './dump-plan.ts';
 
 const HOLD = 'example.com/hold';
@@ -84,10 +84,6 @@ function textOfNodes(pods: readonly Placed[], isLost: boolean): string {
   };
   return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...nodes, owner, ...items] });
 }
-
-const worlds: fc.Arbitrary<World> = fc
-  .constantFrom('act' as const, 'may' as const)
-  .map((finalizers): World => ({ ...PLAIN_WORLD, finalizers }));
 
 describe('pieces', () => {
   it('have the nodes of their pods, with pod gc and taint eviction, and the fates of the whole', async () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Draft } from 'immer';
 import { describe, expect, it, test } from 'vitest';
 import { check, defineModel, defineProperty, symmetryOf } from '../../../checker/index.ts';
 import type { Parameters } from '../../../checker/model.ts';
@@ -29,6 +30,28 @@ interface Wide {
 const wide: Wide = { at: { w1: 'idle', w2: 'idle' }, steps: 0 };
 const wideSlots = { at: 'entries', steps: 'value' } as const;
 const LARGE = 10_001;
+
+/** What the models of these two workers have in common. */
+const ofWorkers = {
+  initial: [wide],
+  slots: wideSlots,
+  symmetry: symmetryOf({ workers: names }),
+};
+
+/** One of them gets done, while both are idle. */
+const finish = {
+  parameters: each,
+  reduce({ at }: Draft<Wide>, { worker }: { readonly worker: string }) {
+    if (names.every((name) => at[name] === 'idle')) at[worker] = 'done';
+  },
+};
+
+/** Makes the model as large as `most`. */
+const step = (most: number) => ({
+  reduce(draft: Draft<Wide>) {
+    if (draft.steps < most) draft.steps++;
+  },
+});
 
 describe('of two alike workers, only the first one starts', () => {
   const isIdle = (at: Readonly<Record<string, string>>) =>
@@ -69,11 +92,7 @@ describe('of two alike workers, only the first one starts', () => {
             if (at[worker] === 'idle') at[worker] = 'done';
           },
         },
-        step: {
-          reduce(draft) {
-            if (draft.steps < most) draft.steps++;
-          },
-        },
+        step: step(most),
       },
     });
   const model = workers('w1', 0);
@@ -139,16 +158,9 @@ describe('a wrong declaration that no audited step shows', () => {
   const lone = (last: string, far: number) =>
     defineModel({
       name: 'lone',
-      initial: [wide],
-      slots: wideSlots,
-      symmetry: symmetryOf({ workers: names }),
+      ...ofWorkers,
       actions: {
-        finish: {
-          parameters: each,
-          reduce({ at }, { worker }) {
-            if (names.every((name) => at[name] === 'idle')) at[worker] = 'done';
-          },
-        },
+        finish,
         goOn: {
           parameters: each,
           reduce(draft, { worker }) {
@@ -187,15 +199,9 @@ describe('a wrong declaration that no audited step shows', () => {
 test('a large model is audited ever more rarely, and one of a family not at all', async () => {
   const line = defineModel({
     name: 'line',
-    initial: [wide],
-    slots: wideSlots,
-    symmetry: symmetryOf({ workers: names }),
+    ...ofWorkers,
     actions: {
-      step: {
-        reduce(draft) {
-          if (draft.steps < LARGE) draft.steps++;
-        },
-      },
+      step: step(LARGE),
     },
   });
   const properties = [defineProperty(line, { kind: 'invariant', name: 'any', holds: () => true })];
@@ -212,21 +218,10 @@ describe('a step that is possible in no representative', () => {
   const vanishing = (last: string, most: number) =>
     defineModel({
       name: 'vanishing',
-      initial: [wide],
-      slots: wideSlots,
-      symmetry: symmetryOf({ workers: names }),
+      ...ofWorkers,
       actions: {
-        step: {
-          reduce(draft) {
-            if (draft.steps < most) draft.steps++;
-          },
-        },
-        finish: {
-          parameters: each,
-          reduce({ at }, { worker }) {
-            if (names.every((name) => at[name] === 'idle')) at[worker] = 'done';
-          },
-        },
+        step: step(most),
+        finish,
         vanish: {
           parameters: each,
           reduce({ at }, { worker }) {
@@ -254,9 +249,7 @@ describe('a step that is possible in no representative', () => {
 test('what a step writes must be renamed too', async () => {
   const model = defineModel({
     name: 'late',
-    initial: [wide],
-    slots: wideSlots,
-    symmetry: symmetryOf({ workers: names }),
+    ...ofWorkers,
     actions: {
       finish: {
         parameters: each,
