@@ -6,6 +6,7 @@ import {
   keyOf,
 } from '../../model/index.ts';
 import { groupedBy } from '../../text/layout.ts';
+import { byKeyIn } from './lookups.ts';
 import type { Mark } from './marks.ts';
 import { isTakenWithNode, type NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
@@ -53,7 +54,7 @@ export function linksOf(
   kinds: KindTable,
   beyond: Beyond = NOTHING_BEYOND,
 ): Links {
-  const byKey = new Map(objects.map((object) => [keyOf(object), object]));
+  const byKey = byKeyIn(objects);
   const byNamespace = groupedBy(objects, ({ namespace }) => namespace);
   const byDefinition = groupedBy(objects, ({ kind }) => definitionName(kinds[kind]));
   const byNode = groupedBy(objects, ({ pod }) => pod?.node ?? '');

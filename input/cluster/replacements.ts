@@ -27,8 +27,7 @@ import { NAMING, REPLACEMENT } from './workloads.ts';
 export function withoutReplacements(setup: Setup): Setup {
   const { workloads, ...rest } = setup;
   if (workloads === undefined) return setup;
-  const all = indexed(setup);
-  const kept = workloads.filter((workload) => !isOnlyReplacing(all, workload));
+  const kept = workloads.filter((workload) => !isOnlyReplacing(setup, workload));
   if (kept.length === workloads.length) return setup;
   return kept.length === 0 ? rest : { ...rest, workloads: kept };
 }
@@ -53,11 +52,10 @@ export interface Endings {
  */
 export function replacedIn(setup: Setup, endings: Endings): ReadonlySet<Uid> | null {
   const found = new Set<Uid>();
-  const all = indexed(setup);
   for (const workload of setup.workloads ?? []) {
-    if (!isOnlyReplacing(all, workload)) continue;
+    if (!isOnlyReplacing(setup, workload)) continue;
     const { parent, children, selects = [] } = workload;
-    const originals = originalsOf(all, workload).map(({ uid }) => uid);
+    const originals = originalsOf(setup, workload).map(({ uid }) => uid);
     if (originals.length < children.length) return null;
     const kind = kindOf(parent.key);
     if (!NAMING.includes(kind)) {
@@ -81,33 +79,23 @@ export function replacedIn(setup: Setup, endings: Endings): ReadonlySet<Uid> | n
   return found;
 }
 
-/** A setup, and its objects by what names them. */
-export interface Indexed {
-  readonly setup: Setup;
-  readonly byKey: ReadonlyMap<string, ApiObject>;
-  readonly byUid: ReadonlyMap<Uid, ApiObject>;
-}
-
-export function indexed(setup: Setup): Indexed {
-  return { setup, byKey: byKeyIn(setup.objects), byUid: byUidIn(setup.objects) };
-}
-
 /** The objects that the children of a workload replace, in the order of the children. */
-function originalsOf({ byUid }: Indexed, { children }: Workload): readonly ApiObject[] {
+function originalsOf({ objects }: Setup, { children }: Workload): readonly ApiObject[] {
+  const byUid = byUidIn(objects);
   return children.flatMap(({ uid }) => {
     const isReplacement = uid.endsWith(REPLACEMENT);
     return (isReplacement && byUid.get(uid.slice(0, -REPLACEMENT.length))) || [];
   });
 }
 
-function isOnlyReplacing(all: Indexed, workload: Workload): boolean {
-  const { setup, byKey } = all;
+function isOnlyReplacing(setup: Setup, workload: Workload): boolean {
+  const byKey = byKeyIn(setup.objects);
   const { parent, caches, controller, claims, children, selects = [] } = workload;
   const owner = byKey.get(parent.key);
-  if (owner?.uid !== parent.uid || !isSafe(all, owner)) return false;
+  if (owner?.uid !== parent.uid || !isSafe(setup, owner)) return false;
   // In a namespace that is being deleted, nothing can be created.
   const namespace = byKey.get(`Namespace//${owner.namespace}`);
-  if (namespace !== undefined && !isSafe(all, namespace)) return false;
+  if (namespace !== undefined && !isSafe(setup, namespace)) return false;
   if (caches !== 'own' || controller !== undefined || claims !== undefined) return false;
   const own = new Set([...selects, ...children.map(keyOf)]);
   const present = [...own].flatMap((key) => byKey.get(key) ?? []);
@@ -123,10 +111,10 @@ function isOnlyReplacing(all: Indexed, workload: Workload): boolean {
     counted <= number &&
     present.every((object) => isOwn(object, parent.uid, isCounting)) &&
     // A replacement uses the claims of the pod that it stands for; a new ReplicaSet makes such pods.
-    [...children, ...podsBeneath(setup, originalsOf(all, workload))].every(({ namespace, pod }) =>
+    [...children, ...podsBeneath(setup, originalsOf(setup, workload))].every(({ namespace, pod }) =>
       (pod?.claims ?? []).every((name) => {
         const claim = byKey.get(keyOf({ kind: 'PersistentVolumeClaim', namespace, name }));
-        return claim === undefined || isSafe(all, claim);
+        return claim === undefined || isSafe(setup, claim);
       }),
     )
   );
@@ -146,8 +134,9 @@ function isOwn(object: ApiObject, parent: Uid, isCounting: boolean): boolean {
 }
 
 /** Whether nothing can delete the object: neither it nor an owner of it is asked for, or going already. */
-export function isSafe({ setup, byUid }: Indexed, object: ApiObject): boolean {
-  const { emptiedNamespaces = [] } = setup;
+export function isSafe(setup: Setup, object: ApiObject): boolean {
+  const { objects, emptiedNamespaces = [] } = setup;
+  const byUid = byUidIn(objects);
   const above = new Set([object]);
   for (const each of above) {
     if (isBeingDeleted(each) || isAsked(setup, each)) return false;

@@ -1,8 +1,6 @@
 import {
-  type ApiObject,
   formatKey,
   isBeingDeleted,
-  keyOf,
   type ObjectKey,
   type Operator,
   requestsOf,
@@ -10,6 +8,7 @@ import {
   type Uid,
   type UserStep,
 } from '../../model/index.ts';
+import { byKeyIn } from './lookups.ts';
 import { treesWithin } from './parts.ts';
 
 /**
@@ -43,15 +42,15 @@ export function areTornDown(
   { operators = [], objects }: Setup,
   goes: (uid: Uid) => boolean,
 ): boolean {
-  const byKey = new Map<string, Uid>(objects.map((object) => [keyOf(object), object.uid]));
+  const byKey = byKeyIn(objects);
   return operators.every(({ parent, deletes }) =>
-    [parent.key, ...deletes.map(({ key }) => key)].every((key) => goes(byKey.get(key) ?? '')),
+    [parent.key, ...deletes.map(({ key }) => key)].every((key) => goes(byKey.get(key)?.uid ?? '')),
   );
 }
 
 function areOnlyTeardowns(setup: Setup, operators: readonly Operator[]): boolean {
   const { objects, usersFinish, finalizers, workloads } = setup;
-  const byKey = new Map<ObjectKey, ApiObject>(objects.map((object) => [keyOf(object), object]));
+  const byKey = byKeyIn(objects);
   const isItself = ({ parent, finalizer, deletes, waitsFor }: Operator): boolean => {
     const targets = new Set<string>(deletes.map(({ key }) => key));
     return (

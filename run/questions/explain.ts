@@ -1,3 +1,4 @@
+import { byUidIn } from '../../input/cluster/lookups.ts';
 import type { Explanation } from '../../input/manifests/explanation.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import { type ApiObject, allFinalizers, isBeingDeleted, keyOf } from '../../model/index.ts';
@@ -142,7 +143,7 @@ function toldOf(
 ): readonly Told[] {
   const { plan, dump, targets } = explanation;
   const asked = new Set(targets.map(({ uid }) => uid));
-  const byUid = new Map(plan.setup.objects.map((object) => [object.uid, object]));
+  const byUid = byUidIn(plan.setup.objects);
   const unseen = unseenContents(explanation);
   const going = new Map(objects.map(({ name }, index) => [name, fates[index]?.fate]));
   const store = Object.fromEntries(plan.setup.objects.map((object) => [keyOf(object), object]));

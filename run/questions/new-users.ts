@@ -1,5 +1,5 @@
 import { byUidIn, claimantsIn, remembered } from '../../input/cluster/lookups.ts';
-import { type Indexed, indexed, isSafe } from '../../input/cluster/replacements.ts';
+import { isSafe } from '../../input/cluster/replacements.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
 import {
@@ -8,6 +8,7 @@ import {
   isBeingDeleted,
   keyOf,
   kindOf,
+  type Setup,
 } from '../../model/index.ts';
 import type { Condition } from '../../report/document/answer.ts';
 import { relatedTo } from './refusals.ts';
@@ -58,7 +59,6 @@ export const claimsUsedAgain: (plan: Plan) => readonly UsedAgain[] = remembered(
   const { setup, cluster } = plan;
   const anew = [...(cluster?.replaced ?? []), ...(cluster?.replacedBeside ?? [])];
   const replaced = new Map(anew.map(({ object, by }) => [object, by]));
-  const all = indexed(setup);
   if (setup.storageProtection !== true) return [];
   const claimants = claimantsIn(setup.objects);
   const byName = new Map([...setup.objects].reverse().map((one) => [displayName(one), one]));
@@ -66,7 +66,7 @@ export const claimsUsedAgain: (plan: Plan) => readonly UsedAgain[] = remembered(
     if (claim.kind !== 'PersistentVolumeClaim' || isBeingDeleted(claim)) return [];
     if (!claim.finalizers.includes(CLAIM_FINALIZER)) return [];
     const users = (claimants.get(keyOf(claim)) ?? []).filter((pod) => !isOwn(claim, pod));
-    const waiting = users.find((pod) => isPending(pod, all));
+    const waiting = users.find((pod) => isPending(pod, setup));
     if (waiting !== undefined) return [{ claim, by: waiting }];
     if (isDeletedFirst(claim, plan)) return [];
     const user = users.find((pod) => replaced.has(keyOf(pod)));
@@ -76,9 +76,9 @@ export const claimsUsedAgain: (plan: Plan) => readonly UsedAgain[] = remembered(
 });
 
 /** Whether the scheduler may still bind a pod, and nothing deletes it. */
-function isPending(object: ApiObject, all: Indexed): boolean {
+function isPending(object: ApiObject, setup: Setup): boolean {
   const { pod } = object;
-  return pod !== undefined && !pod.scheduled && !pod.finished && isSafe(all, object);
+  return pod !== undefined && !pod.scheduled && !pod.finished && isSafe(setup, object);
 }
 
 /** Whether the claim is of an ephemeral volume of the pod, so that no pod in its place uses it. */

@@ -48,7 +48,7 @@ const refusedIn = remembered((refused: readonly Refused[]) =>
 /**
  * Whether this object stays because every DELETE that is asked for is refused, or it is one of them
  * and its own is, as surely as the dump can say it: no pod of the webhook is ready, or a policy refuses
- * whoever asks.
+ * every user.
  */
 export function isRefusedWithTargets(
   object: ApiObject,

@@ -1,3 +1,4 @@
+import { byUidIn } from '../../input/cluster/lookups.ts';
 import { deletesOf } from '../../input/cluster/requests.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
@@ -41,7 +42,7 @@ export function objectsOf(plans: readonly Plan[]): readonly Known[] {
 function ownersFirst(
   objects: readonly ApiObject[],
 ): readonly { readonly object: ApiObject; readonly parent: string | null }[] {
-  const byUid = new Map(objects.map((object) => [object.uid, object]));
+  const byUid = byUidIn(objects);
   const namespaces = new Map(
     objects.filter(({ kind }) => kind === 'Namespace').map(({ name, uid }) => [name, uid]),
   );

@@ -1,6 +1,7 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
+import { byUidIn } from '../lookups.ts';
 import { REPLACING } from '../workloads.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
@@ -24,7 +25,7 @@ export function remadeIn(given: BesidesGiven): readonly Besides[] {
   const { all, kept, goes, kinds } = given;
   const known: Known = {
     ...given,
-    byUid: new Map(all.map((object) => [object.uid, object])),
+    byUid: byUidIn(all),
     byName: groupedBy(all, ({ kind, name }) => `${kinds[kind]?.kind ?? kind}/${name}`),
     makers: groupedBy(
       all.flatMap((object) => makersIn(object, given)),

@@ -2,6 +2,7 @@ import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import { plural } from '../../../text/layout.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
+import { byUidIn } from '../lookups.ts';
 import type { WorkloadObservation } from '../observations.ts';
 import { meetsAll } from '../webhooks/asked.ts';
 import { activeChildren, childrenByController, countedChildren } from '../workloads.ts';
@@ -66,7 +67,7 @@ export function surplusDoubts(given: SurplusGiven): readonly Doubt[] {
     const staying = activeChildren(own).filter((pod) => kept.includes(pod) && !goes(pod));
     return staying.map((pod) => doubt(pod, why));
   });
-  const owners = new Map(kept.map((object) => [object.uid, object]));
+  const owners = byUidIn(kept);
   const left = kept.filter((object) => {
     const controller = object.ownerReferences.find((reference) => reference.controller === true);
     const owner = owners.get(controller?.uid ?? '');

@@ -5,7 +5,7 @@ import {
   type Setup,
   type Uid,
 } from '../../../model/index.ts';
-import { byKeyIn, byUidIn } from '../lookups.ts';
+import { byKeyIn, byUidIn, placesIn } from '../lookups.ts';
 import { REPLACEMENT } from '../workloads.ts';
 import { coarsestStable, type Edge } from './refinement.ts';
 
@@ -19,12 +19,8 @@ import { coarsestStable, type Edge } from './refinement.ts';
 export function colorsOf(setup: Setup, tellKinds = false): ReadonlyMap<Uid, string> {
   const { objects, kinds } = setup;
   const special = specialUids(setup);
-  const places = new Map<string, number>();
-  const byUid = new Map<Uid, number>();
-  for (const [place, object] of objects.entries()) {
-    places.set(keyOf(object), place);
-    byUid.set(object.uid, place);
-  }
+  const places = placesIn(objects);
+  const byKey = byKeyIn(objects);
   const edges: Edge[] = [];
   const given = objects.map((object, from): string => {
     const { uid, namespace, ownerReferences, pod, volume } = object;
@@ -32,7 +28,7 @@ export function colorsOf(setup: Setup, tellKinds = false): ReadonlyMap<Uid, stri
     for (const [index, reference] of ownerReferences.entries()) {
       const { apiVersion, kind, controller = null, blockOwnerDeletion = null } = reference;
       const label = JSON.stringify([apiVersion, kind, controller, blockOwnerDeletion]);
-      const to = byUid.get(reference.uid);
+      const to = places.get(reference.uid);
       if (to === undefined) absent.push([index, reference.uid, label]);
       else
         edges.push(
@@ -42,7 +38,7 @@ export function colorsOf(setup: Setup, tellKinds = false): ReadonlyMap<Uid, stri
     }
     const claims = (pod?.claims ?? []).map((name) => `PersistentVolumeClaim/${namespace}/${name}`);
     for (const key of [...claims, ...(volume === undefined ? [] : [volume.claim])].sort()) {
-      const to = places.get(key);
+      const to = places.get(byKey.get(key)?.uid ?? '');
       if (to === undefined) absent.push(key);
       else edges.push({ from, to, label: 'claim' }, { from: to, to: from, label: 'claimant' });
     }

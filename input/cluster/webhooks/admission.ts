@@ -1,11 +1,12 @@
-import { type ApiObject, keyOf, type UserStep } from '../../../model/index.ts';
+import { type ApiObject, keyOf, type Setup } from '../../../model/index.ts';
 import type { Dump } from '../../manifests/dump.ts';
 import type { KindCatalogue } from '../../manifests/kind-catalogue.ts';
 import type { Besides } from '../beside/besides.ts';
 import type { Doubt } from '../beside/doubts.ts';
-import { type Propagation, type Requested, type Requests, requestsIn } from '../cel/requests.ts';
+import { type Requested, type Requests, requestsIn } from '../cel/requests.ts';
 import { storedIn } from '../cel/stored.ts';
 import type { Tracking } from '../operators.ts';
+import { deletesOf } from '../requests.ts';
 import { type AdmissionOptions, Admitted } from './admitted.ts';
 import type { Unserved } from './backends.ts';
 import { policiesIn } from './policies.ts';
@@ -74,15 +75,12 @@ function accountsIn({ kept, requests }: Pick<Given, 'kept'> & { requests: Reques
 }
 
 /** What these users delete. */
-export function requestedBy(users: Readonly<Record<string, readonly UserStep[]>>): Requested {
+export function requestedBy(users: Setup['users']): Requested {
   return new Map(
-    Object.values(users).flatMap((steps) =>
-      steps.flatMap(({ request }): [string, Propagation][] =>
-        request.do === 'delete'
-          ? [[request.key, request.options.propagationPolicy ?? 'Background']]
-          : [],
-      ),
-    ),
+    deletesOf({ users }).map(({ key, options }) => [
+      key,
+      options.propagationPolicy ?? 'Background',
+    ]),
   );
 }
 

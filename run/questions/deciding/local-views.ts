@@ -1,5 +1,6 @@
 import type { Property } from '../../../checker/index.ts';
 import type { AlikeSetup } from '../../../input/cluster/likeness/alike.ts';
+import { byKeyIn } from '../../../input/cluster/lookups.ts';
 import {
   type ApiObject,
   type Cluster,
@@ -37,7 +38,7 @@ export function viewRecorder({ setup, groups, classes }: AlikeSetup): ViewRecord
     }
   }
   const views = new Map<string, Set<string>>();
-  const byKey = new Map(objects.map((object) => [keyOf(object), object]));
+  const byKey = byKeyIn(objects);
   const lenses = new Map(
     objects.flatMap((object) => {
       if (!observed.has(object.uid)) return [];
