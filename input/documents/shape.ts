@@ -116,6 +116,10 @@ function wanted(issue: z.core.$ZodIssue): string {
   }
 }
 
+export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
  * Throws `InputError` for a key named `__proto__`, which the schema would silently drop from a mapping
  * of free names.

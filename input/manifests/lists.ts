@@ -7,6 +7,7 @@ import {
   type Path,
   type SourceDocument,
 } from '../documents/document.ts';
+import { isMapping } from '../documents/shape.ts';
 
 /** One manifest of a document, with the type that a typed list gives it, and its place. */
 export interface ListedManifest {
@@ -74,10 +75,6 @@ function* itemsIn(
   for (const [index, item] of items.entries()) {
     yield* manifestsAt(document, item, [...path, index], listed, depth + 1);
   }
-}
-
-function isMapping(value: unknown): value is Mapping {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

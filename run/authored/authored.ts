@@ -1,5 +1,6 @@
 import { basename, relative } from 'node:path';
 import type { Describer, Model, Property } from '../../checker/index.ts';
+import { isMapping } from '../../input/documents/shape.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { AUTHORED_ERRORS } from './errors.ts';
 import { wordsOf } from './words.ts';
@@ -59,7 +60,7 @@ export function authoredModel({ file, text, exports: found }: LoadedModule): Aut
   }
   for (const [index, property] of properties.entries()) {
     if (isProperty(property)) continue;
-    if (isRecord(property) && isModel(property.model)) throw AUTHORED_ERRORS.watched(file, index);
+    if (isMapping(property) && isModel(property.model)) throw AUTHORED_ERRORS.watched(file, index);
     if (Array.isArray(property)) throw AUTHORED_ERRORS.nested(file, index);
     throw AUTHORED_ERRORS.strange(file, `properties[${index}]`, 'what defineProperty returns');
   }
@@ -100,14 +101,14 @@ function isCalled({ id, name }: Property<unknown>, word: string): boolean {
 
 /** The checker checks the values; these are the fields that it takes for granted. */
 function isModel(value: unknown): value is Model<unknown> {
-  if (!isRecord(value)) return false;
+  if (!isMapping(value)) return false;
   const { name, initial, slots, actions } = value;
   return (
     typeof name === 'string' &&
     Array.isArray(initial) &&
-    isRecord(slots) &&
-    isRecord(actions) &&
-    Object.values(actions).every((action) => isRecord(action) && isFunction(action.reduce))
+    isMapping(slots) &&
+    isMapping(actions) &&
+    Object.values(actions).every((action) => isMapping(action) && isFunction(action.reduce))
   );
 }
 
@@ -121,15 +122,11 @@ const JUDGES: Readonly<Record<Property<unknown>['kind'], string>> = {
 };
 
 function isProperty(value: unknown): value is Property<unknown> {
-  if (!isRecord(value) || typeof value.name !== 'string') return false;
+  if (!isMapping(value) || typeof value.name !== 'string') return false;
   const { kind } = value;
   // The checker names the kinds that there are.
   if (typeof kind !== 'string' || !Object.hasOwn(JUDGES, kind)) return typeof kind === 'string';
   return isFunction(value[JUDGES[kind as Property<unknown>['kind']]]);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isFunction(value: unknown): boolean {

@@ -85,8 +85,7 @@ const surelyRefusedIn = remembered(
 
 /** Store keys of the object, of what goes before it does, and of owners without which nobody deletes it. */
 export function relatedTo(object: ApiObject, plan: Plan): ReadonlySet<string> {
-  const known = RELATED.get(plan) ?? new Map<ApiObject, ReadonlySet<string>>();
-  RELATED.set(plan, known);
+  const known = relatedIn(plan);
   const found =
     known.get(object) ??
     new Set([...reached(object, plan, awaited), ...reached(object, plan, owners)]);
@@ -95,7 +94,7 @@ export function relatedTo(object: ApiObject, plan: Plan): ReadonlySet<string> {
 }
 
 /** By plan: several reasons for doubts ask it for each object. */
-const RELATED = new WeakMap<Plan, Map<ApiObject, ReadonlySet<string>>>();
+const relatedIn = remembered((_plan: Plan) => new Map<ApiObject, ReadonlySet<string>>());
 
 type Step = (object: ApiObject, plan: Plan) => readonly ApiObject[];
 

@@ -4,6 +4,7 @@ import {
   type KindTable,
   keyOf,
   objectKey,
+  type Propagation,
 } from '../../../model/index.ts';
 import { shellQuoted } from '../../../text/layout.ts';
 import { definitionName } from '../links.ts';
@@ -49,8 +50,6 @@ export interface Requests {
   /** The variables of an expression about such a request. */
   readonly variables: (object: ApiObject, by: Requester, view: View) => Variables;
 }
-
-export type Propagation = 'Background' | 'Foreground' | 'Orphan';
 
 /** By store key: how a person deletes an object. */
 export type Requested = ReadonlyMap<string, Propagation>;

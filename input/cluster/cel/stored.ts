@@ -1,7 +1,8 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { APPLIED_ANNOTATION, KEPT, type Kept } from '../../collections/kept.ts';
-import { valueAt } from '../../documents/shape.ts';
+import { isMapping, valueAt } from '../../documents/shape.ts';
 import type { ReadObject } from '../../manifests/manifest.ts';
+import { remembered } from '../lookups.ts';
 import { Mapping, Unknown, type Value } from './value.ts';
 
 /**
@@ -167,10 +168,6 @@ function changed(path: string): Unknown {
   return new Unknown(`${path} at that time`);
 }
 
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Whether a manifest has something that `dump-command` does not keep, so that it has all. */
 function hasMore(manifest: unknown): boolean {
   if (!isMapping(manifest)) return false;
@@ -193,13 +190,7 @@ function exceeds(value: unknown, kept: Kept): boolean {
   });
 }
 
-const STORED = new WeakMap<readonly ReadObject[], StoredObjects>();
-
 /** What is found out about the objects of a dump is found out once for all questions. */
-export function storedIn(objects: readonly ReadObject[]): StoredObjects {
-  const known = STORED.get(objects);
-  if (known !== undefined) return known;
-  const stored = new StoredObjects(objects);
-  STORED.set(objects, stored);
-  return stored;
-}
+export const storedIn: (objects: readonly ReadObject[]) => StoredObjects = remembered(
+  (objects) => new StoredObjects(objects),
+);
