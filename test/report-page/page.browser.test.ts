@@ -116,6 +116,21 @@ describe.skipIf(chromium === null)('the report page in Chromium', () => {
     expectNoTroubles(opening);
   });
 
+  it('keeps the address that a reader goes to just before its own update is due', async () => {
+    const opening = await opened(browser, document);
+    await opening.page.evaluate(`new Promise((resolve) => {
+      addEventListener('hashchange', () => {
+        // Both are due after the wait: first the key, then the update.
+        setTimeout(() => dispatchEvent(new KeyboardEvent('keydown', { key: 'u' })), 100);
+        setTimeout(resolve, 400);
+        const end = performance.now() + 300;
+        while (performance.now() < end);
+      }, { once: true });
+      location.hash = '${LATE}/13';
+    })`);
+    expect(await opening.place()).toBe('#late-dependent-orphan');
+  });
+
   it('finds a check among many', async () => {
     const opening = await opened(browser, document);
     const { page, press } = opening;
