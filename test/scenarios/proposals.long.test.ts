@@ -13,10 +13,10 @@ import { scenarios } from './read.ts';
  * of the two, in turn.
  */
 
-const STATES = 200;
+const STATES = 100;
 
 /** The naive engine takes about a second for twenty times as many. */
-const NAIVE = 75;
+const NAIVE = 40;
 
 function under(setup: Setup, protocol: string): Setup {
   const rules = PROTOCOLS[protocol];
