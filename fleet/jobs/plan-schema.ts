@@ -113,6 +113,7 @@ const clusterSchema = z.strictObject({
       object: text,
       by: z.enum(['admission', 'refusal', 'update', 'controller', 'protection']),
       why: text,
+      settle: text.exactOptional(),
     }),
   ),
   refused: z.array(

@@ -14,6 +14,8 @@ import {
   webhooksOf,
 } from './webhooks/observed.ts';
 import {
+  type MutatingPolicy,
+  mutatingPolicyOf,
   type Policy,
   type PolicyBinding,
   policyBindingOf,
@@ -70,6 +72,8 @@ export type Observation = {
   | { readonly of: 'webhooks'; readonly webhooks: readonly Webhook[] }
   | ({ readonly of: 'admission policy' } & Policy)
   | ({ readonly of: 'admission binding' } & PolicyBinding)
+  | ({ readonly of: 'mutating policy' } & MutatingPolicy)
+  | ({ readonly of: 'mutating binding' } & PolicyBinding)
   /** Of Endpoints and EndpointSlices: the name of the Service, and the addresses that are ready. */
   | { readonly of: 'endpoints'; readonly service: string; readonly ready: number }
   | WorkloadObservation
@@ -285,6 +289,10 @@ function ofKind(kind: string, manifest: unknown): Observation {
       return { of: 'admission policy', ...policyOf(manifest) };
     case 'ValidatingAdmissionPolicyBinding':
       return { of: 'admission binding', ...policyBindingOf(manifest) };
+    case 'MutatingAdmissionPolicy':
+      return { of: 'mutating policy', ...mutatingPolicyOf(manifest) };
+    case 'MutatingAdmissionPolicyBinding':
+      return { of: 'mutating binding', ...policyBindingOf(manifest) };
     case 'Endpoints':
     case 'EndpointSlice':
       return { of: 'endpoints', ...endpointsOf(manifest) };

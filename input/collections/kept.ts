@@ -121,6 +121,14 @@ const SPEC: KeptFields = {
   matchConditions: CONDITIONS,
   matchConstraints: MATCH,
   matchResources: MATCH,
+  mutations: {
+    items: {
+      fields: {
+        applyConfiguration: { fields: scalars('expression') },
+        jsonPatch: { fields: scalars('expression') },
+      },
+    },
+  },
   names: { fields: { ...scalars('kind', 'plural'), categories: SCALARS, shortNames: SCALARS } },
   nodeClassRef: { fields: scalars('name') },
   ordinals: { fields: scalars('start') },

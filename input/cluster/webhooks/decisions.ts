@@ -36,9 +36,9 @@ export function decisionOn(
   object: ApiObject,
   by: Requester,
   given: DecisionsGiven,
-  operation: View['operation'] = 'DELETE',
+  how: Omit<View, 'rules'> = { operation: 'DELETE' },
 ): Decision {
-  const view = { operation, rules: policy.matching.rules };
+  const view = { ...how, rules: policy.matching.rules };
   const variables = given.requests.variables(object, by, view);
   // A Namespace is in itself here, as the request has it.
   const { namespace } = object;

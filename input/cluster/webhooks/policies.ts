@@ -7,6 +7,7 @@ import type { Observation } from '../observations.ts';
 import type { Admitted } from './admitted.ts';
 import { type Asking, allOf, isAskedAbout } from './asked.ts';
 import { type Decision, type DecisionsGiven, decisionOn } from './decisions.ts';
+import type { Later } from './later.ts';
 import type { Policy, PolicyBinding } from './observed-policies.ts';
 import type { Refused } from './refusals.ts';
 import type { Review } from './reviews.ts';
@@ -17,6 +18,8 @@ export interface Given extends Asking, DecisionsGiven {
   readonly observations: ReadonlyMap<string, Observation>;
   readonly requested: Requested;
   readonly admitted: Admitted;
+  /** The requests that follow the DELETE of an object. */
+  readonly later: (object: ApiObject) => readonly Later[];
 }
 
 /** What policies decide about the DELETEs of a deletion. */
@@ -115,7 +118,7 @@ function decisionFor(
 ): Decision {
   const asked = allOf(
     [policy.matching, ...binding.matching].map((matching) =>
-      isAskedAbout(matching, object, ['DELETE'], given, sender.namesObject),
+      isAskedAbout(matching, object, ['DELETE'], given, sender),
     ),
   );
   if (asked === 'no') return { is: 'accepts' };
