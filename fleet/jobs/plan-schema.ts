@@ -125,6 +125,7 @@ const clusterSchema = z.strictObject({
       isSure: z.boolean(),
     }),
   ),
+  admitted: texts,
   unavailableApis: z.array(
     z.strictObject({
       name: text,

@@ -66,6 +66,8 @@ export interface ClusterAround {
   readonly doubts: readonly Doubt[];
   /** What webhooks that do not answer keep as it is. */
   readonly refused: readonly Refused[];
+  /** The words of `--admitted` on which this rests. */
+  readonly admitted: readonly string[];
   /** APIs that do not answer. While there are any, no namespace is finalized. */
   readonly unavailableApis: readonly UnavailableApi[];
 }
@@ -199,6 +201,7 @@ export function clusterAround(
         ...admission.besides,
       ],
       refused: admission.refused,
+      admitted: admission.admitted,
       doubts: [
         ...admission.doubts,
         ...(isProtected ? unprotectedIn(kept.filter(goes)) : []),

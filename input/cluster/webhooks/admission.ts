@@ -22,6 +22,8 @@ export interface Admission {
   readonly besides: readonly Besides[];
   readonly doubts: readonly Doubt[];
   readonly refused: readonly Refused[];
+  /** The words of `--admitted` that change something. */
+  readonly admitted: readonly string[];
 }
 
 interface Given {
@@ -75,6 +77,7 @@ export function admissionIn(given: Given): Admission {
     ],
     doubts: [...doubtsOn(reviews), ...policed.doubts, ...updates],
     refused,
+    admitted: admitted.words(),
   };
 }
 

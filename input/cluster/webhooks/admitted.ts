@@ -81,6 +81,11 @@ export class Admitted {
     return asked !== 'no' && this.has(object, names) ? 'no' : asked;
   }
 
+  /** The words that change something here. */
+  words(): readonly string[] {
+    return [...this.used.keys()];
+  }
+
   /** What an answer says of it. */
   notes(): readonly Besides[] {
     return [...this.admitted].map(([key, word]): Besides => {
