@@ -81,8 +81,12 @@ export type Observation = {
   | {
       readonly of: 'PersistentVolume';
       readonly reclaim: string;
-      /** The CSI driver; empty: none, or not said. */
+      /** Who provisions its storage outside of Kubernetes, a CSI driver or another one; empty: nobody, or not said. */
       readonly driver: string;
+      /** Empty: not said. */
+      readonly source: VolumeSource | '';
+      /** Of a hostPath. */
+      readonly path: string;
     }
   /** The labels of the pods from which its endpoints are made; empty: none, null: not said. */
   | { readonly of: 'Service'; readonly selector: Readonly<Record<string, string>> | null }
@@ -237,6 +241,32 @@ const reconciledSchema = z.looseObject({
     .catch(undefined),
 });
 
+/** The storage that a volume has, of those kinds of which it makes a difference. */
+export const VOLUME_SOURCES = ['csi', 'hostPath', 'local', 'nfs', 'iscsi', 'fc'] as const;
+export type VolumeSource = (typeof VOLUME_SOURCES)[number];
+
+/** `AnnMigratedTo`, `AnnDynamicallyProvisioned`. */
+const MIGRATED = 'pv.kubernetes.io/migrated-to';
+const PROVISIONED = 'pv.kubernetes.io/provisioned-by';
+
+function volumeOf(manifest: unknown): Observation {
+  const { data } = volumeSchema.safeParse(manifest);
+  const annotation = (name: string): string =>
+    text.parse(valueAt(manifest, ['metadata', 'annotations', name]));
+  const provisioner = annotation(PROVISIONED);
+  const isInTree = provisioner.startsWith('kubernetes.io/');
+  return {
+    of: 'PersistentVolume',
+    reclaim: data?.spec?.persistentVolumeReclaimPolicy || 'unsaid',
+    driver:
+      text.parse(valueAt(manifest, ['spec', 'csi', 'driver'])) ||
+      annotation(MIGRATED) ||
+      (isInTree ? '' : provisioner),
+    source: VOLUME_SOURCES.find((one) => valueAt(manifest, ['spec', one]) !== undefined) ?? '',
+    path: text.parse(valueAt(manifest, ['spec', 'hostPath', 'path'])),
+  };
+}
+
 /** `ConfigMirrorAnnotationKey`. */
 const MIRROR = 'kubernetes.io/config.mirror';
 
@@ -296,15 +326,8 @@ function ofKind(kind: string, manifest: unknown): Observation {
     case 'Endpoints':
     case 'EndpointSlice':
       return { of: 'endpoints', ...endpointsOf(manifest) };
-    case 'PersistentVolume': {
-      const { data } = volumeSchema.safeParse(manifest);
-      const driver = valueAt(manifest, ['spec', 'csi', 'driver']);
-      return {
-        of: kind,
-        reclaim: data?.spec?.persistentVolumeReclaimPolicy || 'unsaid',
-        driver: typeof driver === 'string' ? driver : '',
-      };
-    }
+    case 'PersistentVolume':
+      return volumeOf(manifest);
     case 'Secret': {
       const { data } = tokenSchema.safeParse(manifest);
       const account = data?.metadata.annotations[TOKEN_ACCOUNT];
