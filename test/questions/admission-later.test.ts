@@ -345,6 +345,19 @@ describe('policies of which the dump lacks all bindings', () => {
     expect(told.code).toBe(3);
   });
 
+  it('take parameters that the dump lacks from a command', async () => {
+    const limits = { apiVersion: 'acme.io/v1', kind: 'Limits' };
+    const items = [
+      map('a'),
+      refusing('a', 'params.data.x == "y"', { paramKind: limits }),
+      bound('a', 'a', { paramRef: { name: 'small', parameterNotFoundAction: 'Allow' } }),
+    ];
+    const told = await asked([...GUARD, ...items], 'cm/a');
+    expect(wordsOf(told.fates.get('ConfigMap/a.shop'))).toMatch(
+      /its parameters, which the dump may lack[\s\S]*kubectl get limits\.acme\.io small -n shop -o yaml/,
+    );
+  });
+
   it('are settled with --admitted', async () => {
     const items = [map('a'), bound('b', 'elsewhere')];
     expect((await asked([...GUARD, ...items], 'cm/a')).code).toBe(3);

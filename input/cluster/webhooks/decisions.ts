@@ -19,8 +19,8 @@ export type Decision =
   | { readonly is: 'accepts' }
   /** @property why as a sentence without its full stop. */
   | { readonly is: 'refuses'; readonly why: string }
-  /** @property what it depends on. */
-  | { readonly is: 'unknown'; readonly what: string };
+  /** @property what it depends on. @property settle a command that says it, if no dry run does. */
+  | { readonly is: 'unknown'; readonly what: string; readonly settle?: string };
 
 const ACCEPTS: Decision = { is: 'accepts' };
 

@@ -72,11 +72,13 @@ interface Active {
   readonly isThere: boolean;
 }
 
+type Open = Extract<Decision, { readonly is: 'unknown' }>;
+
 interface Verdict {
   readonly object: ApiObject;
   readonly by: string;
   /** What it depends on. */
-  readonly open?: string;
+  readonly open?: Open;
   readonly refused?: Refused;
   readonly doubt?: Doubt;
 }
@@ -106,7 +108,7 @@ function verdictOn(object: ApiObject, active: Active, given: Given): Verdict {
     return { object, by, doubt: { object: keyOf(object), by: 'refusal', why, settle } };
   }
   const open = decisions.flatMap(({ decision }) => (decision.is === 'unknown' ? [decision] : []));
-  return open[0] === undefined ? { object, by } : { object, by, open: open[0].what };
+  return open[0] === undefined ? { object, by } : { object, by, open: open[0] };
 }
 
 /** What the policy decides, where it is about the request at all. */
@@ -131,16 +133,18 @@ function decisionFor(
 
 /** One for all objects of which the same is open. */
 function reviewsOf(verdicts: readonly Verdict[]): readonly Review[] {
-  const groups = new Map<string, ApiObject[]>();
+  const groups = new Map<string, { readonly open: Open; readonly objects: ApiObject[] }>();
   for (const { object, open } of verdicts) {
     if (open === undefined) continue;
-    const known = groups.get(open);
-    if (known === undefined) groups.set(open, [object]);
-    else known.push(object);
+    const key = JSON.stringify([open.what, open.settle]);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { open, objects: [object] });
+    else known.objects.push(object);
   }
-  return [...groups].map(([what, objects]): Review => {
+  return [...groups.values()].map(({ open: { what, settle }, objects }): Review => {
     const reason = `depends on ${what}`;
     return {
+      ...(settle === undefined ? {} : { settle }),
       ...{ by: verdicts[0]?.by ?? '', verb: 'evaluated', preposition: 'for' },
       ...{ details: `it ${reason}`, reason: `, and ${reason}`, surely: objects, perhaps: [] },
     };
