@@ -113,6 +113,7 @@ const clusterSchema = z.strictObject({
       object: text,
       by: z.enum(['admission', 'refusal', 'update', 'controller', 'protection']),
       why: text,
+      settle: text.exactOptional(),
     }),
   ),
   refused: z.array(
@@ -124,6 +125,7 @@ const clusterSchema = z.strictObject({
       isSure: z.boolean(),
     }),
   ),
+  admitted: texts,
   unavailableApis: z.array(
     z.strictObject({
       name: text,

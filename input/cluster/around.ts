@@ -20,6 +20,7 @@ import { unattendedIn } from './beside/operators.ts';
 import { budgetsIn } from './beside/pods.ts';
 import { remadeIn } from './beside/remade.ts';
 import { surplusDoubts, surplusIn } from './beside/surplus.ts';
+import { volumesBeside } from './beside/volumes.ts';
 import type { Requested } from './cel/requests.ts';
 import {
   type Incomplete,
@@ -27,7 +28,12 @@ import {
   type UnknownContents,
   unknownContentsOf,
 } from './contents.ts';
-import { type FinalizerOptions, type JudgedFinalizer, judgedFinalizers } from './finalizers.ts';
+import {
+  type FinalizerOptions,
+  type JudgedFinalizer,
+  judgedFinalizers,
+  ownerOf,
+} from './finalizers.ts';
 import { WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import type { Beyond } from './links.ts';
 import { type NodeStates, nodeStates } from './nodes.ts';
@@ -66,6 +72,8 @@ export interface ClusterAround {
   readonly doubts: readonly Doubt[];
   /** What webhooks that do not answer keep as it is. */
   readonly refused: readonly Refused[];
+  /** The words of `--admitted` on which this rests. */
+  readonly admitted: readonly string[];
   /** APIs that do not answer. While there are any, no namespace is finalized. */
   readonly unavailableApis: readonly UnavailableApi[];
 }
@@ -190,6 +198,9 @@ export function clusterAround(
           what: `${name} stays, and makes ${plural(count, 'object')} beneath it anew: the search leaves that out`,
         })),
         ...besidesOf(beside),
+        ...volumesBeside(beside, (finalizer, object) =>
+          ownerOf(finalizer, object, evidence, options),
+        ),
         ...surplusIn(beside),
         ...budgetsIn(beside, labels, known),
         ...unattendedIn(beside, known),
@@ -199,6 +210,7 @@ export function clusterAround(
         ...admission.besides,
       ],
       refused: admission.refused,
+      admitted: admission.admitted,
       doubts: [
         ...admission.doubts,
         ...(isProtected ? unprotectedIn(kept.filter(goes)) : []),

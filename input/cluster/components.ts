@@ -203,5 +203,5 @@ export function signatureOf(setup: Setup, cluster: ClusterAround): string | null
   const requests = JSON.parse(JSON.stringify(users), (_key, value: unknown) =>
     typeof value === 'string' ? (keys.get(value) ?? value) : value,
   ) as unknown;
-  return JSON.stringify([renamed, settings, requests, judged, doubts]);
+  return JSON.stringify([renamed, settings, requests, judged, doubts, cluster.admitted]);
 }

@@ -1,9 +1,11 @@
 import { type ApiObject, isBeingDeleted, type KindTable, keyOf } from '../../model/index.ts';
+import { groupedBy } from '../../text/layout.ts';
 import type { Labels } from '../manifests/label-selector.ts';
 import { displayName } from '../manifests/names.ts';
 import type { ActorName } from './actor-names.ts';
 import { isCovered } from './budgets.ts';
 import { type KnownFinalizer, matches } from './known/index.ts';
+import { byKeyIn, remembered } from './lookups.ts';
 import type { NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
 
@@ -195,6 +197,57 @@ export function pausedDoubt(
   }
   return null;
 }
+
+/**
+ * An attachment that its finalizer may hold, where the owner waits until the volume is attached to no
+ * node (`canDeleteVolume` of the external provisioner, `SyncNewOrUpdatedPersistentVolume` of the external
+ * attacher); null: none. Attachments that no pod needs are deleted by the attach-detach controller.
+ *
+ * @param holds whether a finalizer may stay on an object.
+ */
+export function attachedDoubt(
+  known: Pick<KnownFinalizer, 'detaches' | 'owner'> | null,
+  volumes: readonly ApiObject[],
+  evidence: Pick<Evidence, 'dump' | 'observations'>,
+  holds: (finalizer: string, object: ApiObject) => boolean,
+): Held | null {
+  if (known?.detaches !== true) return null;
+  for (const volume of volumes.filter(({ kind }) => kind === 'PersistentVolume')) {
+    for (const attachment of attachmentsOf(volume, evidence.dump, evidence.observations)) {
+      const finalizer = attachment.finalizers.find((name) => holds(name, attachment));
+      if (finalizer === undefined) continue;
+      const why = `${known.owner} waits for ${displayName(attachment)}, which ${finalizer} may hold`;
+      // A deletion that has begun ends with the other finalizer, which has a remedy of its own.
+      return { by: isBeingDeleted(attachment) ? 'beneath' : 'used', objects: [attachment], why };
+    }
+  }
+  return null;
+}
+
+/** The attachments of a volume to nodes, as far as the dump has them. */
+export function attachmentsOf(
+  volume: ApiObject,
+  objects: readonly ApiObject[],
+  observations: ReadonlyMap<string, Observation>,
+): readonly ApiObject[] {
+  const byKey = byKeyIn(objects);
+  return (attachmentsIn(observations).get(volume.name) ?? []).flatMap(
+    (key) => byKey.get(key) ?? [],
+  );
+}
+
+/** By name of a volume: the store keys of its attachments. */
+const attachmentsIn = remembered((observations: ReadonlyMap<string, Observation>) => {
+  const found = [...observations].flatMap(([key, { marks = [] }]) =>
+    marks.flatMap((mark) =>
+      mark.mark === 'uses' && mark.kind === 'PersistentVolume' && mark.name !== null
+        ? [{ key, volume: mark.name }]
+        : [],
+    ),
+  );
+  const groups = [...groupedBy(found, ({ volume }) => volume)];
+  return new Map(groups.map(([volume, all]) => [volume, all.map(({ key }) => key)]));
+});
 
 /** A dependent that stays, or that a finalizer may hold, where the owner waits for all; null: none. */
 export function dependentsDoubt(

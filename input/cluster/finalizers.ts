@@ -9,6 +9,7 @@ import {
 import { groupedBy, shellQuoted } from '../../text/layout.ts';
 import { displayName } from '../manifests/names.ts';
 import {
+  attachedDoubt,
   dependentsDoubt,
   drainDoubt,
   type Evidence,
@@ -68,9 +69,9 @@ const RUNNING: readonly string[] = [
 /** Judges every third-party finalizer of the objects, in the order of their names. */
 export function judgedFinalizers(
   evidence: Evidence,
-  { cooperative, stuck, finalizers = [] }: FinalizerOptions,
+  options: FinalizerOptions,
 ): readonly JudgedFinalizer[] {
-  const table = [...finalizers, ...WELL_KNOWN_FINALIZERS];
+  const table = tableOf(options);
   const having = new Map<string, ApiObject[]>();
   for (const object of evidence.objects) {
     const names = new Set([...thirdPartyFinalizers(object), ...otherSpecFinalizers(object)]);
@@ -87,14 +88,8 @@ export function judgedFinalizers(
           ([driver, of]) => ({ finalizer, known, driver, objects: of }),
         ),
     );
-  const said = (finalizer: string): Judgement | null => {
-    if (stuck.includes(finalizer)) {
-      return { judgement: 'stuck', evidence: '--stuck-finalizer says so' };
-    }
-    return cooperative.includes(finalizer)
-      ? { judgement: 'cooperative', evidence: '--cooperative-finalizer says so' }
-      : null;
-  };
+  const holds = (finalizer: string, object: ApiObject): boolean =>
+    ownerOf(finalizer, object, evidence, options).judgement !== 'cooperative';
   const entries = [...having]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([finalizer, objects]) => ({ finalizer, objects, rows: rowsOf(finalizer, objects) }));
@@ -105,7 +100,7 @@ export function judgedFinalizers(
       const reached = objects.some((object) => isReached(object, evidence));
       const judgements = rows.map((row) => ({
         known: row.known,
-        ...(said(finalizer) ?? judgedRow(row, evidence, doubtful)),
+        ...(said(finalizer, options) ?? judgedRow(row, evidence, doubtful, holds)),
         reached: row.objects.some((object) => isReached(object, evidence)),
       }));
       const worst = worstOf(judgements);
@@ -118,6 +113,33 @@ export function judgedFinalizers(
     if (next.size === doubtful.size) return found;
     doubtful = next;
   }
+}
+
+function tableOf({ finalizers = [] }: FinalizerOptions): readonly KnownFinalizer[] {
+  return [...finalizers, ...WELL_KNOWN_FINALIZERS];
+}
+
+function said(finalizer: string, { cooperative, stuck }: FinalizerOptions): Judgement | null {
+  if (stuck.includes(finalizer)) {
+    return { judgement: 'stuck', evidence: '--stuck-finalizer says so' };
+  }
+  return cooperative.includes(finalizer)
+    ? { judgement: 'cooperative', evidence: '--cooperative-finalizer says so' }
+    : null;
+}
+
+/** Whether the owner of a finalizer acts for an object, which need not have it yet. */
+export function ownerOf(
+  finalizer: string,
+  object: ApiObject,
+  evidence: Evidence,
+  options: FinalizerOptions,
+): Judgement {
+  const known = knownFinalizer(finalizer, tableOf(options), object.kind);
+  const driver = driverOf(object, finalizer, evidence);
+  return (
+    said(finalizer, options) ?? judged({ finalizer, known, driver, objects: [object] }, evidence)
+  );
 }
 
 /** The judgement that counts for all objects: the worst of those that a deletion reaches. */
@@ -144,7 +166,12 @@ interface Row {
   readonly objects: readonly ApiObject[];
 }
 
-function judgedRow(row: Row, evidence: Evidence, doubtful: ReadonlySet<string>): Judgement {
+function judgedRow(
+  row: Row,
+  evidence: Evidence,
+  doubtful: ReadonlySet<string>,
+  holds: (finalizer: string, object: ApiObject) => boolean,
+): Judgement {
   const { finalizer, known, objects } = row;
   const found = judged(row, evidence);
   if (found.judgement === 'stuck') return found;
@@ -152,6 +179,12 @@ function judgedRow(row: Row, evidence: Evidence, doubtful: ReadonlySet<string>):
     pausedDoubt(known, objects, evidence) ??
     heldDoubt(known, objects, evidence) ??
     drainDoubt(known, objects, evidence) ??
+    attachedDoubt(
+      known,
+      objects.filter((object) => isReached(object, evidence)),
+      evidence,
+      holds,
+    ) ??
     dependentsDoubt(known, objects, evidence, doubtful);
   if (found.judgement === 'unknown') {
     return held === null ? found : { ...found, held, evidence: `${found.evidence}; ${held.why}` };
@@ -164,7 +197,7 @@ function judgedRow(row: Row, evidence: Evidence, doubtful: ReadonlySet<string>):
   return { judgement: 'unknown', evidence: held.why, held, runs: true };
 }
 
-type Judgement = Pick<JudgedFinalizer, 'judgement' | 'evidence'> &
+export type Judgement = Pick<JudgedFinalizer, 'judgement' | 'evidence'> &
   Partial<Pick<JudgedFinalizer, 'settle' | 'held' | 'runs'>>;
 
 /** Lists the workloads of these names, or all. */
@@ -270,7 +303,7 @@ const OF_ANY_DRIVER: readonly string[] = [
   // Rook's two drivers differ in `rbd` and `cephfs`.
   ...['rook', 'ceph'],
   ...['csi', 'com', 'io', 'org', 'net', 'k8s', 'storage', 'driver', 'cloud', 'volume', 'aws'],
-  ...['azure', 'google', 'gke', 'openstack', 'kubernetes'],
+  ...['azure', 'google', 'gke', 'openstack', 'kubernetes', 'sigs', 'external', 'provisioner'],
 ];
 
 /** What the workloads of a driver are named after, where its own name does not say it. */
@@ -283,7 +316,7 @@ const DRIVER_NAMES: Readonly<Record<string, string>> = {
 
 function isOfDriver(driver: string, { namespace, name }: ApiObject): boolean {
   return driver
-    .split(/[.-]/)
+    .split(/[./-]/)
     .filter((part) => !OF_ANY_DRIVER.includes(part))
     .some((part) => `${namespace}/${name}`.includes(DRIVER_NAMES[part] ?? part));
 }

@@ -6,6 +6,7 @@ import {
   keyOf,
 } from '../../model/index.ts';
 import { groupedBy } from '../../text/layout.ts';
+import { attachmentsOf } from './finalizer-doubts.ts';
 import { byKeyIn } from './lookups.ts';
 import type { Mark } from './marks.ts';
 import { isTakenWithNode, type NodeStates } from './nodes.ts';
@@ -109,8 +110,13 @@ export function linksOf(
         const found = mounts.get(`${object.namespace}/${object.name}`) ?? [];
         return found.map(({ pod }) => pod);
       }
-      const claim = object.volume === undefined ? undefined : byKey.get(object.volume.claim);
-      return claim === undefined ? nodesOf(object) : [claim];
+      if (object.kind === 'PersistentVolume') {
+        const claim = object.volume === undefined ? undefined : byKey.get(object.volume.claim);
+        // Those that are not being deleted go once no pod needs them.
+        const attached = attachmentsOf(object, objects, beyond.observations);
+        return [...(claim === undefined ? [] : [claim]), ...attached.filter(isBeingDeleted)];
+      }
+      return nodesOf(object);
     },
   };
 }

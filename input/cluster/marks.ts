@@ -238,6 +238,12 @@ const USES: readonly Use[] = [
     ],
   },
   {
+    group: 'storage.k8s.io',
+    kind: 'VolumeAttachment',
+    uses: 'PersistentVolume',
+    at: [['spec', 'source', 'persistentVolumeName']],
+  },
+  {
     group: 'karpenter.sh',
     kind: 'NodeClaim',
     uses: 'EC2NodeClass',

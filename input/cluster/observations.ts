@@ -14,6 +14,8 @@ import {
   webhooksOf,
 } from './webhooks/observed.ts';
 import {
+  type MutatingPolicy,
+  mutatingPolicyOf,
   type Policy,
   type PolicyBinding,
   policyBindingOf,
@@ -70,6 +72,8 @@ export type Observation = {
   | { readonly of: 'webhooks'; readonly webhooks: readonly Webhook[] }
   | ({ readonly of: 'admission policy' } & Policy)
   | ({ readonly of: 'admission binding' } & PolicyBinding)
+  | ({ readonly of: 'mutating policy' } & MutatingPolicy)
+  | ({ readonly of: 'mutating binding' } & PolicyBinding)
   /** Of Endpoints and EndpointSlices: the name of the Service, and the addresses that are ready. */
   | { readonly of: 'endpoints'; readonly service: string; readonly ready: number }
   | WorkloadObservation
@@ -77,8 +81,12 @@ export type Observation = {
   | {
       readonly of: 'PersistentVolume';
       readonly reclaim: string;
-      /** The CSI driver; empty: none, or not said. */
+      /** Who provisions its storage outside of Kubernetes, a CSI driver or another one; empty: nobody, or not said. */
       readonly driver: string;
+      /** Empty: not said. */
+      readonly source: VolumeSource | '';
+      /** Of a hostPath. */
+      readonly path: string;
     }
   /** The labels of the pods from which its endpoints are made; empty: none, null: not said. */
   | { readonly of: 'Service'; readonly selector: Readonly<Record<string, string>> | null }
@@ -233,6 +241,32 @@ const reconciledSchema = z.looseObject({
     .catch(undefined),
 });
 
+/** The storage that a volume has, of those kinds of which it makes a difference. */
+export const VOLUME_SOURCES = ['csi', 'hostPath', 'local', 'nfs', 'iscsi', 'fc'] as const;
+export type VolumeSource = (typeof VOLUME_SOURCES)[number];
+
+/** `AnnMigratedTo`, `AnnDynamicallyProvisioned`. */
+const MIGRATED = 'pv.kubernetes.io/migrated-to';
+const PROVISIONED = 'pv.kubernetes.io/provisioned-by';
+
+function volumeOf(manifest: unknown): Observation {
+  const { data } = volumeSchema.safeParse(manifest);
+  const annotation = (name: string): string =>
+    text.parse(valueAt(manifest, ['metadata', 'annotations', name]));
+  const provisioner = annotation(PROVISIONED);
+  const isInTree = provisioner.startsWith('kubernetes.io/');
+  return {
+    of: 'PersistentVolume',
+    reclaim: data?.spec?.persistentVolumeReclaimPolicy || 'unsaid',
+    driver:
+      text.parse(valueAt(manifest, ['spec', 'csi', 'driver'])) ||
+      annotation(MIGRATED) ||
+      (isInTree ? '' : provisioner),
+    source: VOLUME_SOURCES.find((one) => valueAt(manifest, ['spec', one]) !== undefined) ?? '',
+    path: text.parse(valueAt(manifest, ['spec', 'hostPath', 'path'])),
+  };
+}
+
 /** `ConfigMirrorAnnotationKey`. */
 const MIRROR = 'kubernetes.io/config.mirror';
 
@@ -285,18 +319,15 @@ function ofKind(kind: string, manifest: unknown): Observation {
       return { of: 'admission policy', ...policyOf(manifest) };
     case 'ValidatingAdmissionPolicyBinding':
       return { of: 'admission binding', ...policyBindingOf(manifest) };
+    case 'MutatingAdmissionPolicy':
+      return { of: 'mutating policy', ...mutatingPolicyOf(manifest) };
+    case 'MutatingAdmissionPolicyBinding':
+      return { of: 'mutating binding', ...policyBindingOf(manifest) };
     case 'Endpoints':
     case 'EndpointSlice':
       return { of: 'endpoints', ...endpointsOf(manifest) };
-    case 'PersistentVolume': {
-      const { data } = volumeSchema.safeParse(manifest);
-      const driver = valueAt(manifest, ['spec', 'csi', 'driver']);
-      return {
-        of: kind,
-        reclaim: data?.spec?.persistentVolumeReclaimPolicy || 'unsaid',
-        driver: typeof driver === 'string' ? driver : '',
-      };
-    }
+    case 'PersistentVolume':
+      return volumeOf(manifest);
     case 'Secret': {
       const { data } = tokenSchema.safeParse(manifest);
       const account = data?.metadata.annotations[TOKEN_ACCOUNT];

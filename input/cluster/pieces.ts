@@ -246,7 +246,12 @@ function isAttached(setup: Setup, owner: Uid, outside: readonly ApiObject[]): bo
 /** Whether only what happens to its owner makes a dependent leave it. */
 function isUntouched(setup: Setup, child: ApiObject): boolean {
   const isEmptying = (setup.emptiedNamespaces ?? []).length > 0;
-  return !isAsked(setup, child) && !isBeingDeleted(child) && !isEmptying;
+  return !isAsked(setup, child) && !isBeingDeleted(child) && !isEmptying && !isOnNode(setup, child);
+}
+
+/** Whether taint eviction or pod gc may delete it for its node. */
+function isOnNode({ taintEviction, podGc }: Setup, { pod }: ApiObject): boolean {
+  return pod?.node !== undefined && (taintEviction === true || podGc !== undefined);
 }
 
 /**

@@ -23,7 +23,7 @@ const NAMED = 3;
 
 /** What a row says, most important first, one sentence each. */
 export function surveyDetails(row: SurveyRow): readonly string[] {
-  const { hangs, open, unexpected, why, risks, goes, stays, basis, verdict } = row;
+  const { hangs, open, unexpected, why, risks, goes, stays, basis, verdict, admitted = [] } = row;
   return [
     ...(hangs.length > 0 ? [`hangs: ${someNames(hangs)}`] : []),
     ...(verdict === 'hangs' && hangs.length === 0 ? ['it stays'] : []),
@@ -35,6 +35,7 @@ export function surveyDetails(row: SurveyRow): readonly string[] {
     ...(Object.keys(goes).length > 0 ? [`goes: ${kinds(goes)}`] : []),
     ...(Object.keys(stays).length > 0 ? [`stays: ${kinds(stays)}`] : []),
     ...(verdict === 'open' && open.length === 0 ? [basis] : []),
+    ...admitted.map((word) => `rests on --admitted ${word}`),
   ];
 }
 
@@ -121,12 +122,20 @@ function summed(counts: readonly SurveyRow['goes'][]): SurveyRow['goes'] {
   return sums;
 }
 
-/** How many objects of each kind have only plain rows: `3 ConfigMap, 1 StatefulSet`. */
+/**
+ * How many objects of each kind have only plain rows: `3 ConfigMap, 1 StatefulSet`, and how many of them
+ * rest on what a person says of admission.
+ */
 export function plainCounts(rows: readonly SurveyRow[]): string {
   const plain = rows.filter(({ verdict }) => verdict === 'plain');
   const kindOf = ({ object }: SurveyRow): string =>
     object.slice(0, object.indexOf('/')).split('.')[0] ?? '';
-  return [...groupedBy(plain, kindOf)]
-    .map(([kind, group]) => `${new Set(group.map(({ uid }) => uid)).size} ${kind}`)
-    .join(', ');
+  const sizeOf = (group: readonly SurveyRow[]): number => new Set(group.map(({ uid }) => uid)).size;
+  const counts = [...groupedBy(plain, kindOf)].map(([kind, group]) => `${sizeOf(group)} ${kind}`);
+  const words = new Set(plain.flatMap(({ admitted = [] }) => admitted));
+  const resting = [...words].map((word) => {
+    const count = sizeOf(plain.filter(({ admitted }) => admitted?.includes(word)));
+    return `; ${count} of them ${count === 1 ? 'rests' : 'rest'} on --admitted ${word}`;
+  });
+  return `${counts.join(', ')}${resting.join('')}`;
 }

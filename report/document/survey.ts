@@ -32,6 +32,9 @@ export const surveyRowSchema = z
       .literal(true)
       .exactOptional()
       .describe('Nothing but admission leaves the row open.'),
+    admitted: lines
+      .exactOptional()
+      .describe('The words of `--admitted` on which the row rests. Absent: none.'),
     unexpected: lines.describe('What goes along that people do not expect, as sentences.'),
     why: lines.describe('The reasons for what hangs, depends or is unknown.'),
     risks: z

@@ -93,15 +93,16 @@ function admissionFor(object: ApiObject, plan: Plan): readonly Condition[] {
   const { setup, cluster } = plan;
   const doubts = doubtsAbout(relatedTo(object, plan), 'admission', cluster?.doubts ?? []);
   const byKey = byKeyIn(setup.objects);
-  const byWhy = new Map<string, ApiObject>();
+  const byWhy = new Map<string, { readonly about: ApiObject; readonly settle?: string }>();
   for (const doubt of doubts) {
     const about = byKey.get(doubt.object);
     if (about === undefined) continue;
     // A person sends that DELETE; the others come from controllers.
-    if (!byWhy.has(doubt.why) || isToBeDeleted(setup, about)) byWhy.set(doubt.why, about);
+    if (byWhy.has(doubt.why) && !isToBeDeleted(setup, about)) continue;
+    const { settle } = doubt;
+    byWhy.set(doubt.why, { about, ...(settle === undefined ? {} : { settle }) });
   }
-  return [...byWhy].map(([why, about]): Condition => {
-    const settle = dryRunOf(about, setup.kinds);
+  return [...byWhy].map(([why, { about, settle = dryRunOf(about, setup.kinds) }]): Condition => {
     return { kind: 'admission', settle, text: `goes if admission lets it through (${why})` };
   });
 }

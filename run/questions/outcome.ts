@@ -130,7 +130,8 @@ function inOneWorld(
   const fate = act?.fates.get(object.uid);
   if (act === undefined || fate === undefined) return null;
   const may = of('may') ?? act;
-  const doubted = may.fates.get(object.uid) ?? fate;
+  const doubted = may.fates.get(object.uid);
+  if (doubted === undefined) return unknown([limit(UNDOUBTED)]);
   const open = [act, may].find((decision) => decision.fates.get(object.uid)?.fate === 'open');
   if (open !== undefined) return unknown([limit(seenIn(open, object))]);
   const isBeside = replacedBesideIn(aroundOf(plan)).has(keyOf(object));
@@ -153,6 +154,9 @@ const replacedBesideIn = remembered(
   ({ replacedBeside }: ClusterAround) =>
     new Set<string>(replacedBeside.map(({ object }) => object)),
 );
+
+const UNDOUBTED =
+  'the time was up before a search in which the owners of finalizers may leave them';
 
 const MAY_BEGIN: Condition = {
   kind: 'order',

@@ -3,11 +3,12 @@ import type { CheckReport } from '../../report/document/result-document.ts';
 import type { SurveyRow } from '../../report/document/survey.ts';
 import { EXIT } from '../../text/exit-codes.ts';
 import { someNames } from '../../text/layout.ts';
-import type { Answered } from './answer.ts';
+import type { Answered, Column } from './answer.ts';
 
 /** One row for each outcome of an answer about the deletion of one object. */
 export function surveyRows(
   { answer, checks }: Answered,
+  columns: readonly Column[],
   commandFor: (cascade: string) => string,
 ): readonly SurveyRow[] {
   return answer.outcomes.map((outcome, index): SurveyRow => {
@@ -24,6 +25,7 @@ export function surveyRows(
     const open = named(({ fate }) => fate === 'depends' || fate === 'unknown');
     const isStaying = target !== undefined && stays.includes(target.name);
     const unexpected = unexpectedIn(answer, index);
+    const admitted = columns[index]?.plan.cluster?.admitted ?? [];
     const undocumented = risks.filter(({ documented }) => documented === null);
     const row = {
       object: target?.name ?? '',
@@ -35,6 +37,7 @@ export function surveyRows(
       hangs,
       open,
       ...(isAdmissionOnly(fates, basis) ? { admission: true as const } : {}),
+      ...(admitted.length > 0 ? { admitted } : {}),
       unexpected,
       why: reasons(answer, fates),
       risks: undocumented.map(({ text, check, property }) => ({

@@ -13,6 +13,6 @@ answerQuestions<SurveyQuestion, SurveyAnswer>(
       onProgress: () => undefined,
       interrupted: () => false,
     });
-    return surveyRows(found, (cascade) => commands[cascade] ?? '');
+    return surveyRows(found, columns, (cascade) => commands[cascade] ?? '');
   },
 );

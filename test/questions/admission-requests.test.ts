@@ -369,6 +369,15 @@ describe('other questions', () => {
     expect((await asked([...items, ...refusing], ...words)).code).toBe(1);
   });
 
+  it('survey says which rows rest on --admitted', async () => {
+    const maps = ['a', 'b'].map((name) => object('v1', 'ConfigMap', name, within));
+    const secret = object('v1', 'Secret', 's', within);
+    const items = [...maps, secret, guard({}, ['configmaps'])];
+    const words = ['survey', '--cascade', 'background', '--namespace', 'shop'];
+    const one = await asked(items, ...words, '--admitted', 'cm/a');
+    expect(one.said).toContain('1 ConfigMap, 1 Secret; 1 of them rests on --admitted cm/a');
+  });
+
   it('survey has one row for what is alike', async () => {
     const maps = ['a', 'b', 'c', 'd'].map((name) => object('v1', 'ConfigMap', name, within));
     const words = ['survey', '--cascade', 'background', '--namespace', 'shop'];

@@ -323,15 +323,21 @@ export const ROWS: readonly PolicyRow[] = [
   },
   {
     name: 'quantity',
-    says: 'a function that is not known here',
+    says: 'a function that Kubernetes adds to CEL',
     validations: 'quantity("1Gi").isGreaterThan(quantity("2Gi"))',
-    fate: 'depends',
-    text: /quantity/,
+    fate: 'stays',
   },
   {
-    name: 'beside-quantity',
+    name: 'semver',
+    says: 'a function that is not known here',
+    validations: 'semver("1.2.3").isLessThan(semver("1.2.4"))',
+    fate: 'depends',
+    text: /semver/,
+  },
+  {
+    name: 'beside-semver',
     says: 'a function that is not known here does not matter beside true',
-    validations: 'quantity("1Gi").isGreaterThan(quantity("2Gi")) || oldObject.kind == "ConfigMap"',
+    validations: 'semver("1.2.3").isLessThan(semver("1.2.4")) || oldObject.kind == "ConfigMap"',
     fate: 'goes',
   },
   {

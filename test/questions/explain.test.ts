@@ -217,6 +217,34 @@ describe('explain', () => {
     },
   );
 
+  it('decides in a large namespace what a patch of a finalizer does', async () => {
+    const within = (apiVersion: string, kind: string, name: string, more: object = {}) => {
+      return {
+        ...{ apiVersion, kind },
+        metadata: { name, namespace: 'shop', uid: `u-${name}`, ...more },
+      };
+    };
+    const deletionTimestamp = '2026-01-01T00:00:00Z';
+    const items = [
+      {
+        ...{ apiVersion: 'v1', kind: 'Namespace' },
+        metadata: { name: 'shop', uid: 'u-shop', deletionTimestamp },
+        ...{ spec: { finalizers: ['kubernetes'] }, status: { phase: 'Terminating' } },
+      },
+      within('v1', 'ConfigMap', 'kube-root-ca.crt'),
+      within('v1', 'ServiceAccount', 'default'),
+      ...Array.from({ length: 40 }, (_, at) => within('v1', 'ConfigMap', `c${at}`)),
+      within('acme.io/v1', 'Widget', 'w', { deletionTimestamp, finalizers: ['acme.io/hold'] }),
+    ];
+    const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+    const { remedies } = await explainedIn(temporaryFile('dump.json', list));
+    expect(remedies.map(({ steps }) => steps.at(-1)?.command)).toEqual([
+      expect.stringMatching(/^kubectl get/),
+      expect.stringMatching(/^kubectl patch widgets\.acme\.io w/),
+    ]);
+    expect(remedies.map(({ basis }) => basis.kind)).toEqual(['search', 'search']);
+  });
+
   it('prints no remedy after which something hangs', async () => {
     let printed = 0;
     await fc.assert(

@@ -10,7 +10,7 @@ import { decide } from '../../run/questions/deciding/decide.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inParts } from '../../run/questions/deciding/in-parts.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
-import { basisOf } from '../../run/questions/outcome.ts';
+import { basisOf, fateOf } from '../../run/questions/outcome.ts';
 import { runCli, temporaryFile } from '../cli/run-cli.ts';
 import { clusterOf, object, setupOf } from '../properties/clusters.ts';
 import { budget, words, worlds } from './deciding.ts';
@@ -213,8 +213,20 @@ describe('trees that meet in a namespace', () => {
     expect(basisOf([late], plan).text).toMatch(
       /tried for some trees .*; the time was up for 1 more/,
     );
+    // What has not been searched may hold the namespace.
+    expect(words(late)['u-shop']).toBe('open');
     const all = await inParts(plan, PLAIN_WORLD, budget());
     expect(all).toMatchObject({ by: 'search', unsearched: 0 });
+  });
+
+  it('say nothing of owners that may not act where the time is up before', async () => {
+    const held = { kind: 'ConfigMap', owner: null, block: false, held: true } as const;
+    const plan = await planOf([held], 'ns/shop', 'background', false);
+    const act = await inParts(plan, PLAIN_WORLD, budget());
+    const may = { ...PLAIN_WORLD, finalizers: 'may' } as const;
+    const late = await inParts(plan, may, { ...budget(), deadline: Date.now() });
+    const fates = plan.setup.objects.map((one) => fateOf(one, plan, [act, late]).fate);
+    expect(new Set(fates)).toEqual(new Set(['unknown']));
   });
 
   it('are apart only if no object refers to what they meet in', async () => {

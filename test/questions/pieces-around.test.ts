@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { pieceIn, piecesOf } from '../../input/cluster/pieces.ts';
 import { PLAIN_WORLD, type World } from '../../input/cluster/worlds.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
@@ -119,6 +120,20 @@ describe('pieces', () => {
       },
     );
     expect(decided).toBeGreaterThan(3);
+  });
+
+  it('know that a node which is lost takes its pods from their owner', async () => {
+    const pod = { owner: 'set', on: 'a', held: false, deleting: false, tolerates: false } as const;
+    const attachedIf = async (isLost: boolean): Promise<readonly unknown[]> => {
+      const text = textOfNodes([pod, { ...pod, tolerates: true }, { ...pod, held: true }], isLost);
+      const { setup } = await dumpPlan(text, 'rs/set', 'foreground');
+      const shown = { left: [], kept: [], waiting: [], released: [], used: [], deleted: [] };
+      return (piecesOf(setup) ?? []).map(
+        (piece) => pieceIn(setup, piece, shown).otherDependents?.['u-set']?.attached,
+      );
+    };
+    expect(await attachedIf(false)).toContain(true);
+    expect(new Set(await attachedIf(true))).toEqual(new Set([undefined]));
   });
 
   it('of several namespaces have only their own, and the fates of the whole', async () => {

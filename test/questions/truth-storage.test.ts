@@ -36,7 +36,7 @@ const ROWS: readonly TruthRow[] = [
     words: ['pod/db'],
     fates: { 'Pod/db': 'goes', 'PersistentVolumeClaim/leaving': 'goes' },
     code: 0,
-    says: /PersistentVolume\/disk and its data are deleted\s+once/,
+    says: /PersistentVolume\/disk and its data may be deleted\s+once/,
   },
   {
     dump: 'held-claims.yaml',

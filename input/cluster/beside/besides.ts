@@ -2,7 +2,6 @@ import { type ApiObject, isBeingDeleted, type KindTable, keyOf } from '../../../
 import { plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { trackingFinalizer } from '../links.ts';
-import { volumesIn } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
 import type { Tracking } from '../operators.ts';
 import { claimsOfSet } from '../set-claims.ts';
@@ -33,8 +32,6 @@ export function besidesOf(given: BesidesGiven): readonly Besides[] {
   const going = kept.filter(goes);
   return [
     ...going.flatMap((object) => endpointsOf(object, given)),
-    ...going.flatMap((object) => volumesOf(object, given)),
-    ...going.flatMap((object) => storageOf(object, given)),
     ...kept.flatMap((object) => claimsOf(object, given)),
     ...kept.flatMap((object) => unreplacedOf(object, given)),
     ...going.flatMap((object) => snapshotsOf(object, given)),
@@ -57,37 +54,6 @@ function endpointsOf(service: ApiObject, { all, goes }: BesidesGiven): readonly 
       object: keyOf(endpoints),
       what: `the endpoints controller deletes ${displayName(endpoints)} with ${displayName(service)}, whose name it has, without an owner reference`,
     }));
-}
-
-function volumesOf(claim: ApiObject, { all, observations }: BesidesGiven): readonly Besides[] {
-  if (claim.kind !== 'PersistentVolumeClaim') return [];
-  return (volumesIn(all).get(keyOf(claim)) ?? []).flatMap((volume) => {
-    const observed = observations.get(keyOf(volume));
-    const reclaim = observed?.of === 'PersistentVolume' ? observed.reclaim : 'unsaid';
-    if (reclaim === 'Recycle') {
-      const what = `the data on ${displayName(volume)} is deleted once ${displayName(claim)} is gone, and the volume stays for other claims: its reclaim policy is Recycle`;
-      return [{ object: keyOf(volume), what }];
-    }
-    if (reclaim === 'Retain') {
-      const what = `${displayName(volume)} and its data stay once ${displayName(claim)} is gone: its reclaim policy is Retain`;
-      return [{ object: keyOf(volume), what }];
-    }
-    const sure = reclaim === 'unsaid' ? 'may be' : 'are';
-    return [
-      {
-        object: keyOf(volume),
-        what: `${displayName(volume)} and its data ${sure} deleted once ${displayName(claim)} is gone: its reclaim policy is ${reclaim === 'unsaid' ? 'not said' : reclaim}`,
-      },
-    ];
-  });
-}
-
-/** Storage that stays although the object of its volume goes. */
-function storageOf(volume: ApiObject, { observations }: BesidesGiven): readonly Besides[] {
-  const observed = observations.get(keyOf(volume));
-  if (observed?.of !== 'PersistentVolume' || observed.reclaim !== 'Retain') return [];
-  const what = `only the object goes: the storage behind ${displayName(volume)} stays, as its reclaim policy is Retain`;
-  return [{ object: keyOf(volume), what }];
 }
 
 /** What becomes of a stored snapshot, as the deletion policy of its content says. */

@@ -11,6 +11,7 @@ import {
 } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
 import { fieldsOf, isPartial, type Making } from './fields.ts';
+import { called, isOpaque, NAMES } from './functions/index.ts';
 import { LACKING, STEP, type Syntax, syntaxOf, TooLarge } from './syntax.ts';
 import { total } from './total.ts';
 import {
@@ -140,7 +141,7 @@ class Evaluation implements Expressions {
     if (name === STEP) return this.own(name, () => this.stepped(1) ?? true);
     if (name === LACKING) return this.own(name, ([what]) => this.unknown(String(what)));
     const found = this.library.funcs.find(name);
-    if (found === undefined) return undefined;
+    if (found === undefined && !NAMES.has(name)) return undefined;
     return this.own(name, (args, target, id) => {
       const all = target === undefined ? args : [target, ...args];
       const over = this.stepped(this.workOf(name, all));
@@ -148,8 +149,26 @@ class Evaluation implements Expressions {
       const isOfKeys = name === '@in' && isCelMap(args[1]);
       const unknown = COMPARING.has(name) && !isOfKeys ? this.unknownIn(all) : null;
       if (unknown !== null) return unknown;
-      return found.call(id, target, args) ?? this.unknown(`the function ${name} of such values`);
+      const own = this.kubernetes(name, all);
+      if (own !== undefined) return own;
+      return found?.call(id, target, args) ?? this.unknown(`the function ${name} of such values`);
     });
+  }
+
+  /** A function that Kubernetes adds; undefined: the library has it. */
+  private kubernetes(name: string, args: readonly CelValue[]): Result | undefined {
+    const isMeant = NAMES.has(name) || args.some(isOpaque);
+    if (!isMeant) return undefined;
+    const result = this.unknownIn(args) ?? called(name, args, (a, b) => this.equal(a, b));
+    if (result === null) return this.unknown(`the function ${name} of such values`);
+    if (result !== undefined) return result;
+    return args.some(isOpaque) ? this.unknown(`the function ${name} of such values`) : undefined;
+  }
+
+  private equal(one: CelValue, other: CelValue): boolean | null {
+    if (isOpaque(one) || isOpaque(other)) return null;
+    const result = this.library.funcs.find('_==_')?.call(0, undefined, [one, other]);
+    return typeof result === 'boolean' ? result : null;
   }
 
   private own(

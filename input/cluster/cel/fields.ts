@@ -19,9 +19,14 @@ export function fieldsOf(mapping: Mapping, making: Making): CelMap {
   return Object.assign(Object.create(PROTOTYPE), { mapping, making } satisfies Fields);
 }
 
+/** Whether a map is of a mapping, and no value of an expression. */
+export function isStored(map: CelMap): boolean {
+  return 'mapping' in map;
+}
+
 /** Whether a map may have more fields than it shows. */
 export function isPartial(map: CelMap): boolean {
-  return 'mapping' in map && !(map as unknown as Fields).mapping.isWhole;
+  return isStored(map) && !(map as unknown as Fields).mapping.isWhole;
 }
 
 function at({ mapping, making }: Fields, key: unknown): CelValue | undefined {

@@ -57,6 +57,8 @@ export type Requested = ReadonlyMap<string, Propagation>;
 /** How an expression sees a request. */
 export interface View {
   readonly operation: 'DELETE' | 'UPDATE';
+  /** Absent: the request is about the object itself. */
+  readonly subresource?: string;
   /** The rules by which it is asked: it sees the object in a version that they name. */
   readonly rules: readonly {
     readonly groups: readonly string[];
@@ -97,9 +99,9 @@ function account(name: string, words: string, namesObject: boolean): Requester {
 
 /** Names of `BuildControllerRoles`, which are those of the service accounts. */
 export const COLLECTOR = account('generic-garbage-collector', 'the garbage collector', true);
-const NAMESPACES = account('namespace-controller', 'the namespace controller', false);
+export const NAMESPACES = account('namespace-controller', 'the namespace controller', false);
 
-function kubeletOf(node: string | undefined): Requester {
+export function kubeletOf(node: string | undefined): Requester {
   if (node === undefined) return { ...someone(false), isLast: true };
   return {
     name: `the kubelet of ${node}`,
@@ -185,7 +187,7 @@ function deletersOf(
 function variablesOf(
   object: ApiObject,
   by: Requester,
-  { operation, rules }: View,
+  { operation, subresource = '', rules }: View,
   { all, goes, table, stored }: RequestsGiven,
   identified: Set<string>,
 ): Variables {
@@ -207,6 +209,7 @@ function variablesOf(
     resource: mapping(resource),
     requestKind: mapping(type),
     requestResource: mapping(resource),
+    ...(subresource === '' ? {} : { subResource: subresource, requestSubResource: subresource }),
     name: by.namesObject ? object.name : undefined,
     namespace: namespace === '' ? undefined : namespace,
     operation,

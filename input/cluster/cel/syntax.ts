@@ -1,4 +1,5 @@
 import { type CelEnv, parse } from '@bufbuild/cel';
+import { LIBRARIES, NAMES } from './functions/index.ts';
 
 /**
  * The syntax of an expression, as the library reads it. What the library would evaluate in another way
@@ -149,7 +150,17 @@ class Rewriting {
       return lacking(expr, 'optional values');
     }
     if (name === '_[_]') return this.link(expr, scope);
-    const isKnown = PLANNED.has(name) || this.env.funcs.find(name) !== undefined;
+    const library = libraryOf(target, scope);
+    if (library !== null) {
+      const own = `@${library}.${name}`;
+      if (!NAMES.has(own)) return lacking(expr, `the function ${library}.${name}`);
+      return called(
+        expr,
+        own,
+        args.map((part) => this.rewritten(part, scope)),
+      );
+    }
+    const isKnown = PLANNED.has(name) || NAMES.has(name) || this.env.funcs.find(name) !== undefined;
     if (!isKnown) return lacking(expr, `the function ${name}`);
     const value = {
       ...kind.value,
@@ -228,6 +239,13 @@ class Rewriting {
 interface Optional {
   readonly base: Syntax;
   readonly links: readonly Syntax[];
+}
+
+/** The library that a name before a point stands for; null: it stands for a value. */
+function libraryOf(target: Syntax | undefined, scope: ReadonlySet<string>): string | null {
+  if (target?.exprKind.case !== 'identExpr') return null;
+  const { name } = target.exprKind.value;
+  return Object.hasOwn(LIBRARIES, name) && !scope.has(name) ? name : null;
 }
 
 /** Of what an expression is a field or a key; null: it is neither. */

@@ -96,6 +96,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
     runs: 'workload',
     workloads: [...CSI, 'provisioner'],
     ofDriver: true,
+    detaches: true,
     leaves: 'the backing storage',
     documented:
       'https://kubernetes.io/docs/concepts/storage/persistent-volumes/#persistentvolume-deletion-protection-finalizer',
@@ -112,6 +113,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
       ...['nfsplugin-provisioner', 'csi-rbd-provisioner', 'csi-cephfs-provisioner'],
     ],
     ofDriver: true,
+    detaches: true,
     leaves: 'a volume that is still attached',
     documented: 'https://kubernetes-csi.github.io/docs/external-attacher.html',
   },

@@ -60,6 +60,10 @@ export const knownFinalizerSchema = z.strictObject({
     .describe(
       'Whether the name or namespace of the workload has a part of the name of the CSI driver of the volume.',
     ),
+  detaches: z
+    .boolean()
+    .optional()
+    .describe('Whether its owner waits until no VolumeAttachment names the volume.'),
   drains: z
     .boolean()
     .optional()

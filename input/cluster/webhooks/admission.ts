@@ -9,7 +9,10 @@ import type { Tracking } from '../operators.ts';
 import { deletesOf } from '../requests.ts';
 import { type AdmissionOptions, Admitted } from './admitted.ts';
 import type { Unserved } from './backends.ts';
+import { laterRequestsIn } from './later.ts';
+import { mutationsIn } from './mutations.ts';
 import { policiesIn } from './policies.ts';
+import { gapDoubtsIn } from './policy-gaps.ts';
 import { askedIn, type Refused, refusedIn, strandedIn } from './refusals.ts';
 import { doubtsOn, notesOn } from './reviews.ts';
 import { keptOpenIn, updatesIn } from './updates.ts';
@@ -19,6 +22,8 @@ export interface Admission {
   readonly besides: readonly Besides[];
   readonly doubts: readonly Doubt[];
   readonly refused: readonly Refused[];
+  /** The words of `--admitted` that change something. */
+  readonly admitted: readonly string[];
 }
 
 interface Given {
@@ -47,21 +52,32 @@ export function admissionIn(given: Given): Admission {
   });
   const { observations, labels } = dump;
   const hasUnread = dump.unread.length > 0;
-  const about = { ...given, all, table, stored, requests, admitted };
+  const later = laterRequestsIn({ ...given, table });
+  const about = { ...given, all, table, stored, requests, admitted, later };
   const asking = { ...about, observations, labels, hasUnread };
   const policed = policiesIn(asking);
-  const reviews = [...askedIn(asking), ...policed.reviews];
+  const asked = askedIn(asking);
+  const reviews = [...asked, ...policed.reviews];
   const refused = [...policed.refused, ...refusedIn(asking)];
-  const updates = [...keptOpenIn(asking), ...updatesIn(asking)];
+  const mutated = mutationsIn(asking);
+  const updates = [
+    ...gapDoubtsIn(asking),
+    ...keptOpenIn(asking),
+    ...updatesIn(asking),
+    ...mutated.doubts,
+  ];
   return {
     besides: [
-      ...notesOn(reviews),
+      // The doubts have all that is known of policies.
+      ...notesOn(asked),
+      ...mutated.besides,
       ...strandedIn(asking),
       ...accountsIn(asking),
       ...admitted.notes(),
     ],
     doubts: [...doubtsOn(reviews), ...policed.doubts, ...updates],
     refused,
+    admitted: admitted.words(),
   };
 }
 
@@ -89,6 +105,7 @@ export function hasExpressions({ observations }: Dump): boolean {
   return [...observations.values()].some(
     (observed) =>
       observed.of === 'admission policy' ||
+      observed.of === 'mutating policy' ||
       (observed.of === 'webhooks' &&
         observed.webhooks.some(({ conditions }) => conditions.length > 0)),
   );

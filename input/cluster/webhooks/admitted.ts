@@ -31,7 +31,11 @@ export function admittedIn(
   const objects = dump.objects.map(({ object }) => object);
   const names = objects.flatMap((object): readonly string[] => {
     const observed = dump.observations.get(keyOf(object));
-    if (observed?.of === 'admission policy') return [object.name];
+    if (observed?.of === 'admission policy' || observed?.of === 'mutating policy') {
+      return [object.name];
+    }
+    // A policy may be missing from the dump.
+    if (observed?.of === 'admission binding') return [object.name, observed.policy];
     return observed?.of === 'webhooks'
       ? [object.name, ...observed.webhooks.map(({ name }) => name)]
       : [];
@@ -75,6 +79,11 @@ export class Admitted {
   /** Whether it still has to be asked. */
   asked(object: ApiObject, names: readonly string[], asked: Asked): Asked {
     return asked !== 'no' && this.has(object, names) ? 'no' : asked;
+  }
+
+  /** The words that change something here. */
+  words(): readonly string[] {
+    return [...this.used.keys()];
   }
 
   /** What an answer says of it. */

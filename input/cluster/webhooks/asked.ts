@@ -20,31 +20,40 @@ const EXEMPT_GROUP = 'admissionregistration.k8s.io';
 /** The label that every namespace has, with its name (1.21). */
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 
+/** How a request is about an object. */
+interface Request {
+  /** Whether it names the object, and does not mean all in a namespace. Absent: it does. */
+  readonly namesObject?: boolean;
+  /** Absent or empty: the object itself. */
+  readonly subresource?: string;
+}
+
 /**
  * Whether the rules and selectors of a webhook or policy mean a request of one of these verbs for this
  * object. Its conditions are another matter.
- *
- * @param namesObject whether the request names the object, and does not mean all in a namespace.
  */
 export function isAskedAbout(
   webhook: Matching,
   object: ApiObject,
   verbs: readonly ('DELETE' | 'UPDATE')[],
   asking: Asking,
-  namesObject = true,
+  { namesObject = true, subresource = '' }: Request = {},
 ): Asked {
   const kind = asking.table[object.kind];
   const version = kind?.apiVersions[0] ?? '';
   const group = version.includes('/') ? (version.split('/')[0] ?? '') : '';
   if (group === EXEMPT_GROUP) return 'no';
   const resource = kind?.resource ?? '';
+  const meant = [resource, '*'].flatMap((name) =>
+    subresource === '' ? [name, `${name}/*`] : [`${name}/${subresource}`, `${name}/*`],
+  );
   const served = (kind?.apiVersions ?? []).map((one) => one.split('/').at(-1) ?? '');
   const ruledBy = (rules: Matching['rules']): Asked => {
     const found = rules.flatMap(
       ({ groups, versions, resources, operations, scope, names }): Asked[] => {
         const isMeant =
           [group, '*'].some((name) => groups.includes(name)) &&
-          [resource, `${resource}/*`, '*', '*/*'].some((name) => resources.includes(name)) &&
+          meant.some((name) => resources.includes(name)) &&
           scope !== (object.namespace === '' ? 'Namespaced' : 'Cluster') &&
           [...verbs, '*'].some((name) => operations.includes(name)) &&
           (names.length === 0 || (namesObject && names.includes(object.name)));

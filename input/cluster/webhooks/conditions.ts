@@ -62,9 +62,9 @@ export function isAskedToDelete(
   asking: Asking,
 ): Asked {
   const answers = requests.deletersOf(object).map((by): Asked => {
-    const matched = isAskedAbout(webhook, object, ['DELETE'], asking, by.namesObject);
+    const matched = isAskedAbout(webhook, object, ['DELETE'], asking, by);
     if (matched === 'no') return 'no';
-    return allOf([matched, metBy(webhook, object, by, 'DELETE', requests)]);
+    return allOf([matched, metBy(webhook, object, by, { operation: 'DELETE' }, requests)]);
   });
   if (answers.length === 0 || answers.every((answer) => answer === 'no')) return 'no';
   return answers.every((answer) => answer === 'yes') ? 'yes' : 'perhaps';
@@ -75,11 +75,11 @@ export function metBy(
   webhook: Matching & { readonly refuses: boolean },
   object: ApiObject,
   by: Requester,
-  operation: View['operation'],
+  how: Omit<View, 'rules'>,
   requests: Requests,
 ): Asked {
   if (webhook.conditions.length === 0) return 'yes';
-  const view = { operation, rules: webhook.rules };
+  const view = { ...how, rules: webhook.rules };
   const variables = requests.variables(object, by, view);
   const { expressions } = requests;
   const met = conditionsMet(webhook.conditions, variables, webhook.refuses, expressions);

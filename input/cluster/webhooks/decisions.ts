@@ -19,8 +19,8 @@ export type Decision =
   | { readonly is: 'accepts' }
   /** @property why as a sentence without its full stop. */
   | { readonly is: 'refuses'; readonly why: string }
-  /** @property what it depends on. */
-  | { readonly is: 'unknown'; readonly what: string };
+  /** @property what it depends on. @property settle a command that says it, if no dry run does. */
+  | { readonly is: 'unknown'; readonly what: string; readonly settle?: string };
 
 const ACCEPTS: Decision = { is: 'accepts' };
 
@@ -36,9 +36,9 @@ export function decisionOn(
   object: ApiObject,
   by: Requester,
   given: DecisionsGiven,
-  operation: View['operation'] = 'DELETE',
+  how: Omit<View, 'rules'> = { operation: 'DELETE' },
 ): Decision {
-  const view = { operation, rules: policy.matching.rules };
+  const view = { ...how, rules: policy.matching.rules };
   const variables = given.requests.variables(object, by, view);
   // A Namespace is in itself here, as the request has it.
   const { namespace } = object;

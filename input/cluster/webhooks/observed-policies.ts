@@ -93,6 +93,20 @@ const policySchema = z.looseObject({
   }),
 });
 
+const mutationsSchema = z.looseObject({
+  spec: z.looseObject({
+    mutations: z
+      .array(
+        z.looseObject({
+          applyConfiguration: z.looseObject({ expression: text.default('') }).nullish(),
+          jsonPatch: z.looseObject({ expression: text.default('') }).nullish(),
+        }),
+      )
+      .nullish()
+      .catch(nothing),
+  }),
+});
+
 const bindingSchema = z.looseObject({
   spec: z.looseObject({
     policyName: text.default(''),
@@ -141,13 +155,38 @@ export function policyOf(manifest: unknown): Policy {
   };
 }
 
-const EVERYTHING = {
+/** What a MutatingAdmissionPolicy changes of objects that are created or updated. */
+export interface MutatingPolicy extends Policy {
+  /** Expressions of apply configurations and JSON patches; empty: the dump lacks them. */
+  readonly mutations: readonly string[];
+}
+
+export function mutatingPolicyOf(manifest: unknown): MutatingPolicy {
+  const { data } = mutationsSchema.safeParse(manifest);
+  const mutations = (data?.spec.mutations ?? []).map(
+    ({ applyConfiguration, jsonPatch }) =>
+      applyConfiguration?.expression ?? jsonPatch?.expression ?? '',
+  );
+  return { ...policyOf(manifest), validations: [], mutations };
+}
+
+const ANY_RULE = {
   groups: ['*'],
   versions: ['*'],
-  resources: ['*'],
+  resources: ['*/*'],
   operations: ['*'],
   scope: '*',
   names: [],
+};
+
+/** All requests but those about admission itself. */
+export const EVERYTHING: Matching = {
+  namespaceSelector: [],
+  objectSelector: [],
+  conditions: [],
+  exact: false,
+  rules: [ANY_RULE],
+  excluded: [],
 };
 
 export function policyBindingOf(manifest: unknown): PolicyBinding {
@@ -155,7 +194,7 @@ export function policyBindingOf(manifest: unknown): PolicyBinding {
   const { policyName = '', validationActions = [], matchResources, paramRef } = data?.spec ?? {};
   const found = matchingOf(matchResources, []);
   // Without rules of its own, it is about all requests of the policy.
-  const rules = found.rules.length === 0 ? [EVERYTHING] : found.rules;
+  const rules = found.rules.length === 0 ? [ANY_RULE] : found.rules;
   return {
     policy: policyName,
     denies: validationActions.includes('Deny'),

@@ -1,8 +1,9 @@
 import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
+import { shellQuoted } from '../../../text/layout.ts';
 import type { KindCatalogue } from '../../manifests/kind-catalogue.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import { meetsAll } from './asked.ts';
-import type { Policy, PolicyBinding } from './observed-policies.ts';
+import type { ParamRef, Policy, PolicyBinding } from './observed-policies.ts';
 
 /** What decides which objects are the parameters of a policy. */
 export interface ParamsGiven {
@@ -19,7 +20,8 @@ export type Params =
   | { readonly is: 'known'; readonly params: readonly (ApiObject | null)[] }
   /** The API server cannot find them, which it treats as an error. */
   | { readonly is: 'error'; readonly message: string }
-  | { readonly is: 'unknown'; readonly what: string };
+  /** @property settle a command that gets them. */
+  | { readonly is: 'unknown'; readonly what: string; readonly settle?: string };
 
 /** Mirrors `CollectParams` (1.30). @param namespace of the request. */
 export function paramsOf(
@@ -30,7 +32,12 @@ export function paramsOf(
 ): Params {
   if (paramKind === null || paramRef === null) return { is: 'known', params: [null] };
   const { all, goes, labels, kinds, hasUnread } = given;
-  const unknown: Params = { is: 'unknown', what: `its parameters, which the dump may lack` };
+  const settle = commandFor(paramKind, paramRef, namespace);
+  const unknown: Params = {
+    is: 'unknown',
+    what: 'its parameters, which the dump may lack',
+    settle,
+  };
   const kind = kinds.resolve(paramKind.apiVersion, paramKind.kind);
   const ofKind = kind === null ? [] : all.filter((object) => object.kind === kind.name);
   const [sample] = ofKind;
@@ -57,4 +64,19 @@ export function paramsOf(
   if (params.length === 0 && (hasUnread || !isRead)) return unknown;
   if (params.length === 0 && demanded) return { is: 'error', message: 'it has no parameters' };
   return { is: 'known', params };
+}
+
+function commandFor(
+  { apiVersion, kind }: NonNullable<Policy['paramKind']>,
+  { name, namespace }: ParamRef,
+  ofObject: string,
+): string {
+  const group = apiVersion.includes('/') ? `.${apiVersion.split('/')[0]}` : '';
+  const place = namespace || ofObject;
+  const words = [
+    shellQuoted(`${kind.toLowerCase()}${group}`),
+    ...(name === '' ? [] : [shellQuoted(name)]),
+    ...(place === '' ? [] : ['-n', shellQuoted(place)]),
+  ];
+  return `kubectl get ${words.join(' ')} -o yaml`;
 }

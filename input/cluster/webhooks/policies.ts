@@ -7,6 +7,7 @@ import type { Observation } from '../observations.ts';
 import type { Admitted } from './admitted.ts';
 import { type Asking, allOf, isAskedAbout } from './asked.ts';
 import { type Decision, type DecisionsGiven, decisionOn } from './decisions.ts';
+import type { Later } from './later.ts';
 import type { Policy, PolicyBinding } from './observed-policies.ts';
 import type { Refused } from './refusals.ts';
 import type { Review } from './reviews.ts';
@@ -17,6 +18,8 @@ export interface Given extends Asking, DecisionsGiven {
   readonly observations: ReadonlyMap<string, Observation>;
   readonly requested: Requested;
   readonly admitted: Admitted;
+  /** The requests that follow the DELETE of an object. */
+  readonly later: (object: ApiObject) => readonly Later[];
 }
 
 /** What policies decide about the DELETEs of a deletion. */
@@ -69,11 +72,13 @@ interface Active {
   readonly isThere: boolean;
 }
 
+type Open = Extract<Decision, { readonly is: 'unknown' }>;
+
 interface Verdict {
   readonly object: ApiObject;
   readonly by: string;
   /** What it depends on. */
-  readonly open?: string;
+  readonly open?: Open;
   readonly refused?: Refused;
   readonly doubt?: Doubt;
 }
@@ -103,7 +108,7 @@ function verdictOn(object: ApiObject, active: Active, given: Given): Verdict {
     return { object, by, doubt: { object: keyOf(object), by: 'refusal', why, settle } };
   }
   const open = decisions.flatMap(({ decision }) => (decision.is === 'unknown' ? [decision] : []));
-  return open[0] === undefined ? { object, by } : { object, by, open: open[0].what };
+  return open[0] === undefined ? { object, by } : { object, by, open: open[0] };
 }
 
 /** What the policy decides, where it is about the request at all. */
@@ -115,7 +120,7 @@ function decisionFor(
 ): Decision {
   const asked = allOf(
     [policy.matching, ...binding.matching].map((matching) =>
-      isAskedAbout(matching, object, ['DELETE'], given, sender.namesObject),
+      isAskedAbout(matching, object, ['DELETE'], given, sender),
     ),
   );
   if (asked === 'no') return { is: 'accepts' };
@@ -128,16 +133,18 @@ function decisionFor(
 
 /** One for all objects of which the same is open. */
 function reviewsOf(verdicts: readonly Verdict[]): readonly Review[] {
-  const groups = new Map<string, ApiObject[]>();
+  const groups = new Map<string, { readonly open: Open; readonly objects: ApiObject[] }>();
   for (const { object, open } of verdicts) {
     if (open === undefined) continue;
-    const known = groups.get(open);
-    if (known === undefined) groups.set(open, [object]);
-    else known.push(object);
+    const key = JSON.stringify([open.what, open.settle]);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { open, objects: [object] });
+    else known.objects.push(object);
   }
-  return [...groups].map(([what, objects]): Review => {
+  return [...groups.values()].map(({ open: { what, settle }, objects }): Review => {
     const reason = `depends on ${what}`;
     return {
+      ...(settle === undefined ? {} : { settle }),
       ...{ by: verdicts[0]?.by ?? '', verb: 'evaluated', preposition: 'for' },
       ...{ details: `it ${reason}`, reason: `, and ${reason}`, surely: objects, perhaps: [] },
     };

@@ -3,13 +3,13 @@ import { shellQuoted } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Besides } from '../beside/besides.ts';
 import type { Requests } from '../cel/requests.ts';
-import { someone } from '../cel/requests.ts';
 import { definitionName } from '../links.ts';
 import type { Observation } from '../observations.ts';
 import type { Admitted } from './admitted.ts';
 import { type Asked, type Asking, allOf, isAskedAbout } from './asked.ts';
 import type { Unserved } from './backends.ts';
 import { isAskedToDelete, metBy } from './conditions.ts';
+import { type Later, laterWords } from './later.ts';
 import type { Webhook } from './observed.ts';
 import { type Review, reviewedBy } from './reviews.ts';
 
@@ -41,6 +41,7 @@ interface Given extends Asking {
   readonly observations: ReadonlyMap<string, Observation>;
   /** By `namespace/name`: the Services behind which nothing is left. */
   readonly unserved: ReadonlyMap<string, Unserved>;
+  readonly later: (object: ApiObject) => readonly Later[];
 }
 
 /** The objects that a deletion reaches, and that a webhook keeps as they are. */
@@ -98,31 +99,55 @@ function refusedBy(
   const names = [webhook.name, configuration.name];
   const { requests, admitted } = given;
   const deleting = admitted.asked(object, names, isAskedToDelete(webhook, object, requests, given));
-  const asked =
-    deleting === 'yes' ? deleting : worse(deleting, isAskedToFree(webhook, object, names, given));
+  const later = deleting === 'yes' ? null : worstLater(webhook, object, names, given);
+  const asked = later === null ? deleting : worse(deleting, later.asked);
   if (asked === 'no') return null;
   // A configuration that goes acts until it is gone.
   const stays = !given.goes(configuration);
   const has = asked === 'yes' && stays ? 'has' : 'may have';
-  const why = `the webhook ${webhook.name} of ${displayName(configuration)} ${has} to admit it and does not answer (${fault}); with failurePolicy Fail, the API server then refuses the request`;
+  const isOwn = later === null || deleting === asked || isPlain(later.request);
+  const what = isOwn ? 'it' : laterWords(later.request);
+  const why = `the webhook ${webhook.name} of ${displayName(configuration)} ${has} to admit ${what} and does not answer (${fault}); with failurePolicy Fail, the API server then refuses the request`;
   const isSure = stays && deleting === 'yes' && fault.endsWith(NO_POD);
   const settle = endpointsOf(webhook.service);
   return { object: keyOf(object), by: 'webhook', why, settle, isSure };
 }
 
-/** Whether it is asked about the requests that take finalizers off. */
-export function isAskedToFree(
+/** The request after the DELETE about which it is asked for certain, or else perhaps; null: none. */
+function worstLater(
   webhook: Webhook,
   object: ApiObject,
   names: readonly string[],
+  given: Given,
+): { readonly request: Later; readonly asked: Asked } | null {
+  const found = given.later(object).map((request) => {
+    return { request, asked: isAskedLater(webhook, request, names, given) };
+  });
+  return (
+    found.find(({ asked }) => asked === 'yes') ??
+    found.find(({ asked }) => asked === 'perhaps') ??
+    null
+  );
+}
+
+/** Whether the owner of a finalizer takes it off the object. */
+function isPlain({ subresource, by }: Later): boolean {
+  return subresource === '' && by.name === null;
+}
+
+/** Whether it is asked about a request that follows the DELETE. */
+export function isAskedLater(
+  webhook: Webhook,
+  { about, subresource, by }: Later,
+  names: readonly string[],
   given: Pick<Given, 'requests' | 'admitted'> & Asking,
 ): Asked {
-  if (object.finalizers.length === 0) return 'no';
-  const matched = isAskedAbout(webhook, object, ['UPDATE'], given);
+  const matched = isAskedAbout(webhook, about, ['UPDATE'], given, { subresource });
   // A dry run of the DELETE says nothing of it, but a webhook that is known to let all through does.
   const isKnown = names.some((name) => given.admitted.lets(name));
   if (matched === 'no' || isKnown) return 'no';
-  return allOf([matched, metBy(webhook, object, someone(false), 'UPDATE', given.requests)]);
+  const how = { operation: 'UPDATE', subresource } as const;
+  return allOf([matched, metBy(webhook, about, by, how, given.requests)]);
 }
 
 function worse(one: Asked, other: Asked): Asked {

@@ -16,6 +16,8 @@ export interface Review {
   readonly details: string;
   /** The same for each of the objects. Absent: nothing. */
   readonly reason?: string;
+  /** A command that says what is not known, if no dry run does. */
+  readonly settle?: string;
   /** The objects whose DELETE it is asked about, and those of which the dump leaves it open. */
   readonly surely: readonly ApiObject[];
   readonly perhaps: readonly ApiObject[];
@@ -53,9 +55,10 @@ export function notesOn(reviews: readonly Review[]): readonly Besides[] {
 
 /** The objects whose DELETE one of them may refuse. */
 export function doubtsOn(reviews: readonly Review[]): readonly Doubt[] {
-  return reviews.flatMap(({ by, verb, reason = '', surely, perhaps }) => {
+  return reviews.flatMap(({ by, verb, reason = '', surely, perhaps, settle }) => {
     const doubt = (object: ApiObject, why: string): Doubt => {
-      return { object: keyOf(object), by: 'admission', why };
+      const known = { object: keyOf(object), by: 'admission', why } as const;
+      return settle === undefined ? known : { ...known, settle };
     };
     return [
       ...surely.map((object) => doubt(object, `${by} is ${verb}${reason}`)),

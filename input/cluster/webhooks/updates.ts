@@ -1,14 +1,13 @@
-import { type ApiObject, FOREGROUND, isBeingDeleted, keyOf, ORPHAN } from '../../../model/index.ts';
+import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
-import { objectWords } from '../../manifests/object-words.ts';
 import type { Doubt } from '../beside/doubts.ts';
-import { COLLECTOR, type Requester, someone } from '../cel/requests.ts';
-import { dependentsIn } from '../lookups.ts';
+import { someone } from '../cel/requests.ts';
 import { allOf, isAskedAbout } from './asked.ts';
 import { type Decision, decisionOn } from './decisions.ts';
+import { dryRunOfLater, type Later, laterWords } from './later.ts';
 import type { PolicyBinding } from './observed-policies.ts';
 import type { Given } from './policies.ts';
-import { isAskedToFree } from './refusals.ts';
+import { isAskedLater } from './refusals.ts';
 
 /**
  * Webhooks and policies that may refuse the PATCH of a person who takes a finalizer off. What is
@@ -27,7 +26,7 @@ export function updatesIn(given: Given): readonly Doubt[] {
       return observed.webhooks.flatMap((webhook) => {
         const names = [webhook.name, configuration.name];
         const asked = held.filter(
-          (object) => isAskedToFree(webhook, object, names, given) !== 'no',
+          (object) => isAskedLater(webhook, freeing(object), names, given) !== 'no',
         );
         return asked.map((object) =>
           doubt(object, `the webhook ${webhook.name} of ${name} is asked`),
@@ -38,49 +37,33 @@ export function updatesIn(given: Given): readonly Doubt[] {
     const found = policyFor(observed, given);
     if (found === null) return [];
     const { policy, decide } = found;
-    const open = held.filter((object) => decide(object, someone(false)).is !== 'accepts');
+    const open = held.filter((object) => decide(freeing(object)).is !== 'accepts');
     return open.map((object) => doubt(object, `${displayName(policy)} is evaluated`));
   });
 }
 
 /**
- * What waits for the collector at the end of a foreground deletion or of an orphaning, and stays as a
- * policy refuses the PATCH. What the dump leaves open about that PATCH is not judged.
+ * What stays as a policy refuses a request that follows the DELETE: that of the collector at the end of
+ * a foreground deletion or of an orphaning, that of the owner of a finalizer. What the dump leaves open
+ * about such a request is not judged.
  */
 export function keptOpenIn(given: Given): readonly Doubt[] {
-  const { all, kept, goes, observations, requested } = given;
-  const isForeground = [...requested.values()].includes('Foreground');
-  const patches = (object: ApiObject) => patchesFor(object, isForeground, given);
-  const waiting = kept.filter(goes).flatMap(patches);
+  const { all, kept, goes, observations, later } = given;
+  const waiting = kept
+    .filter(goes)
+    .flatMap((object) => later(object).map((request) => ({ object, request })));
   if (waiting.length === 0) return [];
   return all.flatMap((binding): readonly Doubt[] => {
     const observed = observations.get(keyOf(binding));
     const found = observed?.of === 'admission binding' ? policyFor(observed, given) : null;
     if (found === null || goes(binding) || goes(found.policy)) return [];
-    return waiting.flatMap(({ object, patched }): Doubt[] => {
-      const decision = found.decide(patched, COLLECTOR);
+    return waiting.flatMap(({ object, request }): Doubt[] => {
+      const decision = found.decide(request);
       if (decision.is !== 'refuses') return [];
-      const by = displayName(found.policy);
-      const why = `${by} refuses the PATCH of ${displayName(patched)} by the garbage collector: ${decision.why}`;
-      const words = objectWords(patched, given.table);
-      const settle = `kubectl patch ${words} --type=merge -p '{}' --dry-run=server ${COLLECTOR.flags}`;
-      return [{ object: keyOf(object), by: 'refusal', why, settle }];
+      const why = `${displayName(found.policy)} refuses ${laterWords(request)}: ${decision.why}`;
+      return [{ object: keyOf(object), by: 'refusal', why, settle: dryRunOfLater(request, given) }];
     });
   });
-}
-
-/** The objects that the collector changes before this one goes. */
-function patchesFor(object: ApiObject, isForeground: boolean, { kept, requested }: Given) {
-  const policy = requested.get(keyOf(object));
-  const dependents = dependentsIn(kept).get(object.uid) ?? [];
-  const isBelow = isForeground && dependents.length > 0;
-  const isWaiting = policy === 'Foreground' || isBelow || object.finalizers.includes(FOREGROUND);
-  const isOrphaning = policy === 'Orphan' || object.finalizers.includes(ORPHAN);
-  const patched = [
-    ...(isWaiting || isOrphaning ? [object] : []),
-    ...(isOrphaning ? dependents : []),
-  ];
-  return patched.map((one) => ({ object, patched: one }));
 }
 
 /** The policy of a binding, and what it decides about an UPDATE; null: it says nothing of any. */
@@ -93,15 +76,23 @@ function policyFor(binding: PolicyBinding, given: Given) {
   const known = policy === undefined ? undefined : observations.get(keyOf(policy));
   if (policy === undefined || known?.of !== 'admission policy') return null;
   if (admitted.lets(policy.name)) return null;
-  const decide = (object: ApiObject, by: Requester): Decision => {
+  const decide = ({ about, subresource, by }: Later): Decision => {
     const matching = [known.matching, ...binding.matching];
-    const asked = allOf(matching.map((one) => isAskedAbout(one, object, ['UPDATE'], given)));
+    const asked = allOf(
+      matching.map((one) => isAskedAbout(one, about, ['UPDATE'], given, { subresource })),
+    );
     if (asked === 'no') return { is: 'accepts' };
-    const decision = decisionOn(known, binding, object, by, given, 'UPDATE');
+    const how = { operation: 'UPDATE', subresource } as const;
+    const decision = decisionOn(known, binding, about, by, given, how);
     const isOpen = asked === 'perhaps' && decision.is === 'refuses';
     return isOpen ? { is: 'unknown', what: 'labels or versions that the dump may lack' } : decision;
   };
   return { policy, decide };
+}
+
+/** The PATCH with which a person takes a finalizer off. */
+function freeing(about: ApiObject): Later {
+  return { about, subresource: '', by: someone(false) };
 }
 
 function doubt(object: ApiObject, why: string): Doubt {

@@ -83,7 +83,8 @@ export async function inParts(plan: Plan, world: World, budget: Budget): Promise
   const open = first.filter(({ tree, found }) => isToBeImproved(tree, found));
   const better = await inTurn(open, budget, ({ tree }, own) => grown(plan, tree.world, own));
   const decisions = first.flatMap((one) => better[open.indexOf(one)] ?? one.found);
-  const found = worstFates(decisions);
+  const missing = first.flatMap(({ tree, found }) => unsearchedIn(tree, found));
+  const found = withoutMissing(worstFates(decisions), missing, plan, world);
   const { setup } = setupIn(plan.setup, clusterOf(plan), world);
   const known = areHeldByPods(setup) ? withHeldBack(found, setup) : found;
   const isCertain =
@@ -174,10 +175,48 @@ function worstFates(decisions: readonly Decision[]): ReadonlyMap<Uid, Fate> {
   return found;
 }
 
+/** The parts of a tree about which nothing was found out, as the time was up. */
+function unsearchedIn(tree: Part, found: readonly Decision[]): readonly World[] {
+  const keys = new Set(found.map(({ world }) => JSON.stringify(world.part)));
+  return partsWithin(tree).filter(({ part }) => !keys.has(JSON.stringify(part)));
+}
+
+/** What goes in the parts that were searched may stay for the sake of one that was not. */
+function withoutMissing(
+  found: ReadonlyMap<Uid, Fate>,
+  missing: readonly World[],
+  plan: Plan,
+  world: World,
+): ReadonlyMap<Uid, Fate> {
+  if (missing.length === 0) return found;
+  const open = new Set(
+    missing.flatMap(({ part }) =>
+      part === null || part === undefined || part.division === 'pieces'
+        ? []
+        : (partsOf(plan, world, part.division)[part.number]?.setup.objects ?? []).map(
+            ({ uid }) => uid,
+          ),
+    ),
+  );
+  return new Map(
+    [...found].map(([uid, fate]) => {
+      const isOpen = fate.fate === 'goes' && open.has(uid);
+      return [uid, isOpen ? { ...fate, fate: 'open' as const } : fate];
+    }),
+  );
+}
+
 /** If a pod may stay, nothing is known about the contents that wait for all pods to be gone. */
 function withHeldBack(found: ReadonlyMap<Uid, Fate>, setup: Setup): ReadonlyMap<Uid, Fate> {
+  const known = withAlike(
+    found,
+    likenessTo(
+      setup.objects.filter(({ uid }) => found.has(uid)),
+      setup,
+    ),
+  );
   const isHeld = setup.objects.some(
-    ({ kind, uid }) => kind === 'Pod' && (found.get(uid)?.fate ?? 'goes') !== 'goes',
+    ({ kind, uid }) => kind === 'Pod' && known.get(uid)?.fate !== 'goes',
   );
   if (!isHeld) return found;
   const kinds = new Map(setup.objects.map(({ uid, kind }) => [uid, kind]));

@@ -42,8 +42,13 @@ export function finalizerOptions(finalizer: string, given: Given): readonly Opti
   const having = plan.setup.objects.filter((object) => allFinalizers(object).includes(finalizer));
   const waitedFor = new Set(hanging.map(({ object }) => object.uid));
   const deleting = having.filter((one) => isBeingDeleted(one) || waitedFor.has(one.uid));
+  // Where all that have it are patched, and each of them is being deleted, its owner would do the same
+  // at the same times, and what is known of that need not be searched again.
+  const isOwners =
+    deleting.length === having.length &&
+    having.every((one) => isBeingDeleted(one) && one.finalizers.includes(finalizer));
   const patched =
-    deleting.length <= SENT_MOST
+    deleting.length <= SENT_MOST && !isOwners
       ? deleting.map(
           (object): UserRequest => ({
             do: 'update',

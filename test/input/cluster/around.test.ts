@@ -286,7 +286,9 @@ metadata: {name: one, namespace: shop, uid: one, finalizers: [example.com/hold]}
       expect.stringContaining('the endpoints controller deletes Endpoints/web.shop'),
     ]);
     expect(besides('volume-released', 'pvc/data')).toEqual([
-      expect.stringMatching(/^PersistentVolume\/pv-2 and its data are deleted once .* Delete$/),
+      expect.stringMatching(
+        /^PersistentVolume\/pv-2 and its data may be deleted once .* Delete, and the dump/,
+      ),
     ]);
     expect(besides('cronjob', 'job/backup-2')).toEqual([
       'CronJob.batch/backup.shop stays, and makes a new Job at its next time',

@@ -1,0 +1,117 @@
+import { type ApiObject, keyOf } from '../../../model/index.ts';
+import { displayName } from '../../manifests/names.ts';
+import { attachedDoubt } from '../finalizer-doubts.ts';
+import type { Judgement } from '../finalizers.ts';
+import { volumesIn } from '../lookups.ts';
+import type { Observation, VolumeSource } from '../observations.ts';
+import type { Besides, BesidesGiven } from './besides.ts';
+
+/** What becomes of volumes and of the storage behind them, which the model leaves out. */
+
+type OwnerOf = (finalizer: string, object: ApiObject) => Judgement;
+type Observed = Extract<Observation, { readonly of: 'PersistentVolume' }>;
+
+const PROVISIONER = 'external-provisioner.volume.kubernetes.io/finalizer';
+/** Finalizers with which a volume waits until its storage is deleted (1.31 for all volumes). */
+const RECLAIMED: readonly string[] = [PROVISIONER, 'kubernetes.io/pv-controller'];
+
+export function volumesBeside(given: BesidesGiven, ownerOf: OwnerOf): readonly Besides[] {
+  const { all, kept, goes, observations } = given;
+  return kept.filter(goes).flatMap((object): readonly Besides[] => {
+    if (object.kind === 'PersistentVolume') return storageOf(object, given);
+    if (object.kind !== 'PersistentVolumeClaim') return [];
+    const claim = displayName(object);
+    return (volumesIn(all).get(keyOf(object)) ?? []).flatMap((volume): readonly Besides[] => {
+      // `storageOf` says it.
+      if (goes(volume) && !isReclaimed(volume)) return [];
+      const observed = observations.get(keyOf(volume));
+      const known = observed?.of === 'PersistentVolume' ? observed : null;
+      return [{ object: keyOf(volume), what: fateOf(volume, known, claim, given, ownerOf) }];
+    });
+  });
+}
+
+function fateOf(
+  volume: ApiObject,
+  observed: Observed | null,
+  claim: string,
+  given: BesidesGiven,
+  ownerOf: OwnerOf,
+): string {
+  const name = displayName(volume);
+  const { reclaim = 'unsaid', source = '' } = observed ?? {};
+  switch (reclaim) {
+    case 'Retain':
+      return `${name} and its data stay once ${claim} is gone: its reclaim policy is Retain`;
+    case 'Recycle': {
+      if (source !== '' && !RECYCLED.includes(source)) {
+        return `${name} and its data stay once ${claim} is gone, and the volume is Failed: its reclaim policy is Recycle, and no plugin recycles ${source}`;
+      }
+      return `the data on ${name} is deleted once ${claim} is gone, and the volume stays for other claims: its reclaim policy is Recycle`;
+    }
+    case 'Delete':
+      return deletedWords(volume, observed, claim, given, ownerOf);
+    default:
+      return `${name} and its data may be deleted once ${claim} is gone: its reclaim policy is not said`;
+  }
+}
+
+/** `FindRecyclablePluginBySpec`. */
+const RECYCLED: readonly string[] = ['nfs', 'hostPath'];
+
+/** Of a volume with Delete (`findDeletablePlugin` of the volume controller, 1.31). */
+function deletedWords(
+  volume: ApiObject,
+  observed: Observed | null,
+  claim: string,
+  given: BesidesGiven,
+  ownerOf: OwnerOf,
+): string {
+  const name = displayName(volume);
+  const { driver = '', source = '', path = '' } = observed ?? {};
+  if (driver === '') {
+    if (source === '') {
+      return `${name} and its data may be deleted once ${claim} is gone: its reclaim policy is Delete, and the dump does not say what storage it has`;
+    }
+    if (isDeletable(source, path)) {
+      return `${name} and its data are deleted once ${claim} is gone: its reclaim policy is Delete`;
+    }
+    return `${name} and its data stay once ${claim} is gone, and the volume is Failed: its reclaim policy is Delete, and no plugin deletes ${source}${source === 'hostPath' ? ` outside of /tmp` : ''}`;
+  }
+  const judged = ownerOf(PROVISIONER, volume);
+  const attached = attachedDoubt(
+    { detaches: true, owner: 'the external provisioner' },
+    [volume],
+    { dump: given.all, observations: given.observations },
+    (finalizer, object) => ownerOf(finalizer, object).judgement !== 'cooperative',
+  );
+  const doubt = judged.judgement === 'cooperative' ? attached?.why : judged.evidence;
+  if (doubt === undefined) {
+    return `${name} and its data are deleted once ${claim} is gone: its reclaim policy is Delete`;
+  }
+  return `${name} and its data may be deleted once ${claim} is gone: its reclaim policy is Delete, and that is up to the provisioner of ${driver} (${doubt})`;
+}
+
+/** `hostPathDeleter.Delete`. Other storage without a driver has no plugin that deletes it. */
+function isDeletable(source: VolumeSource, path: string): boolean {
+  return source === 'hostPath' && /\/tmp\/./.test(path);
+}
+
+/** Storage that stays although the object of its volume goes. */
+function storageOf(volume: ApiObject, { observations }: BesidesGiven): readonly Besides[] {
+  const observed = observations.get(keyOf(volume));
+  if (observed?.of !== 'PersistentVolume') return [];
+  const name = displayName(volume);
+  const { reclaim } = observed;
+  if (reclaim === 'Retain') {
+    const what = `only the object goes: the storage behind ${name} stays, as its reclaim policy is Retain`;
+    return [{ object: keyOf(volume), what }];
+  }
+  if (reclaim !== 'Delete' || isReclaimed(volume)) return [];
+  const what = `the storage behind ${name} may stay, although its reclaim policy is Delete: the object has no finalizer with which it waits for that`;
+  return [{ object: keyOf(volume), what }];
+}
+
+function isReclaimed({ finalizers }: ApiObject): boolean {
+  return finalizers.some((finalizer) => RECLAIMED.includes(finalizer));
+}
