@@ -1,58 +1,9 @@
 import * as z from 'zod';
 import { valueAt } from '../documents/shape.ts';
+import type { Mark, Tool } from './observed/mark.ts';
+import { sourcesOf, usesOf } from './observed/uses.ts';
 
-/** The tools that track objects by labels, annotations or references, without owner references. */
-export type Tool =
-  | 'Argo CD'
-  | 'Flux'
-  | 'Helm'
-  | 'Cluster API'
-  | 'Crossplane'
-  | 'cert-manager'
-  | 'Strimzi'
-  | 'Karpenter'
-  | 'External Secrets'
-  | 'Kubernetes'
-  | 'Kyverno'
-  | 'Postgres Operator';
-
-/** What an object says of who manages it, or of what it manages. */
-export type Mark =
-  | {
-      readonly mark: 'trackedBy';
-      readonly tool: Tool;
-      /** The kind of the object that tracks; empty: the tool keeps its own records. */
-      readonly kind: string;
-      readonly name: string;
-      /** Empty: any namespace. */
-      readonly namespace: string;
-    }
-  /** The object that this one stands for, and that is deleted with it. */
-  | {
-      readonly mark: 'manages';
-      readonly tool: Tool;
-      readonly kind: string;
-      readonly namespace: string;
-      readonly name: string;
-    }
-  /** An object of this kind (without its group) that it uses, so that its end has to wait. */
-  | {
-      readonly mark: 'uses';
-      readonly tool: null;
-      readonly kind: string;
-      /** Null: the dump does not say which. Empty: none. */
-      readonly name: string | null;
-    }
-  /** An object of this kind (without its group) that has to go before this one does. */
-  | { readonly mark: 'awaits'; readonly tool: Tool; readonly kind: string; readonly name: string }
-  /** The controllers of the tool do nothing for it; `by`: the field or annotation that says so. */
-  | { readonly mark: 'paused'; readonly tool: Tool; readonly by: string }
-  /** The tool keeps up an object of this kind and name in the same namespace. */
-  | { readonly mark: 'makes'; readonly tool: Tool; readonly kind: string; readonly name: string }
-  /** What it stands for outside of the cluster outlives it; `by`: what says so. */
-  | { readonly mark: 'abandons'; readonly tool: null; readonly by: string }
-  /** The tool does not delete this object with what tracks it, or evict it from its node. */
-  | { readonly mark: 'keptBy'; readonly tool: Tool };
+export type { Mark, Tool } from './observed/mark.ts';
 
 const words = z.record(z.string(), z.string().catch('')).nullish().catch(null);
 
@@ -195,78 +146,6 @@ function awaitsOf(apiVersion: string, kind: string, manifest: unknown): readonly
   return [{ mark: 'awaits', tool: 'Crossplane', kind: using, name }];
 }
 
-/** Where objects of a kind name what they use. */
-interface Use {
-  /** The group and the kind of the object. */
-  readonly group: string;
-  readonly kind: string;
-  /** The kind of what it uses, and the fields with its name; a field on the way may be a list. */
-  readonly uses: string;
-  readonly at: readonly (readonly string[])[];
-}
-
-const CLASS = ['spec', 'volumeAttributesClassName'];
-const CURRENT_CLASS = ['status', 'currentVolumeAttributesClassName'];
-const USES: readonly Use[] = [
-  { group: 'argoproj.io', kind: 'Application', uses: 'AppProject', at: [['spec', 'project']] },
-  {
-    group: 'gateway.networking.k8s.io',
-    kind: 'Gateway',
-    uses: 'GatewayClass',
-    at: [['spec', 'gatewayClassName']],
-  },
-  {
-    group: '',
-    kind: 'PersistentVolumeClaim',
-    uses: 'VolumeAttributesClass',
-    at: [CLASS, CURRENT_CLASS],
-  },
-  { group: '', kind: 'PersistentVolume', uses: 'VolumeAttributesClass', at: [CLASS] },
-  {
-    group: 'snapshot.storage.k8s.io',
-    kind: 'VolumeSnapshot',
-    uses: 'VolumeSnapshotContent',
-    at: [['status', 'boundVolumeSnapshotContentName']],
-  },
-  {
-    group: '',
-    kind: 'Pod',
-    uses: 'ResourceClaim',
-    at: [
-      ['spec', 'resourceClaims', 'resourceClaimName'],
-      ['status', 'resourceClaimStatuses', 'resourceClaimName'],
-    ],
-  },
-  {
-    group: 'karpenter.sh',
-    kind: 'NodeClaim',
-    uses: 'EC2NodeClass',
-    at: [['spec', 'nodeClassRef', 'name']],
-  },
-];
-
-/**
- * What a claim is being filled from, and what a snapshot is being taken of: each is held until that is
- * done (`isVolumeBeingCreatedFromSnapshot`, `isPVCBeingUsed` of the snapshot controller, and the
- * cloning protection of provisioners).
- */
-function sourcesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
-  const uses = (used: unknown, name: unknown): readonly Mark[] =>
-    typeof used === 'string' && typeof name === 'string'
-      ? [{ mark: 'uses', tool: null, kind: used, name }]
-      : [];
-  if (apiVersion === 'v1' && kind === 'PersistentVolumeClaim') {
-    if (valueAt(manifest, ['status', 'phase']) === 'Bound') return [];
-    return ['dataSource', 'dataSourceRef'].flatMap((field) =>
-      uses(valueAt(manifest, ['spec', field, 'kind']), valueAt(manifest, ['spec', field, 'name'])),
-    );
-  }
-  const isSnapshot = apiVersion.startsWith('snapshot.storage.k8s.io/') && kind === 'VolumeSnapshot';
-  if (!isSnapshot || valueAt(manifest, ['status', 'readyToUse']) === true) return [];
-  const claim = valueAt(manifest, ['spec', 'source', 'persistentVolumeClaimName']);
-  return uses('PersistentVolumeClaim', claim);
-}
-
 /** What stands behind an object, by its spec or status. */
 function managesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
   const isSnapshot = apiVersion.startsWith('snapshot.storage.k8s.io/') && kind === 'VolumeSnapshot';
@@ -323,27 +202,6 @@ function makesOf(apiVersion: string, kind: string, manifest: unknown): readonly 
     valueAt(manifest, ['spec', 'target', 'name']) ?? valueAt(manifest, ['metadata', 'name']);
   if (policy === 'Merge' || policy === 'None' || typeof name !== 'string') return [];
   return [{ mark: 'makes', tool: 'External Secrets', kind: 'Secret', name }];
-}
-
-function usesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
-  const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
-  return USES.filter((use) => use.group === group && use.kind === kind).flatMap((use): Mark[] => {
-    const marks = (names: readonly (string | null)[]): readonly Mark[] =>
-      names.map((name) => ({ mark: 'uses', tool: null, kind: use.uses, name }));
-    return use.at.flatMap(([part = '', ...path]) => {
-      const within = valueAt(manifest, [part]);
-      // Without its spec or status, an object does not say what it uses.
-      return marks(within === undefined ? [null] : namesAt(within, path));
-    });
-  });
-}
-
-/** The names at a path, on which a field may be a list; null for an element that has none. */
-function namesAt(value: unknown, [field, ...path]: readonly string[]): readonly (string | null)[] {
-  if (field === undefined) return [typeof value === 'string' ? value : ''];
-  const found = valueAt(value, [field]);
-  if (!Array.isArray(found)) return namesAt(found, path);
-  return found.flatMap((one) => namesAt(one, path).map((name) => (name === '' ? null : name)));
 }
 
 /** Reads labels, annotations and references of one manifest. */
