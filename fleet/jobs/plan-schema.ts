@@ -78,10 +78,11 @@ const clusterSchema = z.strictObject({
       settle: text.nullable(),
       held: z
         .strictObject({
-          by: z.enum(['paused', 'used', 'drained', 'beneath']),
+          by: z.enum(['paused', 'used', 'drained', 'beneath', 'unconfirmed', 'lacking']),
           objects: z.array(objectSchema),
           why: text,
           pause: text.exactOptional(),
+          lacks: z.strictObject({ name: text, namespace: text }).exactOptional(),
         })
         .nullable(),
       runs: z.boolean(),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { valueAt } from '../documents/shape.ts';
+import { gitopsOf } from './observed/gitops.ts';
 import type { Mark, Tool } from './observed/mark.ts';
 import { sourcesOf, usesOf } from './observed/uses.ts';
 
@@ -75,6 +76,13 @@ const TRACKERS: readonly Tracker[] = [
     key: 'cluster-name',
     isBeside: true,
   },
+  {
+    tool: 'OLM',
+    kind: 'ClusterServiceVersion',
+    in: 'labels',
+    key: 'olm.owner',
+    namespaceKey: 'olm.owner.namespace',
+  },
   ...['ClusterPolicy', 'Policy', 'GeneratingPolicy'].map(
     (kind): Tracker => ({
       tool: 'Kyverno',
@@ -91,12 +99,6 @@ const TRACKERS: readonly Tracker[] = [
     key: 'meta.helm.sh/release-name',
     namespaceKey: 'meta.helm.sh/release-namespace',
   },
-];
-
-/** Labels or annotations with which Flux leaves an object, if they say `disabled` (`finalize`). */
-const FLUX_EXCLUSIONS: readonly string[] = [
-  'kustomize.toolkit.fluxcd.io/prune',
-  'kustomize.toolkit.fluxcd.io/reconcile',
 ];
 
 /** Annotations of pods that Karpenter does not evict (`IsDisruptable`). */
@@ -174,6 +176,17 @@ const ABANDONS: readonly { readonly annotation: string; readonly values: readonl
   },
 ];
 
+const CNPG = 'postgresql.cnpg.io/v1';
+const RECLAIMS: readonly (readonly [kind: string, field: string])[] = [
+  ['Database', 'databaseReclaimPolicy'],
+  ['Publication', 'publicationReclaimPolicy'],
+  ['Subscription', 'subscriptionReclaimPolicy'],
+];
+
+function kindOf(manifest: unknown): unknown {
+  return valueAt(manifest, ['kind']);
+}
+
 function abandonsOf(
   apiVersion: string,
   annotations: Readonly<Record<string, string>>,
@@ -186,6 +199,11 @@ function abandonsOf(
   // Crossplane: managed resources are custom resources, and Orphan is a policy of theirs alone.
   if (apiVersion.includes('.') && valueAt(manifest, ['spec', 'deletionPolicy']) === 'Orphan') {
     by.push('deletionPolicy: Orphan');
+  }
+  // The default of CloudNativePG is retain.
+  const [reclaims] = RECLAIMS.filter(([kind]) => apiVersion === CNPG && kind === kindOf(manifest));
+  if (reclaims !== undefined && valueAt(manifest, ['spec', reclaims[1]]) !== 'delete') {
+    by.push(`${reclaims[1]}: retain`);
   }
   const policies = valueAt(manifest, ['spec', 'managementPolicies']);
   if (Array.isArray(policies) && !policies.includes('*') && !policies.includes('Delete')) {
@@ -219,27 +237,19 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     const name = (value.split(':')[0] ?? value).split('_').at(-1) ?? value;
     return [{ mark: 'trackedBy', tool, kind, name, namespace }];
   });
-  const options = metadata.annotations?.['argocd.argoproj.io/sync-options'] ?? '';
-  const isArgo = apiVersion.startsWith('argoproj.io/');
   return [
     ...tracked,
     ...usesOf(apiVersion, kind, manifest),
     ...sourcesOf(apiVersion, kind, manifest),
     ...pausesOf(apiVersion, metadata.annotations ?? {}, manifest),
     ...awaitsOf(apiVersion, kind, manifest),
-    ...(options.includes('Delete=false') && !isArgo
-      ? [{ mark: 'keptBy', tool: 'Argo CD' } as const]
-      : []),
-    ...(FLUX_EXCLUSIONS.some((key) =>
-      [metadata.labels?.[key], metadata.annotations?.[key]].includes('disabled'),
-    )
-      ? [{ mark: 'keptBy', tool: 'Flux' } as const]
-      : []),
+    ...gitopsOf({
+      ...{ apiVersion, kind, manifest },
+      labels: metadata.labels ?? {},
+      annotations: metadata.annotations ?? {},
+    }),
     ...(UNDISTURBED.some((key) => metadata.annotations?.[key] === 'true')
       ? [{ mark: 'keptBy', tool: 'Karpenter' } as const]
-      : []),
-    ...(metadata.annotations?.['helm.sh/resource-policy'] === 'keep'
-      ? [{ mark: 'keptBy', tool: 'Helm' } as const]
       : []),
     ...managesOf(apiVersion, kind, manifest),
     ...makesOf(apiVersion, kind, manifest),

@@ -35,6 +35,7 @@ export function besidesOf(given: BesidesGiven): readonly Besides[] {
     ...going.flatMap((object) => endpointsOf(object, given)),
     ...going.flatMap((object) => volumesOf(object, given)),
     ...going.flatMap((object) => storageOf(object, given)),
+    ...going.flatMap((object) => behindVolume(object, given)),
     ...kept.flatMap((object) => claimsOf(object, given)),
     ...kept.flatMap((object) => unreplacedOf(object, given)),
     ...going.flatMap((object) => snapshotsOf(object, given)),
@@ -88,6 +89,21 @@ function storageOf(volume: ApiObject, { observations }: BesidesGiven): readonly 
   if (observed?.of !== 'PersistentVolume' || observed.reclaim !== 'Retain') return [];
   const what = `only the object goes: the storage behind ${displayName(volume)} stays, as its reclaim policy is Retain`;
   return [{ object: keyOf(volume), what }];
+}
+
+/** A volume of Longhorn has the name of the PersistentVolume whose data it is. */
+function behindVolume(
+  object: ApiObject,
+  { all, goes, observations }: BesidesGiven,
+): readonly Besides[] {
+  if (object.kind !== 'Volume.longhorn.io') return [];
+  return all.flatMap((volume): readonly Besides[] => {
+    const observed = observations.get(keyOf(volume));
+    const isIt = observed?.of === 'PersistentVolume' && observed.driver === 'driver.longhorn.io';
+    if (!isIt || volume.name !== object.name || goes(volume)) return [];
+    const what = `the data of ${displayName(volume)}, which stays, is deleted with ${displayName(object)}`;
+    return [{ object: keyOf(object), what }];
+  });
 }
 
 /** What becomes of a stored snapshot, as the deletion policy of its content says. */
@@ -197,6 +213,22 @@ function unfollowed(
         what: `${name} is suspended: Flux removes its finalizer and leaves everything that it applied`,
       },
     ];
+  }
+  for (const mark of observed?.marks ?? []) {
+    const isTracker = trackingFinalizer(object) !== null;
+    if (!isTracker) break;
+    if (mark.mark === 'elsewhere') {
+      const what = `${name} applies to another cluster (${mark.by}), of which this dump says nothing: what it applied there may go with it`;
+      return [{ object: keyOf(object), what }];
+    }
+    if (mark.mark === 'leavesTracked') {
+      const what = `${name} leaves what it tracks, as ${mark.by} says`;
+      return [{ object: keyOf(object), what }];
+    }
+  }
+  if (object.kind === 'ClusterServiceVersion.operators.coreos.com') {
+    const what = `${name} leaves its definitions and their instances, which have no operator then`;
+    return [{ object: keyOf(object), what }];
   }
   const left = leftBy(object, observed);
   if (left !== null) return [{ object: keyOf(object), what: `${name} ${left}` }];

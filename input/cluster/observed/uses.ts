@@ -9,8 +9,12 @@ interface Use {
   /** The kind of what it uses, and the fields with its name; a field on the way may be a list. */
   readonly uses: string;
   readonly at: readonly (readonly string[])[];
+  /** The fields have the namespace of what it uses. */
+  readonly isNamespace?: true;
 }
 
+/** What the provisioners of Ceph write down of a volume. */
+const OF_CSI = ['spec', 'csi', 'volumeAttributes'];
 const CLASS = ['spec', 'volumeAttributesClassName'];
 const CURRENT_CLASS = ['status', 'currentVolumeAttributesClassName'];
 const USES: readonly Use[] = [
@@ -28,6 +32,17 @@ const USES: readonly Use[] = [
     at: [CLASS, CURRENT_CLASS],
   },
   { group: '', kind: 'PersistentVolume', uses: 'VolumeAttributesClass', at: [CLASS] },
+  ...[
+    {
+      uses: 'CephBlockPool',
+      at: [
+        [...OF_CSI, 'pool'],
+        [...OF_CSI, 'dataPool'],
+      ],
+    },
+    { uses: 'CephFilesystem', at: [[...OF_CSI, 'fsName']] },
+    { uses: 'CephCluster', at: [[...OF_CSI, 'clusterID']], isNamespace: true as const },
+  ].map((use) => ({ group: '', kind: 'PersistentVolume', ...use })),
   {
     group: 'snapshot.storage.k8s.io',
     kind: 'VolumeSnapshot',
@@ -43,6 +58,10 @@ const USES: readonly Use[] = [
       ['status', 'resourceClaimStatuses', 'resourceClaimName'],
     ],
   },
+  ...['Database', 'Publication', 'Subscription'].map((kind) => ({
+    ...{ group: 'postgresql.cnpg.io', kind, uses: 'Cluster' },
+    at: [['spec', 'cluster', 'name']],
+  })),
   {
     group: 'karpenter.sh',
     kind: 'NodeClaim',
@@ -78,7 +97,10 @@ export function usesOf(apiVersion: string, kind: string, manifest: unknown): rea
   const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
   return USES.filter((use) => use.group === group && use.kind === kind).flatMap((use): Mark[] => {
     const marks = (names: readonly (string | null)[]): readonly Mark[] =>
-      names.map((name) => ({ mark: 'uses', tool: null, kind: use.uses, name }));
+      names.map((name) => ({
+        ...({ mark: 'uses', tool: null, kind: use.uses, name } as const),
+        ...(use.isNamespace === true ? { isNamespace: true } : {}),
+      }));
     return use.at.flatMap(([part = '', ...path]) => {
       const within = valueAt(manifest, [part]);
       // Without its spec or status, an object does not say what it uses.
@@ -93,4 +115,22 @@ function namesAt(value: unknown, [field, ...path]: readonly string[]): readonly 
   const found = valueAt(value, [field]);
   if (!Array.isArray(found)) return namesAt(found, path);
   return found.flatMap((one) => namesAt(one, path).map((name) => (name === '' ? null : name)));
+}
+
+/** Pairs of kinds of `sourcesOf`. */
+const SOURCES: readonly (readonly [kind: string, uses: string])[] = [
+  ['PersistentVolumeClaim', 'VolumeSnapshot'],
+  ['PersistentVolumeClaim', 'PersistentVolumeClaim'],
+  ['VolumeSnapshot.snapshot.storage.k8s.io', 'PersistentVolumeClaim'],
+];
+
+/** Whether objects of a kind (with its group) say it if they use one of the other kind (without). */
+export function sayUses(kind: string, used: string): boolean {
+  return (
+    SOURCES.some(([user, uses]) => user === kind && uses === used) ||
+    USES.some((use) => {
+      const name = use.group === '' ? use.kind : `${use.kind}.${use.group}`;
+      return name === kind && use.uses === used;
+    })
+  );
 }
