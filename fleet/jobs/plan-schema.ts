@@ -108,7 +108,9 @@ const clusterSchema = z.strictObject({
   tracking: z.array(
     z.strictObject({ object: text, finalizer: text, tracked: texts, waits: z.boolean() }),
   ),
-  besides: z.array(z.strictObject({ object: text, what: text })),
+  besides: z.array(
+    z.strictObject({ object: text, what: text, strands: z.literal(true).exactOptional() }),
+  ),
   doubts: z.array(
     z.strictObject({
       object: text,

@@ -14,6 +14,8 @@ export interface Besides {
   readonly object: string;
   /** One sentence without its full stop. */
   readonly what: string;
+  /** What stays can no longer be deleted: nobody is left who removes its finalizer. */
+  readonly strands?: true;
 }
 
 export interface BesidesGiven {

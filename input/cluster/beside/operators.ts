@@ -68,7 +68,7 @@ function unattendedOf(
   const [has, stays] = group.length === 1 ? ['has', 'stays'] : ['have', 'stay'];
   const with_ = others.length === 0 ? '' : ` and ${others.length} more`;
   const what = `${displayName(gone)}${with_} may run ${known.owner.replace(/,$/, '')}: without it, the deletion of ${displayName(first.object)}${more} hangs, which ${stays} and ${has} ${first.finalizer}; delete what has it first`;
-  return [{ object: keyOf(gone), what }];
+  return [{ object: keyOf(gone), what, strands: true }];
 }
 
 const WORKLOADS: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
