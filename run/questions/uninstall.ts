@@ -86,7 +86,9 @@ export async function uninstallOrder(
       targets: release.objects.map(displayName),
       missing,
       besides: [
-        ...release.kept.map((one) => `${displayName(one)} stays: helm.sh/resource-policy says keep`),
+        ...release.kept.map(
+          (one) => `${displayName(one)} stays: helm.sh/resource-policy says keep`,
+        ),
         ...besides.map(({ what }) => what),
       ],
       outcomes: [

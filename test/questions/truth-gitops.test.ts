@@ -74,6 +74,14 @@ const ROWS: readonly TruthRow[] = [
     ),
   },
   {
+    // The first DELETE of a definition has no policy: it begins the deletion of the instances.
+    dump: 'gitops-kept.yaml',
+    words: ['crd/gizmos.acme.io', '--cascade', 'foreground'],
+    fates: { CustomResourceDefinition: 'goes', Gizmo: 'goes' },
+    code: 0,
+    says: /as\s+documented,\s+the\s+DELETE\s+of\s+CustomResourceDefinition/,
+  },
+  {
     dump: 'gitops-kept.yaml',
     words: ['secret/sh.helm.release.v1.redis.v2', 'secret/set'],
     fates: { 'Secret/': 'goes' },
