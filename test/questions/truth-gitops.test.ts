@@ -29,6 +29,22 @@ const ROWS: readonly TruthRow[] = [
   },
   {
     dump: 'gitops-kept.yaml',
+    command: 'explain',
+    words: ['application/waits', ...ARGO],
+    fates: { 'Application/waits': 'depends' },
+    code: 3,
+    says: /confirm\s+the\s+deletion[\s\S]*kubectl annotate applications.argoproj.io waits -n argocd argocd.argoproj.io\/deletion-approved="\$\(date/,
+  },
+  {
+    dump: 'gitops-kept.yaml',
+    command: 'explain',
+    words: ['application/stuck', ...ARGO],
+    fates: { 'Application/stuck': 'depends' },
+    code: 3,
+    says: /make\s+AppProject\/former\s+again[\s\S]*"namespace":"argocd"[\s\S]*kubectl create -f -/,
+  },
+  {
+    dump: 'gitops-kept.yaml',
     words: ['application/leaves', 'application/away', ...ARGO],
     fates: { 'Application/': 'goes', 'ConfigMap/meant': 'goes' },
     code: 0,
