@@ -81,7 +81,11 @@ export const EXPLAIN_OPTIONS = {
 } as const satisfies Record<string, Options>;
 
 export const UNINSTALL_OPTIONS = {
-  release: { ...one, describe: 'A Helm release, by annotation or by app.kubernetes.io/instance' },
+  release: {
+    ...one,
+    describe:
+      'A Helm release, NAME or NAMESPACE/NAME, by annotation or by app.kubernetes.io/instance',
+  },
   selector: {
     ...one,
     alias: 'l',

@@ -78,10 +78,11 @@ const clusterSchema = z.strictObject({
       settle: text.nullable(),
       held: z
         .strictObject({
-          by: z.enum(['paused', 'used', 'drained', 'beneath']),
+          by: z.enum(['paused', 'used', 'drained', 'beneath', 'unconfirmed', 'lacking']),
           objects: z.array(objectSchema),
           why: text,
           pause: text.exactOptional(),
+          lacks: z.strictObject({ name: text, namespace: text }).exactOptional(),
         })
         .nullable(),
       runs: z.boolean(),
@@ -107,7 +108,9 @@ const clusterSchema = z.strictObject({
   tracking: z.array(
     z.strictObject({ object: text, finalizer: text, tracked: texts, waits: z.boolean() }),
   ),
-  besides: z.array(z.strictObject({ object: text, what: text })),
+  besides: z.array(
+    z.strictObject({ object: text, what: text, strands: z.literal(true).exactOptional() }),
+  ),
   doubts: z.array(
     z.strictObject({
       object: text,

@@ -14,10 +14,17 @@ import { ACTOR_NAMES } from './actor-names.ts';
 import { type ActorOptions, type InferredActor, inferActors } from './actors.ts';
 import { type Besides, besidesOf } from './beside/besides.ts';
 import { brokenIn } from './beside/breaks.ts';
-import { type Doubt, tornDownIn, unprotectedIn, withProtection } from './beside/doubts.ts';
+import {
+  claimsDeletedIn,
+  type Doubt,
+  tornDownIn,
+  unprotectedIn,
+  withProtection,
+} from './beside/doubts.ts';
 import { externalIn } from './beside/external.ts';
 import { unattendedIn } from './beside/operators.ts';
 import { budgetsIn } from './beside/pods.ts';
+import { recordsIn } from './beside/records.ts';
 import { remadeIn } from './beside/remade.ts';
 import { surplusDoubts, surplusIn } from './beside/surplus.ts';
 import { volumesBeside } from './beside/volumes.ts';
@@ -154,7 +161,7 @@ export function clusterAround(
   const { labels } = dump;
   const evidence = {
     ...{ objects: kept, dump: all, goes, observations, nodes, off },
-    ...{ kinds: kinds.table(), labels },
+    ...{ kinds: kinds.table(), labels, trackedBy: links.trackedBy },
   };
   const finalizers = judgedFinalizers(evidence, options);
   const unknownOwners = unknownOwnersOf(kept, all, kinds);
@@ -206,6 +213,7 @@ export function clusterAround(
         ...unattendedIn(beside, known),
         ...externalIn(beside, known),
         ...brokenIn(beside),
+        ...recordsIn(beside, labels),
         ...remadeIn(beside),
         ...admission.besides,
       ],
@@ -215,6 +223,7 @@ export function clusterAround(
         ...admission.doubts,
         ...(isProtected ? unprotectedIn(kept.filter(goes)) : []),
         ...tornDownIn(kept, goes, links),
+        ...claimsDeletedIn(kept, goes, links, known),
         ...surplusDoubts({ ...beside, orphaned, labels }),
       ],
       unavailableApis,

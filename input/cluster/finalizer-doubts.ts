@@ -5,9 +5,11 @@ import { displayName } from '../manifests/names.ts';
 import type { ActorName } from './actor-names.ts';
 import { isCovered } from './budgets.ts';
 import { type KnownFinalizer, matches } from './known/index.ts';
+import type { Links } from './links.ts';
 import { byKeyIn, remembered } from './lookups.ts';
 import type { NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
+import { sayUses } from './observed/uses.ts';
 
 /** What the judgement of a finalizer is read from. */
 export interface Evidence {
@@ -24,20 +26,24 @@ export interface Evidence {
   readonly labels: ReadonlyMap<string, Labels>;
   /** Actors that are switched off. */
   readonly off: readonly ActorName[];
+  readonly trackedBy: Links['trackedBy'];
 }
 
 /** Why the owner of a finalizer leaves it although it runs. */
 export interface Held {
   /**
    * paused: the objects are, by a field or annotation. used: they stay, and it waits for their end.
-   * drained: pods that it may not evict. beneath: dependents that another finalizer may hold.
+   * drained: pods that it may not evict. beneath: dependents that another finalizer may hold. unconfirmed:
+   * what goes with them, and a person has to agree first. lacking: they, without another object.
    */
-  readonly by: 'paused' | 'used' | 'drained' | 'beneath';
+  readonly by: 'paused' | 'used' | 'drained' | 'beneath' | 'unconfirmed' | 'lacking';
   readonly objects: readonly ApiObject[];
   /** One clause. */
   readonly why: string;
   /** Of what is paused: the field or the annotation. */
   readonly pause?: string;
+  /** What they lack: name and namespace of an AppProject. */
+  readonly lacks?: { readonly name: string; readonly namespace: string };
 }
 
 /** Whether the object is being deleted, or may be. */
@@ -79,6 +85,8 @@ export function heldDoubt(
         other.uid !== object.uid &&
         whileThere.some((pattern) => matches(pattern, other.kind)) &&
         uses(other) !== false &&
+        // A pod that has ended uses nothing any more.
+        other.pod?.finished !== true &&
         (other.namespace === object.namespace || other.namespace === '' || object.namespace === ''),
     );
     const owning = possible.filter(({ uid }) => owners.has(uid));
@@ -124,12 +132,14 @@ function usesObject(
   used: ApiObject,
   observations: ReadonlyMap<string, Observation>,
 ): boolean | null {
-  const uses = (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
-    mark.mark === 'uses' ? [mark] : [],
+  const usedKind = used.kind.split('.')[0] ?? used.kind;
+  const ofKind = (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
+    mark.mark === 'uses' && mark.kind === usedKind ? [mark] : [],
   );
-  if (uses.length === 0) return null;
-  const ofKind = uses.filter(({ kind }) => kind === used.kind.split('.')[0]);
-  if (ofKind.some(({ name }) => name === used.name)) return true;
+  const isIt = (mark: (typeof ofKind)[number]): boolean =>
+    mark.name === (mark.isNamespace === true ? used.namespace : used.name);
+  if (ofKind.some(isIt)) return true;
+  if (ofKind.length === 0 && !sayUses(object.kind, usedKind)) return null;
   return ofKind.some(({ name }) => name === null) ? null : false;
 }
 
@@ -336,4 +346,60 @@ function keptOnNode(pod: ApiObject, known: KnownFinalizer, evidence: Evidence): 
   return one.allowed === null
     ? `the dump does not say whether ${one.name} allows an eviction of ${displayName(pod)}`
     : null;
+}
+
+const APPLICATION = 'Application.argoproj.io';
+
+/** What an Application deletes only once a person agrees, and nobody has; null: nothing. */
+export function unconfirmedDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): Held | null {
+  const { observations, trackedBy } = evidence;
+  for (const object of objects) {
+    const isMeant = known?.project === 'Argo CD' && object.kind === APPLICATION;
+    if (!isMeant || !isReached(object, evidence)) continue;
+    const marks = observations.get(keyOf(object))?.marks ?? [];
+    if (marks.some(({ mark }) => mark === 'agreed')) continue;
+    const asking = [object, ...trackedBy(object)].flatMap((one) =>
+      (observations.get(keyOf(one))?.marks ?? []).flatMap((mark) =>
+        mark.mark === 'asksFor' && mark.of === (one === object ? 'tracked' : 'itself')
+          ? [{ one, by: mark.by }]
+          : [],
+      ),
+    );
+    const [first] = asking;
+    if (first === undefined) continue;
+    const why = `Argo CD deletes nothing of ${displayName(object)} until a person confirms it, once it is being deleted (${displayName(first.one)}: ${first.by})`;
+    return { by: 'unconfirmed', objects: [object], why };
+  }
+  return null;
+}
+
+/** An Application whose project is not there, or may go first: Argo CD cannot finalize it (`getAppProj`). */
+export function projectDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): Held | null {
+  const { dump, observations } = evidence;
+  const projects = dump.filter(({ kind }) => kind === 'AppProject.argoproj.io');
+  const [other] = projects;
+  if (known?.project !== 'Argo CD' || other === undefined) return null;
+  for (const object of objects) {
+    if (object.kind !== APPLICATION || !isReached(object, evidence)) continue;
+    const [name] = (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
+      mark.mark === 'uses' && mark.kind === 'AppProject' && mark.name ? [mark.name] : [],
+    );
+    if (name === undefined) continue;
+    const found = projects.filter((project) => project.name === name);
+    // With a finalizer, a project waits for its Applications.
+    if (found.some((one) => !isReached(one, evidence) || one.finalizers.length > 0)) continue;
+    const lack = found.length === 0 ? 'which the dump lacks' : 'which may go first';
+    const why = `Argo CD finalizes ${displayName(object)} only while AppProject/${name} is there, ${lack}`;
+    const { namespace } = found[0] ?? other;
+    return { by: 'lacking', objects: [object], why, lacks: { name, namespace } };
+  }
+  return null;
 }

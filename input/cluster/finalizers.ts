@@ -17,7 +17,9 @@ import {
   heldDoubt,
   isReached,
   pausedDoubt,
+  projectDoubt,
   trackingDoubt,
+  unconfirmedDoubt,
 } from './finalizer-doubts.ts';
 import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import { definitionName, isRunningPod } from './links.ts';
@@ -84,8 +86,8 @@ export function judgedFinalizers(
   const rowsOf = (finalizer: string, objects: readonly ApiObject[]): readonly Row[] =>
     [...groupedBy(objects, ({ kind }) => knownFinalizer(finalizer, table, kind))].flatMap(
       ([known, group]) =>
-        [...groupedBy(group, (object) => driverOf(object, finalizer, evidence))].map(
-          ([driver, of]) => ({ finalizer, known, driver, objects: of }),
+        [...groupedBy(group, (object) => serverOf(object, finalizer, known, evidence))].map(
+          ([server, of]) => ({ finalizer, known, server, objects: of }),
         ),
     );
   const holds = (finalizer: string, object: ApiObject): boolean =>
@@ -136,9 +138,9 @@ export function ownerOf(
   options: FinalizerOptions,
 ): Judgement {
   const known = knownFinalizer(finalizer, tableOf(options), object.kind);
-  const driver = driverOf(object, finalizer, evidence);
+  const server = serverOf(object, finalizer, known, evidence);
   return (
-    said(finalizer, options) ?? judged({ finalizer, known, driver, objects: [object] }, evidence)
+    said(finalizer, options) ?? judged({ finalizer, known, server, objects: [object] }, evidence)
   );
 }
 
@@ -157,12 +159,12 @@ function worstOf<One extends Judgement & { readonly reached: boolean }>(
   return first;
 }
 
-/** The objects that have a finalizer, of one driver, and of whose kinds one row of the table speaks. */
+/** The objects that have a finalizer, of one server, and of whose kinds one row of the table speaks. */
 interface Row {
   readonly finalizer: string;
   readonly known: KnownFinalizer | null;
-  /** Empty: none, or not said. */
-  readonly driver: string;
+  /** The CSI driver, or the name of the object that owns the workload. Empty: none, or not said. */
+  readonly server: string;
   readonly objects: readonly ApiObject[];
 }
 
@@ -178,6 +180,8 @@ function judgedRow(
   const held =
     pausedDoubt(known, objects, evidence) ??
     heldDoubt(known, objects, evidence) ??
+    unconfirmedDoubt(known, objects, evidence) ??
+    projectDoubt(known, objects, evidence) ??
     drainDoubt(known, objects, evidence) ??
     attachedDoubt(
       known,
@@ -206,7 +210,7 @@ export function searchFor(workloads: readonly string[]): string {
   return workloads.length === 0 ? all : `${all} | grep -E ${shellQuoted(workloads.join('|'))}`;
 }
 
-function judged({ known, objects, driver }: Row, evidence: Evidence): Judgement {
+function judged({ known, objects, server }: Row, evidence: Evidence): Judgement {
   if (known === null) {
     const settle = searchFor([]);
     return { judgement: 'unknown', evidence: 'no controller for it is known', settle };
@@ -219,7 +223,7 @@ function judged({ known, objects, driver }: Row, evidence: Evidence): Judgement 
   if (known.runs === 'control plane') {
     return { judgement: 'cooperative', evidence: `${known.owner} is part of every cluster` };
   }
-  const running = ownersAmong(known, objects, driver, evidence);
+  const running = ownersAmong(known, objects, server, evidence);
   if (running === null) {
     return {
       judgement: 'unknown',
@@ -258,14 +262,21 @@ function judged({ known, objects, driver }: Row, evidence: Evidence): Judgement 
 function ownersAmong(
   known: KnownFinalizer,
   objects: readonly ApiObject[],
-  driver: string,
+  server: string,
   { dump, kinds, labels }: Evidence,
 ): readonly ApiObject[] | null {
   const named = dump.filter((object) => RUNNING.includes(object.kind) && isOwner(known, object));
   const isMeant = (object: ApiObject): boolean =>
-    known.ofDriver !== true || driver === '' || isOfDriver(driver, object);
+    known.ofDriver !== true || server === '' || isOfDriver(server, object);
   const found = named.filter(isMeant);
   const { ownedBy, namedBy } = known;
+  if (ownedBy !== undefined && server !== '') {
+    return found.filter(
+      ({ namespace, ownerReferences }) =>
+        namespace === objects[0]?.namespace &&
+        ownerReferences.some(({ kind, name }) => kind === ownedBy && name === server),
+    );
+  }
   if (ownedBy !== undefined) {
     const definitions = new Set(objects.map(({ kind }) => definitionName(kinds[kind])));
     const ownersOf = (object: ApiObject): readonly string[] =>
@@ -289,13 +300,31 @@ function ownersAmong(
 /** What an external attacher names its finalizer after: `GetFinalizerName`. */
 const ATTACHER = 'external-attacher/';
 
-/** The CSI driver of a volume, attachment or stored snapshot, its dots perhaps hyphens; empty: none, or not said. */
-function driverOf(object: ApiObject, finalizer: string, { observations }: Evidence): string {
+/**
+ * What tells the workload that runs the owner from others: the name of the object that owns it, or the
+ * CSI driver of a volume, attachment or stored snapshot, its dots perhaps hyphens; empty: none, or not
+ * said.
+ */
+function serverOf(
+  object: ApiObject,
+  finalizer: string,
+  known: KnownFinalizer | null,
+  { observations }: Evidence,
+): string {
   if (finalizer.startsWith(ATTACHER)) return finalizer.slice(ATTACHER.length);
   const observed = observations.get(keyOf(object));
+  if (known?.ownedBy !== undefined) return usedOf(observed, known.ownedBy);
   const isOfDriver =
     observed?.of === 'PersistentVolume' || observed?.of === 'VolumeSnapshotContent';
   return isOfDriver ? observed.driver : '';
+}
+
+/** The name of the object of this kind that an object says it uses; empty: not said. */
+export function usedOf(observed: Observation | undefined, kind: string): string {
+  const names = (observed?.marks ?? []).flatMap((mark) =>
+    mark.mark === 'uses' && mark.kind === kind && mark.name !== null ? [mark.name] : [],
+  );
+  return names[0] ?? '';
 }
 
 /** Parts of the names of drivers that do not tell one from the other. */

@@ -8,7 +8,7 @@ import {
 import { groupedBy } from '../../text/layout.ts';
 import { attachmentsOf } from './finalizer-doubts.ts';
 import { byKeyIn } from './lookups.ts';
-import type { Mark } from './marks.ts';
+import type { Mark, Tool } from './marks.ts';
 import { isTakenWithNode, type NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
 import { claimsOfSet, type SetClaims } from './set-claims.ts';
@@ -127,6 +127,7 @@ const TRACKING_FINALIZERS: Readonly<Record<string, string>> = {
   'Kustomization.kustomize.toolkit.fluxcd.io': 'finalizers.fluxcd.io',
   'HelmRelease.helm.toolkit.fluxcd.io': 'finalizers.fluxcd.io',
   'Cluster.cluster.x-k8s.io': 'cluster.cluster.x-k8s.io',
+  'ClusterServiceVersion.operators.coreos.com': 'operators.coreos.com/csv-cleanup',
   'VolumeSnapshot.snapshot.storage.k8s.io':
     'snapshot.storage.kubernetes.io/volumesnapshot-bound-protection',
 };
@@ -158,9 +159,6 @@ function trackingOf(
     (observations.get(keyOf(object))?.marks ?? []).map((mark) => ({ object, mark })),
   );
   if (marks.length === 0) return { trackedBy: () => [], tornDownWith: () => [] };
-  const kept = new Set(
-    marks.flatMap(({ object, mark }) => (mark.mark === 'keptBy' ? [object] : [])),
-  );
   const followers = groupedBy(marks, ({ mark }) =>
     mark.mark === 'trackedBy' ? `${mark.kind}/${mark.name}` : '',
   );
@@ -169,7 +167,7 @@ function trackingOf(
     mark.mark === 'trackedBy' && (mark.namespace === '' || mark.namespace === tracker.namespace);
   const followersOf = (tracker: ApiObject): readonly ApiObject[] =>
     (followers.get(`${bare(kinds, tracker.kind)}/${tracker.name}`) ?? []).flatMap(
-      ({ object, mark }) => (tracks(tracker, mark) && !kept.has(object) ? [object] : []),
+      ({ object, mark }) => (tracks(tracker, mark) ? [object] : []),
     );
   const isOwn = (tracker: ApiObject, object: ApiObject): boolean =>
     object !== tracker && !isControlled(object);
@@ -181,14 +179,15 @@ function trackingOf(
       if (observed?.of !== 'reconciled' || !observed.prunes) return [];
     }
     if (observed?.of === 'reconciled' && observed.suspended) return [];
+    if (observed?.marks?.some(({ mark }) => mark === 'elsewhere')) return [];
     const managed = (observed?.marks ?? [])
       .flatMap((mark) =>
         mark.mark === 'manages' ? (byName.get(`${mark.kind}/${mark.name}`) ?? []) : [],
       )
       .filter((object) => !isRetained(object, observations));
     // What an owner reference explains is the collector's to delete.
-    return [...new Set([...managed, ...followersOf(tracker)])].filter((object) =>
-      isOwn(tracker, object),
+    return [...new Set([...managed, ...followersOf(tracker)])].filter(
+      (object) => isOwn(tracker, object) && !isLeftBy(tracker, object, observations),
     );
   };
   return {
@@ -198,6 +197,40 @@ function trackingOf(
         ? followersOf(tracker).filter((object) => isOwn(tracker, object))
         : [],
   };
+}
+
+/** Whose word a tool takes for it that an object is to stay, by the kind of the object that tracks. */
+const HEEDS: Readonly<Record<string, readonly Tool[]>> = {
+  'Application.argoproj.io': ['Argo CD', 'Helm'],
+  'Kustomization.kustomize.toolkit.fluxcd.io': ['Flux'],
+  'HelmRelease.helm.toolkit.fluxcd.io': ['Helm'],
+};
+
+/** Whether the tool leaves an object that is tracked. */
+function isLeftBy(
+  { kind, namespace, name }: ApiObject,
+  object: ApiObject,
+  observations: Beyond['observations'],
+): boolean {
+  const said = observations.get(keyOf({ kind, namespace, name }))?.marks ?? [];
+  const marks = observations.get(keyOf(object))?.marks ?? [];
+  const heeds = HEEDS[kind] ?? [];
+  if (marks.some(({ mark, tool }) => mark === 'keptBy' && tool !== null && heeds.includes(tool))) {
+    return true;
+  }
+  // What is in its namespace has owner references.
+  if (kind === 'ClusterServiceVersion.operators.coreos.com') return object.namespace !== '';
+  const isDefinition = object.kind.startsWith('CustomResourceDefinition.');
+  // `shouldBeDeleted`: Argo CD never deletes a definition. What a chart has in its folder `crds` belongs
+  // to no release, although Flux labels it.
+  if (isDefinition && kind === 'Application.argoproj.io') return true;
+  if (isDefinition && kind === 'HelmRelease.helm.toolkit.fluxcd.io') {
+    return !marks.some(({ mark, tool }) => mark === 'trackedBy' && tool === 'Helm');
+  }
+  return (
+    said.some(({ mark }) => mark === 'leavesTracked') &&
+    !marks.some(({ mark }) => mark === 'deletedBy')
+  );
 }
 
 /** A content whose policy is not Delete outlives its snapshot. */

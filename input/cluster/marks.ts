@@ -1,58 +1,10 @@
 import * as z from 'zod';
 import { valueAt } from '../documents/shape.ts';
+import { gitopsOf } from './observed/gitops.ts';
+import type { Mark, Tool } from './observed/mark.ts';
+import { sourcesOf, usesOf } from './observed/uses.ts';
 
-/** The tools that track objects by labels, annotations or references, without owner references. */
-export type Tool =
-  | 'Argo CD'
-  | 'Flux'
-  | 'Helm'
-  | 'Cluster API'
-  | 'Crossplane'
-  | 'cert-manager'
-  | 'Strimzi'
-  | 'Karpenter'
-  | 'External Secrets'
-  | 'Kubernetes'
-  | 'Kyverno'
-  | 'Postgres Operator';
-
-/** What an object says of who manages it, or of what it manages. */
-export type Mark =
-  | {
-      readonly mark: 'trackedBy';
-      readonly tool: Tool;
-      /** The kind of the object that tracks; empty: the tool keeps its own records. */
-      readonly kind: string;
-      readonly name: string;
-      /** Empty: any namespace. */
-      readonly namespace: string;
-    }
-  /** The object that this one stands for, and that is deleted with it. */
-  | {
-      readonly mark: 'manages';
-      readonly tool: Tool;
-      readonly kind: string;
-      readonly namespace: string;
-      readonly name: string;
-    }
-  /** An object of this kind (without its group) that it uses, so that its end has to wait. */
-  | {
-      readonly mark: 'uses';
-      readonly tool: null;
-      readonly kind: string;
-      /** Null: the dump does not say which. Empty: none. */
-      readonly name: string | null;
-    }
-  /** An object of this kind (without its group) that has to go before this one does. */
-  | { readonly mark: 'awaits'; readonly tool: Tool; readonly kind: string; readonly name: string }
-  /** The controllers of the tool do nothing for it; `by`: the field or annotation that says so. */
-  | { readonly mark: 'paused'; readonly tool: Tool; readonly by: string }
-  /** The tool keeps up an object of this kind and name in the same namespace. */
-  | { readonly mark: 'makes'; readonly tool: Tool; readonly kind: string; readonly name: string }
-  /** What it stands for outside of the cluster outlives it; `by`: what says so. */
-  | { readonly mark: 'abandons'; readonly tool: null; readonly by: string }
-  /** The tool does not delete this object with what tracks it, or evict it from its node. */
-  | { readonly mark: 'keptBy'; readonly tool: Tool };
+export type { Mark, Tool } from './observed/mark.ts';
 
 const words = z.record(z.string(), z.string().catch('')).nullish().catch(null);
 
@@ -124,6 +76,13 @@ const TRACKERS: readonly Tracker[] = [
     key: 'cluster-name',
     isBeside: true,
   },
+  {
+    tool: 'OLM',
+    kind: 'ClusterServiceVersion',
+    in: 'labels',
+    key: 'olm.owner',
+    namespaceKey: 'olm.owner.namespace',
+  },
   ...['ClusterPolicy', 'Policy', 'GeneratingPolicy'].map(
     (kind): Tracker => ({
       tool: 'Kyverno',
@@ -140,12 +99,6 @@ const TRACKERS: readonly Tracker[] = [
     key: 'meta.helm.sh/release-name',
     namespaceKey: 'meta.helm.sh/release-namespace',
   },
-];
-
-/** Labels or annotations with which Flux leaves an object, if they say `disabled` (`finalize`). */
-const FLUX_EXCLUSIONS: readonly string[] = [
-  'kustomize.toolkit.fluxcd.io/prune',
-  'kustomize.toolkit.fluxcd.io/reconcile',
 ];
 
 /** Annotations of pods that Karpenter does not evict (`IsDisruptable`). */
@@ -195,84 +148,6 @@ function awaitsOf(apiVersion: string, kind: string, manifest: unknown): readonly
   return [{ mark: 'awaits', tool: 'Crossplane', kind: using, name }];
 }
 
-/** Where objects of a kind name what they use. */
-interface Use {
-  /** The group and the kind of the object. */
-  readonly group: string;
-  readonly kind: string;
-  /** The kind of what it uses, and the fields with its name; a field on the way may be a list. */
-  readonly uses: string;
-  readonly at: readonly (readonly string[])[];
-}
-
-const CLASS = ['spec', 'volumeAttributesClassName'];
-const CURRENT_CLASS = ['status', 'currentVolumeAttributesClassName'];
-const USES: readonly Use[] = [
-  { group: 'argoproj.io', kind: 'Application', uses: 'AppProject', at: [['spec', 'project']] },
-  {
-    group: 'gateway.networking.k8s.io',
-    kind: 'Gateway',
-    uses: 'GatewayClass',
-    at: [['spec', 'gatewayClassName']],
-  },
-  {
-    group: '',
-    kind: 'PersistentVolumeClaim',
-    uses: 'VolumeAttributesClass',
-    at: [CLASS, CURRENT_CLASS],
-  },
-  { group: '', kind: 'PersistentVolume', uses: 'VolumeAttributesClass', at: [CLASS] },
-  {
-    group: 'snapshot.storage.k8s.io',
-    kind: 'VolumeSnapshot',
-    uses: 'VolumeSnapshotContent',
-    at: [['status', 'boundVolumeSnapshotContentName']],
-  },
-  {
-    group: '',
-    kind: 'Pod',
-    uses: 'ResourceClaim',
-    at: [
-      ['spec', 'resourceClaims', 'resourceClaimName'],
-      ['status', 'resourceClaimStatuses', 'resourceClaimName'],
-    ],
-  },
-  {
-    group: 'storage.k8s.io',
-    kind: 'VolumeAttachment',
-    uses: 'PersistentVolume',
-    at: [['spec', 'source', 'persistentVolumeName']],
-  },
-  {
-    group: 'karpenter.sh',
-    kind: 'NodeClaim',
-    uses: 'EC2NodeClass',
-    at: [['spec', 'nodeClassRef', 'name']],
-  },
-];
-
-/**
- * What a claim is being filled from, and what a snapshot is being taken of: each is held until that is
- * done (`isVolumeBeingCreatedFromSnapshot`, `isPVCBeingUsed` of the snapshot controller, and the
- * cloning protection of provisioners).
- */
-function sourcesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
-  const uses = (used: unknown, name: unknown): readonly Mark[] =>
-    typeof used === 'string' && typeof name === 'string'
-      ? [{ mark: 'uses', tool: null, kind: used, name }]
-      : [];
-  if (apiVersion === 'v1' && kind === 'PersistentVolumeClaim') {
-    if (valueAt(manifest, ['status', 'phase']) === 'Bound') return [];
-    return ['dataSource', 'dataSourceRef'].flatMap((field) =>
-      uses(valueAt(manifest, ['spec', field, 'kind']), valueAt(manifest, ['spec', field, 'name'])),
-    );
-  }
-  const isSnapshot = apiVersion.startsWith('snapshot.storage.k8s.io/') && kind === 'VolumeSnapshot';
-  if (!isSnapshot || valueAt(manifest, ['status', 'readyToUse']) === true) return [];
-  const claim = valueAt(manifest, ['spec', 'source', 'persistentVolumeClaimName']);
-  return uses('PersistentVolumeClaim', claim);
-}
-
 /** What stands behind an object, by its spec or status. */
 function managesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
   const isSnapshot = apiVersion.startsWith('snapshot.storage.k8s.io/') && kind === 'VolumeSnapshot';
@@ -301,6 +176,17 @@ const ABANDONS: readonly { readonly annotation: string; readonly values: readonl
   },
 ];
 
+const CNPG = 'postgresql.cnpg.io/v1';
+const RECLAIMS: readonly (readonly [kind: string, field: string])[] = [
+  ['Database', 'databaseReclaimPolicy'],
+  ['Publication', 'publicationReclaimPolicy'],
+  ['Subscription', 'subscriptionReclaimPolicy'],
+];
+
+function kindOf(manifest: unknown): unknown {
+  return valueAt(manifest, ['kind']);
+}
+
 function abandonsOf(
   apiVersion: string,
   annotations: Readonly<Record<string, string>>,
@@ -313,6 +199,11 @@ function abandonsOf(
   // Crossplane: managed resources are custom resources, and Orphan is a policy of theirs alone.
   if (apiVersion.includes('.') && valueAt(manifest, ['spec', 'deletionPolicy']) === 'Orphan') {
     by.push('deletionPolicy: Orphan');
+  }
+  // The default of CloudNativePG is retain.
+  const [reclaims] = RECLAIMS.filter(([kind]) => apiVersion === CNPG && kind === kindOf(manifest));
+  if (reclaims !== undefined && valueAt(manifest, ['spec', reclaims[1]]) !== 'delete') {
+    by.push(`${reclaims[1]}: retain`);
   }
   const policies = valueAt(manifest, ['spec', 'managementPolicies']);
   if (Array.isArray(policies) && !policies.includes('*') && !policies.includes('Delete')) {
@@ -331,27 +222,6 @@ function makesOf(apiVersion: string, kind: string, manifest: unknown): readonly 
   return [{ mark: 'makes', tool: 'External Secrets', kind: 'Secret', name }];
 }
 
-function usesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
-  const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
-  return USES.filter((use) => use.group === group && use.kind === kind).flatMap((use): Mark[] => {
-    const marks = (names: readonly (string | null)[]): readonly Mark[] =>
-      names.map((name) => ({ mark: 'uses', tool: null, kind: use.uses, name }));
-    return use.at.flatMap(([part = '', ...path]) => {
-      const within = valueAt(manifest, [part]);
-      // Without its spec or status, an object does not say what it uses.
-      return marks(within === undefined ? [null] : namesAt(within, path));
-    });
-  });
-}
-
-/** The names at a path, on which a field may be a list; null for an element that has none. */
-function namesAt(value: unknown, [field, ...path]: readonly string[]): readonly (string | null)[] {
-  if (field === undefined) return [typeof value === 'string' ? value : ''];
-  const found = valueAt(value, [field]);
-  if (!Array.isArray(found)) return namesAt(found, path);
-  return found.flatMap((one) => namesAt(one, path).map((name) => (name === '' ? null : name)));
-}
-
 /** Reads labels, annotations and references of one manifest. */
 export function marksOf(manifest: unknown): readonly Mark[] {
   const { data } = markedSchema.safeParse(manifest);
@@ -367,27 +237,19 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     const name = (value.split(':')[0] ?? value).split('_').at(-1) ?? value;
     return [{ mark: 'trackedBy', tool, kind, name, namespace }];
   });
-  const options = metadata.annotations?.['argocd.argoproj.io/sync-options'] ?? '';
-  const isArgo = apiVersion.startsWith('argoproj.io/');
   return [
     ...tracked,
     ...usesOf(apiVersion, kind, manifest),
     ...sourcesOf(apiVersion, kind, manifest),
     ...pausesOf(apiVersion, metadata.annotations ?? {}, manifest),
     ...awaitsOf(apiVersion, kind, manifest),
-    ...(options.includes('Delete=false') && !isArgo
-      ? [{ mark: 'keptBy', tool: 'Argo CD' } as const]
-      : []),
-    ...(FLUX_EXCLUSIONS.some((key) =>
-      [metadata.labels?.[key], metadata.annotations?.[key]].includes('disabled'),
-    )
-      ? [{ mark: 'keptBy', tool: 'Flux' } as const]
-      : []),
+    ...gitopsOf({
+      ...{ apiVersion, kind, manifest },
+      labels: metadata.labels ?? {},
+      annotations: metadata.annotations ?? {},
+    }),
     ...(UNDISTURBED.some((key) => metadata.annotations?.[key] === 'true')
       ? [{ mark: 'keptBy', tool: 'Karpenter' } as const]
-      : []),
-    ...(metadata.annotations?.['helm.sh/resource-policy'] === 'keep'
-      ? [{ mark: 'keptBy', tool: 'Helm' } as const]
       : []),
     ...managesOf(apiVersion, kind, manifest),
     ...makesOf(apiVersion, kind, manifest),

@@ -124,9 +124,12 @@ export function meetInContainers(setup: Setup): boolean {
   );
 }
 
+/** Uids of what controllers empty, with all that may delete it. */
 function emptiedIn(setup: Setup): ReadonlySet<Uid> {
-  return new Set(
-    setup.objects.filter((object) => isContainerIn(setup, object)).map(({ uid }) => uid),
+  const emptied = setup.objects.filter((object) => isContainerIn(setup, object));
+  return withAbove(
+    setup,
+    emptied.map(({ uid }) => uid),
   );
 }
 
@@ -248,7 +251,7 @@ export function kindsOf({ kinds, rules: _rules, objects, ...rest }: Setup): Setu
 }
 
 /**
- * Uids of the objects that requests name, of everything that owns these, and of what controllers empty.
+ * Uids of the objects that requests name and of what controllers empty, with all that may delete them.
  */
 function requested(setup: Setup): ReadonlySet<Uid> {
   const { objects, users } = setup;
@@ -260,11 +263,26 @@ function requested(setup: Setup): ReadonlySet<Uid> {
         : [],
     ),
   );
+  return withAbove(setup, [...found]);
+}
+
+/**
+ * These objects, and what may delete them: their owners, and the objects whose operators do so. Without
+ * those, a part in which they are would not know that they go.
+ */
+function withAbove({ objects, operators = [] }: Setup, uids: readonly Uid[]): ReadonlySet<Uid> {
   const byUid = byUidIn(objects);
+  const deleting = groupedBy(
+    operators.flatMap(({ deletes, parent }) => deletes.map(({ key }) => ({ key, parent }))),
+    ({ key }) => key,
+  );
+  const found = new Set(uids);
   for (const uid of found) {
-    for (const owner of byUid.get(uid)?.ownerReferences ?? []) {
-      if (byUid.has(owner.uid)) found.add(owner.uid);
-    }
+    const object = byUid.get(uid);
+    if (object === undefined) continue;
+    const owners = object.ownerReferences.map((owner) => owner.uid);
+    const parents = (deleting.get(keyOf(object)) ?? []).map(({ parent }) => parent.uid);
+    for (const above of [...owners, ...parents]) if (byUid.has(above)) found.add(above);
   }
   return found;
 }

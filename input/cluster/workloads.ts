@@ -222,14 +222,16 @@ function wantedChildren(
   const found = observations.get(keyOf(parent));
   const observed = found?.of === 'workload' ? found : UNSAID;
   if (observed.paused || observed.finished || observed.managedBy !== null) return [];
+  // A ControllerRevision may come back or not: besides.
+  const pods = own.filter(({ pod }) => pod !== undefined);
   switch (parent.kind) {
     case 'Deployment.apps':
       return currentReplicaSets(own, observed, observations);
     case 'StatefulSet.apps':
-      return own.filter((child) => ordinalOf(child) < observed.firstOrdinal + observed.replicas);
+      return pods.filter((pod) => ordinalOf(pod) < observed.firstOrdinal + observed.replicas);
     case 'DaemonSet.apps':
       // On a lost node the new pod would stay pending, and without a node there is none.
-      return own.filter(
+      return pods.filter(
         ({ pod }) =>
           pod?.node === undefined || !(nodes.lost.has(pod.node) || goingNodes.has(pod.node)),
       );

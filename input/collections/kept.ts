@@ -78,6 +78,7 @@ const SPEC: KeptFields = {
   ...scalars(
     'backoffLimit',
     'backoffLimitPerIndex',
+    'databaseReclaimPolicy',
     'deletionPolicy',
     'driver',
     'failurePolicy',
@@ -92,10 +93,12 @@ const SPEC: KeptFields = {
     'policyName',
     'persistentVolumeReclaimPolicy',
     'prune',
+    'publicationReclaimPolicy',
     'replicas',
     'scope',
     'serviceName',
     'storageClassName',
+    'subscriptionReclaimPolicy',
     'suspend',
     'terminationGracePeriodSeconds',
     'podReplacementPolicy',
@@ -106,7 +109,13 @@ const SPEC: KeptFields = {
   ),
   auditAnnotations: { items: { fields: scalars('valueExpression') } },
   by: { fields: { kind: 'scalar', resourceRef: { fields: scalars('name') } } },
-  csi: { fields: scalars('driver') },
+  cluster: NAME,
+  csi: {
+    fields: {
+      driver: 'scalar',
+      volumeAttributes: { fields: scalars('clusterID', 'dataPool', 'fsName', 'pool') },
+    },
+  },
   claimRef: { fields: scalars('namespace', 'name', 'uid') },
   dataSource: { fields: scalars('kind', 'name') },
   dataSourceRef: { fields: scalars('kind', 'name') },
@@ -147,6 +156,7 @@ const SPEC: KeptFields = {
   podFailurePolicy: { fields: {} },
   scaleTargetRef: REFERENCE,
   secretStoreRef: REFERENCE,
+  targetRef: REFERENCE,
   sourceRef: REFERENCE,
   parentRefs: { items: NAME },
   rules: {
@@ -161,6 +171,11 @@ const SPEC: KeptFields = {
   selector: 'whole',
   service: SERVICE,
   source: { fields: scalars('persistentVolumeClaimName', 'persistentVolumeName') },
+  // Argo CD
+  destination: { fields: scalars('server', 'name') },
+  syncPolicy: { fields: { syncOptions: SCALARS } },
+  // Flux: only whether it is set.
+  kubeConfig: { fields: {} },
   target: { fields: scalars('name', 'creationPolicy') },
   taints: { items: { fields: scalars('key') } },
   template: TEMPLATE,
@@ -196,6 +211,7 @@ export const KEPT: KeptFields = {
         'readyToUse',
         'replicas',
       ),
+      resources: { items: { fields: scalars('requiresDeletionConfirmation') } },
       // Their times say when the dump was made.
       conditions: 'whole',
       resourceClaimStatuses: RESOURCE_CLAIMS,

@@ -229,12 +229,12 @@ export class KindCatalogue {
 
   /**
    * The kinds that a word on the command line may mean, as in kubectl: kind, plural or short name, with
-   * or without group; case is ignored.
+   * or without group; case is ignored. Without a group, a built-in kind comes before custom ones.
    */
   named(word: string): readonly Kind[] {
     const wanted = word.toLowerCase();
     const short = Object.hasOwn(SHORT_NAMES, wanted) ? SHORT_NAMES[wanted] : undefined;
-    return [...this.#kinds.values()].filter((kind) => {
+    const found = [...this.#kinds.values()].filter((kind) => {
       const group = kind.name.slice(kind.kind.length);
       return (
         [kind.name, kind.kind, kind.resource, `${kind.resource}${group}`, `${kind.kind}s`].some(
@@ -244,6 +244,8 @@ export class KindCatalogue {
         this.#shortNames.get(kind.name)?.includes(wanted) === true
       );
     });
+    const builtIn = found.filter((kind) => this.isBuiltIn(kind));
+    return builtIn.length > 0 ? builtIn : found;
   }
 
   /** Words that name kinds, for suggestions. */

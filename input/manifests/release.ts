@@ -1,7 +1,9 @@
 import { type ApiObject, BUILT_IN_KINDS, keyOf } from '../../model/index.ts';
+import { MESSAGES } from '../../text/messages.ts';
 import type { AroundOptions } from '../cluster/around.ts';
 import { workloadsOf } from '../cluster/finalizers.ts';
 import { definitionName } from '../cluster/links.ts';
+import type { Tool } from '../cluster/marks.ts';
 import type { Plan } from '../plan.ts';
 import { planAbout } from './deletion.ts';
 import type { Dump } from './dump.ts';
@@ -25,18 +27,45 @@ export interface Release {
   /** Of the release, but meant to stay. */
   readonly kept: readonly ApiObject[];
   readonly objects: readonly ApiObject[];
+  /** The plan that deletes all of it at once. */
+  readonly whole: Plan;
   /** The plan that deletes a group once these objects are gone. */
   readonly stage: (group: Group, gone: ReadonlySet<string>) => Plan;
 }
 
-/** The store keys of the objects of a Helm release, by annotation or label. */
+/**
+ * The store keys of the objects of a Helm release, by annotation or label. Throws `InputError` if
+ * several namespaces have a release of this name.
+ *
+ * @param release NAME or NAMESPACE/NAME.
+ */
 export function keysOfRelease({ observations }: Dump, release: string): ReadonlySet<string> {
-  return new Set(
-    [...observations].flatMap(([key, { marks = [] }]) =>
-      marks.some((mark) => mark.mark === 'trackedBy' && mark.name === release) ? [key] : [],
-    ),
-  );
+  const [name = '', within = ''] = release.split('/').reverse();
+  const found = [...observations].flatMap(([key, { marks = [] }]) => {
+    const named = marks.filter(
+      (mark) => mark.mark === 'trackedBy' && mark.name === name && TOOLS.includes(mark.tool),
+    );
+    const [helm] = named.flatMap((mark) =>
+      mark.mark === 'trackedBy' && mark.tool === 'Helm' ? [mark.namespace] : [],
+    );
+    return named.length === 0 ? [] : [{ key, helm, namespace: key.split('/')[1] ?? '' }];
+  });
+  const namespaces = [...new Set(found.flatMap(({ helm }) => helm || []))].sort();
+  const [place = within] = within === '' ? namespaces : [within];
+  if (within === '' && namespaces.length > 1) {
+    throw MESSAGES.usage(
+      `${namespaces.length} namespaces have a release ${name}: ${namespaces.join(', ')}`,
+      `--release ${place}/${name}`,
+    );
+  }
+  // Hooks have labels alone.
+  const isOf = ({ helm, namespace }: (typeof found)[number]): boolean =>
+    place === '' || (helm ? helm === place : ['', place].includes(namespace));
+  return new Set(found.filter(isOf).map(({ key }) => key));
 }
+
+/** Whose marks are those of a Helm release: the label `app.kubernetes.io/instance` is that of Argo CD. */
+const TOOLS: readonly (Tool | null)[] = ['Helm', 'Argo CD'];
 
 const WORKLOADS: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
 
@@ -90,6 +119,7 @@ export function releaseOf(
     groups,
     kept: own.filter(isKept),
     objects: groups.flatMap((group) => group.objects),
+    whole: whole(groups.flatMap((group) => group.objects)),
     stage: (group, gone) => {
       const left = dump.objects.filter(({ object }) => !gone.has(object.uid));
       const targets = group.objects.filter(({ uid }) => !gone.has(uid));

@@ -12,13 +12,17 @@ const BACKGROUND_DOCUMENTED =
 
 const OWNER_FINALIZERS = 'https://github.com/kubernetes/kubernetes/issues/111725';
 
+const DEFINITION_DELETED =
+  'https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#delete-a-customresourcedefinition';
+
 const TOTALS_LEFT_OUT = 'https://github.com/kubernetes/kubernetes/issues/138208';
 
 /**
  * Where Kubernetes documents the behaviour that breaks a property here; null: nowhere, so it is a
  * risk. A cluster-scoped dependent of a namespaced owner is never collected, and that is documented.
  * So is that a background deletion does not wait, though a foreground deletion had begun, and that the
- * conditions of a namespace leave out what is left while pods are left, since 1.33.
+ * conditions of a namespace leave out what is left while pods are left, since 1.33. The first DELETE of
+ * a definition begins the deletion of its instances, whatever its policy is.
  */
 export function documentedAt({ name, broken }: PropertyResult, setup: Setup): string | null {
   switch (propertyId(name)) {
@@ -29,6 +33,8 @@ export function documentedAt({ name, broken }: PropertyResult, setup: Setup): st
     // What is asked is a deletion with dependents. In which order these go is promised nowhere.
     case 'owner-finalizers-before-dependents':
       return OWNER_FINALIZERS;
+    case 'propagation-policy-honored':
+      return isOfDefinition(broken, setup) ? DEFINITION_DELETED : null;
     case 'namespace-status-reports-result':
       return leavesTotalsOut(broken, setup) ? TOTALS_LEFT_OUT : null;
     default:
@@ -51,6 +57,19 @@ function isAskedInBackground(broken: readonly string[], setup: Setup): boolean {
   return (
     broken.length > 0 &&
     broken.every((line) => owners.some((owner) => line.startsWith(`${displayName(owner)} `)))
+  );
+}
+
+/** `Delete` of the storage of definitions only adds its own finalizer at first. */
+function isOfDefinition(broken: readonly string[], { objects, kinds }: Setup): boolean {
+  const definitions = objects.filter(
+    ({ kind }) => kinds[kind]?.storage === 'customResourceDefinition',
+  );
+  return (
+    broken.length > 0 &&
+    broken.every((line) =>
+      definitions.some((one) => line.startsWith(`the DELETE of ${displayName(one)} asks `)),
+    )
   );
 }
 

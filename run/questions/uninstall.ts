@@ -60,16 +60,20 @@ export async function uninstallOrder(
   const missing = distinctGaps(
     plans.flatMap((each) => nothingAsked('uninstall', each).answer.missing),
   );
+  const besides = release.whole.cluster?.besides ?? [];
+  const strands = besides.some((one) => one.strands === true);
   const code: ExitCode = worst([
     isClean ? EXIT.asExpected : order.verdict === 'stuck' ? EXIT.violated : EXIT.inconclusive,
-    ...(proved && missing.length === 0 && doubtful === undefined ? [] : [EXIT.inconclusive]),
+    ...(proved && missing.length === 0 && doubtful === undefined && !strands
+      ? []
+      : [EXIT.inconclusive]),
   ]);
   const { answer } = nothingAsked('uninstall', plan);
   const [outcome] = answer.outcomes;
   if (outcome === undefined) throw new Error('an answer has an outcome');
   const names = stages.map(({ group }) => WORDS[group.name]);
   const sentence = isClean
-    ? `delete ${names.join(', then ')}: everything ${missing.length === 0 ? '' : 'that the dump shows '}goes, and nothing hangs${doubtful === undefined ? '' : `, if admission does not refuse a step: ${doubtful.text}`}.`
+    ? `delete ${names.join(', then ')}: everything ${missing.length === 0 ? '' : 'that the dump shows '}goes, and nothing hangs${strands ? ' of it; what stays can hang later, as nobody is left to remove its finalizer (see below)' : ''}${doubtful === undefined ? '' : `, if admission does not refuse a step: ${doubtful.text}`}.`
     : `no order of deletions was found that ends clean: ${order.why}.`;
   const weakest = stages.find(({ basis }) => basis.kind !== 'search')?.basis;
   const text =
@@ -81,6 +85,12 @@ export async function uninstallOrder(
       title: release.title,
       targets: release.objects.map(displayName),
       missing,
+      besides: [
+        ...release.kept.map(
+          (one) => `${displayName(one)} stays: helm.sh/resource-policy says keep`,
+        ),
+        ...besides.map(({ what }) => what),
+      ],
       outcomes: [
         {
           ...outcome,

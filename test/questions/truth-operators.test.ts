@@ -88,6 +88,74 @@ const ROWS: readonly TruthRow[] = [
     code: 0,
     says: /^Secret\/restored\.shop goes although nobody asks for that/,
   },
+  {
+    dump: 'operator-claims.yaml',
+    words: ['perconaxtradbcluster/c1', 'perconaxtradbcluster/c2'],
+    fates: {
+      'PersistentVolumeClaim/datadir-c1': 'depends',
+      'PersistentVolumeClaim/datadir-c2': 'stays',
+    },
+    code: 3,
+    says: /datadir-c1-pxc-0\.db:\s+the\s+percona-xtradb-cluster-operator\s+deletes\s+the\s+claims/,
+  },
+  {
+    // The instances of its own cluster drop the database.
+    dump: 'operator-claims.yaml',
+    words: ['cluster.postgresql.cnpg.io/pg', 'database/orders', 'database/kept'],
+    fates: { 'Database/orders': 'depends', 'Pod/pg-1': 'goes' },
+    code: 3,
+    says: everyOne(
+      /Pod\/pg-1\.db,\s+which\s+may\s+run\s+its\s+owner,\s+may\s+be\s+deleted\s+first/,
+      /behind\s+Database\S+\/orders\.db\s+is\s+deleted\s+as\s+well/,
+      /behind\s+Database\S+\/kept\.db\s+stays,\s+as\s+databaseReclaimPolicy/,
+    ),
+  },
+  {
+    dump: 'operator-claims.yaml',
+    words: ['cluster.postgresql.cnpg.io/pg'],
+    fates: { 'Cluster/pg': 'goes' },
+    code: 0,
+    says: /without\s+it,\s+the\s+deletion\s+of\s+Database\S+\/orders\.db\s+hangs,\s+which\s+stays/,
+  },
+  {
+    dump: 'operator-claims.yaml',
+    words: ['cephblockpool/replicapool'],
+    fates: { CephBlockPool: 'depends' },
+    code: 3,
+    says: /PersistentVolume\/rbd\s+stays\s+and\s+uses/,
+  },
+  {
+    dump: 'operator-claims.yaml',
+    words: ['cephblockpool/free', 'volume.longhorn.io/lh', 'resourceclaim/gpu'],
+    fates: { CephBlockPool: 'goes', 'Volume/lh': 'goes', 'ResourceClaim/gpu': 'goes' },
+    code: 0,
+    says: /data\s+of\s+PersistentVolume\/lh,\s+which\s+stays,\s+is\s+deleted\s+with\s+Volume/,
+  },
+  {
+    // A word without a group is that of Kubernetes. A revision comes back only if it is the newest.
+    dump: 'operator-claims.yaml',
+    words: ['node/n', 'controllerrevision/agent-old'],
+    fates: { 'Node/n': 'goes', ControllerRevision: 'goes' },
+    code: 0,
+    says: /^(?![\s\S]*goes, replaced\s+\S*\s*ControllerRevision)(?![\s\S]*Node\.longhorn)/,
+  },
+  {
+    dump: 'operator-claims.yaml',
+    words: ['clusterserviceversion/etcd.v1'],
+    fates: { ClusterServiceVersion: 'goes', 'ClusterRole/etcd.v1-abc': 'goes' },
+    code: 0,
+    says: everyOne(
+      /^(?![\s\S]*etcd\.v1-other)/,
+      /leaves\s+its\s+definitions\s+and\s+their\s+instances/,
+    ),
+  },
+  {
+    dump: 'operator-claims.yaml',
+    words: ['kubevirt/kubevirt'],
+    fates: { KubeVirt: 'depends' },
+    code: 3,
+    says: /no\s+workload\s+in\s+the\s+dump\s+runs\s+KubeVirt's\s+operator/,
+  },
 ];
 
 describeTruth('answers about what operators tear down', ROWS);

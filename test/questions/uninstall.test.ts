@@ -53,6 +53,36 @@ describe('uninstall', () => {
     expect(code).toBe(1);
   });
 
+  const helm = (namespace: string, rest = '') =>
+    `annotations: {meta.helm.sh/release-name: keda, meta.helm.sh/release-namespace: ${namespace}${rest}}`;
+  const RELEASES = `
+apiVersion: v1
+kind: List
+items:
+  - {apiVersion: apps/v1, kind: Deployment, metadata: {name: keda-operator, namespace: a, uid: a1, ${helm('a')}}, spec: {replicas: 0}}
+  - {apiVersion: v1, kind: ConfigMap, metadata: {name: kept, namespace: a, uid: a2, ${helm('a', ', helm.sh/resource-policy: keep')}}}
+  - {apiVersion: v1, kind: ConfigMap, metadata: {name: hook, namespace: a, uid: a3, labels: {app.kubernetes.io/instance: keda}}}
+  - {apiVersion: v1, kind: ConfigMap, metadata: {name: other, namespace: b, uid: b1, ${helm('b')}}}
+  - {apiVersion: v1, kind: Secret, metadata: {name: tls, namespace: a, uid: c1, annotations: {cert-manager.io/certificate-name: keda}}}
+  - {apiVersion: keda.sh/v1alpha1, kind: ScaledObject, metadata: {name: worker, namespace: shop, uid: s1, finalizers: [finalizer.keda.sh]}}
+`;
+
+  it('takes one release of several of a name, and says what it leaves behind', async () => {
+    const words = ['uninstall', '-', '--release'];
+    const several = await runCli([...words, 'keda'], { stdin: RELEASES });
+    expect([several.code, several.stderr]).toEqual([
+      2,
+      expect.stringMatching(/a, b[\s\S]*a\/keda/),
+    ]);
+    const one = await runCli([...words, 'a/keda', '-q', '--format', 'json'], { stdin: RELEASES });
+    const { answer } = JSON.parse(one.stdout) as ResultDocument;
+    expect(answer?.targets).toEqual(['Deployment.apps/keda-operator.a', 'ConfigMap/hook.a']);
+    const text = (await runCli(['render', '-'], { stdin: one.stdout })).stdout;
+    expect(text).toMatch(/ConfigMap\/kept\.a\s+stays:\s+helm\.sh\/resource-policy/);
+    expect(text).toMatch(/without\s+it,\s+the\s+deletion\s+of\s+ScaledObject\S+\s+hangs/);
+    expect(one.code).toBe(3);
+  });
+
   it.each([
     [[], /one of --release NAME, --selector LABELS and --manifests FILE/],
     [['--release', 'nope'], /the dump has nothing of nope/],

@@ -13,6 +13,8 @@ export interface Besides {
   readonly object: string;
   /** One sentence without its full stop. */
   readonly what: string;
+  /** What stays can no longer be deleted: nobody is left who removes its finalizer. */
+  readonly strands?: true;
 }
 
 export interface BesidesGiven {
@@ -32,6 +34,7 @@ export function besidesOf(given: BesidesGiven): readonly Besides[] {
   const going = kept.filter(goes);
   return [
     ...going.flatMap((object) => endpointsOf(object, given)),
+    ...going.flatMap((object) => behindVolume(object, given)),
     ...kept.flatMap((object) => claimsOf(object, given)),
     ...kept.flatMap((object) => unreplacedOf(object, given)),
     ...going.flatMap((object) => snapshotsOf(object, given)),
@@ -54,6 +57,21 @@ function endpointsOf(service: ApiObject, { all, goes }: BesidesGiven): readonly 
       object: keyOf(endpoints),
       what: `the endpoints controller deletes ${displayName(endpoints)} with ${displayName(service)}, whose name it has, without an owner reference`,
     }));
+}
+
+/** A volume of Longhorn has the name of the PersistentVolume whose data it is. */
+function behindVolume(
+  object: ApiObject,
+  { all, goes, observations }: BesidesGiven,
+): readonly Besides[] {
+  if (object.kind !== 'Volume.longhorn.io') return [];
+  return all.flatMap((volume): readonly Besides[] => {
+    const observed = observations.get(keyOf(volume));
+    const isIt = observed?.of === 'PersistentVolume' && observed.driver === 'driver.longhorn.io';
+    if (!isIt || volume.name !== object.name || goes(volume)) return [];
+    const what = `the data of ${displayName(volume)}, which stays, is deleted with ${displayName(object)}`;
+    return [{ object: keyOf(object), what }];
+  });
 }
 
 /** What becomes of a stored snapshot, as the deletion policy of its content says. */
@@ -163,6 +181,22 @@ function unfollowed(
         what: `${name} is suspended: Flux removes its finalizer and leaves everything that it applied`,
       },
     ];
+  }
+  for (const mark of observed?.marks ?? []) {
+    const isTracker = trackingFinalizer(object) !== null;
+    if (!isTracker) break;
+    if (mark.mark === 'elsewhere') {
+      const what = `${name} applies to another cluster (${mark.by}), of which this dump says nothing: what it applied there may go with it`;
+      return [{ object: keyOf(object), what }];
+    }
+    if (mark.mark === 'leavesTracked') {
+      const what = `${name} leaves what it tracks, as ${mark.by} says`;
+      return [{ object: keyOf(object), what }];
+    }
+  }
+  if (object.kind === 'ClusterServiceVersion.operators.coreos.com') {
+    const what = `${name} leaves its definitions and their instances, which have no operator then`;
+    return [{ object: keyOf(object), what }];
   }
   const left = leftBy(object, observed);
   if (left !== null) return [{ object: keyOf(object), what: `${name} ${left}` }];

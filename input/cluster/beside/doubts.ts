@@ -7,6 +7,7 @@ import {
   VOLUME_FINALIZER,
 } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
+import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
 import { type Links, TEARING_DOWN } from '../links.ts';
 
 /** What the model leaves out, and what can make the fate of an object another one. */
@@ -65,6 +66,35 @@ export function tornDownIn(
     return tornDownWith(object)
       .flatMap((made) => [made, ...beneath(made, kept)])
       .map((made): Doubt => ({ object: keyOf(made), by: 'controller', why }));
+  });
+}
+
+/** The claims without an owner that the owner of a finalizer deletes beneath an object that goes. */
+export function claimsDeletedIn(
+  kept: readonly ApiObject[],
+  goes: (object: ApiObject) => boolean,
+  { waitedFor }: Links,
+  table: readonly KnownFinalizer[],
+): readonly Doubt[] {
+  const claims = new Map<string, ApiObject>(
+    kept.flatMap((one) => (one.kind === 'PersistentVolumeClaim' ? [[keyOf(one), one]] : [])),
+  );
+  if (claims.size === 0) return [];
+  return kept.filter(goes).flatMap((object) => {
+    const known = object.finalizers
+      .map((finalizer) => knownFinalizer(finalizer, table, object.kind))
+      .find((row) => row?.deletesClaims === true);
+    if (known === undefined || known === null) return [];
+    const why = `${known.owner} deletes the claims of ${displayName(object)} with their data, unless it is told otherwise`;
+    const found = beneath(object, kept).flatMap((one) => [
+      ...(one.kind === 'StatefulSet.apps' ? waitedFor(one) : []),
+      ...(one.pod?.claims ?? []).flatMap(
+        (name) => claims.get(`PersistentVolumeClaim/${one.namespace}/${name}`) ?? [],
+      ),
+    ]);
+    return [...new Set(found)]
+      .filter((claim) => !goes(claim))
+      .map((claim): Doubt => ({ object: keyOf(claim), by: 'controller', why }));
   });
 }
 

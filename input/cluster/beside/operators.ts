@@ -6,7 +6,7 @@ import {
 } from '../../../model/index.ts';
 import { groupedBy, plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
-import { workloadsOf } from '../finalizers.ts';
+import { usedOf, workloadsOf } from '../finalizers.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
@@ -15,10 +15,13 @@ import type { Besides, BesidesGiven } from './besides.ts';
  * hangs from then on. Those that go as well are judged with the finalizer.
  */
 export function unattendedIn(
-  { all, kept, goes }: BesidesGiven,
+  given: BesidesGiven,
   table: readonly KnownFinalizer[],
 ): readonly Besides[] {
-  const going = kept.filter((object) => goes(object) && WORKLOADS.includes(object.kind));
+  const { all, kept, goes, observations } = given;
+  const going = kept.filter(
+    (object) => goes(object) && [...WORKLOADS, 'Pod'].includes(object.kind),
+  );
   if (going.length === 0) return [];
   const held = all.flatMap((object) =>
     goes(object) ? [] : thirdPartyFinalizers(object).map((finalizer) => ({ object, finalizer })),
@@ -26,20 +29,46 @@ export function unattendedIn(
   const groups = groupedBy(held, ({ object, finalizer }) =>
     knownFinalizer(finalizer, table, object.kind),
   );
-  return [...groups].flatMap(([known, group]): readonly Besides[] => {
-    const [first] = group;
-    if (known === null || first === undefined) return [];
-    const [gone, ...others] = workloadsOf(known, going);
-    const rest = workloadsOf(known, all).filter(
-      (object) => !goes(object) && !isBeingDeleted(object) && !isPart(object),
+  return [...groups].flatMap(([known, group]) => {
+    if (known === null) return [];
+    const { ownedBy } = known;
+    const ofOne = groupedBy(group, ({ object }) =>
+      ownedBy === undefined ? '' : usedOf(observations.get(keyOf(object)), ownedBy),
     );
-    if (gone === undefined || rest.length > 0) return [];
-    const more = group.length === 1 ? '' : ` and ${plural(group.length - 1, 'other object')}`;
-    const [has, stays] = group.length === 1 ? ['has', 'stays'] : ['have', 'stay'];
-    const with_ = others.length === 0 ? '' : ` and ${others.length} more`;
-    const what = `${displayName(gone)}${with_} may run ${known.owner.replace(/,$/, '')}: without it, the deletion of ${displayName(first.object)}${more} hangs, which ${stays} and ${has} ${first.finalizer}; delete what has it first`;
-    return [{ object: keyOf(gone), what }];
+    return [...ofOne].flatMap(([server, one]) => unattendedOf(known, server, one, going, given));
   });
+}
+
+interface HeldObject {
+  readonly object: ApiObject;
+  readonly finalizer: string;
+}
+
+/** @param server the name of the object whose workloads run the owner; empty: any. */
+function unattendedOf(
+  known: KnownFinalizer,
+  server: string,
+  group: readonly HeldObject[],
+  going: readonly ApiObject[],
+  { all, goes }: BesidesGiven,
+): readonly Besides[] {
+  const [first] = group;
+  if (first === undefined) return [];
+  // A pod is replaced, unless its owner is what the row names.
+  const isMeant = ({ kind, ownerReferences, namespace }: ApiObject): boolean =>
+    server === ''
+      ? WORKLOADS.includes(kind)
+      : namespace === first.object.namespace && ownerReferences.some(({ name }) => name === server);
+  const [gone, ...others] = workloadsOf(known, going).filter(isMeant);
+  const rest = workloadsOf(known, all)
+    .filter((one) => server === '' || isMeant(one))
+    .filter((object) => !goes(object) && !isBeingDeleted(object) && !isPart(object));
+  if (gone === undefined || rest.length > 0) return [];
+  const more = group.length === 1 ? '' : ` and ${plural(group.length - 1, 'other object')}`;
+  const [has, stays] = group.length === 1 ? ['has', 'stays'] : ['have', 'stay'];
+  const with_ = others.length === 0 ? '' : ` and ${others.length} more`;
+  const what = `${displayName(gone)}${with_} may run ${known.owner.replace(/,$/, '')}: without it, the deletion of ${displayName(first.object)}${more} hangs, which ${stays} and ${has} ${first.finalizer}; delete what has it first`;
+  return [{ object: keyOf(gone), what, strands: true }];
 }
 
 const WORKLOADS: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];

@@ -182,6 +182,7 @@ function fromTool(object: ApiObject, known: Known): string | null {
       ?.find(({ namespace }) => mark.namespace === '' || mark.namespace === namespace);
     const observed = tracker === undefined ? undefined : observations.get(keyOf(tracker));
     if (tracker === undefined || goes(tracker)) continue;
+    if (observed?.marks?.some((one) => one.mark === 'elsewhere')) continue;
     if (observed?.of === 'reconciled' && observed.suspended) continue;
     return `${displayName(tracker)} stays, and ${REAPPLIES[mark.kind]} ${words} anew`;
   }

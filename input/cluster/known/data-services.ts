@@ -7,7 +7,7 @@ const PERCONA: readonly KnownFinalizer[] = [
   ['pgv2', 'percona-postgresql-operator'],
   ['ps', 'percona-server-mysql-operator'],
 ].flatMap(([group = '', workload = '', ...older]) =>
-  ['percona.com/*', ...older].map((name) => ({
+  ['*-pvc', 'percona.com/*', ...older].map((name) => ({
     name,
     kinds: [`*.${group}.percona.com`],
     project: 'Percona',
@@ -15,6 +15,7 @@ const PERCONA: readonly KnownFinalizer[] = [
     waitsFor: 'its pods to be stopped in order; one that ends with pvc deletes the claims as well',
     runs: 'workload' as const,
     workloads: [workload],
+    ...(name === '*-pvc' ? { deletesClaims: true } : {}),
     leaves: 'claims with their data, users and certificates',
     documented: 'https://docs.percona.com/percona-operators/',
   })),
@@ -60,11 +61,24 @@ export const DATA_FINALIZERS: readonly KnownFinalizer[] = [
     owner: 'the instance manager of the database',
     waitsFor: 'the database to be dropped, where the reclaim policy is delete',
     runs: 'workload',
-    workloads: ['cnpg-controller-manager', 'cnpg-cloudnative-pg'],
+    // The instance manager runs in the pods of the cluster that the object names.
+    ownedBy: 'Cluster',
+    external: true,
     leaves: 'the database in PostgreSQL',
     documented: 'https://cloudnative-pg.io/documentation/current/declarative_database_management/',
   },
   ...PERCONA,
+  {
+    name: 'finalizer.cassandra.datastax.com',
+    project: 'cass-operator',
+    owner: 'the cass-operator',
+    waitsFor: 'the nodes to be drained and the claims to be deleted',
+    runs: 'workload',
+    workloads: ['cass-operator', 'cass-operator-controller-manager'],
+    deletesClaims: true,
+    leaves: 'claims with their data',
+    documented: 'https://docs.k8ssandra.io/components/cass-operator/',
+  },
   {
     name: 'postgres-operator.acid.zalan.do',
     project: 'Postgres Operator',
@@ -94,6 +108,7 @@ export const DATA_FINALIZERS: readonly KnownFinalizer[] = [
     waitsFor: 'tables, StatefulSets and claims of the installation to be deleted',
     runs: 'workload',
     workloads: ['clickhouse-operator'],
+    deletesClaims: true,
     leaves: 'StatefulSets and claims of the installation',
     documented: 'https://docs.altinity.com/altinitykubernetesoperator/',
   },

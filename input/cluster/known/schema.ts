@@ -48,6 +48,12 @@ export const knownFinalizerSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether its owner deletes what the object owns, whatever the DELETE says.'),
+  deletesClaims: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether its owner deletes the claims of the StatefulSets and pods beneath the object, which have no owner reference.',
+    ),
   external: z
     .boolean()
     .optional()
@@ -71,7 +77,7 @@ export const knownFinalizerSchema = z.strictObject({
   ownedBy: text
     .optional()
     .describe(
-      'The kind that owns such a workload, if its name says too little. If the definition of the kind of the object has such an owner, only the workloads of that owner count.',
+      'The kind that owns such a workload, if its name says too little. If the object names an owner of this kind, or the definition of its kind has one, only the workloads of that owner count.',
     ),
   namedBy: text
     .optional()

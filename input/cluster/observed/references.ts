@@ -116,6 +116,13 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   ...Object.fromEntries(
     ['HTTPRoute', 'GRPCRoute', 'TLSRoute', 'TCPRoute', 'UDPRoute'].map((kind) => [kind, OF_ROUTES]),
   ),
+  Application: [
+    {
+      kind: 'AppProject',
+      at: ['spec', 'project'],
+      effect: 'Argo CD neither syncs nor finalizes it without it',
+    },
+  ],
   Ingress: [
     {
       kind: 'IngressClass',
@@ -140,6 +147,7 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
 const REFERENCES: readonly { readonly at: readonly string[]; readonly effect: string }[] = [
   { at: ['roleRef'], effect: 'it grants nothing without it' },
   { at: ['spec', 'scaleTargetRef'], effect: 'it has nothing to scale' },
+  { at: ['spec', 'targetRef'], effect: 'it has nothing to act on' },
   { at: ['spec', 'issuerRef'], effect: 'nothing is renewed without it' },
   { at: ['spec', 'secretStoreRef'], effect: 'nothing is refreshed without it' },
   { at: ['spec', 'sourceRef'], effect: 'it applies nothing new without it' },

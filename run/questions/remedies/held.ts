@@ -15,7 +15,7 @@ const MOST = 3;
  * @param act changes a plan so that the owner acts. What is used is judged anew once it goes.
  */
 export function endOf(
-  { by, objects, pause = '' }: Held,
+  { by, objects, pause = '', lacks }: Held,
   kinds: KindTable,
   act: (plan: Plan) => Plan,
 ): Option | null {
@@ -35,6 +35,10 @@ export function endOf(
       ]);
       return { ...option, change: act };
     }
+    case 'unconfirmed':
+      return { ...NOTHING, ...done(objects.map((one) => agreed(one, kinds))), change: act };
+    case 'lacking':
+      return lacks === undefined ? null : { ...NOTHING, ...done([projectOf(lacks)]), change: act };
     case 'beneath':
       // The other finalizer has a remedy of its own.
       return { ...NOTHING, steps: [], harm: HARM.none, change: act };
@@ -54,6 +58,34 @@ function resumed(object: ApiObject, pause: string, kinds: KindTable): Step {
     ? kubectl('patch', object, kinds, patch)
     : kubectl('annotate', object, kinds, `${pause}-`);
   return step(text, command, HARM.little, 'its controllers do everything again that was paused');
+}
+
+function agreed(object: ApiObject, kinds: KindTable): Step {
+  const now = 'argocd.argoproj.io/deletion-approved="$(date -u +%Y-%m-%dT%H:%M:%SZ)" --overwrite';
+  return step(
+    `confirm the deletion of ${displayName(object)} with all that it tracks`,
+    kubectl('annotate', object, kinds, now),
+    HARM.deletes,
+    'what it asks for is gone',
+  );
+}
+
+function projectOf({ name, namespace }: NonNullable<Held['lacks']>): Step {
+  const spec = {
+    destinations: [{ server: '*', namespace: '*' }],
+    clusterResourceWhitelist: [{ group: '*', kind: '*' }],
+  };
+  const project = {
+    ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject' },
+    metadata: { name, namespace },
+    spec,
+  };
+  return step(
+    `make AppProject/${name} again: it permits Argo CD to delete what the Application tracks`,
+    `echo ${shellQuoted(JSON.stringify(project))} | kubectl create -f -`,
+    HARM.deletes,
+    'what the Application tracks is gone',
+  );
 }
 
 function deleting(

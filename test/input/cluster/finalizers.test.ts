@@ -52,6 +52,7 @@ function judged(text: string, going: readonly string[] = [], said: object = {}):
       kinds: kinds.table(),
       labels: read.labels,
       off: [],
+      trackedBy: () => [],
     },
     { ...NOTHING_SAID, ...said },
   );
@@ -139,7 +140,8 @@ describe('the table of finalizers', () => {
       const example = row.name.replaceAll('*', 'a');
       const kind = row.kinds?.[0]?.replaceAll('*', 'a') ?? null;
       expect(knownFinalizer(example, WELL_KNOWN_FINALIZERS, kind)?.name).toBe(row.name);
-      if (row.runs === 'workload') expect([row.name, row.workloads?.length ?? 0]).not.toContain(0);
+      const found = [...(row.workloads ?? []), ...(row.ownedBy === undefined ? [] : [row.ownedBy])];
+      if (row.runs === 'workload') expect([row.name, found.length]).not.toContain(0);
     }
   });
 

@@ -1,0 +1,73 @@
+/** The tools that track objects by labels, annotations or references, without owner references. */
+export type Tool =
+  | 'Argo CD'
+  | 'Flux'
+  | 'Helm'
+  | 'Cluster API'
+  | 'Crossplane'
+  | 'cert-manager'
+  | 'Strimzi'
+  | 'Karpenter'
+  | 'External Secrets'
+  | 'Kubernetes'
+  | 'Kyverno'
+  | 'OLM'
+  | 'Postgres Operator';
+
+/** What an object says of who manages it, or of what it manages. */
+export type Mark =
+  | {
+      readonly mark: 'trackedBy';
+      readonly tool: Tool;
+      /** The kind of the object that tracks; empty: the tool keeps its own records. */
+      readonly kind: string;
+      readonly name: string;
+      /** Empty: any namespace. */
+      readonly namespace: string;
+    }
+  /** The object that this one stands for, and that is deleted with it. */
+  | {
+      readonly mark: 'manages';
+      readonly tool: Tool;
+      readonly kind: string;
+      readonly namespace: string;
+      readonly name: string;
+    }
+  /** An object of this kind (without its group) that it uses, so that its end has to wait. */
+  | {
+      readonly mark: 'uses';
+      readonly tool: null;
+      readonly kind: string;
+      /** Null: the dump does not say which. Empty: none. */
+      readonly name: string | null;
+      /** The name is that of the namespace in which it is. */
+      readonly isNamespace?: true;
+    }
+  /** An object of this kind (without its group) that has to go before this one does. */
+  | { readonly mark: 'awaits'; readonly tool: Tool; readonly kind: string; readonly name: string }
+  /** The controllers of the tool do nothing for it; `by`: the field or annotation that says so. */
+  | { readonly mark: 'paused'; readonly tool: Tool; readonly by: string }
+  /** The tool keeps up an object of this kind and name in the same namespace. */
+  | { readonly mark: 'makes'; readonly tool: Tool; readonly kind: string; readonly name: string }
+  /** What it stands for outside of the cluster outlives it; `by`: what says so. */
+  | { readonly mark: 'abandons'; readonly tool: null; readonly by: string }
+  /** The tool does not delete this object with what tracks it, or evict it from its node. */
+  | { readonly mark: 'keptBy'; readonly tool: Tool }
+  /** The tool deletes this object with what tracks it, whatever that says of all such objects. */
+  | { readonly mark: 'deletedBy'; readonly tool: Tool }
+  /**
+   * The tool deletes nothing with the object that tracks this one (`itself`), or with this one that tracks
+   * others (`tracked`), until a person agrees; `by`: what says so.
+   */
+  | {
+      readonly mark: 'asksFor';
+      readonly tool: Tool;
+      readonly of: 'itself' | 'tracked';
+      readonly by: string;
+    }
+  /** A person has agreed since this object is being deleted; `by`: the annotation. */
+  | { readonly mark: 'agreed'; readonly tool: Tool; readonly by: string }
+  /** The tool deletes nothing with this object, unless what is tracked says otherwise; `by`: the field. */
+  | { readonly mark: 'leavesTracked'; readonly tool: Tool; readonly by: string }
+  /** What it tracks is in another cluster; `by`: the field that says so. */
+  | { readonly mark: 'elsewhere'; readonly tool: Tool; readonly by: string };

@@ -1,0 +1,142 @@
+import { valueAt } from '../../documents/shape.ts';
+import type { Mark } from './mark.ts';
+
+/** Where objects of a kind name what they use. */
+interface Use {
+  /** The group and the kind of the object. */
+  readonly group: string;
+  readonly kind: string;
+  /** The kind of what it uses, and the fields with its name; a field on the way may be a list. */
+  readonly uses: string;
+  readonly at: readonly (readonly string[])[];
+  /** The fields have the namespace of what it uses. */
+  readonly isNamespace?: true;
+}
+
+/** What the provisioners of Ceph write down of a volume. */
+const OF_CSI = ['spec', 'csi', 'volumeAttributes'];
+const CLASS = ['spec', 'volumeAttributesClassName'];
+const CURRENT_CLASS = ['status', 'currentVolumeAttributesClassName'];
+const USES: readonly Use[] = [
+  { group: 'argoproj.io', kind: 'Application', uses: 'AppProject', at: [['spec', 'project']] },
+  {
+    group: 'gateway.networking.k8s.io',
+    kind: 'Gateway',
+    uses: 'GatewayClass',
+    at: [['spec', 'gatewayClassName']],
+  },
+  {
+    group: '',
+    kind: 'PersistentVolumeClaim',
+    uses: 'VolumeAttributesClass',
+    at: [CLASS, CURRENT_CLASS],
+  },
+  { group: '', kind: 'PersistentVolume', uses: 'VolumeAttributesClass', at: [CLASS] },
+  ...[
+    {
+      uses: 'CephBlockPool',
+      at: [
+        [...OF_CSI, 'pool'],
+        [...OF_CSI, 'dataPool'],
+      ],
+    },
+    { uses: 'CephFilesystem', at: [[...OF_CSI, 'fsName']] },
+    { uses: 'CephCluster', at: [[...OF_CSI, 'clusterID']], isNamespace: true as const },
+  ].map((use) => ({ group: '', kind: 'PersistentVolume', ...use })),
+  {
+    group: 'snapshot.storage.k8s.io',
+    kind: 'VolumeSnapshot',
+    uses: 'VolumeSnapshotContent',
+    at: [['status', 'boundVolumeSnapshotContentName']],
+  },
+  {
+    group: '',
+    kind: 'Pod',
+    uses: 'ResourceClaim',
+    at: [
+      ['spec', 'resourceClaims', 'resourceClaimName'],
+      ['status', 'resourceClaimStatuses', 'resourceClaimName'],
+    ],
+  },
+  {
+    group: 'storage.k8s.io',
+    kind: 'VolumeAttachment',
+    uses: 'PersistentVolume',
+    at: [['spec', 'source', 'persistentVolumeName']],
+  },
+  ...['Database', 'Publication', 'Subscription'].map((kind) => ({
+    ...{ group: 'postgresql.cnpg.io', kind, uses: 'Cluster' },
+    at: [['spec', 'cluster', 'name']],
+  })),
+  {
+    group: 'karpenter.sh',
+    kind: 'NodeClaim',
+    uses: 'EC2NodeClass',
+    at: [['spec', 'nodeClassRef', 'name']],
+  },
+];
+
+/**
+ * What a claim is being filled from, and what a snapshot is being taken of: each is held until that is
+ * done (`isVolumeBeingCreatedFromSnapshot`, `isPVCBeingUsed` of the snapshot controller, and the
+ * cloning protection of provisioners).
+ */
+export function sourcesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
+  const uses = (used: unknown, name: unknown): readonly Mark[] =>
+    typeof used === 'string' && typeof name === 'string'
+      ? [{ mark: 'uses', tool: null, kind: used, name }]
+      : [];
+  if (apiVersion === 'v1' && kind === 'PersistentVolumeClaim') {
+    if (valueAt(manifest, ['status', 'phase']) === 'Bound') return [];
+    return ['dataSource', 'dataSourceRef'].flatMap((field) =>
+      uses(valueAt(manifest, ['spec', field, 'kind']), valueAt(manifest, ['spec', field, 'name'])),
+    );
+  }
+  const isSnapshot = apiVersion.startsWith('snapshot.storage.k8s.io/') && kind === 'VolumeSnapshot';
+  if (!isSnapshot || valueAt(manifest, ['status', 'readyToUse']) === true) return [];
+  const claim = valueAt(manifest, ['spec', 'source', 'persistentVolumeClaimName']);
+  return uses('PersistentVolumeClaim', claim);
+}
+
+/** What an object of this kind says that it uses. */
+export function usesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
+  const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+  return USES.filter((use) => use.group === group && use.kind === kind).flatMap((use): Mark[] => {
+    const marks = (names: readonly (string | null)[]): readonly Mark[] =>
+      names.map((name) => ({
+        ...({ mark: 'uses', tool: null, kind: use.uses, name } as const),
+        ...(use.isNamespace === true ? { isNamespace: true } : {}),
+      }));
+    return use.at.flatMap(([part = '', ...path]) => {
+      const within = valueAt(manifest, [part]);
+      // Without its spec or status, an object does not say what it uses.
+      return marks(within === undefined ? [null] : namesAt(within, path));
+    });
+  });
+}
+
+/** The names at a path, on which a field may be a list; null for an element that has none. */
+function namesAt(value: unknown, [field, ...path]: readonly string[]): readonly (string | null)[] {
+  if (field === undefined) return [typeof value === 'string' ? value : ''];
+  const found = valueAt(value, [field]);
+  if (!Array.isArray(found)) return namesAt(found, path);
+  return found.flatMap((one) => namesAt(one, path).map((name) => (name === '' ? null : name)));
+}
+
+/** Pairs of kinds of `sourcesOf`. */
+const SOURCES: readonly (readonly [kind: string, uses: string])[] = [
+  ['PersistentVolumeClaim', 'VolumeSnapshot'],
+  ['PersistentVolumeClaim', 'PersistentVolumeClaim'],
+  ['VolumeSnapshot.snapshot.storage.k8s.io', 'PersistentVolumeClaim'],
+];
+
+/** Whether objects of a kind (with its group) say it if they use one of the other kind (without). */
+export function sayUses(kind: string, used: string): boolean {
+  return (
+    SOURCES.some(([user, uses]) => user === kind && uses === used) ||
+    USES.some((use) => {
+      const name = use.group === '' ? use.kind : `${use.kind}.${use.group}`;
+      return name === kind && use.uses === used;
+    })
+  );
+}

@@ -1,0 +1,112 @@
+import { describeTruth, everyOne, type TruthRow } from './truth-rows.ts';
+
+const ARGO = ['-n', 'argocd'];
+
+/** What Argo CD, Flux and Helm leave, ask about, or cannot delete: `shouldBeDeleted` and its like. */
+const ROWS: readonly TruthRow[] = [
+  {
+    // Argo CD leaves definitions, and what Helm is to keep; what it does not heed is a word for Flux.
+    dump: 'gitops-kept.yaml',
+    words: ['application/all', ...ARGO],
+    fates: { 'Application/all': 'goes', 'ConfigMap/flux-keeps': 'goes' },
+    code: 0,
+    says: /^Application\S+ goes; ConfigMap\/flux-keeps\.shop goes along\./,
+  },
+  {
+    // An older confirmation does not count.
+    dump: 'gitops-kept.yaml',
+    words: ['application/asks', ...ARGO],
+    fates: { 'Application/asks': 'depends', 'ConfigMap/asked': 'depends' },
+    code: 3,
+    says: /until\s+a\s+person\s+confirms[^:]+ConfigMap\/asked\.shop:\s+Delete=confirm/,
+  },
+  {
+    dump: 'gitops-kept.yaml',
+    command: 'explain',
+    words: ['application/agreed', ...ARGO],
+    fates: { 'Application/agreed': 'goes' },
+    code: 0,
+  },
+  {
+    dump: 'gitops-kept.yaml',
+    command: 'explain',
+    words: ['application/waits', ...ARGO],
+    fates: { 'Application/waits': 'depends' },
+    code: 3,
+    says: /confirm\s+the\s+deletion[\s\S]*kubectl annotate applications.argoproj.io waits -n argocd argocd.argoproj.io\/deletion-approved="\$\(date/,
+  },
+  {
+    dump: 'gitops-kept.yaml',
+    command: 'explain',
+    words: ['application/stuck', ...ARGO],
+    fates: { 'Application/stuck': 'depends' },
+    code: 3,
+    says: /make\s+AppProject\/former\s+again[\s\S]*"namespace":"argocd"[\s\S]*kubectl create -f -/,
+  },
+  {
+    dump: 'gitops-kept.yaml',
+    words: ['application/leaves', 'application/away', ...ARGO],
+    fates: { 'Application/': 'goes', 'ConfigMap/meant': 'goes' },
+    code: 0,
+    says: everyOne(
+      /^Application\S+\s+Application\S+\s+go;\s+ConfigMap\/meant\.shop\s+goes\s+along\./,
+      /leaves\.argocd\s+leaves\s+what\s+it\s+tracks,\s+as\s+syncOptions:\s+Delete=false\s+says/,
+      /away\.argocd\s+applies\s+to\s+another\s+cluster\s+\(spec\.destination\)/,
+    ),
+  },
+  {
+    dump: 'gitops-kept.yaml',
+    words: ['application/lost', ...ARGO],
+    fates: { 'Application/lost': 'depends' },
+    code: 3,
+    says: /only\s+while\s+AppProject\/former\s+is\s+there,\s+which\s+the\s+dump\s+lacks/,
+  },
+  {
+    dump: 'gitops-kept.yaml',
+    words: ['application/team', 'appproject/team', ...ARGO],
+    fates: { 'Application/team': 'depends', 'AppProject/team': 'goes' },
+    code: 3,
+    says: /AppProject\/team\s+is\s+there,\s+which\s+may\s+go\s+first/,
+  },
+  {
+    dump: 'gitops-kept.yaml',
+    words: ['helmrelease/redis'],
+    fates: { HelmRelease: 'goes', 'CustomResourceDefinition/users': 'goes', 'User/u': 'goes' },
+    code: 0,
+    says: /^(?![\s\S]*failovers\.acme\.io)/,
+  },
+  {
+    // The definition that goes with an instance of another one that goes.
+    dump: 'gitops-kept.yaml',
+    words: ['crd/kustomizations.kustomize.toolkit.fluxcd.io'],
+    fates: {
+      ...{ CustomResourceDefinition: 'goes', Kustomization: 'goes' },
+      'Gizmo/g': 'goes',
+    },
+    code: 0,
+    says: everyOne(
+      /^(?![\s\S]*ConfigMap\/same)/,
+      /away\.flux\s+applies\s+to\s+another\s+cluster\s+\(spec\.kubeConfig\)/,
+    ),
+  },
+  {
+    // The first DELETE of a definition has no policy: it begins the deletion of the instances.
+    dump: 'gitops-kept.yaml',
+    words: ['crd/gizmos.acme.io', '--cascade', 'foreground'],
+    fates: { CustomResourceDefinition: 'goes', Gizmo: 'goes' },
+    code: 0,
+    says: /as\s+documented,\s+the\s+DELETE\s+of\s+CustomResourceDefinition/,
+  },
+  {
+    dump: 'gitops-kept.yaml',
+    words: ['secret/sh.helm.release.v1.redis.v2', 'secret/set'],
+    fates: { 'Secret/': 'goes' },
+    code: 0,
+    says: everyOne(
+      /Helm\s+forgets\s+revision\s+2\s+of\s+the\s+release\s+redis/,
+      /1\s+object\s+of\s+the\s+ApplySet\s+stays/,
+    ),
+  },
+];
+
+describeTruth('answers about what tools of GitOps leave', ROWS);
