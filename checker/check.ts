@@ -12,7 +12,13 @@ import { limitReason, undecidedResult, unsearched } from './limit-report.ts';
 import { judgeLeadsTo } from './liveness/leads-to.ts';
 import { LivenessPhase } from './liveness/phase.ts';
 import { livenessQuestions } from './liveness/questions.ts';
-import { type CheckOptions, DEFAULT_LIMITS, type Growth, wordsFor } from './options.ts';
+import {
+  type Audits,
+  type CheckOptions,
+  DEFAULT_LIMITS,
+  type Growth,
+  wordsFor,
+} from './options.ts';
 import { teamOf } from './parallel/team.ts';
 import { Clock } from './progress.ts';
 import { type PreparedQuestion, prepareQuestion } from './question.ts';
@@ -103,7 +109,7 @@ function prepared<State>(options: CheckOptions<State>, clock: Clock): CheckRun<S
 function auditsOf<State>(
   { model, auditEvery }: CheckOptions<State>,
   { reductions }: PreparedQuestion<State>,
-): number | 'growing' {
+): Audits | 'growing' {
   if (auditEvery !== undefined) return auditEvery;
   return reductions.orbits !== null && model.family === undefined ? 'growing' : 0;
 }

@@ -39,7 +39,14 @@ export type {
   Symmetry,
 } from './model.ts';
 export { combinations } from './model.ts';
-export type { CheckOptions, Describer, Limits, ProgressEvent, ThreadOptions } from './options.ts';
+export type {
+  Audits,
+  CheckOptions,
+  Describer,
+  Limits,
+  ProgressEvent,
+  ThreadOptions,
+} from './options.ts';
 export type { Searched } from './parallel/helper.ts';
 export { takePart, threadData } from './parallel/take-part.ts';
 // One search by several processes.

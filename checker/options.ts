@@ -38,6 +38,9 @@ export interface ProgressEvent {
   readonly elapsedSeconds: number;
 }
 
+/** How many transitions are audited: one in so many (0: none), or `thinning`: ever fewer. */
+export type Audits = number | 'thinning';
+
 export interface CheckOptions<State> {
   readonly model: Model<State>;
   readonly properties: readonly Property<State>[];
@@ -67,11 +70,11 @@ export interface CheckOptions<State> {
    */
   readonly within?: (state: State) => boolean;
   /**
-   * Execute one transition in this many again through `produce`; 0 means none. Default: none, and a
-   * sample for a model that declares a symmetry. A small one is also judged without its symmetry, unless
-   * this is 0.
+   * Execute one transition in this many again through `produce`; 0 means none. `thinning`: ever fewer, down to
+   * one in 5,000, which costs little. Default: none, and a sample for a model that
+   * declares a symmetry. A small one is also judged without its symmetry, unless this is 0.
    */
-  readonly auditEvery?: number;
+  readonly auditEvery?: Audits;
   /** Stop as soon as every property is decided (default false: explore all states). */
   readonly stopWhenDecided?: boolean;
   readonly describe?: Describer<State>;
@@ -156,6 +159,11 @@ const oneOf = (...values: readonly unknown[]): OptionKind => ({
   isFine: (value) => values.includes(value),
 });
 
+const either = (one: OptionKind, other: OptionKind): OptionKind => ({
+  expected: `${one.expected} or ${other.expected}`,
+  isFine: (value) => one.isFine(value) || other.isFine(value),
+});
+
 const ofType = (type: 'function' | 'object', expected: string): OptionKind => ({
   expected,
   isFine: (value) => typeof value === type && value !== null,
@@ -177,7 +185,7 @@ const OPTIONS: Readonly<Record<Exclude<keyof CheckOptions<never>, 'limits'>, Opt
   engine: oneOf('tracked', 'naive'),
   reductions: ofType('object', 'a list of reductions'),
   within: ofType('function', 'a function'),
-  auditEvery: whole(0),
+  auditEvery: either(whole(0), oneOf('thinning')),
   stopWhenDecided: oneOf(true, false),
   describe: ofType('object', 'a describer'),
   stateGraph: whole(1),

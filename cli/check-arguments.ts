@@ -1,4 +1,4 @@
-import type { ReductionName } from '../checker/index.ts';
+import type { Audits, ReductionName } from '../checker/index.ts';
 import type { Expressions } from '../input/cluster/cel/value.ts';
 import type { Collection } from '../input/collections/collection.ts';
 import { type InputOptions, inputOptions, isModule } from '../input/options/input-options.ts';
@@ -16,6 +16,7 @@ import {
   withoutCheckpoint,
 } from './checkpoint-arguments.ts';
 import { type FleetArguments, fleetArguments } from './fleet-arguments.ts';
+import { AUDIT_DEFAULT } from './option-tables.ts';
 import { type WantedReports, wantedReports } from './reports.ts';
 
 /** The command line of `check`, validated without reading any input. */
@@ -23,7 +24,7 @@ export interface CheckArguments extends InputOptions {
   readonly engine: 'tracked' | 'naive';
   /** Null: the plan decides. */
   readonly reductions: readonly ReductionName[] | null;
-  readonly auditEvery: number;
+  readonly auditEvery: Audits;
   readonly acceptBounded: boolean;
   readonly reports: WantedReports;
   readonly quiet: boolean;
@@ -226,9 +227,10 @@ function reductionsOf(values: Values): readonly ReductionName[] | null {
   return names;
 }
 
-function auditOf(values: Values): number {
+function auditOf(values: Values): Audits {
   const given = text(values, 'audit');
   if (given === null) return 0;
+  if (given === AUDIT_DEFAULT) return given;
   if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
   throw MESSAGES.wrongValue('audit', 'a whole number from 1', given);
 }

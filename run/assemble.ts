@@ -1,4 +1,5 @@
 import type {
+  Audits,
   CheckOptions,
   CheckpointOptions,
   CheckResult,
@@ -42,7 +43,7 @@ import { type Run, setupDigest, tokenWriter } from './tokens/token.ts';
 export interface SearchOptions {
   readonly engine: 'tracked' | 'naive';
   readonly limits: Limits;
-  readonly auditEvery: number;
+  readonly auditEvery: Audits;
   /** Add the graph of states to the result if it has at most this many states. */
   readonly stateGraph?: number;
   /** How to search fewer states (default: as the checker does). */

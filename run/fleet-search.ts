@@ -1,3 +1,4 @@
+import type { Audits } from '../checker/index.ts';
 import { MESSAGES } from '../text/messages.ts';
 
 /** Partitions of a search, at most. */
@@ -8,7 +9,7 @@ export interface FleetSearched {
   readonly engine: 'tracked' | 'naive';
   /** Null: the option was not given. */
   readonly reductions: readonly string[] | null;
-  readonly auditEvery: number;
+  readonly auditEvery: Audits;
   readonly distinct: number;
   readonly stateGraph: boolean;
   readonly threads: number;
@@ -38,7 +39,7 @@ export function demandForFleet(given: FleetSearched, partitions: number): void {
       'whether it leaves out too much shows in the whole graph only',
     );
   }
-  if (given.auditEvery > 0) refuse('--audit');
+  if (given.auditEvery !== 0) refuse('--audit');
   if (given.distinct > 1) refuse('--distinct', 'ask for one counterexample per property');
   if (given.stateGraph) refuse('a graph of states');
   if (given.threads > 1) refuse('--threads', 'start workers with more --slots instead');

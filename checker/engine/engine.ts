@@ -73,10 +73,10 @@ export interface Engine<State> extends ReducedGraph<State> {
    */
   seek(predicates: Int32Array, sought: Uint8Array, found: Int32Array): number;
   /**
-   * Whether a state predicate may have another answer in a state than in its predecessor, in which it
-   * was evaluated; true for an initial state.
+   * The state predicates that may have another answer in a state than in its predecessor, in which they
+   * were evaluated; all for an initial state. A bit set, which the next call may change.
    */
-  mayDiffer(predicate: number, state: number): boolean;
+  differing(state: number): Int32Array;
   /**
    * What `seekStep` is to look for on the transitions of each instance; null: nothing. Before any
    * state is expanded, or with less than before.

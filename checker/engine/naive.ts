@@ -75,8 +75,8 @@ export class NaiveEngine<State> implements Engine<State> {
     return count;
   }
 
-  mayDiffer(): boolean {
-    return true;
+  differing(): Int32Array {
+    return new Int32Array(Math.ceil(this.question.statePredicates.length / 32)).fill(-1);
   }
 
   askSteps(questions: readonly (StepQuestions | null)[]): void {

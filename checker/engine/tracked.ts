@@ -38,8 +38,6 @@ export class TrackedEngine<State> implements Engine<State> {
   private readonly learner: Learner<State>;
   private readonly encoding: Encoding<State>;
   private readonly firing: Firing<State>;
-  /** The state that was compared with its predecessor last. */
-  private compared = -1;
   private readonly step: ObservedStep<State>;
   private readonly sieve: StepSieve<State>;
   readonly saving: EngineSaver | null;
@@ -151,10 +149,9 @@ export class TrackedEngine<State> implements Engine<State> {
     return count;
   }
 
-  mayDiffer(predicate: number, state: number): boolean {
-    if (state !== this.compared) this.compare(state);
-    const { set } = this.learner.dependencies;
-    return ((set[predicate >> 5]! >>> (predicate & 31)) & 1) === 1;
+  differing(state: number): Int32Array {
+    this.compare(state);
+    return this.learner.dependencies.set;
   }
 
   /** Finds the state predicates that may have another answer than in the state's predecessor. */
@@ -167,7 +164,6 @@ export class TrackedEngine<State> implements Engine<State> {
       const { rows, width } = store;
       dependencies.touched(rows, store.place(state), store.place(parent), width);
     }
-    this.compared = state;
   }
 
   askSteps(questions: readonly (StepQuestions | null)[]): void {

@@ -7,13 +7,21 @@ import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 /** A leads-to as predicates on state numbers. */
 export interface LeadsTo {
   readonly trigger: (state: number) => boolean;
-  /** A state with a lower number in which the trigger has the same answer; negative: not known. */
-  readonly triggeredAs?: ((state: number) => number) | undefined;
+  /** The number of the trigger in the sets of `compared`; without it, the trigger is evaluated in each state. */
+  readonly compared?: { readonly states: ComparedStates; readonly number: number } | undefined;
   readonly goal: (state: number) => boolean;
   /** The goal must stay true from some point on. */
   readonly isForever?: boolean;
   /** A transition that meets the goal, whatever state it leads to. */
   readonly metBy?: EdgePredicate;
+}
+
+/** States compared with an earlier one. One object for all questions of a graph. */
+export interface ComparedStates {
+  /** The number of the earlier state, which is lower; negative: there is none. */
+  predecessor(state: number): number;
+  /** A set of numbers: of the predicates that may have another answer in the state than in its predecessor. */
+  differing(state: number): Int32Array;
 }
 
 /** How questions are renamed along the transitions of a quotient graph. */
@@ -37,27 +45,73 @@ export interface Triggered {
   readonly all: number;
 }
 
-/** Evaluates each trigger at most once a state. */
+/** Evaluates each trigger at most once a state, and only where its answer may be another one. */
 export function* triggeredStates(
   stateCount: number,
   questions: readonly LeadsTo[],
 ): Resumable<Triggered> {
   const bits = new Int32Array(stateCount);
   const counts = questions.map(() => 0);
+  const triggers = new ComparedTriggers(questions);
   let all = 0;
   for (let state = 0; state < stateCount; state++) {
     if (state % UNITS_PER_YIELD === UNITS_PER_YIELD - 1) yield state;
-    for (let question = 0; question < questions.length; question++) {
-      const { trigger, triggeredAs } = questions[question]!;
-      const other = triggeredAs === undefined ? -1 : triggeredAs(state);
-      const isTriggered = other < 0 ? trigger(state) : ((bits[other]! >>> question) & 1) === 1;
-      if (!isTriggered) continue;
-      bits[state] = bits[state]! | (1 << question);
-      counts[question]!++;
+    const { states } = triggers;
+    const other = states === null ? -1 : states.predecessor(state);
+    const asked = other < 0 ? triggers.all : triggers.askedOf(states!.differing(state));
+    let own = other < 0 ? 0 : bits[other]! & ~asked;
+    for (let open = asked; open !== 0; open &= open - 1) {
+      const question = 31 - Math.clz32(open & -open);
+      if (questions[question]!.trigger(state)) own |= 1 << question;
     }
-    all |= bits[state]!;
+    bits[state] = own;
+    all |= own;
+    for (let open = own; open !== 0; open &= open - 1) counts[31 - Math.clz32(open & -open)]!++;
   }
   return { counts, bits, all };
+}
+
+/** The triggers of some questions, as bits, by their numbers in the sets of compared states. */
+class ComparedTriggers {
+  readonly states: ComparedStates | null;
+  readonly all: number;
+  /** Those that are in no set. */
+  private readonly always: number;
+  /** By word of a set: the numbers of triggers in it, and by number: the questions. */
+  private readonly words: number[] = [];
+  private readonly questions: number[] = [];
+
+  constructor(questions: readonly LeadsTo[]) {
+    this.states = questions.find(({ compared }) => compared)?.compared?.states ?? null;
+    let all = 0;
+    let always = 0;
+    questions.forEach(({ compared }, question) => {
+      const bit = 1 << question;
+      all |= bit;
+      if (compared === undefined) {
+        always |= bit;
+        return;
+      }
+      const { number } = compared;
+      this.questions[number] = (this.questions[number] ?? 0) | bit;
+      while (this.words.length <= number >> 5) this.words.push(0);
+      this.words[number >> 5]! |= 1 << (number & 31);
+    });
+    this.all = all;
+    this.always = always;
+  }
+
+  /** Those whose triggers are in the set. */
+  askedOf(set: Int32Array): number {
+    const { words, questions } = this;
+    let asked = this.always;
+    for (let word = 0; word < words.length; word++) {
+      for (let open = words[word]! & set[word]!; open !== 0; open &= open - 1) {
+        asked |= questions[32 * word + 31 - Math.clz32(open & -open)]!;
+      }
+    }
+    return asked;
+  }
 }
 
 export interface Pending {

@@ -61,6 +61,10 @@ export function livenessQuestions<State>({
       return engine.successors(state, into);
     },
   };
+  const states = {
+    predecessor: (state: number) => engine.predecessor(state),
+    differing: (state: number) => engine.differing(state),
+  };
   const questions = new Map<Judgement, LeadsTo>();
   for (const { property, judgements } of compiled.properties) {
     if (property.kind !== 'eventually') continue;
@@ -69,16 +73,13 @@ export function livenessQuestions<State>({
         judgement.trigger === NO_PREDICATE
           ? (state: number) => state < engine.initialCount
           : holds(judgement.trigger);
-      const triggeredAs =
-        judgement.trigger === NO_PREDICATE
-          ? undefined
-          : (state: number) =>
-              engine.mayDiffer(judgement.trigger, state) ? -1 : engine.predecessor(state);
+      const compared =
+        judgement.trigger === NO_PREDICATE ? undefined : { states, number: judgement.trigger };
       const met = holds(judgement.check);
       const goal = isInside === null ? met : (state: number) => isOutside(state) || met(state);
       const metBy = edgePredicate(property, judgement, instances, decoded);
       const isForever = property.forever ?? false;
-      questions.set(judgement, { trigger, triggeredAs, goal, isForever, ...metBy });
+      questions.set(judgement, { trigger, compared, goal, isForever, ...metBy });
     }
   }
   return { graph: withStoredEdges(computed, hasRoom), questions };

@@ -123,7 +123,7 @@ function demandForPartitions<State>(options: CheckOptions<State>): void {
     'the naive engine': engine === 'naive',
     [String(leaving)]: leaving !== undefined,
     'a limit on the depth': limits?.depth !== undefined,
-    audits: (auditEvery ?? 0) > 0,
+    audits: (auditEvery ?? 0) !== 0,
     'a graph of states': options.stateGraph !== undefined,
     checkpoints: checkpoint !== undefined,
     threads: options.threads !== undefined,

@@ -28,7 +28,7 @@ export function checkModels(given: CheckArguments, io: Io): Promise<ExitCode> {
   } = searchOptions({ expectation: null }, given);
   // Else those of the checker apply: a model may be unbounded, or have a wrong symmetry.
   const limited = Object.keys(limits).length > 0 && { limits };
-  const asked = { ...limited, ...(auditEvery > 0 && { auditEvery }) };
+  const asked = { ...limited, ...(auditEvery !== 0 && { auditEvery }) };
   return onDisk(given.disk, (stored) =>
     reportModels(given, io, 'search', (question, onProgress, interrupted, file) => {
       const search = { ...options, ...stored, ...question, onProgress, interrupted };

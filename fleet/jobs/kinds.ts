@@ -65,7 +65,7 @@ const surveyQuestionSchema = z.strictObject({
   seconds: z.number().positive(),
   search: z.strictObject({
     engine: z.enum(['tracked', 'naive']),
-    auditEvery: z.int().nonnegative(),
+    auditEvery: z.union([z.int().nonnegative(), z.literal('thinning')]),
     reductions: reductionsSchema.exactOptional(),
   }),
   acceptBounded: flag,
