@@ -4,6 +4,7 @@ import { candidates, lateness } from '../pending-gets.ts';
 import { keyOfNode } from '../queue-items.ts';
 import { mayListAgain, type TraceState } from '../trace-state.ts';
 import { workerSlots } from '../workers.ts';
+import { ownGetsLeft } from './wakes.ts';
 
 /**
  * Whether the GETs of an owner that are left do not fit the workers. Such a state explains nothing.
@@ -29,6 +30,7 @@ export function lacksSenders(context: TraceContext, state: TraceState, index: nu
     const certain = lookUps.filter(({ isCertain }) => isCertain);
     if (!canPair(certain, gets, (lookUp, get) => fits(get, lookUp))) return true;
     const sent = gets.filter(({ received }) => received < index);
+    if (lacksWakes(context, state, shared, index, gets, lookUps)) return true;
     const own: LookUp = { since: ownSince, until: Number.POSITIVE_INFINITY, isCertain: false };
     return !canPair(sent, [...lookUps, own], fits);
   });
@@ -132,6 +134,36 @@ function hasTooMany(
     if (position >= inTurn + byDependents) return true;
   }
   return false;
+}
+
+/** Whether the worker of the owner cannot send all the GETs that no worker of a dependent has sent. */
+function lacksWakes(
+  context: TraceContext,
+  state: TraceState,
+  shared: SharedKey,
+  index: number,
+  gets: readonly LoggedGet[],
+  lookUps: readonly LookUp[],
+): boolean {
+  const most = ownGetsLeft(context, state, shared, index);
+  if (most === Number.POSITIVE_INFINITY) return false;
+  const counted = new Set(shared.foregroundGets.map(({ request }) => request));
+  let own = 0;
+  let next = 0;
+  // Of the look-ups that may have sent a GET, the one that must be over first is the least use to others.
+  const begun: LookUp[] = [];
+  for (const get of gets) {
+    for (; (lookUps[next]?.since ?? Number.POSITIVE_INFINITY) < get.received; next++) {
+      const lookUp = lookUps[next]!;
+      const place = begun.findIndex(({ until }) => until > lookUp.until);
+      begun.splice(place < 0 ? begun.length : place, 0, lookUp);
+    }
+    if (!counted.has(get.request)) continue;
+    const place = begun.findIndex(({ until }) => get.completed < until);
+    if (place < 0) own++;
+    else begun.splice(place, 1);
+  }
+  return own > most;
 }
 
 /** Whether each of `all` can have a partner of its own (a maximum matching, by augmenting paths). */

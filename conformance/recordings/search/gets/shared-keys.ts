@@ -1,6 +1,6 @@
-import type { ObjectKey, Uid } from '../../../../model/index.ts';
+import { FOREGROUND, type ObjectKey, type Uid } from '../../../../model/index.ts';
 import { keyOfRequest } from '../../logs/keys.ts';
-import type { SeenRequest } from '../../logs/observations.ts';
+import type { SeenObject, SeenRequest } from '../../logs/observations.ts';
 import type { DependentRead, LoggedGet, SharedKey, TraceContext } from '../context.ts';
 import { isAboutItemAlone } from '../scope.ts';
 
@@ -32,8 +32,47 @@ export function sharedKeysIn(seen: Seen): readonly SharedKey[] {
     const present = presentUntil(seen, uid, gets);
     const reads = [...requests].flatMap(([from, sent]) => readsOf(seen, uid, present, from, sent));
     if (reads.length === 0) return [];
-    return [{ key, uid, gets, reads: reads.sort((a, b) => a.received - b.received) }];
+    return [
+      {
+        ...{ key, uid, gets, reads: reads.sort((a, b) => a.received - b.received) },
+        foregroundGets: gets.filter(({ seen: { answer } }) => isInForeground(answer)),
+        patches: all.filter(({ seen: { verb } }) => verb === 'patch' || verb === 'update'),
+        ...wakesIn(seen, uid, all, requests),
+      },
+    ];
   });
+}
+
+function isInForeground(answer: SeenObject | null): boolean {
+  return answer?.deletionTimestamp != null && answer.finalizers.includes(FOREGROUND);
+}
+
+/** What the log shows of what puts the owner into the queue. */
+function wakesIn(
+  { relations, world }: Seen,
+  owner: Uid,
+  own: readonly ItemRequest[],
+  requests: ReadonlyMap<ObjectKey, readonly ItemRequest[]>,
+): Pick<SharedKey, 'wakesAreKnown' | 'failures' | 'absentReads'> {
+  const dependents = relations.dependentsOf(owner);
+  const absentReads = new Map<Uid, readonly LoggedGet[]>(
+    [...dependents].map((uid) => {
+      const all = [...requests].filter(([key]) => relations.uidsUnder(key).has(uid));
+      return [uid, all.flatMap(([, sent]) => sent.filter((one) => !finds(one, uid)))];
+    }),
+  );
+  return {
+    wakesAreKnown:
+      world.rules.foregroundDeletion === 'deleteWorkers' &&
+      relations.ownersOf(owner).size === 0 &&
+      [...dependents].every((uid) => relations.hasOneNode(uid)),
+    failures: own.filter(({ seen: { verb, code } }) => code >= 400 && (verb !== 'get' || code !== 404)),
+    absentReads,
+  };
+}
+
+function finds({ seen: { verb, code, answer } }: ItemRequest, uid: Uid): boolean {
+  return code < 400 && (verb !== 'get' || answer?.uid === uid);
 }
 
 /** By key: the collector's GETs, DELETEs and patches of finalizers, in order. */
