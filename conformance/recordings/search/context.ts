@@ -68,10 +68,12 @@ export interface SharedKey {
   readonly gets: readonly LoggedGet[];
   /** The GETs that read a dependent, in the order in which they are received. */
   readonly reads: readonly DependentRead[];
-  /** Those GETs that show the owner in foreground deletion. */
-  readonly foregroundGets: readonly LoggedGet[];
+  /** Those GETs that show the owner in foreground deletion, or do not find it. */
+  readonly countedGets: readonly LoggedGet[];
   /** The collector's writes of the owner's finalizers, in order. */
   readonly patches: readonly LoggedGet[];
+  /** How many GETs for the finalizers there can be after which the worker sends no patch. */
+  readonly unpaired: number;
   /** Whether the log shows all that can put the owner into the queue: it has no owners itself. */
   readonly wakesAreKnown: boolean;
   /** Requests of the collector for the owner that fail: the worker tries again. */

@@ -147,7 +147,7 @@ function lacksWakes(
 ): boolean {
   const most = ownGetsLeft(context, state, shared, index);
   if (most === Number.POSITIVE_INFINITY) return false;
-  const counted = new Set(shared.foregroundGets.map(({ request }) => request));
+  const counted = new Set(shared.countedGets.map(({ request }) => request));
   let own = 0;
   let next = 0;
   // Of the look-ups that may have sent a GET, the one that must be over first is the least use to others.

@@ -35,12 +35,29 @@ export function sharedKeysIn(seen: Seen): readonly SharedKey[] {
     return [
       {
         ...{ key, uid, gets, reads: reads.sort((a, b) => a.received - b.received) },
-        foregroundGets: gets.filter(({ seen: { answer } }) => isInForeground(answer)),
-        patches: all.filter(({ seen: { verb } }) => verb === 'patch' || verb === 'update'),
+        countedGets: gets.filter(({ seen }) => seen.code === 404 || isInForeground(seen.answer)),
         ...wakesIn(seen, uid, all, requests),
       },
     ];
   });
+}
+
+/**
+ * A worker that reads the owner with its finalizer sends a patch next, unless the log ends before. A worker
+ * that does not find the owner any more sends none: that cannot be if its own patch removed the owner.
+ */
+function unpairedIn(own: readonly ItemRequest[], last: ItemRequest | undefined): number {
+  const isLate = own.some(
+    ({ received, seen: { verb, answer } }) =>
+      verb === 'get' && isInForeground(answer) && received > (last?.received ?? -1),
+  );
+  return (isLate ? 1 : 0) + (removes(last?.seen) ? 0 : 1);
+}
+
+/** An update that takes off the last finalizer of an object that is being deleted removes it. */
+function removes(patch: SeenRequest | undefined): boolean {
+  const answer = patch?.code === 200 ? patch.answer : null;
+  return answer?.deletionTimestamp != null && answer.finalizers.length === 0;
 }
 
 function isInForeground(answer: SeenObject | null): boolean {
@@ -53,7 +70,11 @@ function wakesIn(
   owner: Uid,
   own: readonly ItemRequest[],
   requests: ReadonlyMap<ObjectKey, readonly ItemRequest[]>,
-): Pick<SharedKey, 'wakesAreKnown' | 'failures' | 'absentReads'> {
+): Pick<
+  SharedKey,
+  'wakesAreKnown' | 'patches' | 'unpaired' | 'failures' | 'absentReads'
+> {
+  const patches = own.filter(({ seen: { verb } }) => verb === 'patch' || verb === 'update');
   const dependents = relations.dependentsOf(owner);
   const absentReads = new Map<Uid, readonly LoggedGet[]>(
     [...dependents].map((uid) => {
@@ -66,6 +87,8 @@ function wakesIn(
       world.rules.foregroundDeletion === 'deleteWorkers' &&
       relations.ownersOf(owner).size === 0 &&
       [...dependents].every((uid) => relations.hasOneNode(uid)),
+    patches,
+    unpaired: unpairedIn(own, patches.at(-1)),
     failures: own.filter(({ seen: { verb, code } }) => code >= 400 && (verb !== 'get' || code !== 404)),
     absentReads,
   };

@@ -5,6 +5,7 @@ import {
   type OwnerReference,
   type Uid,
 } from '../../../../model/index.ts';
+import { isReferencedLater } from '../owner-references.ts';
 import type { LoggedGet, SharedKey, TraceContext } from '../context.ts';
 import { deleteSender, type TraceState } from '../trace-state.ts';
 
@@ -28,18 +29,22 @@ export function ownGetsLeft(
   const { graph, attemptToDelete, deleteWorkers } = state.cluster;
   const isOwn = (node: NodeId): boolean => identityOfNode(node).uid === uid;
   const inGraph = graph[uid];
-  if (!shared.wakesAreKnown || inGraph === undefined || inGraph.virtual) {
-    return Number.POSITIVE_INFINITY;
-  }
+  const isKnown = inGraph === undefined ? !mayComeBack(context, state, uid) : !inGraph.virtual;
+  if (!shared.wakesAreKnown || !isKnown) return Number.POSITIVE_INFINITY;
   const node = Object.keys(deleteWorkers).find(isOwn);
   const worker = node === undefined ? undefined : deleteWorkers[node];
   const isWaiting = Object.keys(attemptToDelete).some(isOwn) ? 1 : 0;
-  const runs = isWaiting + (worker?.at === 'getItem' ? 1 : 0) + wakes(context, state, shared, index);
+  const more = inGraph === undefined ? 0 : wakes(context, state, shared, index);
+  const runs = isWaiting + (worker?.at === 'getItem' ? 1 : 0) + more;
   const hasRead = worker?.at === 'patchFinalizer' && state.sent[deleteSender(worker.node)] === undefined;
   const patched = patches.filter(({ received }) => received >= index).length - (hasRead ? 1 : 0);
-  const last = patches.at(-1)?.received ?? -1;
-  const isLast = shared.foregroundGets.some(({ received }) => received > last);
-  return runs + patched + (isLast ? 1 : 0);
+  return runs + patched + shared.unpaired;
+}
+
+/** Whether the graph may get a node of the owner again. */
+function mayComeBack(context: TraceContext, state: TraceState, uid: Uid): boolean {
+  if (isReferencedLater(context, state, uid)) return true;
+  return eventsLeft(context, state).some((event) => event.stays && event.uid === uid);
 }
 
 /** How often the owner may still be put into the queue. */
