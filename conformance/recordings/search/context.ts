@@ -68,8 +68,10 @@ export interface SharedKey {
   readonly gets: readonly LoggedGet[];
   /** The GETs that read a dependent, in the order in which they are received. */
   readonly reads: readonly DependentRead[];
-  /** Those GETs that show the owner in foreground deletion, or do not find it. */
-  readonly countedGets: readonly LoggedGet[];
+  /** The requests among them that show the owner in foreground deletion. */
+  readonly inForeground: ReadonlySet<number>;
+  /** Those that do, or that do not find the owner. */
+  readonly counted: ReadonlySet<number>;
   /** The collector's writes of the owner's finalizers, in order. */
   readonly patches: readonly LoggedGet[];
   /** How many GETs for the finalizers there can be after which the worker sends no patch. */

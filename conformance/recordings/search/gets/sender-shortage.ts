@@ -18,7 +18,8 @@ import { ownGetsLeft } from './wakes.ts';
  * - up to each GET there are no more than can follow each other and than workers can have looked up by
  *   then,
  * - each GET that is received already has a worker that is about to send it, and
- * - each worker that must have looked up the owner, because the log shows its DELETE, has a GET.
+ * - each worker that must have looked up the owner, because the log shows its DELETE, has a GET, and
+ * - the worker of the owner is queued often enough to send the GETs that no look-up sends.
  */
 export function lacksSenders(context: TraceContext, state: TraceState, index: number): boolean {
   if (!context.reduced || context.partial || mayListAgain(state)) return false;
@@ -146,24 +147,36 @@ function lacksWakes(
   lookUps: readonly LookUp[],
 ): boolean {
   const most = ownGetsLeft(context, state, shared, index);
-  if (most === Number.POSITIVE_INFINITY) return false;
-  const counted = new Set(shared.countedGets.map(({ request }) => request));
-  let own = 0;
+  if (most === null) return false;
+  const withoutLookUp = (wanted: ReadonlySet<number>): number =>
+    unpaired(
+      gets.filter(({ request }) => wanted.has(request)),
+      lookUps,
+    );
+  return (
+    withoutLookUp(shared.inForeground) > most.inForeground ||
+    withoutLookUp(shared.counted) > most.counted
+  );
+}
+
+/** How many of the GETs are sent by no look-up, if as many as possible are. */
+function unpaired(gets: readonly LoggedGet[], lookUps: readonly LookUp[]): number {
+  let count = 0;
   let next = 0;
-  // Of the look-ups that may have sent a GET, the one that must be over first is the least use to others.
+  // Of the look-ups that may have sent a GET, the one that is over first is the least use to later GETs.
   const begun: LookUp[] = [];
   for (const get of gets) {
-    for (; (lookUps[next]?.since ?? Number.POSITIVE_INFINITY) < get.received; next++) {
-      const lookUp = lookUps[next]!;
+    for (const lookUp of lookUps.slice(next)) {
+      if (lookUp.since >= get.received) break;
+      next++;
       const place = begun.findIndex(({ until }) => until > lookUp.until);
       begun.splice(place < 0 ? begun.length : place, 0, lookUp);
     }
-    if (!counted.has(get.request)) continue;
     const place = begun.findIndex(({ until }) => get.completed < until);
-    if (place < 0) own++;
+    if (place < 0) count++;
     else begun.splice(place, 1);
   }
-  return own > most;
+  return count;
 }
 
 /** Whether each of `all` can have a partner of its own (a maximum matching, by augmenting paths). */

@@ -35,7 +35,6 @@ export function sharedKeysIn(seen: Seen): readonly SharedKey[] {
     return [
       {
         ...{ key, uid, gets, reads: reads.sort((a, b) => a.received - b.received) },
-        countedGets: gets.filter(({ seen }) => seen.code === 404 || isInForeground(seen.answer)),
         ...wakesIn(seen, uid, all, requests),
       },
     ];
@@ -72,9 +71,11 @@ function wakesIn(
   requests: ReadonlyMap<ObjectKey, readonly ItemRequest[]>,
 ): Pick<
   SharedKey,
-  'wakesAreKnown' | 'patches' | 'unpaired' | 'failures' | 'absentReads'
+  'inForeground' | 'counted' | 'patches' | 'unpaired' | 'wakesAreKnown' | 'failures' | 'absentReads'
 > {
-  const patches = own.filter(({ seen: { verb } }) => verb === 'patch' || verb === 'update');
+  const patches = own.filter(({ seen: { verb } }) => verb === 'patch');
+  const requestsWith = (isMeant: (request: SeenRequest) => boolean): ReadonlySet<number> =>
+    new Set(own.flatMap(({ request, seen }) => (isMeant(seen) ? [request] : [])));
   const dependents = relations.dependentsOf(owner);
   const absentReads = new Map<Uid, readonly LoggedGet[]>(
     [...dependents].map((uid) => {
@@ -83,13 +84,19 @@ function wakesIn(
     }),
   );
   return {
+    inForeground: requestsWith(({ answer }) => isInForeground(answer)),
+    counted: requestsWith(({ code, answer }) => code === 404 || isInForeground(answer)),
     wakesAreKnown:
+      // A PUT of the finalizers is not told from other updates.
+      world.rules.finalizerRemoval === 'patch' &&
       world.rules.foregroundDeletion === 'deleteWorkers' &&
       relations.ownersOf(owner).size === 0 &&
       [...dependents].every((uid) => relations.hasOneNode(uid)),
     patches,
     unpaired: unpairedIn(own, patches.at(-1)),
-    failures: own.filter(({ seen: { verb, code } }) => code >= 400 && (verb !== 'get' || code !== 404)),
+    failures: own.filter(
+      ({ seen: { verb, code } }) => code >= 400 && (verb !== 'get' || code !== 404),
+    ),
     absentReads,
   };
 }

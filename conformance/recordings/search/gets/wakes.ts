@@ -5,40 +5,55 @@ import {
   type OwnerReference,
   type Uid,
 } from '../../../../model/index.ts';
-import { isReferencedLater } from '../owner-references.ts';
 import type { LoggedGet, SharedKey, TraceContext } from '../context.ts';
+import { isReferencedLater } from '../owner-references.ts';
 import { deleteSender, type TraceState } from '../trace-state.ts';
 
+/** How many GETs the worker of the owner can still send. */
+interface OwnGets {
+  /** GETs that show the owner in foreground deletion. */
+  readonly inForeground: number;
+  /** Those, and GETs that do not find the owner. */
+  readonly counted: number;
+}
+
 /**
- * How many GETs that show the owner in foreground deletion the worker of the owner can still send.
- * Infinite if that is not known.
+ * The GETs that the worker of the owner can still send; null if that is not known.
  *
  * The worker takes the owner from the queue, which holds it at most once, and sends a GET. If nothing
  * blocks the owner, more GETs follow, each with a patch after it. What puts the owner into the
  * queue can be counted: foreground deletion begins, a dependent leaves the graph or stops to block,
  * or a request of the worker itself fails. So an event that comes while the owner waits in the queue is
  * lost for the GETs that the log still has.
+ *
+ * A dependent whose event comes after the owner has left the graph makes a virtual node of it, which is
+ * queued as well. A GET for such a node finds nothing.
  */
 export function ownGetsLeft(
   context: TraceContext,
   state: TraceState,
   shared: SharedKey,
   index: number,
-): number {
+): OwnGets | null {
   const { uid, patches } = shared;
   const { graph, attemptToDelete, deleteWorkers } = state.cluster;
   const isOwn = (node: NodeId): boolean => identityOfNode(node).uid === uid;
   const inGraph = graph[uid];
   const isKnown = inGraph === undefined ? !mayComeBack(context, state, uid) : !inGraph.virtual;
-  if (!shared.wakesAreKnown || !isKnown) return Number.POSITIVE_INFINITY;
+  if (!shared.wakesAreKnown || !isKnown) return null;
   const node = Object.keys(deleteWorkers).find(isOwn);
   const worker = node === undefined ? undefined : deleteWorkers[node];
   const isWaiting = Object.keys(attemptToDelete).some(isOwn) ? 1 : 0;
   const more = inGraph === undefined ? 0 : wakes(context, state, shared, index);
   const runs = isWaiting + (worker?.at === 'getItem' ? 1 : 0) + more;
-  const hasRead = worker?.at === 'patchFinalizer' && state.sent[deleteSender(worker.node)] === undefined;
+  const hasRead =
+    worker?.at === 'patchFinalizer' && state.sent[deleteSender(worker.node)] === undefined;
   const patched = patches.filter(({ received }) => received >= index).length - (hasRead ? 1 : 0);
-  return runs + patched + shared.unpaired;
+  const inForeground = runs + patched + shared.unpaired;
+  const naming = eventsLeft(context, state).filter(
+    ({ stays, owners }) => stays && owners.some((reference) => reference.uid === uid),
+  );
+  return { inForeground, counted: inForeground + naming.length };
 }
 
 /** Whether the graph may get a node of the owner again. */
