@@ -172,6 +172,23 @@ it('judges as the search does that leaves out nothing', () => {
   expect(seen.rejected).toBeGreaterThan(20);
 });
 
+it('explains an owner that another DELETE removes while its worker looks for the finalizer', () => {
+  const { users, pace, ...rest } = fan(2, 'Foreground');
+  const key = keyOf(configMap('owner', null));
+  const label: Deed = { do: 'label', key: keyOf(configMap('d0', 'owner')) };
+  const again: Deed = { do: 'delete', key, policy: 'Background', uid: null, unchanged: false };
+  const bob: readonly Deed[] = [{ do: 'awaitObjects' }, { do: 'settle' }, label, label, again];
+  const verdicts = [16, 28, 77, 78].map((seed) => {
+    const draws = new Draws(seed);
+    const quick = { user: draws.pick([0.3, 1, 3]), deliver: draws.pick([0.2, 1, 4]) };
+    const steps = draws.pick([80, 120, 400]);
+    const setup = { ...rest, users: { ...users, bob }, pace: { ...pace, ...quick }, steps };
+    const few = { ...setup, deleteWorkers: 3, orphanWorkers: 3 };
+    return verdictOf(traceOf(`again-${seed}`, few, draws), true, FEW);
+  });
+  expect(verdicts).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
+});
+
 /** The trace, and some in which a GET of the owner is missing, doubled, late or takes too long. */
 function withForgedLookUps(trace: Trace): readonly Trace[] {
   const { requests } = trace;
