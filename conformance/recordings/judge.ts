@@ -100,8 +100,10 @@ export function judge(trace: Trace, options: JudgeOptions): Judged {
   return { validation, context, misfits: [...furthest.misfits.values()] };
 }
 
-/** The states after which a search in one order gives way to one in the other order. */
+/** The states after which a search in one order gives way to one in the other order, at least. */
 const FIRST_STATES = 1_000;
+/** How many times as many states as the trace has instants: a search without a detour has about two. */
+const STATES_PER_INSTANT = 4;
 /** How many times as many states the next two searches have. */
 const MORE_STATES = 4;
 
@@ -116,7 +118,9 @@ function validated(
   limits: ValidationLimits,
 ): Validation<TraceState> {
   const spent = { states: 0, milliseconds: 0 };
-  for (let states = FIRST_STATES; ; states *= MORE_STATES) {
+  const { length } = context.timeline.instants;
+  const first = Math.max(FIRST_STATES, length * STATES_PER_INSTANT);
+  for (let states = first; ; states *= MORE_STATES) {
     for (const eventsFirst of [true, false]) {
       const found = validateTrace(explainerOf({ ...context, eventsFirst }, [initial]), {
         states: Math.min(states, limits.states - spent.states),

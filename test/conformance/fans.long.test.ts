@@ -110,6 +110,17 @@ it.each([
   expect(verdicts).toEqual(seeds.map(() => 'accepted'));
 });
 
+it.each([
+  [30, 5, 0.2, 4],
+  [30, 20, 0.05, 0],
+])('explains a fan of %i dependents and %i workers, events at pace %d (%i)', (...fanned) => {
+  const [dependents, deleteWorkers, deliver, seed] = fanned;
+  const { pace, ...rest } = fan(dependents, 'Foreground');
+  const setup = { ...rest, deleteWorkers, steps: 20_000, pace: { ...pace, deliver } };
+  const trace = traceOf('late', setup, new Draws(seed));
+  expect(verdictOf(trace, true, FEW)).toBe('accepted');
+});
+
 it('explains fans that others change meanwhile in few states', () => {
   const pace = { user: 1, serve: 1, answer: 1, deliver: 1, take: 1, send: 1, look: 1, hear: 1 };
   const few = { deleteWorkers: 5, orphanWorkers: 5, pace: { ...pace, disturb: 0 } };
@@ -161,6 +172,23 @@ it('judges as the search does that leaves out nothing', () => {
   expect(seen.rejected).toBeGreaterThan(20);
 });
 
+it('explains an owner that another DELETE removes while its worker looks for the finalizer', () => {
+  const { users, pace, ...rest } = fan(2, 'Foreground');
+  const key = keyOf(configMap('owner', null));
+  const label: Deed = { do: 'label', key: keyOf(configMap('d0', 'owner')) };
+  const again: Deed = { do: 'delete', key, policy: 'Background', uid: null, unchanged: false };
+  const bob: readonly Deed[] = [{ do: 'awaitObjects' }, { do: 'settle' }, label, label, again];
+  const verdicts = [16, 28, 77, 78].map((seed) => {
+    const draws = new Draws(seed);
+    const quick = { user: draws.pick([0.3, 1, 3]), deliver: draws.pick([0.2, 1, 4]) };
+    const steps = draws.pick([80, 120, 400]);
+    const setup = { ...rest, users: { ...users, bob }, pace: { ...pace, ...quick }, steps };
+    const few = { ...setup, deleteWorkers: 3, orphanWorkers: 3 };
+    return verdictOf(traceOf(`again-${seed}`, few, draws), true, FEW);
+  });
+  expect(verdicts).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
+});
+
 /** The trace, and some in which a GET of the owner is missing, doubled, late or takes too long. */
 function withForgedLookUps(trace: Trace): readonly Trace[] {
   const { requests } = trace;
@@ -184,7 +212,9 @@ it('judges look-ups of an owner as the search does that leaves out nothing', () 
     const policy = draws.pick(['Foreground', 'Foreground', 'Background'] as const);
     const workers = 1 + draws.below(2);
     const small = fan(1 + draws.below(2), policy);
-    const setup = { ...small, deleteWorkers: workers, steps: 400 };
+    // Events that are late come while their owner waits in the queue.
+    const pace = seed % 2 === 0 ? small.pace : { ...small.pace, deliver: 0.2 };
+    const setup = { ...small, deleteWorkers: workers, steps: 400, pace };
     for (const trace of withForgedLookUps(traceOf(`owner-${seed}`, setup, draws))) {
       seen[slowVerdict(trace, 300)]++;
     }

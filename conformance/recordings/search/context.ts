@@ -68,6 +68,20 @@ export interface SharedKey {
   readonly gets: readonly LoggedGet[];
   /** The GETs that read a dependent, in the order in which they are received. */
   readonly reads: readonly DependentRead[];
+  /** The requests among them that show the owner in foreground deletion. */
+  readonly inForeground: ReadonlySet<number>;
+  /** Those that do, or that do not find the owner. */
+  readonly counted: ReadonlySet<number>;
+  /** The collector's writes of the owner's finalizers, in order. */
+  readonly patches: readonly LoggedGet[];
+  /** How many GETs for the finalizers there can be after which the worker sends no patch. */
+  readonly unpaired: number;
+  /** Whether the log shows all that can put the owner into the queue: it has no owners itself. */
+  readonly wakesAreKnown: boolean;
+  /** Requests of the collector for the owner that fail: the worker tries again. */
+  readonly failures: readonly LoggedGet[];
+  /** By dependent: requests of the collector that do not find it. */
+  readonly absentReads: ReadonlyMap<Uid, readonly LoggedGet[]>;
 }
 
 /** A GET of the collector, with the indices of the instants at which it is received and answered. */

@@ -4,6 +4,7 @@ import { candidates, lateness } from '../pending-gets.ts';
 import { keyOfNode } from '../queue-items.ts';
 import { mayListAgain, type TraceState } from '../trace-state.ts';
 import { workerSlots } from '../workers.ts';
+import { ownGetsLeft } from './wakes.ts';
 
 /**
  * Whether the GETs of an owner that are left do not fit the workers. Such a state explains nothing.
@@ -17,7 +18,8 @@ import { workerSlots } from '../workers.ts';
  * - up to each GET there are no more than can follow each other and than workers can have looked up by
  *   then,
  * - each GET that is received already has a worker that is about to send it, and
- * - each worker that must have looked up the owner, because the log shows its DELETE, has a GET.
+ * - each worker that must have looked up the owner, because the log shows its DELETE, has a GET, and
+ * - the worker of the owner is queued often enough to send the GETs that no look-up sends.
  */
 export function lacksSenders(context: TraceContext, state: TraceState, index: number): boolean {
   if (!context.reduced || context.partial || mayListAgain(state)) return false;
@@ -29,6 +31,7 @@ export function lacksSenders(context: TraceContext, state: TraceState, index: nu
     const certain = lookUps.filter(({ isCertain }) => isCertain);
     if (!canPair(certain, gets, (lookUp, get) => fits(get, lookUp))) return true;
     const sent = gets.filter(({ received }) => received < index);
+    if (lacksWakes(context, state, shared, index, gets, lookUps)) return true;
     const own: LookUp = { since: ownSince, until: Number.POSITIVE_INFINITY, isCertain: false };
     return !canPair(sent, [...lookUps, own], fits);
   });
@@ -132,6 +135,48 @@ function hasTooMany(
     if (position >= inTurn + byDependents) return true;
   }
   return false;
+}
+
+/** Whether the worker of the owner cannot send all the GETs that no worker of a dependent has sent. */
+function lacksWakes(
+  context: TraceContext,
+  state: TraceState,
+  shared: SharedKey,
+  index: number,
+  gets: readonly LoggedGet[],
+  lookUps: readonly LookUp[],
+): boolean {
+  const most = ownGetsLeft(context, state, shared, index);
+  if (most === null) return false;
+  const withoutLookUp = (wanted: ReadonlySet<number>): number =>
+    unpaired(
+      gets.filter(({ request }) => wanted.has(request)),
+      lookUps,
+    );
+  return (
+    withoutLookUp(shared.inForeground) > most.inForeground ||
+    withoutLookUp(shared.counted) > most.counted
+  );
+}
+
+/** How many of the GETs are sent by no look-up, if as many as possible are. */
+function unpaired(gets: readonly LoggedGet[], lookUps: readonly LookUp[]): number {
+  let count = 0;
+  let next = 0;
+  // Of the look-ups that may have sent a GET, the one that is over first is the least use to later GETs.
+  const begun: LookUp[] = [];
+  for (const get of gets) {
+    for (const lookUp of lookUps.slice(next)) {
+      if (lookUp.since >= get.received) break;
+      next++;
+      const place = begun.findIndex(({ until }) => until > lookUp.until);
+      begun.splice(place < 0 ? begun.length : place, 0, lookUp);
+    }
+    const place = begun.findIndex(({ until }) => get.completed < until);
+    if (place < 0) count++;
+    else begun.splice(place, 1);
+  }
+  return count;
 }
 
 /** Whether each of `all` can have a partner of its own (a maximum matching, by augmenting paths). */

@@ -1,6 +1,6 @@
-import type { ObjectKey, Uid } from '../../../../model/index.ts';
+import { FOREGROUND, type ObjectKey, type Uid } from '../../../../model/index.ts';
 import { keyOfRequest } from '../../logs/keys.ts';
-import type { SeenRequest } from '../../logs/observations.ts';
+import type { SeenObject, SeenRequest } from '../../logs/observations.ts';
 import type { DependentRead, LoggedGet, SharedKey, TraceContext } from '../context.ts';
 import { isAboutItemAlone } from '../scope.ts';
 
@@ -32,8 +32,77 @@ export function sharedKeysIn(seen: Seen): readonly SharedKey[] {
     const present = presentUntil(seen, uid, gets);
     const reads = [...requests].flatMap(([from, sent]) => readsOf(seen, uid, present, from, sent));
     if (reads.length === 0) return [];
-    return [{ key, uid, gets, reads: reads.sort((a, b) => a.received - b.received) }];
+    return [
+      {
+        ...{ key, uid, gets, reads: reads.sort((a, b) => a.received - b.received) },
+        ...wakesIn(seen, uid, all, requests),
+      },
+    ];
   });
+}
+
+/**
+ * A worker that reads the owner with its finalizer sends a patch next, unless the log ends before. A worker
+ * that does not find the owner any more sends none: that cannot be if its own patch removed the owner.
+ */
+function unpairedIn(own: readonly ItemRequest[], last: ItemRequest | undefined): number {
+  const isLate = own.some(
+    ({ received, seen: { verb, answer } }) =>
+      verb === 'get' && isInForeground(answer) && received > (last?.received ?? -1),
+  );
+  return (isLate ? 1 : 0) + (removes(last?.seen) ? 0 : 1);
+}
+
+/** An update that takes off the last finalizer of an object that is being deleted removes it. */
+function removes(patch: SeenRequest | undefined): boolean {
+  const answer = patch?.code === 200 ? patch.answer : null;
+  return answer?.deletionTimestamp != null && answer.finalizers.length === 0;
+}
+
+function isInForeground(answer: SeenObject | null): boolean {
+  return answer?.deletionTimestamp != null && answer.finalizers.includes(FOREGROUND);
+}
+
+/** What the log shows of what puts the owner into the queue. */
+function wakesIn(
+  { relations, world }: Seen,
+  owner: Uid,
+  own: readonly ItemRequest[],
+  requests: ReadonlyMap<ObjectKey, readonly ItemRequest[]>,
+): Pick<
+  SharedKey,
+  'inForeground' | 'counted' | 'patches' | 'unpaired' | 'wakesAreKnown' | 'failures' | 'absentReads'
+> {
+  const patches = own.filter(({ seen: { verb } }) => verb === 'patch');
+  const requestsWith = (isMeant: (request: SeenRequest) => boolean): ReadonlySet<number> =>
+    new Set(own.flatMap(({ request, seen }) => (isMeant(seen) ? [request] : [])));
+  const dependents = relations.dependentsOf(owner);
+  const absentReads = new Map<Uid, readonly LoggedGet[]>(
+    [...dependents].map((uid) => {
+      const all = [...requests].filter(([key]) => relations.uidsUnder(key).has(uid));
+      return [uid, all.flatMap(([, sent]) => sent.filter((one) => !finds(one, uid)))];
+    }),
+  );
+  return {
+    inForeground: requestsWith(({ answer }) => isInForeground(answer)),
+    counted: requestsWith(({ code, answer }) => code === 404 || isInForeground(answer)),
+    wakesAreKnown:
+      // A PUT of the finalizers is not told from other updates.
+      world.rules.finalizerRemoval === 'patch' &&
+      world.rules.foregroundDeletion === 'deleteWorkers' &&
+      relations.ownersOf(owner).size === 0 &&
+      [...dependents].every((uid) => relations.hasOneNode(uid)),
+    patches,
+    unpaired: unpairedIn(own, patches.at(-1)),
+    failures: own.filter(
+      ({ seen: { verb, code } }) => code >= 400 && (verb !== 'get' || code !== 404),
+    ),
+    absentReads,
+  };
+}
+
+function finds({ seen: { verb, code, answer } }: ItemRequest, uid: Uid): boolean {
+  return code < 400 && (verb !== 'get' || answer?.uid === uid);
 }
 
 /** By key: the collector's GETs, DELETEs and patches of finalizers, in order. */
