@@ -163,6 +163,11 @@ describe('tracked', () => {
     ['Math.random', () => Math.random() < 2],
     ['Date.now', () => Date.now() > 0],
     ['new Date', () => new Date().getFullYear() > 0],
+    ['performance.now', () => performance.now() > 0],
+    ['process.hrtime', () => process.hrtime()[0] > 0],
+    ['process.hrtime', () => process.hrtime.bigint() > 0n],
+    ['crypto.randomUUID', () => crypto.randomUUID().length > 0],
+    ['crypto.getRandomValues', () => crypto.getRandomValues(new Uint8Array(1)).length > 0],
   ])('names %s, though two runs agree', async (what, ask) => {
     const model = boxWith((draft) => {
       if (ask() && draft.count === 2) draft.count = new Date(7).getTime() % 5;
