@@ -23,9 +23,7 @@ function schemaOfMessage(message: string): Body {
   const known = made.get(message);
   if (known !== undefined) return known;
   const schema = {
-    type: 'object',
-    properties: Object.fromEntries(propertiesOf(message)),
-    ...(merging()[message] === 'atomic' ? { 'x-kubernetes-map-type': 'atomic' } : {}),
+    ...messageSchema(message, schemaOfMessage),
     // The claims in a StatefulSet are whole objects, unlike all other templates.
     ...(message === 'core/v1.PersistentVolumeClaim' ? { [EMBEDS]: true } : {}),
   };
@@ -33,12 +31,26 @@ function schemaOfMessage(message: string): Body {
   return schema;
 }
 
-function propertiesOf(message: string): readonly (readonly [field: string, schema: Body])[] {
+/** @param nested the schema of a message that is the type of a field. */
+export function messageSchema(message: string, nested: Nested): Body {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(propertiesOf(message, nested)),
+    ...(merging()[message] === 'atomic' ? { 'x-kubernetes-map-type': 'atomic' } : {}),
+  };
+}
+
+type Nested = (message: string) => Body;
+
+function propertiesOf(
+  message: string,
+  nested: Nested,
+): readonly (readonly [field: string, schema: Body])[] {
   const fields = [...(messages().get(message)?.values() ?? [])];
   return fields.flatMap(({ name, type, omitsZero }) => {
-    if (name === '') return propertiesOf(type);
+    if (name === '') return propertiesOf(type, nested);
     const field = `${message}.${name}`;
-    const schema = { ...schemaOfType(type), ...mergingOf(field), ...defaultOf(field) };
+    const schema = { ...schemaOfType(type, nested), ...mergingOf(field), ...defaultOf(field) };
     return [[name, omitsZero ? { ...schema, [OMITS_ZERO]: true } : schema] as const];
   });
 }
@@ -49,10 +61,10 @@ function defaultOf(field: string): Body {
   return keys.includes(field) ? { default: 'TCP' } : {};
 }
 
-function schemaOfType(type: string): Body {
-  if (type.startsWith('[]')) return { type: 'array', items: schemaOfType(type.slice(2)) };
+function schemaOfType(type: string, nested: Nested): Body {
+  if (type.startsWith('[]')) return { type: 'array', items: schemaOfType(type.slice(2), nested) };
   if (type.startsWith('{}')) {
-    return { type: 'object', additionalProperties: schemaOfType(type.slice(2)) };
+    return { type: 'object', additionalProperties: schemaOfType(type.slice(2), nested) };
   }
   switch (type) {
     case 'text':
@@ -76,7 +88,7 @@ function schemaOfType(type: string): Body {
     case 'raw':
       return { 'x-kubernetes-preserve-unknown-fields': true };
     default:
-      return schemaOfMessage(type);
+      return nested(type);
   }
 }
 
