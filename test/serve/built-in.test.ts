@@ -201,6 +201,69 @@ it('a bound claim may ask for more', async () => {
   await server.send('PATCH', `${claims}/a/status`, { status: { phase: 'Bound' } }, MERGE);
   const more = { spec: { resources: { requests: { storage: '2Gi' } } } };
   expect((await server.send('PATCH', `${claims}/a`, more, MERGE)).code).toBe(200);
+  const status = { capacity: { storage: '1024Mi' } };
+  await server.send('PATCH', `${claims}/a/status`, { status }, MERGE);
+  const resize = (storage: string) => {
+    const patch = { spec: { resources: { requests: { storage } } } };
+    return server.send('PATCH', `${claims}/a`, patch, MERGE);
+  };
+  // The expansion has failed: the claim may take back what its volume never got.
+  expect((await resize('1.5Gi')).code).toBe(200);
+  expect((await resize('1Gi')).body).toMatchObject({
+    code: 422,
+    message: expect.stringContaining('field can not be less than status.capacity'),
+  });
+});
+
+it('a job gets a selector of its own, and a service its addresses', async () => {
+  const server = await serving();
+  const jobs = '/apis/batch/v1/namespaces/default/jobs';
+  const job = (await post(server, jobs, { spec: JOB })).body;
+  const { uid } = job.metadata;
+  const labels = { 'job-name': 'a', 'controller-uid': uid };
+  expect(job.spec).toMatchObject({
+    selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } },
+    template: { metadata: { labels: { ...labels, 'batch.kubernetes.io/job-name': 'a' } } },
+  });
+  const managed = JSON.stringify(job.metadata);
+  expect(managed).not.toContain('f:selector');
+  // What was exported, and is created again.
+  const again = await server.send('POST', jobs, { metadata: { name: 'b' }, spec: job.spec });
+  expect(again.body).toMatchObject({
+    code: 422,
+    message: expect.stringMatching(/must be 'b'.*`selector` not auto-generated/),
+  });
+  const manual = { ...job.spec, manualSelector: true };
+  expect((await server.send('POST', jobs, { metadata: { name: 'b' }, spec: manual })).code).toBe(
+    201,
+  );
+
+  const services = `${CORE}/services`;
+  const ports = [{ name: 'web', port: 80 }];
+  const create = async (name: string, spec: object) =>
+    (await server.send('POST', services, { metadata: { name }, spec: { ports, ...spec } })).body
+      .spec;
+  const first = await create('a', {});
+  expect(first).toMatchObject({
+    ...{ clusterIP: '10.96.0.2', clusterIPs: ['10.96.0.2'], ipFamilies: ['IPv4'] },
+    ...{ ipFamilyPolicy: 'SingleStack', internalTrafficPolicy: 'Cluster' },
+  });
+  const second = await create('b', { type: 'NodePort' });
+  expect(second).toMatchObject({ clusterIP: '10.96.0.3', ports: [{ nodePort: 30_000 }] });
+  expect(await create('c', { clusterIP: 'None' })).toMatchObject({
+    ...{ clusterIPs: ['None'], ipFamilyPolicy: 'RequireDualStack' },
+  });
+  expect(await create('d', { type: 'ExternalName', externalName: 'e.test' })).not.toHaveProperty(
+    'clusterIP',
+  );
+  // A PUT of what was applied leaves them as they are, and nobody changes them.
+  const put = { metadata: { name: 'b' }, spec: { type: 'NodePort', ports } };
+  expect((await server.send('PUT', `${services}/b`, put)).body.spec).toEqual(second);
+  const other = { spec: { clusterIP: '10.96.0.9' } };
+  expect((await server.send('PATCH', `${services}/b`, other, MERGE)).body).toMatchObject({
+    code: 422,
+    message: expect.stringContaining('spec.clusterIPs[0]'),
+  });
 });
 
 it('what never changes is refused in an update, and what was wrong before is let pass', async () => {
