@@ -1,5 +1,6 @@
 import type { Body } from '../cluster/body.ts';
 import { groupOf, type Resource, type Resources } from '../cluster/resources.ts';
+import { builtInSchema } from '../schemas/built-in.ts';
 import { publishedSchema } from '../schemas/published.ts';
 
 /**
@@ -151,7 +152,8 @@ function schemaOf({ kind, status, schemas }: Resource, apiVersion: string): Body
     spec: { ...ANYTHING, description: 'Stored as it is sent.' },
     ...(status ? { status: { ...ANYTHING, description: 'Stored as it is sent.' } } : {}),
   };
-  const builtIn = publishedSchema(apiVersion, kind.kind)?.schema;
+  const published = publishedSchema(apiVersion, kind.kind)?.schema;
+  const builtIn = published ?? builtInSchema(apiVersion, kind.kind);
   const { properties = given === undefined ? parts : {}, ...rest } = given ?? builtIn ?? ANYTHING;
   return {
     ...rest,

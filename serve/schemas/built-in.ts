@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import type { Body } from '../cluster/body.ts';
 import { messageOf, messages } from '../protobuf/messages.ts';
+import { DEFINITION_FIELDS } from './definition-fields.ts';
 import { IS_QUANTITY } from './quantities.ts';
 import { EMBEDS, OMITS_ZERO } from './shape.ts';
 
@@ -11,10 +12,13 @@ import { EMBEDS, OMITS_ZERO } from './shape.ts';
  * which fields there are, of which type, and how they merge; not what their values must be.
  */
 
+const DEFINITION = 'apiextensions.k8s.io/v1.CustomResourceDefinition';
+
 const made = new Map<string, Body>();
 
-/** Null: the table has no such kind. */
+/** Null: the fields of the kind are not known. */
 export function builtInSchema(apiVersion: string, kind: string): Body | null {
+  if (`${apiVersion}.${kind}` === DEFINITION) return DEFINITION_FIELDS;
   const message = messageOf(apiVersion, kind);
   return message === null ? null : schemaOfMessage(message);
 }
