@@ -82,7 +82,7 @@ export async function createNamed(
   checkTexts(resource, apiVersion, given);
   checkName(resource, apiVersion, given);
   checkNew(given, query);
-  const { body: formed, warnings } = admitted(resource, apiVersion, given, query);
+  const { body: formed, warnings } = admitted(resource, apiVersion, given, query, null);
   const written = initialBody(served, resource, apiVersion, formed);
   demandValid(resource, apiVersion, written, null);
   // The objects of a run have no specs.
@@ -232,7 +232,7 @@ export async function update(
     update: (stored) => {
       if (stored === null) return { call: plain, body: {}, asRead: false, version: '' };
       try {
-        const formed = admitted(resource, apiVersion, change(stored), query);
+        const formed = admitted(resource, apiVersion, change(stored), query, stored.view);
         const next = withGeneratedBefore(resource, formed.body, stored.view);
         warnings = [...formed.warnings, ...withoutEffect(resource, next)];
         demandDefinition(resource, apiVersion, next, false);

@@ -5,6 +5,7 @@ import type { Body } from '../cluster/body.ts';
 import { messageOf, messages } from '../protobuf/messages.ts';
 import { DEFINITION_FIELDS } from './definition-fields.ts';
 import { IS_QUANTITY } from './quantities.ts';
+import { IS_MICRO_TIME } from './scalars.ts';
 import { EMBEDS, OMITS_ZERO } from './shape.ts';
 
 /**
@@ -75,8 +76,9 @@ function schemaOfType(type: string, nested: Nested): Body {
     case 'duration':
       return { type: 'string' };
     case 'time':
-    case 'microTime':
       return { type: 'string', format: 'date-time' };
+    case 'microTime':
+      return { type: 'string', format: 'date-time', [IS_MICRO_TIME]: true };
     case 'bytes':
       return { type: 'string', format: 'byte' };
     case 'flag':

@@ -67,6 +67,10 @@ export function canonicalQuantity(value: unknown): unknown {
   return text === null ? value : `${isNegative ? '-' : ''}${text}`;
 }
 
+export function isQuantity(value: unknown): boolean {
+  return quantityOf(value) !== null;
+}
+
 /** Whether the one quantity is less than the other one. What is no quantity counts as 0. */
 export function isLess(one: unknown, other: unknown): boolean {
   return amount(one) < amount(other);

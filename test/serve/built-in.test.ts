@@ -1,10 +1,19 @@
 import { expect, it } from 'vitest';
+import { temporaryFile } from '../cli/run-cli.ts';
 import { CLAIM, CONTAINERS, JOB, serving, type TestServer, WORKLOAD } from './server.ts';
 
 /** What Kubernetes refuses of built-in kinds, which have no definition. */
 
 const APPS = '/apis/apps/v1/namespaces/default';
 const CORE = '/api/v1/namespaces/default';
+const RBAC = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings';
+const INGRESSES = '/apis/networking.k8s.io/v1/namespaces/default/ingresses';
+const CRON_JOBS = '/apis/batch/v1/namespaces/default/cronjobs';
+const MORE_THAN_ALLOWED = {
+  requests: { cpu: 2, memory: '1Gi' },
+  limits: { cpu: '1500m', memory: '1Gi' },
+};
+const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
 const MERGE = 'application/merge-patch+json';
 
 const post = (server: TestServer, path: string, body: object) =>
@@ -34,6 +43,22 @@ it.each<[path: string, body: object, message: string | RegExp]>([
     /cannot unmarshal string .*spec.replicas/,
   ],
   [`${APPS}/deployments`, { spec: { ...WORKLOAD, template: [] } }, /cannot unmarshal array/],
+  ...[
+    [
+      'garbage',
+      /: parsing time "garbage" as "2006-01-02T15:04:05.000000Z07:00": cannot .* "2006"$/,
+    ],
+    // What a Date of JavaScript gives.
+    ['2026-01-02T03:04:05.678Z', /cannot parse ".678Z" as ".000000"$/],
+    ['2026-02-30T03:04:05.000000Z', /: day out of range$/],
+  ].map(([renewTime, message]) => [LEASES, { spec: { renewTime } }, message] as never),
+  [`${CORE}/secrets`, { data: { a: 'YQ' } }, /: illegal base64 data at input byte 0$/],
+  [`${CORE}/secrets`, { data: { a: 'YQ==YQ==' } }, /: illegal base64 data at input byte 4$/],
+  [
+    `${CORE}/persistentvolumeclaims`,
+    { spec: { ...CLAIM, resources: { requests: { storage: '1 Gi' } } } },
+    /: quantities must match the regular expression/,
+  ],
   [`${CORE}/configmaps`, { data: { a: 1 } }, /cannot unmarshal number .*data.a of type string/],
 ])('what Go cannot decode is refused: %s %j', async (path, body, message) => {
   const server = await serving();
@@ -94,6 +119,36 @@ it.each<[path: string, body: object, fields: readonly string[]]>([
   ],
   [`${CORE}/configmaps`, { data: { 'a b': '1' } }, ['data[a b]']],
   [`${CORE}/secrets`, { type: 'kubernetes.io/tls', data: { 'tls.crt': '' } }, ['data[tls.key]']],
+  [
+    `${CORE}/pods`,
+    { spec: { containers: [{ ...CONTAINERS[0], resources: MORE_THAN_ALLOWED }] } },
+    ['spec.containers[0].resources.requests'],
+  ],
+  [
+    '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers',
+    { spec: { minReplicas: 2, maxReplicas: 1, scaleTargetRef: { kind: 'Deployment' } } },
+    ['spec.maxReplicas', 'spec.scaleTargetRef.name'],
+  ],
+  [LEASES, { spec: { leaseDurationSeconds: 0 } }, ['spec.leaseDurationSeconds']],
+  [LEASES, { spec: { leaseDurationSeconds: 1, renewTime: '2026-01-02T03:04:05.000006Z' } }, []],
+  [
+    RBAC,
+    { subjects: [{ kind: 'Robot', name: 'r' }] },
+    ['roleRef.kind', 'roleRef.name', 'subjects[0].kind'],
+  ],
+  [
+    '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
+    { roleRef: { kind: 'Role', name: 'r' }, subjects: [{ kind: 'ServiceAccount', name: 's' }] },
+    ['roleRef.kind', 'subjects[0].namespace'],
+  ],
+  [INGRESSES, {}, ['spec']],
+  [
+    INGRESSES,
+    { spec: { rules: [{ http: { paths: [{ path: '/' }, { path: 'a', pathType: 'Exact' }] } }] } },
+    ['spec.rules[0].http.paths[0].pathType', 'spec.rules[0].http.paths[1].path'],
+  ],
+  [CRON_JOBS, { spec: { schedule: '* * *', jobTemplate: { spec: JOB } } }, ['spec.schedule']],
+  [CRON_JOBS, { spec: { schedule: '@daily', jobTemplate: { spec: JOB } } }, []],
   [`${CORE}/persistentvolumeclaims`, { spec: CLAIM }, []],
   [`${CORE}/persistentvolumeclaims`, {}, ['spec.accessModes', 'spec.resources[storage]']],
 ])('a POST to %s of %j lacks %j', async (path, body, fields) => {
@@ -108,7 +163,6 @@ it.each<[path: string, body: object, fields: readonly string[]]>([
 const POD = { spec: { containers: CONTAINERS, tolerations: [{ key: 'a' }], nodeName: 'n' } };
 const OTHER_PODS =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
-const RBAC = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings';
 const JOBS = '/apis/batch/v1/namespaces/default/jobs';
 const image = (list: readonly unknown[]) => ({ spec: { containers: list } });
 
@@ -287,4 +341,16 @@ it('what never changes is refused in an update, and what was wrong before is let
   expect([data.code, data.body]).toMatchObject([422, { reason: 'Invalid' }]);
   const labels = { metadata: { labels: WORKLOAD.selector.matchLabels } };
   expect((await server.send('PATCH', `${CORE}/configmaps/a`, labels, MERGE)).code).toBe(200);
+});
+
+it('a secret of a dump without its data can lose its finalizer', async () => {
+  const dump = `
+apiVersion: v1
+kind: Secret
+metadata: {name: a, namespace: default, finalizers: [a.test/b]}
+data: {token: <redacted>}
+`;
+  const server = await serving('fair', [temporaryFile('dump.yaml', dump)]);
+  const body = { metadata: { finalizers: [] } };
+  expect((await server.send('PATCH', `${CORE}/secrets/a`, body, MERGE)).code).toBe(200);
 });
