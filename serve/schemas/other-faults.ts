@@ -1,4 +1,4 @@
-import { type Body, bodyIn, isBody, textIn } from '../cluster/body.ts';
+import { type Body, bodyIn, isBody, metadataOf, textIn } from '../cluster/body.ts';
 import type { Fault } from '../requests/status.ts';
 import { bodiesIn, invalid, missing, oneOf, required } from './field-faults.ts';
 
@@ -31,6 +31,19 @@ export function leaseFaults(spec: Body): readonly Fault[] {
       : []),
   ];
 }
+
+/** `legacyValidateEvent`: an event is beside what it is about. */
+export function eventFaults(object: Body): readonly Fault[] {
+  const own = textIn(metadataOf(object), 'namespace');
+  const field = isBody(object.regarding) ? 'regarding' : 'involvedObject';
+  const about = textIn(bodyIn(object, field), 'namespace');
+  const isRight = about === '' ? OF_CLUSTER.includes(own) : about === own;
+  if (isRight) return [];
+  return [invalid('involvedObject.namespace', about, 'does not match event.namespace')];
+}
+
+/** Where events about objects without a namespace are. */
+const OF_CLUSTER: readonly string[] = ['', 'default', 'kube-system'];
 
 /** `ValidateRoleBinding` and `ValidateClusterRoleBinding`. */
 export function bindingFaults(object: Body, isNamespaced: boolean): readonly Fault[] {

@@ -16,6 +16,7 @@ import { changedFaults } from './immutable.ts';
 import {
   autoscalerFaults,
   bindingFaults,
+  eventFaults,
   ingressFaults,
   leaseFaults,
   scheduleFaults,
@@ -92,6 +93,8 @@ function faultsOf(kind: string, object: Body): readonly Fault[] {
         : [invalid('spec', spec, 'minAvailable and maxUnavailable cannot be both set')];
     case 'HorizontalPodAutoscaler.autoscaling':
       return autoscalerFaults(spec);
+    case 'Event':
+      return eventFaults(object);
     case 'Lease.coordination.k8s.io':
       return leaseFaults(spec);
     case 'Ingress.networking.k8s.io':

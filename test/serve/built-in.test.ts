@@ -129,6 +129,12 @@ it.each<[path: string, body: object, fields: readonly string[]]>([
     { spec: { minReplicas: 2, maxReplicas: 1, scaleTargetRef: { kind: 'Deployment' } } },
     ['spec.maxReplicas', 'spec.scaleTargetRef.name'],
   ],
+  [
+    `${CORE}/events`,
+    { involvedObject: { kind: 'Pod', name: 'p', namespace: 'other' } },
+    ['involvedObject.namespace'],
+  ],
+  [`${CORE}/events`, { involvedObject: { kind: 'Node', name: 'n' } }, []],
   [LEASES, { spec: { leaseDurationSeconds: 0 } }, ['spec.leaseDurationSeconds']],
   [LEASES, { spec: { leaseDurationSeconds: 1, renewTime: '2026-01-02T03:04:05.000006Z' } }, []],
   [
