@@ -180,6 +180,16 @@ describe('tracked', () => {
     expect(ask()).toBe(true);
   });
 
+  test('looks at the clock itself while a reducer may not', async () => {
+    const model = boxWith((draft) => {
+      // So many accesses that the limits are looked at in between.
+      for (let access = 0; access < 2000; access++) if (draft.count === 9) return;
+      draft.flags.done = true;
+    });
+    const result = await check({ model, properties: [fine], limits: { seconds: 600 } });
+    expect(result).toMatchObject({ defect: null, outcome: 'complete' });
+  });
+
   test('finds a reducer that reads different things in the same state', async () => {
     let turn = 0;
     const model = boxWith((draft) => {
