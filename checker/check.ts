@@ -251,13 +251,21 @@ async function judgedWhole<State>(
   return { ...second.result, ...reductionFields(run, end, second.undecided) };
 }
 
-/** The result, with the time that it took to confirm the symmetry of the model. */
+/** The result after a search that confirms the symmetry of the model, with the time that it took. */
 async function confirmed<State>(
   { options, reductions }: CheckRun<State>,
   result: CheckResult,
 ): Promise<CheckResult> {
-  const spent = await confirmSymmetry(options, reductions.orbits, result, check);
-  return { ...result, statistics: withTimeOf(result.statistics, spent) };
+  const second = await confirmSymmetry(options, reductions.orbits, result, check);
+  const { symmetry } = result;
+  return {
+    ...result,
+    symmetry:
+      second.isShown && symmetry?.shown === 'by a sample'
+        ? { ...symmetry, shown: 'by a search without it' }
+        : symmetry,
+    statistics: withTimeOf(result.statistics, second),
+  };
 }
 
 /**

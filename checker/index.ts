@@ -13,7 +13,12 @@ export {
 } from './authoring/define.ts';
 export { enqueue } from './authoring/enqueue.ts';
 export { refinement } from './authoring/refinement.ts';
-export { type NamesInState, type SymmetricDomain, symmetryOf } from './authoring/symmetry-of.ts';
+export {
+  type NamesInState,
+  type SymmetricDomain,
+  type SymmetryExcept,
+  symmetryOf,
+} from './authoring/symmetry-of.ts';
 export { type UntilSpec, until, type Watched } from './authoring/until.ts';
 // Searching all states, or random walks.
 export { check } from './check.ts';

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { milliseconds } from './engine/second-runs.ts';
 import { LimitHitError } from './errors.ts';
 import type { Guard } from './guard.ts';
 import { machineMegabytes, residentMegabytes, usedShareOfHeap } from './memory.ts';
@@ -56,7 +57,7 @@ export class Clock implements Guard {
 
   constructor(options: ClockOptions) {
     this.options = options;
-    this.started = options.since ?? performance.now();
+    this.started = options.since ?? milliseconds();
     this.nextPause = this.started + PAUSE_EVERY_MS;
     this.nextReport = this.started + REPORT_EVERY_MS;
     this.mostMegabytes = options.limits.megabytes ?? machineMegabytes();
@@ -74,7 +75,7 @@ export class Clock implements Guard {
 
   look(): void {
     if (!this.isArmed) return;
-    const now = performance.now();
+    const now = milliseconds();
     if (now < this.nextLook) return;
     this.nextLook = now + LOOK_EVERY_MS;
     if (now >= this.nextPause) this.isOverdue = true;
@@ -122,7 +123,7 @@ export class Clock implements Guard {
   }
 
   get elapsedSeconds(): number {
-    return (performance.now() - this.started) / 1000;
+    return (milliseconds() - this.started) / 1000;
   }
 
   get cpuSeconds(): number {
@@ -132,14 +133,14 @@ export class Clock implements Guard {
 
   /** Whether the caller should await `pause` now. Cheap enough to ask every few states. */
   get pauseIsDue(): boolean {
-    return performance.now() >= this.nextPause || this.timeIsUp;
+    return milliseconds() >= this.nextPause || this.timeIsUp;
   }
 
   /** Yields to the event loop, reports progress if it is due, and returns the limit that is hit. */
   async pause(progress: () => SearchProgress): Promise<LimitKind | null> {
     await setImmediate();
     this.tick(progress);
-    this.nextPause = performance.now() + PAUSE_EVERY_MS;
+    this.nextPause = milliseconds() + PAUSE_EVERY_MS;
     this.isOverdue = false;
     if (this.options.interrupted?.() === true) return 'interrupted';
     if (this.timeIsUp) return 'time';
@@ -148,11 +149,11 @@ export class Clock implements Guard {
 
   /** Reports if the last report was a second ago. */
   tick(progress: () => SearchProgress): void {
-    if (performance.now() >= this.nextReport) this.report(progress());
+    if (milliseconds() >= this.nextReport) this.report(progress());
   }
 
   report(progress: SearchProgress): void {
-    this.nextReport = performance.now() + REPORT_EVERY_MS;
+    this.nextReport = milliseconds() + REPORT_EVERY_MS;
     const { elapsedSeconds } = this;
     this.options.onProgress?.({
       ...progress,
@@ -164,7 +165,7 @@ export class Clock implements Guard {
 
   /** Measuring takes too long to be done for every layer, so the value is kept for a while. */
   private get megabytes(): number {
-    const now = performance.now();
+    const now = milliseconds();
     if (now >= this.nextMeasurement) {
       this.measuredMegabytes = residentMegabytes();
       this.granted = 0;

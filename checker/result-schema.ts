@@ -188,6 +188,15 @@ export const symmetrySchema = z
     judgedWithout: lines.describe(
       'Names of the properties that a second search without symmetry judged.',
     ),
+    shown: z
+      .enum(['by every step', 'by a search without it', 'by a sample', 'elsewhere'])
+      .exactOptional()
+      .describe(
+        'Only if a group was applied: how it is known that the model has this symmetry. By every step: ' +
+          'each was tried under all renamings. By a search without it: that one had the same verdicts. ' +
+          'By a sample: steps were tried under some of the renamings, so that a wrong declaration may ' +
+          'have been missed. Elsewhere: this check did not try it.',
+      ),
   })
   .meta({
     id: 'SymmetryReport',

@@ -122,6 +122,7 @@ function validateModel<State>(model: Model<State>): void {
     validateParameters(`action ${name}`, action.parameters);
   }
   validateGroups(model);
+  validateExceptions(model);
   model.initial.forEach((state, index) => {
     try {
       initialPlainState(model, state);
@@ -167,6 +168,20 @@ function validateGroups<State>({ name: model, actions, fairness = [] }: Model<St
       throw refuse(`is for each ${String(each)}, a parameter that ${String(name)} does not have`);
     });
   });
+}
+
+/** `except` of `symmetryOf`: a misspelt name would leave nothing alone. */
+function validateExceptions<State>({ name: model, slots, actions, symmetry }: Model<State>): void {
+  const { except = [] } = (symmetry ?? {}) as { readonly except?: readonly string[] };
+  const parameters = Object.values(actions).flatMap((action) => action.parameters ?? []);
+  const known = new Set([...Object.keys(slots), ...parameters.flatMap(Object.keys)]);
+  const unknown = except.find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  throw new CheckerError(
+    'badSymmetry',
+    `the symmetry of model ${model} has the exception ${unknown}, which is no section of the state ` +
+      `and no parameter of an action; these are ${[...known].join(', ')}`,
+  );
 }
 
 function validateProperties<State>(

@@ -75,7 +75,13 @@ export interface ModelSpec<State, Choices> {
    * parameter, `[{ weak: ['give', 'refuse'], each: 'client' }]`.
    */
   readonly fairness?: readonly GroupSpec<NoInfer<Choices>>[];
-  readonly symmetry?: Symmetry;
+  /** `except` of `symmetryOf` must name sections of the state or parameters of actions. */
+  readonly symmetry?: Symmetry & {
+    readonly except?: readonly (
+      | (keyof NoInfer<State> & string)
+      | ParameterNameIn<NoInfer<Choices>>
+    )[];
+  };
   readonly confluence?: Confluence<NoInfer<State>>;
 }
 

@@ -15,6 +15,11 @@ export interface NamesInState {
   readonly except?: readonly string[];
 }
 
+/** A symmetry that leaves some sections and parameters alone, which the model must have. */
+export interface SymmetryExcept<Names extends NamesInState> extends Symmetry {
+  readonly except: Names extends { readonly except: infer Except } ? Except : readonly [];
+}
+
 /**
  * The symmetry of a model in which members are named by text, such as
  * `symmetryOf({ servers: ['s1', 's2', 's3'] })`. It renames each key and each text in the state and
@@ -24,13 +29,14 @@ export interface NamesInState {
  * members names that nothing else has, and use `flags` for sets. Throws `CheckerError` with the code
  * `badSymmetry` if a name is in two domains or contains the separator.
  */
-export function symmetryOf(
+export function symmetryOf<const Names extends NamesInState = NamesInState>(
   domains: Readonly<Record<string, SymmetricDomain>>,
-  { separator, except = [] }: NamesInState = {},
-): Symmetry {
+  names?: Names,
+): SymmetryExcept<Names> {
+  const { separator, except = [] }: NamesInState = names ?? {};
   const groups = Object.entries(domains).map(([name, domain]) => groupOf(name, domain));
   validateNames(groups, separator);
-  const without = new Set(except);
+  const without = new Set<string>(except);
   const text = (value: string, renaming: Renaming): string =>
     separator === undefined
       ? (renaming.get(value) ?? value)
@@ -48,6 +54,7 @@ export function symmetryOf(
   };
   return {
     groups,
+    except: except as SymmetryExcept<Names>['except'],
     renameKey: (section, key, renaming) => (without.has(section) ? key : text(key, renaming)),
     renameValue: (section, value, renaming) =>
       without.has(section) ? value : renamed(value, renaming),

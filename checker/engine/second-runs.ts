@@ -25,20 +25,53 @@ export function isRunTwice(view: number): boolean {
   return view % every === 0;
 }
 
+/** What a model can reach from anywhere, and what gives another answer each time. */
+const CHANGING: readonly (readonly [owner: object, name: string, words: string])[] = [
+  [Math, 'random', 'Math.random'],
+  [performance, 'now', 'performance.now'],
+  [process, 'hrtime', 'process.hrtime'],
+  [crypto, 'randomUUID', 'crypto.randomUUID'],
+  [crypto, 'getRandomValues', 'crypto.getRandomValues'],
+];
+
+const REFUSED: readonly PropertyDescriptor[] = CHANGING.map(([, , words]) => {
+  const refused = () => refuse(words);
+  // `process.hrtime.bigint` is a function of its own.
+  const value = Object.assign(refused, { bigint: refused });
+  return { configurable: true, writable: true, value };
+});
+
+/** `performance.now` while user code runs that must not call it. */
+let usualNow: (() => number) | null = null;
+
+/** As `performance.now`, also for the limits that end a second run. */
+export function milliseconds(): number {
+  return usualNow === null ? performance.now() : usualNow.call(performance);
+}
+
 /**
  * Runs user code a second time, while the clock and random numbers throw `NondeterminismError`: two
  * runs in a row may well get the same answer from them, within a millisecond or by chance.
  */
 export function withoutChance<Result>(run: () => Result): Result {
-  const { random } = Math;
+  const usual = CHANGING.map(([owner, name]) => Object.getOwnPropertyDescriptor(owner, name));
   const clock = globalThis.Date;
-  Math.random = () => refuse('Math.random');
+  usualNow = performance.now;
+  CHANGING.forEach(([owner, name], index) => {
+    Object.defineProperty(owner, name, REFUSED[index]!);
+  });
   globalThis.Date = stopped(clock);
   try {
     return run();
   } finally {
-    Math.random = random;
     globalThis.Date = clock;
+    CHANGING.forEach(([owner, name], index) => {
+      const was = usual[index];
+      // Those of a prototype come back when the own ones are gone.
+      if (was === undefined) Reflect.deleteProperty(owner, name);
+      else Object.defineProperty(owner, name, was);
+    });
+    usualNow = null;
   }
 }
 

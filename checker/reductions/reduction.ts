@@ -13,7 +13,7 @@ import type { LeadsTo } from '../liveness/pending.ts';
 import type { Resumable } from '../liveness/resumable.ts';
 import type { Model, SlotKind } from '../model.ts';
 import type { CheckOptions } from '../options.ts';
-import type { CheckResult } from '../result.ts';
+import type { CheckResult, SymmetryReport } from '../result.ts';
 import type { ColumnTable } from '../values/columns.ts';
 import type { Layout } from '../values/layout.ts';
 import type { QueueOperations } from '../values/queue-operations.ts';
@@ -77,6 +77,8 @@ export interface ReductionOutcome extends UndecidedProperties {
   /** States in which an ample set was expanded. */
   readonly reducedStates: number;
 }
+
+export type SymmetryShown = NonNullable<SymmetryReport['shown']>;
 
 export type ReductionFields = Partial<
   Pick<CheckResult, 'symmetry' | 'confluence' | 'partialOrder'>
@@ -149,6 +151,8 @@ export interface Orbits<State> {
   readonly audited: JudgedPredicates<State>;
   /** Those under which an engine is to run reducers again. None: they are known to make no difference. */
   readonly renamedSteps: readonly RenamedSteps<State>[];
+  /** How it is known that the model has the symmetry, as far as steps of this search show it. */
+  readonly shown: SymmetryShown;
   /** Executes a renamed transition by plain `produce`. Throws `DefectError` if it differs. */
   audit(transition: AuditedTransition<State>): void;
 }

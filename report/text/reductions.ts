@@ -25,6 +25,7 @@ function symmetryNotes({
   groups,
   renamings,
   judgedWithout,
+  shown,
 }: Reported<'symmetry'>): readonly string[] {
   if (groups.length === 0) return [NOTHING_INTERCHANGEABLE];
   const applied = groups.filter((group) => group.applied);
@@ -38,9 +39,14 @@ function symmetryNotes({
           `Symmetry: states that differ only by one of ${plural(renamings, 'renaming')} are counted as one, as ` +
             `renaming takes runs to runs: ${applied.map(groupText).join('; ')}.${again(judgedWithout)}`,
         ]),
+    ...(shown === 'by a sample' ? [SAMPLED] : []),
     ...refused.map((group) => `Symmetry is not applied to ${groupText(group)}: ${group.reason}.`),
   ];
 }
+
+const SAMPLED =
+  'There are too many renamings to try them all with every step. If the model does not have this ' +
+  'symmetry, the verdicts may be wrong. Check a smaller instance too, or use --reduction none.';
 
 /** How many members are named. */
 const NAMED = 6;

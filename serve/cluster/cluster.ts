@@ -122,6 +122,11 @@ export class ServedCluster {
     return namespace === '' ? all : all.filter((key) => splitKey(key)[1] === namespace);
   }
 
+  /** All objects of a kind, as clients get them. */
+  viewsOf(kind: string): readonly View[] {
+    return [...this.#stored.keys(kind)].flatMap((key) => this.get(key)?.view ?? []);
+  }
+
   isPending(client: string): boolean {
     return this.#pending.has(client);
   }

@@ -37,6 +37,7 @@ const definitionSchema = z.looseObject({
           schema: z
             .looseObject({ openAPIV3Schema: z.record(z.string(), z.unknown()).nullish() })
             .nullish(),
+          selectableFields: z.array(z.looseObject({ jsonPath: z.string() })).nullish(),
           additionalPrinterColumns: z
             .array(
               z.looseObject({
@@ -113,6 +114,12 @@ export function definedResource(body: Body): Resource | null {
       spec.versions.flatMap(({ name, schema }) =>
         schema?.openAPIV3Schema ? [[`${spec.group}/${name}`, schema.openAPIV3Schema]] : [],
       ),
+    ),
+    selectable: Object.fromEntries(
+      spec.versions.map(({ name, selectableFields }) => [
+        `${spec.group}/${name}`,
+        (selectableFields ?? []).map(({ jsonPath }) => plainPath(jsonPath)),
+      ]),
     ),
   };
 }

@@ -15,6 +15,8 @@ export interface Resource {
   readonly columns: Readonly<Record<string, readonly Column[]>>;
   /** The `openAPIV3Schema` of a definition, by version of the API. Built-in kinds have none here. */
   readonly schemas: Readonly<Record<string, Body>>;
+  /** Paths of the fields that a definition lets clients select by, by version of the API. */
+  readonly selectable: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface ScalePaths {
@@ -102,6 +104,7 @@ function builtIn(kind: Kind): Resource {
       : null,
     columns: {},
     schemas: {},
+    selectable: {},
   };
 }
 

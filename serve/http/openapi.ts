@@ -1,11 +1,13 @@
 import type { Body } from '../cluster/body.ts';
 import { groupOf, type Resource, type Resources } from '../cluster/resources.ts';
+import { builtInSchema } from '../schemas/built-in.ts';
+import { publishedSchema } from '../schemas/published.ts';
 
 /**
  * As much of OpenAPI as clients need: `kubectl` asks whether a PATCH of a kind takes the parameter
  * `fieldValidation`, and leaves the validation to the server if it does; and `kubectl explain` shows
- * schemas. Those of definitions are as their authors wrote them. Of built-in kinds, it
- * shows the metadata only.
+ * schemas. Those of definitions are as their authors wrote them; those of built-in kinds have all
+ * fields with their types, and words for the metadata only.
  */
 
 const INFO = { title: 'reapcheck serve', version: 'v1' };
@@ -32,6 +34,9 @@ export function openApi(resources: Resources, apiVersion: string): Body | null {
     info: INFO,
     components: {
       schemas: Object.fromEntries([
+        ...found.flatMap(({ kind }) =>
+          Object.entries(publishedSchema(apiVersion, kind.kind)?.parts ?? {}),
+        ),
         [METADATA_NAME, METADATA],
         ...found.map((resource) => [
           `${groupOf(apiVersion) || 'core'}.${versionIn(apiVersion)}.${resource.kind.kind}`,
@@ -147,7 +152,9 @@ function schemaOf({ kind, status, schemas }: Resource, apiVersion: string): Body
     spec: { ...ANYTHING, description: 'Stored as it is sent.' },
     ...(status ? { status: { ...ANYTHING, description: 'Stored as it is sent.' } } : {}),
   };
-  const { properties = given === undefined ? parts : {}, ...rest } = given ?? ANYTHING;
+  const published = publishedSchema(apiVersion, kind.kind)?.schema;
+  const builtIn = published ?? builtInSchema(apiVersion, kind.kind);
+  const { properties = given === undefined ? parts : {}, ...rest } = given ?? builtIn ?? ANYTHING;
   return {
     ...rest,
     properties: {

@@ -29,15 +29,20 @@ export function chosenKeys(
   { route, query }: ApiRequest,
   resource: Resource,
 ): readonly ObjectKey[] {
-  const selects = selectorIn(resource, query);
+  const selects = selectorIn(resource, route.apiVersion, query);
   return cluster.keys(resource.kind.name, route.namespace).filter((key) => {
     const view = cluster.get(key)?.view;
     return view !== undefined && selects(view);
   });
 }
 
-export function selectorIn({ kind }: Resource, query: URLSearchParams): Selector {
-  return selectorOf(kind.name, query.get('labelSelector') ?? '', query.get('fieldSelector') ?? '');
+export function selectorIn(
+  resource: Resource,
+  apiVersion: string,
+  query: URLSearchParams,
+): Selector {
+  const [labels, fields] = [query.get('labelSelector'), query.get('fieldSelector')];
+  return selectorOf(resource, apiVersion, labels ?? '', fields ?? '');
 }
 
 /**
@@ -54,7 +59,7 @@ export function list(served: Served, request: ApiRequest): Reply {
     (after === null ? exactRevision(cluster.revision, query) : after.revision) ?? cluster.revision;
   const all = viewsAt(cluster, resource.kind.name, route.namespace, revision);
   if (all === null) throw after === null ? expired(String(revision)) : cannotContinue(after.key);
-  const selects = selectorIn(resource, query);
+  const selects = selectorIn(resource, route.apiVersion, query);
   const chosen = all.filter(([key, view]) => (after === null || key > after.key) && selects(view));
   const limit = wholeIn(query, 'limit') ?? 0;
   const shown = limit > 0 ? chosen.slice(0, limit) : chosen;

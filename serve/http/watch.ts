@@ -42,7 +42,7 @@ export function watch(served: Served, request: ApiRequest): (sink: WatchSink) =>
   const resource = resourceOf(served, route);
   const { kind } = resource;
   checkWatchOptions(query);
-  const selects = selectorIn(resource, query);
+  const selects = selectorIn(resource, request.route.apiVersion, query);
   const isChosen: Selector =
     route.name === '' ? selects : (view) => view.metadata.name === route.name && selects(view);
   const asked = query.get('resourceVersion') ?? '';

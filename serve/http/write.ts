@@ -18,6 +18,7 @@ import {
 import { type Changed, changeTo, type Subresource } from '../requests/changes.ts';
 import { withDefaults } from '../requests/defaults.ts';
 import { isDryRun } from '../requests/delete-options.ts';
+import { withGenerated, withGeneratedBefore } from '../requests/generated.ts';
 import { checkFields, checkName, checkNamespace, checkTexts } from '../requests/metadata.ts';
 import { keptOf, modelObject } from '../requests/objects.ts';
 import { PATCH_TYPES, type PatchType, patched } from '../requests/patches.ts';
@@ -81,18 +82,19 @@ export async function createNamed(
   checkTexts(resource, apiVersion, given);
   checkName(resource, apiVersion, given);
   checkNew(given, query);
-  const { body: formed, warnings } = admitted(resource, apiVersion, given, query);
+  const { body: formed, warnings } = admitted(resource, apiVersion, given, query, null);
   const written = initialBody(served, resource, apiVersion, formed);
   demandValid(resource, apiVersion, written, null);
   // The objects of a run have no specs.
-  if (served.schedule.progress === undefined) demandComplete(resource, apiVersion, written, null);
+  const isRun = served.schedule.progress !== undefined;
+  if (!isRun) demandComplete(resource, apiVersion, written, null);
   const whole = withDefaults(resource, written);
-  const body = keptOf(withEntries(whole, entriesOf(whole)));
-  const identified = {
-    ...keptOf(written),
-    metadata: { ...metadataOf(given), uid: served.newUid(resource.kind.name, given) },
-  };
-  const object = modelObject(resource, apiVersion, identified, textIn(identified.metadata, 'uid'));
+  const uid = served.newUid(resource.kind.name, given);
+  const others = () => served.cluster.viewsOf(resource.kind.name);
+  const made = isRun ? whole : withGenerated(resource, apiVersion, whole, { uid, others });
+  const body = keptOf(withEntries(made, entriesOf(whole)));
+  const identified = { ...keptOf(written), metadata: { ...metadataOf(given), uid } };
+  const object = modelObject(resource, apiVersion, identified, uid);
   const call: Call = {
     verb: 'create',
     client: served.cluster.nextClient(userAgent),
@@ -100,10 +102,10 @@ export async function createNamed(
     ...(isDryRun(query.getAll('dryRun')) ? { dryRun: true } : {}),
   };
   const answered = await ask(served, request, { verb: 'create', call, body });
-  const made = reply(served, answered, resource, apiVersion, keyOf(object));
+  const answer = reply(served, answered, resource, apiVersion, keyOf(object));
   return {
-    ...made,
-    ...(call.dryRun === true ? { body: withoutVersion(made.body) } : {}),
+    ...answer,
+    ...(call.dryRun === true ? { body: withoutVersion(answer.body) } : {}),
     warnings: [...warnings, ...withoutEffect(resource, given)],
   };
 }
@@ -230,13 +232,9 @@ export async function update(
     update: (stored) => {
       if (stored === null) return { call: plain, body: {}, asRead: false, version: '' };
       try {
-        const { body: next, warnings: found } = admitted(
-          resource,
-          apiVersion,
-          change(stored),
-          query,
-        );
-        warnings = [...found, ...withoutEffect(resource, next)];
+        const formed = admitted(resource, apiVersion, change(stored), query, stored.view);
+        const next = withGeneratedBefore(resource, formed.body, stored.view);
+        warnings = [...formed.warnings, ...withoutEffect(resource, next)];
         demandDefinition(resource, apiVersion, next, false);
         const changed = tracked(
           served,

@@ -70,7 +70,10 @@ function withDefaultSpec(kind: string, body: Body): Body {
   const spec = filled(withPods(kind, body.spec), defaults);
   switch (kind) {
     case 'Service':
-      return { ...body, spec: { ...spec, ...(isBody(spec) ? portsOf(spec) : {}) } };
+      return {
+        ...body,
+        spec: { ...filled(spec, trafficOf(textIn(spec, 'type'))), ...portsOf(spec) },
+      };
     case 'StatefulSet.apps':
       return { ...body, spec: withClaims(spec) };
     case 'Job.batch': {
@@ -120,6 +123,20 @@ function withClaims(spec: Body): Body {
     ...spec,
     volumeClaimTemplates: claims.map((one) => (isBody(one) ? filled(one, defaults) : one)),
   };
+}
+
+/** How a service of this type sends traffic on. */
+function trafficOf(type: string): Body {
+  switch (type) {
+    case 'ExternalName':
+      return {};
+    case 'LoadBalancer':
+      return { ...trafficOf('NodePort'), allocateLoadBalancerNodePorts: true };
+    case 'NodePort':
+      return { ...trafficOf('ClusterIP'), externalTrafficPolicy: 'Cluster' };
+    default:
+      return { internalTrafficPolicy: 'Cluster' };
+  }
 }
 
 function portsOf(spec: Body): Body {

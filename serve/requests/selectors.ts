@@ -1,4 +1,5 @@
 import { bodyIn, metadataOf, textIn, valueAt } from '../cluster/body.ts';
+import type { Resource } from '../cluster/resources.ts';
 import type { View } from '../cluster/views.ts';
 import { badRequest } from './status.ts';
 
@@ -10,8 +11,14 @@ const EVERYTHING: Selector = () => true;
 const KEY = /^[A-Za-z0-9]([-A-Za-z0-9_./]*[A-Za-z0-9])?$/;
 
 /** The objects that both selectors of a request choose. Throws `StatusError`. */
-export function selectorOf(kind: string, labels: string, fields: string): Selector {
-  const chosen = [labelSelector(labels), fieldSelector(kind, fields)].filter(
+export function selectorOf(
+  resource: Resource,
+  apiVersion: string,
+  labels: string,
+  fields: string,
+): Selector {
+  const known = fieldsOf(resource, apiVersion);
+  const chosen = [labelSelector(labels), fieldSelector(known, fields)].filter(
     (one) => one !== EVERYTHING,
   );
   if (chosen.length === 0) return EVERYTHING;
@@ -81,14 +88,18 @@ const FIELDS_OF: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+function fieldsOf({ kind, selectable }: Resource, apiVersion: string): readonly string[] {
+  const own = Object.hasOwn(selectable, apiVersion) ? (selectable[apiVersion] ?? []) : [];
+  return [...FIELDS, ...own, ...(FIELDS_OF[kind.name] ?? [])];
+}
+
 /** `fields.ParseSelector`: equalities and inequalities. */
-function fieldSelector(kind: string, text: string): Selector {
+function fieldSelector(known: readonly string[], text: string): Selector {
   if (text.trim() === '') return EVERYTHING;
   const demands = text.split(',').map((part) => {
     const match = part.trim().match(/^([\w.]+)(==|=|!=)(.*)$/);
     const [, path = '', operator, wanted = ''] = match ?? [];
     if (match === null) throw badRequest(`invalid field selector: ${JSON.stringify(part)}`);
-    const known = [...FIELDS, ...(FIELDS_OF[kind] ?? [])];
     if (!known.includes(path)) throw badRequest(`field label not supported: ${path}`);
     const isWanted = (view: View): boolean => fieldText(view, path) === wanted;
     return operator === '!=' ? (view: View) => !isWanted(view) : isWanted;

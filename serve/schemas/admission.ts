@@ -36,19 +36,21 @@ export interface Admitted {
  *
  * @param query `fieldValidation` says whether an unknown field is refused, warned of or ignored. Throws
  * `StatusError`.
+ * @param old what is stored now, which a dump may have changed: data that is left out. Null: nothing is.
  */
 export function admitted(
   resource: Resource,
   apiVersion: string,
   object: Body,
   query: URLSearchParams,
+  old: Body | null,
 ): Admitted {
   const schema = schemaIn(resource, apiVersion);
   if (schema === null) {
     const isAsked = query.get('fieldValidation') === 'Strict';
     return { body: object, warnings: isAsked ? [notValidated(resource, apiVersion)] : [] };
   }
-  if (definedSchema(resource, apiVersion) === null) demandTypes(resource, apiVersion, object);
+  if (definedSchema(resource, apiVersion) === null) demandTypes(resource, apiVersion, object, old);
   const { body: known, unknown } = shaped(schema, object);
   const body = withCanonicalQuantities(schema, known) as Body;
   const fields = unknown.map((field) => `unknown field ${JSON.stringify(field)}`);
@@ -68,10 +70,11 @@ function notValidated({ kind }: Resource, apiVersion: string): string {
 }
 
 /** What Go cannot decode. Throws `StatusError`. */
-function demandTypes({ kind }: Resource, apiVersion: string, object: Body): void {
+function demandTypes({ kind }: Resource, apiVersion: string, object: Body, old: Body | null): void {
   const schema = builtInSchema(apiVersion, kind.kind);
   const fault = schema === null ? null : typeFault(schema, object);
-  if (fault === null) return;
+  if (schema === null || fault === null) return;
+  if (old !== null && typeFault(schema, old) === fault) return;
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
   throw badRequest(
     `${kind.kind} in version "${version}" cannot be handled as a ${kind.kind}: ${fault}`,

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import type { Body } from '../cluster/body.ts';
 import { messageOf, messages } from '../protobuf/messages.ts';
+import { DEFINITION_FIELDS } from './definition-fields.ts';
 import { IS_QUANTITY } from './quantities.ts';
+import { IS_MICRO_TIME } from './scalars.ts';
 import { EMBEDS, OMITS_ZERO } from './shape.ts';
 
 /**
@@ -11,10 +13,13 @@ import { EMBEDS, OMITS_ZERO } from './shape.ts';
  * which fields there are, of which type, and how they merge; not what their values must be.
  */
 
+const DEFINITION = 'apiextensions.k8s.io/v1.CustomResourceDefinition';
+
 const made = new Map<string, Body>();
 
-/** Null: the table has no such kind. */
+/** Null: the fields of the kind are not known. */
 export function builtInSchema(apiVersion: string, kind: string): Body | null {
+  if (`${apiVersion}.${kind}` === DEFINITION) return DEFINITION_FIELDS;
   const message = messageOf(apiVersion, kind);
   return message === null ? null : schemaOfMessage(message);
 }
@@ -23,9 +28,7 @@ function schemaOfMessage(message: string): Body {
   const known = made.get(message);
   if (known !== undefined) return known;
   const schema = {
-    type: 'object',
-    properties: Object.fromEntries(propertiesOf(message)),
-    ...(merging()[message] === 'atomic' ? { 'x-kubernetes-map-type': 'atomic' } : {}),
+    ...messageSchema(message, schemaOfMessage),
     // The claims in a StatefulSet are whole objects, unlike all other templates.
     ...(message === 'core/v1.PersistentVolumeClaim' ? { [EMBEDS]: true } : {}),
   };
@@ -33,12 +36,26 @@ function schemaOfMessage(message: string): Body {
   return schema;
 }
 
-function propertiesOf(message: string): readonly (readonly [field: string, schema: Body])[] {
+/** @param nested the schema of a message that is the type of a field. */
+export function messageSchema(message: string, nested: Nested): Body {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(propertiesOf(message, nested)),
+    ...(merging()[message] === 'atomic' ? { 'x-kubernetes-map-type': 'atomic' } : {}),
+  };
+}
+
+type Nested = (message: string) => Body;
+
+function propertiesOf(
+  message: string,
+  nested: Nested,
+): readonly (readonly [field: string, schema: Body])[] {
   const fields = [...(messages().get(message)?.values() ?? [])];
   return fields.flatMap(({ name, type, omitsZero }) => {
-    if (name === '') return propertiesOf(type);
+    if (name === '') return propertiesOf(type, nested);
     const field = `${message}.${name}`;
-    const schema = { ...schemaOfType(type), ...mergingOf(field), ...defaultOf(field) };
+    const schema = { ...schemaOfType(type, nested), ...mergingOf(field), ...defaultOf(field) };
     return [[name, omitsZero ? { ...schema, [OMITS_ZERO]: true } : schema] as const];
   });
 }
@@ -49,18 +66,19 @@ function defaultOf(field: string): Body {
   return keys.includes(field) ? { default: 'TCP' } : {};
 }
 
-function schemaOfType(type: string): Body {
-  if (type.startsWith('[]')) return { type: 'array', items: schemaOfType(type.slice(2)) };
+function schemaOfType(type: string, nested: Nested): Body {
+  if (type.startsWith('[]')) return { type: 'array', items: schemaOfType(type.slice(2), nested) };
   if (type.startsWith('{}')) {
-    return { type: 'object', additionalProperties: schemaOfType(type.slice(2)) };
+    return { type: 'object', additionalProperties: schemaOfType(type.slice(2), nested) };
   }
   switch (type) {
     case 'text':
     case 'duration':
       return { type: 'string' };
     case 'time':
-    case 'microTime':
       return { type: 'string', format: 'date-time' };
+    case 'microTime':
+      return { type: 'string', format: 'date-time', [IS_MICRO_TIME]: true };
     case 'bytes':
       return { type: 'string', format: 'byte' };
     case 'flag':
@@ -76,7 +94,7 @@ function schemaOfType(type: string): Body {
     case 'raw':
       return { 'x-kubernetes-preserve-unknown-fields': true };
     default:
-      return schemaOfMessage(type);
+      return nested(type);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Resource } from '../cluster/resources.ts';
 import { invalidRequest } from '../requests/status.ts';
 import { notChecked, schemaFaults } from './definition-schemas.ts';
 import { compileFault } from './faults.ts';
+import { selectableFaults } from './selectable-fields.ts';
 
 /**
  * Throws `StatusError` for a definition that is wrong.
@@ -25,6 +26,7 @@ export function demandDefinition(
       const found = schemaFaults(version, schema);
       return found.length > 0 ? found : compileFault(schema);
     }),
+    ...selectableFaults(body),
     // The first version of the API has one schema for all versions of the kind.
     ...(bodyIn(body, 'spec').validation === undefined
       ? []

@@ -1,6 +1,7 @@
 import { type Body, bodyIn, isBody, textIn, valueAt } from '../cluster/body.ts';
 import type { Fault } from '../requests/status.ts';
 import { forbidden, invalid, same, without } from './field-faults.ts';
+import { isLess } from './quantities.ts';
 
 /** What an update of a pod, a claim or a volume must leave as it is. */
 
@@ -105,7 +106,18 @@ export function changedClaim(claim: Body, old: Body): readonly Fault[] {
   const rest = (one: Body): Body => without(isBound ? withoutSize(one) : one, free);
   const words =
     'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
-  return same(rest(spec), rest(was)) ? [] : [forbidden('spec', words)];
+  return [
+    ...(same(rest(spec), rest(was)) ? [] : [forbidden('spec', words)]),
+    ...shrunk(spec, was, valueAt(old, 'status.capacity.storage')),
+  ];
+}
+
+/** A claim may ask for less after a failed expansion, but for more than its volume has. */
+function shrunk(spec: Body, was: Body, capacity: unknown): readonly Fault[] {
+  const path = 'resources.requests.storage';
+  const size = valueAt(spec, path);
+  if (!isLess(size, valueAt(was, path)) || isLess(capacity, size)) return [];
+  return [forbidden(`spec.${path}`, 'field can not be less than status.capacity')];
 }
 
 function withoutSize(spec: Body): Body {

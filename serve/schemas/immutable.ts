@@ -1,5 +1,5 @@
 import { equalJson } from '../../model/index.ts';
-import { type Body, bodyIn, valueAt } from '../cluster/body.ts';
+import { type Body, bodyIn, textIn, valueAt } from '../cluster/body.ts';
 import type { Fault } from '../requests/status.ts';
 import { forbidden, invalid, same, without } from './field-faults.ts';
 import { changedClaim, changedPod, changedVolume } from './immutable-specs.ts';
@@ -66,6 +66,8 @@ function changedOf(kind: string, object: Body, old: Body): readonly Fault[] {
       return changedPod(bodyIn(object, 'spec'), bodyIn(old, 'spec'));
     case 'PersistentVolumeClaim':
       return changedClaim(object, old);
+    case 'Service':
+      return changedAddress(bodyIn(object, 'spec'), bodyIn(old, 'spec'));
     case 'PersistentVolume':
       return changedVolume(bodyIn(object, 'spec'), bodyIn(old, 'spec'));
     default:
@@ -93,6 +95,14 @@ function changedStatefulSet(spec: Body, old: Body): readonly Fault[] {
   const names = free.slice(0, -1).map((name) => `'${name}'`);
   const words = `updates to statefulset spec for fields other than ${names.join(', ')} and '${last}' are forbidden`;
   return [forbidden('spec', words)];
+}
+
+/** Mirrors `ValidateServiceClusterIPsRelatedFields` for updates. */
+function changedAddress(spec: Body, old: Body): readonly Fault[] {
+  const hasAddress = (one: Body): boolean =>
+    textIn(one, 'type') !== 'ExternalName' && textIn(one, 'clusterIP') !== '';
+  if (!hasAddress(spec) || !hasAddress(old) || spec.clusterIP === old.clusterIP) return [];
+  return [invalid('spec.clusterIPs[0]', [spec.clusterIP], 'may not change once set')];
 }
 
 /** Mirrors `ValidateJobSpecUpdate`. */

@@ -1,7 +1,8 @@
-import { type Body, textIn } from '../cluster/body.ts';
+import { type Body, bodyIn, textIn } from '../cluster/body.ts';
 import { LABEL_WORDS } from '../requests/metadata.ts';
 import type { Fault } from '../requests/status.ts';
 import { bodiesIn, duplicate, invalid, oneOf, portFaults, required } from './field-faults.ts';
+import { isLess } from './quantities.ts';
 
 /** What is wrong with the spec of a pod. Mirrors the parts of `ValidatePodSpec` that clients meet. */
 export function podFaults(spec: Body, at: string): readonly Fault[] {
@@ -47,6 +48,7 @@ function containerFaults(
       ...portFaults(port, 'containerPort', `${at}.ports[${index}]`, true),
       ...oneOf(port, 'protocol', `${at}.ports[${index}]`, ['SCTP', 'TCP', 'UDP']),
     ]),
+    ...resourceFaults(bodyIn(container, 'resources'), `${at}.resources`),
     ...bodiesIn(container, 'env').flatMap((one, index) =>
       required(one, 'name', `${at}.env[${index}]`),
     ),
@@ -63,6 +65,17 @@ function containerFaults(
       ];
     }),
   ];
+}
+
+/** Mirrors `ValidateResourceRequirements`: what is asked for is no more than the limit. */
+function resourceFaults(resources: Body, at: string): readonly Fault[] {
+  const limits = bodyIn(resources, 'limits');
+  return Object.entries(bodyIn(resources, 'requests')).flatMap(([name, asked]) => {
+    const limit = Object.hasOwn(limits, name) ? limits[name] : undefined;
+    if (limit === undefined || !isLess(limit, asked)) return [];
+    const words = `must be less than or equal to ${name} limit of ${String(limit)}`;
+    return [invalid(`${at}.requests`, asked, words)];
+  });
 }
 
 function notFound(field: string, value: string): Fault {

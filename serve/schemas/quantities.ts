@@ -31,25 +31,54 @@ export function withCanonicalQuantities(schema: Body, value: unknown): unknown {
   );
 }
 
-/** Mirrors `Quantity.CanonicalizeBytes`. What is no quantity stays as it is. */
-export function canonicalQuantity(value: unknown): unknown {
-  if (typeof value !== 'string' && typeof value !== 'number') return value;
+interface Quantity {
+  /** In units of 10 to the power of `NANO`, without the sign. What is smaller is rounded up. */
+  readonly nanos: bigint;
+  readonly isNegative: boolean;
+  readonly form: 'binary' | 'decimal' | 'exponent';
+}
+
+/** Null: it is no quantity. */
+function quantityOf(value: unknown): Quantity | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
   const [, sign = '', whole = '', fraction = '', suffix = ''] = QUANTITY.exec(String(value)) ?? [];
-  if (whole + fraction === '') return value;
+  if (whole + fraction === '') return null;
   const binary = suffix.endsWith('i') ? BINARY.indexOf(suffix) : 0;
   const isExponent = /^[eE]./.test(suffix);
   const power = isExponent ? Number(suffix.slice(1)) : decimalPower(suffix);
-  // In units of 10 to the power of `NANO`. What is smaller is rounded up.
   const digits = BigInt(whole + fraction) * 1024n ** BigInt(binary);
   const shift = power - fraction.length - NANO;
   const nanos =
     shift >= 0 ? digits * 10n ** BigInt(shift) : roundedUp(digits, 10n ** BigInt(-shift));
+  const form = isExponent ? 'exponent' : binary > 0 ? 'binary' : 'decimal';
+  return { nanos, isNegative: sign === '-' && nanos > 0n, form };
+}
+
+/** Mirrors `Quantity.CanonicalizeBytes`. What is no quantity stays as it is. */
+export function canonicalQuantity(value: unknown): unknown {
+  const quantity = quantityOf(value);
+  if (quantity === null) return value;
+  const { nanos, isNegative, form } = quantity;
   const text =
-    (binary > 0 ? binaryText(nanos) : null) ??
+    (form === 'binary' ? binaryText(nanos) : null) ??
     decimalText(nanos, (thousands) =>
-      isExponent && thousands !== 0 ? `e${3 * thousands}` : suffixOf(thousands),
+      form === 'exponent' && thousands !== 0 ? `e${3 * thousands}` : suffixOf(thousands),
     );
-  return text === null ? value : `${sign === '-' && nanos > 0n ? '-' : ''}${text}`;
+  return text === null ? value : `${isNegative ? '-' : ''}${text}`;
+}
+
+export function isQuantity(value: unknown): boolean {
+  return quantityOf(value) !== null;
+}
+
+/** Whether the one quantity is less than the other one. What is no quantity counts as 0. */
+export function isLess(one: unknown, other: unknown): boolean {
+  return amount(one) < amount(other);
+}
+
+function amount(value: unknown): bigint {
+  const { nanos = 0n, isNegative = false } = quantityOf(value) ?? {};
+  return isNegative ? -nanos : nanos;
 }
 
 function decimalPower(suffix: string): number {

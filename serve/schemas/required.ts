@@ -13,6 +13,14 @@ import {
   required,
 } from './field-faults.ts';
 import { changedFaults } from './immutable.ts';
+import {
+  autoscalerFaults,
+  bindingFaults,
+  eventFaults,
+  ingressFaults,
+  leaseFaults,
+  scheduleFaults,
+} from './other-faults.ts';
 import { podFaults } from './pod-faults.ts';
 
 /**
@@ -73,7 +81,7 @@ function faultsOf(kind: string, object: Body): readonly Fault[] {
       return jobFaults(spec, 'spec');
     case 'CronJob.batch':
       return [
-        ...required(spec, 'schedule', 'spec'),
+        ...scheduleFaults(spec),
         ...oneOf(spec, 'concurrencyPolicy', 'spec', ['Allow', 'Forbid', 'Replace']),
         ...jobFaults(bodyIn(bodyIn(spec, 'jobTemplate'), 'spec'), 'spec.jobTemplate.spec'),
       ];
@@ -84,9 +92,17 @@ function faultsOf(kind: string, object: Body): readonly Fault[] {
         ? []
         : [invalid('spec', spec, 'minAvailable and maxUnavailable cannot be both set')];
     case 'HorizontalPodAutoscaler.autoscaling':
-      return Number(spec.maxReplicas ?? 0) > 0
-        ? []
-        : [invalid('spec.maxReplicas', spec.maxReplicas ?? 0, 'must be greater than 0')];
+      return autoscalerFaults(spec);
+    case 'Event':
+      return eventFaults(object);
+    case 'Lease.coordination.k8s.io':
+      return leaseFaults(spec);
+    case 'Ingress.networking.k8s.io':
+      return ingressFaults(spec);
+    case 'RoleBinding.rbac.authorization.k8s.io':
+      return bindingFaults(object, true);
+    case 'ClusterRoleBinding.rbac.authorization.k8s.io':
+      return bindingFaults(object, false);
     case 'PersistentVolumeClaim':
       return [
         ...required(spec, 'accessModes', 'spec'),

@@ -1,9 +1,10 @@
 import { type Body, isBody } from '../cluster/body.ts';
+import { scalarFault } from './scalars.ts';
 import { schemaOf } from './shape.ts';
 
 /**
  * The first value that is not of the type that the schema of a built-in kind has for it, in the words
- * of Go's decoder. Null: all are. Formats of texts are not looked at.
+ * of Go's decoder. Null: all are.
  */
 export function typeFault(schema: Body, value: unknown, path = ''): string | null {
   // Go takes it for no value.
@@ -18,6 +19,8 @@ export function typeFault(schema: Body, value: unknown, path = ''): string | nul
     const wanted = type === '' ? 'number or string' : type;
     return `json: cannot unmarshal ${found} into field ${path} of type ${wanted}`;
   }
+  const scalar = scalarFault(schema, value);
+  if (scalar !== null) return scalar;
   if (Array.isArray(value)) {
     const { items } = schema;
     return isBody(items)

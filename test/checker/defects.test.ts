@@ -163,6 +163,11 @@ describe('tracked', () => {
     ['Math.random', () => Math.random() < 2],
     ['Date.now', () => Date.now() > 0],
     ['new Date', () => new Date().getFullYear() > 0],
+    ['performance.now', () => performance.now() > 0],
+    ['process.hrtime', () => process.hrtime()[0] > 0],
+    ['process.hrtime', () => process.hrtime.bigint() > 0n],
+    ['crypto.randomUUID', () => crypto.randomUUID().length > 0],
+    ['crypto.getRandomValues', () => crypto.getRandomValues(new Uint8Array(1)).length > 0],
   ])('names %s, though two runs agree', async (what, ask) => {
     const model = boxWith((draft) => {
       if (ask() && draft.count === 2) draft.count = new Date(7).getTime() % 5;
@@ -173,6 +178,16 @@ describe('tracked', () => {
     const { defect } = await check({ model: boxWith(() => {}), properties: [lucky] });
     expect(defect).toMatchObject({ kind: 'nondeterministic', culprit: 'lucky' });
     expect(ask()).toBe(true);
+  });
+
+  test('looks at the clock itself while a reducer may not', async () => {
+    const model = boxWith((draft) => {
+      // So many accesses that the limits are looked at in between.
+      for (let access = 0; access < 2000; access++) if (draft.count === 9) return;
+      draft.flags.done = true;
+    });
+    const result = await check({ model, properties: [fine], limits: { seconds: 600 } });
+    expect(result).toMatchObject({ defect: null, outcome: 'complete' });
   });
 
   test('finds a reducer that reads different things in the same state', async () => {

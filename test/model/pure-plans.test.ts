@@ -41,6 +41,7 @@ describe('a plan is refused that', () => {
     ['performance.now', () => performance.now()],
     ['crypto.randomUUID', () => crypto.randomUUID()],
     ['process.hrtime', () => process.hrtime()],
+    ['process.hrtime', () => process.hrtime.bigint()],
   ])('calls %s, and does nothing with it', async (name, call) => {
     const message = await defectOf((look) => {
       call();

@@ -1,10 +1,19 @@
 import { expect, it } from 'vitest';
+import { temporaryFile } from '../cli/run-cli.ts';
 import { CLAIM, CONTAINERS, JOB, serving, type TestServer, WORKLOAD } from './server.ts';
 
 /** What Kubernetes refuses of built-in kinds, which have no definition. */
 
 const APPS = '/apis/apps/v1/namespaces/default';
 const CORE = '/api/v1/namespaces/default';
+const RBAC = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings';
+const INGRESSES = '/apis/networking.k8s.io/v1/namespaces/default/ingresses';
+const CRON_JOBS = '/apis/batch/v1/namespaces/default/cronjobs';
+const MORE_THAN_ALLOWED = {
+  requests: { cpu: 2, memory: '1Gi' },
+  limits: { cpu: '1500m', memory: '1Gi' },
+};
+const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
 const MERGE = 'application/merge-patch+json';
 
 const post = (server: TestServer, path: string, body: object) =>
@@ -34,6 +43,22 @@ it.each<[path: string, body: object, message: string | RegExp]>([
     /cannot unmarshal string .*spec.replicas/,
   ],
   [`${APPS}/deployments`, { spec: { ...WORKLOAD, template: [] } }, /cannot unmarshal array/],
+  ...[
+    [
+      'garbage',
+      /: parsing time "garbage" as "2006-01-02T15:04:05.000000Z07:00": cannot .* "2006"$/,
+    ],
+    // What a Date of JavaScript gives.
+    ['2026-01-02T03:04:05.678Z', /cannot parse ".678Z" as ".000000"$/],
+    ['2026-02-30T03:04:05.000000Z', /: day out of range$/],
+  ].map(([renewTime, message]) => [LEASES, { spec: { renewTime } }, message] as never),
+  [`${CORE}/secrets`, { data: { a: 'YQ' } }, /: illegal base64 data at input byte 0$/],
+  [`${CORE}/secrets`, { data: { a: 'YQ==YQ==' } }, /: illegal base64 data at input byte 4$/],
+  [
+    `${CORE}/persistentvolumeclaims`,
+    { spec: { ...CLAIM, resources: { requests: { storage: '1 Gi' } } } },
+    /: quantities must match the regular expression/,
+  ],
   [`${CORE}/configmaps`, { data: { a: 1 } }, /cannot unmarshal number .*data.a of type string/],
 ])('what Go cannot decode is refused: %s %j', async (path, body, message) => {
   const server = await serving();
@@ -94,6 +119,42 @@ it.each<[path: string, body: object, fields: readonly string[]]>([
   ],
   [`${CORE}/configmaps`, { data: { 'a b': '1' } }, ['data[a b]']],
   [`${CORE}/secrets`, { type: 'kubernetes.io/tls', data: { 'tls.crt': '' } }, ['data[tls.key]']],
+  [
+    `${CORE}/pods`,
+    { spec: { containers: [{ ...CONTAINERS[0], resources: MORE_THAN_ALLOWED }] } },
+    ['spec.containers[0].resources.requests'],
+  ],
+  [
+    '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers',
+    { spec: { minReplicas: 2, maxReplicas: 1, scaleTargetRef: { kind: 'Deployment' } } },
+    ['spec.maxReplicas', 'spec.scaleTargetRef.name'],
+  ],
+  [
+    `${CORE}/events`,
+    { involvedObject: { kind: 'Pod', name: 'p', namespace: 'other' } },
+    ['involvedObject.namespace'],
+  ],
+  [`${CORE}/events`, { involvedObject: { kind: 'Node', name: 'n' } }, []],
+  [LEASES, { spec: { leaseDurationSeconds: 0 } }, ['spec.leaseDurationSeconds']],
+  [LEASES, { spec: { leaseDurationSeconds: 1, renewTime: '2026-01-02T03:04:05.000006Z' } }, []],
+  [
+    RBAC,
+    { subjects: [{ kind: 'Robot', name: 'r' }] },
+    ['roleRef.kind', 'roleRef.name', 'subjects[0].kind'],
+  ],
+  [
+    '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
+    { roleRef: { kind: 'Role', name: 'r' }, subjects: [{ kind: 'ServiceAccount', name: 's' }] },
+    ['roleRef.kind', 'subjects[0].namespace'],
+  ],
+  [INGRESSES, {}, ['spec']],
+  [
+    INGRESSES,
+    { spec: { rules: [{ http: { paths: [{ path: '/' }, { path: 'a', pathType: 'Exact' }] } }] } },
+    ['spec.rules[0].http.paths[0].pathType', 'spec.rules[0].http.paths[1].path'],
+  ],
+  [CRON_JOBS, { spec: { schedule: '* * *', jobTemplate: { spec: JOB } } }, ['spec.schedule']],
+  [CRON_JOBS, { spec: { schedule: '@daily', jobTemplate: { spec: JOB } } }, []],
   [`${CORE}/persistentvolumeclaims`, { spec: CLAIM }, []],
   [`${CORE}/persistentvolumeclaims`, {}, ['spec.accessModes', 'spec.resources[storage]']],
 ])('a POST to %s of %j lacks %j', async (path, body, fields) => {
@@ -108,7 +169,6 @@ it.each<[path: string, body: object, fields: readonly string[]]>([
 const POD = { spec: { containers: CONTAINERS, tolerations: [{ key: 'a' }], nodeName: 'n' } };
 const OTHER_PODS =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
-const RBAC = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings';
 const JOBS = '/apis/batch/v1/namespaces/default/jobs';
 const image = (list: readonly unknown[]) => ({ spec: { containers: list } });
 
@@ -201,6 +261,69 @@ it('a bound claim may ask for more', async () => {
   await server.send('PATCH', `${claims}/a/status`, { status: { phase: 'Bound' } }, MERGE);
   const more = { spec: { resources: { requests: { storage: '2Gi' } } } };
   expect((await server.send('PATCH', `${claims}/a`, more, MERGE)).code).toBe(200);
+  const status = { capacity: { storage: '1024Mi' } };
+  await server.send('PATCH', `${claims}/a/status`, { status }, MERGE);
+  const resize = (storage: string) => {
+    const patch = { spec: { resources: { requests: { storage } } } };
+    return server.send('PATCH', `${claims}/a`, patch, MERGE);
+  };
+  // The expansion has failed: the claim may take back what its volume never got.
+  expect((await resize('1.5Gi')).code).toBe(200);
+  expect((await resize('1Gi')).body).toMatchObject({
+    code: 422,
+    message: expect.stringContaining('field can not be less than status.capacity'),
+  });
+});
+
+it('a job gets a selector of its own, and a service its addresses', async () => {
+  const server = await serving();
+  const jobs = '/apis/batch/v1/namespaces/default/jobs';
+  const job = (await post(server, jobs, { spec: JOB })).body;
+  const { uid } = job.metadata;
+  const labels = { 'job-name': 'a', 'controller-uid': uid };
+  expect(job.spec).toMatchObject({
+    selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } },
+    template: { metadata: { labels: { ...labels, 'batch.kubernetes.io/job-name': 'a' } } },
+  });
+  const managed = JSON.stringify(job.metadata);
+  expect(managed).not.toContain('f:selector');
+  // What was exported, and is created again.
+  const again = await server.send('POST', jobs, { metadata: { name: 'b' }, spec: job.spec });
+  expect(again.body).toMatchObject({
+    code: 422,
+    message: expect.stringMatching(/must be 'b'.*`selector` not auto-generated/),
+  });
+  const manual = { ...job.spec, manualSelector: true };
+  expect((await server.send('POST', jobs, { metadata: { name: 'b' }, spec: manual })).code).toBe(
+    201,
+  );
+
+  const services = `${CORE}/services`;
+  const ports = [{ name: 'web', port: 80 }];
+  const create = async (name: string, spec: object) =>
+    (await server.send('POST', services, { metadata: { name }, spec: { ports, ...spec } })).body
+      .spec;
+  const first = await create('a', {});
+  expect(first).toMatchObject({
+    ...{ clusterIP: '10.96.0.2', clusterIPs: ['10.96.0.2'], ipFamilies: ['IPv4'] },
+    ...{ ipFamilyPolicy: 'SingleStack', internalTrafficPolicy: 'Cluster' },
+  });
+  const second = await create('b', { type: 'NodePort' });
+  expect(second).toMatchObject({ clusterIP: '10.96.0.3', ports: [{ nodePort: 30_000 }] });
+  expect(await create('c', { clusterIP: 'None' })).toMatchObject({
+    ...{ clusterIPs: ['None'], ipFamilyPolicy: 'RequireDualStack' },
+  });
+  expect(await create('d', { type: 'ExternalName', externalName: 'e.test' })).not.toHaveProperty(
+    'clusterIP',
+  );
+  // A PUT of what was applied leaves them as they are, and nobody changes them.
+  const put = { metadata: { name: 'b' }, spec: { type: 'NodePort', ports } };
+  expect((await server.send('PUT', `${services}/b`, put)).body.spec).toEqual(second);
+  const other = { spec: { clusterIP: '10.96.0.9' } };
+  expect((await server.send('PATCH', `${services}/b`, other, MERGE)).body).toMatchObject({
+    code: 422,
+    message: expect.stringContaining('spec.clusterIPs[0]'),
+  });
 });
 
 it('what never changes is refused in an update, and what was wrong before is let pass', async () => {
@@ -224,4 +347,16 @@ it('what never changes is refused in an update, and what was wrong before is let
   expect([data.code, data.body]).toMatchObject([422, { reason: 'Invalid' }]);
   const labels = { metadata: { labels: WORKLOAD.selector.matchLabels } };
   expect((await server.send('PATCH', `${CORE}/configmaps/a`, labels, MERGE)).code).toBe(200);
+});
+
+it('a secret of a dump without its data can lose its finalizer', async () => {
+  const dump = `
+apiVersion: v1
+kind: Secret
+metadata: {name: a, namespace: default, finalizers: [a.test/b]}
+data: {token: <redacted>}
+`;
+  const server = await serving('fair', [temporaryFile('dump.yaml', dump)]);
+  const body = { metadata: { finalizers: [] } };
+  expect((await server.send('PATCH', `${CORE}/secrets/a`, body, MERGE)).code).toBe(200);
 });

@@ -379,7 +379,12 @@ describe('a read', () => {
     expect(second).toMatchObject(of('v2'));
     expect(second).toHaveProperty('properties.spec');
     const pod = await schemaOf('api/v1', 'core.v1.Pod');
-    expect(pod).toMatchObject({ properties: { metadata: { $ref }, spec: {}, status: {} } });
+    const parts = '#/components/schemas/io.k8s.api.core.v1';
+    const refTo = (name: string) => ({ $ref: `${parts}.${name}` });
+    expect(pod).toMatchObject({ properties: { metadata: { $ref }, spec: refTo('PodSpec') } });
+    expect(await schemaOf('api/v1', 'io.k8s.api.core.v1.PodSpec')).toHaveProperty(
+      ...(['properties.containers.items', refTo('Container')] as const),
+    );
     expect(await schemaOf('api/v1', 'core.v1.ConfigMap')).not.toHaveProperty('properties.status');
     expect(await schemaOf('api/v1', $ref.split('/').at(-1) ?? '')).toHaveProperty(
       'properties.finalizers',
@@ -404,6 +409,60 @@ describe('a read', () => {
     expect(await names('fieldSelector=metadata.name%3Dc')).toBe('c');
     expect((await server.get(`${CONFIG_MAPS}?fieldSelector=data.a%3D1`)).code).toBe(400);
     expect((await server.get(`${CONFIG_MAPS}?labelSelector=a%3D%3D%3Db`)).code).toBe(400);
+  });
+
+  it('selects by the fields that a definition names', async () => {
+    const server = await serving();
+    const spec = {
+      type: 'object',
+      properties: { color: { type: 'string' }, on: { type: 'boolean' } },
+    };
+    const define = (...paths: readonly string[]) => ({
+      metadata: WIDGET_DEFINITION.metadata,
+      spec: {
+        ...WIDGET_DEFINITION.spec,
+        versions: [
+          {
+            ...{ name: 'v1', served: true, storage: true },
+            schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+            selectableFields: paths.map((jsonPath) => ({ jsonPath })),
+          },
+        ],
+      },
+    });
+    const create = (...paths: readonly string[]) =>
+      server.send(
+        'POST',
+        '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+        define(...paths),
+      );
+    for (const [paths, why] of [
+      [['.spec.size'], 'does not refer to a valid field'],
+      [['.spec'], 'must point to a field of type string'],
+      [['.metadata.name'], 'must not point to fields in metadata'],
+      [['.spec[0]'], 'is an invalid path'],
+      [['.spec.on', '.spec.on'], '[1].jsonPath: Duplicate value'],
+    ] as const) {
+      expect((await create(...paths)).body).toMatchObject({
+        code: 422,
+        message: expect.stringContaining(why),
+      });
+    }
+    expect((await create('.spec.color', '.spec.on')).code).toBe(201);
+    const widgets = '/apis/example.com/v1/namespaces/default/widgets';
+    for (const [name, one] of Object.entries({ a: { color: 'red' }, b: { on: true }, c: {} })) {
+      await server.send('POST', widgets, { metadata: { name }, spec: one });
+    }
+    const names = async (selector: string) =>
+      (await server.get(`${widgets}?fieldSelector=${encodeURIComponent(selector)}`)).body.items
+        .map((item: { metadata: { name: string } }) => item.metadata.name)
+        .join('');
+    expect(await names('spec.color=red')).toBe('a');
+    expect(await names('spec.color!=red,spec.on!=true')).toBe('c');
+    expect(await names('spec.on=true')).toBe('b');
+    expect((await server.get(`${widgets}?fieldSelector=spec.size%3D1`)).body).toMatchObject({
+      ...{ code: 400, message: 'field label not supported: spec.size' },
+    });
   });
 
   it('comes as a table or as metadata if the client prefers that', async () => {

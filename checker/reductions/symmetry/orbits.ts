@@ -19,6 +19,7 @@ import type {
   ReductionContext,
   RenamedSteps,
   RowCanonicalizer,
+  SymmetryShown,
 } from '../reduction.ts';
 import { auditSymmetry } from './audit.ts';
 import { type AuditedRenaming, auditedPredicates } from './audited-predicates.ts';
@@ -46,6 +47,7 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
   private readonly actionInstances: readonly Instance<State>[];
   readonly audited: JudgedPredicates<State>;
   readonly renamedSteps: readonly RenamedSteps<State>[];
+  readonly shown: SymmetryShown;
   areNumbered = false;
   private readonly instanceNumbers: ReadonlyMap<string, number>;
   private readonly generators: readonly Renaming[];
@@ -90,6 +92,11 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
     // A family is audited elsewhere.
     const isKnown = options.auditEvery === 0 || model.family !== undefined;
     this.renamedSteps = isKnown ? [] : audited.map((one) => this.renamedStep(one));
+    this.shown = isKnown
+      ? 'elsewhere'
+      : this.group.areAllAudited && options.engine !== 'naive'
+        ? 'by every step'
+        : 'by a sample';
     this.compared = this.group.areAllListed ? null : new LabelledStates(model.slots, this);
   }
 

@@ -99,12 +99,17 @@ export class PermutationGroup {
     return this.made[number]!;
   }
 
+  /** Whether `audited` gives all of them. */
+  get areAllAudited(): boolean {
+    return this.size <= MOST_AUDITED;
+  }
+
   /**
    * Those under which predicates are asked again: all but the first, or if these are too many, the
    * exchange of two neighbours, rotations, which take each member to many others, and shuffles.
    */
   audited(): readonly Renaming[] {
-    if (this.size <= MOST_AUDITED) {
+    if (this.areAllAudited) {
       return products(this.groups.map((group, index) => this.ordersOf(group, index)))
         .slice(1)
         .map((images) => this.renamingTo(images));

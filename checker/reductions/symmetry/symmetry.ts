@@ -42,7 +42,12 @@ export const symmetry: ReductionKind = {
     return {
       reduction: orbits === null ? null : { kind: symmetry, orbits, ample: null, leavesOpen: null },
       report: ({ judgedWithout }) => ({
-        symmetry: { renamings: orbits?.size ?? 1, groups, judgedWithout },
+        symmetry: {
+          renamings: orbits?.size ?? 1,
+          groups,
+          judgedWithout,
+          ...(orbits === null ? {} : { shown: orbits.shown }),
+        },
       }),
     };
   },

@@ -83,7 +83,16 @@ export function withoutChange<Result>(who: string, run: () => Result): Result {
       refuse(what);
       return Reflect.apply(given, owner, words);
     };
-    Object.defineProperty(owner, name, { configurable: true, writable: true, value });
+    // `process.hrtime.bigint` is a function of its own.
+    const bigint = (): unknown => {
+      refuse(what);
+      return Reflect.apply(Reflect.get(given, 'bigint') as () => unknown, given, []);
+    };
+    Object.defineProperty(owner, name, {
+      configurable: true,
+      writable: true,
+      value: Object.assign(value, { bigint }),
+    });
   }
   globalThis.Date = stoppedClock(clock);
   running = who;

@@ -135,3 +135,18 @@ it.each([
 ])('refuses %s', (_, declare) => {
   expect(declare).toThrow(expect.objectContaining({ code: 'badSymmetry' }));
 });
+
+it('refuses an exception that the model does not have', async () => {
+  const model = ringOf({ count: 3, least: [9, 0, 9, 9], most: 1, threshold: 1 });
+  const properties = [
+    defineProperty(model, { kind: 'invariant', name: 'true', holds: () => true }),
+  ];
+  const nodes = { ring: ['n0', 'n1', 'n2'] };
+  const checked = (...except: readonly string[]) =>
+    check({ model: { ...model, symmetry: symmetryOf({ nodes }, { except }) }, properties });
+  await expect(checked('load', 'lode')).rejects.toThrow(
+    'has the exception lode, which is no section of the state and no parameter of an action; ' +
+      'these are load, sent, holder, from, to',
+  );
+  await expect(checked('to')).resolves.toBeDefined();
+});

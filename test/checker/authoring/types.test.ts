@@ -7,6 +7,7 @@ import {
   defineProperty,
   enabled,
   type StateOf,
+  symmetryOf,
 } from '../../../checker/index.ts';
 
 /*
@@ -213,6 +214,11 @@ function mistakesInModels(): void {
   defineModel({ ...about, actions: visits, fairness: [{ weak: ['jam', 'visits'] }] });
   // @ts-expect-error: no action has a parameter jop.
   defineModel({ ...about, actions: visits, fairness: [{ weak: ['visit'], each: 'jop' }] });
+  const alike = { jobs: ['a', 'b'] };
+  const both = symmetryOf(alike, { except: ['jammed', 'job'], separator: '>' });
+  defineModel({ ...about, actions: visits, symmetry: both });
+  // @ts-expect-error: there is neither a section nor a parameter jamed.
+  defineModel({ ...about, actions: visits, symmetry: symmetryOf(alike, { except: ['jamed'] }) });
   // @ts-expect-error: a group is either weakly or strongly fair.
   defineModel({ ...about, actions: visits, fairness: [{ weak: ['jam'], strong: ['visit'] }] });
 }

@@ -3,6 +3,7 @@ import type { Draft } from 'immer';
 import { describe, expect, it, test } from 'vitest';
 import { check, defineModel, defineProperty, symmetryOf } from '../../../checker/index.ts';
 import type { Parameters } from '../../../checker/model.ts';
+import { reductionNotes } from '../../../report/text/reductions.ts';
 import { explore } from '../support/oracle.ts';
 import { randomRuns } from '../support/random-runs.ts';
 import {
@@ -193,6 +194,44 @@ describe('a wrong declaration that no audited step shows', () => {
     });
     const { outcome } = await check({ model: lone(last, 9), properties: [nothing] });
     expect(outcome).toBe('defect');
+  });
+});
+
+describe('says how it is known that the model has the symmetry', () => {
+  const five = ['w1', 'w2', 'w3', 'w4', 'w5'];
+  const rising = (workers: readonly string[]) =>
+    defineModel({
+      name: 'rising',
+      initial: [{ at: Object.fromEntries(workers.map((worker) => [worker, 0])) }],
+      slots: { at: 'entries' },
+      symmetry: symmetryOf({ workers }),
+      actions: {
+        rise: {
+          parameters: workers.map((worker) => ({ worker })),
+          reduce({ at }, { worker }) {
+            if (at[worker]! < 2) at[worker]!++;
+          },
+        },
+      },
+    });
+  const any = { kind: 'invariant', name: 'any', holds: () => true } as const;
+
+  test.each([
+    ['by every step', five.slice(1), {}],
+    ['by a search without it', five, {}],
+    ['by a sample', [...five, 'w6'], {}],
+    ['by a sample', five, { stopWhenDecided: true }],
+    ['by a sample', five.slice(1), { engine: 'naive', stopWhenDecided: true }],
+    ['elsewhere', five, { auditEvery: 0 }],
+    [undefined, five, { reductions: [] }],
+  ] as const)('%s', async (shown, workers, options) => {
+    const model = rising(workers);
+    const result = await check({ model, properties: [any], ...options });
+    expect(result.symmetry?.shown).toBe(shown);
+    const warnings = reductionNotes(result).filter((note) =>
+      note.includes('verdicts may be wrong'),
+    );
+    expect(warnings).toHaveLength(shown === 'by a sample' ? 1 : 0);
   });
 });
 

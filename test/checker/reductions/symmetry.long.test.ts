@@ -147,6 +147,7 @@ it.each<[string, Property<Cups>, string | null]>([
     renamings: applied ? 6 : 1,
     groups: [{ name: 'cups', members: ['a', 'b', 'c'], applied, reason }],
     judgedWithout: [],
+    ...(applied ? { shown: 'by every step' } : {}),
   });
   // Each cup in one of three states; with symmetry only their numbers count.
   expect(result.statistics.states).toBe(applied ? 10 : 27);
