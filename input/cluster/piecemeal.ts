@@ -3,14 +3,16 @@ import {
   FOREGROUND,
   isBeingDeleted,
   isWatched,
+  keyOf,
   ORPHAN,
   onlyLocalActorsAct,
   type Setup,
   type Uid,
+  type UserStep,
   validateMetadata,
 } from '../../model/index.ts';
 import { inPostOrder } from '../../text/orders.ts';
-import { withOwners } from './likeness/colors.ts';
+import { isEmptied, withOwners } from './likeness/colors.ts';
 import { byUidIn } from './lookups.ts';
 import { meetInContainers } from './parts.ts';
 import { areRequestsApart, isAskedWith } from './requests.ts';
@@ -99,6 +101,38 @@ function isToWait(setup: Setup, object: ApiObject): boolean {
 /** Whether the object has the finalizer `orphan`, or may get it by a request. */
 export function canOrphan(setup: Setup, object: ApiObject): boolean {
   return object.finalizers.includes(ORPHAN) || isAskedWith(setup, object, 'Orphan');
+}
+
+/**
+ * The setup with DELETEs in the background of namespaces that their controllers empty. What becomes
+ * of the objects of a setup in pieces is the same.
+ *
+ * Argument: another policy adds a finalizer of the collector to the namespace. That has no owners and
+ * no dependents (`meetInContainers`), so nothing is deleted or orphaned for it, and the collector
+ * removes the finalizer on every run, once the API server accepts the other ones. The controller
+ * empties the namespace all the same, as it reads the time of the deletion and the finalizers of the
+ * spec. Whichever are removed last, the namespace goes with them. Nothing can be created in it until
+ * then, and nothing else reads whether it is there.
+ */
+export function withPlainNamespaces(setup: Setup): Setup {
+  const { users, objects } = setup;
+  const plain = new Set<string>(
+    objects
+      // An active namespace without finalizers of the spec stays, unless another one is removed.
+      .filter((object) => isEmptied(setup, object) && (object.specFinalizers ?? []).length > 0)
+      .map(keyOf),
+  );
+  const changed = (step: UserStep): UserStep => {
+    const { request } = step;
+    if (request.do !== 'delete' || !plain.has(request.key)) return step;
+    // One without a policy keeps what finalizers of the collector are there.
+    if (request.options.propagationPolicy === undefined) return step;
+    const options = { ...request.options, propagationPolicy: 'Background' as const };
+    return { ...step, request: { ...request, options } };
+  };
+  if (plain.size === 0) return setup;
+  const inBackground = Object.entries(users).map(([user, steps]) => [user, steps.map(changed)]);
+  return { ...setup, users: Object.fromEntries(inBackground) };
 }
 
 function parentsIn({ objects }: Setup): ReadonlySet<Uid> {

@@ -16,7 +16,13 @@ import { inPostOrder } from '../../text/orders.ts';
 import { colorsOf, isEmptied, withOwners } from './likeness/colors.ts';
 import { byKeyIn, byUidIn, claimantsIn, dependentsIn, remembered } from './lookups.ts';
 import { containersOf, inOrderOf, kindsOf, restrictedTo } from './parts.ts';
-import { canBeForeground, canBeInPieces, canOrphan, canUnblock } from './piecemeal.ts';
+import {
+  canBeForeground,
+  canBeInPieces,
+  canOrphan,
+  canUnblock,
+  withPlainNamespaces,
+} from './piecemeal.ts';
 import { withoutReplacements } from './replacements.ts';
 import { isAsked, requestsAbout } from './requests.ts';
 import { withoutTeardowns } from './teardowns.ts';
@@ -159,9 +165,9 @@ export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((g
   });
 });
 
-/** Without the controllers in whose place less is as good. */
+/** With less in the place of controllers and of policies, where that is as good. */
 export const simplified: (setup: Setup) => Setup = remembered((setup) =>
-  withoutReplacements(withoutTeardowns(setup)),
+  withPlainNamespaces(withoutReplacements(withoutTeardowns(setup))),
 );
 
 function usersOf(setup: Setup, own: ReadonlySet<Uid>): Piece['users'] {
