@@ -91,14 +91,16 @@ export function initialCluster(setup: Setup, world: World, look: () => void = ()
 }
 
 /**
- * Removes the items from the delete queue whose handling changes nothing else. Those of an owner with
- * dependents outside of the model stay: its worker would queue these.
+ * Removes the items from the delete queue whose handling changes nothing else. Those of an owner that
+ * waits for dependents outside of the model stay: its worker would queue these.
  */
 function withoutIdleItems(cluster: Cluster, world: World, look: () => void): Cluster {
   let reduced = cluster;
   for (const id of Object.keys(cluster.attemptToDelete)) {
     look();
-    if (world.otherDependents?.[identityOfNode(id).uid] !== undefined) continue;
+    const { uid } = identityOfNode(id);
+    const isWaiting = reduced.graph[uid]?.deletingDependents === true;
+    if (isWaiting && world.otherDependents?.[uid] !== undefined) continue;
     const handled = handleAlone(reduced, world, id);
     const { attemptToDelete: before, ...rest } = reduced;
     const { attemptToDelete: after, ...left } = handled;

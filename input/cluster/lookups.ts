@@ -1,5 +1,6 @@
 import { type ApiObject, keyOf, type Uid } from '../../model/index.ts';
 import { groupedBy } from '../../text/layout.ts';
+import { inPostOrder } from '../../text/orders.ts';
 
 type Objects = readonly ApiObject[];
 
@@ -45,6 +46,39 @@ export const dependentsIn: (objects: Objects) => ReadonlyMap<Uid, Objects> = rem
     return found;
   },
 );
+
+/**
+ * By uid of each object that owners lead back to: all objects that lead to it and back, in the order
+ * of the list. Mirrors the algorithm of S. R. Kosaraju (M. Sharir, 1981).
+ */
+export const cyclesIn: (objects: Objects) => ReadonlyMap<Uid, Objects> = remembered((objects) => {
+  const byUid = byUidIn(objects);
+  const dependents = dependentsIn(objects);
+  const ordered = inPostOrder(objects, ({ ownerReferences }) =>
+    ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []),
+  );
+  const seen = new Set<ApiObject>();
+  const found = new Map<Uid, Objects>();
+  const places = placesIn(objects);
+  const placeOf = ({ uid }: ApiObject): number => places.get(uid) ?? 0;
+  for (const object of [...ordered].reverse()) {
+    if (seen.has(object)) continue;
+    seen.add(object);
+    const cycle = [object];
+    for (const each of cycle) {
+      for (const dependent of dependents.get(each.uid) ?? []) {
+        if (seen.has(dependent)) continue;
+        seen.add(dependent);
+        cycle.push(dependent);
+      }
+    }
+    const isOwnOwner = object.ownerReferences.some(({ uid }) => uid === object.uid);
+    if (cycle.length === 1 && !isOwnOwner) continue;
+    cycle.sort((one, other) => placeOf(one) - placeOf(other));
+    for (const { uid } of cycle) found.set(uid, cycle);
+  }
+  return found;
+});
 
 /** By name of a namespace; the empty name has what is in none. */
 export const contentsIn: (objects: Objects) => ReadonlyMap<string, Objects> = remembered(

@@ -3,15 +3,16 @@ import {
   FOREGROUND,
   isBeingDeleted,
   isWatched,
+  keyOf,
   ORPHAN,
   onlyLocalActorsAct,
   type Setup,
   type Uid,
+  type UserStep,
   validateMetadata,
 } from '../../model/index.ts';
-import { inPostOrder } from '../../text/orders.ts';
-import { withOwners } from './likeness/colors.ts';
-import { byUidIn } from './lookups.ts';
+import { isEmptied, withOwners } from './likeness/colors.ts';
+import { byUidIn, cyclesIn } from './lookups.ts';
 import { meetInContainers } from './parts.ts';
 import { areRequestsApart, isAskedWith } from './requests.ts';
 
@@ -20,8 +21,9 @@ import { areRequestsApart, isAskedWith } from './requests.ts';
  * finalizers, the protection of claims and volumes, pod gc, taint eviction, the controller of a
  * namespace and users act, each request is about another object, nothing disturbs watches and reads,
  * every owner is stored as the reference says, or it is the only one and not there at all, no lost
- * owner returns, no object is owned by both a claim and the pod that owns that, and owners are no cycle. With cold caches, nothing is being deleted, deleted in the
- * foreground or orphaned, and no object has several owners.
+ * owner returns, and no object is owned by both a claim and the pod that owns that. With cold caches, nothing is being
+ * deleted, deleted in the foreground or orphaned, no object has several owners, and owners are no
+ * cycle.
  */
 export function canBeInPieces(setup: Setup): boolean {
   const byUid = byUidIn(setup.objects);
@@ -36,8 +38,8 @@ export function canBeInPieces(setup: Setup): boolean {
     isUndisturbed(setup) &&
     setup.objects.every((object) => isPlain(setup, object, byUid, named)) &&
     !setup.objects.some((object) => hasClaimAndItsPod(setup, object)) &&
-    !isAnyInCycle(setup, byUid) &&
-    !setup.objects.some((object) => canRegainOwner(setup, object, byUid))
+    !setup.objects.some((object) => canRegainOwner(setup, object)) &&
+    (setup.caches === 'synced' || cyclesIn(setup.objects).size === 0)
   );
 }
 
@@ -99,6 +101,38 @@ function isToWait(setup: Setup, object: ApiObject): boolean {
 /** Whether the object has the finalizer `orphan`, or may get it by a request. */
 export function canOrphan(setup: Setup, object: ApiObject): boolean {
   return object.finalizers.includes(ORPHAN) || isAskedWith(setup, object, 'Orphan');
+}
+
+/**
+ * The setup with DELETEs in the background of namespaces that their controllers empty. What becomes
+ * of the objects of a setup in pieces is the same.
+ *
+ * Argument: another policy adds a finalizer of the collector to the namespace. That has no owners and
+ * no dependents (`meetInContainers`), so nothing is deleted or orphaned for it, and the collector
+ * removes the finalizer on every run, once the API server accepts the other ones. The controller
+ * empties the namespace all the same, as it reads the time of the deletion and the finalizers of the
+ * spec. Whichever are removed last, the namespace goes with them. Nothing can be created in it until
+ * then, and nothing else reads whether it is there.
+ */
+export function withPlainNamespaces(setup: Setup): Setup {
+  const { users, objects } = setup;
+  const plain = new Set<string>(
+    objects
+      // An active namespace without finalizers of the spec stays, unless another one is removed.
+      .filter((object) => isEmptied(setup, object) && (object.specFinalizers ?? []).length > 0)
+      .map(keyOf),
+  );
+  const changed = (step: UserStep): UserStep => {
+    const { request } = step;
+    if (request.do !== 'delete' || !plain.has(request.key)) return step;
+    // One without a policy keeps what finalizers of the collector are there.
+    if (request.options.propagationPolicy === undefined) return step;
+    const options = { ...request.options, propagationPolicy: 'Background' as const };
+    return { ...step, request: { ...request, options } };
+  };
+  if (plain.size === 0) return setup;
+  const inBackground = Object.entries(users).map(([user, steps]) => [user, steps.map(changed)]);
+  return { ...setup, users: Object.fromEntries(inBackground) };
 }
 
 function parentsIn({ objects }: Setup): ReadonlySet<Uid> {
@@ -173,18 +207,6 @@ function hasClaimAndItsPod(setup: Setup, object: ApiObject): boolean {
   );
 }
 
-function isAnyInCycle({ objects }: Setup, byUid: ByUid): boolean {
-  const ownersOf = ({ ownerReferences }: ApiObject): readonly ApiObject[] =>
-    ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []);
-  const ordered = inPostOrder(objects, ownersOf);
-  const places = new Map(ordered.map((object, place) => [object, place]));
-  const placeOf = (object: ApiObject): number => places.get(object) ?? 0;
-  // All owners come first, but for those in a cycle.
-  return ordered.some((object) =>
-    ownersOf(object).some((owner) => placeOf(owner) >= placeOf(object)),
-  );
-}
-
 /**
  * Whether the collector may find that a dependent of an object waits for its dependents before it
  * knows that the object does so. The object then stops blocking its own owners
@@ -193,7 +215,8 @@ function isAnyInCycle({ objects }: Setup, byUid: ByUid): boolean {
  * Something above the object waits, and the dependent waits already, or a request makes it wait. Or
  * the collector makes a dependent wait that has dependents: an event of another owner queues that
  * one while the event of this one is late; or there are several workers, and one holds the object
- * meanwhile. With one owner and one worker, it is the event of that owner that queues the dependent.
+ * meanwhile. With one owner and one worker, it is the event of that owner that queues the dependent,
+ * unless one of a cycle stops blocking it.
  */
 export function canUnblock(setup: Setup, { uid, ownerReferences }: ApiObject): boolean {
   const { objects, deleteWorkers } = setup;
@@ -205,11 +228,13 @@ export function canUnblock(setup: Setup, { uid, ownerReferences }: ApiObject): b
   }
   if (!objects.some((object) => above.has(object.uid) && isToWait(setup, object))) return false;
   const parents = parentsIn(setup);
+  const isInCycle = cyclesIn(objects).has(uid);
   return objects.some(
     (object) =>
       object.ownerReferences.some((reference) => reference.uid === uid) &&
       (isToWait(setup, object) ||
-        (parents.has(object.uid) && (deleteWorkers > 1 || object.ownerReferences.length > 1))),
+        (parents.has(object.uid) &&
+          (deleteWorkers > 1 || isInCycle || object.ownerReferences.length > 1))),
   );
 }
 
@@ -218,8 +243,9 @@ export function canUnblock(setup: Setup, { uid, ownerReferences }: ApiObject): b
  * references that the graph knows (`unblockedReferences`), which may have been taken off meanwhile:
  * those to one of several owners, or to one that orphans it.
  */
-function canRegainOwner(setup: Setup, object: ApiObject, byUid: ByUid): boolean {
+function canRegainOwner(setup: Setup, object: ApiObject): boolean {
   const { ownerReferences } = object;
+  const byUid = byUidIn(setup.objects);
   const canLose =
     ownerReferences.length > 1 ||
     ownerReferences.some(({ uid }) => {

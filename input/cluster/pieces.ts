@@ -14,23 +14,29 @@ import {
 } from '../../model/index.ts';
 import { inPostOrder } from '../../text/orders.ts';
 import { colorsOf, isEmptied, withOwners } from './likeness/colors.ts';
-import { byKeyIn, byUidIn, claimantsIn, dependentsIn, remembered } from './lookups.ts';
+import { byKeyIn, byUidIn, claimantsIn, cyclesIn, dependentsIn, remembered } from './lookups.ts';
 import { containersOf, inOrderOf, kindsOf, restrictedTo } from './parts.ts';
-import { canBeForeground, canBeInPieces, canOrphan, canUnblock } from './piecemeal.ts';
+import {
+  canBeForeground,
+  canBeInPieces,
+  canOrphan,
+  canUnblock,
+  withPlainNamespaces,
+} from './piecemeal.ts';
 import { withoutReplacements } from './replacements.ts';
 import { isAsked, requestsAbout } from './requests.ts';
 import { withoutTeardowns } from './teardowns.ts';
 
 /** An object with its owners. What else has to do with these is outside of the piece. */
 export interface Piece {
-  /** The object that the piece is about. */
-  readonly subject: ApiObject;
+  /** The object that the piece is about, or all objects of a cycle of owners. */
+  readonly subjects: readonly ApiObject[];
   /**
-   * The object, its owners, the claims of the volumes among these, their nodes, and their namespaces
+   * The subjects, their owners, the claims of the volumes among these, their nodes, and their namespaces
    * that are emptied; in the order of the setup.
    */
   readonly uids: readonly Uid[];
-  /** Owners of the object that have owners themselves, with these. */
+  /** Owners of the subjects that have owners themselves, with these; without subjects. */
   readonly ownersAbove: ReadonlyMap<Uid, readonly Uid[]>;
   /** Those outside of the piece that depend on an object of it, or on an owner that is not there. */
   readonly dependents: ReadonlyMap<Uid, readonly ApiObject[]>;
@@ -111,6 +117,11 @@ export interface Shown {
  * dependent that has several owners can leave one of them and stay with another one; what is shown
  * of it says which (`Fate.always`).
  *
+ * Owners in a cycle, each owned by another one, are subjects of one piece with all their references:
+ * beside each other as stand-ins, each could wait for what the other one does in no run of the whole.
+ * The argument takes one subject or several. It uses no order of the objects: what is shown of an
+ * object is shown by what was shown before.
+ *
  * Where the controller of a namespace acts as well, `meetInContainers` says why it makes no
  * difference, as long as all pods go. That of another namespace does nothing to the piece.
  */
@@ -129,25 +140,30 @@ export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((g
   return ownersFirst(setup, byUid).flatMap((subject): readonly Piece[] => {
     const color = colors.get(subject.uid) ?? '';
     if (shared.has(subject.uid) || seen.has(color)) return [];
-    seen.add(color);
-    const [, ...owned] = withOwners(setup, subject);
-    const nodes = [subject, ...owned].flatMap(
+    const subjects = cyclesIn(setup.objects).get(subject.uid) ?? [subject];
+    for (const { uid } of subjects) seen.add(colors.get(uid) ?? '');
+    const owned = [...new Set(subjects.flatMap((each) => withOwners(setup, each)))];
+    const nodes = owned.flatMap(
       ({ pod }) => byKey.get(objectKey('Node', '', pod?.node ?? '')) ?? [],
     );
-    const owners = [...owned, ...nodes];
-    const namespaces = new Set([subject, ...owners].map(({ namespace }) => namespace));
+    const inside = [...owned, ...nodes];
+    const namespaces = new Set(inside.map(({ namespace }) => namespace));
     const around = containers.filter(({ name }) => namespaces.has(name));
-    const own = new Set([subject, ...owners, ...around].map(({ uid }) => uid));
+    const own = new Set([...inside, ...around].map(({ uid }) => uid));
     const uids = inOrderOf(setup, [...own]).map(({ uid }) => uid);
-    const above = owners.filter(({ ownerReferences }) => ownerReferences.length > 0);
-    const absent = subject.ownerReferences.flatMap(({ uid }) => (byUid.has(uid) ? [] : [uid]));
+    const above = inside.filter(
+      (object) => object.ownerReferences.length > 0 && !subjects.includes(object),
+    );
+    const absent = subjects.flatMap(({ ownerReferences }) =>
+      ownerReferences.flatMap(({ uid }) => (byUid.has(uid) ? [] : [uid])),
+    );
     const beneath = [...uids, ...absent].map((uid) => {
-      const outside = (children.get(uid) ?? []).filter((child) => child.uid !== subject.uid);
+      const outside = (children.get(uid) ?? []).filter((child) => !subjects.includes(child));
       return [uid, outside] as const;
     });
     return [
       {
-        subject,
+        subjects,
         uids,
         ownersAbove: new Map(
           above.map(({ uid, ownerReferences }) => [uid, ownerReferences.map((owner) => owner.uid)]),
@@ -159,9 +175,9 @@ export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((g
   });
 });
 
-/** Without the controllers in whose place less is as good. */
+/** With less in the place of controllers and of policies, where that is as good. */
 export const simplified: (setup: Setup) => Setup = remembered((setup) =>
-  withoutReplacements(withoutTeardowns(setup)),
+  withPlainNamespaces(withoutReplacements(withoutTeardowns(setup))),
 );
 
 function usersOf(setup: Setup, own: ReadonlySet<Uid>): Piece['users'] {
@@ -177,7 +193,7 @@ function usersOf(setup: Setup, own: ReadonlySet<Uid>): Piece['users'] {
 /** A piece as a setup of its own, beside what is around it. */
 export function pieceIn(given: Setup, piece: Piece, shown: Shown): Setup {
   const setup = simplified(given);
-  const { subject, uids, ownersAbove, dependents, users } = piece;
+  const { subjects, uids, ownersAbove, dependents, users } = piece;
   const objects = inOrderOf(setup, uids).map((object) =>
     ownersAbove.has(object.uid) ? { ...object, ownerReferences: [] } : object,
   );
@@ -206,8 +222,10 @@ export function pieceIn(given: Setup, piece: Piece, shown: Shown): Setup {
         // One that stops blocking is still a dependent.
         ...(isAnyFree || blocking.some((child) => canUnblock(setup, child)) ? { free: end } : {}),
         ...(isAttached(setup, uid, outside) ? { attached: true as const } : {}),
-        // Only the subject has its references here.
-        ...(uid === subject.uid && canUnblock(setup, subject) ? { waiting: true as const } : {}),
+        // Only subjects have their references here.
+        ...(subjects.some((subject) => subject.uid === uid && canUnblock(setup, subject))
+          ? { waiting: true as const }
+          : {}),
       },
     ];
   });
@@ -272,7 +290,7 @@ function policiesOf(setup: Setup, object: ApiObject, waits: boolean): readonly P
   ];
 }
 
-/** There are no cycles. */
+/** All owners come first, but for those in a cycle. */
 function ownersFirst({ objects }: Setup, byUid: ReadonlyMap<Uid, ApiObject>): readonly ApiObject[] {
   return inPostOrder(objects, ({ ownerReferences }) =>
     ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []),

@@ -17,12 +17,21 @@ interface Content {
   readonly inShop: boolean;
 }
 
+/** Finalizers of a namespace, in its metadata and its spec. */
+interface NamespaceFinalizers {
+  readonly own: readonly string[];
+  readonly spec: readonly string[];
+}
+
 /** Two namespaces with objects, some of them owned by one object outside of both. */
-function textOfNamespaces(contents: readonly Content[]): string {
+function textOfNamespaces(
+  contents: readonly Content[],
+  { own, spec }: NamespaceFinalizers = { own: [], spec: ['kubernetes'] },
+): string {
   const owner = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', name: 'high' };
   const namespaces = ['shop', 'depot'].map((name) => ({
     ...{ apiVersion: 'v1', kind: 'Namespace' },
-    ...{ metadata: { name, uid: `u-${name}` }, spec: { finalizers: ['kubernetes'] } },
+    ...{ metadata: { name, uid: `u-${name}`, finalizers: own }, spec: { finalizers: spec } },
   }));
   const items = contents.map(({ kind, owned, held, inShop }, index) => ({
     ...{ apiVersion: 'v1', kind },
@@ -159,5 +168,19 @@ describe('pieces', () => {
       { numRuns: 8, seed: 4 },
     );
     expect(decided).toBeGreaterThan(3);
+  });
+
+  it.each([
+    ['foreground', { own: [HOLD], spec: ['kubernetes'] }],
+    ['orphan', { own: ['hold'], spec: ['kubernetes'] }],
+    ['foreground', { own: [], spec: [] }],
+  ] as const)('of a namespace have the fates of the whole, %s, %o', async (cascade, finalizers) => {
+    const content = { kind: 'ConfigMap', owned: true, held: false, inShop: true } as const;
+    const text = textOfNamespaces([content], finalizers);
+    const plan = await dumpPlan(text, 'ns/shop ns/depot', cascade);
+    const pieces = words(await inPieces(plan, PLAIN_WORLD, budget()));
+    const whole = words(await grown(plan, PLAIN_WORLD, budget()));
+    const isDecided = finalizers.spec.length > 0;
+    expect(isDecided ? [whole] : [{}, whole]).toContainEqual(pieces);
   });
 });

@@ -5,20 +5,24 @@ import {
   type Setup,
   type Uid,
 } from '../../../model/index.ts';
-import { byKeyIn, byUidIn, placesIn } from '../lookups.ts';
+import { byKeyIn, byUidIn, cyclesIn, placesIn } from '../lookups.ts';
 import { REPLACEMENT } from '../workloads.ts';
 import { coarsestStable, type Edge } from './refinement.ts';
+
+const NO_CYCLES: ReadonlyMap<Uid, unknown> = new Map();
 
 /**
  * Two objects have the same colour if no chain of owners, dependents, claims or volumes tells them
  * apart.
  *
- * @param tellKinds whether kinds that deletion treats in the same way differ: each kind has a watch
- *   stream of its own.
+ * @param tellKinds whether kinds that deletion treats in the same way differ, as each kind has a watch
+ *   stream of its own; and so do objects that owners lead back to, as colours do not tell two cycles
+ *   from one of twice the length.
  */
 export function colorsOf(setup: Setup, tellKinds = false): ReadonlyMap<Uid, string> {
   const { objects, kinds } = setup;
-  const special = specialUids(setup);
+  const cycles = tellKinds ? cyclesIn(objects) : NO_CYCLES;
+  const special = new Set([...specialUids(setup), ...cycles.keys()]);
   const places = placesIn(objects);
   const byKey = byKeyIn(objects);
   const edges: Edge[] = [];

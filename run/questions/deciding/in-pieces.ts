@@ -99,7 +99,8 @@ async function searchedPieces(
   for (let order = down; hasNews; order = order === down ? up : down) {
     hasNews = false;
     for (const { piece, number } of order) {
-      const shown = known.isExhausted(piece.subject) ? null : shownAround(piece, known);
+      const isDone = piece.subjects.every((subject) => known.isExhausted(subject));
+      const shown = isDone ? null : shownAround(piece, known);
       const attempt = `${number} ${JSON.stringify(shown)}`;
       if (shown === null || tried.has(attempt)) continue;
       tried.add(attempt);
@@ -112,8 +113,9 @@ async function searchedPieces(
         hasNews = known.add(piece, placedIn(current.plan.setup, same)) || hasNews;
         continue;
       }
-      const { report, isDone } = await searchOnce(current, false, budget);
-      if (!isDone) return null;
+      const found = await searchOnce(current, false, budget);
+      if (!found.isDone) return null;
+      const { report } = found;
       byPattern.set(pattern, byPlace(current.plan.setup, report.fates));
       if (!known.add(piece, report.fates)) continue;
       hasNews = true;

@@ -48,7 +48,8 @@ export class KnownFates {
       for (const { uid } of fate.members ?? [fate]) {
         const before = this.of(uid);
         // An owner in a piece has no references to its own owners.
-        const after = together(shownBy(fate, uid === piece.subject.uid), before);
+        const isSubject = piece.subjects.some((subject) => subject.uid === uid);
+        const after = together(shownBy(fate, isSubject), before);
         if (isSame(after, before)) continue;
         isNew = true;
         this.byColor.set(this.colors.get(uid) ?? '', after);
