@@ -1,9 +1,9 @@
 import { type ApiObject, BUILT_IN_KINDS, keyOf } from '../../model/index.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import type { AroundOptions } from '../cluster/around.ts';
-import { workloadsOf } from '../cluster/finalizers.ts';
 import { definitionName } from '../cluster/links.ts';
 import type { Tool } from '../cluster/marks.ts';
+import { workloadsOf } from '../cluster/observed/finalizer-owners.ts';
 import type { Plan } from '../plan.ts';
 import { planAbout } from './deletion.ts';
 import type { Dump } from './dump.ts';

@@ -1,4 +1,4 @@
-import { workloadsOf } from '../../input/cluster/finalizers.ts';
+import { workloadsOf } from '../../input/cluster/observed/finalizer-owners.ts';
 import type { Explanation } from '../../input/manifests/explanation.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import type { ApiObject } from '../../model/index.ts';

@@ -6,8 +6,8 @@ import {
 } from '../../../model/index.ts';
 import { groupedBy, plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
-import { usedOf, workloadsOf } from '../finalizers.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
+import { usedOf, workloadsOf } from '../observed/finalizer-owners.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
 /**

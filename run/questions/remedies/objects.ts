@@ -1,4 +1,5 @@
-import { type JudgedFinalizer, searchFor, workloadsOf } from '../../../input/cluster/finalizers.ts';
+import { type JudgedFinalizer, searchFor } from '../../../input/cluster/finalizers.ts';
+import { workloadsOf } from '../../../input/cluster/observed/finalizer-owners.ts';
 import { withOwners } from '../../../input/cluster/operators.ts';
 import type { Explanation } from '../../../input/manifests/explanation.ts';
 import { displayName } from '../../../input/manifests/names.ts';

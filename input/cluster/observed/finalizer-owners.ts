@@ -1,0 +1,130 @@
+import { type ApiObject, keyOf } from '../../../model/index.ts';
+import type { Evidence } from '../finalizer-doubts.ts';
+import type { KnownFinalizer } from '../known/index.ts';
+import { definitionName } from '../links.ts';
+import type { Observation } from '../observations.ts';
+
+/** Which workloads of a dump may run the owner of a finalizer, by what stands in the objects. */
+
+/** Kinds whose pods can be a controller. */
+const RUNNING: readonly string[] = [
+  'Deployment.apps',
+  'StatefulSet.apps',
+  'DaemonSet.apps',
+  'ReplicaSet.apps',
+  'Pod',
+];
+
+/**
+ * The workloads that may run the owner of a finalizer on these objects. Null: there are several, each
+ * for other kinds or objects, and nothing says which is for these.
+ */
+export function ownersAmong(
+  known: KnownFinalizer,
+  objects: readonly ApiObject[],
+  server: string,
+  { dump, kinds, labels }: Evidence,
+): readonly ApiObject[] | null {
+  const named = dump.filter((object) => RUNNING.includes(object.kind) && isOwner(known, object));
+  const isMeant = (object: ApiObject): boolean =>
+    known.ofDriver !== true || server === '' || isOfDriver(server, object);
+  const found = named.filter(isMeant);
+  const { ownedBy, namedBy } = known;
+  if (ownedBy !== undefined && server !== '') {
+    return found.filter(
+      ({ namespace, ownerReferences }) =>
+        namespace === objects[0]?.namespace &&
+        ownerReferences.some(({ kind, name }) => kind === ownedBy && name === server),
+    );
+  }
+  if (ownedBy !== undefined) {
+    const definitions = new Set(objects.map(({ kind }) => definitionName(kinds[kind])));
+    const ownersOf = (object: ApiObject): readonly string[] =>
+      object.ownerReferences.flatMap(({ kind, uid }) => (kind === ownedBy ? [uid] : []));
+    const installers = new Set(
+      dump
+        .filter(({ name, kind }) => definitions.has(name) && kind.startsWith('CustomResourceDef'))
+        .flatMap(ownersOf),
+    );
+    const meant = found.filter((object) => ownersOf(object).some((uid) => installers.has(uid)));
+    if (installers.size > 0) return meant;
+    return new Set(found.flatMap(ownersOf)).size > 1 ? null : found;
+  }
+  if (namedBy === undefined) return found;
+  const values = objects.map((object) => labels.get(keyOf(object))?.[namedBy]);
+  return found.filter(({ name }) =>
+    values.every((value) => value === undefined || name.startsWith(`${value}-`)),
+  );
+}
+
+/** What an external attacher names its finalizer after: `GetFinalizerName`. */
+const ATTACHER = 'external-attacher/';
+
+/**
+ * What tells the workload that runs the owner from others: the name of the object that owns it, or the
+ * CSI driver of a volume, attachment or stored snapshot, its dots perhaps hyphens; empty: none, or not
+ * said.
+ */
+export function serverOf(
+  object: ApiObject,
+  finalizer: string,
+  known: KnownFinalizer | null,
+  { observations }: Evidence,
+): string {
+  if (finalizer.startsWith(ATTACHER)) return finalizer.slice(ATTACHER.length);
+  const observed = observations.get(keyOf(object));
+  if (known?.ownedBy !== undefined) return usedOf(observed, known.ownedBy);
+  const isOfDriver =
+    observed?.of === 'PersistentVolume' || observed?.of === 'VolumeSnapshotContent';
+  return isOfDriver ? observed.driver : '';
+}
+
+/** The name of the object of this kind that an object says it uses; empty: not said. */
+export function usedOf(observed: Observation | undefined, kind: string): string {
+  const names = (observed?.marks ?? []).flatMap((mark) =>
+    mark.mark === 'uses' && mark.kind === kind && mark.name !== null ? [mark.name] : [],
+  );
+  return names[0] ?? '';
+}
+
+/** Parts of the names of drivers that do not tell one from the other. */
+const OF_ANY_DRIVER: readonly string[] = [
+  // Rook's two drivers differ in `rbd` and `cephfs`.
+  ...['rook', 'ceph'],
+  ...['csi', 'com', 'io', 'org', 'net', 'k8s', 'storage', 'driver', 'cloud', 'volume', 'aws'],
+  ...['azure', 'google', 'gke', 'openstack', 'kubernetes', 'sigs', 'external', 'provisioner'],
+];
+
+/** What the workloads of a driver are named after, where its own name does not say it. */
+const DRIVER_NAMES: Readonly<Record<string, string>> = {
+  dobs: 'csi-do',
+  hetzner: 'hcloud',
+  linodebs: 'linode',
+  oraclecloud: 'oci',
+};
+
+function isOfDriver(driver: string, { namespace, name }: ApiObject): boolean {
+  return driver
+    .split(/[./-]/)
+    .filter((part) => !OF_ANY_DRIVER.includes(part))
+    .some((part) => `${namespace}/${name}`.includes(DRIVER_NAMES[part] ?? part));
+}
+
+function isOwner({ workloads = [], ownedBy }: KnownFinalizer, object: ApiObject): boolean {
+  if (ownedBy !== undefined) return object.ownerReferences.some(({ kind }) => kind === ownedBy);
+  // ReplicaSets and pods have one or two more parts in their names.
+  const parts = object.name.split('-');
+  const more = object.kind === 'Pod' ? [1, 2] : object.kind === 'ReplicaSet.apps' ? [1] : [0];
+  return more
+    .map((count) => `-${parts.slice(0, parts.length - count).join('-')}`)
+    .some((name) => workloads.some((workload) => name.endsWith(`-${workload}`)));
+}
+
+/** The workloads of the dump that may run the owner of a finalizer, Deployments first. */
+export function workloadsOf(
+  known: KnownFinalizer,
+  dump: readonly ApiObject[],
+): readonly ApiObject[] {
+  const found = dump.filter((object) => RUNNING.includes(object.kind) && isOwner(known, object));
+  return [...found].sort((a, b) => RUNNING.indexOf(a.kind) - RUNNING.indexOf(b.kind));
+}
