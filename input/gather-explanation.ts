@@ -1,8 +1,7 @@
 import type { Bytes } from './documents/source.ts';
-import { aroundGiven, asGiven, readGivenDump } from './gather-deletion.ts';
+import { aroundGiven, asGiven, readGivenDump, type WantedPlans } from './gather.ts';
 import { type Explanation, explanationOf } from './manifests/explanation.ts';
 import { PROPERTY_NAMES } from './property-names.ts';
-import type { WantedPlans } from './wanted-plans.ts';
 
 /** Reads and validates the input of the question why objects are not gone. Throws `InputError`. */
 export async function gatherExplanation(given: WantedPlans, stdin: Bytes): Promise<Explanation> {

@@ -4,13 +4,13 @@ import {
   asGiven,
   questionGiven,
   readGivenDump,
+  type WantedPlans,
   withTargets,
-} from './gather-deletion.ts';
+} from './gather.ts';
 import { planCollection, planDeletion, withPolicy } from './manifests/deletion.ts';
 import { checkOverrides } from './overrides.ts';
 import type { Cascade, Plan } from './plan.ts';
 import { PROPERTY_NAMES } from './property-names.ts';
-import type { WantedPlans } from './wanted-plans.ts';
 
 /** The same deletion with each of these policies. Reads the dump once. Throws `InputError`. */
 export async function gatherPolicies(

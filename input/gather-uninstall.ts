@@ -2,12 +2,11 @@ import { keyOf } from '../model/index.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { readCollection } from './collections/collection.ts';
 import type { Bytes } from './documents/source.ts';
-import { aroundGiven, asGiven, readGivenDump } from './gather-deletion.ts';
+import { aroundGiven, asGiven, readGivenDump, type WantedPlans } from './gather.ts';
 import { type Dump, readDump } from './manifests/dump.ts';
 import type { KindCatalogue } from './manifests/kind-catalogue.ts';
 import { readLabelSelector } from './manifests/label-selector.ts';
 import { keysOfRelease, keysSelected, type Release, releaseOf } from './manifests/release.ts';
-import type { WantedPlans } from './wanted-plans.ts';
 
 /** What is to be uninstalled. Exactly one of them is given. */
 export interface WantedRelease {

@@ -1,3 +1,4 @@
+import { Parser } from 'tar';
 import { InputError } from '../../text/input-error.ts';
 import type { ReadBytes } from '../documents/source.ts';
 import type { Selection } from './selection.ts';
@@ -15,8 +16,6 @@ export async function archiveFiles(
   { name, bytes }: ReadBytes,
   selection: Selection,
 ): Promise<readonly ReadBytes[]> {
-  // Hardly any input is an archive, and the package takes time to load.
-  const { Parser } = await import('tar');
   const files: ReadBytes[] = [];
   await new Promise<void>((done, fail) => {
     const parser = new Parser({

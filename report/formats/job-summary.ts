@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { isSystemError } from '../../input/documents/source.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import type { ReportDocument } from '../document/documents.ts';
+import { limitedMarkdown } from './markdown.ts';
 
 /** The job summary of GitHub Actions: a Markdown file that each step may append to. */
 export interface JobSummary {
@@ -26,10 +27,7 @@ export async function openJobSummary(
         writing(file, async () => {
           // Output of earlier commands of the step counts as well.
           const room = LONGEST_SUMMARY - ((await sizeOf(file)) ?? 0) - 1;
-          if (room <= 0) return;
-          // Few runs are steps of GitHub Actions.
-          const { limitedMarkdown } = await import('./markdown.ts');
-          await appendFile(file, `${limitedMarkdown(document, room)}\n`);
+          if (room > 0) await appendFile(file, `${limitedMarkdown(document, room)}\n`);
         }),
     };
   });
