@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import module from 'node:module';
+import { compiledAhead } from '../run/compiled.ts';
 import { optimiseLater } from '../run/compiler.ts';
 import { EXIT } from '../text/exit-codes.ts';
 import { errorLines } from '../text/input-error.ts';
@@ -67,7 +68,8 @@ process.on('uncaughtException', (error) => {
   process.exit(EXIT.defect);
 });
 
-const { run } = await import('./run.ts');
+const compiled = new URL('./compiled/', import.meta.url);
+const { run } = compiledAhead<typeof import('./run.ts')>(compiled) ?? (await import('./run.ts'));
 const code = await run(process.argv.slice(2), io);
 isDone = true;
 // Not process.exit(), which would drop output that is still buffered.

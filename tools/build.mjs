@@ -19,6 +19,7 @@ rmSync(stamp, { force: true });
 run(join('node_modules', 'typescript', 'bin', 'tsc'), '-p', configuration, '--noCheck');
 run(join('tools', 'prune-declarations.mjs'));
 run(join('tools', 'bundle.mjs'));
+run(join('tools', 'compile-ahead.mjs'));
 writeFileSync(stamp, sources);
 
 /** Of all files that may have a part in what is compiled. */

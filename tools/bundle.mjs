@@ -9,6 +9,8 @@ import { build } from 'esbuild';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const outdir = join(root, 'dist');
 const chunks = 'cli/chunks';
+const compiled = 'cli/compiled';
+const compiling = 'cli/compiling';
 
 /**
  * Widths of texts are asked for where help is printed. What `string-width` makes when it is loaded
@@ -29,16 +31,9 @@ const lateWidths = {
   },
 };
 
-rmSync(join(outdir, chunks), { recursive: true, force: true });
-const { metafile } = await build({
+const bundled = {
   absWorkingDir: root,
-  entryPoints: ['cli/main.ts', 'fleet/search/partition-process.ts'],
-  outbase: root,
-  outdir,
-  chunkNames: `${chunks}/[name]-[hash]`,
   bundle: true,
-  splitting: true,
-  format: 'esm',
   platform: 'node',
   target: 'node20.19',
   // The UMD build of jsonc-parser hides its imports from the bundler.
@@ -53,11 +48,35 @@ const { metafile } = await build({
   // Optional, and large: they are loaded from where the user has installed them.
   external: ['@kubernetes/client-node', 'bullmq', 'ioredis'],
   plugins: [lateWidths],
-  metafile: true,
   logLevel: 'warning',
+};
+
+for (const folder of [chunks, compiled, compiling]) {
+  rmSync(join(outdir, folder), { recursive: true, force: true });
+}
+const { metafile } = await build({
+  ...bundled,
+  entryPoints: ['cli/main.ts', 'fleet/search/partition-process.ts'],
+  outbase: root,
+  outdir,
+  chunkNames: `${chunks}/[name]-[hash]`,
+  splitting: true,
+  format: 'esm',
+  metafile: true,
   // For packages that are CommonJS.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+  },
+});
+// The same as one script: see tools/compile-ahead.mjs. The code of modules is strict.
+await build({
+  ...bundled,
+  entryPoints: ['cli/run.ts'],
+  outfile: join(outdir, compiling, 'run.cjs'),
+  format: 'cjs',
+  define: { ...bundled.define, 'import.meta.url': 'urlOfScript' },
+  banner: {
+    js: "'use strict'; const urlOfScript = require('node:url').pathToFileURL(__filename).href;",
   },
 });
 
@@ -78,5 +97,5 @@ const notices = [...folders].sort().map(([name, folder]) => {
 const line = `\n${'-'.repeat(80)}\n\n`;
 writeFileSync(
   join(outdir, 'cli', 'THIRD-PARTY-LICENSES.txt'),
-  `The files in chunks/ contain these packages.\n${line}${notices.join(line)}`,
+  `The files in chunks/ and compiled/ contain these packages.\n${line}${notices.join(line)}`,
 );

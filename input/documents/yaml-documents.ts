@@ -41,7 +41,7 @@ interface Chunk {
  */
 export function* yamlDocuments(source: Source): Generator<SourceDocument> {
   for (const chunk of chunks(source.text)) {
-    // Places are rarely needed, so the tree is parsed again for the first one and then kept.
+    // Places are rarely needed, so the tree is parsed for the first one, and then kept.
     let parsed: Document.Parsed | null = null;
     const place = (path: Path): Place => {
       parsed ??= parse(chunk, source);
@@ -53,7 +53,20 @@ export function* yamlDocuments(source: Source): Generator<SourceDocument> {
   }
 }
 
-function parse({ text }: Chunk, { file }: Source): Document.Parsed {
+/** Letters of a document whose tree is kept. */
+const SMALL = 100_000;
+
+/** What was parsed last. Scenarios are asked for places as soon as they are parsed; dumps hardly ever are. */
+let latest: { readonly chunk: Chunk; readonly tree: Document.Parsed } | null = null;
+
+function parse(chunk: Chunk, source: Source): Document.Parsed {
+  if (latest?.chunk === chunk) return latest.tree;
+  const tree = treeOf(chunk, source);
+  latest = chunk.text.length <= SMALL ? { chunk, tree } : null;
+  return tree;
+}
+
+function treeOf({ text }: Chunk, { file }: Source): Document.Parsed {
   const composer = new Composer({ merge: true, prettyErrors: false, logLevel: 'error' });
   const [document, second] = composer.compose(tokens(text, file), true, text.length);
   if (second !== undefined) {

@@ -76,6 +76,18 @@ describe('documents', () => {
     expect(document!.place(['a', 'c', 'd'])).toMatchObject({ line: 1, column: 1, field: 'a.c.d' });
   });
 
+  it('a place is the same whatever else was read, and whether or not its tree is kept', () => {
+    const texts = ['a: 1\nb: 2\n', '# long\n\nb: 3\n', 'a: 1\n---\n\nb: 4\n'];
+    const places = (text: string) => read(text).map(({ place }) => place(['b']));
+    const apart = texts.map(places);
+    const long = texts.map((text) => `${text}#${' '.repeat(100_000)}\n`);
+    expect(long.map(places)).toEqual(apart);
+    const together = [...texts, ...long].map((text) => read(text));
+    const asked = together.map((all) => all.map(({ place }) => place(['b'])));
+    expect(asked).toEqual([...apart, ...apart]);
+    expect(apart.flat().map(({ line }) => line)).toEqual([2, 3, 1, 4]);
+  });
+
   it('quotes fields that are no words', () => {
     expect(fieldName(['a', 0, 'b/c', 'd'])).toBe('a[0]["b/c"].d');
   });

@@ -1,0 +1,41 @@
+// Stores what V8 has compiled of the command after a small check, for `run/compiled.ts`: V8 only takes what the
+// same version of it has compiled. A part of the build. Without it, each start compiles what it needs.
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
+import { optimiseLater } from '../dist/run/compiler.js';
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist', 'cli');
+const unfinished = join(folder, 'compiling');
+const file = join(unfinished, 'run.cjs');
+
+// Its options are a part of what V8 compiles for.
+optimiseLater();
+
+// In the encoding that is read fastest.
+const code = readFileSync(file, 'utf8');
+const isWide = (letter) => letter > '\xff';
+if ([...code].some(isWide)) throw new Error(`${file} has letters that latin1 lacks`);
+const withImports = code.replace(/(?<![\w$.])import\(/g, 'importModule(');
+const source = `(function (require, __filename, module, importModule) {${withImports}\n})`;
+writeFileSync(file, source, 'latin1');
+
+// Stacks have this name, wherever the package is installed.
+const script = new Script(source, { filename: 'reapcheck/dist/cli/compiled/run.cjs' });
+const module = { exports: {} };
+const importModule = (name) => import(name);
+script.runInThisContext()(createRequire(file), file, module, importModule);
+const nowhere = { write: () => undefined, isTerminal: false };
+const io = { stdin: process.stdin, stdout: nowhere, stderr: nowhere, env: {} };
+const asked = { ...io, onInterrupt: () => () => undefined, onTerminate: () => undefined };
+const exitCode = await module.exports.run(['check', 'background-chain'], asked);
+if (exitCode !== 0) throw new Error(`the check has ended with ${exitCode}`);
+
+const compiled = join(unfinished, `${process.versions.v8}-${process.arch}`);
+writeFileSync(compiled, script.createCachedData());
+// Both files at once, or none: V8 does not compare what it has compiled with the code.
+mkdirSync(folder, { recursive: true });
+rmSync(join(folder, 'compiled'), { recursive: true, force: true });
+renameSync(unfinished, join(folder, 'compiled'));
