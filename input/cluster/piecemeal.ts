@@ -11,7 +11,7 @@ import {
 } from '../../model/index.ts';
 import { inPostOrder } from '../../text/orders.ts';
 import { withOwners } from './likeness/colors.ts';
-import { byUidIn } from './lookups.ts';
+import { byUidIn, dependentsIn, remembered } from './lookups.ts';
 import { meetInContainers } from './parts.ts';
 import { areRequestsApart, isAskedWith } from './requests.ts';
 
@@ -99,10 +99,6 @@ function isToWait(setup: Setup, object: ApiObject): boolean {
 /** Whether the object has the finalizer `orphan`, or may get it by a request. */
 export function canOrphan(setup: Setup, object: ApiObject): boolean {
   return object.finalizers.includes(ORPHAN) || isAskedWith(setup, object, 'Orphan');
-}
-
-function parentsIn({ objects }: Setup): ReadonlySet<Uid> {
-  return new Set(objects.flatMap(({ ownerReferences }) => ownerReferences.map(({ uid }) => uid)));
 }
 
 type ByUid = ReadonlyMap<Uid, ApiObject>;
@@ -196,22 +192,24 @@ function isAnyInCycle({ objects }: Setup, byUid: ByUid): boolean {
  * meanwhile. With one owner and one worker, it is the event of that owner that queues the dependent.
  */
 export function canUnblock(setup: Setup, { uid, ownerReferences }: ApiObject): boolean {
-  const { objects, deleteWorkers } = setup;
-  if (ownerReferences.length === 0) return false;
-  const above = new Set(ownerReferences.map((reference) => reference.uid));
-  for (const owner of above) {
-    const { ownerReferences: next = [] } = objects.find((object) => object.uid === owner) ?? {};
-    for (const reference of next) above.add(reference.uid);
-  }
-  if (!objects.some((object) => above.has(object.uid) && isToWait(setup, object))) return false;
-  const parents = parentsIn(setup);
-  return objects.some(
+  if (ownerReferences.length === 0 || !beneathWaiting(setup).has(uid)) return false;
+  const dependents = dependentsIn(setup.objects);
+  return (dependents.get(uid) ?? []).some(
     (object) =>
-      object.ownerReferences.some((reference) => reference.uid === uid) &&
-      (isToWait(setup, object) ||
-        (parents.has(object.uid) && (deleteWorkers > 1 || object.ownerReferences.length > 1))),
+      isToWait(setup, object) ||
+      (dependents.has(object.uid) &&
+        (setup.deleteWorkers > 1 || object.ownerReferences.length > 1)),
   );
 }
+
+/** Uids of all objects that have one above them that waits, or may do so. */
+const beneathWaiting = remembered((setup: Setup): ReadonlySet<Uid> => {
+  const dependents = dependentsIn(setup.objects);
+  const beneath = ({ uid }: ApiObject): readonly ApiObject[] => dependents.get(uid) ?? [];
+  const found = new Set(setup.objects.filter((object) => isToWait(setup, object)).flatMap(beneath));
+  for (const object of found) for (const next of beneath(object)) found.add(next);
+  return new Set([...found].map(({ uid }) => uid));
+});
 
 /**
  * Whether an owner that an object has lost may return. An object that unblocks its owners sends the
