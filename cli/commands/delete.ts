@@ -19,16 +19,18 @@ export const ANSWER_SECONDS_DEFAULT = 10;
 
 /** Says what becomes of each object if some are deleted, and returns the exit code. */
 export async function deleteCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
+  const worked = workClock();
   const plans = await gatherPlans(given, io.stdin);
   const columns = plans.map((plan): Column => ({ name: given.cascade, plan }));
-  return answerQuestion('delete', columns, given, io);
+  return answerQuestion('delete', columns, given, io, worked);
 }
 
 /** The same with each propagation policy, side by side. */
 export async function compareCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
+  const worked = workClock();
   const plans = await gatherPolicies(given, CASCADES, io.stdin);
   const columns = plans.map((plan, index) => ({ name: CASCADES[index] ?? '', plan }));
-  return answerQuestion('compare', columns, given, io);
+  return answerQuestion('compare', columns, given, io, worked);
 }
 
 /** Answers a question and delivers the document. */
@@ -37,6 +39,7 @@ function answerQuestion(
   columns: readonly Column[],
   given: CheckArguments,
   io: Io,
+  worked: () => number,
 ): Promise<ExitCode> {
   if (!given.quiet && given.words.some((word) => /^--wait(=|$)/.test(word))) {
     io.stderr.write(
@@ -44,7 +47,23 @@ function answerQuestion(
     );
   }
   const seconds = given.limits.seconds ?? ANSWER_SECONDS_DEFAULT * columns.length;
-  return deliverAnswer(given, io, (budget) => answered(question, columns, seconds, budget));
+  return deliverAnswer(given, io, (budget) =>
+    answered(question, columns, secondsLeft(seconds, worked), budget),
+  );
+}
+
+/**
+ * Tells for how many seconds this process has worked since now. It may wait for its input in between,
+ * for instance for kubectl.
+ */
+export function workClock(): () => number {
+  const { active: before } = performance.eventLoopUtilization();
+  return () => (performance.eventLoopUtilization().active - before) / 1000;
+}
+
+/** The limit of an answer includes the time to read the dump and to plan. */
+export function secondsLeft(seconds: number, worked: () => number): number {
+  return Math.max(0, seconds - worked());
 }
 
 /** Delivers the document of an answer. */
