@@ -141,10 +141,11 @@ export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((g
     const uids = inOrderOf(setup, [...own]).map(({ uid }) => uid);
     const above = owners.filter(({ ownerReferences }) => ownerReferences.length > 0);
     const absent = subject.ownerReferences.flatMap(({ uid }) => (byUid.has(uid) ? [] : [uid]));
-    const beneath = [...uids, ...absent].map((uid) => {
-      const outside = (children.get(uid) ?? []).filter((child) => child.uid !== subject.uid);
-      return [uid, outside] as const;
-    });
+    const beneath = () =>
+      [...uids, ...absent].map((uid) => {
+        const outside = (children.get(uid) ?? []).filter((child) => child.uid !== subject.uid);
+        return [uid, outside] as const;
+      });
     return [
       {
         subject,
@@ -152,7 +153,10 @@ export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((g
         ownersAbove: new Map(
           above.map(({ uid, ownerReferences }) => [uid, ownerReferences.map((owner) => owner.uid)]),
         ),
-        dependents: new Map(beneath.filter(([, outside]) => outside.length > 0)),
+        // All pieces beneath one owner have nearly all of its dependents: too many to keep them.
+        get dependents() {
+          return new Map(beneath().filter(([, outside]) => outside.length > 0));
+        },
         users: usersOf(setup, own),
       },
     ];
