@@ -7,6 +7,7 @@ import type { ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
 import { type Answered, answered, type Column } from '../../run/questions/answer.ts';
 import type { Budget } from '../../run/questions/deciding/decision.ts';
+import { secondsLeft, workClock } from '../../run/work-clock.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { shellQuoted } from '../../text/layout.ts';
 import type { CheckArguments } from '../check-arguments.ts';
@@ -50,20 +51,6 @@ function answerQuestion(
   return deliverAnswer(given, io, (budget) =>
     answered(question, columns, secondsLeft(seconds, worked), budget),
   );
-}
-
-/**
- * Tells for how many seconds this process has worked since now. It may wait for its input in between,
- * for instance for kubectl.
- */
-export function workClock(): () => number {
-  const { active: before } = performance.eventLoopUtilization();
-  return () => (performance.eventLoopUtilization().active - before) / 1000;
-}
-
-/** The limit of an answer includes the time to read the dump and to plan. */
-export function secondsLeft(seconds: number, worked: () => number): number {
-  return Math.max(0, seconds - worked());
 }
 
 /** Delivers the document of an answer. */

@@ -5,10 +5,11 @@ import { text, texts, type Values } from '../../input/options/values.ts';
 import { collected } from '../../run/questions/collection.ts';
 import { explained } from '../../run/questions/explain.ts';
 import { uninstallOrder } from '../../run/questions/uninstall.ts';
+import { secondsLeft, workClock } from '../../run/work-clock.ts';
 import type { ExitCode } from '../../text/exit-codes.ts';
 import type { CheckArguments } from '../check-arguments.ts';
 import type { Io } from '../io.ts';
-import { ANSWER_SECONDS_DEFAULT, deliverAnswer, secondsLeft, workClock } from './delete.ts';
+import { ANSWER_SECONDS_DEFAULT, deliverAnswer } from './delete.ts';
 
 /** Says what the collector does to objects that nobody deletes, and returns the exit code. */
 export async function collectCommand(given: CheckArguments, io: Io): Promise<ExitCode> {

@@ -5,6 +5,7 @@ import type { ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
 import { formatNamed } from '../../report/format-names.ts';
 import { surveyed } from '../../run/questions/survey.ts';
+import { secondsLeft, workClock } from '../../run/work-clock.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { plural, shellQuoted } from '../../text/layout.ts';
 import { MESSAGES } from '../../text/messages.ts';
@@ -12,7 +13,7 @@ import type { SurveyArguments } from '../check-arguments.ts';
 import { atPlace } from '../fleet-arguments.ts';
 import type { Io } from '../io.ts';
 import { openReports } from '../reports.ts';
-import { searchOf, secondsLeft, workClock } from './delete.ts';
+import { searchOf } from './delete.ts';
 
 /** Seconds. */
 export const ROW_SECONDS_DEFAULT = 10;
