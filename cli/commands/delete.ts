@@ -7,7 +7,7 @@ import type { ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
 import { type Answered, answered, type Column } from '../../run/questions/answer.ts';
 import type { Budget } from '../../run/questions/deciding/decision.ts';
-import { secondsLeft, workClock } from '../../run/work-clock.ts';
+import { secondsLeft, type WorkClock, workClock } from '../../run/work-clock.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { shellQuoted } from '../../text/layout.ts';
 import type { CheckArguments } from '../check-arguments.ts';
@@ -40,17 +40,16 @@ function answerQuestion(
   columns: readonly Column[],
   given: CheckArguments,
   io: Io,
-  worked: () => number,
+  worked: WorkClock,
 ): Promise<ExitCode> {
   if (!given.quiet && given.words.some((word) => /^--wait(=|$)/.test(word))) {
     io.stderr.write(
       '--wait changes nothing here: kubectl then waits for what is asked for, and the answer is about the end.\n',
     );
   }
-  const seconds = given.limits.seconds ?? ANSWER_SECONDS_DEFAULT * columns.length;
-  return deliverAnswer(given, io, (budget) =>
-    answered(question, columns, secondsLeft(seconds, worked), budget),
-  );
+  const most = given.limits.seconds ?? ANSWER_SECONDS_DEFAULT * columns.length;
+  const seconds = secondsLeft(most, worked);
+  return deliverAnswer(given, io, (budget) => answered(question, columns, seconds, budget));
 }
 
 /** Delivers the document of an answer. */
