@@ -46,6 +46,8 @@ export interface SurveyedRoot {
   /** `Kind/name`, and the namespace, empty for a cluster-scoped object. */
   readonly target: string;
   readonly namespace: string;
+  readonly uid: string;
+  /** None: the time was up before they were made. */
   readonly plans: readonly Plan[];
 }
 
@@ -54,12 +56,14 @@ export interface SurveyedRoot {
  * definition. Throws `InputError`.
  *
  * @param only the namespace to which the objects belong, or which is one of them; null: all.
+ * @param isLate whether no time is left to plan further deletions; the first is planned in any case.
  */
 export async function gatherSurvey(
   given: WantedPlans,
   cascades: readonly Cascade[],
   only: string | null,
   stdin: Bytes,
+  isLate: () => boolean = () => false,
 ): Promise<readonly SurveyedRoot[]> {
   checkOverrides(given.overrides);
   const read = await readGivenDump(given, stdin);
@@ -72,8 +76,9 @@ export async function gatherSurvey(
     const place = object.kind === 'Namespace' ? object.name : object.namespace;
     return (isOwned && !isContainer) || (only !== null && place !== only) ? [] : [object];
   });
-  return roots.map(({ kind, name, namespace }) => {
+  return roots.map(({ kind, name, namespace, uid }, index) => {
     const target = `${kind}/${name}`;
+    if (index > 0 && isLate()) return { target, namespace, uid, plans: [] };
     const scope = namespace === '' ? null : namespace;
     const plans: Plan[] = [];
     for (const cascade of cascades) {
@@ -83,7 +88,7 @@ export async function gatherSurvey(
       const plan = (): Plan => planDeletion(dump, question, kinds, PROPERTY_NAMES);
       plans.push(known ?? asGiven(plan(), asked));
     }
-    return { target, namespace, plans };
+    return { target, namespace, uid, plans };
   });
 }
 

@@ -49,6 +49,7 @@ export {
   isWatched,
   listsWithStatus,
   resolveKind,
+  servesIn,
   servesVersion,
 } from './state/kinds.ts';
 export type {

@@ -22,6 +22,38 @@ export function inPreOrder<Item>(
   return ordered;
 }
 
+/**
+ * The items that `next` leads from back to themselves, by however many steps (S. R. Kosaraju, 1978).
+ *
+ * @param next only leads to items of these.
+ */
+export function inCycles<Item>(
+  items: readonly Item[],
+  next: (item: Item) => Iterable<Item>,
+): ReadonlySet<Item> {
+  const back = new Map<Item, Item[]>();
+  const found = new Set<Item>();
+  for (const item of items) {
+    for (const other of next(item)) {
+      if (other === item) found.add(item);
+      const known = back.get(other);
+      if (known === undefined) back.set(other, [item]);
+      else known.push(item);
+    }
+  }
+  const seen = new Set<Item>();
+  for (const first of [...inPostOrder(items, next)].reverse()) {
+    if (seen.has(first)) continue;
+    const component = new Set([first]);
+    for (const item of component) {
+      for (const other of back.get(item) ?? []) if (!seen.has(other)) component.add(other);
+    }
+    for (const item of component) seen.add(item);
+    if (component.size > 1) for (const item of component) found.add(item);
+  }
+  return found;
+}
+
 interface Visit<Item> {
   readonly item: Item;
   readonly from: Item | null;

@@ -7,6 +7,7 @@ import type { ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
 import { type Answered, answered, type Column } from '../../run/questions/answer.ts';
 import type { Budget } from '../../run/questions/deciding/decision.ts';
+import { secondsLeft, type WorkClock, workClock } from '../../run/work-clock.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { shellQuoted } from '../../text/layout.ts';
 import type { CheckArguments } from '../check-arguments.ts';
@@ -19,16 +20,18 @@ export const ANSWER_SECONDS_DEFAULT = 10;
 
 /** Says what becomes of each object if some are deleted, and returns the exit code. */
 export async function deleteCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
+  const worked = workClock();
   const plans = await gatherPlans(given, io.stdin);
   const columns = plans.map((plan): Column => ({ name: given.cascade, plan }));
-  return answerQuestion('delete', columns, given, io);
+  return answerQuestion('delete', columns, given, io, worked);
 }
 
 /** The same with each propagation policy, side by side. */
 export async function compareCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
+  const worked = workClock();
   const plans = await gatherPolicies(given, CASCADES, io.stdin);
   const columns = plans.map((plan, index) => ({ name: CASCADES[index] ?? '', plan }));
-  return answerQuestion('compare', columns, given, io);
+  return answerQuestion('compare', columns, given, io, worked);
 }
 
 /** Answers a question and delivers the document. */
@@ -37,13 +40,15 @@ function answerQuestion(
   columns: readonly Column[],
   given: CheckArguments,
   io: Io,
+  worked: WorkClock,
 ): Promise<ExitCode> {
   if (!given.quiet && given.words.some((word) => /^--wait(=|$)/.test(word))) {
     io.stderr.write(
       '--wait changes nothing here: kubectl then waits for what is asked for, and the answer is about the end.\n',
     );
   }
-  const seconds = given.limits.seconds ?? ANSWER_SECONDS_DEFAULT * columns.length;
+  const most = given.limits.seconds ?? ANSWER_SECONDS_DEFAULT * columns.length;
+  const seconds = secondsLeft(most, worked);
   return deliverAnswer(given, io, (budget) => answered(question, columns, seconds, budget));
 }
 

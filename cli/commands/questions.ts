@@ -5,6 +5,7 @@ import { text, texts, type Values } from '../../input/options/values.ts';
 import { collected } from '../../run/questions/collection.ts';
 import { explained } from '../../run/questions/explain.ts';
 import { uninstallOrder } from '../../run/questions/uninstall.ts';
+import { secondsLeft, workClock } from '../../run/work-clock.ts';
 import type { ExitCode } from '../../text/exit-codes.ts';
 import type { CheckArguments } from '../check-arguments.ts';
 import type { Io } from '../io.ts';
@@ -12,16 +13,22 @@ import { ANSWER_SECONDS_DEFAULT, deliverAnswer } from './delete.ts';
 
 /** Says what the collector does to objects that nobody deletes, and returns the exit code. */
 export async function collectCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
+  const worked = workClock();
   const { plan, total } = await gatherCollection(given, io.stdin);
   const seconds = given.limits.seconds ?? ANSWER_SECONDS_DEFAULT;
-  return deliverAnswer(given, io, (budget) => collected(plan, total, seconds, budget));
+  return deliverAnswer(given, io, (budget) =>
+    collected(plan, total, secondsLeft(seconds, worked), budget),
+  );
 }
 
 /** Says why objects are not gone, and what helps, and returns the exit code. */
 export async function explainCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
+  const worked = workClock();
   const explanation = await gatherExplanation(given, io.stdin);
   const seconds = given.limits.seconds ?? ANSWER_SECONDS_DEFAULT;
-  return deliverAnswer(given, io, (budget) => explained(explanation, seconds, budget));
+  return deliverAnswer(given, io, (budget) =>
+    explained(explanation, secondsLeft(seconds, worked), budget),
+  );
 }
 
 /** Seconds: many orders are searched. */
@@ -33,6 +40,7 @@ export async function uninstallCommand(
   values: Values,
   io: Io,
 ): Promise<ExitCode> {
+  const worked = workClock();
   const wanted = {
     release: text(values, 'release'),
     selector: text(values, 'selector'),
@@ -40,5 +48,7 @@ export async function uninstallCommand(
   };
   const release = await gatherRelease(given, wanted, io.stdin);
   const seconds = given.limits.seconds ?? UNINSTALL_SECONDS_DEFAULT;
-  return deliverAnswer(given, io, (budget) => uninstallOrder(release, seconds, budget));
+  return deliverAnswer(given, io, (budget) =>
+    uninstallOrder(release, secondsLeft(seconds, worked), budget),
+  );
 }

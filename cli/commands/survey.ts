@@ -5,6 +5,7 @@ import type { ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
 import { formatNamed } from '../../report/format-names.ts';
 import { surveyed } from '../../run/questions/survey.ts';
+import { secondsLeft, workClock } from '../../run/work-clock.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { plural, shellQuoted } from '../../text/layout.ts';
 import { MESSAGES } from '../../text/messages.ts';
@@ -21,6 +22,8 @@ export const SURVEY_SECONDS_DEFAULT = 300;
 /** What a fleet may take to say that its time is up. */
 const GRACE_SECONDS = 5;
 const QUIET_SECONDS = 2;
+/** The part of the time in which deletions are planned, at most. */
+const PLANNING = 0.5;
 const BAR = 30;
 
 /** Says what each root object would take along or leave hanging, and returns the exit code. */
@@ -29,7 +32,10 @@ export async function surveyCommand(given: SurveyArguments, io: Io): Promise<Exi
   const { shows, prefersAnswer } = formatNamed(given.reports.format);
   // Before the work, which can take long.
   if (shows === 'answer' || prefersAnswer === true) throw MESSAGES.noTreeOfSurvey();
-  const roots = await gatherSurvey(given, cascades, given.only, io.stdin);
+  const totalSeconds = given.limits.seconds ?? SURVEY_SECONDS_DEFAULT;
+  const worked = workClock();
+  const isLate = (): boolean => worked() > PLANNING * totalSeconds;
+  const roots = await gatherSurvey(given, cascades, given.only, io.stdin, isLate);
   const reports = await openReports(given.reports, io);
   const { quiet, limits, words } = given;
   const begun = performance.now();
@@ -43,24 +49,24 @@ export async function surveyCommand(given: SurveyArguments, io: Io): Promise<Exi
     isShown = false;
   };
   try {
-    const totalSeconds = limits.seconds ?? SURVEY_SECONDS_DEFAULT;
+    const seconds = secondsLeft(totalSeconds, worked);
     const options = {
       search: searchOf(given),
       acceptBounded: given.acceptBounded,
       limits,
       cascades,
       rowSeconds: given.rowSeconds ?? ROW_SECONDS_DEFAULT,
-      totalSeconds,
+      totalSeconds: seconds,
       commandFor: (root: SurveyedRoot, cascade: string) => commandFor(root, cascade, given),
       interrupted: () => interrupted,
       onDone: (done: number, of: number) => {
-        const seconds = (performance.now() - begun) / 1000;
-        if (quiet || !io.stderr.isTerminal || seconds < QUIET_SECONDS) return;
+        const shown = (performance.now() - begun) / 1000;
+        if (quiet || !io.stderr.isTerminal || shown < QUIET_SECONDS) return;
         io.stderr.write(`\r\u001b[2K${progressBar(done, of)}`);
         isShown = true;
       },
     };
-    const until = Date.now() + (totalSeconds + GRACE_SECONDS) * 1000;
+    const until = Date.now() + (seconds + GRACE_SECONDS) * 1000;
     const { processes } = given;
     const survey = await atPlace(given.fleet, { processes, until, quiet }, io, (place) =>
       surveyed(roots, { ...options, place }),

@@ -3,10 +3,10 @@ import { groupedBy } from '../../text/layout.ts';
 import type { Labels } from '../manifests/label-selector.ts';
 import { displayName } from '../manifests/names.ts';
 import type { ActorName } from './actor-names.ts';
-import { isCovered } from './budgets.ts';
+import { budgetsOf, isCovered } from './budgets.ts';
 import { type KnownFinalizer, matches } from './known/index.ts';
 import type { Links } from './links.ts';
-import { byKeyIn, remembered } from './lookups.ts';
+import { byKeyIn, byUidIn, dependentsIn, placesIn, remembered } from './lookups.ts';
 import type { NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
 import { sayUses } from './observed/uses.ts';
@@ -116,10 +116,9 @@ function awaitedBy(
 ): readonly ApiObject[] {
   return (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
     mark.mark === 'awaits' && mark.tool === known?.project
-      ? dump.filter(
-          ({ kind, name, namespace }) =>
+      ? (byNameIn(dump).get(mark.name) ?? []).filter(
+          ({ kind, namespace }) =>
             kind.split('.')[0] === mark.kind &&
-            name === mark.name &&
             (namespace === '' || namespace === object.namespace),
         )
       : [],
@@ -158,7 +157,7 @@ export function trackingDoubt(pods: readonly ApiObject[], evidence: Evidence): s
     if (kind !== 'Job' || !apiVersion.startsWith('batch/')) {
       return `${displayName(pod)} belongs to ${kind}/${name}, and the Job controller leaves such pods alone`;
     }
-    const job = dump.find((object) => object.uid === uid);
+    const job = byUidIn(dump).get(uid);
     const observed = job === undefined ? undefined : observations.get(keyOf(job));
     const node = pod.pod?.node ?? '';
     const isLeft = nodes.lost.has(node) && !nodes.absent.has(node) && !nodes.outOfService.has(node);
@@ -190,11 +189,9 @@ export function pausedDoubt(
     if (!isReached(object, evidence)) continue;
     const above = (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
       mark.mark === 'trackedBy' && mark.tool === known.project
-        ? dump.filter(
-            ({ kind, name, namespace }) =>
-              kind.startsWith(`${mark.kind}.`) &&
-              name === mark.name &&
-              namespace === object.namespace,
+        ? (byNameIn(dump).get(mark.name) ?? []).filter(
+            ({ kind, namespace }) =>
+              kind.startsWith(`${mark.kind}.`) && namespace === object.namespace,
           )
         : [],
     );
@@ -269,10 +266,8 @@ export function dependentsDoubt(
   if (known?.waitsForDependents !== true) return null;
   for (const object of objects) {
     if (!isReached(object, evidence)) continue;
-    const held = evidence.dump.find(
-      ({ ownerReferences, finalizers }) =>
-        ownerReferences.some(({ uid }) => uid === object.uid) &&
-        finalizers.some((finalizer) => doubtful.has(finalizer)),
+    const held = (dependentsIn(evidence.dump).get(object.uid) ?? []).find(({ finalizers }) =>
+      finalizers.some((finalizer) => doubtful.has(finalizer)),
     );
     if (held === undefined) continue;
     const finalizer = held.finalizers.find((name) => doubtful.has(name));
@@ -294,19 +289,21 @@ export function drainDoubt(
   if (known?.drains !== true) return null;
   const { dump, observations } = evidence;
   for (const object of objects.filter((one) => isReached(one, evidence))) {
-    const nodes = dump.filter(
-      ({ kind, uid, ownerReferences }) =>
-        kind === 'Node' &&
-        (uid === object.uid || ownerReferences.some((owner) => owner.uid === object.uid)),
-    );
-    const names = new Set(nodes.map(({ name }) => name));
-    const pods = dump.filter(
+    const own = byUidIn(dump).get(object.uid);
+    const nodes = inOrder(dump, [
+      ...(own === undefined ? [] : [own]),
+      ...(dependentsIn(dump).get(object.uid) ?? []),
+    ]).filter(({ kind }) => kind === 'Node');
+    const byNode = podsByNode(dump);
+    const placed =
+      nodes.length === 0
+        ? [...byNode.values()].flat()
+        : nodes.flatMap(({ name }) => byNode.get(name) ?? []);
+    const pods = inOrder(dump, placed).filter(
       (one) =>
-        one.pod?.node !== undefined &&
-        !one.pod.finished &&
+        one.pod?.finished !== true &&
         !isBeingDeleted(one) &&
-        observations.get(keyOf(one))?.of !== 'mirror pod' &&
-        (nodes.length === 0 || names.has(one.pod.node)),
+        observations.get(keyOf(one))?.of !== 'mirror pod',
     );
     const first = `${known.owner} drains ${nodes.map(displayName)[0] ?? 'its node'} first`;
     const kept = pods.flatMap((pod) => {
@@ -321,6 +318,22 @@ export function drainDoubt(
   return null;
 }
 
+/** Each once, in the order of the dump. */
+function inOrder(dump: readonly ApiObject[], objects: readonly ApiObject[]): readonly ApiObject[] {
+  const places = placesIn(dump);
+  const placeOf = ({ uid }: ApiObject): number => places.get(uid) ?? 0;
+  return [...new Set(objects)].sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+const podsByNode = remembered((dump: readonly ApiObject[]) =>
+  groupedBy(
+    dump.filter(({ pod }) => pod?.node !== undefined),
+    ({ pod }) => pod?.node ?? '',
+  ),
+);
+
+const byNameIn = remembered((dump: readonly ApiObject[]) => groupedBy(dump, ({ name }) => name));
+
 /** Why the pod may not be evicted: a clause; null: it may. */
 function keptOnNode(pod: ApiObject, known: KnownFinalizer, evidence: Evidence): string | null {
   const { dump, observations, goes, labels } = evidence;
@@ -328,7 +341,7 @@ function keptOnNode(pod: ApiObject, known: KnownFinalizer, evidence: Evidence): 
   if (marks.some(({ mark, tool }) => mark === 'keptBy' && tool === known.project)) {
     return `does not evict ${displayName(pod)}, which says so in an annotation`;
   }
-  const budgets = dump.flatMap((other) => {
+  const budgets = budgetsOf(dump, pod.namespace).flatMap((other) => {
     const observed = observations.get(keyOf(other));
     const covers =
       observed?.of === 'PodDisruptionBudget' &&

@@ -232,23 +232,40 @@ export function definitionOf(kind: Setup['kinds'][string] | undefined): string {
 
 /** The kinds that a part needs. Passes over kinds without contents only take time. */
 export function kindsOf({ kinds, rules: _rules, objects, ...rest }: Setup): Setup['kinds'] {
-  const own = new Set(objects.map(({ kind }) => kind));
-  const named = new Set(
-    objects.flatMap(({ ownerReferences }) => ownerReferences.map(({ kind }) => kind)),
-  );
-  const text = JSON.stringify(rest);
+  const { places, called, defined } = kindNamesIn(kinds);
+  const named = objects.flatMap(({ ownerReferences }) => ownerReferences.map(({ kind }) => kind));
+  const words = [...wordsIn(rest)];
+  const names = new Set([
+    ...objects.map(({ kind }) => kind),
+    ...['Namespace', ...named].flatMap((kind) => called.get(kind) ?? []),
+    // Store keys begin with a kind; that of a definition ends with its name.
+    ...words.flatMap((word) => [word, word.split('/', 1)[0] ?? '']),
+    ...words.flatMap((word) => {
+      const end = word.lastIndexOf('//');
+      return end < 0 ? [] : (defined.get(word.slice(end + 2)) ?? []);
+    }),
+  ]);
+  const placed = [...names].flatMap((name) => {
+    const kind = kinds[name];
+    const place = places.get(name);
+    return kind === undefined || place === undefined ? [] : [{ name, kind, place }];
+  });
   return Object.fromEntries(
-    Object.entries(kinds).filter(
-      ([name, kind]) =>
-        own.has(name) ||
-        named.has(kind.kind) ||
-        kind.kind === 'Namespace' ||
-        text.includes(`"${name}/`) ||
-        text.includes(`"${name}"`) ||
-        text.includes(`//${definitionOf(kind)}"`),
-    ),
+    placed
+      .sort((one, other) => one.place - other.place)
+      .map(({ name, kind }) => [name, kind] as const),
   );
 }
+
+/** The places of kinds in their table by name, and their names by what else names them. */
+const kindNamesIn = remembered((kinds: Setup['kinds']) => {
+  const names = Object.keys(kinds);
+  return {
+    places: new Map(names.map((name, place) => [name, place])),
+    called: groupedBy(names, (name) => kinds[name]?.kind ?? ''),
+    defined: groupedBy(names, (name) => definitionOf(kinds[name])),
+  };
+});
 
 /**
  * Uids of the objects that requests name and of what controllers empty, with all that may delete them.

@@ -12,7 +12,7 @@ import {
   validateMetadata,
 } from '../../model/index.ts';
 import { isEmptied, withOwners } from './likeness/colors.ts';
-import { byUidIn, cyclesIn } from './lookups.ts';
+import { byUidIn, cyclesIn, dependentsIn, remembered } from './lookups.ts';
 import { meetInContainers } from './parts.ts';
 import { areRequestsApart, isAskedWith } from './requests.ts';
 
@@ -135,10 +135,6 @@ export function withPlainNamespaces(setup: Setup): Setup {
   return { ...setup, users: Object.fromEntries(inBackground) };
 }
 
-function parentsIn({ objects }: Setup): ReadonlySet<Uid> {
-  return new Set(objects.flatMap(({ ownerReferences }) => ownerReferences.map(({ uid }) => uid)));
-}
-
 type ByUid = ReadonlyMap<Uid, ApiObject>;
 
 /**
@@ -219,24 +215,25 @@ function hasClaimAndItsPod(setup: Setup, object: ApiObject): boolean {
  * unless one of a cycle stops blocking it.
  */
 export function canUnblock(setup: Setup, { uid, ownerReferences }: ApiObject): boolean {
-  const { objects, deleteWorkers } = setup;
-  if (ownerReferences.length === 0) return false;
-  const above = new Set(ownerReferences.map((reference) => reference.uid));
-  for (const owner of above) {
-    const { ownerReferences: next = [] } = objects.find((object) => object.uid === owner) ?? {};
-    for (const reference of next) above.add(reference.uid);
-  }
-  if (!objects.some((object) => above.has(object.uid) && isToWait(setup, object))) return false;
-  const parents = parentsIn(setup);
-  const isInCycle = cyclesIn(objects).has(uid);
-  return objects.some(
+  if (ownerReferences.length === 0 || !beneathWaiting(setup).has(uid)) return false;
+  const dependents = dependentsIn(setup.objects);
+  const isInCycle = cyclesIn(setup.objects).has(uid);
+  return (dependents.get(uid) ?? []).some(
     (object) =>
-      object.ownerReferences.some((reference) => reference.uid === uid) &&
-      (isToWait(setup, object) ||
-        (parents.has(object.uid) &&
-          (deleteWorkers > 1 || isInCycle || object.ownerReferences.length > 1))),
+      isToWait(setup, object) ||
+      (dependents.has(object.uid) &&
+        (setup.deleteWorkers > 1 || isInCycle || object.ownerReferences.length > 1)),
   );
 }
+
+/** Uids of all objects that have one above them that waits, or may do so. */
+const beneathWaiting = remembered((setup: Setup): ReadonlySet<Uid> => {
+  const dependents = dependentsIn(setup.objects);
+  const beneath = ({ uid }: ApiObject): readonly ApiObject[] => dependents.get(uid) ?? [];
+  const found = new Set(setup.objects.filter((object) => isToWait(setup, object)).flatMap(beneath));
+  for (const object of found) for (const next of beneath(object)) found.add(next);
+  return new Set([...found].map(({ uid }) => uid));
+});
 
 /**
  * Whether an owner that an object has lost may return. An object that unblocks its owners sends the

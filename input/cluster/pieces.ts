@@ -157,10 +157,11 @@ export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((g
     const absent = subjects.flatMap(({ ownerReferences }) =>
       ownerReferences.flatMap(({ uid }) => (byUid.has(uid) ? [] : [uid])),
     );
-    const beneath = [...uids, ...absent].map((uid) => {
-      const outside = (children.get(uid) ?? []).filter((child) => !subjects.includes(child));
-      return [uid, outside] as const;
-    });
+    const beneath = () =>
+      [...uids, ...absent].map((uid) => {
+        const outside = (children.get(uid) ?? []).filter((child) => !subjects.includes(child));
+        return [uid, outside] as const;
+      });
     return [
       {
         subjects,
@@ -168,7 +169,10 @@ export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((g
         ownersAbove: new Map(
           above.map(({ uid, ownerReferences }) => [uid, ownerReferences.map((owner) => owner.uid)]),
         ),
-        dependents: new Map(beneath.filter(([, outside]) => outside.length > 0)),
+        // All pieces beneath one owner have nearly all of its dependents: too many to keep them.
+        get dependents() {
+          return new Map(beneath().filter(([, outside]) => outside.length > 0));
+        },
         users: usersOf(setup, own),
       },
     ];

@@ -9,6 +9,7 @@ import {
   type UserRequest,
   type UserStep,
 } from '../../model/index.ts';
+import { groupedBy } from '../../text/layout.ts';
 import { remembered } from './lookups.ts';
 
 /**
@@ -39,13 +40,29 @@ export function requestsAbout(
   { users }: Pick<Setup, 'users'>,
   objects: readonly ApiObject[],
 ): Setup['users'] {
-  const keys = new Set<string>(objects.map(keyOf));
-  const kept = Object.entries(users).map(([user, steps]): [string, readonly UserStep[]] => [
-    user,
-    steps.filter(({ request }) => 'key' in request && keys.has(request.key)),
-  ]);
-  return Object.fromEntries(kept.filter(([, steps]) => steps.length > 0));
+  const known = sentIn(users);
+  const sent = [...new Set(objects.map(keyOf))]
+    .flatMap((key) => known.get(key) ?? [])
+    .sort((one, other) => one.place - other.place);
+  const byUser = groupedBy(sent, ({ user }) => user);
+  return Object.fromEntries(
+    [...byUser].map(([user, own]): [string, readonly UserStep[]] => [
+      user,
+      own.map(({ step }) => step),
+    ]),
+  );
 }
+
+/** By store key of an object: the steps about it, with their place among those of all users. */
+const sentIn = remembered((users: Setup['users']) => {
+  const steps = Object.entries(users).flatMap(([user, own]) =>
+    own.map((step) => ({ user, step, key: 'key' in step.request ? step.request.key : '' })),
+  );
+  return groupedBy(
+    steps.map((sent, place) => ({ ...sent, place })),
+    ({ key }): string => key,
+  );
+});
 
 type DeleteRequest = UserRequest & { readonly do: 'delete' };
 
@@ -67,6 +84,10 @@ const deletedIn = remembered(
   (users: Setup['users']): ReadonlySet<string> => new Set(deletesIn(users).map(({ key }) => key)),
 );
 
+const deletesByKey = remembered((users: Setup['users']) =>
+  groupedBy(deletesIn(users), ({ key }): string => key),
+);
+
 /** Store keys of the objects that requests name. */
 const askedIn = remembered(
   (users: Setup['users']): ReadonlySet<string> =>
@@ -85,18 +106,14 @@ type Policy = 'Foreground' | 'Orphan';
  * policy never adds that of the first (`deletionFinalizers`).
  */
 export function isAskedWith(setup: Setup, object: ApiObject, policy: Policy): boolean {
-  const { kinds } = setup;
-  return (
-    isAsked(setup, object) &&
-    requestsOf(setup).some((request) => {
-      if (request.do !== 'delete' || request.key !== keyOf(object)) return false;
-      const { propagationPolicy, orphanDependents } = request.options;
-      if (propagationPolicy !== undefined) return propagationPolicy === policy;
-      if (policy === 'Foreground') return false;
-      const kind = kinds[object.kind];
-      const mayOrphan =
-        kind?.defaultPolicyByVersion !== undefined || kind?.defaultPolicy === 'orphanDependents';
-      return orphanDependents === true || mayOrphan;
-    })
-  );
+  const { kinds, users } = setup;
+  return (deletesByKey(users).get(keyOf(object)) ?? []).some(({ options }) => {
+    const { propagationPolicy, orphanDependents } = options;
+    if (propagationPolicy !== undefined) return propagationPolicy === policy;
+    if (policy === 'Foreground') return false;
+    const kind = kinds[object.kind];
+    const mayOrphan =
+      kind?.defaultPolicyByVersion !== undefined || kind?.defaultPolicy === 'orphanDependents';
+    return orphanDependents === true || mayOrphan;
+  });
 }

@@ -6,7 +6,7 @@ import {
   type KindTable,
   type OwnerReference,
   removedSince,
-  resolveKind,
+  servesIn,
 } from '../../model/index.ts';
 import { groupOf } from './names.ts';
 
@@ -88,6 +88,8 @@ const CUSTOM_SHORT_NAMES: Readonly<Record<string, readonly string[]>> = {
 export class KindCatalogue {
   readonly #builtIn: KindTable;
   readonly #kinds = new Map<string, Kind>();
+  /** By the kind alone: names of the kinds that are called so, in the order of `#kinds`. */
+  readonly #groups = new Map<string, Set<string>>();
   readonly #plurals = new Map<string, string>();
   /** By name of the kind. */
   readonly #shortNames = new Map(Object.entries(CUSTOM_SHORT_NAMES));
@@ -101,7 +103,7 @@ export class KindCatalogue {
   constructor(builtIn: KindTable, protocol: string | null = null) {
     this.#builtIn = builtIn;
     this.#protocol = protocol;
-    for (const kind of Object.values(builtIn)) this.#kinds.set(kind.name, kind);
+    for (const kind of Object.values(builtIn)) this.#keep(kind);
   }
 
   isBuiltIn(kind: Kind): boolean {
@@ -109,7 +111,17 @@ export class KindCatalogue {
   }
 
   resolve(apiVersion: string, kind: string): Kind | null {
-    return resolveKind(this.table(), apiVersion, kind);
+    return this.#called(kind).find((candidate) => servesIn(candidate, apiVersion)) ?? null;
+  }
+
+  #called(kind: string): readonly Kind[] {
+    return [...(this.#groups.get(kind) ?? [])].flatMap((name) => this.#kinds.get(name) ?? []);
+  }
+
+  #keep(kind: Kind): void {
+    this.#kinds.set(kind.name, kind);
+    this.#groups.set(kind.kind, (this.#groups.get(kind.kind) ?? new Set()).add(kind.name));
+    this.#table = null;
   }
 
   /**
@@ -146,8 +158,7 @@ export class KindCatalogue {
         `${kind} is read as ${apiVersion}, which is taken to be its preferred version${older}`,
       );
     }
-    this.#kinds.set(added.name, added);
-    this.#table = null;
+    this.#keep(added);
     return added;
   }
 
@@ -167,8 +178,7 @@ export class KindCatalogue {
     const known = this.#kinds.get(name);
     if (known === undefined || this.isBuiltIn(known) || this.#served.has(name)) return;
     if (known.apiVersions.includes(apiVersion)) return;
-    this.#kinds.set(name, { ...known, apiVersions: [...known.apiVersions, apiVersion] });
-    this.#table = null;
+    this.#keep({ ...known, apiVersions: [...known.apiVersions, apiVersion] });
     this.#notes.push(
       `owner references name ${kind} in ${apiVersion}: that version is taken to be served, as the definition of ${kind} is not in the input`,
     );
@@ -179,8 +189,7 @@ export class KindCatalogue {
     if (LATER_VERSIONS[kind.name] !== apiVersion || preferred === apiVersion) return kind;
     const others = [preferred ?? '', ...rest].filter((version) => version !== apiVersion);
     const changed = { ...kind, apiVersions: [apiVersion, ...others] };
-    this.#kinds.set(kind.name, changed);
-    this.#table = null;
+    this.#keep(changed);
     return changed;
   }
 
@@ -201,8 +210,7 @@ export class KindCatalogue {
     const known = this.#kinds.get(`${kind}.${group}`);
     if (known === undefined || this.isBuiltIn(known)) return;
     const apiVersions = withServed(known.apiVersions, served);
-    this.#kinds.set(known.name, { ...known, resource: plural, apiVersions });
-    this.#table = null;
+    this.#keep({ ...known, resource: plural, apiVersions });
   }
 
   /** The kind of this group and plural; undefined if nothing in the input is of it. */
@@ -220,10 +228,8 @@ export class KindCatalogue {
 
   /** Finds workload kinds by the group that served them in early versions. */
   #onceServed(apiVersion: string, kind: string): Kind | undefined {
-    return [...this.#kinds.values()].find(
-      (known) =>
-        known.kind === kind &&
-        Object.hasOwn(known.defaultPolicyByVersion?.versions ?? {}, apiVersion),
+    return this.#called(kind).find((known) =>
+      Object.hasOwn(known.defaultPolicyByVersion?.versions ?? {}, apiVersion),
     );
   }
 

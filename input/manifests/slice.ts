@@ -1,5 +1,6 @@
 import { type ApiObject, keyOf, type OwnerReference } from '../../model/index.ts';
 import { groupedBy, plural } from '../../text/layout.ts';
+import { inCycles } from '../../text/orders.ts';
 import { type Beyond, type Links, linksOf, NOTHING_BEYOND } from '../cluster/links.ts';
 import { type OpenWorld, ownersUnknownIn } from '../cluster/open-world.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
@@ -82,24 +83,17 @@ export function restlessSlice(
 ): Slice {
   const graph = graphOf(objects, kinds, beyond);
   const uids = new Set(objects.map(({ uid }) => uid));
+  const cyclic = inCycles(objects, (object) => graph.ownersOf(object));
   const restless = objects.filter(
     (object) =>
       object.ownerReferences.some(
         (reference) => !uids.has(reference.uid) || !graph.exists(reference, object),
-      ) || isOwnAncestor(object, graph),
+      ) || cyclic.has(object),
   );
   const part = sliceFrom(graph, restless, [...mortalObjects(graph, restless)]);
   const rest = objects.length - part.kept.length;
   const cut = `${plural(rest, 'object')} cut: all of their owners exist, and nothing deletes them.`;
   return { ...part, cut: rest === 0 ? [] : [cut] };
-}
-
-function isOwnAncestor(object: ApiObject, graph: Graph): boolean {
-  const above = new Set(graph.ownersOf(object));
-  for (const owner of above) {
-    for (const next of graph.ownersOf(owner)) above.add(next);
-  }
-  return above.has(object);
 }
 
 /** What follows from `seeds`, if the objects that are `deleted` may be deleted. */

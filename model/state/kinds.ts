@@ -66,11 +66,33 @@ export type KindTable = Readonly<Record<string, Kind>>;
  * Mirrors `gc.apiResource`: the kind that serves these coordinates. Null: there is no REST mapping.
  */
 export function resolveKind(kinds: KindTable, apiVersion: string, kind: string): Kind | null {
-  for (const candidate of Object.values(kinds)) {
-    const versions = [...candidate.apiVersions, ...(candidate.laterVersions ?? [])];
-    if (candidate.kind === kind && versions.includes(apiVersion)) return candidate;
+  return (
+    calledIn(kinds)
+      .get(kind)
+      ?.find((found) => servesIn(found, apiVersion)) ?? null
+  );
+}
+
+/** The kinds of a table, by what they are called in every group. */
+function calledIn(kinds: KindTable): ReadonlyMap<string, readonly Kind[]> {
+  const known = CALLED.get(kinds);
+  if (known !== undefined) return known;
+  const called = new Map<string, Kind[]>();
+  for (const kind of Object.values(kinds)) {
+    const group = called.get(kind.kind);
+    if (group === undefined) called.set(kind.kind, [kind]);
+    else group.push(kind);
   }
-  return null;
+  CALLED.set(kinds, called);
+  return called;
+}
+
+/** A search asks it in each state. */
+const CALLED = new WeakMap<KindTable, ReadonlyMap<string, readonly Kind[]>>();
+
+/** Whether objects of the kind can be named in this version, now or after a switch. */
+export function servesIn({ apiVersions, laterVersions = [] }: Kind, apiVersion: string): boolean {
+  return apiVersions.includes(apiVersion) || laterVersions.includes(apiVersion);
 }
 
 /** Whether the kind is served from a CustomResourceDefinition. */

@@ -27,6 +27,7 @@ interface Belonging extends Parameters {
  */
 function belongings(setup: Setup): readonly Belonging[] {
   const { workloads = [], operators = [], objects } = setup;
+  const byKey = new Map(objects.map((object, place) => [keyOf(object), { object, place }]));
   const pairs = [
     ...workloads.map(({ parent, children }) => ({ parent, objects: children })),
     ...operators.map(({ parent, creates, createsInTeardown = [], deletes }) => ({
@@ -34,7 +35,10 @@ function belongings(setup: Setup): readonly Belonging[] {
       objects: [
         ...creates,
         ...createsInTeardown,
-        ...objects.filter((object) => deletes.some(({ key }) => key === keyOf(object))),
+        ...[...new Set(deletes.map(({ key }) => key))]
+          .flatMap((key) => byKey.get(key) ?? [])
+          .sort((one, other) => one.place - other.place)
+          .map(({ object }) => object),
       ],
     })),
   ];

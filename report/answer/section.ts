@@ -23,6 +23,7 @@ export type SectionKind =
   | 'step'
   | 'stuck-orders'
   | 'missing'
+  | 'smaller'
   | 'risk'
   | 'expected'
   | 'around'

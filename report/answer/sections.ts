@@ -34,6 +34,7 @@ function sectionsIn(document: ResultDocument, answer: Answer): readonly AnswerSe
       return [
         ...explainSections(answer),
         missingSection(answer),
+        smallerSection(answer),
         ...riskSections(answer),
         aroundSection(answer),
         // Without objects nothing was searched.
@@ -54,6 +55,7 @@ function sectionsIn(document: ResultDocument, answer: Answer): readonly AnswerSe
       return [
         ...answer.outcomes.map((outcome) => whySection(outcome, answer)),
         missingSection(answer),
+        smallerSection(answer),
         ...riskSections(answer),
         expectedSection(answer),
         aroundSection(answer),
@@ -81,15 +83,27 @@ function whySection(outcome: Outcome, answer: Answer): AnswerSection {
   };
 }
 
+/** A reader does not settle more of them one by one. */
+const GAPS = 50;
+
 function missingSection({ missing }: Answer): AnswerSection {
-  return {
-    kind: 'missing',
-    head: 'Unknown',
-    items: missing.map(({ text, settle }) => ({
+  const items = missing.map(
+    ({ text, settle }): AnswerItem => ({
       text: `${text}. Settle it with:`,
       tone: 'warn',
       commands: [settle],
-    })),
+    }),
+  );
+  return { kind: 'missing', head: 'Unknown', items: foldedAfter(items, GAPS), noun: 'gap' };
+}
+
+/** Policies mostly hit the same limit for the same reason. */
+function smallerSection({ outcomes }: Answer): AnswerSection {
+  const texts = new Set(outcomes.flatMap(({ smaller = [] }) => smaller));
+  return {
+    kind: 'smaller',
+    head: 'Too large',
+    items: [...texts].map((text) => ({ text, tone: 'warn' })),
   };
 }
 

@@ -164,6 +164,12 @@ const outcomeSchema = z
         text: z.string().describe('All of that in one line.'),
       })
       .describe('The properties of the model that were checked besides the fates.'),
+    smaller: lines
+      .exactOptional()
+      .describe(
+        'Where a limit of time or memory was hit: what of the input makes the question large, and ' +
+          'which question costs less; absent: none was.',
+      ),
     exitCode: z.int().describe('The exit code of this outcome alone.'),
   })
   .meta({ id: 'Outcome', description: 'What becomes of the objects if they are deleted so.' });

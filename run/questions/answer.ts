@@ -16,6 +16,7 @@ import { gapsOf, missingOf, unreadCode } from './missing.ts';
 import { basisOf, decideWorlds, fateOf } from './outcome.ts';
 import { exitCodeFor, sentenceOf, type Told } from './sentence.ts';
 import { type Known, objectsOf } from './shown-objects.ts';
+import { smallerQuestions } from './smaller.ts';
 
 /** An answer, and the checks that are its evidence. */
 export interface Answered {
@@ -69,7 +70,8 @@ export async function answered(
       deadline: Math.min(deadline, Date.now() + left * INVARIANTS),
     });
     checks.push(...expected.reports, ...invariants.reports);
-    const told = { name, plan, objects, acceptBounded: given.acceptBounded };
+    const { acceptBounded, limits } = given;
+    const told = { name, plan, objects, acceptBounded, limits };
     outcomes.push(outcomeOf(told, decisions, expected, invariants, offset));
   }
   const plan = columns[0]?.plan;
@@ -200,11 +202,13 @@ function outcomeOf(
     plan,
     objects,
     acceptBounded,
+    limits,
   }: {
     readonly name: string;
     readonly plan: Plan;
     readonly objects: readonly Known[];
     readonly acceptBounded: boolean;
+    readonly limits: Budget['limits'];
   },
   decisions: readonly Decision[],
   expected: JudgedExpectations,
@@ -243,14 +247,17 @@ function outcomeOf(
       .flatMap(({ reports }) => reports.map(({ exitCode }) => exitCode))
       .filter((code) => code === EXIT.defect),
   ];
+  const fates = told.map(({ fate }) => fate);
+  const smaller = smallerQuestions(plan, { basis, fates, decisions }, limits);
   return {
     name,
     sentence: sentenceOf(told, basis, gaps),
     basis,
-    fates: told.map(({ fate }) => fate),
+    fates,
     risks,
     ...(expected.found.length === 0 ? {} : { expected: expected.found }),
     invariants: judged,
+    ...(smaller.length === 0 ? {} : { smaller: [...smaller] }),
     exitCode: worst(codes),
   };
 }

@@ -1,3 +1,4 @@
+import { remembered } from '../../input/cluster/lookups.ts';
 import type { Explanation } from '../../input/manifests/explanation.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
@@ -19,7 +20,7 @@ export function blockersOf(
   explanation: Explanation,
 ): readonly Blocker[] {
   const found = new Map<string, Blocker>();
-  const byName = new Map(plan.setup.objects.map((object) => [displayName(object), object]));
+  const byName = byNameIn(plan.setup.objects);
   const given: Given = { plan, explanation, hanging };
   for (const { object, waits } of hanging) {
     for (const wait of waits) {
@@ -31,6 +32,17 @@ export function blockersOf(
   }
   return [...found.values()].sort((a, b) => rank(a) - rank(b));
 }
+
+/** What tells the reasons why an object hangs from others, without ways to remove them. */
+export function reasonsWhy({ object, waits }: Hanging, { setup }: Plan): readonly string[] {
+  const byName = byNameIn(setup.objects);
+  return waits.flatMap((wait) => nameOf(wait, object, byName.get(wait.what)) ?? []);
+}
+
+const byNameIn = remembered(
+  (objects: readonly ApiObject[]) =>
+    new Map(objects.map((object) => [displayName(object), object])),
+);
 
 const RANKS = ['api', 'kubelet', 'removal', 'finalizer', 'users', 'dependent'];
 

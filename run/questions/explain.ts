@@ -1,7 +1,7 @@
-import { byUidIn } from '../../input/cluster/lookups.ts';
+import { byUidIn, remembered } from '../../input/cluster/lookups.ts';
 import type { Explanation } from '../../input/manifests/explanation.ts';
 import { displayName } from '../../input/manifests/names.ts';
-import { type ApiObject, allFinalizers, isBeingDeleted, keyOf } from '../../model/index.ts';
+import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
 import { isWaiting, lastWait } from '../../report/answer/reasons.ts';
 import type {
   Answer,
@@ -13,12 +13,12 @@ import type {
   Wait,
 } from '../../report/document/answer.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
-import { plural, someNames } from '../../text/layout.ts';
+import { groupedBy, plural, someNames } from '../../text/layout.ts';
 import { type Answered, answered, nothingAsked } from './answer.ts';
-import { blockersOf } from './blockers.ts';
-import type { Budget } from './deciding/decision.ts';
+import { type Budget, isLate } from './deciding/decision.ts';
 import { kubectl } from './kubectl.ts';
 import { unreadCode, withUnread } from './missing.ts';
+import { groupsOf, withDependents } from './remedies/groups.ts';
 import type { Hanging } from './remedies/option.ts';
 import { type FoundRemedy, remediesFor } from './remedies/remedies.ts';
 import { reportedBy, unseenContents } from './reported.ts';
@@ -57,18 +57,23 @@ export async function explained(
   if (outcome === undefined) throw new Error('an explanation has one outcome');
   const all = toldOf(explanation, answer, outcome);
   const told = all.filter(({ isAbout }) => isAbout);
+  const byIndex = new Map(told.map((one) => [one.index, one]));
   const hanging = told.filter(({ fate }) => fate.fate !== 'goes');
-  const groups = groupsOf(hanging, explanation);
+  const groups = groupsOf(hanging, explanation.plan);
   const remedies: FoundRemedy[] = [];
   // What is not known to hang, or why, has no remedies yet.
   let isCut = hanging.some(({ fate }) => fate.on.some(({ kind }) => kind === 'limit'));
   for (const [index, group] of groups.entries()) {
     const left = Math.max(0, end - Date.now()) / (groups.length - index);
     const budget = { ...given, deadline: Date.now() + left, known };
+    if (isLate(budget)) {
+      isCut = true;
+      break;
+    }
     const found = await remediesFor(
       explanation,
       group.map(({ object }) => object),
-      withDependents(group, explanation),
+      withDependents(group, explanation.plan),
       budget,
     );
     remedies.push(...found.found);
@@ -77,6 +82,7 @@ export async function explained(
   const stuck = stuckOf(told, all, explanation);
   const indices = new Map(answer.objects.map(({ uid }, index) => [uid, index]));
   // What goes without the remedy does not go for its sake.
+  const targets = new Set(explanation.targets.map(({ uid }) => uid));
   const goes = new Set(
     answer.objects.flatMap(({ name }, index) =>
       outcome.fates[index]?.fate === 'goes' ? [name] : [],
@@ -103,15 +109,13 @@ export async function explained(
       targets: explanation.targets.map(displayName),
       objects: answer.objects.map((object) => ({
         ...object,
-        asked: !object.deleting && explanation.targets.some(({ uid }) => uid === object.uid),
+        asked: !object.deleting && targets.has(object.uid),
       })),
       outcomes: [
         {
           ...outcome,
           sentence: withUnread(sentenceOf(all, stuck, remedies, explanation, isCut), plan),
-          fates: outcome.fates.map(
-            (fate, index) => told.find((one) => one.index === index)?.fate ?? fate,
-          ),
+          fates: outcome.fates.map((fate, index) => byIndex.get(index)?.fate ?? fate),
           exitCode: outcome.exitCode === EXIT.defect ? EXIT.defect : exitCode,
         },
       ],
@@ -186,58 +190,16 @@ function eachOnce(waits: readonly Wait[]): readonly Wait[] {
   return [...new Map(waits.map((wait) => [wait.text, wait])).values()];
 }
 
-/** Objects that wait for each other, or for the same thing, have their remedies together. */
-function groupsOf(
-  hanging: readonly Told[],
-  explanation: Explanation,
-): readonly (readonly Told[])[] {
-  const deleting = hanging.filter(({ object }) => isBeingDeleted(object));
-  const byName = new Map(deleting.map((one) => [displayName(one.object), one]));
-  const groups: { members: Set<Told>; reasons: Set<string> }[] = [];
-  for (const one of deleting) {
-    const linked = one.waits.flatMap(({ what }) => byName.get(what) ?? []);
-    const reasons = blockersOf([one], explanation.plan, explanation).map(({ name }) => name);
-    const joined = groups.filter(
-      ({ members, reasons: known }) =>
-        [one, ...linked].some((other) => members.has(other)) ||
-        reasons.some((reason) => known.has(reason)),
-    );
-    for (const group of joined) groups.splice(groups.indexOf(group), 1);
-    groups.push({
-      members: new Set([...joined.flatMap(({ members }) => [...members]), one, ...linked]),
-      reasons: new Set([...joined.flatMap(({ reasons: known }) => [...known]), ...reasons]),
-    });
-  }
-  return groups.map(({ members }) => deleting.filter((one) => members.has(one)));
-}
-
-/**
- * The group and the dependents that it waits for: they are not being deleted yet, but what will hold
- * them holds the group.
- */
-function withDependents(group: readonly Told[], { plan }: Explanation): readonly Hanging[] {
-  const awaited = new Set(group.flatMap(({ waits }) => waits.map(({ what }) => what)));
-  const later = plan.setup.objects
-    .filter((object) => !isBeingDeleted(object) && awaited.has(displayName(object)))
-    .map((object): Hanging => {
-      const waits = allFinalizers(object).map(
-        (finalizer): Wait => ({ for: 'finalizer', what: finalizer, text: '' }),
-      );
-      return { object, waits };
-    });
-  return [...group, ...later];
-}
-
 /** What is not gone, with all that this waits for. */
-function waitingOf(all: readonly Told[]): readonly Told[] {
+const waitingOf = remembered((all: readonly Told[]): readonly Told[] => {
   const open = all.filter(({ fate }) => isWaiting(fate));
+  const byName = groupedBy(open, ({ object }) => displayName(object));
   const found = new Set(open.filter(({ isAbout }) => isAbout));
   for (const { waits } of found) {
-    const names = new Set(waits.map(({ what }) => what));
-    for (const one of open) if (names.has(displayName(one.object))) found.add(one);
+    for (const one of waits.flatMap(({ what }) => byName.get(what) ?? [])) found.add(one);
   }
   return all.filter((one) => found.has(one) || (one.isAbout && one.fate.fate !== 'goes'));
-}
+});
 
 const FIRST: readonly string[] = ['api', 'kubelet', 'finalizer', 'users', 'dependent'];
 
@@ -322,11 +284,12 @@ function sentenceOf(
     return `${[goes, ...late, ...undeleted].join('; ')}.`;
   }
   const chained = stuck.filter(({ chain }) => chain.length > 0);
-  const roots = chained.flatMap(({ object }) => told.find(({ index }) => index === object) ?? []);
+  const byIndex = new Map(told.map((one) => [one.index, one]));
+  const roots = chained.flatMap(({ object }) => byIndex.get(object) ?? []);
   const shown = roots.length > 0 ? roots : held;
   const first = stuck.find(({ waits }) => waits.length > 0);
   const waits = new Map(waitingOf(all).map((one) => [displayName(one.object), one.waits]));
-  const start = told.find(({ index }) => index === first?.object);
+  const start = first && byIndex.get(first.object);
   const leaf = start && lastWait(displayName(start.object), waits);
   const open = held.find(({ fate }) => fate.fate === 'unknown')?.fate.on[0]?.text;
   const reason = leaf?.text ?? open ?? 'the dump does not say what holds it';

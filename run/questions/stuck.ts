@@ -1,8 +1,11 @@
+import type { ClusterAround } from '../../input/cluster/around.ts';
+import { remembered } from '../../input/cluster/lookups.ts';
 import { workloadsOf } from '../../input/cluster/observed/finalizer-owners.ts';
 import type { Explanation } from '../../input/manifests/explanation.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import type { ApiObject } from '../../model/index.ts';
 import type { Wait } from '../../report/document/answer.ts';
+import { plural } from '../../text/layout.ts';
 import type { Hanging } from './remedies/option.ts';
 
 /** The ways from an object that hangs to the last reasons, in words. */
@@ -48,15 +51,31 @@ function followed(
   { plan, dump }: Explanation,
 ): Hanging | null {
   if (wait.for !== 'finalizer') return byName.get(wait.what) ?? null;
-  const known = plan.cluster?.finalizers.find(({ finalizer }) => finalizer === wait.what)?.known;
-  if (!known) return null;
-  const objects = dump.objects.map(({ object }) => object);
-  for (const workload of workloadsOf(known, objects)) {
+  if (plan.cluster === null) return null;
+  for (const workload of ownersIn(plan.cluster)(wait.what, dump)) {
     const found = byName.get(displayName(workload));
     if (found !== undefined) return found;
   }
   return null;
 }
+
+/** The workloads that run the owner of a finalizer: many objects wait for the same ones. */
+const ownersIn = remembered(({ finalizers }: ClusterAround) => {
+  const known = new Map(finalizers.map((judged) => [judged.finalizer, judged.known]));
+  const found = new Map<string, readonly ApiObject[]>();
+  return (finalizer: string, { objects }: Explanation['dump']): readonly ApiObject[] => {
+    const owner = known.get(finalizer);
+    if (!owner) return [];
+    const workloads =
+      found.get(finalizer) ??
+      workloadsOf(
+        owner,
+        objects.map(({ object }) => object),
+      );
+    found.set(finalizer, workloads);
+    return workloads;
+  };
+});
 
 /** What nothing else explains comes first. */
 const RANKS: readonly Wait['for'][] = ['api', 'kubelet', 'removal', 'finalizer'];
@@ -66,30 +85,71 @@ function rankOf(wait: Wait): number {
   return place < 0 ? RANKS.length : place;
 }
 
+/** So many objects of a chain are named; what is between them and the last one is only counted. */
+const NAMED = 20;
+
+/** An object on the way, with its waits that are left, and the words that lead to it. */
+interface Link {
+  readonly one: Hanging;
+  readonly words: string;
+  readonly waits: Iterator<Wait>;
+}
+
+/** A chain can be as long as a dump, so no function calls itself for it. */
 function walk(start: Hanging, next: (wait: Wait) => Hanging | null, told: Set<string>): Chains {
   const texts = new Map<string, { readonly text: string; readonly wait: Wait }>();
   let cycle = false;
-  const visit = (one: Hanging, words: string, path: readonly ApiObject[]): void => {
+  const path: Link[] = [];
+  const above = new Set<ApiObject>();
+  const visit = (one: Hanging, words: string): void => {
     const name = displayName(one.object);
     const isFirst = !told.has(name) || path.length === 0;
     told.add(name);
     if (!isFirst && path.length > 1) return;
-    for (const wait of one.waits) {
-      const other = next(wait);
-      const reason = clause(wait, name);
-      const text = words === '' ? `${name} ${reason}` : `${words}, which ${reason}`;
-      if (other === null) {
-        const key = `${wait.for} ${wait.what}`;
-        if (!texts.has(key)) texts.set(key, { text, wait });
-      } else if (other.object === start.object || path.includes(other.object)) {
-        cycle = true;
-        texts.set(`cycle ${name}`, { text: `${text}: they wait for each other`, wait });
-      } else visit(other, operatorWords(wait, other, text), [...path, one.object]);
-    }
+    const last = path.at(-1);
+    if (last !== undefined) above.add(last.one.object);
+    path.push({ one, words, waits: one.waits[Symbol.iterator]() });
   };
-  visit(start, '', []);
+  visit(start, '');
+  for (let link = path.at(-1); link !== undefined; link = path.at(-1)) {
+    const { one, words, waits } = link;
+    const { value: wait } = waits.next();
+    if (wait === undefined) {
+      path.pop();
+      const last = path.at(-1);
+      if (last !== undefined) above.delete(last.one.object);
+      continue;
+    }
+    const name = displayName(one.object);
+    const other = next(wait);
+    const text = textOf(words, path[NAMED]?.words, path.length - NAMED, name, clause(wait, name));
+    if (other === null) {
+      const key = `${wait.for} ${wait.what}`;
+      if (!texts.has(key)) texts.set(key, { text, wait });
+    } else if (other.object === start.object || above.has(other.object)) {
+      cycle = true;
+      texts.set(`cycle ${name}`, { text: `${text}: they wait for each other`, wait });
+    } else visit(other, operatorWords(wait, other, text));
+  }
   const sorted = [...texts.values()].sort((a, b) => rankOf(a.wait) - rankOf(b.wait));
   return { texts: sorted.map(({ text }) => text).slice(0, MOST), cycle };
+}
+
+/**
+ * The words about an object and its reason.
+ *
+ * @param begin the words that lead to the last object that is named, if the chain is longer.
+ */
+function textOf(
+  words: string,
+  begin: string | undefined,
+  more: number,
+  name: string,
+  reason: string,
+): string {
+  if (words === '') return `${name} ${reason}`;
+  if (begin === undefined || more < 2) return `${words}, which ${reason}`;
+  return `${begin}, which waits in turn for ${plural(more - 1, 'more object')}, up to ${name}, which ${reason}`;
 }
 
 /** The text of a wait without its subject. */

@@ -89,10 +89,11 @@ function familiesOf(roots: readonly SurveyedRoot[]): readonly (readonly Surveyed
     const signatures = root.plans.map(({ setup, cluster }) =>
       cluster === null ? null : signatureOf(setup, cluster),
     );
-    const key = signatures.includes(null)
-      ? `alone ${root.namespace}/${root.target}`
-      : JSON.stringify(signatures);
-    families.set(key, [...(families.get(key) ?? []), root]);
+    const isAlone = root.plans.length === 0 || signatures.includes(null);
+    const key = isAlone ? `alone ${root.namespace}/${root.target}` : JSON.stringify(signatures);
+    const family = families.get(key);
+    if (family === undefined) families.set(key, [root]);
+    else family.push(root);
   }
   return [...families.values()];
 }
@@ -105,7 +106,8 @@ async function askedFor(
 ): Promise<SurveyAnswer> {
   const { rowSeconds, search, acceptBounded, limits, cascades } = options;
   const seconds = Math.min(rowSeconds, (end - Date.now()) / 1000);
-  if (seconds <= 0) return unanswered(root, 'the time of the survey was up before', options);
+  if (seconds <= 0 || root.plans.length === 0)
+    return unanswered(root, 'the time of the survey was up before', options);
   if (options.interrupted()) return unanswered(root, 'interrupted before', options);
   const columns = root.plans.map((plan, index) => ({ name: cascades[index] ?? '', plan }));
   const commands = Object.fromEntries(
@@ -138,15 +140,6 @@ function placeOf({ plans }: SurveyedRoot): SurveyRow['place'] {
   return place === null ? null : { file: place.file, line: place.line };
 }
 
-/** The uid of the object that a root is. */
-function uidOf({ plans, target, namespace }: SurveyedRoot): string {
-  const objects = plans[0]?.setup.objects ?? [];
-  const found = objects.find(
-    (object) => `${object.kind}/${object.name}` === target && object.namespace === namespace,
-  );
-  return found?.uid ?? '';
-}
-
 /** The rows of an object that is alike; they name no other objects. */
 function renamed(
   rows: SurveyAnswer,
@@ -156,7 +149,7 @@ function renamed(
   return rows.map((row) => ({
     ...row,
     object: nameOf(root),
-    uid: uidOf(root),
+    uid: root.uid,
     place: placeOf(root),
     command: commandFor(root, row.cascade),
   }));
@@ -169,7 +162,7 @@ function unanswered(
 ): SurveyAnswer {
   return cascades.map((cascade) => ({
     object: nameOf(root),
-    uid: uidOf(root),
+    uid: root.uid,
     cascade,
     place: placeOf(root),
     verdict: 'open',

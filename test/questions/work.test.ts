@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { piecesOf } from '../../input/cluster/pieces.ts';
 import { PLAIN_WORLD } from '../../input/cluster/worlds.ts';
 import type { Plan } from '../../input/plan.ts';
+import type { Setup } from '../../model/index.ts';
 import { treeRows } from '../../report/answer/tree.ts';
 import { runPlan } from '../../run/assemble.ts';
 import { answered } from '../../run/questions/answer.ts';
@@ -51,6 +53,13 @@ const map = (name: string, ...owners: readonly string[]): Made => ({
 const chain = (count: number): readonly Made[] => [
   map('a'),
   ...numbers(count).map((number) => map(`c${number}`, number === 0 ? 'a' : `c${number - 1}`)),
+];
+
+/** Each has the one before it and the first one as owners. */
+const ladder = (count: number): readonly Made[] => [
+  map('a'),
+  map('c0', 'a'),
+  ...numbers(count).map((number) => map(`c${number + 1}`, 'a', `c${number}`)),
 ];
 
 const SHAPES: Readonly<Record<string, (count: number) => readonly Made[]>> = {
@@ -111,6 +120,53 @@ test('a chain longer than the stack is answered', async () => {
   const { answer } = await answered('delete', [{ name: 'background', plan }], 0, given);
   expect(treeRows(answer)).toHaveLength(12_001);
   expect(answer.outcomes[0]).toMatchObject({ basis: { kind: 'none' }, exitCode: 3 });
+});
+
+/** How often the owners of an object are read. */
+function ownerReads(setup: Setup, work: (counted: Setup) => unknown): number {
+  let count = 0;
+  const objects = setup.objects.map((object) => ({
+    ...object,
+    get ownerReferences() {
+      count += 1;
+      return object.ownerReferences;
+    },
+  }));
+  work({ ...setup, objects });
+  return count;
+}
+
+test('which objects have pieces is found in linear time', async () => {
+  const readsOf = async (count: number): Promise<number> => {
+    const { setup } = await planOf(ladder(count));
+    return ownerReads(setup, (counted) => expect(piecesOf(counted)).toHaveLength(count + 2));
+  };
+  expect((await readsOf(240)) / (await readsOf(60))).toBeLessThan(6);
+});
+
+test('an answer that hits a limit names what is large, and a cheaper question', async () => {
+  const smallerOf = async (objects: readonly Made[]): Promise<readonly string[]> => {
+    const plan = await planOf(objects);
+    const given = { ...budget(), limits: { seconds: 1 } };
+    const { answer } = await answered('delete', [{ name: 'background', plan }], 0, given);
+    return answer.outcomes[0]?.smaller ?? [];
+  };
+  expect(await smallerOf(chain(12))).toEqual([
+    'what makes this question large: the chain of 12 owners above ConfigMap/c11.shop',
+    'give it more than 1 seconds (--timeout)',
+  ]);
+  const star = [map('a'), ...numbers(9).map((number) => map(`c${number}`, 'a'))];
+  expect(await smallerOf(star)).toEqual([
+    'what makes this question large: 9 ConfigMap objects of ConfigMap/a.shop, ConfigMap/c0.shop to ConfigMap/c8.shop',
+    'ask about one of them first, such as ConfigMap/c0.shop; or give it more than 1 seconds (--timeout)',
+  ]);
+  const held = numbers(2).map((number) => ({
+    ...map(`h${number}`, 'a'),
+    finalizers: [`x.io/f${number}`],
+  }));
+  expect((await smallerOf([map('a'), ...held])).join()).toMatch(
+    /2 finalizers whose owner may act or not \(x\.io\/f0, x\.io\/f1\),ask with --cooperative-finalizer or --stuck-finalizer x\.io\/f0/,
+  );
 });
 
 describe('where the time is up', () => {

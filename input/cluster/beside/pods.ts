@@ -1,9 +1,10 @@
 import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
-import { plural } from '../../../text/layout.ts';
+import { groupedBy, plural } from '../../../text/layout.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
 import { isCovered } from '../budgets.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
+import { byUidIn, dependentsIn } from '../lookups.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
 /** PodDisruptionBudgets of pods that go: a deletion asks none of them, an eviction does. */
@@ -19,10 +20,13 @@ export function budgetsIn(
       object.pod !== undefined && goes(object) && !isBeingDeleted(object) && !isDrained(object),
   );
   if (pods.length === 0) return [];
+  const within = groupedBy(pods, ({ namespace }) => namespace);
   return all.flatMap((budget: ApiObject): readonly Besides[] => {
     const observed = observations.get(keyOf(budget));
     if (observed?.of !== 'PodDisruptionBudget' || goes(budget)) return [];
-    const covered = pods.filter((pod) => isCovered(pod, budget, observed.selector, labels));
+    const covered = (within.get(budget.namespace) ?? []).filter((pod) =>
+      isCovered(pod, budget, observed.selector, labels),
+    );
     if (covered.length === 0) return [];
     const go = `${plural(covered.length, 'pod')} that it covers ${covered.length === 1 ? 'goes' : 'go'}`;
     const what = `${displayName(budget)} does not hold this up: it limits evictions (kubectl drain), not deletions, and ${go}`;
@@ -44,13 +48,11 @@ function drainedIn(
       object.finalizers.some((name) => knownFinalizer(name, table, object.kind)?.drains === true),
   );
   const groups = drained.map(({ uid }) =>
-    all.filter(
-      (node) =>
-        node.kind === 'Node' &&
-        (node.uid === uid || node.ownerReferences.some((owner) => owner.uid === uid)),
+    [byUidIn(all).get(uid), ...(dependentsIn(all).get(uid) ?? [])].filter(
+      (node) => node?.kind === 'Node',
     ),
   );
-  const names = new Set(groups.flat().map(({ name }) => name));
+  const names = new Set(groups.flat().map((node) => node?.name));
   const isAny = groups.some((nodes) => nodes.length === 0);
-  return ({ pod }) => drained.length > 0 && (isAny || names.has(pod?.node ?? ''));
+  return ({ pod }) => drained.length > 0 && (isAny || names.has(pod?.node));
 }
