@@ -81,11 +81,7 @@ export const EXPLAIN_OPTIONS = {
 } as const satisfies Record<string, Options>;
 
 export const UNINSTALL_OPTIONS = {
-  release: {
-    ...one,
-    describe:
-      'A Helm release, NAME or NAMESPACE/NAME, by annotation or by app.kubernetes.io/instance',
-  },
+  release: { ...one, describe: 'A Helm release, [NAMESPACE/]NAME, by annotation or label' },
   selector: {
     ...one,
     alias: 'l',

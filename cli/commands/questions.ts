@@ -15,20 +15,16 @@ import { ANSWER_SECONDS_DEFAULT, deliverAnswer } from './delete.ts';
 export async function collectCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
   const worked = workClock();
   const { plan, total } = await gatherCollection(given, io.stdin);
-  const seconds = given.limits.seconds ?? ANSWER_SECONDS_DEFAULT;
-  return deliverAnswer(given, io, (budget) =>
-    collected(plan, total, secondsLeft(seconds, worked), budget),
-  );
+  const seconds = secondsLeft(given.limits.seconds ?? ANSWER_SECONDS_DEFAULT, worked);
+  return deliverAnswer(given, io, (budget) => collected(plan, total, seconds, budget));
 }
 
 /** Says why objects are not gone, and what helps, and returns the exit code. */
 export async function explainCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
   const worked = workClock();
   const explanation = await gatherExplanation(given, io.stdin);
-  const seconds = given.limits.seconds ?? ANSWER_SECONDS_DEFAULT;
-  return deliverAnswer(given, io, (budget) =>
-    explained(explanation, secondsLeft(seconds, worked), budget),
-  );
+  const seconds = secondsLeft(given.limits.seconds ?? ANSWER_SECONDS_DEFAULT, worked);
+  return deliverAnswer(given, io, (budget) => explained(explanation, seconds, budget));
 }
 
 /** Seconds: many orders are searched. */
@@ -47,8 +43,6 @@ export async function uninstallCommand(
     manifests: texts(values, 'manifests'),
   };
   const release = await gatherRelease(given, wanted, io.stdin);
-  const seconds = given.limits.seconds ?? UNINSTALL_SECONDS_DEFAULT;
-  return deliverAnswer(given, io, (budget) =>
-    uninstallOrder(release, secondsLeft(seconds, worked), budget),
-  );
+  const seconds = secondsLeft(given.limits.seconds ?? UNINSTALL_SECONDS_DEFAULT, worked);
+  return deliverAnswer(given, io, (budget) => uninstallOrder(release, seconds, budget));
 }

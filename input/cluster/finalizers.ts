@@ -8,19 +8,16 @@ import {
 } from '../../model/index.ts';
 import { groupedBy, shellQuoted } from '../../text/layout.ts';
 import { displayName } from '../manifests/names.ts';
+import { projectDoubt, unconfirmedDoubt } from './doubts/applications.ts';
+import { drainDoubt } from './doubts/drained.ts';
+import { type Evidence, type Held, isReached } from './doubts/evidence.ts';
 import {
   attachedDoubt,
   dependentsDoubt,
-  drainDoubt,
-  type Evidence,
-  type Held,
   heldDoubt,
-  isReached,
   pausedDoubt,
-  projectDoubt,
   trackingDoubt,
-  unconfirmedDoubt,
-} from './finalizer-doubts.ts';
+} from './doubts/held.ts';
 import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import { isRunningPod } from './links.ts';
 import type { Observation, WorkloadObservation } from './observations.ts';

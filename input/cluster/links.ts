@@ -6,11 +6,11 @@ import {
   keyOf,
 } from '../../model/index.ts';
 import { groupedBy } from '../../text/layout.ts';
-import { attachmentsOf } from './finalizer-doubts.ts';
 import { byKeyIn } from './lookups.ts';
 import type { Mark, Tool } from './marks.ts';
 import { isTakenWithNode, type NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
+import { attachmentsOf } from './observed/attachments.ts';
 import { claimsOfSet, type SetClaims } from './set-claims.ts';
 
 /**

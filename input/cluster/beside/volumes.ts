@@ -1,6 +1,6 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
-import { attachedDoubt } from '../finalizer-doubts.ts';
+import { attachedDoubt } from '../doubts/held.ts';
 import type { Judgement } from '../finalizers.ts';
 import { volumesIn } from '../lookups.ts';
 import type { Observation, VolumeSource } from '../observations.ts';

@@ -1,5 +1,5 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
-import type { Evidence } from '../finalizer-doubts.ts';
+import type { Evidence } from '../doubts/evidence.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { definitionName } from '../links.ts';
 import type { Observation } from '../observations.ts';

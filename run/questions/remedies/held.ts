@@ -1,4 +1,4 @@
-import type { Held } from '../../../input/cluster/finalizer-doubts.ts';
+import type { Held } from '../../../input/cluster/doubts/evidence.ts';
 import { displayName } from '../../../input/manifests/names.ts';
 import type { Plan } from '../../../input/plan.ts';
 import { type ApiObject, type KindTable, keyOf } from '../../../model/index.ts';

@@ -1,0 +1,46 @@
+import { type ApiObject, isBeingDeleted, type KindTable } from '../../../model/index.ts';
+import type { Labels } from '../../manifests/label-selector.ts';
+import type { ActorName } from '../actor-names.ts';
+import type { Links } from '../links.ts';
+import type { NodeStates } from '../nodes.ts';
+import type { Observation } from '../observations.ts';
+
+/** What the judgement of a finalizer is read from. */
+export interface Evidence {
+  /** Objects that the question is about. */
+  readonly objects: readonly ApiObject[];
+  /** All objects of the dump: the workload that runs the owner may be any of them. */
+  readonly dump: readonly ApiObject[];
+  /** Whether an object may be deleted as well: an owner that goes may go first. */
+  readonly goes: (object: ApiObject) => boolean;
+  readonly observations: ReadonlyMap<string, Observation>;
+  readonly nodes: NodeStates;
+  readonly kinds: KindTable;
+  /** By store key: the labels of the objects that have some. */
+  readonly labels: ReadonlyMap<string, Labels>;
+  /** Actors that are switched off. */
+  readonly off: readonly ActorName[];
+  readonly trackedBy: Links['trackedBy'];
+}
+
+/** Why the owner of a finalizer leaves it although it runs. */
+export interface Held {
+  /**
+   * paused: the objects are, by a field or annotation. used: they stay, and it waits for their end.
+   * drained: pods that it may not evict. beneath: dependents that another finalizer may hold. unconfirmed:
+   * what goes with them, and a person has to agree first. lacking: they, without another object.
+   */
+  readonly by: 'paused' | 'used' | 'drained' | 'beneath' | 'unconfirmed' | 'lacking';
+  readonly objects: readonly ApiObject[];
+  /** One clause. */
+  readonly why: string;
+  /** Of what is paused: the field or the annotation. */
+  readonly pause?: string;
+  /** What they lack: name and namespace of an AppProject. */
+  readonly lacks?: { readonly name: string; readonly namespace: string };
+}
+
+/** Whether the object is being deleted, or may be. */
+export function isReached(object: ApiObject, { goes }: Pick<Evidence, 'goes'>): boolean {
+  return goes(object) || isBeingDeleted(object);
+}

@@ -1,0 +1,212 @@
+import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
+import { groupedBy } from '../../../text/layout.ts';
+import { displayName } from '../../manifests/names.ts';
+import { type KnownFinalizer, matches } from '../known/index.ts';
+import { byUidIn, dependentsIn, remembered } from '../lookups.ts';
+import type { Observation } from '../observations.ts';
+import { attachmentsOf } from '../observed/attachments.ts';
+import { sayUses } from '../observed/uses.ts';
+import { type Evidence, type Held, isReached } from './evidence.ts';
+
+/**
+ * What stays and may be what the owner of a finalizer waits for, so that the owner leaves it although it
+ * runs; null: nothing in the dump.
+ */
+export function heldDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): Held | null {
+  const { dump, observations } = evidence;
+  const { whileThere = [] } = known ?? {};
+  const used = (all: readonly ApiObject[], why: string): Held => ({
+    by: 'used',
+    objects: all,
+    why,
+  });
+  for (const object of objects) {
+    if (!isReached(object, evidence)) continue;
+    const all = awaitedBy(object, known, dump, observations).filter(
+      (other) => !isReached(other, evidence),
+    );
+    const [awaited] = all;
+    if (awaited !== undefined) {
+      return used(all, `${displayName(awaited)} stays, and ${known?.owner} waits for it`);
+    }
+    if (whileThere.length === 0) continue;
+    const owners = new Set(object.ownerReferences.map(({ uid }) => uid));
+    const uses = (other: ApiObject): boolean | null =>
+      owners.has(other.uid) ? null : usesObject(other, object, observations);
+    const possible = dump.filter(
+      (other) =>
+        other.uid !== object.uid &&
+        whileThere.some((pattern) => matches(pattern, other.kind)) &&
+        uses(other) !== false &&
+        // A pod that has ended uses nothing any more.
+        other.pod?.finished !== true &&
+        (other.namespace === object.namespace || other.namespace === '' || object.namespace === ''),
+    );
+    const owning = possible.filter(({ uid }) => owners.has(uid));
+    const others = (owning.length > 0 ? owning : possible).filter(
+      (other) => !isReached(other, evidence),
+    );
+    const [holding] = others;
+    if (holding !== undefined) {
+      const name = displayName(holding);
+      return used(
+        others,
+        uses(holding) === true
+          ? `${name} stays and uses ${displayName(object)}, and ${known?.owner} waits for it`
+          : `${name} stays, and ${known?.owner} waits for ${known?.waitsFor}`,
+      );
+    }
+  }
+  return null;
+}
+
+/** The objects that an object names as those that have to go first. */
+function awaitedBy(
+  object: ApiObject,
+  known: KnownFinalizer | null,
+  dump: readonly ApiObject[],
+  observations: ReadonlyMap<string, Observation>,
+): readonly ApiObject[] {
+  return (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
+    mark.mark === 'awaits' && mark.tool === known?.project
+      ? (byNameIn(dump).get(mark.name) ?? []).filter(
+          ({ kind, namespace }) =>
+            kind.split('.')[0] === mark.kind &&
+            (namespace === '' || namespace === object.namespace),
+        )
+      : [],
+  );
+}
+
+/** Whether an object uses the other one, by the fields in which its kind says so; null: not said. */
+function usesObject(
+  object: ApiObject,
+  used: ApiObject,
+  observations: ReadonlyMap<string, Observation>,
+): boolean | null {
+  const usedKind = used.kind.split('.')[0] ?? used.kind;
+  const ofKind = (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
+    mark.mark === 'uses' && mark.kind === usedKind ? [mark] : [],
+  );
+  const isIt = (mark: (typeof ofKind)[number]): boolean =>
+    mark.name === (mark.isNamespace === true ? used.namespace : used.name);
+  if (ofKind.some(isIt)) return true;
+  if (ofKind.length === 0 && !sayUses(object.kind, usedKind)) return null;
+  return ofKind.some(({ name }) => name === null) ? null : false;
+}
+
+/**
+ * Why the Job controller may leave its finalizer on one of these pods; null: it does not. It takes it
+ * off pods that are being deleted, but not if they belong to another controller
+ * (kubernetes/kubernetes#124798), or if their Job counts only pods that have ended (`isPodFailed`,
+ * 1.28) and no kubelet ends them.
+ */
+export function trackingDoubt(pods: readonly ApiObject[], evidence: Evidence): string | null {
+  const { dump, observations, nodes } = evidence;
+  for (const pod of pods) {
+    const controller = pod.ownerReferences.find((reference) => reference.controller === true);
+    if (controller === undefined || !isReached(pod, evidence)) continue;
+    const { apiVersion, kind, name, uid } = controller;
+    if (kind !== 'Job' || !apiVersion.startsWith('batch/')) {
+      return `${displayName(pod)} belongs to ${kind}/${name}, and the Job controller leaves such pods alone`;
+    }
+    const job = byUidIn(dump).get(uid);
+    const observed = job === undefined ? undefined : observations.get(keyOf(job));
+    const node = pod.pod?.node ?? '';
+    const isLeft = nodes.lost.has(node) && !nodes.absent.has(node) && !nodes.outOfService.has(node);
+    if (observed?.of === 'workload' && observed.countsEnded && isLeft && !pod.pod?.finished) {
+      return `Job/${name} counts a pod only once it has ended (podReplacementPolicy: Failed), and ${node} ${nodes.lost.get(node)}`;
+    }
+  }
+  return null;
+}
+
+/**
+ * An object of these that is paused, or belongs to a paused one: its controllers do nothing for it
+ * until that is over; null: none.
+ */
+export function pausedDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): Held | null {
+  if (known === null) return null;
+  const { dump, observations } = evidence;
+  const pauseOf = (object: ApiObject): string | null => {
+    for (const mark of observations.get(keyOf(object))?.marks ?? []) {
+      if (mark.mark === 'paused' && mark.tool === known.project) return mark.by;
+    }
+    return null;
+  };
+  for (const object of objects) {
+    if (!isReached(object, evidence)) continue;
+    const above = (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
+      mark.mark === 'trackedBy' && mark.tool === known.project
+        ? (byNameIn(dump).get(mark.name) ?? []).filter(
+            ({ kind, namespace }) =>
+              kind.startsWith(`${mark.kind}.`) && namespace === object.namespace,
+          )
+        : [],
+    );
+    for (const one of [object, ...above]) {
+      const by = pauseOf(one);
+      if (by === null) continue;
+      const why = `${displayName(one)} is paused (${by}), and ${known.owner} does nothing for it`;
+      return { by: 'paused', objects: [one], why, pause: by };
+    }
+  }
+  return null;
+}
+
+/**
+ * An attachment that its finalizer may hold, where the owner waits until the volume is attached to no
+ * node (`canDeleteVolume` of the external provisioner, `SyncNewOrUpdatedPersistentVolume` of the external
+ * attacher); null: none. Attachments that no pod needs are deleted by the attach-detach controller.
+ *
+ * @param holds whether a finalizer may stay on an object.
+ */
+export function attachedDoubt(
+  known: Pick<KnownFinalizer, 'detaches' | 'owner'> | null,
+  volumes: readonly ApiObject[],
+  evidence: Pick<Evidence, 'dump' | 'observations'>,
+  holds: (finalizer: string, object: ApiObject) => boolean,
+): Held | null {
+  if (known?.detaches !== true) return null;
+  for (const volume of volumes.filter(({ kind }) => kind === 'PersistentVolume')) {
+    for (const attachment of attachmentsOf(volume, evidence.dump, evidence.observations)) {
+      const finalizer = attachment.finalizers.find((name) => holds(name, attachment));
+      if (finalizer === undefined) continue;
+      const why = `${known.owner} waits for ${displayName(attachment)}, which ${finalizer} may hold`;
+      // A deletion that has begun ends with the other finalizer, which has a remedy of its own.
+      return { by: isBeingDeleted(attachment) ? 'beneath' : 'used', objects: [attachment], why };
+    }
+  }
+  return null;
+}
+
+/** A dependent that stays, or that a finalizer may hold, where the owner waits for all; null: none. */
+export function dependentsDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+  doubtful: ReadonlySet<string>,
+): Held | null {
+  if (known?.waitsForDependents !== true) return null;
+  for (const object of objects) {
+    if (!isReached(object, evidence)) continue;
+    const held = (dependentsIn(evidence.dump).get(object.uid) ?? []).find(({ finalizers }) =>
+      finalizers.some((finalizer) => doubtful.has(finalizer)),
+    );
+    if (held === undefined) continue;
+    const finalizer = held.finalizers.find((name) => doubtful.has(name));
+    const why = `${known.owner} waits for ${displayName(held)}, which ${finalizer} may hold`;
+    return { by: 'beneath', objects: [held], why };
+  }
+  return null;
+}
+
+const byNameIn = remembered((dump: readonly ApiObject[]) => groupedBy(dump, ({ name }) => name));
