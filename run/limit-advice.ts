@@ -45,7 +45,7 @@ function advised(smallerOf: (growth: () => string) => string): Advice {
       case 'depth':
         return `Raise the limit of ${limits.depth} steps (--max-depth), or remove it: a search without it ends by itself if there are finitely many states.`;
       case 'time':
-        return `Give it more than ${limits.seconds} seconds (--timeout), ${smaller}`;
+        return `Give it more than ${plural(limits.seconds ?? 0, 'second')} (--timeout), ${smaller}`;
       case 'memory':
         return limits.megabytes === undefined
           ? `The memory of this machine does not suffice: use a larger one, ${smaller}`

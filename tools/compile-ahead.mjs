@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
+import { compiledDigest } from '../dist/run/compiled.js';
 import { optimiseLater } from '../dist/run/compiler.js';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist', 'cli');
@@ -34,8 +35,10 @@ const exitCode = await module.exports.run(['check', 'background-chain'], asked);
 if (exitCode !== 0) throw new Error(`the check has ended with ${exitCode}`);
 
 const compiled = join(unfinished, `${process.versions.v8}-${process.arch}`);
-writeFileSync(compiled, script.createCachedData());
-// Both files at once, or none: V8 does not compare what it has compiled with the code.
+const cachedData = script.createCachedData();
+const digest = compiledDigest(readFileSync(file), cachedData);
+writeFileSync(compiled, Buffer.concat([digest, cachedData]));
+// Both files at once, or none.
 mkdirSync(folder, { recursive: true });
 rmSync(join(folder, 'compiled'), { recursive: true, force: true });
 renameSync(unfinished, join(folder, 'compiled'));

@@ -199,7 +199,10 @@ function footSections(
   const details = (...texts: readonly (string | undefined)[]): readonly AnswerItem[] =>
     texts.flatMap((text) => (text === undefined ? [] : [{ ...dim(text), isDetail: true }]));
   return [
-    { kind: 'besides', head: 'Not judged', items: besides.map(dim) },
+    {
+      ...{ kind: 'besides', head: 'Not judged', noun: 'note' },
+      items: foldedAfter(besides.map(dim), NOTES),
+    },
     {
       kind: 'warning',
       head: 'Warning',
@@ -224,6 +227,8 @@ function footSections(
   ];
 }
 
+/** A large namespace has one for each volume. */
+const NOTES = 20;
 const ACCEPTANCE = ' (0 with --accept-bounded)';
 
 /** Whether nothing but the number of alike objects is left open. */

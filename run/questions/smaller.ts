@@ -76,7 +76,7 @@ function more({ seconds, megabytes }: Budget['limits'], isFull: boolean): string
     const than = megabytes === undefined ? 'more memory' : `more than ${megabytes} MB`;
     return `give it ${than} (--memory)`;
   }
-  return `give it ${seconds === undefined ? 'more time' : `more than ${seconds} seconds`} (--timeout)`;
+  return `give it ${seconds === undefined ? 'more time' : `more than ${plural(seconds, 'second')}`} (--timeout)`;
 }
 
 /** The most objects of one kind that have the same owners; null: few have. */

@@ -233,7 +233,9 @@ export async function update(
       if (stored === null) return { call: plain, body: {}, asRead: false, version: '' };
       try {
         const formed = admitted(resource, apiVersion, change(stored), query, stored.view);
-        const next = withGeneratedBefore(resource, formed.body, stored.view);
+        const next = withGeneratedBefore(resource, formed.body, stored.view, () =>
+          cluster.viewsOf(resource.kind.name),
+        );
         warnings = [...formed.warnings, ...withoutEffect(resource, next)];
         demandDefinition(resource, apiVersion, next, false);
         const changed = tracked(

@@ -1,3 +1,4 @@
+import { equalJson } from '../../model/index.ts';
 import { type Body, bodyIn, isBody, metadataOf, textIn } from '../cluster/body.ts';
 import type { Resource } from '../cluster/resources.ts';
 import { type Fault, invalidObject } from './status.ts';
@@ -29,37 +30,104 @@ export function withGenerated(
       if (faults.length > 0) throw invalidObject(kind.kind, apiVersion, object, faults);
       return { ...object, spec };
     }
-    case 'Service':
-      return { ...object, spec: serviceSpec(object.spec, given.others()) };
+    case 'Service': {
+      const others = given.others();
+      const faults = takenFaults(object.spec, others);
+      if (faults.length > 0) throw invalidObject(kind.kind, apiVersion, object, faults);
+      return { ...object, spec: serviceSpec(object.spec, others) };
+    }
     default:
       return object;
   }
 }
 
-/** The object of an update, with what was given to the stored one. Mirrors `patchAllocatedValues`. */
-export function withGeneratedBefore({ kind }: Resource, object: Body, stored: Body): Body {
+/**
+ * The object of an update, with what was given to the stored one. Mirrors `patchAllocatedValues`. If the
+ * type is another one, it is given what that needs.
+ */
+export function withGeneratedBefore(
+  { kind }: Resource,
+  object: Body,
+  stored: Body,
+  others: () => readonly Body[],
+): Body {
   if (kind.name !== 'Service' || !isBody(object.spec)) return object;
-  const { spec } = object;
   const old = bodyIn(stored, 'spec');
-  if (!hasAddress(spec) || !hasAddress(old)) return object;
+  const spec = withoutOtherType(object.spec, old);
+  const kept = withKept(spec, old);
+  const isOther = Object.keys(old).length > 0 && typeOf(spec) !== typeOf(old);
+  return { ...object, spec: isOther ? serviceSpec(kept, others()) : kept };
+}
+
+function withKept(spec: Body, old: Body): Body {
+  if (!hasAddress(spec) || !hasAddress(old)) return spec;
   const before = portsOf(old);
   const ports = portsOf(spec).map((port) => {
     if (!hasNodePorts(spec) || !hasNodePorts(old) || port.nodePort !== undefined) return port;
     const same = before.find((other) => (other.name ?? '') === (port.name ?? ''));
     return same?.nodePort === undefined ? port : { ...port, nodePort: same.nodePort };
   });
-  const kept = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'].flatMap((field) => {
+  const kept = ADDRESSES.flatMap((field) => {
     const isNone = [undefined, null, ''].includes(spec[field] as undefined);
     return isNone && old[field] !== undefined ? [[field, old[field]] as const] : [];
   });
   return {
-    ...object,
-    spec: {
-      ...spec,
-      ...Object.fromEntries(kept),
-      ...(Array.isArray(spec.ports) ? { ports } : {}),
-    },
+    ...spec,
+    ...Object.fromEntries(kept),
+    ...(Array.isArray(spec.ports) ? { ports } : {}),
   };
+}
+
+const ADDRESSES = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'];
+
+/** Mirrors `dropTypeDependentFields`: without what only the type before needs, unless it was changed. */
+function withoutOtherType(spec: Body, old: Body): Body {
+  const isLoadBalanced = (one: Body): boolean => typeOf(one) === 'LoadBalancer';
+  const fields = [
+    ...(hasAddress(old) && !hasAddress(spec) ? ADDRESSES : []),
+    ...(isReached(old) && !isReached(spec) ? ['externalTrafficPolicy'] : []),
+    ...(isLoadBalanced(old) && !isLoadBalanced(spec)
+      ? ['allocateLoadBalancerNodePorts', 'loadBalancerClass', 'healthCheckNodePort']
+      : []),
+  ].filter((field) => equalJson(spec[field] ?? null, old[field] ?? null));
+  const rest = Object.fromEntries(
+    Object.entries(spec).filter(([field]) => !fields.includes(field)),
+  );
+  if (!hasNodePorts(old) || hasNodePorts(spec) || !Array.isArray(spec.ports)) return rest;
+  const before = portsOf(old).map(({ nodePort }) => nodePort);
+  const isNew = portsOf(spec).some(
+    ({ nodePort }) => nodePort !== undefined && !before.includes(nodePort),
+  );
+  return isNew ? rest : { ...rest, ports: portsOf(spec).map(({ nodePort, ...port }) => port) };
+}
+
+function typeOf(spec: Body): string {
+  return textIn(spec, 'type') || 'ClusterIP';
+}
+
+/** From outside of the cluster. */
+function isReached(spec: Body): boolean {
+  const hasOthers = Array.isArray(spec.externalIPs) && spec.externalIPs.length > 0;
+  return hasNodePorts(spec) || (hasAddress(spec) && hasOthers);
+}
+
+/** Addresses and ports that another service has. */
+function takenFaults(spec: Body, others: readonly Body[]): readonly Fault[] {
+  if (!hasAddress(spec)) return [];
+  const specs = others.map((other) => bodyIn(other, 'spec'));
+  const address = textIn(spec, 'clusterIP') || firstText(spec.clusterIPs);
+  const isTaken =
+    ![HEADLESS, ''].includes(address) && specs.some(({ clusterIP }) => clusterIP === address);
+  const ports = new Set(specs.flatMap(portsOf).map(({ nodePort }) => nodePort));
+  const why = `failed to allocate IP ${address}: provided IP is already allocated`;
+  return [
+    ...(isTaken ? [fault('spec.clusterIPs', [address], why)] : []),
+    ...portsOf(spec).flatMap(({ nodePort }, index) =>
+      nodePort === undefined || !ports.has(nodePort)
+        ? []
+        : [fault(`spec.ports[${index}].nodePort`, nodePort, 'provided port is already allocated')],
+    ),
+  ];
 }
 
 const UID = 'batch.kubernetes.io/controller-uid';

@@ -32,25 +32,37 @@ export function leaseFaults(spec: Body): readonly Fault[] {
   ];
 }
 
-/** `legacyValidateEvent`: an event is beside what it is about. */
+/**
+ * `legacyValidateEvent`. An event without `eventTime` is beside what it is about. One with it may be
+ * elsewhere, and says who reports it.
+ */
 export function eventFaults(object: Body): readonly Fault[] {
   const own = textIn(metadataOf(object), 'namespace');
   const field = isBody(object.regarding) ? 'regarding' : 'involvedObject';
   const about = textIn(bodyIn(object, field), 'namespace');
-  const isRight = about === '' ? OF_CLUSTER.includes(own) : about === own;
-  if (isRight) return [];
-  return [invalid('involvedObject.namespace', about, 'does not match event.namespace')];
+  const elsewhere = invalid('involvedObject.namespace', about, 'does not match event.namespace');
+  if (textIn(object, 'eventTime') === '') {
+    const isRight = about === '' ? ['', 'default'].includes(own) : about === own;
+    return isRight ? [] : [elsewhere];
+  }
+  const controller = textIn(object, 'reportingController') || textIn(object, 'reportingComponent');
+  return [
+    ...(about !== '' || ['default', 'kube-system'].includes(own) ? [] : [elsewhere]),
+    ...(controller === '' ? [missing('reportingController')] : []),
+    ...['reportingInstance', 'action', 'reason'].flatMap((name) =>
+      textIn(object, name) === '' ? [missing(name)] : [],
+    ),
+  ];
 }
 
-/** Where events about objects without a namespace are. */
-const OF_CLUSTER: readonly string[] = ['', 'default', 'kube-system'];
+const RBAC = 'rbac.authorization.k8s.io';
 
 /** `ValidateRoleBinding` and `ValidateClusterRoleBinding`. */
 export function bindingFaults(object: Body, isNamespaced: boolean): readonly Fault[] {
   const role = bodyIn(object, 'roleRef');
   const roles = isNamespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
   return [
-    ...oneOf(role, 'apiGroup', 'roleRef', ['rbac.authorization.k8s.io']),
+    ...oneOf(role, 'apiGroup', 'roleRef', [RBAC]),
     ...required(role, 'kind', 'roleRef'),
     ...oneOf(role, 'kind', 'roleRef', roles),
     ...required(role, 'name', 'roleRef'),
@@ -61,6 +73,7 @@ export function bindingFaults(object: Body, isNamespaced: boolean): readonly Fau
         ...required(subject, 'name', at),
         ...required(subject, 'kind', at),
         ...oneOf(subject, 'kind', at, ['ServiceAccount', 'User', 'Group']),
+        ...oneOf(subject, 'apiGroup', at, isAccount ? [''] : [RBAC]),
         ...(isAccount && !isNamespaced ? required(subject, 'namespace', at) : []),
       ];
     }),
@@ -86,29 +99,25 @@ export function ingressFaults(spec: Body): readonly Fault[] {
                 },
               ]
             : oneOf(path, 'pathType', at, ['Exact', 'ImplementationSpecific', 'Prefix'])),
-          ...(['Exact', 'Prefix'].includes(type) && !textIn(path, 'path').startsWith('/')
-            ? [invalid(`${at}.path`, path.path ?? '', 'must be an absolute path')]
-            : []),
+          ...pathFaults(textIn(path, 'path'), type, `${at}.path`),
         ];
       }),
     ),
   ];
 }
 
-const DESCRIPTORS = ['yearly', 'annually', 'monthly', 'weekly', 'daily', 'midnight', 'hourly'];
-
-/** `validateScheduleFormat`, as far as the number of fields. */
-export function scheduleFaults(spec: Body): readonly Fault[] {
-  const schedule = textIn(spec, 'schedule').trim();
-  if (schedule === '') return required(spec, 'schedule', 'spec');
-  if (schedule.startsWith('@')) {
-    const isKnown = DESCRIPTORS.includes(schedule.slice(1)) || schedule.startsWith('@every ');
-    return isKnown
-      ? []
-      : [invalid('spec.schedule', schedule, `unrecognized descriptor: ${schedule}`)];
-  }
-  const fields = schedule.split(/\s+/).filter((field) => !/^(CRON_)?TZ=/.test(field));
-  if (fields.length === 5) return [];
-  const words = `expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`;
-  return [invalid('spec.schedule', schedule, words)];
+function pathFaults(path: string, type: string, at: string): readonly Fault[] {
+  const isExact = ['Exact', 'Prefix'].includes(type);
+  const isFree = !isExact && (type !== 'ImplementationSpecific' || path === '');
+  if (isFree) return [];
+  const wrong = (words: string): Fault => invalid(at, path, words);
+  return [
+    ...(path.startsWith('/') ? [] : [wrong('must be an absolute path')]),
+    ...['//', '/./', '/../', '%2f', '%2F'].flatMap((part) =>
+      isExact && path.includes(part) ? [wrong(`must not contain '${part}'`)] : [],
+    ),
+    ...['/..', '/.'].flatMap((end) =>
+      isExact && path.endsWith(end) ? [wrong(`cannot end with '${end}'`)] : [],
+    ),
+  ];
 }

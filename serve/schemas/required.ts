@@ -19,9 +19,9 @@ import {
   eventFaults,
   ingressFaults,
   leaseFaults,
-  scheduleFaults,
 } from './other-faults.ts';
 import { podFaults } from './pod-faults.ts';
+import { scheduleFaults } from './schedule-faults.ts';
 
 /**
  * What Kubernetes demands of the specs that operators write most. Mirrors the parts of

@@ -32,7 +32,7 @@ const DATE: readonly (readonly [layout: string, pattern: RegExp, most?: number])
   ['-', /^-/],
   ['02', /^\d\d/, 31],
   ['T', /^T/],
-  ['15', /^\d\d/, 23],
+  ['15', /^\d\d?/, 23],
   [':', /^:/],
   ['04', /^\d\d/, 59],
   [':', /^:/],
@@ -40,8 +40,8 @@ const DATE: readonly (readonly [layout: string, pattern: RegExp, most?: number])
 ];
 
 /** Go takes fractions of seconds where the layout has none, and exactly as many where it has some. */
-const SECONDS = ['', /^(\.\d+)?/] as const;
-const MICROSECONDS = ['.000000', /^\.\d{6}/] as const;
+const SECONDS = ['', /^([.,]\d+)?/] as const;
+const MICROSECONDS = ['.000000', /^[.,]\d{6}/] as const;
 const ZONE = ['Z07:00', /^(Z|[+-]\d\d:\d\d)/] as const;
 
 const UNITS: Readonly<Record<string, string>> = {

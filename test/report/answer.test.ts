@@ -53,6 +53,12 @@ function said(answer: Answer): readonly string[] {
 }
 
 describe('an answer', () => {
+  it('counts notes of which there are many', () => {
+    const besides = Array.from({ length: 23 }, (_, index) => `note ${index}`);
+    const text = RENDERERS.get('text')!.render(answered({ ...ANSWERS.delete, besides }), OPTIONS);
+    expect(text).toMatch(/note 19\n +and 3 notes more/);
+  });
+
   it.each(['dot', 'mermaid', 'svg', 'markdown', 'junit', 'github'] as const)(
     'is as it was: %s',
     (name) => {

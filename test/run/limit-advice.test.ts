@@ -21,6 +21,7 @@ describe('the advice about a limit', () => {
     expect(search('time', { seconds: 20 })).toBe(
       `Give it more than 20 seconds (--timeout), ${rest}; judge one property only (--property); or walk at random (reapcheck simulate).`,
     );
+    expect(search('time', { seconds: 1 })).toContain('more than 1 second (');
     expect(adviceOn(setup, 'walks')('memory', { megabytes: 500 })).toBe(
       `Give it more than 500 MB (--memory), ${rest}.`,
     );

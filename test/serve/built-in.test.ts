@@ -8,13 +8,18 @@ const APPS = '/apis/apps/v1/namespaces/default';
 const CORE = '/api/v1/namespaces/default';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings';
 const INGRESSES = '/apis/networking.k8s.io/v1/namespaces/default/ingresses';
-const CRON_JOBS = '/apis/batch/v1/namespaces/default/cronjobs';
 const MORE_THAN_ALLOWED = {
   requests: { cpu: 2, memory: '1Gi' },
   limits: { cpu: '1500m', memory: '1Gi' },
 };
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+const GROUP = 'rbac.authorization.k8s.io';
+const ACCOUNT = { kind: 'ServiceAccount', name: 's' };
 const MERGE = 'application/merge-patch+json';
+
+const pathOf = (path: string, index: number) => ({
+  ...{ path, pathType: index === 0 ? 'Prefix' : 'ImplementationSpecific' },
+});
 
 const post = (server: TestServer, path: string, body: object) =>
   server.send('POST', path, { metadata: { name: 'a' }, ...body });
@@ -135,12 +140,26 @@ it.each<[path: string, body: object, fields: readonly string[]]>([
     ['involvedObject.namespace'],
   ],
   [`${CORE}/events`, { involvedObject: { kind: 'Node', name: 'n' } }, []],
+  [
+    `${CORE}/events`,
+    {
+      involvedObject: { kind: 'Pod', name: 'p', namespace: 'other' },
+      ...{ eventTime: '2026-01-02T03:04:05.000006Z', reportingComponent: 'c', action: 'a' },
+      reason: 'r',
+    },
+    ['reportingInstance'],
+  ],
   [LEASES, { spec: { leaseDurationSeconds: 0 } }, ['spec.leaseDurationSeconds']],
-  [LEASES, { spec: { leaseDurationSeconds: 1, renewTime: '2026-01-02T03:04:05.000006Z' } }, []],
+  [LEASES, { spec: { leaseDurationSeconds: 1, renewTime: '2026-01-02T3:04:05,000006Z' } }, []],
   [
     RBAC,
-    { subjects: [{ kind: 'Robot', name: 'r' }] },
-    ['roleRef.kind', 'roleRef.name', 'subjects[0].kind'],
+    {
+      subjects: [
+        { kind: 'Robot', name: 'r' },
+        { ...ACCOUNT, apiGroup: GROUP },
+      ],
+    },
+    ['roleRef.kind', 'roleRef.name', 'subjects[0].kind', 'subjects[1].apiGroup'],
   ],
   [
     '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
@@ -153,8 +172,11 @@ it.each<[path: string, body: object, fields: readonly string[]]>([
     { spec: { rules: [{ http: { paths: [{ path: '/' }, { path: 'a', pathType: 'Exact' }] } }] } },
     ['spec.rules[0].http.paths[0].pathType', 'spec.rules[0].http.paths[1].path'],
   ],
-  [CRON_JOBS, { spec: { schedule: '* * *', jobTemplate: { spec: JOB } } }, ['spec.schedule']],
-  [CRON_JOBS, { spec: { schedule: '@daily', jobTemplate: { spec: JOB } } }, []],
+  [
+    INGRESSES,
+    { spec: { rules: [{ http: { paths: ['/a//b', 'a', ''].map(pathOf) } }] } },
+    ['spec.rules[0].http.paths[0].path', 'spec.rules[0].http.paths[1].path'],
+  ],
   [`${CORE}/persistentvolumeclaims`, { spec: CLAIM }, []],
   [`${CORE}/persistentvolumeclaims`, {}, ['spec.accessModes', 'spec.resources[storage]']],
 ])('a POST to %s of %j lacks %j', async (path, body, fields) => {
@@ -275,7 +297,7 @@ it('a bound claim may ask for more', async () => {
   });
 });
 
-it('a job gets a selector of its own, and a service its addresses', async () => {
+it('a job gets a selector of its own', async () => {
   const server = await serving();
   const jobs = '/apis/batch/v1/namespaces/default/jobs';
   const job = (await post(server, jobs, { spec: JOB })).body;
@@ -297,33 +319,6 @@ it('a job gets a selector of its own, and a service its addresses', async () => 
   expect((await server.send('POST', jobs, { metadata: { name: 'b' }, spec: manual })).code).toBe(
     201,
   );
-
-  const services = `${CORE}/services`;
-  const ports = [{ name: 'web', port: 80 }];
-  const create = async (name: string, spec: object) =>
-    (await server.send('POST', services, { metadata: { name }, spec: { ports, ...spec } })).body
-      .spec;
-  const first = await create('a', {});
-  expect(first).toMatchObject({
-    ...{ clusterIP: '10.96.0.2', clusterIPs: ['10.96.0.2'], ipFamilies: ['IPv4'] },
-    ...{ ipFamilyPolicy: 'SingleStack', internalTrafficPolicy: 'Cluster' },
-  });
-  const second = await create('b', { type: 'NodePort' });
-  expect(second).toMatchObject({ clusterIP: '10.96.0.3', ports: [{ nodePort: 30_000 }] });
-  expect(await create('c', { clusterIP: 'None' })).toMatchObject({
-    ...{ clusterIPs: ['None'], ipFamilyPolicy: 'RequireDualStack' },
-  });
-  expect(await create('d', { type: 'ExternalName', externalName: 'e.test' })).not.toHaveProperty(
-    'clusterIP',
-  );
-  // A PUT of what was applied leaves them as they are, and nobody changes them.
-  const put = { metadata: { name: 'b' }, spec: { type: 'NodePort', ports } };
-  expect((await server.send('PUT', `${services}/b`, put)).body.spec).toEqual(second);
-  const other = { spec: { clusterIP: '10.96.0.9' } };
-  expect((await server.send('PATCH', `${services}/b`, other, MERGE)).body).toMatchObject({
-    code: 422,
-    message: expect.stringContaining('spec.clusterIPs[0]'),
-  });
 });
 
 it('what never changes is refused in an update, and what was wrong before is let pass', async () => {
