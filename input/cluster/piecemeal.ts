@@ -21,9 +21,9 @@ import { areRequestsApart, isAskedWith } from './requests.ts';
  * finalizers, the protection of claims and volumes, pod gc, taint eviction, the controller of a
  * namespace and users act, each request is about another object, nothing disturbs watches and reads,
  * every owner is stored as the reference says, or it is the only one and not there at all, no lost
- * owner returns, and no object is owned by both a claim and the pod that owns that. With cold caches, nothing is being
- * deleted, deleted in the foreground or orphaned, no object has several owners, and owners are no
- * cycle.
+ * owner returns, and no object is owned by both a claim and the pod that owns that. With cold caches,
+ * nothing is being deleted, deleted in the foreground or orphaned, no object has several owners, and
+ * owners are no cycle.
  */
 export function canBeInPieces(setup: Setup): boolean {
   const byUid = byUidIn(setup.objects);
