@@ -1,3 +1,5 @@
+import { groupedBy } from './layout.ts';
+
 /**
  * The items that `next` leads to from the roots, each once, after those that it leads to, but for
  * what leads back. A chain can have more items than the stack has frames.
@@ -23,35 +25,43 @@ export function inPreOrder<Item>(
 }
 
 /**
- * The items that `next` leads from back to themselves, by however many steps (S. R. Kosaraju, 1978).
+ * For each of the items that `next` leads from back to themselves, by however many steps: all items
+ * that it leads to and back from, itself included, in their order (S. R. Kosaraju, M. Sharir, 1981).
  *
  * @param next only leads to items of these.
  */
-export function inCycles<Item>(
+export function cyclesAmong<Item>(
   items: readonly Item[],
   next: (item: Item) => Iterable<Item>,
-): ReadonlySet<Item> {
+): ReadonlyMap<Item, readonly Item[]> {
   const back = new Map<Item, Item[]>();
-  const found = new Set<Item>();
+  const own = new Set<Item>();
   for (const item of items) {
     for (const other of next(item)) {
-      if (other === item) found.add(item);
+      if (other === item) own.add(item);
       const known = back.get(other);
       if (known === undefined) back.set(other, [item]);
       else known.push(item);
     }
   }
-  const seen = new Set<Item>();
+  const firstOf = new Map<Item, Item>();
   for (const first of [...inPostOrder(items, next)].reverse()) {
-    if (seen.has(first)) continue;
-    const component = new Set([first]);
+    if (firstOf.has(first)) continue;
+    firstOf.set(first, first);
+    const component = [first];
     for (const item of component) {
-      for (const other of back.get(item) ?? []) if (!seen.has(other)) component.add(other);
+      for (const other of back.get(item) ?? []) {
+        if (firstOf.has(other)) continue;
+        firstOf.set(other, first);
+        component.push(other);
+      }
     }
-    for (const item of component) seen.add(item);
-    if (component.size > 1) for (const item of component) found.add(item);
   }
-  return found;
+  const components = groupedBy(items, (item) => firstOf.get(item));
+  const cycles = [...components.values()].filter(
+    ([first, second]) => second !== undefined || (first !== undefined && own.has(first)),
+  );
+  return new Map(cycles.flatMap((cycle) => cycle.map((item) => [item, cycle] as const)));
 }
 
 interface Visit<Item> {

@@ -1,6 +1,6 @@
 import { type ApiObject, keyOf, type Uid } from '../../model/index.ts';
 import { groupedBy } from '../../text/layout.ts';
-import { inPostOrder } from '../../text/orders.ts';
+import { cyclesAmong } from '../../text/orders.ts';
 
 type Objects = readonly ApiObject[];
 
@@ -49,35 +49,14 @@ export const dependentsIn: (objects: Objects) => ReadonlyMap<Uid, Objects> = rem
 
 /**
  * By uid of each object that owners lead back to: all objects that lead to it and back, in the order
- * of the list. Mirrors the algorithm of S. R. Kosaraju (M. Sharir, 1981).
+ * of the list.
  */
 export const cyclesIn: (objects: Objects) => ReadonlyMap<Uid, Objects> = remembered((objects) => {
   const byUid = byUidIn(objects);
-  const dependents = dependentsIn(objects);
-  const ordered = inPostOrder(objects, ({ ownerReferences }) =>
+  const cycles = cyclesAmong(objects, ({ ownerReferences }) =>
     ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []),
   );
-  const seen = new Set<ApiObject>();
-  const found = new Map<Uid, Objects>();
-  const places = placesIn(objects);
-  const placeOf = ({ uid }: ApiObject): number => places.get(uid) ?? 0;
-  for (const object of [...ordered].reverse()) {
-    if (seen.has(object)) continue;
-    seen.add(object);
-    const cycle = [object];
-    for (const each of cycle) {
-      for (const dependent of dependents.get(each.uid) ?? []) {
-        if (seen.has(dependent)) continue;
-        seen.add(dependent);
-        cycle.push(dependent);
-      }
-    }
-    const isOwnOwner = object.ownerReferences.some(({ uid }) => uid === object.uid);
-    if (cycle.length === 1 && !isOwnOwner) continue;
-    cycle.sort((one, other) => placeOf(one) - placeOf(other));
-    for (const { uid } of cycle) found.set(uid, cycle);
-  }
-  return found;
+  return new Map([...cycles].map(([{ uid }, cycle]) => [uid, cycle]));
 });
 
 /** By name of a namespace; the empty name has what is in none. */

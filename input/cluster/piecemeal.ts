@@ -21,9 +21,9 @@ import { areRequestsApart, isAskedWith } from './requests.ts';
  * finalizers, the protection of claims and volumes, pod gc, taint eviction, the controller of a
  * namespace and users act, each request is about another object, nothing disturbs watches and reads,
  * every owner is stored as the reference says, or it is the only one and not there at all, no lost
- * owner returns, and no object is owned by both a claim and the pod that owns that. With cold caches, nothing is being
- * deleted, deleted in the foreground or orphaned, no object has several owners, and owners are no
- * cycle.
+ * owner returns, and no object is owned by both a claim and the pod that owns that. With cold caches,
+ * nothing is being deleted, deleted in the foreground or orphaned, no object has several owners, and
+ * owners are no cycle (nor are they where a cycle is searched for, `canHaveCycles`).
  */
 export function canBeInPieces(setup: Setup): boolean {
   const byUid = byUidIn(setup.objects);
@@ -39,8 +39,17 @@ export function canBeInPieces(setup: Setup): boolean {
     setup.objects.every((object) => isPlain(setup, object, byUid, named)) &&
     !setup.objects.some((object) => hasClaimAndItsPod(setup, object)) &&
     !setup.objects.some((object) => canRegainOwner(setup, object)) &&
-    (setup.caches === 'synced' || cyclesIn(setup.objects).size === 0)
+    (canHaveCycles(setup) || cyclesIn(setup.objects).size === 0)
   );
+}
+
+/**
+ * Whether owners in a cycle do no more than their pieces show. If one that finds itself in a cycle
+ * takes its own finalizer off, it goes while a dependent blocks it. Beside that dependent, a piece
+ * has no cycle, and so would show that the owner stays.
+ */
+function canHaveCycles({ caches, rules }: Setup): boolean {
+  return caches === 'synced' && rules.cycleBreaking !== 'searchCycle';
 }
 
 function isUndisturbed(setup: Setup): boolean {

@@ -1,6 +1,6 @@
 import { type ApiObject, keyOf, type OwnerReference } from '../../model/index.ts';
 import { groupedBy, plural } from '../../text/layout.ts';
-import { inCycles } from '../../text/orders.ts';
+import { cyclesAmong } from '../../text/orders.ts';
 import { type Beyond, type Links, linksOf, NOTHING_BEYOND } from '../cluster/links.ts';
 import { type OpenWorld, ownersUnknownIn } from '../cluster/open-world.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
@@ -83,7 +83,7 @@ export function restlessSlice(
 ): Slice {
   const graph = graphOf(objects, kinds, beyond);
   const uids = new Set(objects.map(({ uid }) => uid));
-  const cyclic = inCycles(objects, (object) => graph.ownersOf(object));
+  const cyclic = cyclesAmong(objects, (object) => graph.ownersOf(object));
   const restless = objects.filter(
     (object) =>
       object.ownerReferences.some(

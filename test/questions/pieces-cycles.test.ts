@@ -94,6 +94,22 @@ describe('pieces with cycles of owners', () => {
     expect(found).toEqual({ 'u-r': 'goes', 'u-a': 'stays', 'u-b': 'stays', 'u-x': 'stays' });
   });
 
+  // It goes if it finds the cycle while the other one is there. Otherwise what it owns keeps it.
+  it('are not taken apart where an object searches for its own cycle', async () => {
+    const text = textOf([
+      ['a', by('b')],
+      ['b', by('a')],
+      ['x', { ...by('a'), held: true }],
+    ]);
+    const plan = await dumpPlan(text, 'cm/a', 'foreground');
+    const world: World = { ...PLAIN_WORLD, finalizers: 'never' };
+    const rules = { ...plan.setup.rules, cycleBreaking: 'searchCycle' as const };
+    const other = { ...plan, setup: { ...plan.setup, rules } };
+    expect(words(await grown(other, world, budget()))).toMatchObject({ 'u-a': 'either' });
+    expect(await inPieces(other, world, budget())).toBe(null);
+    expect(await inPieces(plan, world, budget())).not.toBe(null);
+  });
+
   // All objects of both are alike for an eye that sees only neighbours.
   it('tell two cycles from one of twice the length', async () => {
     const ring = (names: readonly string[]) =>
