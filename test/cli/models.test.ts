@@ -246,7 +246,7 @@ describe('modules that are wrong', () => {
     ['ends the process at once', 'process.exit(0);', /ended before the command was done/],
     [
       'ends it while it is checked',
-      'setTimeout(() => process.exit(0));',
+      'model.actions.count.reduce = () => process.exit(0);',
       /ended before the command/,
     ],
     [
