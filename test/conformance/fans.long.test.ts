@@ -222,3 +222,27 @@ it('judges look-ups of an owner as the search does that leaves out nothing', () 
   expect(seen.accepted).toBeGreaterThan(10);
   expect(seen.rejected).toBeGreaterThan(20);
 });
+
+it('explains an owner that its worker takes again and again because the graph has lost it', () => {
+  const owner = configMap('owner', null);
+  const key = keyOf(owner);
+  const held = { ...configMap('d0', 'owner'), finalizers: [HOLD] };
+  // A worker misses the owner before it is created. What it sends to the graph comes later.
+  const alice: readonly Deed[] = [
+    { do: 'create', object: held },
+    { do: 'create', object: owner },
+    { do: 'delete', key, policy: 'Foreground', uid: null, unchanged: false },
+    { do: 'create', object: configMap('d1', 'owner') },
+    { do: 'label', key: keyOf(held) },
+  ];
+  const { pace, ...rest } = fan(0, 'Foreground');
+  const verdicts = [138, 204].map((seed) => {
+    const draws = new Draws(seed);
+    const even = { user: 1, serve: 1, answer: 1, deliver: 1, take: 1, send: 1, look: 1, hear: 1 };
+    const late = { user: draws.pick([0.1, 0.3, 1]), deliver: draws.pick([0.1, 0.3, 1]) };
+    const few = { deleteWorkers: 3, orphanWorkers: 1, steps: 200 };
+    const setup = { ...rest, ...few, users: { alice }, pace: { ...pace, ...even, ...late } };
+    return verdictOf(traceOf(`polled-${seed}`, setup, draws), true, FEW);
+  });
+  expect(verdicts).toEqual(['accepted', 'accepted']);
+});

@@ -90,6 +90,8 @@ function wakesIn(
       // A PUT of the finalizers is not told from other updates.
       world.rules.finalizerRemoval === 'patch' &&
       world.rules.foregroundDeletion === 'deleteWorkers' &&
+      world.rules.replacedObject === 'updated' &&
+      !isFoundLate(owner, own) &&
       relations.ownersOf(owner).size === 0 &&
       [...dependents].every((uid) => relations.hasOneNode(uid)),
     patches,
@@ -99,6 +101,17 @@ function wakesIn(
     ),
     absentReads,
   };
+}
+
+/**
+ * Whether a GET finds the owner after another has not. Then the graph may lose the node although the object
+ * is there. A worker takes such a node from the queue again and again.
+ */
+function isFoundLate(owner: Uid, own: readonly ItemRequest[]): boolean {
+  const gets = own.filter(({ seen: { verb } }) => verb === 'get');
+  const missed = gets.filter(({ seen: { code } }) => code === 404);
+  const first = Math.min(...missed.map(({ completed }) => completed));
+  return gets.some((get) => finds(get, owner) && get.received > first);
 }
 
 function finds({ seen: { verb, code, answer } }: ItemRequest, uid: Uid): boolean {
