@@ -109,7 +109,12 @@ const clusterSchema = z.strictObject({
     z.strictObject({ object: text, finalizer: text, tracked: texts, waits: z.boolean() }),
   ),
   besides: z.array(
-    z.strictObject({ object: text, what: text, strands: z.literal(true).exactOptional() }),
+    z.strictObject({
+      object: text,
+      what: text,
+      strands: z.literal(true).exactOptional(),
+      ifOrphansGo: z.literal(true).exactOptional(),
+    }),
   ),
   doubts: z.array(
     z.strictObject({

@@ -149,11 +149,12 @@ export function clusterAround(
 ): Around {
   const all = dump.objects.map(({ object }) => object);
   const goes = (object: ApiObject): boolean => mortal.has(object);
+  const goesSurely = (object: ApiObject): boolean => goes(object) && !orphaned.has(object);
   const { nodes, observations } = beyond;
   const { actors, setup, replaced, toCome, unsearched } = inferActors(
     {
       ...{ objects: kept, all, kinds: kinds.table(), observations, goes, nodes },
-      goesSurely: (object) => goes(object) && !orphaned.has(object),
+      goesSurely,
     },
     options,
   );
@@ -181,6 +182,20 @@ export function clusterAround(
   const asking = { dump, kinds, kept, goes, tracking, unserved, requested, options, lostNodes };
   const admission = admissionIn(asking);
   const known = [...(options.finalizers ?? []), ...WELL_KNOWN_FINALIZERS];
+  const besidesWith = (may: typeof goes): readonly Besides[] => {
+    const given = { ...beside, goes: may };
+    return [
+      ...besidesOf(given),
+      ...volumesBeside(given, (finalizer, object) => ownerOf(finalizer, object, evidence, options)),
+      ...surplusIn(given),
+      ...budgetsIn(given, labels, known),
+      ...unattendedIn(given, known),
+      ...externalIn(given, known),
+      ...brokenIn(given),
+      ...recordsIn(given, labels),
+      ...remadeIn(given),
+    ];
+  };
   const isProtected = setup.storageProtection === true;
   const owners = unknownOwners.map((owner) => standIn(owner, kinds));
   const claims = new Set<string>(
@@ -204,17 +219,7 @@ export function clusterAround(
           object: parent,
           what: `${name} stays, and makes ${plural(count, 'object')} beneath it anew: the search leaves that out`,
         })),
-        ...besidesOf(beside),
-        ...volumesBeside(beside, (finalizer, object) =>
-          ownerOf(finalizer, object, evidence, options),
-        ),
-        ...surplusIn(beside),
-        ...budgetsIn(beside, labels, known),
-        ...unattendedIn(beside, known),
-        ...externalIn(beside, known),
-        ...brokenIn(beside),
-        ...recordsIn(beside, labels),
-        ...remadeIn(beside),
+        ...ifOrphansGo(besidesWith(goes), besidesWith(goesSurely)),
         ...admission.besides,
       ],
       refused: admission.refused,
@@ -253,6 +258,12 @@ export function clusterAround(
       ),
     },
   };
+}
+
+/** Marks the sentences that hold only if what is left to itself is deleted all the same. */
+function ifOrphansGo(all: readonly Besides[], withoutThem: readonly Besides[]): readonly Besides[] {
+  const sure = new Set(withoutThem.map(({ what }) => what));
+  return all.map((one) => (sure.has(one.what) ? one : { ...one, ifOrphansGo: true }));
 }
 
 /**

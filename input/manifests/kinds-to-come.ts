@@ -58,7 +58,9 @@ export class KindsToCome {
     for (const { apiVersion, kind, namespaced } of this.#unknown.values()) {
       const scope = this.#scopes.get(`${kind}.${groupOf(apiVersion)}`);
       const accepted = this.#kinds.accept(apiVersion, kind, scope ?? namespaced);
-      if (scope === undefined && !accepted.namespaced) guessed.push(accepted.name);
+      // Another version of a built-in kind has its scope.
+      const isGuess = scope === undefined && !this.#kinds.isBuiltIn(accepted);
+      if (isGuess && !accepted.namespaced) guessed.push(accepted.name);
     }
     if (guessed.length === 0) return [];
     return [

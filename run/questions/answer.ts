@@ -77,7 +77,14 @@ export async function answered(
   const plan = columns[0]?.plan;
   if (plan === undefined) throw new Error('a question has at least one plan');
   const compared = outcomes.length > 1 ? { sentence: comparisonOf(outcomes) } : {};
-  return { answer: { ...headOf(question, plan, objects), ...compared, outcomes }, checks };
+  const stay = outcomes.every(({ fates }) =>
+    fates.every(({ fate }, index) => objects[index]?.shown.asked === true || fate === 'stays'),
+  );
+  const besides = (plan.cluster?.besides ?? [])
+    .filter(({ ifOrphansGo }) => !(ifOrphansGo === true && stay))
+    .map(({ what }) => what);
+  const head = { ...headOf(question, plan, objects), besides };
+  return { answer: { ...head, ...compared, outcomes }, checks };
 }
 
 /** The answer to a question about no objects. */

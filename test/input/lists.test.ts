@@ -142,6 +142,11 @@ describe('kinds that the input alone shows', () => {
     expect(alone.warnings).toEqual([
       expect.stringMatching(/^Widget\.example\.com is taken to be cluster-scoped/),
     ]);
+    const beta = { ...widget('p'), kind: 'MutatingAdmissionPolicy' };
+    const older = await readText(
+      yaml({ ...beta, apiVersion: 'admissionregistration.k8s.io/v1beta1' }),
+    );
+    expect(older.warnings).toEqual([]);
   });
 
   it('events and what is computed on reading are left out, with their number', async () => {

@@ -107,6 +107,21 @@ const ROWS: readonly TruthRow[] = [
       /1\s+object\s+of\s+the\s+ApplySet\s+stays/,
     ),
   },
+  {
+    dump: 'gitops-kept.yaml',
+    words: ['secret/sh.helm.release.v1.app.v1', 'secret/sh.helm.release.v1.app.v2'],
+    fates: { 'Secret/': 'goes' },
+    code: 0,
+    says: /Helm\s+forgets\s+revisions\s+1,\s+2\s+of[^:]+leaves\s+ConfigMap\/of-app\.shop:/,
+  },
+  {
+    // As with the namespace of a release: nothing is left of it.
+    dump: 'gitops-kept.yaml',
+    words: ['secret/sh.helm.release.v1.app.v2', 'cm/of-app'],
+    fates: { 'Secret/': 'goes' },
+    code: 0,
+    says: /^(?![\s\S]*Helm\s+forgets)/,
+  },
 ];
 
 describeTruth('answers about what tools of GitOps leave', ROWS);

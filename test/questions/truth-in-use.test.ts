@@ -56,6 +56,14 @@ const ROWS: readonly TruthRow[] = [
     says: /go\s+\(2\s+of\s+them\s+replaced\);/,
   },
   {
+    // What is left to itself loses no budget.
+    dump: 'in-use.yaml',
+    words: ['deploy/web', '--cascade', 'orphan', ...SHOP],
+    fates: { 'Deployment/web': 'goes', 'Pod/web-1-a': 'stays' },
+    code: 0,
+    says: /^(?![\s\S]*PodDisruptionBudget)(?=[\s\S]*HorizontalPodAutoscaler\S+\s+stays\s+and\s+names)/,
+  },
+  {
     dump: 'in-use.yaml',
     words: ['deploy/web', ...SHOP],
     fates: { 'Deployment/web': 'goes', 'Pod/web-1-': 'goes' },

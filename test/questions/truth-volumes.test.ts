@@ -27,10 +27,20 @@ const runs = (name: string, replicas = 1) =>
     },
   );
 
+const READY = { type: 'Ready', status: 'True' };
+
 /** The sidecars of one driver run by themselves. Its attacher is down; a third driver is not there. */
 const DRIVERS = [
   ...[runs('ebs-csi-controller'), runs('acme-csi-provisioner'), runs('acme-csi-attacher', 0)],
   runs('local-path-provisioner'),
+  // A pod without an owner, as minikube and Docker Desktop run it.
+  object(
+    'v1',
+    'Pod',
+    'storage-provisioner',
+    { namespace: 'kube-system' },
+    { spec: { nodeName: 'n1' }, status: { phase: 'Running', conditions: [READY] } },
+  ),
 ];
 const EBS = { csi: { driver: 'ebs.csi.aws.com' } };
 const ACME = { csi: { driver: 'disk.acme.io' } };
@@ -120,6 +130,13 @@ const CLAIMS: readonly Row[] = [
     spec: { ...DELETE, hostPath: { path: '/opt/on-node' } },
     metadata: provisionedBy('rancher.io/local-path'),
     text: /on-node and its data are deleted once/,
+  },
+  {
+    name: 'mini',
+    says: 'the provisioner is a pod by itself',
+    spec: { ...DELETE, hostPath: { path: '/data/mini' } },
+    metadata: provisionedBy('k8s.io/minikube-hostpath'),
+    text: /mini and its data are deleted once/,
   },
   {
     name: 'host',

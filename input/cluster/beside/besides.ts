@@ -15,6 +15,8 @@ export interface Besides {
   readonly what: string;
   /** What stays can no longer be deleted: nobody is left who removes its finalizer. */
   readonly strands?: true;
+  /** It holds only if an object goes that an orphaning deletion leaves. */
+  readonly ifOrphansGo?: true;
 }
 
 export interface BesidesGiven {

@@ -97,9 +97,12 @@ const OF_ANY_DRIVER: readonly string[] = [
 
 /** What the workloads of a driver are named after, where its own name does not say it. */
 const DRIVER_NAMES: Readonly<Record<string, string>> = {
+  // Both have the pod of minikube.
+  docker: 'storage-provisioner',
   dobs: 'csi-do',
   hetzner: 'hcloud',
   linodebs: 'linode',
+  minikube: 'storage-provisioner',
   oraclecloud: 'oci',
 };
 
@@ -112,9 +115,11 @@ function isOfDriver(driver: string, { namespace, name }: ApiObject): boolean {
 
 function isOwner({ workloads = [], ownedBy }: KnownFinalizer, object: ApiObject): boolean {
   if (ownedBy !== undefined) return object.ownerReferences.some(({ kind }) => kind === ownedBy);
-  // ReplicaSets and pods have one or two more parts in their names.
+  // ReplicaSets and pods have one or two more parts in their names, but a pod without an owner.
   const parts = object.name.split('-');
-  const more = object.kind === 'Pod' ? [1, 2] : object.kind === 'ReplicaSet.apps' ? [1] : [0];
+  const isAlone = object.ownerReferences.length === 0;
+  const ofPod = isAlone ? [0, 1, 2] : [1, 2];
+  const more = object.kind === 'Pod' ? ofPod : object.kind === 'ReplicaSet.apps' ? [1] : [0];
   return more
     .map((count) => `-${parts.slice(0, parts.length - count).join('-')}`)
     .some((name) => workloads.some((workload) => name.endsWith(`-${workload}`)));
