@@ -153,12 +153,12 @@ test('an answer that hits a limit names what is large, and a cheaper question', 
   };
   expect(await smallerOf(chain(12))).toEqual([
     'what makes this question large: the chain of 12 owners above ConfigMap/c11.shop',
-    'give it more than 1 seconds (--timeout)',
+    'give it more than 1 second (--timeout)',
   ]);
   const star = [map('a'), ...numbers(9).map((number) => map(`c${number}`, 'a'))];
   expect(await smallerOf(star)).toEqual([
     'what makes this question large: 9 ConfigMap objects of ConfigMap/a.shop, ConfigMap/c0.shop to ConfigMap/c8.shop',
-    'ask about one of them first, such as ConfigMap/c0.shop; or give it more than 1 seconds (--timeout)',
+    'ask about one of them first, such as ConfigMap/c0.shop; or give it more than 1 second (--timeout)',
   ]);
   const held = numbers(2).map((number) => ({
     ...map(`h${number}`, 'a'),
