@@ -1,6 +1,7 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
+import { usedNames } from '../observed/uses.ts';
 import { type Evidence, type Held, isReached } from './evidence.ts';
 
 const APPLICATION = 'Application.argoproj.io';
@@ -44,10 +45,8 @@ export function projectDoubt(
   if (known?.project !== 'Argo CD' || other === undefined) return null;
   for (const object of objects) {
     if (object.kind !== APPLICATION || !isReached(object, evidence)) continue;
-    const [name] = (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
-      mark.mark === 'uses' && mark.kind === 'AppProject' && mark.name ? [mark.name] : [],
-    );
-    if (name === undefined) continue;
+    const [name = ''] = usedNames(observations.get(keyOf(object))?.marks, 'AppProject');
+    if (name === '') continue;
     const found = projects.filter((project) => project.name === name);
     // With a finalizer, a project waits for its Applications.
     if (found.some((one) => !isReached(one, evidence) || one.finalizers.length > 0)) continue;

@@ -3,6 +3,7 @@ import type { Evidence } from '../doubts/evidence.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { definitionName } from '../links.ts';
 import type { Observation } from '../observations.ts';
+import { usedNames } from './uses.ts';
 
 /** Which workloads of a dump may run the owner of a finalizer, by what stands in the objects. */
 
@@ -81,10 +82,7 @@ export function serverOf(
 
 /** The name of the object of this kind that an object says it uses; empty: not said. */
 export function usedOf(observed: Observation | undefined, kind: string): string {
-  const names = (observed?.marks ?? []).flatMap((mark) =>
-    mark.mark === 'uses' && mark.kind === kind && mark.name !== null ? [mark.name] : [],
-  );
-  return names[0] ?? '';
+  return usedNames(observed?.marks, kind)[0] ?? '';
 }
 
 /** Parts of the names of drivers that do not tell one from the other. */

@@ -140,3 +140,10 @@ export function sayUses(kind: string, used: string): boolean {
     })
   );
 }
+
+/** The names of the objects of this kind that an object says it uses. */
+export function usedNames(marks: readonly Mark[] | undefined, kind: string): readonly string[] {
+  return (marks ?? []).flatMap((mark) =>
+    mark.mark === 'uses' && mark.kind === kind && mark.name !== null ? [mark.name] : [],
+  );
+}
