@@ -186,7 +186,7 @@ function serviceSpec(spec: Body, others: readonly Body[]): Body {
   const given = textIn(spec, 'clusterIP') || firstText(spec.clusterIPs);
   const clusterIP = given || freeAddress(new Set(specs.map((one) => textIn(one, 'clusterIP'))));
   const selects = Object.keys(bodyIn(spec, 'selector')).length > 0;
-  // Whoever writes the endpoints decides of which family they are.
+  // The endpoints are written by hand, and may be of either family.
   const isOpen = clusterIP === HEADLESS && !selects;
   return {
     ...spec,

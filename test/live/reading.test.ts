@@ -81,7 +81,7 @@ describe('a cluster in the place of a dump', () => {
         isGranted: true,
       });
     }
-    // Whoever may GET everything may also look into containers and logs.
+    // A right to GET everything is also one to look into containers and logs.
     expect(rules.flatMap(({ verbs }) => verbs).sort()).toEqual(['get', 'list', 'watch']);
     expect(rules.find(({ verbs }) => verbs.includes('get'))?.resources).toBeUndefined();
   });

@@ -351,7 +351,7 @@ describe('other questions', () => {
     });
     const rows = policy('pods', ['pods'], only('"a" in request.userInfo.groups'));
     const { said } = await asked([SHOP, claim, pod, ...rows], 'explain');
-    // Whoever deletes it, its kubelet is in no such group.
+    // Its kubelet is in no such group, and removes it after any DELETE.
     expect(said).toMatch(/Remedy 1[\s\S]*stays unless admission changes[\s\S]*--dry-run=server/);
   });
 
