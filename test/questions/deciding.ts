@@ -1,6 +1,10 @@
 import fc from 'fast-check';
+import { expect } from 'vitest';
 import { PLAIN_WORLD, type World } from '../../input/cluster/worlds.ts';
+import type { Plan } from '../../input/plan.ts';
 import type { Budget, Decision } from '../../run/questions/deciding/decision.ts';
+import { grown } from '../../run/questions/deciding/grow.ts';
+import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
 
 /** Long enough for any of these; no test waits for it. */
 export function budget(): Budget {
@@ -21,3 +25,11 @@ export function words(decision: Decision | null): Readonly<Record<string, string
 export const worlds: fc.Arbitrary<World> = fc
   .constantFrom('act' as const, 'may' as const)
   .map((finalizers): World => ({ ...PLAIN_WORLD, finalizers }));
+
+/** Pieces have the fates of the whole, or decide nothing; returns whether they decide. */
+export async function decidedAsWhole(plan: Plan, world: World): Promise<boolean> {
+  const pieces = await inPieces(plan, world, budget());
+  if (pieces === null) return false;
+  expect(words(pieces)).toEqual(words(await grown(plan, world, budget())));
+  return true;
+}
