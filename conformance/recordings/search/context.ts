@@ -11,6 +11,7 @@ import type { Timeline } from '../logs/timeline.ts';
 import { callsOf, type PossibleCall } from '../matching/calls.ts';
 import type { Misfit } from '../matching/differences.ts';
 import type { ObjectRelations } from '../matching/object-relations.ts';
+import type { CollectorMisfit } from '../open/collector-demands.ts';
 import type { RuleReads } from './history.ts';
 
 /** The log to be explained, and everything that stays the same during the search. */
@@ -43,6 +44,8 @@ export interface TraceContext {
   readonly reads: RuleReads | null;
   /** Whether requests may be missing in the log. */
   readonly partial: boolean;
+  /** A request that no worker of the collector sends; null: none is known. */
+  readonly unsent: CollectorMisfit | null;
   /** Called for every step that does not fit. */
   readonly reportMisfit: (index: number, misfit: Misfit) => void;
 }

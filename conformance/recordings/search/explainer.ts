@@ -49,6 +49,7 @@ export function explainerOf(
     const instant = instantAt(index);
     switch (instant.at) {
       case 'received':
+        if (isUnsent(context, state, instant.request, index)) return [];
         return requestAt(context, instant.request).collector
           ? sendings(context, state, instant.request, index).map((step) => read(context, step))
           : received(context, state, instant.request);
@@ -70,6 +71,17 @@ export function explainerOf(
 /** Whether the GETs of the log show already that nothing explains it from this state on. */
 function isHopeless(context: TraceContext, state: TraceState, index: number): boolean {
   return lacksGets(context, state, index) || lacksSenders(context, state, index);
+}
+
+function isUnsent(
+  { unsent, reportMisfit }: TraceContext,
+  { changes }: TraceState,
+  request: number,
+  index: number,
+): boolean {
+  if (unsent?.request !== request) return false;
+  reportMisfit(index, { ...unsent, changes, what: 'collector' });
+  return true;
 }
 
 function read(context: TraceContext, step: ExplainedStep<TraceState>): ExplainedStep<TraceState> {
