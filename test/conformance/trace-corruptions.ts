@@ -6,6 +6,7 @@ import type {
 } from '../../conformance/recordings/logs/observations.ts';
 import { FOREGROUND, ORPHAN } from '../../model/state/objects.ts';
 import { ANSWER_CORRUPTION_KINDS, answerCorruptions } from './answer-corruptions.ts';
+import { EVENT_CORRUPTION_KINDS, eventCorruptions } from './event-corruptions.ts';
 
 /** Systematic corruptions of a trace: each is something that a real system would not do. */
 export interface Corruption {
@@ -32,6 +33,7 @@ export const CORRUPTION_KINDS = [
   'generation jumps',
   'deletionTimestamp unset',
   ...ANSWER_CORRUPTION_KINDS,
+  ...EVENT_CORRUPTION_KINDS,
 ] as const;
 
 export type CorruptionKind = (typeof CORRUPTION_KINDS)[number];
@@ -122,7 +124,7 @@ export function corruptions(trace: Trace): readonly Corruption[] {
       corrupt('delete without uid precondition', name, { requests: withBody(bare) }),
     );
   });
-  return [...found, ...answerCorruptions(trace)];
+  return [...found, ...answerCorruptions(trace), ...eventCorruptions(trace)];
 }
 
 /** The two changes in the other order: each gets the version of the other one everywhere. */
