@@ -71,11 +71,11 @@ export class EngineSharing<State> {
   }
 
   /**
-   * Another number after rows were re-encoded, or after tries may have been dropped. Then what
-   * replicas have found out before does not count: rows do not fit, and the engine itself would learn.
+   * Once there is another number, what replicas have found out before does not count: rows do not fit, or
+   * the engine itself would learn.
    */
   get generation(): number {
-    return this.parts.encoding.layoutChanges + this.parts.learner.presences;
+    return this.parts.firing.generation;
   }
 
   /** Whether the engine is about to learn, whatever state it expands next. */
