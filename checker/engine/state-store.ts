@@ -33,7 +33,7 @@ export class StateStore {
   /** By row that was looked up: the state's number. */
   found = new Int32Array(1);
   protected hashes = new Int32Array(1);
-  /** Keeps the compiler from removing the loads of `fetch` and `touch`. */
+  /** Keeps the compiler from removing the loads of `touch`. */
   seen = 0;
   protected capacity = FIRST_CAPACITY;
   protected tableBits = FIRST_TABLE_BITS;
@@ -78,12 +78,17 @@ export class StateStore {
     this.hashes[index] = hashRow(next, index * width, width);
   }
 
-  /**
-   * Touches the table entries of rows of `next`, from one to before another, which are about to be looked
-   * up. No access depends on another one, so the processor waits for memory only once.
-   */
+  /** Touches the table entries of rows of `next`, from one to before another, which are about to be looked up. */
   fetch(from: number, to: number): void {
-    const { table, hashes } = this;
+    this.touch(this.hashes, from, to);
+  }
+
+  /**
+   * Touches the table entries of rows with these hashes, from one to before another. No access depends on another
+   * one, so the processor waits for memory only once.
+   */
+  touch(hashes: Int32Array, from: number, to: number): void {
+    const { table } = this;
     const low = (1 << this.tableBits) - 1;
     let seen = 0;
     for (let index = from; index < to; index++) seen ^= table[hashes[index]! & low]!;
@@ -154,11 +159,6 @@ export class StateStore {
 
   hashOf(index: number): number {
     return this.hashes[index]!;
-  }
-
-  /** Touches where a row with this hash would be in the table, as `fetch` does. */
-  touch(hash: number): void {
-    this.seen = this.table[hash & ((1 << this.tableBits) - 1)]!;
   }
 
   /** As `insertAll`, but stores nothing: the number of an unknown state is -1. */

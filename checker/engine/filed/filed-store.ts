@@ -81,8 +81,7 @@ export class FiledStateStore extends StateStore {
     return this.entries.bytes;
   }
 
-  override fetch(from: number, to: number): void {
-    const { hashes } = this;
+  override touch(hashes: Int32Array, from: number, to: number): void {
     const { segments } = this.entries;
     const low = (1 << this.tableBits) - 1;
     let seen = 0;

@@ -128,11 +128,10 @@ export class EngineSharing<State> {
     return this.parts.sleep.sets()?.asleep.length ?? 0;
   }
 
-  /**
-   * Fetches where `adopt` will look for a target with this hash. Called for many targets, it waits for
-   * the memory only once.
-   */
-  readonly touch = (hash: number): void => this.parts.encoding.store.touch(hash);
+  /** Fetches where `adopt` will look for targets with the first `count` of these hashes. */
+  fetch(hashes: Int32Array, count: number): void {
+    this.parts.encoding.store.touch(hashes, 0, count);
+  }
 
   /**
    * Takes over what a replica has found out about a state. Returns the number of its transitions. Throws
