@@ -1,5 +1,5 @@
-// Replaces dist/cli/main.js, and the process of a partition, by bundles with the packages that they use, in
-// chunks that are loaded when they are needed. Finding and opening 900 small files takes longer than many a check.
+// Replaces dist/cli/main.js, the process of a partition, and the threads of a search by bundles with the packages
+// that they use, in chunks that are loaded when they are needed. Finding and opening 900 small files takes longer than many a check.
 // A part of the build. Without it, the compiled files work as well, only slower.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const outdir = join(root, 'dist');
 const chunks = 'cli/chunks';
+const benchChunks = 'bench/chunks';
 const compiled = 'cli/compiled';
 const compiling = 'cli/compiling';
 
@@ -51,22 +52,36 @@ const bundled = {
   logLevel: 'warning',
 };
 
-for (const folder of [chunks, compiled, compiling]) {
+for (const folder of [chunks, benchChunks, compiled, compiling]) {
   rmSync(join(outdir, folder), { recursive: true, force: true });
 }
-const { metafile } = await build({
+const inChunks = {
   ...bundled,
-  entryPoints: ['cli/main.ts', 'fleet/search/partition-process.ts'],
   outbase: root,
   outdir,
-  chunkNames: `${chunks}/[name]-[hash]`,
   splitting: true,
   format: 'esm',
-  metafile: true,
   // For packages that are CommonJS.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
+};
+const { metafile } = await build({
+  ...inChunks,
+  entryPoints: [
+    'cli/main.ts',
+    'cli/commands/module-thread.ts',
+    'run/plan-thread.ts',
+    'fleet/search/partition-process.ts',
+  ],
+  chunkNames: `${chunks}/[name]-[hash]`,
+  metafile: true,
+});
+// What is measured starts as the command does.
+await build({
+  ...inChunks,
+  entryPoints: ['bench/measure.ts', 'bench/search-thread.ts'],
+  chunkNames: `${benchChunks}/[name]-[hash]`,
 });
 // The same as one script: see tools/compile-ahead.mjs. The code of modules is strict.
 await build({

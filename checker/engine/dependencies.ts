@@ -104,11 +104,25 @@ export class Dependencies {
     return this.byBit;
   }
 
+  /** The bits of a word of a row that some of these predicates, a bit set, have ever read. */
+  bitsRead(predicates: Int32Array, word: number): number {
+    const { set } = this;
+    const byBit = this.compiled();
+    let bits = 0;
+    for (let bit = 0; bit < 32; bit++) {
+      const start = (32 * word + bit) * set.length;
+      if (set.some((_, index) => (byBit[start + index]! & predicates[index]!) !== 0))
+        bits |= 1 << bit;
+    }
+    return bits;
+  }
+
   /** Puts into `set` the predicates that read a bit in which the two rows differ. */
   touched(rows: Int32Array, one: number, other: number, width: number): void {
     const { set } = this;
     const byBit = this.compiled();
-    set.fill(0);
+    // A call of `fill` takes longer than the rest.
+    for (let index = 0; index < set.length; index++) set[index] = 0;
     for (let word = 0; word < width; word++) {
       let difference = rows[one + word]! ^ rows[other + word]!;
       while (difference !== 0) {

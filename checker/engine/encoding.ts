@@ -21,7 +21,7 @@ export class Encoding<State> {
   /** Of the state after a step: see `ObservedStep`. */
   readonly unpackingAfter = new Unpacking();
   layout: Layout;
-  /** How often rows were re-encoded. */
+  /** How often rows were re-encoded, or other rows were taken. */
   layoutChanges = 0;
   /** The state whose answers are unpacked. */
   loaded = 0;
@@ -97,7 +97,7 @@ export class Encoding<State> {
 
   /** Begins anew with rows of another layout, for `append`. Call `relearnt` at the end. */
   clear(layout: Layout): void {
-    this.layout = layout;
+    this.useLayout(layout);
     this.store.clear(layout.width);
   }
 
@@ -105,7 +105,7 @@ export class Encoding<State> {
   append(layout: Layout, rows: Int32Array, parents: Int32Array): void {
     const moves = movesBetween(this.layout, layout);
     if (!isInPlace(moves, this.layout, layout)) this.store.moveRows(layout.width, moves);
-    this.layout = layout;
+    this.useLayout(layout);
     this.store.append(rows, parents);
   }
 
@@ -122,7 +122,7 @@ export class Encoding<State> {
 
   /** From now on, reads the rows of another engine, in its layout. Then learn what it has learnt. */
   follow(layout: Layout, memory: StoreMemory): void {
-    this.layout = layout;
+    this.useLayout(layout);
     this.store.follow(memory, layout.width);
     this.outgrown = true;
   }
@@ -159,9 +159,13 @@ export class Encoding<State> {
     const layout =
       this.store.count < CHEAP_TO_ENCODE ? planLayout(counts) : reviseLayout(this.layout, counts);
     this.store.changeLayout(layout.width, movesBetween(this.layout, layout));
+    this.useLayout(layout);
+    effects.compileAll(layout);
+  }
+
+  private useLayout(layout: Layout): void {
     this.layout = layout;
     this.layoutChanges++;
-    effects.compileAll(layout);
   }
 }
 

@@ -29,7 +29,7 @@ export interface StepQuestions {
 
 /** Receives the transitions of watched instances while a state is expanded. */
 export interface TransitionObserver {
-  /** By instance: 1 if `transition` must be called. */
+  /** By instance: 1 if `transition` must be called. Less only with `Engine.askSteps`. */
   readonly watched: Uint8Array;
   /** `Engine.testStep` and `Engine.seekStep` may be called for this transition until it returns. */
   transition(instance: number, target: number): void;
@@ -69,7 +69,8 @@ export interface Engine<State> extends ReducedGraph<State> {
   /**
    * Evaluates the predicates that may have another answer in the loaded state than in its
    * predecessor (all of them in an initial state). Puts the indexes of those with the sought answer
-   * into `found`, in order, and returns their number. `predicates` must be in ascending order.
+   * into `found`, in order, and returns their number. `predicates` must be in ascending order. What was
+   * found once is not to be asked again, and another list has another array.
    */
   seek(predicates: Int32Array, sought: Uint8Array, found: Int32Array): number;
   /**

@@ -16,12 +16,13 @@ import { type Learner, TRUE, TRUE_LEAF } from './learner.ts';
 
 const DISABLED = ~NO_EFFECT;
 const NONE = -1;
+const UNLEARNT = -1;
 
 /** Computes successors. The search spends most of its time in this file and in the store. */
 export class Firing<State> implements EngineView {
   /** Instances and effects that lead to the rows in the store's `next`. */
-  readonly fired: Int32Array;
-  readonly effects: Int32Array;
+  fired: Int32Array;
+  effects: Int32Array;
   /** By row of `next`: the renaming that takes the successor to its representative, the row. */
   readonly renamings: Int32Array;
   /** Instances with an effect in the loaded state. The effect may change nothing there. */
@@ -102,26 +103,49 @@ export class Firing<State> implements EngineView {
     this.nextCompilation = this.learntReducers + Math.ceil(this.learntReducers / 8);
   }
 
+  /** Makes room for so many successors, of several states. */
+  reserve(count: number): void {
+    if (count <= this.fired.length) return;
+    this.fired = new Int32Array(count);
+    this.effects = new Int32Array(count);
+    this.encoding.store.reserve(count);
+  }
+
+  /**
+   * Another number after rows were re-encoded, or after tries may have been dropped. What was found out
+   * about the steps of a state holds until then, as knowledge is only added otherwise.
+   */
+  get generation(): number {
+    return this.encoding.layoutChanges + this.learner.presences;
+  }
+
   /**
    * Puts the successors of the loaded state into the store's `next`, their instances into `fired`
    * and their effects into `effects`. Returns their number.
    *
    * @param asleep a set of instances to leave out.
+   * @param from where the first successor is put.
    */
-  fire(asleep: Int32Array | null = null): number {
+  fire(asleep: Int32Array | null = null, from = 0): number {
     let enabled = this.select(this.walk(asleep));
     for (;;) {
       if (this.canonicalizer?.takeIn() === true) {
         this.learner.log?.images();
         this.adopt();
       }
-      const count = this.apply(enabled);
+      const count = this.apply(enabled, from);
       if (count === 0 && this.reducedBy !== null) {
         // In this view the steps have effects, but these change nothing in this state.
         this.reducedBy = null;
         enabled = this.walk();
       } else if (count >= 0) return count;
     }
+  }
+
+  /** As `fire`, without reductions, if there is nothing to learn; otherwise returns -1. */
+  fireKnown(asleep: Int32Array, from: number): number {
+    const enabled = this.walk(asleep, false);
+    return enabled === UNLEARNT ? UNLEARNT : this.apply(enabled, from, false);
   }
 
   writes(effect: number): readonly Slot[] {
@@ -208,8 +232,8 @@ export class Firing<State> implements EngineView {
     return count;
   }
 
-  /** Finds the instances that have an effect in the loaded state. */
-  private walk(asleep: Int32Array | null = null): number {
+  /** Finds the instances that have an effect in the loaded state; -1: there was something to learn. */
+  private walk(asleep: Int32Array | null = null, learns = true): number {
     const { enabledInstances: enabled, enabledEffects, dispatch } = this;
     const { set } = dispatch;
     dispatch.candidates(this.encoding.unpacking.answers);
@@ -247,6 +271,7 @@ export class Firing<State> implements EngineView {
         }
       }
       if (instance === NONE) return count;
+      if (!learns) return UNLEARNT;
       word--;
       this.learner.log?.action(this.encoding.loaded, instance);
       this.learner.learnAction(instance, this.encoding.local);
@@ -257,9 +282,9 @@ export class Firing<State> implements EngineView {
   /**
    * Applies the first `count` effects and drops those that change nothing. Returns how many are
    * left, or -1 if the result of a queue operation or of a renaming was unknown; then take in what
-   * was added and call it again.
+   * was added, if it was to learn it, and call it again.
    */
-  private apply(count: number): number {
+  private apply(count: number, from: number, learns = true): number {
     const {
       enabledInstances: enabled,
       enabledEffects,
@@ -273,7 +298,7 @@ export class Firing<State> implements EngineView {
     const { loaded, store } = this.encoding;
     const { rows, next, width } = store;
     const offset = store.place(loaded);
-    let kept = 0;
+    let kept = from;
     for (let index = 0; index < count; index++) {
       const effect = enabledEffects[index]!;
       const base = effect * width;
@@ -287,7 +312,7 @@ export class Firing<State> implements EngineView {
       }
       const operations = operationStart[effect]!;
       if (operations !== 0) {
-        if (!this.operate(operations, start)) return -1;
+        if (!this.operate(operations, start, learns)) return UNLEARNT;
         for (let word = 0; word < width; word++) {
           changed |= rows[offset + word]! ^ next[start + word]!;
         }
@@ -296,7 +321,7 @@ export class Firing<State> implements EngineView {
       if (canonicalizer !== null) {
         guard.look();
         const renaming = this.canonicalize(canonicalizer, start);
-        if (renaming < 0) return -1;
+        if (renaming < 0) return UNLEARNT;
         renamings[kept] = renaming;
       }
       store.hash(kept);
@@ -304,7 +329,7 @@ export class Firing<State> implements EngineView {
       effects[kept] = effect;
       kept++;
     }
-    return kept;
+    return kept - from;
   }
 
   private canonicalize(canonicalizer: RowCanonicalizer, start: number): number {
@@ -325,7 +350,7 @@ export class Firing<State> implements EngineView {
   }
 
   /** Applies queue operations to the row at `row` of `next`; false if a result was unknown. */
-  private operate(start: number, row: number): boolean {
+  private operate(start: number, row: number, learns: boolean): boolean {
     const { operations } = this.learner.effects;
     const { tables } = this.learner.operations;
     const { word, shift, mask } = this.encoding.layout;
@@ -339,6 +364,7 @@ export class Firing<State> implements EngineView {
       const local = (next[place]! >>> offset) & mask[slot]!;
       const after = tables[operation]![local]!;
       if (after === 0) {
+        if (!learns) return false;
         this.learner.log?.operation(operation, local);
         this.learner.operations.apply(operation, local);
         this.encoding.adapt();

@@ -30,10 +30,10 @@ export class StateStore {
   protected readonly predecessors: Predecessors;
   /** Rows to look for, filled by the caller. */
   next: Int32Array;
-  /** By row of `next`: the state's number. */
+  /** By row that was looked up: the state's number. */
   found = new Int32Array(1);
   protected hashes = new Int32Array(1);
-  /** Keeps the compiler from removing the prefetch in `hash`. */
+  /** Keeps the compiler from removing the loads of `touch`. */
   seen = 0;
   protected capacity = FIRST_CAPACITY;
   protected tableBits = FIRST_TABLE_BITS;
@@ -72,30 +72,42 @@ export class StateStore {
     this.hashes = new Int32Array(count);
   }
 
-  /**
-   * Hashes a row of `next`; needed before the row is looked up. It also touches the table entry:
-   * these accesses are independent of each other, so the processor waits for memory only once.
-   */
+  /** Hashes a row of `next`; needed before the row is looked up. */
   hash(index: number): void {
-    const { width, next, table } = this;
-    const hash = hashRow(next, index * width, width);
-    this.hashes[index] = hash;
-    this.seen = table[hash & ((1 << this.tableBits) - 1)]!;
+    const { width, next } = this;
+    this.hashes[index] = hashRow(next, index * width, width);
+  }
+
+  /** Touches the table entries of rows of `next`, from one to before another, which are about to be looked up. */
+  fetch(from: number, to: number): void {
+    this.touch(this.hashes, from, to);
   }
 
   /**
-   * Puts the state numbers of the first `count` rows of `next` into `found`, and stores new ones.
+   * Touches the table entries of rows with these hashes, from one to before another. No access depends on another
+   * one, so the processor waits for memory only once.
+   */
+  touch(hashes: Int32Array, from: number, to: number): void {
+    const { table } = this;
+    const low = (1 << this.tableBits) - 1;
+    let seen = 0;
+    for (let index = from; index < to; index++) seen ^= table[hashes[index]! & low]!;
+    this.seen = seen;
+  }
+
+  /**
+   * Puts the state numbers of `count` rows of `next`, from one on, into `found`, and stores new ones.
    * Throws `LimitHitError`, before it stores anything, if there is no room.
    */
-  insertAll(count: number, parent: number): void {
+  insertAll(count: number, parent: number, from = 0): void {
     this.makeRoom(count);
     this.predecessors.expect(parent);
     const { width, next, rows, predecessors, table, tableBits, hashes, found } = this;
     const low = (1 << tableBits) - 1;
     let states = this.count;
     for (let index = 0; index < count; index++) {
-      const hash = hashes[index]!;
-      const start = index * width;
+      const hash = hashes[from + index]!;
+      const start = (from + index) * width;
       for (let place = hash & low; ; place = (place + 1) & low) {
         const entry = table[place]!;
         if (entry === 0) {
@@ -147,11 +159,6 @@ export class StateStore {
 
   hashOf(index: number): number {
     return this.hashes[index]!;
-  }
-
-  /** Fetches where a row with this hash would be in the table, as `hash` does. */
-  touch(hash: number): void {
-    this.seen = this.table[hash & ((1 << this.tableBits) - 1)]!;
   }
 
   /** As `insertAll`, but stores nothing: the number of an unknown state is -1. */

@@ -1,6 +1,7 @@
 import type { TransitionBuffer } from '../liveness/graph.ts';
 import { reserve } from '../liveness/graph.ts';
 import type { AmpleSelector } from '../reductions/reduction.ts';
+import { Lookahead } from './ahead/lookahead.ts';
 import { NO_EFFECT } from './effects.ts';
 import { Encoding, internStates } from './encoding.ts';
 import type { Engine, Question, StepQuestions, TransitionObserver } from './engine.ts';
@@ -11,6 +12,8 @@ import { ObservedStep } from './observed-step.ts';
 import { initialPlainState } from './plain.ts';
 import type { EngineSaver } from './saved.ts';
 import { EngineSaving } from './saving.ts';
+import { FoundNothing } from './seeking/found-nothing.ts';
+import { PredicateList } from './seeking/predicate-list.ts';
 import { EngineReplica } from './sharing/replica.ts';
 import { EngineSharing } from './sharing/sharing.ts';
 import { countMembers, SleepSets } from './sleep/sleep-sets.ts';
@@ -49,7 +52,12 @@ export class TrackedEngine<State> implements Engine<State> {
   readonly exchange: () => EngineExchange<State>;
   /** Null: each step is looked up. */
   private sleep: SleepSets | null = null;
+  /** Null: each state is expanded by itself. */
+  private ahead: Lookahead<State> | null = null;
+  /** Of the observer that the sleep sets know; null: of none. */
+  private watched: Uint8Array | null = null;
   private listed = new PredicateList(new Int32Array(0), 0);
+  private readonly foundNothing: FoundNothing;
 
   constructor(question: Question<State>) {
     const { model, instances, reductions, storage = null } = question;
@@ -57,6 +65,7 @@ export class TrackedEngine<State> implements Engine<State> {
     this.actionCount = instances.length;
     this.transitions = new Float64Array(this.actionCount);
     this.learner = new Learner(question);
+    this.foundNothing = new FoundNothing(this.learner.dependencies, this.learner.guard);
     const { slots } = this.learner;
     const plain = model.initial.map((state) => initialPlainState(model, state));
     let initial = internStates(slots, plain);
@@ -128,11 +137,16 @@ export class TrackedEngine<State> implements Engine<State> {
 
   seek(predicates: Int32Array, sought: Uint8Array, found: Int32Array): number {
     if (predicates.length === 0) return 0;
-    const { set } = this.learner.dependencies;
-    this.compare(this.encoding.loaded);
+    const { foundNothing } = this;
     if (this.listed.predicates !== predicates) {
       this.listed = new PredicateList(predicates, this.question.statePredicates.length);
+      foundNothing.ask(this.listed.bits);
     }
+    const { store, loaded } = this.encoding;
+    const { generation } = this.firing;
+    if (foundNothing.has(store.rows, store.place(loaded), store.width, generation)) return 0;
+    const { set } = this.learner.dependencies;
+    this.compare(loaded);
     const { bits, position } = this.listed;
     let count = 0;
     for (let word = 0; word < set.length; word++) {
@@ -146,6 +160,7 @@ export class TrackedEngine<State> implements Engine<State> {
         if (this.test(predicate) === (sought[index] === 1)) found[count++] = index;
       }
     }
+    if (count === 0) foundNothing.add();
     return count;
   }
 
@@ -168,6 +183,7 @@ export class TrackedEngine<State> implements Engine<State> {
 
   askSteps(questions: readonly (StepQuestions | null)[]): void {
     this.sieve.ask(questions);
+    this.watched = null;
   }
 
   seekStep(found: Int32Array): number {
@@ -184,10 +200,19 @@ export class TrackedEngine<State> implements Engine<State> {
   }
 
   expandInOrder(): void {
-    const { firing, learner, question } = this;
+    const { firing, learner, question, encoding } = this;
     if (firing.reduces) return;
-    const most = question.storage === undefined ? Number.POSITIVE_INFINITY : MOST_ASLEEP;
+    const isInMemory = (question.storage ?? null) === null;
+    const most = isInMemory ? Number.POSITIVE_INFINITY : MOST_ASLEEP;
     this.sleep = new SleepSets(learner.independence, learner.guard, most, question.sharesStates);
+    if (isInMemory) this.ahead = new Lookahead(this.actionCount, encoding, firing, this.sleep);
+    this.watched = null;
+  }
+
+  private watch(watched: Uint8Array): void {
+    if (watched === this.watched) return;
+    this.watched = watched;
+    this.sleep?.watch(watched);
   }
 
   /**
@@ -196,8 +221,9 @@ export class TrackedEngine<State> implements Engine<State> {
    */
   foresee(observer: TransitionObserver): number {
     this.sieve.enter();
+    this.watch(observer.watched);
     const { firing, step, sleep } = this;
-    sleep?.enter(this.encoding.loaded, observer.watched);
+    sleep?.enter(this.encoding.loaded);
     const count = firing.fire(sleep?.asleep);
     const { fired, effects } = firing;
     for (let index = 0; index < count; index++) {
@@ -210,24 +236,34 @@ export class TrackedEngine<State> implements Engine<State> {
   }
 
   expand(observer: TransitionObserver, known: readonly number[] = []): number {
-    const { transitions, firing, step, sleep } = this;
+    const { transitions, firing, step, sleep, ahead } = this;
     this.sieve.enter();
+    this.watch(observer.watched);
     const { store, loaded } = this.encoding;
-    sleep?.enter(loaded, observer.watched);
-    const count = firing.fire(sleep?.asleep);
+    let from = 0;
+    let count: number;
+    if (ahead === null) {
+      sleep?.enter(loaded);
+      count = firing.fire(sleep?.asleep);
+      store.fetch(0, count);
+    } else {
+      ahead.enter();
+      from = ahead.from;
+      count = ahead.count;
+    }
     const firstNew = store.count;
-    store.insertAll(count, loaded);
-    if (store.count > firstNew) sleep?.pass(firing.fired, 0, count, store.found, firstNew);
+    store.insertAll(count, loaded, from);
+    if (store.count > firstNew) sleep?.pass(firing.fired, from, count, store.found, firstNew);
     const isWhole = firing.reducedBy?.accepts(store.found, count) ?? true;
     const { fired, effects } = firing;
     let taken = 0;
     for (let index = 0; index < count; index++) {
-      const instance = fired[index]!;
+      const instance = fired[from + index]!;
       if (known.length > 0 && known.includes(instance)) continue;
       taken++;
       transitions[instance]!++;
       if (observer.watched[instance] === 1) {
-        step.observe(instance, effects[index]!);
+        step.observe(instance, effects[from + index]!);
         observer.transition(instance, store.found[index]!);
       }
     }
@@ -244,6 +280,7 @@ export class TrackedEngine<State> implements Engine<State> {
     const { store } = this.encoding;
     this.load(state);
     const count = firing.fire();
+    store.fetch(0, count);
     store.findAll(count);
     for (let index = 0; index < count; index++) {
       into.actions[index] = firing.fired[index]!;
@@ -276,22 +313,5 @@ export class TrackedEngine<State> implements Engine<State> {
 
   decode(state: number): State {
     return this.learner.slots.assemble((slot) => this.encoding.localIn(state, slot)) as State;
-  }
-}
-
-/** A list of state predicates as a bit set, with the position of each. */
-class PredicateList {
-  readonly predicates: Int32Array;
-  readonly bits: Int32Array;
-  readonly position: Int32Array;
-
-  constructor(predicates: Int32Array, predicateCount: number) {
-    this.predicates = predicates;
-    this.bits = new Int32Array(Math.ceil(predicateCount / 32));
-    this.position = new Int32Array(predicateCount);
-    predicates.forEach((predicate, index) => {
-      this.bits[predicate >> 5]! |= 1 << (predicate & 31);
-      this.position[predicate] = index;
-    });
   }
 }

@@ -148,7 +148,8 @@ export class Helper<State> {
   private noteTriggered(): void {
     const { triggered, triggeredBefore } = this;
     const after = this.judge.triggered;
-    triggered.length = 0;
+    // To cut an empty list takes a call of the runtime.
+    if (triggered.length > 0) triggered.length = 0;
     for (let property = 0; property < after.length; property++) {
       for (; triggeredBefore[property]! < after[property]!; triggeredBefore[property]!++) {
         triggered.push(property);

@@ -3,7 +3,7 @@ import type { Foreseen } from '../engine/sharing/sharing.ts';
 /**
  * The buffer of a prepared chunk: a head, then a record for each state, in order.
  *
- * - Head: the chunk, the generation of the helper, how many states have records.
+ * - Head: the chunk, the generation of the helper, how many states have records, where these end.
  * - Record: its length, what it is, the numbers of steps that are to be looked up and of triggers; then
  *   the instances of these steps, the properties whose triggers are true, the set of the steps that are
  *   not to be looked up, and the targets. A property that was triggered several times occurs as often.
@@ -11,7 +11,8 @@ import type { Foreseen } from '../engine/sharing/sharing.ts';
 const CHUNK = 0;
 const GENERATION = 1;
 const COUNT = 2;
-const HEAD = 3;
+const END = 3;
+const HEAD = 4;
 
 const LENGTH = 0;
 const KIND = 1;
@@ -24,6 +25,9 @@ const LEFT = 0;
 const EXPANDED = 1;
 /** The state is outside of the constraint. */
 const OUTSIDE = 2;
+
+/** Memory moves between threads in lines of at least so many words. */
+const LINE_WORDS = 16;
 
 /** The steps of a state: see `EngineReplica`. */
 export interface Steps {
@@ -43,6 +47,7 @@ export class RecordWriter {
     words[CHUNK] = chunk;
     words[GENERATION] = generation;
     words[COUNT] = 0;
+    words[END] = HEAD;
   }
 
   /** Leaves the next state to the engine. False: there is no room. */
@@ -82,6 +87,7 @@ export class RecordWriter {
     this.end = end;
     this.count++;
     this.words[COUNT] = this.count;
+    this.words[END] = end;
   }
 }
 
@@ -89,6 +95,10 @@ export class RecordReader {
   private words: Int32Array = new Int32Array(HEAD);
   private at = HEAD;
   private index = 0;
+  /** Filled by `listHashes`. */
+  hashes = new Int32Array(64);
+  /** Keeps the compiler from removing the loads of `fetch`. */
+  seen = 0;
   /** Filled by `read`, which must not allocate. */
   readonly foreseen = { fired: 0, instances: 0, asleep: 0, targets: 0 } satisfies Foreseen;
   isOutside = false;
@@ -112,20 +122,39 @@ export class RecordReader {
     return this.words;
   }
 
-  /** Calls back with the hash of each target in the buffer. They have so many words each. */
-  eachTarget(targetWords: number, visit: (hash: number) => void): void {
+  /**
+   * Puts the hash of each target in the buffer into `hashes`, and returns how many there are. Targets have so many
+   * words each.
+   */
+  listHashes(targetWords: number): number {
+    this.fetch();
     const { words } = this;
+    if (this.hashes.length < words[END]!) this.hashes = new Int32Array(2 * words[END]!);
+    const { hashes } = this;
+    let count = 0;
     let at = HEAD;
-    for (let index = 0; index < words[COUNT]!; index++) {
+    for (let index = words[COUNT]!; index > 0; index--) {
       const end = at + words[at + LENGTH]!;
       if (words[at + KIND] === EXPANDED) {
         for (let target = end - words[at + FIRED]! * targetWords; target < end; ) {
-          visit(words[target]!);
+          hashes[count++] = words[target]!;
           target += targetWords;
         }
       }
       at = end;
     }
+    return count;
+  }
+
+  /**
+   * Touches all records. The other thread has written them, so each line has to come from there; where a record
+   * begins is known only from the one before, and so the lines would come one after the other.
+   */
+  private fetch(): void {
+    const { words } = this;
+    let seen = 0;
+    for (let at = HEAD; at < words[END]!; at += LINE_WORDS) seen ^= words[at]!;
+    this.seen = seen;
   }
 
   /** Goes to the record of the state at this index of the chunk; false: it was left to the engine. */

@@ -162,7 +162,8 @@ export class Team<State> implements AheadOfSearch {
   private open(buffer: Int32Array, chunk: number): boolean {
     const { reader, sharing } = this;
     if (!reader.open(buffer, chunk) || reader.generation !== this.generation) return false;
-    reader.eachTarget(sharing.targetWords, sharing.touch);
+    const count = reader.listHashes(sharing.targetWords);
+    sharing.fetch(reader.hashes, count);
     return true;
   }
 

@@ -81,6 +81,7 @@ export class EngineExchange<State> {
       kept[own++] = fired[index]!;
     }
     let state = store.count;
+    store.fetch(0, own);
     if (own > 0) store.insertAll(own, loaded);
     for (let index = 0; index < own; index++) {
       if (store.found[index] !== state) continue;

@@ -1,6 +1,6 @@
 import { allocateWords, type Guard, UNGUARDED } from '../../guard.ts';
 import type { Move } from '../../values/layout.ts';
-import { hashRow, moveRows, StateStore } from '../state-store.ts';
+import { moveRows, StateStore } from '../state-store.ts';
 import { FiledRows } from './filed-rows.ts';
 import { type RowStorage, rowSizes } from './row-storage.ts';
 import { SEGMENT_BITS, SEGMENT_LOW, SegmentedTable } from './segmented-table.ts';
@@ -81,23 +81,26 @@ export class FiledStateStore extends StateStore {
     return this.entries.bytes;
   }
 
-  override hash(index: number): void {
-    const { width, next } = this;
-    const hash = hashRow(next, index * width, width);
-    this.hashes[index] = hash;
-    const place = hash & ((1 << this.tableBits) - 1);
-    this.seen = this.entries.segments[place >>> SEGMENT_BITS]![place & SEGMENT_LOW]!;
+  override touch(hashes: Int32Array, from: number, to: number): void {
+    const { segments } = this.entries;
+    const low = (1 << this.tableBits) - 1;
+    let seen = 0;
+    for (let index = from; index < to; index++) {
+      const place = hashes[index]! & low;
+      seen ^= segments[place >>> SEGMENT_BITS]![place & SEGMENT_LOW]!;
+    }
+    this.seen = seen;
   }
 
-  override insertAll(count: number, parent: number): void {
+  override insertAll(count: number, parent: number, from = 0): void {
     this.makeRoom(count);
     const { next, found, width, rows, parents, tableBits, hashes, first } = this;
     const { segments } = this.entries;
     const low = (1 << tableBits) - 1;
     let states = this.count;
     for (let index = 0; index < count; index++) {
-      const hash = hashes[index]!;
-      const start = index * width;
+      const hash = hashes[from + index]!;
+      const start = (from + index) * width;
       for (let place = hash & low; ; place = (place + 1) & low) {
         const segment = segments[place >>> SEGMENT_BITS]!;
         const entry = segment[place & SEGMENT_LOW]!;

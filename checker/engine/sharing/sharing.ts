@@ -71,11 +71,11 @@ export class EngineSharing<State> {
   }
 
   /**
-   * Another number after rows were re-encoded, or after tries may have been dropped. Then what
-   * replicas have found out before does not count: rows do not fit, and the engine itself would learn.
+   * Once there is another number, what replicas have found out before does not count: rows do not fit, or
+   * the engine itself would learn.
    */
   get generation(): number {
-    return this.parts.encoding.layoutChanges + this.parts.learner.presences;
+    return this.parts.firing.generation;
   }
 
   /** Whether the engine is about to learn, whatever state it expands next. */
@@ -128,11 +128,10 @@ export class EngineSharing<State> {
     return this.parts.sleep.sets()?.asleep.length ?? 0;
   }
 
-  /**
-   * Fetches where `adopt` will look for a target with this hash. Called for many targets, it waits for
-   * the memory only once.
-   */
-  readonly touch = (hash: number): void => this.parts.encoding.store.touch(hash);
+  /** Fetches where `adopt` will look for targets with the first `count` of these hashes. */
+  fetch(hashes: Int32Array, count: number): void {
+    this.parts.encoding.store.touch(hashes, 0, count);
+  }
 
   /**
    * Takes over what a replica has found out about a state. Returns the number of its transitions. Throws

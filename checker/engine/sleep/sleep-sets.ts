@@ -24,6 +24,8 @@ export class SleepSets {
   /** The same with those that are watched. */
   private readonly all: Int32Array;
   private readonly before: Int32Array;
+  /** The instances that are watched. */
+  private readonly watched: Int32Array;
   private readonly words: number;
   private readonly independence: Independence;
   private readonly guard: Guard;
@@ -52,27 +54,28 @@ export class SleepSets {
     this.asleep = new Int32Array(words);
     this.all = new Int32Array(words);
     this.before = new Int32Array(words);
+    this.watched = new Int32Array(words);
     this.independence = independence;
     this.guard = guard;
     this.waiting = this.allocate(FIRST_CAPACITY);
   }
 
   /**
-   * Fetches the set of a state, which is about to be expanded.
-   *
-   * @param watched by instance, 1 if its steps are reported.
+   * @param watched by instance, 1 if its steps are reported. It may be less from one call to the next, but not
+   * more: steps that were left out are not reported.
    */
-  enter(state: number, watched: Uint8Array): void {
+  watch(watched: Uint8Array): void {
+    this.watched.fill(0);
+    watched.forEach((isWatched, instance) => {
+      if (isWatched === 1) this.watched[instance >> 5]! |= 1 << (instance & 31);
+    });
+  }
+
+  /** Fetches the set of a state, which is about to be expanded. */
+  enter(state: number): void {
     this.enterExpanded(state);
-    const { all, asleep, words } = this;
-    for (let word = 0; word < words; word++) {
-      let unwatched = all[word]!;
-      for (let open = unwatched; open !== 0; open &= open - 1) {
-        const bit = open & -open;
-        if (watched[32 * word + 31 - Math.clz32(bit)] === 1) unwatched &= ~bit;
-      }
-      asleep[word] = unwatched;
-    }
+    const { all, asleep, watched, words } = this;
+    for (let word = 0; word < words; word++) asleep[word] = all[word]! & ~watched[word]!;
   }
 
   /** The same for a state that another thread has expanded, so that `asleep` is not needed. */

@@ -114,19 +114,18 @@ it('looks up each successor if states outside of a constraint are not expanded',
 it('keeps the sets of all states that wait, and knows none of other states', () => {
   const FRONTIER = 5000;
   const sets = new SleepSets(new Independence(3));
-  const watched = new Uint8Array(3);
-  sets.enter(0, watched);
+  sets.enter(0);
   // Instance 0 leads to a known state, instance 1 to new ones: in these, instance 0 is asleep.
   for (let state = 1; state <= FRONTIER; state += 2) {
     sets.pass(Int32Array.of(0, 1), 0, 2, Int32Array.of(0, state), state);
   }
   for (let state = 1; state <= FRONTIER; state++) {
-    sets.enter(state, watched);
+    sets.enter(state);
     expect([...sets.asleep]).toEqual([state % 2]);
   }
   // Their places may be those of states before.
   for (let state = FRONTIER + 1; state <= 4 * FRONTIER; state++) {
-    sets.enter(state, watched);
+    sets.enter(state);
     expect([...sets.asleep]).toEqual([0]);
   }
 });
@@ -134,15 +133,14 @@ it('keeps the sets of all states that wait, and knows none of other states', () 
 it('keeps no more sets than it may, and no set for states without a place', () => {
   const MOST = 1024;
   const sets = new SleepSets(new Independence(2), undefined, MOST);
-  const watched = new Uint8Array(2);
   const isAsleep = (state: number): boolean => {
-    sets.enter(state, watched);
+    sets.enter(state);
     return sets.asleep[0] === 1;
   };
   const find = (state: number): void => {
     sets.pass(Int32Array.of(0, 1), 0, 2, Int32Array.of(0, state), state);
   };
-  sets.enter(0, watched);
+  sets.enter(0);
   for (let state = 1; state <= 3 * MOST; state++) find(state);
   expect([1, 2, 3].map(isAsleep)).toEqual([true, true, true]);
   for (let state = 3 * MOST + 1; state <= 3 * MOST + 5; state++) find(state);

@@ -27,9 +27,16 @@ export function diceOf(seed: number): Dice {
   };
 }
 
-/** The search of one thread. */
-export function searchAlone<State>(options: CheckOptions<State>): Promise<Trail> {
-  return trail(options, 0, () => 0);
+/**
+ * The search of one thread.
+ *
+ * @param change is called with the engine before the search.
+ */
+export function searchAlone<State>(
+  options: CheckOptions<State>,
+  change: (engine: TrackedEngine<State>) => void = () => undefined,
+): Promise<Trail> {
+  return trail(options, 0, () => 0, change);
 }
 
 /**
@@ -48,6 +55,7 @@ async function trail<State>(
   options: CheckOptions<State>,
   helpers: number,
   dice: Dice,
+  change: (engine: TrackedEngine<State>) => void = () => undefined,
 ): Promise<Trail> {
   const { limits = {}, auditEvery = 0, stopWhenDecided = false } = options;
   const clock = new Clock({ limits });
@@ -56,6 +64,7 @@ async function trail<State>(
   const { question, compiled, within, reductions } = prepared;
   const engine = new TrackedEngine(question);
   engine.saving!.begin();
+  change(engine);
   const judge = new Judge(engine, compiled, reductions.orbits);
   const auditor = new Auditor(engine, question, auditEvery);
   const hands: Hand<State>[] = [];
