@@ -30,17 +30,9 @@ export function namesOf(setup: Setup): Names {
 
 export function describer(setup: Setup): ClusterDescriber {
   const context: Context = { setup, world: worldOf(setup), names: namesOf(setup) };
-  let last: { step: Step; before: Cluster; after: Cluster; sentence: string } | null = null;
-  // The words of a request repeat its step, and a trace wants the actor and the sentence.
-  const sentenceOf = (step: Step, before: Cluster, after: Cluster): string => {
-    if (last === null || last.step !== step || last.before !== before || last.after !== after) {
-      last = { step, before, after, sentence: describeAction(context, step, before, after) };
-    }
-    return last.sentence;
-  };
   return {
-    action: sentenceOf,
-    actor: (step, before, after) => actorIn(sentenceOf(step, before, after)),
+    action: (step, before, after) => describeAction(context, step, before, after),
+    actor: (step, before, after) => actorIn(describeAction(context, step, before, after)),
     beliefs: (step, before, after) => describeBeliefs(context, step, before, after),
     changes: (before, after) => describeChanges(context.names, before, after),
     state: (cluster) => describeState(context.names, cluster),
