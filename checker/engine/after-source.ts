@@ -2,7 +2,14 @@ import type { Aspect, ColumnTable } from '../values/columns.ts';
 import type { QueueOperations } from '../values/queue-operations.ts';
 import type { Section, Slot, SlotTable } from '../values/slots.ts';
 import type { Effects } from './effects.ts';
-import { answerOf, type Locals, type Recording, type Source } from './recording.ts';
+import {
+  answerOf,
+  type Locals,
+  PRESENCE,
+  type Recording,
+  type Source,
+  WHOLE,
+} from './recording.ts';
 
 /**
  * The state after a transition, computed from the state before it and the effect taken. What is read
@@ -22,12 +29,12 @@ export class AfterSource implements Source {
   }
 
   whole(slot: Slot): unknown {
-    this.note(slot, { kind: 'whole' });
+    this.note(slot, WHOLE);
     return this.value(slot);
   }
 
   present(slot: Slot): boolean {
-    this.note(slot, { kind: 'presence' });
+    this.note(slot, PRESENCE);
     return !this.table.isAbsent(slot, this.locals(slot.number));
   }
 
@@ -72,14 +79,13 @@ export function localsAfter(
   operations: QueueOperations,
   before: Locals,
 ): Locals {
-  const taken = effects.list[effect]!;
-  const written = new Map<number, number>(taken.writes);
-  const operated = new Map(
-    taken.operations.map((operation) => [operations.slot(operation).number, operation]),
-  );
+  // There are few of each.
+  const { writes, operations: changes } = effects.list[effect]!;
   return (slot) => {
-    const local = written.get(slot) ?? before(slot);
-    const operation = operated.get(slot);
-    return operation === undefined ? local : operations.apply(operation, local);
+    const write = writes.find(([written]) => written === slot);
+    if (write !== undefined) return write[1];
+    const local = before(slot);
+    const change = changes.find((operation) => operations.slot(operation).number === slot);
+    return change === undefined ? local : operations.apply(change, local);
   };
 }

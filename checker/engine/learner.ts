@@ -332,9 +332,12 @@ export class Learner<State> {
       this.guard.look();
       const { recording, leaf, told } = run();
       const { columns, answers, enumerated } = recording;
-      const isDropped = [...enumerated].some((section) => this.outdated.has(section));
-      const sections = Array.from(enumerated, ({ number }) => number);
-      this.notes?.path({ trie, columns, answers, leaf, sections, isDropped });
+      const isDropped =
+        this.outdated.size > 0 && [...enumerated].some((section) => this.outdated.has(section));
+      this.notes?.path({
+        ...{ trie, columns, answers, leaf, isDropped },
+        sections: Array.from(enumerated, ({ number }) => number),
+      });
       if (isDropped) continue;
       this.learnPath(trie, recording, leaf, enumerated);
       told?.();

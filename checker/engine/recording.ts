@@ -21,6 +21,10 @@ export interface Source {
   slot(section: Section, key: string): Slot;
 }
 
+/** Made once: every read asks for one of them. */
+export const WHOLE: Aspect = { kind: 'whole' };
+export const PRESENCE: Aspect = { kind: 'presence' };
+
 /** A look at the limits costs as much as a few accesses. */
 const ACCESSES_PER_LOOK = 64;
 
@@ -65,12 +69,12 @@ export class Recording implements Source {
   }
 
   whole(slot: Slot): unknown {
-    this.note(slot, { kind: 'whole' });
+    this.note(slot, WHOLE);
     return this.table.value(slot, this.locals(slot.number));
   }
 
   present(slot: Slot): boolean {
-    this.note(slot, { kind: 'presence' });
+    this.note(slot, PRESENCE);
     return !this.table.isAbsent(slot, this.locals(slot.number));
   }
 
@@ -113,7 +117,7 @@ export class Recording implements Source {
   }
 
   hasRead(slot: Slot): boolean {
-    return this.seen.has(this.columnTable.column(slot, { kind: 'whole' }).number);
+    return this.seen.has(this.columnTable.column(slot, WHOLE).number);
   }
 
   /** The local number of the slot's value, not recorded. */

@@ -21,8 +21,9 @@ const SECOND_RUNS: readonly (readonly [views: number, every: number])[] = [
 
 /** @param view how many new views there were with this one. */
 export function isRunTwice(view: number): boolean {
-  const [, every] = SECOND_RUNS.find(([views]) => view <= views)!;
-  return view % every === 0;
+  let row = 0;
+  while (view > SECOND_RUNS[row]![0]) row++;
+  return view % SECOND_RUNS[row]![1] === 0;
 }
 
 /** What a model can reach from anywhere, and what gives another answer each time. */

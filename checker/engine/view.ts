@@ -170,8 +170,13 @@ class ViewedSection implements Reading {
 }
 
 /** The order in which a plain object has these keys: integer-like keys come first. */
-export function inObjectOrder(keys: readonly string[]): string[] {
+export function inObjectOrder(keys: string[]): string[] {
+  if (!keys.some(beginsWithDigit)) return keys;
   return Object.keys(Object.fromEntries(keys.map((key) => [key, true])));
+}
+
+function beginsWithDigit(key: string): boolean {
+  return key >= '0' && key < ':';
 }
 
 /** The array position that a property key means, or -1. */

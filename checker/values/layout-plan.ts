@@ -14,16 +14,24 @@ interface Word {
  */
 export function planLayout(valueCounts: readonly number[]): Layout {
   const bits = neededBits(valueCounts);
-  const width = pack(bits).length;
+  const slotsOf = new Int32Array(MOST_BITS + 1);
+  for (const size of bits) slotsOf[size]!++;
+  const width = packedWidth(slotsOf);
+  const slots = [...bits.keys()];
   const unspendable = new Set<number>();
   let spare = WORD_BITS * width - bits.reduce((sum, size) => sum + size, 0);
   while (spare > 0) {
-    const fullest = fullestOf(bits.keys(), bits, valueCounts, unspendable);
+    const fullest = fullestOf(slots, bits, valueCounts, unspendable);
     if (fullest === undefined) break;
-    bits[fullest]!++;
-    if (pack(bits).length <= width) spare--;
-    else {
-      bits[fullest]!--;
+    const size = bits[fullest]!;
+    slotsOf[size]!--;
+    slotsOf[size + 1]!++;
+    if (packedWidth(slotsOf) <= width) {
+      bits[fullest] = size + 1;
+      spare--;
+    } else {
+      slotsOf[size]!++;
+      slotsOf[size + 1]!--;
       unspendable.add(fullest);
     }
   }
@@ -86,6 +94,21 @@ function pack(bits: readonly number[]): readonly Word[] {
   return words;
 }
 
+/** How many words `pack` takes for so many slots of each size. It is asked for each spare bit. */
+function packedWidth(slotsOf: Int32Array): number {
+  const free: number[] = [];
+  for (let size = MOST_BITS; size > 0; size--) {
+    let rest = slotsOf[size]!;
+    for (let word = 0; rest > 0; word++) {
+      free[word] ??= WORD_BITS;
+      const taken = Math.min(rest, Math.floor(free[word]! / size));
+      free[word]! -= taken * size;
+      rest -= taken;
+    }
+  }
+  return free.length;
+}
+
 function place(slots: readonly number[], bits: readonly number[], words: Word[]): void {
   const bySize = [...slots].sort((one, other) => bits[other]! - bits[one]! || one - other);
   for (const slot of bySize) {
@@ -106,7 +129,7 @@ function smallestOf(slots: readonly number[], bits: readonly number[], least: nu
 }
 
 function fullestOf(
-  slots: Iterable<number>,
+  slots: readonly number[],
   bits: readonly number[],
   valueCounts: readonly number[],
   excluded: ReadonlySet<number>,

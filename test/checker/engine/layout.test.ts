@@ -13,7 +13,42 @@ const valueCounts = fc.array(
   },
 );
 
+/** By slot: bits as `planLayout` spends them, packing all slots for each spare bit. */
+function bitsBySlots(counts: readonly number[]): number[] {
+  const bits = counts.map((count) => (count <= 1 ? 0 : Math.ceil(Math.log2(count))));
+  const widthOf = (sizes: readonly number[]): number => {
+    const free: number[] = [];
+    for (const size of [...sizes].sort((one, other) => other - one)) {
+      if (size === 0) continue;
+      const word = free.findIndex((left) => left >= size);
+      if (word < 0) free.push(32 - size);
+      else free[word]! -= size;
+    }
+    return free.length;
+  };
+  const width = widthOf(bits);
+  const open = new Set(counts.keys());
+  while (open.size > 0) {
+    const fullness = (slot: number): number => counts[slot]! / 2 ** bits[slot]!;
+    const slot = [...open].reduce((one, other) => (fullness(other) > fullness(one) ? other : one));
+    const wider = bits.with(slot, bits[slot]! + 1);
+    if (wider[slot]! <= 30 && widthOf(wider) <= width) bits[slot]!++;
+    else open.delete(slot);
+  }
+  return bits;
+}
+
 describe('a layout', () => {
+  it('spends its spare bits as if all slots were packed for each of them', () => {
+    fc.assert(
+      fc.property(valueCounts, (counts) => {
+        const { mask } = planLayout(counts);
+        const bits = counts.map((_, slot) => Math.log2(mask[slot]! + 1));
+        expect(bits).toEqual(bitsBySlots(counts));
+      }),
+    );
+  });
+
   it('reads what was written, whatever other slots hold', () => {
     fc.assert(
       fc.property(valueCounts, fc.nat(), (counts, seed) => {
