@@ -21,8 +21,7 @@ export async function simulateCommand(given: SimulateArguments, io: Io): Promise
   const { walks, steps, fleet } = given;
   const seed = given.seed ?? randomInt(SEED_HIGHEST);
   const suffix = given.seed === null ? ` --seed ${seed}` : '';
-  const { limits } = given.check;
-  const how = { walks, steps, seed, limits };
+  const how = { walks, steps, seed, limits: given.check.limits };
   if (areModules(given.check)) {
     if (fleet !== null) {
       const { refuseModules } = await import('../../fleet/modules.ts');
@@ -41,8 +40,8 @@ export async function simulateCommand(given: SimulateArguments, io: Io): Promise
     return { plan: { ...plan, expectation }, ...how, again };
   };
   if (fleet !== null) return simulateByFleet(given, fleet, questionOf, io);
-  return reportPlans(given.check, io, (plan, onProgress, interrupted) =>
-    walksReport(questionOf(plan), onProgress, interrupted),
+  return reportPlans(given.check, io, (plan, onProgress, interrupted, left) =>
+    walksReport({ ...questionOf(plan), limits: left }, onProgress, interrupted),
   );
 }
 

@@ -122,12 +122,15 @@ export function planAbout(
   const objects = dump.objects.map(({ object }) => object);
   const files = dump.files.join(', ');
   const beyond = beyondOf(dump, around);
+  dump.look?.(`planning ${title}`);
   const part =
     targets.length > 0
       ? slice(objects, targets, kinds, beyond, expected.objects, orphans)
       : restlessSlice(objects, kinds, beyond);
   const { kept, cut } = part;
+  dump.look?.(`planning ${title}`);
   const { cluster, setup } = clusterAround(dump, part, kinds, around, beyond, requestedBy(users));
+  dump.look?.(`planning ${title}`);
   return {
     title,
     about: null,
