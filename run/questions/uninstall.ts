@@ -8,7 +8,7 @@ import type { CheckReport } from '../../report/document/result-document.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { shellQuoted } from '../../text/layout.ts';
 import { type Answered, nothingAsked } from './answer.ts';
-import type { Budget } from './deciding/decision.ts';
+import { type Budget, isLate } from './deciding/decision.ts';
 import { execute } from './remedies/remedies.ts';
 
 /** The deletion of one group after others are gone. */
@@ -157,6 +157,7 @@ async function beginWith(
   groups: readonly Group[],
   gone: ReadonlySet<string>,
 ): Promise<Order> {
+  if (isLate(state.budget)) return { verdict: 'unknown', stages: [], why: 'the time was up' };
   const stage = await stageOf(state, group, gone);
   if (stage.verdict !== 'clean') return { verdict: stage.verdict, stages: [stage], why: stage.why };
   const rest = groups.filter((other) => other !== group);
