@@ -52,10 +52,9 @@ async function checked<State>(given: CheckOptions<State>): Promise<CheckResult> 
   });
   const run = prepared(options, clock);
   if (typeof run === 'string') return unsearched(options, clock, run, reductionAdvice(options));
-  const { compiled, engine, auditor, reductions } = run;
+  const { judge, engine, auditor } = run;
   let end: SearchEnd | null = null;
   try {
-    const judge = new Judge(engine, compiled, reductions.orbits);
     const { limits, stopWhenDecided = false } = options;
     const { within } = run;
     const team = teamOf(options, run, engine, judge);
@@ -95,9 +94,12 @@ function prepared<State>(options: CheckOptions<State>, clock: Clock): CheckRun<S
     const prepared = prepareQuestion(options, clock);
     const { question } = prepared;
     const engine = makeEngine(options.engine ?? 'tracked', question);
+    clock.look();
+    const judge = new Judge(engine, prepared.compiled, prepared.reductions.orbits);
+    clock.look();
     const auditor = new Auditor(engine, question, auditsOf(options, prepared));
     const growth = () => growthIn(engine, (number) => question.instances[number]!.identity.name);
-    return { options, ...prepared, engine, auditor, clock, growth };
+    return { options, ...prepared, engine, judge, auditor, clock, growth };
   } catch (error) {
     return limitOf(error);
   } finally {
@@ -143,6 +145,7 @@ function withStateGraph<State>(
 interface CheckRun<State> extends PreparedQuestion<State> {
   readonly options: CheckOptions<State>;
   readonly engine: Engine<State>;
+  readonly judge: Judge<State>;
   readonly auditor: Auditor<State>;
   readonly clock: Clock;
   readonly growth: () => Growth | null;
@@ -206,11 +209,19 @@ async function judgeAll<State>(
     }),
   });
   const end = () => ({ ...searchEnd, limit: liveness.limit ?? searchEnd.limit });
+  // Each property that is open tells it, and there may be thousands.
+  const reasons = new Map<LimitKind | null, string>();
   const reason = () => {
+    const { limit: kind } = end();
+    const known = reasons.get(kind);
+    if (known !== undefined) return known;
     const limit = limitReport(run, end());
-    return limit === null
-      ? 'The search stopped when the other properties were decided.'
-      : limitReason(limit);
+    const told =
+      limit === null
+        ? 'The search stopped when the other properties were decided.'
+        : limitReason(limit);
+    reasons.set(kind, told);
+    return told;
   };
   const { exhausted, outside } = searchEnd;
   const { describe } = options;

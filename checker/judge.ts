@@ -343,11 +343,15 @@ function rulesByInstance<State>(
   rules: ReadonlyMap<CompiledProperty<State>, readonly Pending[]>,
   instanceCount: number,
 ): readonly StepRules[] {
+  // Few lists differ, while there may be thousands of properties and of instances.
+  const lists = [...new Set([...rules.keys()].map(({ judged }) => judged))];
   const made = new Map<string, StepRules>();
   return Array.from({ length: instanceCount }, (_, instance) => {
+    const key = lists.map((judged) => (judged[instance] ? 1 : 0)).join('');
+    const known = made.get(key);
+    if (known !== undefined) return known;
     const judging = [...rules].filter(([{ judged }]) => judged[instance]);
-    const key = judging.map(([{ property }]) => property.name).join('\n');
-    const list = made.get(key) ?? rulesOf(judging.flatMap(([, pending]) => pending));
+    const list = rulesOf(judging.flatMap(([, pending]) => pending));
     made.set(key, list);
     return list;
   });

@@ -47,11 +47,16 @@ export function compileProperties<State>(
   // Shared: there may be thousands of properties, and of instances.
   const all = instances.map(() => true);
   const none = instances.map(() => false);
+  const known = new Map<string, readonly boolean[]>();
   const judgedOf = (property: Property<State>): readonly boolean[] => {
     if (property.kind !== 'step') return none;
     const { actions } = property;
     if (actions === undefined) return all;
-    return instances.map(({ identity }) => actions.includes(identity.name));
+    const key = JSON.stringify(actions);
+    const judged =
+      known.get(key) ?? instances.map(({ identity }) => actions.includes(identity.name));
+    known.set(key, judged);
+    return judged;
   };
   const compiled = properties.map((property, index): CompiledProperty<State> => {
     const { name } = property;

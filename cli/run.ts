@@ -155,7 +155,7 @@ function report(error: unknown, io: Io): ExitCode {
   if (error instanceof InputError) {
     const text = errorLines(error.text).join('\n');
     io.stderr.write(`${text.replace(/^error:/, colors.red('error:'))}\n`);
-    return EXIT.usage;
+    return error.exitCode;
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   io.stderr.write(`${colors.magenta('defect of reapcheck:')} ${escapedLines(detail)}\n`);

@@ -1,3 +1,4 @@
+import type { Limits } from '../checker/index.ts';
 import { BUILT_IN_KINDS, kindsServedIn } from '../model/index.ts';
 import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
@@ -24,9 +25,12 @@ import { PROPERTY_NAMES } from './property-names.ts';
 import { type CheckPlace, scenarioPlace } from './scenarios/check-place.ts';
 import { isMuseumEntry, readMuseumEntry } from './scenarios/museum.ts';
 import { isScenario, readScenario, type Scenario } from './scenarios/scenario.ts';
+import { lookAt, workClock } from './work-clock.ts';
 
 /** The input, and the options that change the plans made from it. */
 export type WantedPlans = Omit<InputOptions, 'limits'> & {
+  /** Of the work on a dump: its reading and planning. Absent: none. */
+  readonly limits?: Limits;
   /** A cluster that has been read. It takes the place of the inputs. */
   readonly cluster?: Collection | null;
   /**
@@ -129,10 +133,11 @@ export interface GivenDump {
 }
 
 export async function readGivenDump(given: WantedPlans, stdin: Bytes): Promise<GivenDump> {
+  const worked = workClock();
   const collection = given.cluster ?? (await readCollection(given.inputs, stdin, given));
   const { protocol = CLUSTER_PROTOCOL } = given.overrides;
   const kinds = new KindCatalogue(kindsServedIn(protocol), protocol);
-  const dump = readDump(collection, kinds);
+  const dump = readDump(collection, kinds, lookAt(given.limits ?? {}, worked));
   const { loadExpressions } = given;
   if (loadExpressions === undefined || !hasExpressions(dump)) return { dump, kinds };
   return { dump: { ...dump, expressions: await loadExpressions() }, kinds };

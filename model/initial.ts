@@ -95,19 +95,26 @@ export function initialCluster(setup: Setup, world: World, look: () => void = ()
  * waits for dependents outside of the model stay: its worker would queue these.
  */
 function withoutIdleItems(cluster: Cluster, world: World, look: () => void): Cluster {
-  let reduced = cluster;
-  for (const id of Object.keys(cluster.attemptToDelete)) {
+  const { attemptToDelete: queue, ...rest } = cluster;
+  const kept = new Map(Object.entries(queue));
+  for (const [id, item] of [...kept]) {
     look();
     const { uid } = identityOfNode(id);
-    const isWaiting = reduced.graph[uid]?.deletingDependents === true;
+    const isWaiting = cluster.graph[uid]?.deletingDependents === true;
     if (isWaiting && world.otherDependents?.[uid] !== undefined) continue;
-    const handled = handleAlone(reduced, world, id);
-    const { attemptToDelete: before, ...rest } = reduced;
-    const { attemptToDelete: after, ...left } = handled;
-    const { [id]: _, ...others } = before;
-    if (equalJson(rest, left) && equalJson(others, after)) reduced = handled;
+    // With this item only: to copy a long queue for each of its items takes very long.
+    const { attemptToDelete: added, ...left } = handleAlone(
+      { ...rest, attemptToDelete: { [id]: item } },
+      world,
+      id,
+    );
+    const isIdle =
+      added[id] === undefined &&
+      Object.entries(added).every(([other, value]) => kept.get(other) === value) &&
+      equalJson(rest, left);
+    if (isIdle) kept.delete(id);
   }
-  return reduced;
+  return { ...rest, attemptToDelete: Object.fromEntries(kept) };
 }
 
 /** Lets one worker handle one item while nothing else happens. */

@@ -1,4 +1,5 @@
 import { escaped } from './escape.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
 
 /** A place in the input, as exactly as it is known. Lines and columns count from 1. */
 export interface Place {
@@ -18,14 +19,16 @@ export interface ErrorText {
   readonly next?: string | readonly string[] | undefined;
 }
 
-/** Wrong usage or wrong input: printed as one error, exit code 2. */
+/** Wrong usage or wrong input, or input for which a limit is too small: printed as one error. */
 export class InputError extends Error {
   override readonly name = 'InputError';
   readonly text: ErrorText;
+  readonly exitCode: ExitCode;
 
-  constructor(text: ErrorText) {
+  constructor(text: ErrorText, exitCode: ExitCode = EXIT.usage) {
     super(text.what);
     this.text = text;
+    this.exitCode = exitCode;
   }
 }
 

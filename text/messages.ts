@@ -1,4 +1,6 @@
+import { EXIT } from './exit-codes.ts';
 import { InputError, type Place } from './input-error.ts';
+import { plural } from './layout.ts';
 import { closest } from './suggest.ts';
 
 /** `did you mean "x"?`, or the choices if there are few. */
@@ -12,6 +14,9 @@ export function hint(given: string, known: readonly string[], listed?: string): 
 function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
 }
+
+const SMALLER_DUMP =
+  'or narrow the kubectl get to the namespaces and kinds that the question is about';
 
 /** The errors that a user can cause: what is wrong, where, what is expected, what to do. */
 export const MESSAGES = {
@@ -104,6 +109,26 @@ export const MESSAGES = {
       what: `the inputs up to ${file} are larger together than the limit of ${limit} MB`,
       next: `give fewer of them, or raise the limit with --max-input MB`,
     }),
+
+  /** @param doing what takes so long: `reading dump.yaml`. */
+  timeUp: (doing: string, seconds: number): InputError =>
+    new InputError(
+      {
+        what: `the time of ${plural(seconds, 'second')} was up while ${doing}`,
+        next: `give it more time (--timeout), ${SMALLER_DUMP}`,
+      },
+      EXIT.inconclusive,
+    ),
+
+  /** @param doing what takes so much: `reading dump.yaml`. */
+  memoryFull: (doing: string, limit: number): InputError =>
+    new InputError(
+      {
+        what: `the memory of ${limit} MB was used up while ${doing}`,
+        next: `give it more memory (--memory), ${SMALLER_DUMP}`,
+      },
+      EXIT.inconclusive,
+    ),
 
   syntax: (language: 'YAML' | 'JSON' | 'DOT', where: Place, message: string): InputError =>
     new InputError({ what: `this is not valid ${language}: ${message}`, where }),

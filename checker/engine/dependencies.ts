@@ -20,6 +20,8 @@ export class Dependencies {
   private readonly bySlot: Int32Array[] = [];
   private readonly bySection: Int32Array[] = [];
   private readonly changed = new Set<number>();
+  /** Sections that have grown since the last `compiled`. There may be one for each object of a dump. */
+  private readonly grown = new Set<Section>();
   /** Grows whenever `addReaders` or `reads` may have another answer. */
   version = 0;
 
@@ -77,9 +79,7 @@ export class Dependencies {
 
   /** Call this when an entry of the section is present for the first time. */
   sectionGrew(section: Section): void {
-    this.sections.forEach((sections, predicate) => {
-      if (sections.has(section)) this.changed.add(predicate);
-    });
+    this.grown.add(section);
   }
 
   /**
@@ -92,10 +92,16 @@ export class Dependencies {
   }
 
   private compiled(): Int32Array {
-    const { layout, changed } = this;
+    const { layout, changed, grown } = this;
     if (this.byBit === null) {
       this.byBit = allocateWords(32 * layout.width * this.set.length, this.guard);
       for (const predicate of this.slots.keys()) changed.add(predicate);
+    }
+    if (grown.size > 0) {
+      this.sections.forEach((sections, predicate) => {
+        if ([...sections].some((section) => grown.has(section))) changed.add(predicate);
+      });
+      grown.clear();
     }
     // To clear an empty set takes a tenth of a search.
     if (changed.size === 0) return this.byBit;

@@ -1,8 +1,9 @@
-import type { ProgressEvent } from '../../checker/index.ts';
+import type { Limits, ProgressEvent } from '../../checker/index.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import type { Plan } from '../../input/plan.ts';
 import { propertyId } from '../../input/property-names.ts';
+import { limitsLeft, workClock } from '../../input/work-clock.ts';
 import { expectsCounts } from '../../report/document/judge.ts';
 import type { CheckReport, ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
@@ -38,20 +39,23 @@ export async function checkCommand(given: CheckArguments, io: Io): Promise<ExitC
     );
   }
   return onDisk(given.disk, (stored) =>
-    reportPlans(given, io, (plan, onProgress, interrupted) => {
-      const search = { ...searchOptions(plan, given), ...stored, onProgress, interrupted };
+    reportPlans(given, io, (plan, onProgress, interrupted, limits) => {
+      const search = { ...searchOptions(plan, given), ...stored, onProgress, interrupted, limits };
       return runPlan(plan, search, againLine(plan, given));
     }),
   );
 }
 
-/** Reads all plans and reports each with `runner`. */
+/** Reads all plans and reports each with `runner`. To plan can take as long as to search a dump. */
 export async function reportPlans(
   given: CheckArguments,
   io: Io,
-  runner: Runner,
+  runner: (...check: [...Parameters<Runner>, Limits]) => Promise<CheckReport>,
 ): Promise<ExitCode> {
-  return deliverChecks(await gatherPlans(given, io.stdin), given, io, runner);
+  const worked = workClock();
+  const plans = await gatherPlans(given, io.stdin);
+  const limits = given.deletions.length > 0 ? limitsLeft(given.limits, worked) : given.limits;
+  return deliverChecks(plans, given, io, (...check) => runner(...check, limits));
 }
 
 /** How to show the reports of checks. */

@@ -21,8 +21,7 @@ export async function simulateCommand(given: SimulateArguments, io: Io): Promise
   const { walks, steps, fleet } = given;
   const seed = given.seed ?? randomInt(SEED_HIGHEST);
   const suffix = given.seed === null ? ` --seed ${seed}` : '';
-  const { limits } = given.check;
-  const how = { walks, steps, seed, limits };
+  const how = { walks, steps, seed, limits: given.check.limits };
   if (areModules(given.check)) {
     if (fleet !== null) {
       const { refuseModules } = await import('../../fleet/modules.ts');
@@ -36,13 +35,12 @@ export async function simulateCommand(given: SimulateArguments, io: Io): Promise
     return reportModels(given.check, io, 'walks', runner, suffix);
   }
   const questionOf = (plan: Plan): WalksQuestion => {
-    const expectation = plan.expectation === null ? null : ofWalks(plan.expectation);
     const again = `${againLine(plan, given.check)}${suffix}`;
-    return { plan: { ...plan, expectation }, ...how, again };
+    return { plan: { ...plan, expectation: ofWalks(plan.expectation) }, ...how, again };
   };
   if (fleet !== null) return simulateByFleet(given, fleet, questionOf, io);
-  return reportPlans(given.check, io, (plan, onProgress, interrupted) =>
-    walksReport(questionOf(plan), onProgress, interrupted),
+  return reportPlans(given.check, io, (plan, onProgress, interrupted, left) =>
+    walksReport({ ...questionOf(plan), limits: left }, onProgress, interrupted),
   );
 }
 
@@ -73,6 +71,6 @@ async function simulateByFleet(
 }
 
 /** Pinned counts and lengths of counterexamples apply only to an exhaustive search. */
-function ofWalks({ verdicts, because }: Expectation): Expectation {
-  return { verdicts, because };
+function ofWalks(expectation: Expectation | null): Expectation | null {
+  return expectation && { verdicts: expectation.verdicts, because: expectation.because };
 }

@@ -1,11 +1,11 @@
 import { gatherSurvey, type SurveyedRoot } from '../../input/gather-questions.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { CASCADES } from '../../input/plan.ts';
+import { secondsLeft, workClock } from '../../input/work-clock.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
 import { formatNamed } from '../../report/format-names.ts';
 import { surveyed } from '../../run/questions/survey.ts';
-import { secondsLeft, workClock } from '../../run/work-clock.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { plural, shellQuoted } from '../../text/layout.ts';
 import { MESSAGES } from '../../text/messages.ts';

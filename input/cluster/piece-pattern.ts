@@ -7,7 +7,16 @@ import { ownSignature, usesWithin } from './likeness/colors.ts';
  */
 export function patternOf(piece: Setup): string {
   const { objects, kinds, ...rest } = withRankedSeconds(piece);
-  const placeOf = (uid: Uid): number => objects.findIndex((object) => object.uid === uid);
+  const places = placesOf(objects.map(({ uid }) => [uid]));
+  const placeOf = (uid: Uid): number => places.get(uid) ?? -1;
+  const namespaces = placesOf(
+    objects.map(({ kind, name, namespace }) => [
+      namespace,
+      ...(kind === 'Namespace' ? [name] : []),
+    ]),
+  );
+  const kindPlaces = placesOf(objects.map(({ kind }) => [kind]));
+  const keys = placesOf(objects.map((object) => [keyOf(object)]));
   const byPlace = <Value>(record: Readonly<Record<Uid, Value>> = {}): unknown =>
     Object.entries(record).map(([uid, value]) => [placeOf(uid), value]);
   const named = new Set(objects.flatMap(({ finalizers }) => finalizers));
@@ -15,12 +24,9 @@ export function patternOf(piece: Setup): string {
     objects.map((object) => [
       ownSignature({ ...object, namespace: '' }, kinds),
       // Its namespace, or the first object that is in the same one.
-      objects.findIndex(
-        ({ kind, name, namespace }) =>
-          namespace === object.namespace || (kind === 'Namespace' && name === object.namespace),
-      ),
+      namespaces.get(object.namespace),
       // Each kind has a watch stream of its own.
-      objects.findIndex(({ kind }) => kind === object.kind),
+      kindPlaces.get(object.kind),
       object.ownerReferences.map(({ uid, apiVersion, kind, blockOwnerDeletion, controller }) => [
         ...[placeOf(uid), blockOwnerDeletion ?? null, controller ?? null],
         // What is not there may have a name that nothing is served under.
@@ -31,9 +37,7 @@ export function patternOf(piece: Setup): string {
     // A user sends its requests in their order; the names of users do not matter.
     Object.values(rest.users).map((steps) =>
       steps.map(({ request }) =>
-        'key' in request
-          ? [objects.findIndex((object) => keyOf(object) === request.key), { ...request, key: '' }]
-          : request,
+        'key' in request ? [keys.get(request.key) ?? -1, { ...request, key: '' }] : request,
       ),
     ),
     Object.entries(rest.finalizers).filter(([finalizer]) => named.has(finalizer)),
@@ -43,6 +47,15 @@ export function patternOf(piece: Setup): string {
     // The controller of a namespace goes through the kinds in their order.
     (rest.emptiedNamespaces ?? []).length === 0 ? null : objects.map(({ kind }) => kind),
   ]);
+}
+
+/** The first place at which each word is found. */
+function placesOf(words: readonly (readonly string[])[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const [place, those] of words.entries()) {
+    for (const word of those) if (!found.has(word)) found.set(word, place);
+  }
+  return found;
 }
 
 const SECONDS: ReadonlySet<string> = new Set([

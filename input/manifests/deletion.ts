@@ -100,6 +100,9 @@ function forced(plan: Plan, targets: readonly ApiObject[]): Plan {
   return withBesides(plan, found);
 }
 
+/** What a limit ends. A title can name thousands of objects. */
+const PLANNING = 'seeing what surrounds the objects of the question';
+
 /** A question about some objects of a dump. */
 export interface Question {
   readonly title: string;
@@ -122,12 +125,15 @@ export function planAbout(
   const objects = dump.objects.map(({ object }) => object);
   const files = dump.files.join(', ');
   const beyond = beyondOf(dump, around);
+  dump.look?.(PLANNING);
   const part =
     targets.length > 0
       ? slice(objects, targets, kinds, beyond, expected.objects, orphans)
       : restlessSlice(objects, kinds, beyond);
   const { kept, cut } = part;
+  dump.look?.(PLANNING);
   const { cluster, setup } = clusterAround(dump, part, kinds, around, beyond, requestedBy(users));
+  dump.look?.(PLANNING);
   return {
     title,
     about: null,

@@ -5,6 +5,7 @@ import { type Observation, observe } from '../cluster/observations.ts';
 import { ownersUnknownIn } from '../cluster/open-world.ts';
 import type { Collection, Gap } from '../collections/collection.ts';
 import { documents } from '../documents/documents.ts';
+import { type Look, UNLIMITED } from '../work-clock.ts';
 import { type Copy, distinct } from './duplicates.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import { KindsToCome } from './kinds-to-come.ts';
@@ -38,6 +39,13 @@ export interface Dump {
   readonly unread: readonly Gap[];
   /** What evaluates expressions of policies and webhooks. Absent: they are taken as unknown. */
   readonly expressions?: Expressions;
+  /** Looks at the limits while questions about it are planned. Absent: there are none. */
+  readonly look?: Look;
+}
+
+/** The dump for later plans: who makes them looks at the limits before each, and has an answer. */
+export function withoutLook({ look: _, ...dump }: Dump): Dump {
+  return dump;
 }
 
 interface Entry extends Copy {
@@ -48,7 +56,11 @@ interface Entry extends Copy {
 }
 
 /** Reads dumps. Drops specs, status and data of each object as soon as it is read. Throws `InputError`. */
-export function readDump(collection: Collection, kinds: KindCatalogue): Dump {
+export function readDump(
+  collection: Collection,
+  kinds: KindCatalogue,
+  look: Look = UNLIMITED,
+): Dump {
   const ignored = new Map<string, number>();
   let newest = collection.live?.readAt ?? null;
   const leftOut = new LeftOut();
@@ -56,8 +68,10 @@ export function readDump(collection: Collection, kinds: KindCatalogue): Dump {
   const entries: (() => Entry)[] = [];
   for (const source of collection.sources) {
     for (const document of documents(source)) {
+      look(`reading ${source.file}`);
       if (leftOut.takesDocument(document, source)) continue;
       for (const { value, path } of manifestsIn(document)) {
+        look(`reading ${source.file}`);
         if (leftOut.takes(value, source)) continue;
         newest = later(newest, newestTime(value));
         countIgnored(value, ignored);
@@ -81,7 +95,10 @@ export function readDump(collection: Collection, kinds: KindCatalogue): Dump {
   const { inputs } = collection;
   if (entries.length === 0) throw MESSAGES.empty(inputs);
   const unscoped = toCome.accept();
-  const seen = entries.map((read) => read());
+  const seen = entries.map((read) => {
+    look(`reading ${inputs.join(', ')}`);
+    return read();
+  });
   const single = distinct(
     seen.filter(({ vertex }) => vertex !== 'virtual'),
     kinds,
@@ -115,6 +132,7 @@ export function readDump(collection: Collection, kinds: KindCatalogue): Dump {
       ...vertexWarnings(complete.entries, seen, kinds),
     ],
     unread: collection.live?.unread ?? [],
+    look,
   };
 }
 

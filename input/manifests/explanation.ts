@@ -10,7 +10,7 @@ import type { AroundOptions } from '../cluster/around.ts';
 import type { Observation } from '../cluster/observations.ts';
 import type { Plan } from '../plan.ts';
 import { planAbout } from './deletion.ts';
-import type { Dump } from './dump.ts';
+import { type Dump, withoutLook } from './dump.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import { displayName } from './names.ts';
 import { findTarget } from './target.ts';
@@ -71,20 +71,22 @@ export function explanationOf(
   );
   const targets = named.length > 0 ? named : deleting;
   const byUid = new Map(objects.map((object) => [object.uid, object]));
-  const planAfter = ({ targets: given, users, observations, nodesBack }: Changed): Plan => {
+  const planIn = (of: Dump, { targets: given, users, observations, nodesBack }: Changed): Plan => {
     const { around } = question;
     // What is read off the dump is known of its objects; those of a plan are copies.
     const going = [...new Set(given.map((one) => byUid.get(one.uid) ?? one))];
     const lostNodes = around.lostNodes.filter((node) => !nodesBack.includes(node));
     const plan = planAbout(
-      { ...dump, observations: new Map([...dump.observations, ...observations]) },
+      { ...of, observations: new Map([...dump.observations, ...observations]) },
       { title: titleOf(going), targets: going, users, around: { ...around, lostNodes } },
       kinds,
       properties,
     );
     return { ...finish(plan), subject: null };
   };
-  const plan = planAfter({ ...NOTHING_CHANGED, targets });
+  const plan = planIn(dump, { ...NOTHING_CHANGED, targets });
+  const later = withoutLook(dump);
+  const planAfter = (changed: Changed): Plan => planIn(later, changed);
   return { dump, targets, kinds: kinds.table(), plan, planAfter };
 }
 

@@ -6,7 +6,7 @@ import type { Tool } from '../cluster/marks.ts';
 import { workloadsOf } from '../cluster/observed/finalizer-owners.ts';
 import type { Plan } from '../plan.ts';
 import { planAbout } from './deletion.ts';
-import type { Dump } from './dump.ts';
+import { type Dump, withoutLook } from './dump.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import type { LabelSelector } from './label-selector.ts';
 import { displayName } from './names.ts';
@@ -111,8 +111,9 @@ export function releaseOf(
   const operators = groups.find(({ name }) => name === 'operator')?.objects ?? [];
   const instances = groups.find(({ name }) => name === 'instances')?.objects ?? [];
   const rest = groups.find(({ name }) => name === 'rest')?.objects ?? [];
-  const whole = (targets: readonly ApiObject[]): Plan =>
-    planAbout(dump, { title, targets, users: {}, around }, kinds, []);
+  const whole = (targets: readonly ApiObject[], of: Dump = dump): Plan =>
+    planAbout(of, { title, targets, users: {}, around }, kinds, []);
+  const later = withoutLook(dump);
   const owned = ownedFinalizers(whole(instances), operators);
   return {
     title,
@@ -123,10 +124,12 @@ export function releaseOf(
     stage: (group, gone) => {
       const left = dump.objects.filter(({ object }) => !gone.has(object.uid));
       const targets = group.objects.filter(({ uid }) => !gone.has(uid));
+      const own = new Set(group.objects);
+      const namespaces = new Set(
+        targets.flatMap(({ kind, name }) => (kind === 'Namespace' ? [name] : [])),
+      );
       const isThere = (object: ApiObject): boolean =>
-        !gone.has(object.uid) &&
-        !group.objects.includes(object) &&
-        !targets.some(({ kind, name }) => kind === 'Namespace' && name === object.namespace);
+        !gone.has(object.uid) && !own.has(object) && !namespaces.has(object.namespace);
       // Without its account, roles and configuration an operator does not act either.
       const runs = operators.some(isThere) && rest.every(isThere);
       const isGone = operators.length > 0 && operators.every(({ uid }) => gone.has(uid));
@@ -137,7 +140,7 @@ export function releaseOf(
       };
       const words = `delete ${group.name}: ${targets.map(displayName).join(', ')}`;
       const plan = planAbout(
-        { ...dump, objects: left },
+        { ...later, objects: left },
         {
           title: words,
           targets,
@@ -152,7 +155,9 @@ export function releaseOf(
         kinds,
         [],
       );
-      const unknown = new Set(whole(targets).cluster?.unknownContents.map(({ object }) => object));
+      const unknown = new Set(
+        whole(targets, later).cluster?.unknownContents.map(({ object }) => object),
+      );
       const cluster = plan.cluster && {
         ...plan.cluster,
         // What is gone was in the dump, so nothing is unknown of it.

@@ -8,8 +8,10 @@ import { fateWords, LOOKS } from './words.ts';
  * a sort are beneath them.
  */
 export interface TreeRow {
-  /** The branches before the name: `│  ├─ `. */
+  /** The branches before the name: `│  ├─ `; of one far down, its level in their place: `57 └─ `. */
   readonly branch: string;
+  /** How many are above it. */
+  readonly depth: number;
   readonly label: string;
   readonly asked: boolean;
   readonly deleting: boolean;
@@ -22,6 +24,9 @@ export interface TreeRow {
   /** For each outcome. */
   readonly fates: readonly ObjectFate[];
 }
+
+/** With the branches of more levels, rows are wider than any page, and long chains take gigabytes. */
+const DEEPEST = 40;
 
 /** As many alike siblings are shown one by one. */
 const SINGLY = 3;
@@ -46,7 +51,11 @@ export function treeRows({ objects, outcomes }: Pick<Answer, 'objects' | 'outcom
     subtrees.set(index, subtree);
   }
   /** @param parents one object, or several with the same subtree. */
-  const beneath = (parents: readonly (number | null)[], indent: string): readonly Group[] => {
+  const beneath = (
+    parents: readonly (number | null)[],
+    indent: string,
+    depth: number,
+  ): readonly Group[] => {
     const all = parents.flatMap((parent) => children.get(parent) ?? []);
     const isSingly = (members: readonly number[]): boolean =>
       parents.length === 1 && members.length <= SINGLY;
@@ -54,18 +63,23 @@ export function treeRows({ objects, outcomes }: Pick<Answer, 'objects' | 'outcom
       isSingly(members) ? members.map((index) => [index]) : [members],
     );
     return groups.map((members, place): Group => {
-      if (parents.includes(null)) return { members, branch: indent, indent };
-      return place === groups.length - 1
-        ? { members, branch: `${indent}└─ `, indent: `${indent}   ` }
-        : { members, branch: `${indent}├─ `, indent: `${indent}│  ` };
+      if (parents.includes(null)) return { members, branch: '', indent: '', depth };
+      const isLast = place === groups.length - 1;
+      const before = depth > DEEPEST ? `${depth} ` : indent;
+      return {
+        ...{ members, depth },
+        branch: `${before}${isLast ? '└─ ' : '├─ '}`,
+        indent: depth > DEEPEST ? '' : `${indent}${isLast ? '   ' : '│  '}`,
+      };
     });
   };
-  const rowOf = ({ members, branch }: Group): TreeRow | null => {
+  const rowOf = ({ members, branch, depth }: Group): TreeRow | null => {
     const [index = 0] = members;
     const object = objects[index];
     if (object === undefined) return null;
     return {
       branch,
+      depth,
       label: members.length === 1 ? object.name : groupLabel(members, objects),
       asked: object.asked,
       deleting: object.deleting,
@@ -75,7 +89,9 @@ export function treeRows({ objects, outcomes }: Pick<Answer, 'objects' | 'outcom
       fates: fatesOf(index),
     };
   };
-  const groups = inPreOrder(beneath([null], ''), ({ members, indent }) => beneath(members, indent));
+  const groups = inPreOrder(beneath([null], '', 0), ({ members, indent, depth }) =>
+    beneath(members, indent, depth + 1),
+  );
   return groups.flatMap(({ item }) => rowOf(item) ?? []);
 }
 
@@ -85,6 +101,7 @@ interface Group {
   readonly branch: string;
   /** Before the branches of what is beneath them. */
   readonly indent: string;
+  readonly depth: number;
 }
 
 function looks({ fate, replaced, on, waits }: ObjectFate): unknown {

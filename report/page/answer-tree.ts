@@ -44,16 +44,11 @@ export function answerTree(answer: Answer): Markup {
   );
 }
 
-function depthOf({ branch }: TreeRow): number {
-  // Every level is three characters wide.
-  return branch.length / 3;
-}
-
 /** Numbers of the rows whose whole subtree looks like them. */
 function foldedRows(rows: readonly TreeRow[]): ReadonlySet<number> {
   const found = new Set<number>();
   const looks = rows.map(({ fates }) => fates.map(fateWords).join());
-  const depths = rows.map(depthOf);
+  const depths = rows.map(({ depth }) => depth);
   // From the end, so that what is below a row is known; the subtrees that a row may still join.
   const below: { readonly depth: number; readonly alike: boolean; readonly look: string }[] = [];
   for (let index = rows.length - 1; index >= 0; index -= 1) {
@@ -94,7 +89,7 @@ function rowMarkup(
         );
   return element(
     'tr',
-    { 'data-depth': depthOf(row), 'data-folded': folded },
+    { 'data-depth': row.depth, 'data-folded': folded },
     several ? element('td', { class: 'differs' }, differs(row) ? DIFFERS : null) : null,
     ...fates.map((fate) =>
       element('td', {}, element('span', { class: `fate ${fate.fate}` }, cellWords(fate))),

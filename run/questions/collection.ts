@@ -66,8 +66,10 @@ export async function collected(
   const causes = causesOf(plan, (uid) => moves.has(uid));
   const trees = [...fates.values()].map((rows) => withCauses(rows, causes));
   const told = trees.filter(isTold).sort((one, other) => rankOf(one) - rankOf(other));
-  const rows = told.flatMap((tree, index) => {
-    const offset = told.slice(0, index).reduce((sum, { length }) => sum + length, 0);
+  let before = 0;
+  const rows = told.flatMap((tree) => {
+    const offset = before;
+    before += tree.length;
     return tree.map((row) => shifted(row, offset));
   });
   const basis = basisOf(families);

@@ -8,7 +8,7 @@ import type { CheckReport } from '../../report/document/result-document.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { shellQuoted } from '../../text/layout.ts';
 import { type Answered, nothingAsked } from './answer.ts';
-import type { Budget } from './deciding/decision.ts';
+import { type Budget, isLate } from './deciding/decision.ts';
 import { execute } from './remedies/remedies.ts';
 
 /** The deletion of one group after others are gone. */
@@ -50,7 +50,7 @@ export async function uninstallOrder(
   }
   // The last group is the widest: a namespace, if there is one.
   const some = release.groups.at(-1);
-  const plan = some === undefined ? null : release.stage(some, new Set());
+  const plan = some === undefined ? null : planOf(state, some);
   if (plan === null) throw new Error('a release has objects');
   const isClean = order.verdict === 'clean';
   const stages = isClean ? order.stages : [];
@@ -157,6 +157,7 @@ async function beginWith(
   groups: readonly Group[],
   gone: ReadonlySet<string>,
 ): Promise<Order> {
+  if (isLate(state.budget)) return { verdict: 'unknown', stages: [], why: 'the time was up' };
   const stage = await stageOf(state, group, gone);
   if (stage.verdict !== 'clean') return { verdict: stage.verdict, stages: [stage], why: stage.why };
   const rest = groups.filter((other) => other !== group);
@@ -164,8 +165,17 @@ async function beginWith(
   return { ...order, stages: [stage, ...order.stages] };
 }
 
+/** The plan of its deletion before all others. */
+function planOf({ known, release }: Search, group: Group): Plan {
+  return known.get(stageKey(group, new Set()))?.plan ?? release.stage(group, new Set());
+}
+
+function stageKey({ name }: Group, gone: ReadonlySet<string>): string {
+  return JSON.stringify([name, [...gone].sort()]);
+}
+
 async function stageOf(state: Search, group: Group, gone: ReadonlySet<string>): Promise<Stage> {
-  const key = JSON.stringify([group.name, [...gone].sort()]);
+  const key = stageKey(group, gone);
   const known = state.known.get(key);
   if (known !== undefined) return known;
   const { budget, release } = state;

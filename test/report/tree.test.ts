@@ -42,6 +42,17 @@ const families = (count: number, odd: Partial<Given> = {}): readonly Given[] =>
   ]).flat();
 
 describe('the tree of objects', () => {
+  it('numbers the levels of a long chain, whose branches would be wider than any page', () => {
+    const chain = Array.from({ length: 60 }, (_, level): Given => {
+      return { kind: 'Pod', parent: level === 0 ? null : level - 1 };
+    });
+    const lines = linesOf(shown(chain));
+    expect(lines[2]).toBe('   └─ Pod/o2.shop');
+    expect(lines[40]).toBe(`${'   '.repeat(39)}└─ Pod/o40.shop`);
+    expect(lines[57]).toBe('57 └─ Pod/o57.shop');
+    expect(treeRows(shown(chain)).map(({ depth }) => depth)).toEqual([...chain.keys()]);
+  });
+
   it('has one line for alike objects, and for what is beneath them', () => {
     expect(linesOf(shown(families(5)))).toEqual([
       '5 × Widget: o0.shop … o12.shop',

@@ -1,8 +1,8 @@
 import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
-import { groupedBy, plural } from '../../../text/layout.ts';
+import { plural } from '../../../text/layout.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
-import { isCovered } from '../budgets.ts';
+import { budgetsOver } from '../budgets.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
 import { byUidIn, dependentsIn } from '../lookups.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
@@ -20,15 +20,16 @@ export function budgetsIn(
       object.pod !== undefined && goes(object) && !isBeingDeleted(object) && !isDrained(object),
   );
   if (pods.length === 0) return [];
-  const within = groupedBy(pods, ({ namespace }) => namespace);
+  const covered = new Map<ApiObject, number>();
+  for (const pod of pods) {
+    for (const { object } of budgetsOver(pod, { all, observations, labels })) {
+      covered.set(object, (covered.get(object) ?? 0) + 1);
+    }
+  }
   return all.flatMap((budget: ApiObject): readonly Besides[] => {
-    const observed = observations.get(keyOf(budget));
-    if (observed?.of !== 'PodDisruptionBudget' || goes(budget)) return [];
-    const covered = (within.get(budget.namespace) ?? []).filter((pod) =>
-      isCovered(pod, budget, observed.selector, labels),
-    );
-    if (covered.length === 0) return [];
-    const go = `${plural(covered.length, 'pod')} that it covers ${covered.length === 1 ? 'goes' : 'go'}`;
+    const count = covered.get(budget);
+    if (count === undefined || goes(budget)) return [];
+    const go = `${plural(count, 'pod')} that it covers ${count === 1 ? 'goes' : 'go'}`;
     const what = `${displayName(budget)} does not hold this up: it limits evictions (kubectl drain), not deletions, and ${go}`;
     return [{ object: keyOf(budget), what }];
   });

@@ -8,7 +8,7 @@ import {
 } from '../../../model/index.ts';
 import { shellQuoted } from '../../../text/layout.ts';
 import { definitionName } from '../links.ts';
-import { byKeyIn } from '../lookups.ts';
+import { byKeyIn, remembered } from '../lookups.ts';
 import type { StoredObjects } from './stored.ts';
 import {
   type Expressions,
@@ -128,10 +128,12 @@ export function requestsIn(given: RequestsGiven): Requests {
   const { expressions } = given;
   const ends = endsIn(given);
   const identified = new Set<string>();
+  // Each webhook and policy asks for them.
+  const deleters = remembered((object: ApiObject) => deletersOf(object, given, ends));
   return {
     expressions,
     identified,
-    deletersOf: (object) => deletersOf(object, given, ends),
+    deletersOf: deleters,
     variables: (object, by, view) => variablesOf(object, by, view, given, identified),
   };
 }

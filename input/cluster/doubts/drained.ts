@@ -1,7 +1,7 @@
 import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
-import { budgetsOf, isCovered } from '../budgets.ts';
+import { budgetsOver } from '../budgets.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byUidIn, dependentsIn, placesIn, remembered } from '../lookups.ts';
 import { type Evidence, type Held, isReached } from './evidence.ts';
@@ -68,14 +68,9 @@ function keptOnNode(pod: ApiObject, known: KnownFinalizer, evidence: Evidence): 
   if (marks.some(({ mark, tool }) => mark === 'keptBy' && tool === known.project)) {
     return `does not evict ${displayName(pod)}, which says so in an annotation`;
   }
-  const budgets = budgetsOf(dump, pod.namespace).flatMap((other) => {
-    const observed = observations.get(keyOf(other));
-    const covers =
-      observed?.of === 'PodDisruptionBudget' &&
-      !goes(other) &&
-      isCovered(pod, other, observed.selector, labels);
-    return covers ? [{ name: displayName(other), allowed: observed.allowed }] : [];
-  });
+  const budgets = budgetsOver(pod, { all: dump, observations, labels })
+    .filter(({ object }) => !goes(object))
+    .map(({ object, observed: { allowed } }) => ({ name: displayName(object), allowed }));
   const [one, other] = budgets;
   const none = budgets.find(({ allowed }) => allowed === 0);
   if (none !== undefined) return `${none.name} allows no eviction of ${displayName(pod)} now`;

@@ -26,6 +26,11 @@ export interface Admission {
   readonly admitted: readonly string[];
 }
 
+/** What takes long if there are very many of both. */
+const ADMISSION = 'reading what webhooks and policies say of each object';
+/** One look at the clock takes as long as to see whether a webhook is asked about an object. */
+const LOOKED_EVERY = 100;
+
 interface Given {
   readonly dump: Dump;
   readonly kinds: KindCatalogue;
@@ -53,7 +58,12 @@ export function admissionIn(given: Given): Admission {
   const { observations, labels } = dump;
   const hasUnread = dump.unread.length > 0;
   const later = laterRequestsIn({ ...given, table });
-  const about = { ...given, all, table, stored, requests, admitted, later };
+  let looks = 0;
+  const look = (): void => {
+    looks += 1;
+    if (looks % LOOKED_EVERY === 0) dump.look?.(ADMISSION);
+  };
+  const about = { ...given, look, all, table, stored, requests, admitted, later };
   const asking = { ...about, observations, labels, hasUnread };
   const policed = policiesIn(asking);
   const asked = askedIn(asking);

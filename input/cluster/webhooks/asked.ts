@@ -9,6 +9,8 @@ export interface Asking {
   readonly table: KindTable;
   /** By store key: the labels of the objects that have some. */
   readonly labels: ReadonlyMap<string, Labels>;
+  /** Looks at the limits. */
+  readonly look: () => void;
 }
 
 /** `perhaps`: the dump lacks what decides it. */
@@ -39,6 +41,7 @@ export function isAskedAbout(
   asking: Asking,
   { namesObject = true, subresource = '' }: Request = {},
 ): Asked {
+  asking.look();
   const kind = asking.table[object.kind];
   const version = kind?.apiVersions[0] ?? '';
   const group = version.includes('/') ? (version.split('/')[0] ?? '') : '';
@@ -69,6 +72,8 @@ export function isAskedAbout(
     );
     return found.includes('yes') ? 'yes' : (found[0] ?? 'no');
   };
+  const ruled = ruledBy(webhook.rules);
+  if (ruled === 'no') return 'no';
   const excluded = NEGATED[ruledBy(webhook.excluded)];
   const selected = [
     ...(kind?.storage === 'namespace' || object.namespace !== ''
@@ -76,7 +81,7 @@ export function isAskedAbout(
       : []),
     selects(webhook.objectSelector, objectLabels(object, asking)),
   ];
-  return allOf([ruledBy(webhook.rules), excluded, ...selected]);
+  return allOf([ruled, excluded, ...selected]);
 }
 
 const NEGATED = { yes: 'no', perhaps: 'perhaps', no: 'yes' } as const;

@@ -1,0 +1,72 @@
+import { type Limits, residentMegabytes } from '../checker/index.ts';
+import { MESSAGES } from '../text/messages.ts';
+
+/**
+ * The limit of an answer includes the time to read the dump and to plan. It does not include the time
+ * in which this process waits for its input, for instance for kubectl.
+ */
+
+/** Seconds for which this process has worked since the clock was made. */
+export type WorkClock = () => number;
+
+/** Starts a clock that stands still while this process waits. */
+export function workClock(): WorkClock {
+  const { active: before } = performance.eventLoopUtilization();
+  return () => (performance.eventLoopUtilization().active - before) / 1000;
+}
+
+/**
+ * What is left of a limit.
+ *
+ * @param seconds of the limit.
+ */
+export function secondsLeft(seconds: number, worked: WorkClock): number {
+  return Math.max(0, seconds - worked());
+}
+
+/** What is left of limits. */
+export function limitsLeft(limits: Limits, worked: WorkClock): Limits {
+  const { seconds } = limits;
+  return seconds === undefined ? limits : { ...limits, seconds: secondsLeft(seconds, worked) };
+}
+
+/**
+ * Throws `InputError` with exit code 3 if a limit is hit. Loops over what a user gives call it.
+ *
+ * @param doing what takes so long: `reading dump.yaml`.
+ */
+export type Look = (doing: string) => void;
+
+/** Without a limit. */
+export const UNLIMITED: Look = () => {};
+
+/** Seconds between two measurements of the memory, each of which takes some microseconds. */
+const MEASURED_EVERY = 0.05;
+
+/**
+ * An answer that says what is unknown is worth more than an error. So the first looks, as many as a
+ * small dump has, cost nothing, the others come a little later, and the memory that the process had
+ * before counts only as a whole: looks, seconds, a share, megabytes.
+ */
+const GRACE = { looks: 2000, seconds: 0.5, share: 1.1, megabytes: 64 } as const;
+
+/** Looks at limits that the user has given. */
+export function lookAt(limits: Limits, worked: WorkClock): Look {
+  const { seconds, megabytes } = limits;
+  if (seconds === undefined && megabytes === undefined) return UNLIMITED;
+  let looks = 0;
+  let measured = 0;
+  const before = residentMegabytes();
+  return (doing) => {
+    looks += 1;
+    if (looks < GRACE.looks) return;
+    const spent = worked();
+    if (seconds !== undefined && spent > seconds + GRACE.seconds)
+      throw MESSAGES.timeUp(doing, seconds);
+    if (megabytes === undefined || spent < measured + MEASURED_EVERY) return;
+    measured = spent;
+    const resident = residentMegabytes();
+    const most = Math.max(GRACE.share * megabytes, before + GRACE.megabytes);
+    if (resident > most) throw MESSAGES.memoryFull(doing, megabytes);
+  };
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { lookAt, UNLIMITED } from '../../input/work-clock.ts';
+
+const LOOKS = 10_000;
+
+/** What a look says after many, of which each takes so many seconds; null: nothing. */
+function said(limits: Parameters<typeof lookAt>[0], seconds: number, most = LOOKS): string | null {
+  let worked = 0;
+  const look = lookAt(limits, () => worked);
+  try {
+    for (let count = 0; count < most; count += 1) {
+      worked += seconds;
+      look('reading dump.yaml');
+    }
+    return null;
+  } catch (error) {
+    expect(error).toMatchObject({ exitCode: 3 });
+    return (error as Error).message;
+  }
+}
+
+test('work that takes longer than its limit ends with exit code 3', () => {
+  expect(said({ seconds: 3 }, 0.001)).toBe('the time of 3 seconds was up while reading dump.yaml');
+  expect(said({ seconds: 3 }, 0.0003)).toBeNull();
+  expect(said({ megabytes: 0.001 }, 0.001)).toBeNull();
+  expect(lookAt({}, () => 1e9)).toBe(UNLIMITED);
+});
+
+test('work on a small dump is not ended, so that its answer says what is unknown', () => {
+  expect(said({ seconds: 0.001 }, 1, 500)).toBeNull();
+});
+
+test('work that takes more memory than its limit ends with exit code 3', () => {
+  const taken: Uint8Array[] = [];
+  const look = lookAt({ megabytes: 1 }, () => taken.length);
+  const work = (): void => {
+    for (let count = 0; count < LOOKS; count += 1) {
+      if (count > LOOKS / 2) taken.push(new Uint8Array(1e6).fill(1));
+      look('reading dump.yaml');
+    }
+  };
+  expect(work).toThrow('the memory of 1 MB was used up while reading dump.yaml');
+});
