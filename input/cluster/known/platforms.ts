@@ -1,75 +1,5 @@
+import { CLUSTER_API_FINALIZERS } from './cluster-api.ts';
 import type { KnownFinalizer } from './schema.ts';
-
-/** The manager of each provider of Cluster API, by what the kinds of the provider begin with. */
-const PROVIDERS: Readonly<Record<string, string>> = {
-  AWS: 'capa-controller-manager',
-  Azure: 'capz-controller-manager',
-  Docker: 'capd-controller-manager',
-  GCP: 'capg-controller-manager',
-  Metal3: 'capm3-controller-manager',
-  OpenStack: 'capo-controller-manager',
-  VSphere: 'capv-controller-manager',
-};
-
-const ANY_PROVIDER: readonly string[] = Object.values(PROVIDERS);
-
-function ofClusterApi(
-  row: Pick<KnownFinalizer, 'name' | 'workloads' | 'waitsForDependents'>,
-  owner: string,
-): KnownFinalizer {
-  return {
-    project: 'Cluster API',
-    owner,
-    waitsFor: 'what it created, machines included, to be deleted',
-    runs: 'workload',
-    leaves: 'machines and networks in the cloud',
-    documented: 'https://cluster-api.sigs.k8s.io/',
-    ...row,
-  };
-}
-
-/** What the core of Cluster API removes waits for what its providers remove. */
-const CORE = { workloads: ['capi-controller-manager'], waitsForDependents: true } as const;
-const CORE_OWNER = 'the Cluster API controller';
-
-const CLUSTER_API: readonly KnownFinalizer[] = [
-  {
-    ...ofClusterApi({ name: 'cluster.cluster.x-k8s.io', ...CORE }, CORE_OWNER),
-    waitsFor: 'the machines, the control plane and the infrastructure of the cluster to be gone',
-  },
-  ...Object.entries(PROVIDERS).map(([provider, workload]) => ({
-    ...ofClusterApi(
-      { name: '*.infrastructure.cluster.x-k8s.io', workloads: [workload] },
-      `the Cluster API provider of ${provider}`,
-    ),
-    kinds: [`${provider}*`],
-  })),
-  ofClusterApi(
-    { name: '*.infrastructure.cluster.x-k8s.io', workloads: ANY_PROVIDER },
-    'the Cluster API provider of that kind',
-  ),
-  ofClusterApi(
-    {
-      name: '*.controlplane.cluster.x-k8s.io',
-      workloads: ['control-plane-controller-manager'],
-      waitsForDependents: true,
-    },
-    'the Cluster API provider of control planes',
-  ),
-  ofClusterApi(
-    { name: '*.bootstrap.cluster.x-k8s.io', workloads: ['bootstrap-controller-manager'] },
-    'the Cluster API provider of bootstraps',
-  ),
-  ofClusterApi({ name: '*.cluster.x-k8s.io', ...CORE }, CORE_OWNER),
-  ofClusterApi({ name: 'cluster.x-k8s.io/*', ...CORE }, CORE_OWNER),
-  ofClusterApi(
-    {
-      name: '*.cluster.x-k8s.io/finalizer',
-      workloads: ['capi-controller-manager', ...ANY_PROVIDER],
-    },
-    'the Cluster API provider of that kind',
-  ),
-];
 
 /** Finalizers of clouds, clusters of machines, storage and networks. */
 export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
@@ -144,7 +74,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'Gateways without a class',
     documented: 'https://gateway-api.sigs.k8s.io/reference/spec/#gatewayclass',
   },
-  ...CLUSTER_API,
+  ...CLUSTER_API_FINALIZERS,
   {
     name: 'ceph.rook.io/disaster-protection',
     project: 'Rook',
