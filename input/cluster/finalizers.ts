@@ -15,13 +15,14 @@ import {
   attachedDoubt,
   dependentsDoubt,
   heldDoubt,
+  hookedDoubt,
   pausedDoubt,
   trackingDoubt,
 } from './doubts/held.ts';
 import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import { isRunningPod } from './links.ts';
 import type { Observation, WorkloadObservation } from './observations.ts';
-import { ownersAmong, serverOf } from './observed/finalizer-owners.ts';
+import { alternativesAmong, ownersAmong, serverOf } from './observed/finalizer-owners.ts';
 
 /**
  * Whether the owner of a finalizer removes it once deletion has begun: `cooperative` sooner or
@@ -168,6 +169,7 @@ function judgedRow(
   if (found.judgement === 'stuck') return found;
   const held =
     pausedDoubt(known, objects, evidence) ??
+    hookedDoubt(known, objects, evidence) ??
     heldDoubt(known, objects, evidence) ??
     unconfirmedDoubt(known, objects, evidence) ??
     projectDoubt(known, objects, evidence) ??
@@ -220,15 +222,18 @@ function judged({ known, objects, server }: Row, evidence: Evidence): Judgement 
       settle: searchFor(known.workloads ?? []),
     };
   }
-  const faults = running.map((object) => ({ object, fault: faultOf(object, evidence) }));
-  const sound = faults.find(({ fault }) => fault === null);
-  if (sound !== undefined) {
-    return { judgement: 'cooperative', evidence: `${displayName(sound.object)} runs its owner` };
-  }
-  const [first] = faults;
+  const alternatives = alternativesAmong(known, running).map((group) => {
+    const faults = group.map((object) => ({ object, fault: faultOf(object, evidence) }));
+    return faults.find(({ fault }) => fault === null) ?? faults[0];
+  });
+  const first = alternatives.find((one) => one?.fault !== null) ?? alternatives[0];
   if (first !== undefined) {
-    const which = `${displayName(first.object)}, which may run its owner,`;
-    return { judgement: 'unknown', evidence: `${which} ${first.fault}` };
+    return first.fault === null
+      ? { judgement: 'cooperative', evidence: `${displayName(first.object)} runs its owner` }
+      : {
+          judgement: 'unknown',
+          evidence: `${displayName(first.object)}, which may run its owner, ${first.fault}`,
+        };
   }
   if (known.runs === 'cloud') {
     return {

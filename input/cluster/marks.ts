@@ -115,6 +115,7 @@ const PAUSES: readonly {
   // `canProcessApp`
   { tool: 'Argo CD', annotation: 'argocd.argoproj.io/skip-reconcile', value: 'true' },
   { tool: 'Strimzi', annotation: 'strimzi.io/pause-reconciliation', value: 'true' },
+  { tool: 'Metal3', annotation: 'baremetalhost.metal3.io/paused', value: null },
 ];
 
 /** `IsPaused` of Cluster API: by the Cluster, for all that belongs to it. */
@@ -137,6 +138,35 @@ function pausesOf(
       ? [{ mark: 'paused', tool: 'Cluster API', by: 'spec.paused' } as const satisfies Mark]
       : []),
   ];
+}
+
+/** Before these prefixes and a name, annotations of a Machine keep its deletion from going on. */
+const MACHINE_HOOKS: readonly string[] = [
+  'pre-drain.delete.hook.machine.cluster.x-k8s.io',
+  'pre-terminate.delete.hook.machine.cluster.x-k8s.io',
+];
+
+/** The hooks of a machine: `reconcileDelete` of Cluster API, `lifecycleHooks` of OpenShift. */
+function hooksOf(
+  apiVersion: string,
+  kind: string,
+  annotations: Readonly<Record<string, string>>,
+  manifest: unknown,
+): readonly Mark[] {
+  if (kind !== 'Machine') return [];
+  if (apiVersion.startsWith('cluster.x-k8s.io/')) {
+    return Object.keys(annotations)
+      .filter((key) => MACHINE_HOOKS.some((prefix) => key.startsWith(prefix)))
+      .map((by) => ({ mark: 'hooked', tool: 'Cluster API', by }));
+  }
+  if (!apiVersion.startsWith('machine.openshift.io/')) return [];
+  return ['preDrain', 'preTerminate'].flatMap((phase): readonly Mark[] => {
+    const hooks = valueAt(manifest, ['spec', 'lifecycleHooks', phase]);
+    const isThere = Array.isArray(hooks) && hooks.length > 0;
+    return isThere
+      ? [{ mark: 'hooked', tool: 'OpenShift', by: `spec.lifecycleHooks.${phase}` }]
+      : [];
+  });
 }
 
 /** A Usage goes once what uses the other resource is gone (`Reconcile` of Crossplane's usages). */
@@ -170,6 +200,8 @@ function managesOf(apiVersion: string, kind: string, manifest: unknown): readonl
 const ABANDONS: readonly { readonly annotation: string; readonly values: readonly string[] }[] = [
   { annotation: 'services.k8s.aws/deletion-policy', values: ['retain'] },
   { annotation: 'cnrm.cloud.google.com/deletion-policy', values: ['abandon'] },
+  { annotation: 'strimzi.io/managed', values: ['false'] },
+  { annotation: 'mongodb.com/atlas-resource-policy', values: ['keep'] },
   {
     annotation: 'serviceoperator.azure.com/reconcile-policy',
     values: ['detach-on-delete', 'skip'],
@@ -242,6 +274,7 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     ...usesOf(apiVersion, kind, manifest),
     ...sourcesOf(apiVersion, kind, manifest),
     ...pausesOf(apiVersion, metadata.annotations ?? {}, manifest),
+    ...hooksOf(apiVersion, kind, metadata.annotations ?? {}, manifest),
     ...awaitsOf(apiVersion, kind, manifest),
     ...gitopsOf({
       ...{ apiVersion, kind, manifest },

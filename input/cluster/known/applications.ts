@@ -223,8 +223,8 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     owner: "Knative's controller",
     waitsFor: 'what it created outside of its namespace to be removed',
     runs: 'workload',
-    workloads: ['net-istio-controller', 'net-kourier-controller'],
-    leaves: 'routes and certificates',
+    workloads: ['knative-serving/controller', 'domain-mapping'],
+    leaves: 'routes, certificates and claims of domains',
     documented: 'https://knative.dev/docs/',
   },
   {

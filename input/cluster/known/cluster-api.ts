@@ -6,12 +6,17 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   Azure: 'capz-controller-manager',
   Docker: 'capd-controller-manager',
   GCP: 'capg-controller-manager',
+  HCloud: 'caph-controller-manager',
+  Hetzner: 'caph-controller-manager',
+  Kubevirt: 'capk-controller-manager',
+  Linode: 'capl-controller-manager',
   Metal3: 'capm3-controller-manager',
+  Nutanix: 'capx-controller-manager',
   OpenStack: 'capo-controller-manager',
+  Proxmox: 'capmox-controller-manager',
+  Tinkerbell: 'capt-controller-manager',
   VSphere: 'capv-controller-manager',
 };
-
-const ANY_PROVIDER: readonly string[] = Object.values(PROVIDERS);
 
 function ofClusterApi(
   row: Pick<KnownFinalizer, 'name' | 'workloads' | 'waitsForDependents'>,
@@ -38,17 +43,14 @@ export const CLUSTER_API_FINALIZERS: readonly KnownFinalizer[] = [
     ...ofClusterApi({ name: 'cluster.cluster.x-k8s.io', ...CORE }, CORE_OWNER),
     waitsFor: 'the machines, the control plane and the infrastructure of the cluster to be gone',
   },
-  ...Object.entries(PROVIDERS).map(([provider, workload]) => ({
-    ...ofClusterApi(
-      { name: '*.infrastructure.cluster.x-k8s.io', workloads: [workload] },
-      `the Cluster API provider of ${provider}`,
-    ),
-    kinds: [`${provider}*`],
-  })),
-  ofClusterApi(
-    { name: '*.infrastructure.cluster.x-k8s.io', workloads: ANY_PROVIDER },
-    'the Cluster API provider of that kind',
-  ),
+  ...['*.infrastructure.cluster.x-k8s.io', '*.cluster.x-k8s.io/finalizer'].flatMap((name) => [
+    ...Object.entries(PROVIDERS).map(([provider, workload]) => ({
+      ...ofClusterApi({ name, workloads: [workload] }, `the Cluster API provider of ${provider}`),
+      kinds: [`${provider}*`],
+    })),
+    // The manager of another provider does nothing for the kind.
+    { ...ofClusterApi({ name }, 'the Cluster API provider of that kind'), runs: 'cloud' as const },
+  ]),
   ofClusterApi(
     {
       name: '*.controlplane.cluster.x-k8s.io',
@@ -63,11 +65,4 @@ export const CLUSTER_API_FINALIZERS: readonly KnownFinalizer[] = [
   ),
   ofClusterApi({ name: '*.cluster.x-k8s.io', ...CORE }, CORE_OWNER),
   ofClusterApi({ name: 'cluster.x-k8s.io/*', ...CORE }, CORE_OWNER),
-  ofClusterApi(
-    {
-      name: '*.cluster.x-k8s.io/finalizer',
-      workloads: ['capi-controller-manager', ...ANY_PROVIDER],
-    },
-    'the Cluster API provider of that kind',
-  ),
 ];

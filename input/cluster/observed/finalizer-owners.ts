@@ -1,4 +1,5 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
+import { groupedBy } from '../../../text/layout.ts';
 import type { Evidence } from '../doubts/evidence.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { definitionName } from '../links.ts';
@@ -111,16 +112,48 @@ function isOfDriver(driver: string, { namespace, name }: ApiObject): boolean {
     .some((part) => `${namespace}/${name}`.includes(DRIVER_NAMES[part] ?? part));
 }
 
-function isOwner({ workloads = [], ownedBy }: KnownFinalizer, object: ApiObject): boolean {
-  if (ownedBy !== undefined) return object.ownerReferences.some(({ kind }) => kind === ownedBy);
+function isOwner(known: KnownFinalizer, object: ApiObject): boolean {
+  if (known.ownedBy !== undefined) {
+    return object.ownerReferences.some(({ kind }) => kind === known.ownedBy);
+  }
+  return namedWorkloads(known, object).length > 0;
+}
+
+/** Which of the names of workloads in the row fit the object. */
+function namedWorkloads(
+  { workloads = [] }: KnownFinalizer,
+  { kind, namespace, name, ownerReferences }: ApiObject,
+): readonly string[] {
   // ReplicaSets and pods have one or two more parts in their names, but a pod without an owner.
-  const parts = object.name.split('-');
-  const isAlone = object.ownerReferences.length === 0;
+  const parts = name.split('-');
+  const isAlone = ownerReferences.length === 0;
   const ofPod = isAlone ? [0, 1, 2] : [1, 2];
-  const more = object.kind === 'Pod' ? ofPod : object.kind === 'ReplicaSet.apps' ? [1] : [0];
-  return more
-    .map((count) => `-${parts.slice(0, parts.length - count).join('-')}`)
-    .some((name) => workloads.some((workload) => name.endsWith(`-${workload}`)));
+  const more = kind === 'Pod' ? ofPod : kind === 'ReplicaSet.apps' ? [1] : [0];
+  const names = more.map((count) => parts.slice(0, parts.length - count).join('-'));
+  return workloads.filter((workload) =>
+    names.some((one) =>
+      workload.includes('/')
+        ? `${namespace}/${one}` === workload
+        : `-${one}`.endsWith(`-${workload}`),
+    ),
+  );
+}
+
+/**
+ * The workloads by the name in the row that fits best. Each may be the one that removes the finalizer
+ * from an object, as the row does not say which does for which.
+ */
+export function alternativesAmong(
+  known: KnownFinalizer,
+  running: readonly ApiObject[],
+): readonly (readonly ApiObject[])[] {
+  const byName = groupedBy(running, (object) =>
+    namedWorkloads(known, object).reduce(
+      (best, name) => (name.length > best.length ? name : best),
+      '',
+    ),
+  );
+  return [...byName.values()];
 }
 
 /** The workloads of the dump that may run the owner of a finalizer, Deployments first. */
