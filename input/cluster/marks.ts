@@ -13,6 +13,7 @@ const markedSchema = z.looseObject({
   kind: z.string().catch(''),
   metadata: z.looseObject({
     namespace: z.string().catch('').default(''),
+    name: z.string().catch('').default(''),
     labels: words,
     annotations: words,
   }),
@@ -82,6 +83,22 @@ const TRACKERS: readonly Tracker[] = [
     in: 'labels',
     key: 'olm.owner',
     namespaceKey: 'olm.owner.namespace',
+  },
+  ...['ingress', 'service'].map(
+    (of): Tracker => ({
+      tool: 'AWS Load Balancer Controller',
+      kind: of === 'ingress' ? 'Ingress' : 'Service',
+      in: 'labels',
+      key: `${of}.k8s.aws/stack-name`,
+      namespaceKey: `${of}.k8s.aws/stack-namespace`,
+    }),
+  ),
+  {
+    tool: 'OpenShift',
+    kind: 'Service',
+    in: 'annotations',
+    key: 'service.beta.openshift.io/originating-service-name',
+    isBeside: true,
   },
   ...['ClusterPolicy', 'Policy', 'GeneratingPolicy'].map(
     (kind): Tracker => ({
@@ -178,8 +195,28 @@ function awaitsOf(apiVersion: string, kind: string, manifest: unknown): readonly
   return [{ mark: 'awaits', tool: 'Crossplane', kind: using, name }];
 }
 
+/** A version that OLM has copied from another namespace. */
+function copyOf({ kind, metadata }: z.output<typeof markedSchema>): readonly Mark[] {
+  const namespace = metadata.labels?.['olm.copiedFrom'];
+  return kind === 'ClusterServiceVersion' && namespace
+    ? [{ mark: 'trackedBy', tool: 'OLM', kind, name: metadata.name, namespace }]
+    : [];
+}
+
 /** What stands behind an object, by its spec or status. */
 function managesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
+  if (kind === 'SubnamespaceAnchor' && apiVersion.startsWith('hnc.x-k8s.io/')) {
+    const name = valueAt(manifest, ['metadata', 'name']);
+    return typeof name === 'string'
+      ? [{ mark: 'manages', tool: 'HNC', kind: 'Namespace', namespace: '', name }]
+      : [];
+  }
+  if (kind === 'Machine' && apiVersion.startsWith('machine.openshift.io/')) {
+    const name = valueAt(manifest, ['status', 'nodeRef', 'name']);
+    return typeof name === 'string'
+      ? [{ mark: 'manages', tool: 'OpenShift', kind: 'Node', namespace: '', name }]
+      : [];
+  }
   const isSnapshot = apiVersion.startsWith('snapshot.storage.k8s.io/') && kind === 'VolumeSnapshot';
   const [tool, of, name]: readonly [Tool, unknown, unknown] = isSnapshot
     ? [
@@ -271,6 +308,7 @@ export function marksOf(manifest: unknown): readonly Mark[] {
   });
   return [
     ...tracked,
+    ...copyOf(data),
     ...usesOf(apiVersion, kind, manifest),
     ...sourcesOf(apiVersion, kind, manifest),
     ...pausesOf(apiVersion, metadata.annotations ?? {}, manifest),
