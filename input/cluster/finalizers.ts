@@ -31,8 +31,14 @@ import { alternativesAmong, ownersAmong, serverOf } from './observed/finalizer-o
  */
 export type FinalizerJudgement = 'cooperative' | 'stuck' | 'unknown';
 
-export interface JudgedFinalizer {
+export interface JudgedFinalizer extends JudgedRow {
   readonly finalizer: string;
+  /** By what the dump says of their owners, which may be another for each. The whole is the worst. */
+  readonly rows: readonly JudgedRow[];
+}
+
+/** The judgement about some of the objects that have a finalizer. */
+export interface JudgedRow {
   readonly judgement: FinalizerJudgement;
   /** Why: one sentence without its full stop. */
   readonly evidence: string;
@@ -48,6 +54,10 @@ export interface JudgedFinalizer {
   readonly objects: readonly string[];
   /** Whether a deletion may reach one of them. If none does, nobody waits for its owner. */
   readonly reached: boolean;
+  /** The workload that may run its owner, and does not run; null: none, or it is not known which. */
+  readonly runner: ApiObject | null;
+  /** A person takes it off them. */
+  readonly byHand?: boolean;
 }
 
 /** What a person has said on the command line. */
@@ -90,14 +100,21 @@ export function judgedFinalizers(
   for (;;) {
     const found = entries.map(({ finalizer, objects, rows }): JudgedFinalizer => {
       const reached = objects.some((object) => isReached(object, evidence));
-      const judgements = rows.map((row) => ({
-        known: row.known,
-        ...(said(finalizer, options) ?? judgedRow(row, evidence, doubtful, holds)),
-        reached: row.objects.some((object) => isReached(object, evidence)),
-      }));
+      const judge = (row: Row): Judgement =>
+        said(finalizer, options) ?? judgedRow(row, evidence, doubtful, holds);
+      const judgements = rows
+        .flatMap((row) => apartIn(row, judge))
+        .map(
+          ({ row, judgement }): JudgedRow => ({
+            ...UNSAID,
+            ...judgement,
+            known: row.known,
+            objects: row.objects.map(keyOf),
+            reached: row.objects.some((object) => isReached(object, evidence)),
+          }),
+        );
       const worst = worstOf(judgements);
-      const unsaid = { settle: null, held: null, runs: false };
-      return { finalizer, objects: objects.map(keyOf), ...unsaid, ...worst, reached };
+      return { finalizer, ...worst, objects: objects.map(keyOf), reached, rows: judgements };
     });
     const next = new Set(
       found.flatMap(({ finalizer, judgement }) => (judgement === 'cooperative' ? [] : [finalizer])),
@@ -105,6 +122,32 @@ export function judgedFinalizers(
     if (next.size === doubtful.size) return found;
     doubtful = next;
   }
+}
+
+const UNSAID = { settle: null, held: null, runs: false, runner: null } as const;
+
+/** With more objects than this, what holds one of them counts for all. */
+const JUDGED_APART = 100;
+
+/** What holds one object need not hold the others of its row. */
+function apartIn(
+  row: Row,
+  judge: (row: Row) => Judgement,
+): readonly { readonly row: Row; readonly judgement: Judgement }[] {
+  const judgement = judge(row);
+  const count = row.objects.length;
+  const isHeld = judgement.runs === true && count > 1 && count <= JUDGED_APART;
+  if (!isHeld) return [{ row, judgement }];
+  const each = row.objects.map((object) => ({
+    object,
+    judgement: judge({ ...row, objects: [object] }),
+  }));
+  return [...groupedBy(each, (one) => one.judgement.evidence).values()].flatMap((group) => {
+    const objects = group.map(({ object }) => object);
+    return group[0] === undefined
+      ? []
+      : [{ row: { ...row, objects }, judgement: group[0].judgement }];
+  });
 }
 
 function tableOf({ finalizers = [] }: FinalizerOptions): readonly KnownFinalizer[] {
@@ -135,9 +178,7 @@ export function ownerOf(
 }
 
 /** The judgement that counts for all objects: the worst of those that a deletion reaches. */
-function worstOf<One extends Judgement & { readonly reached: boolean }>(
-  judgements: readonly One[],
-): One {
+function worstOf(judgements: readonly JudgedRow[]): JudgedRow {
   const reached = judgements.filter(({ reached }) => reached);
   const counted = reached.length > 0 ? reached : judgements;
   const [first] = [
@@ -193,7 +234,7 @@ function judgedRow(
 }
 
 export type Judgement = Pick<JudgedFinalizer, 'judgement' | 'evidence'> &
-  Partial<Pick<JudgedFinalizer, 'settle' | 'held' | 'runs'>>;
+  Partial<Pick<JudgedFinalizer, 'settle' | 'held' | 'runs' | 'runner'>>;
 
 /** Lists the workloads of these names, or all. */
 export function searchFor(workloads: readonly string[]): string {
@@ -233,6 +274,7 @@ function judged({ known, objects, server }: Row, evidence: Evidence): Judgement 
       : {
           judgement: 'unknown',
           evidence: `${displayName(first.object)}, which may run its owner, ${first.fault}`,
+          runner: first.object,
         };
   }
   if (known.runs === 'cloud') {

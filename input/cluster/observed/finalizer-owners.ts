@@ -63,17 +63,18 @@ export function ownersAmong(
 const ATTACHER = 'external-attacher/';
 
 /**
- * What tells the workload that runs the owner from others: the name of the object that owns it, or the
- * CSI driver of a volume, attachment or stored snapshot, its dots perhaps hyphens; empty: none, or not
- * said.
+ * What tells the workload that runs the owner from others: the name of the object that owns it, what
+ * its name begins with, or the CSI driver of a volume, attachment or stored snapshot, its dots perhaps
+ * hyphens; empty: none, or not said.
  */
 export function serverOf(
   object: ApiObject,
   finalizer: string,
   known: KnownFinalizer | null,
-  { observations }: Evidence,
+  { observations, labels }: Evidence,
 ): string {
   if (finalizer.startsWith(ATTACHER)) return finalizer.slice(ATTACHER.length);
+  if (known?.namedBy !== undefined) return labels.get(keyOf(object))?.[known.namedBy] ?? '';
   const observed = observations.get(keyOf(object));
   if (known?.ownedBy !== undefined) return usedOf(observed, known.ownedBy);
   const isOfDriver =
@@ -147,7 +148,8 @@ export function alternativesAmong(
   known: KnownFinalizer,
   running: readonly ApiObject[],
 ): readonly (readonly ApiObject[])[] {
-  const byName = groupedBy(running, (object) =>
+  const sorted = [...running].sort((a, b) => RUNNING.indexOf(a.kind) - RUNNING.indexOf(b.kind));
+  const byName = groupedBy(sorted, (object) =>
     namedWorkloads(known, object).reduce(
       (best, name) => (name.length > best.length ? name : best),
       '',
