@@ -96,12 +96,17 @@ export function judgedFinalizers(
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([finalizer, objects]) => ({ finalizer, objects, rows: rowsOf(finalizer, objects) }));
   // Finalizers that hold the dependents of an object may hold the object as well.
+  const here = new Set(evidence.objects.map(keyOf));
+  const mayHold =
+    (doubtful: ReadonlySet<string>) =>
+    (finalizer: string, object: ApiObject): boolean =>
+      doubtful.has(here.has(keyOf(object)) ? `${keyOf(object)} ${finalizer}` : finalizer);
   let doubtful: ReadonlySet<string> = new Set();
   for (;;) {
     const found = entries.map(({ finalizer, objects, rows }): JudgedFinalizer => {
       const reached = objects.some((object) => isReached(object, evidence));
       const judge = (row: Row): Judgement =>
-        said(finalizer, options) ?? judgedRow(row, evidence, doubtful, holds);
+        said(finalizer, options) ?? judgedRow(row, evidence, mayHold(doubtful), holds);
       const judgements = rows
         .flatMap((row) => apartIn(row, judge))
         .map(
@@ -117,7 +122,13 @@ export function judgedFinalizers(
       return { finalizer, ...worst, objects: objects.map(keyOf), reached, rows: judgements };
     });
     const next = new Set(
-      found.flatMap(({ finalizer, judgement }) => (judgement === 'cooperative' ? [] : [finalizer])),
+      found.flatMap(({ finalizer, rows, judgement }) => [
+        // What the answer leaves out counts with the worst.
+        ...(judgement === 'cooperative' ? [] : [finalizer]),
+        ...rows
+          .filter((row) => row.judgement !== 'cooperative')
+          .flatMap((row) => row.objects.map((key) => `${key} ${finalizer}`)),
+      ]),
     );
     if (next.size === doubtful.size) return found;
     doubtful = next;
@@ -202,7 +213,7 @@ interface Row {
 function judgedRow(
   row: Row,
   evidence: Evidence,
-  doubtful: ReadonlySet<string>,
+  mayHold: (finalizer: string, object: ApiObject) => boolean,
   holds: (finalizer: string, object: ApiObject) => boolean,
 ): Judgement {
   const { finalizer, known, objects } = row;
@@ -221,7 +232,7 @@ function judgedRow(
       evidence,
       holds,
     ) ??
-    dependentsDoubt(known, objects, evidence, doubtful);
+    dependentsDoubt(known, objects, evidence, mayHold);
   if (found.judgement === 'unknown') {
     return held === null ? found : { ...found, held, evidence: `${found.evidence}; ${held.why}` };
   }

@@ -210,16 +210,16 @@ export function dependentsDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],
   evidence: Evidence,
-  doubtful: ReadonlySet<string>,
+  mayHold: (finalizer: string, object: ApiObject) => boolean,
 ): Held | null {
   if (known?.waitsForDependents !== true) return null;
   for (const object of objects) {
     if (!isReached(object, evidence)) continue;
-    const held = (dependentsIn(evidence.dump).get(object.uid) ?? []).find(({ finalizers }) =>
-      finalizers.some((finalizer) => doubtful.has(finalizer)),
+    const held = (dependentsIn(evidence.dump).get(object.uid) ?? []).find((dependent) =>
+      dependent.finalizers.some((name) => mayHold(name, dependent)),
     );
     if (held === undefined) continue;
-    const finalizer = held.finalizers.find((name) => doubtful.has(name));
+    const finalizer = held.finalizers.find((name) => mayHold(name, held));
     const why = `${known.owner} waits for ${displayName(held)}, which ${finalizer} may hold`;
     return { by: 'beneath', objects: [held], why };
   }
