@@ -60,6 +60,11 @@ const ROWS: readonly TruthRow[] = [
     ),
     'explain',
   ),
+  // The two topics are alike but for what their labels say of their operators.
+  {
+    ...{ dump: 'controllers.yaml', command: 'collect', words: [], code: 3 },
+    fates: { 'KafkaTopic/a': 'goes', 'KafkaTopic/b': 'depends' },
+  },
 ];
 
 describeTruth('answers about what controllers wait for', ROWS);
