@@ -195,10 +195,17 @@ export function signatureOf(setup: Setup, cluster: ClusterAround): string | null
       own,
     };
   });
-  const judged = cluster.finalizers.map(({ finalizer, judgement }) => [finalizer, judgement]);
   const keys = new Map<string, string>(
     objects.map((object, index) => [keyOf(object), `object ${index}`]),
   );
+  const judged = cluster.finalizers.map(({ finalizer, judgement, rows }) => [
+    ...[finalizer, judgement],
+    ...rows.map((row) => [
+      row.judgement,
+      row.byHand,
+      row.objects.flatMap((key) => keys.get(key) ?? []),
+    ]),
+  ]);
   const doubts = cluster.doubts.map((doubt) => ({ ...doubt, object: keys.get(doubt.object) }));
   const requests = JSON.parse(JSON.stringify(users), (_key, value: unknown) =>
     typeof value === 'string' ? (keys.get(value) ?? value) : value,

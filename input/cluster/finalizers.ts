@@ -15,13 +15,14 @@ import {
   attachedDoubt,
   dependentsDoubt,
   heldDoubt,
+  hookedDoubt,
   pausedDoubt,
   trackingDoubt,
 } from './doubts/held.ts';
 import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import { isRunningPod } from './links.ts';
 import type { Observation, WorkloadObservation } from './observations.ts';
-import { ownersAmong, serverOf } from './observed/finalizer-owners.ts';
+import { alternativesAmong, ownersAmong, serverOf } from './observed/finalizer-owners.ts';
 
 /**
  * Whether the owner of a finalizer removes it once deletion has begun: `cooperative` sooner or
@@ -30,8 +31,14 @@ import { ownersAmong, serverOf } from './observed/finalizer-owners.ts';
  */
 export type FinalizerJudgement = 'cooperative' | 'stuck' | 'unknown';
 
-export interface JudgedFinalizer {
+export interface JudgedFinalizer extends JudgedRow {
   readonly finalizer: string;
+  /** By what the dump says of their owners, which may be another for each. The whole is the worst. */
+  readonly rows: readonly JudgedRow[];
+}
+
+/** The judgement about some of the objects that have a finalizer. */
+export interface JudgedRow {
   readonly judgement: FinalizerJudgement;
   /** Why: one sentence without its full stop. */
   readonly evidence: string;
@@ -47,6 +54,10 @@ export interface JudgedFinalizer {
   readonly objects: readonly string[];
   /** Whether a deletion may reach one of them. If none does, nobody waits for its owner. */
   readonly reached: boolean;
+  /** The workload that may run its owner, and does not run; null: none, or it is not known which. */
+  readonly runner: ApiObject | null;
+  /** A person takes it off them. */
+  readonly byHand?: boolean;
 }
 
 /** What a person has said on the command line. */
@@ -85,25 +96,69 @@ export function judgedFinalizers(
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([finalizer, objects]) => ({ finalizer, objects, rows: rowsOf(finalizer, objects) }));
   // Finalizers that hold the dependents of an object may hold the object as well.
+  const here = new Set(evidence.objects.map(keyOf));
+  const mayHold =
+    (doubtful: ReadonlySet<string>) =>
+    (finalizer: string, object: ApiObject): boolean =>
+      doubtful.has(here.has(keyOf(object)) ? `${keyOf(object)} ${finalizer}` : finalizer);
   let doubtful: ReadonlySet<string> = new Set();
   for (;;) {
     const found = entries.map(({ finalizer, objects, rows }): JudgedFinalizer => {
       const reached = objects.some((object) => isReached(object, evidence));
-      const judgements = rows.map((row) => ({
-        known: row.known,
-        ...(said(finalizer, options) ?? judgedRow(row, evidence, doubtful, holds)),
-        reached: row.objects.some((object) => isReached(object, evidence)),
-      }));
+      const judge = (row: Row): Judgement =>
+        said(finalizer, options) ?? judgedRow(row, evidence, mayHold(doubtful), holds);
+      const judgements = rows
+        .flatMap((row) => apartIn(row, judge))
+        .map(
+          ({ row, judgement }): JudgedRow => ({
+            ...UNSAID,
+            ...judgement,
+            known: row.known,
+            objects: row.objects.map(keyOf),
+            reached: row.objects.some((object) => isReached(object, evidence)),
+          }),
+        );
       const worst = worstOf(judgements);
-      const unsaid = { settle: null, held: null, runs: false };
-      return { finalizer, objects: objects.map(keyOf), ...unsaid, ...worst, reached };
+      return { finalizer, ...worst, objects: objects.map(keyOf), reached, rows: judgements };
     });
     const next = new Set(
-      found.flatMap(({ finalizer, judgement }) => (judgement === 'cooperative' ? [] : [finalizer])),
+      found.flatMap(({ finalizer, rows, judgement }) => [
+        // What the answer leaves out counts with the worst.
+        ...(judgement === 'cooperative' ? [] : [finalizer]),
+        ...rows
+          .filter((row) => row.judgement !== 'cooperative')
+          .flatMap((row) => row.objects.map((key) => `${key} ${finalizer}`)),
+      ]),
     );
     if (next.size === doubtful.size) return found;
     doubtful = next;
   }
+}
+
+const UNSAID = { settle: null, held: null, runs: false, runner: null } as const;
+
+/** With more objects than this, what holds one of them counts for all. */
+const JUDGED_APART = 100;
+
+/** What holds one object need not hold the others of its row. */
+function apartIn(
+  row: Row,
+  judge: (row: Row) => Judgement,
+): readonly { readonly row: Row; readonly judgement: Judgement }[] {
+  const judgement = judge(row);
+  const count = row.objects.length;
+  const isHeld = judgement.runs === true && count > 1 && count <= JUDGED_APART;
+  if (!isHeld) return [{ row, judgement }];
+  const each = row.objects.map((object) => ({
+    object,
+    judgement: judge({ ...row, objects: [object] }),
+  }));
+  return [...groupedBy(each, (one) => one.judgement.evidence).values()].flatMap((group) => {
+    const objects = group.map(({ object }) => object);
+    return group[0] === undefined
+      ? []
+      : [{ row: { ...row, objects }, judgement: group[0].judgement }];
+  });
 }
 
 function tableOf({ finalizers = [] }: FinalizerOptions): readonly KnownFinalizer[] {
@@ -134,9 +189,7 @@ export function ownerOf(
 }
 
 /** The judgement that counts for all objects: the worst of those that a deletion reaches. */
-function worstOf<One extends Judgement & { readonly reached: boolean }>(
-  judgements: readonly One[],
-): One {
+function worstOf(judgements: readonly JudgedRow[]): JudgedRow {
   const reached = judgements.filter(({ reached }) => reached);
   const counted = reached.length > 0 ? reached : judgements;
   const [first] = [
@@ -160,7 +213,7 @@ interface Row {
 function judgedRow(
   row: Row,
   evidence: Evidence,
-  doubtful: ReadonlySet<string>,
+  mayHold: (finalizer: string, object: ApiObject) => boolean,
   holds: (finalizer: string, object: ApiObject) => boolean,
 ): Judgement {
   const { finalizer, known, objects } = row;
@@ -168,6 +221,7 @@ function judgedRow(
   if (found.judgement === 'stuck') return found;
   const held =
     pausedDoubt(known, objects, evidence) ??
+    hookedDoubt(known, objects, evidence) ??
     heldDoubt(known, objects, evidence) ??
     unconfirmedDoubt(known, objects, evidence) ??
     projectDoubt(known, objects, evidence) ??
@@ -178,7 +232,7 @@ function judgedRow(
       evidence,
       holds,
     ) ??
-    dependentsDoubt(known, objects, evidence, doubtful);
+    dependentsDoubt(known, objects, evidence, mayHold);
   if (found.judgement === 'unknown') {
     return held === null ? found : { ...found, held, evidence: `${found.evidence}; ${held.why}` };
   }
@@ -191,7 +245,7 @@ function judgedRow(
 }
 
 export type Judgement = Pick<JudgedFinalizer, 'judgement' | 'evidence'> &
-  Partial<Pick<JudgedFinalizer, 'settle' | 'held' | 'runs'>>;
+  Partial<Pick<JudgedFinalizer, 'settle' | 'held' | 'runs' | 'runner'>>;
 
 /** Lists the workloads of these names, or all. */
 export function searchFor(workloads: readonly string[]): string {
@@ -220,15 +274,19 @@ function judged({ known, objects, server }: Row, evidence: Evidence): Judgement 
       settle: searchFor(known.workloads ?? []),
     };
   }
-  const faults = running.map((object) => ({ object, fault: faultOf(object, evidence) }));
-  const sound = faults.find(({ fault }) => fault === null);
-  if (sound !== undefined) {
-    return { judgement: 'cooperative', evidence: `${displayName(sound.object)} runs its owner` };
-  }
-  const [first] = faults;
+  const alternatives = alternativesAmong(known, running).map((group) => {
+    const faults = group.map((object) => ({ object, fault: faultOf(object, evidence) }));
+    return faults.find(({ fault }) => fault === null) ?? faults[0];
+  });
+  const first = alternatives.find((one) => one?.fault !== null) ?? alternatives[0];
   if (first !== undefined) {
-    const which = `${displayName(first.object)}, which may run its owner,`;
-    return { judgement: 'unknown', evidence: `${which} ${first.fault}` };
+    return first.fault === null
+      ? { judgement: 'cooperative', evidence: `${displayName(first.object)} runs its owner` }
+      : {
+          judgement: 'unknown',
+          evidence: `${displayName(first.object)}, which may run its owner, ${first.fault}`,
+          runner: first.object,
+        };
   }
   if (known.runs === 'cloud') {
     return {

@@ -130,6 +130,10 @@ const TRACKING_FINALIZERS: Readonly<Record<string, string>> = {
   'ClusterServiceVersion.operators.coreos.com': 'operators.coreos.com/csv-cleanup',
   'VolumeSnapshot.snapshot.storage.k8s.io':
     'snapshot.storage.kubernetes.io/volumesnapshot-bound-protection',
+  'Ingress.networking.k8s.io': 'ingress.k8s.aws/resources',
+  Service: 'service.k8s.aws/resources',
+  'SubnamespaceAnchor.hnc.x-k8s.io': 'hnc.x-k8s.io',
+  'Machine.machine.openshift.io': 'machine.machine.openshift.io',
 };
 const CLAIM_FINALIZER = 'finalizer.apiextensions.crossplane.io';
 
@@ -148,6 +152,7 @@ export const TEARING_DOWN: Readonly<Record<string, string>> = {
   'ClusterPolicy.kyverno.io': 'Kyverno',
   'Policy.kyverno.io': 'Kyverno',
   'GeneratingPolicy.policies.kyverno.io': 'Kyverno',
+  'ClusterServiceVersion.operators.coreos.com': 'OLM',
 };
 
 function trackingOf(
@@ -192,10 +197,16 @@ function trackingOf(
   };
   return {
     trackedBy,
-    tornDownWith: (tracker) =>
-      Object.hasOwn(TEARING_DOWN, tracker.kind)
-        ? followersOf(tracker).filter((object) => isOwn(tracker, object))
-        : [],
+    tornDownWith: (tracker) => {
+      if (!Object.hasOwn(TEARING_DOWN, tracker.kind)) return [];
+      const said = observations.get(keyOf(tracker))?.marks ?? [];
+      if (said.some(({ mark }) => mark === 'leavesTracked')) return [];
+      const followers = followersOf(tracker).filter((object) => isOwn(tracker, object));
+      // OLM deletes the copies of a version by their label; for the rest, the version has a finalizer.
+      return tracker.kind === 'ClusterServiceVersion.operators.coreos.com'
+        ? followers.filter(({ kind }) => kind === tracker.kind)
+        : followers;
+    },
   };
 }
 

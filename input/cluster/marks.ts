@@ -13,6 +13,7 @@ const markedSchema = z.looseObject({
   kind: z.string().catch(''),
   metadata: z.looseObject({
     namespace: z.string().catch('').default(''),
+    name: z.string().catch('').default(''),
     labels: words,
     annotations: words,
   }),
@@ -83,6 +84,22 @@ const TRACKERS: readonly Tracker[] = [
     key: 'olm.owner',
     namespaceKey: 'olm.owner.namespace',
   },
+  ...['ingress', 'service'].map(
+    (of): Tracker => ({
+      tool: 'AWS Load Balancer Controller',
+      kind: of === 'ingress' ? 'Ingress' : 'Service',
+      in: 'labels',
+      key: `${of}.k8s.aws/stack-name`,
+      namespaceKey: `${of}.k8s.aws/stack-namespace`,
+    }),
+  ),
+  {
+    tool: 'OpenShift',
+    kind: 'Service',
+    in: 'annotations',
+    key: 'service.beta.openshift.io/originating-service-name',
+    isBeside: true,
+  },
   ...['ClusterPolicy', 'Policy', 'GeneratingPolicy'].map(
     (kind): Tracker => ({
       tool: 'Kyverno',
@@ -115,6 +132,7 @@ const PAUSES: readonly {
   // `canProcessApp`
   { tool: 'Argo CD', annotation: 'argocd.argoproj.io/skip-reconcile', value: 'true' },
   { tool: 'Strimzi', annotation: 'strimzi.io/pause-reconciliation', value: 'true' },
+  { tool: 'Metal3', annotation: 'baremetalhost.metal3.io/paused', value: null },
 ];
 
 /** `IsPaused` of Cluster API: by the Cluster, for all that belongs to it. */
@@ -139,6 +157,35 @@ function pausesOf(
   ];
 }
 
+/** Before these prefixes and a name, annotations of a Machine keep its deletion from going on. */
+const MACHINE_HOOKS: readonly string[] = [
+  'pre-drain.delete.hook.machine.cluster.x-k8s.io',
+  'pre-terminate.delete.hook.machine.cluster.x-k8s.io',
+];
+
+/** The hooks of a machine: `reconcileDelete` of Cluster API, `lifecycleHooks` of OpenShift. */
+function hooksOf(
+  apiVersion: string,
+  kind: string,
+  annotations: Readonly<Record<string, string>>,
+  manifest: unknown,
+): readonly Mark[] {
+  if (kind !== 'Machine') return [];
+  if (apiVersion.startsWith('cluster.x-k8s.io/')) {
+    return Object.keys(annotations)
+      .filter((key) => MACHINE_HOOKS.some((prefix) => key.startsWith(prefix)))
+      .map((by) => ({ mark: 'hooked', tool: 'Cluster API', by }));
+  }
+  if (!apiVersion.startsWith('machine.openshift.io/')) return [];
+  return ['preDrain', 'preTerminate'].flatMap((phase): readonly Mark[] => {
+    const hooks = valueAt(manifest, ['spec', 'lifecycleHooks', phase]);
+    const isThere = Array.isArray(hooks) && hooks.length > 0;
+    return isThere
+      ? [{ mark: 'hooked', tool: 'OpenShift', by: `spec.lifecycleHooks.${phase}` }]
+      : [];
+  });
+}
+
 /** A Usage goes once what uses the other resource is gone (`Reconcile` of Crossplane's usages). */
 function awaitsOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
   if (!kind.endsWith('Usage') || !apiVersion.includes('crossplane.io/')) return [];
@@ -148,8 +195,28 @@ function awaitsOf(apiVersion: string, kind: string, manifest: unknown): readonly
   return [{ mark: 'awaits', tool: 'Crossplane', kind: using, name }];
 }
 
+/** A version that OLM has copied from another namespace. */
+function copyOf({ kind, metadata }: z.output<typeof markedSchema>): readonly Mark[] {
+  const namespace = metadata.labels?.['olm.copiedFrom'];
+  return kind === 'ClusterServiceVersion' && namespace
+    ? [{ mark: 'trackedBy', tool: 'OLM', kind, name: metadata.name, namespace }]
+    : [];
+}
+
 /** What stands behind an object, by its spec or status. */
 function managesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
+  if (kind === 'SubnamespaceAnchor' && apiVersion.startsWith('hnc.x-k8s.io/')) {
+    const name = valueAt(manifest, ['metadata', 'name']);
+    return typeof name === 'string'
+      ? [{ mark: 'manages', tool: 'HNC', kind: 'Namespace', namespace: '', name }]
+      : [];
+  }
+  if (kind === 'Machine' && apiVersion.startsWith('machine.openshift.io/')) {
+    const name = valueAt(manifest, ['status', 'nodeRef', 'name']);
+    return typeof name === 'string'
+      ? [{ mark: 'manages', tool: 'OpenShift', kind: 'Node', namespace: '', name }]
+      : [];
+  }
   const isSnapshot = apiVersion.startsWith('snapshot.storage.k8s.io/') && kind === 'VolumeSnapshot';
   const [tool, of, name]: readonly [Tool, unknown, unknown] = isSnapshot
     ? [
@@ -170,6 +237,8 @@ function managesOf(apiVersion: string, kind: string, manifest: unknown): readonl
 const ABANDONS: readonly { readonly annotation: string; readonly values: readonly string[] }[] = [
   { annotation: 'services.k8s.aws/deletion-policy', values: ['retain'] },
   { annotation: 'cnrm.cloud.google.com/deletion-policy', values: ['abandon'] },
+  { annotation: 'strimzi.io/managed', values: ['false'] },
+  { annotation: 'mongodb.com/atlas-resource-policy', values: ['keep'] },
   {
     annotation: 'serviceoperator.azure.com/reconcile-policy',
     values: ['detach-on-delete', 'skip'],
@@ -239,9 +308,11 @@ export function marksOf(manifest: unknown): readonly Mark[] {
   });
   return [
     ...tracked,
+    ...copyOf(data),
     ...usesOf(apiVersion, kind, manifest),
     ...sourcesOf(apiVersion, kind, manifest),
     ...pausesOf(apiVersion, metadata.annotations ?? {}, manifest),
+    ...hooksOf(apiVersion, kind, metadata.annotations ?? {}, manifest),
     ...awaitsOf(apiVersion, kind, manifest),
     ...gitopsOf({
       ...{ apiVersion, kind, manifest },

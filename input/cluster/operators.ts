@@ -23,6 +23,10 @@ const ARGO = 'resources-finalizer.argocd.argoproj.io';
 const WAITING: readonly string[] = [
   ARGO,
   'cluster.cluster.x-k8s.io',
+  'hnc.x-k8s.io',
+  // `waitTargetGroupBindingDeleted`
+  'ingress.k8s.aws/resources',
+  'service.k8s.aws/resources',
   // `checkandRemoveSnapshotFinalizersAndCheckandDeleteContent`
   'snapshot.storage.kubernetes.io/volumesnapshot-bound-protection',
 ];

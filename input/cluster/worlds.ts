@@ -1,5 +1,6 @@
 import type { FinalizerOwner, Setup, Uid } from '../../model/index.ts';
 import type { ClusterAround } from './around.ts';
+import { withActing } from './doubts/apart.ts';
 import { type AlikeSetup, complete, thinned } from './likeness/alike.ts';
 import { remembered } from './lookups.ts';
 import { withOwners } from './operators.ts';
@@ -69,14 +70,21 @@ function makeWhole(setup: Setup, cluster: ClusterAround, world: World): Setup {
   const unknown = cluster.finalizers.filter(({ judgement }) => judgement === 'unknown');
   const absent = new Set<Uid>(cluster.unknownOwners.map(({ reference }) => reference.uid));
   const names = unknown.map(({ finalizer }) => finalizer);
+  const apart = withActing(
+    setup,
+    world.finalizers === 'act'
+      ? cluster.finalizers.filter(({ judgement }) => judgement === 'stuck')
+      : cluster.finalizers,
+  );
+  const owned = ownedIn(world, apart, names);
   // The operators of unknown finalizers may stop at any time, unless a world says that they act.
   return {
-    ...ownedIn(world, setup, names),
+    ...owned,
     ...(world.finalizers !== 'may'
       ? {}
       : {
           finalizers: {
-            ...setup.finalizers,
+            ...owned.finalizers,
             ...Object.fromEntries(
               unknown.map(({ finalizer }): [string, FinalizerOwner] => [finalizer, 'unknown']),
             ),
@@ -84,7 +92,7 @@ function makeWhole(setup: Setup, cluster: ClusterAround, world: World): Setup {
         }),
     ...(world.owners === 'there'
       ? {}
-      : { objects: setup.objects.filter(({ uid }) => !absent.has(uid)) }),
+      : { objects: owned.objects.filter(({ uid }) => !absent.has(uid)) }),
   };
 }
 

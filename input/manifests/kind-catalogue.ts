@@ -82,7 +82,27 @@ const CUSTOM_SHORT_NAMES: Readonly<Record<string, readonly string[]>> = {
   'MachineDeployment.cluster.x-k8s.io': ['md'],
   'Prometheus.monitoring.coreos.com': ['prom'],
   'ServiceMonitor.monitoring.coreos.com': ['smon'],
+  'VirtualMachine.kubevirt.io': ['vm', 'vms'],
+  'VirtualMachineInstance.kubevirt.io': ['vmi', 'vmis'],
+  'DataVolume.cdi.kubevirt.io': ['dv', 'dvs'],
+  'NetworkAttachmentDefinition.k8s.cni.cncf.io': ['net-attach-def'],
+  'LeaderWorkerSet.leaderworkerset.x-k8s.io': ['lws'],
+  'Elasticsearch.elasticsearch.k8s.elastic.co': ['es'],
+  'ExternalSecret.external-secrets.io': ['es'],
+  'ClusterQueue.kueue.x-k8s.io': ['cq'],
+  'Workload.kueue.x-k8s.io': ['wl'],
+  'SubnamespaceAnchor.hnc.x-k8s.io': ['subns'],
+  // OpenShift serves these without definitions.
+  'BuildConfig.build.openshift.io': ['bc'],
+  'DeploymentConfig.apps.openshift.io': ['dc'],
+  'ImageStream.image.openshift.io': ['is'],
 };
+
+/** What the plural of a kind most likely is, for words of people. */
+function likelyPlural(kind: string): string {
+  if (/[^aeiou]y$/i.test(kind)) return `${kind.slice(0, -1)}ies`;
+  return /(s|x|ch|sh)$/i.test(kind) ? `${kind}es` : `${kind}s`;
+}
 
 /** The built-in kinds, and those that the input adds. */
 export class KindCatalogue {
@@ -243,8 +263,8 @@ export class KindCatalogue {
     const found = [...this.#kinds.values()].filter((kind) => {
       const group = kind.name.slice(kind.kind.length);
       return (
-        [kind.name, kind.kind, kind.resource, `${kind.resource}${group}`, `${kind.kind}s`].some(
-          (name) => name.toLowerCase() === wanted,
+        [kind.kind, kind.resource, likelyPlural(kind.kind)].some((name) =>
+          [name, `${name}${group}`].some((each) => each.toLowerCase() === wanted),
         ) ||
         kind.name === short ||
         this.#shortNames.get(kind.name)?.includes(wanted) === true

@@ -1,10 +1,12 @@
 import type { PropertyResult, Verdict } from '../../checker/index.ts';
+import type { JudgedFinalizer } from '../../input/cluster/finalizers.ts';
 import type { World } from '../../input/cluster/worlds.ts';
 import type { Plan } from '../../input/plan.ts';
 import { propertyId } from '../../input/property-names.ts';
 import type { Answer, Basis, Outcome, Risk } from '../../report/document/answer.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { EXIT, worst } from '../../text/exit-codes.ts';
+import { groupedBy } from '../../text/layout.ts';
 import { runPlan } from '../assemble.ts';
 import { comparisonOf } from './comparison.ts';
 import { type Budget, type Decision, isLate } from './deciding/decision.ts';
@@ -116,6 +118,7 @@ export function headOf(
     actors: cluster?.actors ?? [],
     // Those of the control plane itself are no news, nor are those of what nothing deletes.
     finalizers: (cluster?.finalizers ?? [])
+      .flatMap(saidOf)
       .filter(
         ({ judgement, known, reached }) =>
           reached && (judgement !== 'cooperative' || known?.runs !== 'control plane'),
@@ -134,6 +137,18 @@ export function headOf(
     besides: (cluster?.besides ?? []).map(({ what }) => what),
     protocol: plan.protocol,
   };
+}
+
+/** What there is to say of a finalizer: once, unless its owners act for some objects only. */
+function saidOf(judged: JudgedFinalizer): readonly Omit<JudgedFinalizer, 'rows'>[] {
+  if (judged.judgement === 'cooperative') return [judged];
+  const { finalizer, rows } = judged;
+  const reached = rows.filter((row) => row.reached);
+  const different = groupedBy(reached, ({ judgement, evidence }) => `${judgement} ${evidence}`);
+  if (different.size < 2) return [judged];
+  return [...different.values()]
+    .flatMap(([row]) => (row === undefined ? [] : [{ ...row, finalizer }]))
+    .sort((a, b) => Number(a.judgement === 'cooperative') - Number(b.judgement === 'cooperative'));
 }
 
 /** Of a comparison, the title of a plan names only one of the policies. */

@@ -29,11 +29,12 @@ const REPLACING: ReadonlySet<string> = new Set([
 
 /** How to find the owners of finalizers. The remedies of an explanation have these commands. */
 function unknownOwnersOf({ cluster }: Plan): Answer['missing'] {
-  const found = (cluster?.finalizers ?? []).flatMap(
-    ({ judgement, reached, settle, finalizer, known }) =>
+  const found = (cluster?.finalizers ?? []).flatMap(({ finalizer, rows }) =>
+    rows.flatMap(({ judgement, reached, settle, known }) =>
       judgement !== 'unknown' || !reached || settle === null
         ? []
         : [{ text: `whether ${known?.owner ?? 'a controller'} removes ${finalizer}`, settle }],
+    ),
   );
   return [...new Map(found.map((one) => [one.text, one])).values()];
 }

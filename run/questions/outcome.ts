@@ -1,4 +1,6 @@
 import type { ClusterAround } from '../../input/cluster/around.ts';
+import { rowOf } from '../../input/cluster/doubts/apart.ts';
+import type { JudgedFinalizer } from '../../input/cluster/finalizers.ts';
 import { byUidIn, dependentsIn, remembered, storedIn } from '../../input/cluster/lookups.ts';
 import { containersOf } from '../../input/cluster/parts.ts';
 import { blocks } from '../../input/cluster/pieces.ts';
@@ -270,13 +272,24 @@ function finalizerConditions(
   const stored = Object.values(endOf(fate)?.store ?? {}).filter(isBeingDeleted);
   const there = new Set(stored.flatMap(allFinalizers));
   const left = doubtful.filter(({ finalizer }) => there.has(finalizer));
-  const own = left.filter(({ finalizer }) => allFinalizers(object).includes(finalizer));
+  const isOwn = (judged: JudgedFinalizer): boolean =>
+    allFinalizers(object).includes(judged.finalizer) &&
+    rowOf(judged, keyOf(object)).judgement !== 'cooperative';
+  const own = left.filter(isOwn);
   const named = own.length > 0 ? own : left.length > 0 ? left : doubtful;
-  return named.map(({ finalizer, evidence }) => ({
-    kind: 'finalizer',
-    finalizer,
-    text: `goes if the owner of ${finalizer} acts (${evidence})`,
-  }));
+  return named.map((judged) => {
+    const { finalizer } = judged;
+    const [first] = [
+      ...(isOwn(judged) ? [rowOf(judged, keyOf(object))] : []),
+      ...stored
+        .filter((one) => allFinalizers(one).includes(finalizer))
+        .map((one) => rowOf(judged, keyOf(one)))
+        .filter(({ judgement }) => judgement !== 'cooperative'),
+      judged,
+    ];
+    const text = `goes if the owner of ${finalizer} acts (${(first ?? judged).evidence})`;
+    return { kind: 'finalizer', finalizer, text };
+  });
 }
 
 const reportsByFate = remembered(

@@ -14,14 +14,15 @@ import { execute } from './remedies/remedies.ts';
 /** The deletion of one group after others are gone. */
 interface Stage {
   readonly group: Group;
-  readonly verdict: 'clean' | 'stuck' | 'unknown';
+  /** depends: everything goes if owners of finalizers act of which the dump says too little. */
+  readonly verdict: 'clean' | 'depends' | 'stuck' | 'unknown';
   readonly why: string;
-  /** Uids of all that is gone afterwards. */
+  /** Uids of all that is gone afterwards, if what it depends on is so. */
   readonly gone: ReadonlySet<string>;
   readonly along: readonly ApiObject[];
   readonly plan: Plan;
   readonly basis: Basis;
-  /** What may refuse it. */
+  /** What may refuse it, and what it depends on. */
   readonly on: readonly Condition[];
   readonly checks: readonly CheckReport[];
 }
@@ -40,31 +41,42 @@ export async function uninstallOrder(
 ): Promise<Answered> {
   const budget = { ...given, deadline: Date.now() + seconds * 1000, known: new Map() };
   const state: Search = { release, budget, known: new Map() };
-  const order = await cleanOrder(state, release.groups, new Set());
-  const orders: { first: string; verdict: Stage['verdict']; text: string }[] = [];
+  const clean = await cleanOrder(state, release.groups, new Set(), ['clean']);
+  const order =
+    clean.verdict === 'clean'
+      ? clean
+      : await cleanOrder(state, release.groups, new Set(), ['clean', 'depends']);
+  const isFound = order.verdict === 'clean' || order.verdict === 'depends';
+  const orders: NonNullable<Answer['stuckOrders']>[number][] = [];
   for (const group of release.groups) {
-    if (order.stages[0]?.group === group && order.verdict === 'clean') continue;
+    if (order.stages[0]?.group === group && isFound) continue;
     const found = await beginningWith(state, group);
     if (found.verdict === 'clean') continue;
-    orders.push({ first: group.name, verdict: found.verdict, text: found.why });
+    const verdict = found.verdict === 'depends' ? 'unknown' : found.verdict;
+    orders.push({ first: group.name, verdict, text: found.why });
   }
   // The last group is the widest: a namespace, if there is one.
   const some = release.groups.at(-1);
   const plan = some === undefined ? null : planOf(state, some);
   if (plan === null) throw new Error('a release has objects');
-  const isClean = order.verdict === 'clean';
-  const stages = isClean ? order.stages : [];
+  const stages = isFound ? order.stages : [];
   const proved = stages.every(({ basis }) => basis.kind === 'search');
   const plans = [plan, ...stages.map((stage) => stage.plan)];
-  const [doubtful] = stages.flatMap(({ on }) => on);
+  const conditions = stages.flatMap(({ on }) => on);
+  const doubtful = conditions.find(({ kind }) => kind !== 'finalizer');
+  const owners = new Set(
+    conditions.flatMap(({ kind, text }) =>
+      kind === 'finalizer' ? [text.replace(/^goes /, '')] : [],
+    ),
+  );
   const missing = distinctGaps(
     plans.flatMap((each) => nothingAsked('uninstall', each).answer.missing),
   );
   const besides = release.whole.cluster?.besides ?? [];
   const strands = besides.some((one) => one.strands === true);
   const code: ExitCode = worst([
-    isClean ? EXIT.asExpected : order.verdict === 'stuck' ? EXIT.violated : EXIT.inconclusive,
-    ...(proved && missing.length === 0 && doubtful === undefined && !strands
+    isFound ? EXIT.asExpected : order.verdict === 'stuck' ? EXIT.violated : EXIT.inconclusive,
+    ...(proved && missing.length === 0 && conditions.length === 0 && !strands
       ? []
       : [EXIT.inconclusive]),
   ]);
@@ -72,8 +84,8 @@ export async function uninstallOrder(
   const [outcome] = answer.outcomes;
   if (outcome === undefined) throw new Error('an answer has an outcome');
   const names = stages.map(({ group }) => WORDS[group.name]);
-  const sentence = isClean
-    ? `delete ${names.join(', then ')}: everything ${missing.length === 0 ? '' : 'that the dump shows '}goes, and nothing hangs${strands ? ' of it; what stays can hang later, as nobody is left to remove its finalizer (see below)' : ''}${doubtful === undefined ? '' : `, if admission does not refuse a step: ${doubtful.text}`}.`
+  const sentence = isFound
+    ? `delete ${names.join(', then ')}: everything ${missing.length === 0 ? '' : 'that the dump shows '}goes${owners.size === 0 ? '' : ` ${[...owners].join(' and ')}`}, and nothing ${owners.size === 0 ? '' : 'else '}hangs${strands ? ' of it; what stays can hang later, as nobody is left to remove its finalizer (see below)' : ''}${doubtful === undefined ? '' : `, if admission does not refuse a step: ${doubtful.text}`}.`
     : `no order of deletions was found that ends clean: ${order.why}.`;
   const weakest = stages.find(({ basis }) => basis.kind !== 'search')?.basis;
   const text =
@@ -95,7 +107,7 @@ export async function uninstallOrder(
         {
           ...outcome,
           sentence,
-          basis: weakest ?? { kind: isClean ? 'search' : 'none', text: isClean ? text : order.why },
+          basis: weakest ?? { kind: isFound ? 'search' : 'none', text: isFound ? text : order.why },
           exitCode: code,
         },
       ],
@@ -129,18 +141,20 @@ interface Order {
   readonly why: string;
 }
 
+/** @param passes the verdicts of stages after which the next group can be deleted. */
 async function cleanOrder(
   state: Search,
   groups: readonly Group[],
   gone: ReadonlySet<string>,
+  passes: readonly Stage['verdict'][],
 ): Promise<Order> {
   const left = groups.filter(({ objects }) => objects.some(({ uid }) => !gone.has(uid)));
   if (left.length === 0) return { verdict: 'clean', stages: [], why: '' };
   let failed: Order | null = null;
   for (const group of left) {
-    const order = await beginWith(state, group, left, gone);
-    if (order.verdict === 'clean') return order;
-    if (failed === null || (failed.verdict === 'stuck' && order.verdict === 'unknown')) {
+    const order = await beginWith(state, group, left, gone, passes);
+    if (passes.includes(order.verdict)) return order;
+    if (failed === null || (failed.verdict === 'stuck' && order.verdict !== 'stuck')) {
       failed = order;
     }
   }
@@ -148,7 +162,7 @@ async function cleanOrder(
 }
 
 function beginningWith(state: Search, group: Group): Promise<Order> {
-  return beginWith(state, group, state.release.groups, new Set());
+  return beginWith(state, group, state.release.groups, new Set(), ['clean']);
 }
 
 async function beginWith(
@@ -156,13 +170,16 @@ async function beginWith(
   group: Group,
   groups: readonly Group[],
   gone: ReadonlySet<string>,
+  passes: readonly Stage['verdict'][],
 ): Promise<Order> {
   if (isLate(state.budget)) return { verdict: 'unknown', stages: [], why: 'the time was up' };
   const stage = await stageOf(state, group, gone);
-  if (stage.verdict !== 'clean') return { verdict: stage.verdict, stages: [stage], why: stage.why };
+  const { verdict, why } = stage;
+  if (!passes.includes(verdict)) return { verdict, stages: [stage], why };
   const rest = groups.filter((other) => other !== group);
-  const order = await cleanOrder(state, rest, stage.gone);
-  return { ...order, stages: [stage, ...order.stages] };
+  const order = await cleanOrder(state, rest, stage.gone, passes);
+  const together = order.verdict === 'clean' ? verdict : order.verdict;
+  return { verdict: together, stages: [stage, ...order.stages], why: order.why || why };
 }
 
 /** The plan of its deletion before all others. */
@@ -183,26 +200,37 @@ async function stageOf(state: Search, group: Group, gone: ReadonlySet<string>): 
   const targets = group.objects.filter(({ uid }) => !gone.has(uid));
   const left = Math.max(0, budget.deadline - Date.now());
   const tried = await execute(plan, targets, { ...budget, deadline: Date.now() + left / 4 });
-  const going = plan.setup.objects.filter(({ uid }) => tried.fates.get(uid)?.fate === 'goes');
   const words = [...tried.hanging].map(({ object }) => tried.fates.get(object.uid));
   const hangs = words.some((fate) => fate?.fate === 'hangs' || fate?.fate === 'stays');
+  const open = words.flatMap((fate) => fate?.on ?? []);
+  const depends =
+    words.every((fate) => fate?.fate === 'depends') &&
+    open.every(({ kind }) => kind === 'finalizer');
+  const expected = depends && !tried.works ? ['goes', 'depends'] : ['goes'];
+  const going = plan.setup.objects.filter(({ uid }) =>
+    expected.includes(tried.fates.get(uid)?.fate ?? ''),
+  );
   const [first] = tried.hanging;
   const fate = first && tried.fates.get(first.object.uid);
   const because =
     first?.waits[0]?.text ?? fate?.on[0]?.text ?? 'it is not known what becomes of it';
   const stage: Stage = {
     group,
-    verdict: tried.works ? 'clean' : hangs ? 'stuck' : 'unknown',
+    verdict: tried.works ? 'clean' : depends ? 'depends' : hangs ? 'stuck' : 'unknown',
     why: first === undefined ? '' : whyOf(displayName(first.object), because),
     gone: new Set([...gone, ...going.map(({ uid }) => uid)]),
     along: going.filter(({ uid }) => !targets.some((target) => target.uid === uid)),
     plan,
     basis: tried.basis,
-    on: tried.on,
+    on: [...tried.on, ...(depends && !tried.works ? distinctConditions(open) : [])],
     checks: tried.checks,
   };
   state.known.set(key, stage);
   return stage;
+}
+
+function distinctConditions(all: readonly Condition[]): readonly Condition[] {
+  return [...new Map(all.map((one) => [one.text, one])).values()];
 }
 
 /** Options say in the model what is assumed here: the operator is gone. */

@@ -1,4 +1,6 @@
 import type { ClusterAround } from '../../input/cluster/around.ts';
+import { plainFinalizer, rowOf } from '../../input/cluster/doubts/apart.ts';
+import type { JudgedRow } from '../../input/cluster/finalizers.ts';
 import {
   byKeyIn,
   byKindIn,
@@ -64,11 +66,13 @@ export function waitsOf(
   const others = storedIn(cluster.store);
   const byText = new Map(
     object.finalizers
-      .flatMap((finalizer) => finalizerWaits(finalizer, object, others, setup, around))
+      .flatMap((finalizer) =>
+        finalizerWaits(plainFinalizer(finalizer), object, others, setup, around),
+      )
       .map((wait) => [wait.text, wait]),
   );
   const isLast = ({ for: kind, what }: Wait): boolean =>
-    kind !== 'finalizer' || !isRemoved(what, around);
+    kind !== 'finalizer' || !isRemoved(what, object, around);
   const own = [...byText.values()];
   const found = [
     ...own.filter(isLast),
@@ -127,7 +131,7 @@ function finalizerWaits(
   }
   const tracked = trackedBy(finalizer, object, others, around);
   const own = ownerWait(finalizer, '', object, around);
-  return tracked.length > 0 && isRemoved(finalizer, around) ? tracked : [own, ...tracked];
+  return tracked.length > 0 && isRemoved(finalizer, object, around) ? tracked : [own, ...tracked];
 }
 
 /** What the owner of the finalizer deletes first, and waits for. */
@@ -160,8 +164,17 @@ const judgedIn = remembered(
   ({ finalizers }: ClusterAround) => new Map(finalizers.map((one) => [one.finalizer, one])),
 );
 
-function isRemoved(finalizer: string, around: ClusterAround | null): boolean {
-  return around !== null && judgedIn(around).get(finalizer)?.judgement === 'cooperative';
+function judgedOn(
+  finalizer: string,
+  object: ApiObject,
+  around: ClusterAround | null,
+): JudgedRow | undefined {
+  const judged = around === null ? undefined : judgedIn(around).get(finalizer);
+  return judged === undefined ? undefined : rowOf(judged, keyOf(object));
+}
+
+function isRemoved(finalizer: string, object: ApiObject, around: ClusterAround | null): boolean {
+  return judgedOn(finalizer, object, around)?.judgement === 'cooperative';
 }
 
 function ownerWait(
@@ -170,7 +183,7 @@ function ownerWait(
   object: ApiObject,
   around: ClusterAround | null,
 ): Wait {
-  const judged = around === null ? undefined : judgedIn(around).get(finalizer);
+  const judged = judgedOn(finalizer, object, around);
   const owner = judged?.known?.owner ?? `the owner of ${finalizer}`;
   const why = judged === undefined ? '' : ` (${judged.evidence})`;
   const text = `${displayName(object)} waits for ${owner} to remove ${finalizer}${from}${why}`;

@@ -245,6 +245,45 @@ describe('explain', () => {
     expect(remedies.map(({ basis }) => basis.kind)).toEqual(['search', 'search']);
   });
 
+  const stuckIn = (name: string, namespace: string): string => {
+    const lines = readFileSync(dump(name), 'utf8').split('\n');
+    const isMeant = (line: string) => line.includes(`namespace: ${namespace},`);
+    return ['apiVersion: v1', 'kind: List', 'items:', ...lines.filter(isMeant)].join('\n');
+  };
+
+  it('patches more objects than it sends requests for, and leaves the others alone', async () => {
+    const text = stuckIn('controllers.yaml', 'six');
+    const { remedies } = await explainedIn(temporaryFile('dump.yaml', text));
+    const patches = remedies.at(-1)?.steps.map(({ command }) => command) ?? [];
+    expect(patches.map((words) => words.split(' ')[3])).toEqual(['s1', 's2', 's3', 's4', 's5']);
+    expect(patches.join()).toMatch(/"value":"finalizer\.keda\.sh"/);
+    for (const remedy of remedies) await expectWorks(remedy.plan, remedy.objects);
+  });
+
+  it('names each of several owners that do not act, and no other', async () => {
+    const text = [
+      stuckIn('controllers.yaml', 'two').replace('{replicas: 1}', '{replicas: 0}'),
+      // The operator of its own cluster runs, so it needs no remedy.
+      ...stuckIn('controllers.yaml', 'mq')
+        .split('\n')
+        .slice(3)
+        .map((line) =>
+          line.replace('name: legacy', 'name: legacy, deletionTimestamp: "2026-11-01T00:00:00Z"'),
+        ),
+    ].join('\n');
+    const { remedies, answer } = await explainedIn(temporaryFile('dump.yaml', text));
+    expect(remedies[0]?.steps.map(({ command }) => command)).toEqual([
+      expect.stringMatching(/scale deployments.apps a-entity-operator/),
+      expect.stringMatching(/scale deployments.apps b-entity-operator/),
+    ]);
+    const fates = answer.objects.map(({ name }, index) => [
+      name.split('/')[1],
+      answer.outcomes[0]?.fates[index]?.fate,
+    ]);
+    expect(Object.fromEntries(fates)).toMatchObject({ 'legacy.mq': 'goes', 'a.two': 'depends' });
+    for (const remedy of remedies) await expectWorks(remedy.plan, remedy.objects);
+  });
+
   it('prints no remedy after which something hangs', async () => {
     let printed = 0;
     await fc.assert(

@@ -3,7 +3,8 @@ import { groupedBy } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { budgetsOver } from '../budgets.ts';
 import type { KnownFinalizer } from '../known/index.ts';
-import { byUidIn, dependentsIn, placesIn, remembered } from '../lookups.ts';
+import { byKeyIn, byUidIn, dependentsIn, placesIn, remembered } from '../lookups.ts';
+import { usedNames } from '../observed/uses.ts';
 import { type Evidence, type Held, isReached } from './evidence.ts';
 
 /**
@@ -19,9 +20,13 @@ export function drainDoubt(
   const { dump, observations } = evidence;
   for (const object of objects.filter((one) => isReached(one, evidence))) {
     const own = byUidIn(dump).get(object.uid);
+    const named = usedNames(observations.get(keyOf(object))?.marks, 'Node');
     const nodes = inOrder(dump, [
       ...(own === undefined ? [] : [own]),
       ...(dependentsIn(dump).get(object.uid) ?? []),
+      ...named.flatMap(
+        (name) => byKeyIn(dump).get(keyOf({ kind: 'Node', namespace: '', name })) ?? [],
+      ),
     ]).filter(({ kind }) => kind === 'Node');
     const byNode = podsByNode(dump);
     const placed =

@@ -26,15 +26,15 @@ export interface Evidence {
 /** Why the owner of a finalizer leaves it although it runs. */
 export interface Held {
   /**
-   * paused: the objects are, by a field or annotation. used: they stay, and it waits for their end.
+   * paused: the objects are, by a field or annotation. hooked: they have such a hook. used: they stay, and it waits for their end.
    * drained: pods that it may not evict. beneath: dependents that another finalizer may hold. unconfirmed:
    * what goes with them, and a person has to agree first. lacking: they, without another object.
    */
-  readonly by: 'paused' | 'used' | 'drained' | 'beneath' | 'unconfirmed' | 'lacking';
+  readonly by: 'paused' | 'hooked' | 'used' | 'drained' | 'beneath' | 'unconfirmed' | 'lacking';
   readonly objects: readonly ApiObject[];
   /** One clause. */
   readonly why: string;
-  /** Of what is paused: the field or the annotation. */
+  /** Of what is paused or hooked: the field or the annotation. */
   readonly pause?: string;
   /** What they lack: name and namespace of an AppProject. */
   readonly lacks?: { readonly name: string; readonly namespace: string };

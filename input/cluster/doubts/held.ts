@@ -162,6 +162,23 @@ export function pausedDoubt(
   return null;
 }
 
+/** An object of these with a hook that its controllers wait for; null: none. */
+export function hookedDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): Held | null {
+  for (const object of objects) {
+    if (!isReached(object, evidence)) continue;
+    for (const mark of evidence.observations.get(keyOf(object))?.marks ?? []) {
+      if (mark.mark !== 'hooked' || mark.tool !== known?.project) continue;
+      const why = `${displayName(object)} has the hook ${mark.by}, and ${known.owner} waits until that is taken off`;
+      return { by: 'hooked', objects: [object], why, pause: mark.by };
+    }
+  }
+  return null;
+}
+
 /**
  * An attachment that its finalizer may hold, where the owner waits until the volume is attached to no
  * node (`canDeleteVolume` of the external provisioner, `SyncNewOrUpdatedPersistentVolume` of the external
@@ -193,16 +210,16 @@ export function dependentsDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],
   evidence: Evidence,
-  doubtful: ReadonlySet<string>,
+  mayHold: (finalizer: string, object: ApiObject) => boolean,
 ): Held | null {
   if (known?.waitsForDependents !== true) return null;
   for (const object of objects) {
     if (!isReached(object, evidence)) continue;
-    const held = (dependentsIn(evidence.dump).get(object.uid) ?? []).find(({ finalizers }) =>
-      finalizers.some((finalizer) => doubtful.has(finalizer)),
+    const held = (dependentsIn(evidence.dump).get(object.uid) ?? []).find((dependent) =>
+      dependent.finalizers.some((name) => mayHold(name, dependent)),
     );
     if (held === undefined) continue;
-    const finalizer = held.finalizers.find((name) => doubtful.has(name));
+    const finalizer = held.finalizers.find((name) => mayHold(name, held));
     const why = `${known.owner} waits for ${displayName(held)}, which ${finalizer} may hold`;
     return { by: 'beneath', objects: [held], why };
   }

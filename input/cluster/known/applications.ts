@@ -1,3 +1,4 @@
+import { BATCH_FINALIZERS } from './batch.ts';
 import { CROSSPLANE_FINALIZERS } from './crossplane.ts';
 import type { KnownFinalizer } from './schema.ts';
 
@@ -103,6 +104,7 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
   },
   ...FLUX,
   ...CROSSPLANE_FINALIZERS,
+  ...BATCH_FINALIZERS,
   {
     name: 'acme.cert-manager.io/finalizer',
     project: 'cert-manager',
@@ -196,40 +198,6 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     documented: 'https://external-secrets.io/latest/guides/pushsecrets/',
   },
   {
-    name: 'kueue.x-k8s.io/resource-in-use',
-    kinds: ['ResourceFlavor.kueue.x-k8s.io'],
-    project: 'Kueue',
-    owner: 'the Kueue controller',
-    waitsFor: 'every ClusterQueue that uses it to be gone',
-    runs: 'workload',
-    workloads: ['kueue-controller-manager'],
-    whileThere: ['ClusterQueue.kueue.x-k8s.io'],
-    leaves: 'queues that name a flavor that is gone',
-    documented: 'https://kueue.sigs.k8s.io/docs/concepts/',
-  },
-  {
-    name: 'kueue.x-k8s.io/resource-in-use',
-    kinds: ['ClusterQueue.kueue.x-k8s.io'],
-    project: 'Kueue',
-    owner: 'the Kueue controller',
-    waitsFor: 'every Workload that it has admitted to be finished or gone',
-    runs: 'workload',
-    workloads: ['kueue-controller-manager'],
-    whileThere: ['Workload.kueue.x-k8s.io'],
-    leaves: 'admitted Workloads without a queue',
-    documented: 'https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/',
-  },
-  {
-    name: 'kueue.x-k8s.io/resource-in-use',
-    project: 'Kueue',
-    owner: 'the Kueue controller',
-    waitsFor: 'the job of the Workload to be suspended, finished or gone',
-    runs: 'workload',
-    workloads: ['kueue-controller-manager'],
-    leaves: 'a quota that stays in use until Kueue starts again',
-    documented: 'https://kueue.sigs.k8s.io/docs/concepts/workload/',
-  },
-  {
     name: 'finalizers.gatekeeper.sh/*',
     project: 'Gatekeeper',
     owner: 'Gatekeeper',
@@ -250,23 +218,13 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     documented: 'https://open-policy-agent.github.io/gatekeeper/website/docs/constrainttemplates/',
   },
   {
-    name: 'chains.tekton.dev*',
-    project: 'Tekton Chains',
-    owner: 'the Tekton Chains controller',
-    waitsFor: 'the run to be signed',
-    runs: 'workload',
-    workloads: ['tekton-chains-controller'],
-    leaves: 'a run without a signature',
-    documented: 'https://tekton.dev/docs/chains/',
-  },
-  {
     name: '*.serving.knative.dev',
     project: 'Knative',
     owner: "Knative's controller",
     waitsFor: 'what it created outside of its namespace to be removed',
     runs: 'workload',
-    workloads: ['net-istio-controller', 'net-kourier-controller'],
-    leaves: 'routes and certificates',
+    workloads: ['knative-serving/controller', 'domain-mapping'],
+    leaves: 'routes, certificates and claims of domains',
     documented: 'https://knative.dev/docs/',
   },
   {

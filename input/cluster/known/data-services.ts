@@ -21,6 +21,24 @@ const PERCONA: readonly KnownFinalizer[] = [
   })),
 );
 
+/** The operator of OpsTree deletes the claims (`finalizeRedisClusterPVC`), unless it is to keep them. */
+const REDIS: readonly KnownFinalizer[] = [
+  'redisFinalizer',
+  'redisClusterFinalizer',
+  'redisReplicationFinalizer',
+  'redisSentinelFinalizer',
+].map((name) => ({
+  name,
+  project: 'Redis Operator',
+  owner: 'the Redis operator of OpsTree',
+  waitsFor: 'its claims to be deleted, unless keepAfterDelete is set',
+  runs: 'workload' as const,
+  workloads: ['redis-operator'],
+  deletesClaims: true,
+  leaves: 'claims with their data',
+  documented: 'https://redis-operator.opstree.dev/docs/',
+}));
+
 /** Finalizers of operators of databases, streams and search. */
 export const DATA_FINALIZERS: readonly KnownFinalizer[] = [
   {
@@ -68,6 +86,7 @@ export const DATA_FINALIZERS: readonly KnownFinalizer[] = [
     documented: 'https://cloudnative-pg.io/documentation/current/declarative_database_management/',
   },
   ...PERCONA,
+  ...REDIS,
   {
     name: 'finalizer.cassandra.datastax.com',
     project: 'cass-operator',
@@ -131,5 +150,16 @@ export const DATA_FINALIZERS: readonly KnownFinalizer[] = [
     workloads: ['kuberay-operator'],
     leaves: 'data in Redis',
     documented: 'https://docs.ray.io/en/latest/cluster/kubernetes/user-guides/kuberay-gcs-ft.html',
+  },
+  {
+    name: 'mongodbatlas/finalizer',
+    project: 'Atlas Operator',
+    owner: 'the MongoDB Atlas operator',
+    waitsFor: 'the resource in Atlas to be deleted, unless deletion protection keeps it',
+    runs: 'workload',
+    workloads: ['mongodb-atlas-operator'],
+    external: true,
+    leaves: 'the resource in Atlas',
+    documented: 'https://www.mongodb.com/docs/atlas/operator/current/ak8so-deletion-protection/',
   },
 ];

@@ -1,75 +1,5 @@
+import { CLUSTER_API_FINALIZERS } from './cluster-api.ts';
 import type { KnownFinalizer } from './schema.ts';
-
-/** The manager of each provider of Cluster API, by what the kinds of the provider begin with. */
-const PROVIDERS: Readonly<Record<string, string>> = {
-  AWS: 'capa-controller-manager',
-  Azure: 'capz-controller-manager',
-  Docker: 'capd-controller-manager',
-  GCP: 'capg-controller-manager',
-  Metal3: 'capm3-controller-manager',
-  OpenStack: 'capo-controller-manager',
-  VSphere: 'capv-controller-manager',
-};
-
-const ANY_PROVIDER: readonly string[] = Object.values(PROVIDERS);
-
-function ofClusterApi(
-  row: Pick<KnownFinalizer, 'name' | 'workloads' | 'waitsForDependents'>,
-  owner: string,
-): KnownFinalizer {
-  return {
-    project: 'Cluster API',
-    owner,
-    waitsFor: 'what it created, machines included, to be deleted',
-    runs: 'workload',
-    leaves: 'machines and networks in the cloud',
-    documented: 'https://cluster-api.sigs.k8s.io/',
-    ...row,
-  };
-}
-
-/** What the core of Cluster API removes waits for what its providers remove. */
-const CORE = { workloads: ['capi-controller-manager'], waitsForDependents: true } as const;
-const CORE_OWNER = 'the Cluster API controller';
-
-const CLUSTER_API: readonly KnownFinalizer[] = [
-  {
-    ...ofClusterApi({ name: 'cluster.cluster.x-k8s.io', ...CORE }, CORE_OWNER),
-    waitsFor: 'the machines, the control plane and the infrastructure of the cluster to be gone',
-  },
-  ...Object.entries(PROVIDERS).map(([provider, workload]) => ({
-    ...ofClusterApi(
-      { name: '*.infrastructure.cluster.x-k8s.io', workloads: [workload] },
-      `the Cluster API provider of ${provider}`,
-    ),
-    kinds: [`${provider}*`],
-  })),
-  ofClusterApi(
-    { name: '*.infrastructure.cluster.x-k8s.io', workloads: ANY_PROVIDER },
-    'the Cluster API provider of that kind',
-  ),
-  ofClusterApi(
-    {
-      name: '*.controlplane.cluster.x-k8s.io',
-      workloads: ['control-plane-controller-manager'],
-      waitsForDependents: true,
-    },
-    'the Cluster API provider of control planes',
-  ),
-  ofClusterApi(
-    { name: '*.bootstrap.cluster.x-k8s.io', workloads: ['bootstrap-controller-manager'] },
-    'the Cluster API provider of bootstraps',
-  ),
-  ofClusterApi({ name: '*.cluster.x-k8s.io', ...CORE }, CORE_OWNER),
-  ofClusterApi({ name: 'cluster.x-k8s.io/*', ...CORE }, CORE_OWNER),
-  ofClusterApi(
-    {
-      name: '*.cluster.x-k8s.io/finalizer',
-      workloads: ['capi-controller-manager', ...ANY_PROVIDER],
-    },
-    'the Cluster API provider of that kind',
-  ),
-];
 
 /** Finalizers of clouds, clusters of machines, storage and networks. */
 export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
@@ -144,7 +74,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'Gateways without a class',
     documented: 'https://gateway-api.sigs.k8s.io/reference/spec/#gatewayclass',
   },
-  ...CLUSTER_API,
+  ...CLUSTER_API_FINALIZERS,
   {
     name: 'ceph.rook.io/disaster-protection',
     project: 'Rook',
@@ -165,14 +95,19 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'data on the disks',
     documented: 'https://rook.io/docs/rook/latest/Storage-Configuration/ceph-teardown/',
   },
-  ...['cephblockpool', 'cephfilesystem'].map((kind) => ({
+  ...[
+    ['cephblockpool', 'CephBlockPoolRadosNamespace.ceph.rook.io', 'PersistentVolume'],
+    ['cephfilesystem', 'CephFilesystemSubVolumeGroup.ceph.rook.io', 'PersistentVolume'],
+    ['cephobjectstore', 'CephObjectStoreUser.ceph.rook.io', 'ObjectBucket.objectbucket.io'],
+    ['cephobjectzone', 'CephObjectStore.ceph.rook.io'],
+  ].map(([kind, ...users]) => ({
     name: `${kind}.ceph.rook.io`,
     project: 'Rook',
     owner: 'the Rook operator',
-    waitsFor: 'every volume in the store to be gone',
+    waitsFor: 'everything that uses the store to be gone',
     runs: 'workload' as const,
     workloads: ['rook-ceph-operator'],
-    whileThere: ['PersistentVolume'],
+    whileThere: users,
     leaves: 'data on the disks',
     documented: 'https://rook.io/docs/rook/latest/Storage-Configuration/ceph-teardown/',
   })),
@@ -381,5 +316,78 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     workloads: ['istio-operator'],
     leaves: 'the installed control plane',
     documented: 'https://istio.io/latest/docs/setup/install/',
+  },
+  {
+    name: 'machine.machine.openshift.io',
+    project: 'OpenShift',
+    owner: "OpenShift's machine controller",
+    waitsFor: 'the node to be drained, and its machine to be terminated',
+    runs: 'workload',
+    workloads: ['machine-api-controllers'],
+    drains: true,
+    leaves: 'a machine in the cloud that costs money, and its node',
+    documented:
+      'https://docs.redhat.com/en/documentation/openshift_container_platform/4.18/html/machine_management/deleting-machine',
+  },
+  {
+    name: 'cluster.open-cluster-management.io/applied-manifest-work-cleanup',
+    project: 'Open Cluster Management',
+    owner: 'the work agent',
+    waitsFor: 'the applied objects to be deleted',
+    runs: 'workload',
+    workloads: ['klusterlet-work-agent', 'klusterlet-agent'],
+    leaves: 'objects that the work applied',
+    documented: 'https://open-cluster-management.io/docs/concepts/work-distribution/manifestwork/',
+  },
+  {
+    name: 'cluster.open-cluster-management.io/manifest-work-cleanup',
+    project: 'Open Cluster Management',
+    owner: 'the work agent in the managed cluster',
+    waitsFor: 'what the work applied there to be deleted',
+    runs: 'cloud',
+    leaves: 'everything that the work applied in the managed cluster',
+    documented: 'https://open-cluster-management.io/docs/concepts/work-distribution/manifestwork/',
+  },
+  {
+    name: 'hnc.x-k8s.io',
+    project: 'HNC',
+    owner: 'the Hierarchical Namespace Controller',
+    waitsFor: 'the namespace of the anchor to be gone',
+    runs: 'workload',
+    workloads: ['hnc-controller-manager'],
+    leaves: 'a namespace without an anchor',
+    documented:
+      'https://github.com/kubernetes-retired/hierarchical-namespaces/blob/master/docs/user-guide/how-to.md',
+  },
+  {
+    name: 'operator.libopenstorage.org/delete',
+    project: 'Portworx',
+    owner: 'the Portworx operator',
+    waitsFor: 'Portworx to be removed, and its disks to be wiped if the delete strategy says so',
+    runs: 'workload',
+    workloads: ['portworx-operator'],
+    leaves: 'an installed Portworx with its data',
+    documented: 'https://docs.portworx.com/',
+  },
+  ...['lvm', 'zfs'].map((store) => ({
+    name: `${store}.openebs.io/finalizer`,
+    project: 'OpenEBS',
+    owner: `the ${store.toUpperCase()} agent of OpenEBS on the node of the volume`,
+    waitsFor: 'the volume on that node to be destroyed',
+    runs: 'workload' as const,
+    workloads: [`${store}-node`, `${store}-localpv-node`],
+    leaves: 'a volume on the disks of a node',
+    documented: 'https://openebs.io/docs/',
+  })),
+  {
+    name: 'configconnector.cnrm.cloud.google.com/finalizer',
+    project: 'Config Connector',
+    owner: 'the operator of Config Connector',
+    waitsFor:
+      'the controllers of the namespace, or of the whole of Config Connector, to be removed',
+    runs: 'workload',
+    workloads: ['configconnector-operator'],
+    leaves: 'controllers that still run',
+    documented: 'https://cloud.google.com/config-connector/docs/how-to/install-upgrade-uninstall',
   },
 ];

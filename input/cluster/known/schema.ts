@@ -31,7 +31,7 @@ export const knownFinalizerSchema = z.strictObject({
     .readonly()
     .optional()
     .describe(
-      'Names of the workloads that run its owner, or what such a name ends with after a hyphen.',
+      'Names of the workloads that run its owner, or what such a name ends with after a hyphen, or NAMESPACE/NAME. If the dump has several of them, each has to run.',
     ),
   whileThere: z
     .array(text)

@@ -1,4 +1,5 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
+import { groupedBy } from '../../../text/layout.ts';
 import type { Evidence } from '../doubts/evidence.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { definitionName } from '../links.ts';
@@ -62,17 +63,18 @@ export function ownersAmong(
 const ATTACHER = 'external-attacher/';
 
 /**
- * What tells the workload that runs the owner from others: the name of the object that owns it, or the
- * CSI driver of a volume, attachment or stored snapshot, its dots perhaps hyphens; empty: none, or not
- * said.
+ * What tells the workload that runs the owner from others: the name of the object that owns it, what
+ * its name begins with, or the CSI driver of a volume, attachment or stored snapshot, its dots perhaps
+ * hyphens; empty: none, or not said.
  */
 export function serverOf(
   object: ApiObject,
   finalizer: string,
   known: KnownFinalizer | null,
-  { observations }: Evidence,
+  { observations, labels }: Evidence,
 ): string {
   if (finalizer.startsWith(ATTACHER)) return finalizer.slice(ATTACHER.length);
+  if (known?.namedBy !== undefined) return labels.get(keyOf(object))?.[known.namedBy] ?? '';
   const observed = observations.get(keyOf(object));
   if (known?.ownedBy !== undefined) return usedOf(observed, known.ownedBy);
   const isOfDriver =
@@ -111,16 +113,49 @@ function isOfDriver(driver: string, { namespace, name }: ApiObject): boolean {
     .some((part) => `${namespace}/${name}`.includes(DRIVER_NAMES[part] ?? part));
 }
 
-function isOwner({ workloads = [], ownedBy }: KnownFinalizer, object: ApiObject): boolean {
-  if (ownedBy !== undefined) return object.ownerReferences.some(({ kind }) => kind === ownedBy);
+function isOwner(known: KnownFinalizer, object: ApiObject): boolean {
+  if (known.ownedBy !== undefined) {
+    return object.ownerReferences.some(({ kind }) => kind === known.ownedBy);
+  }
+  return namedWorkloads(known, object).length > 0;
+}
+
+/** Which of the names of workloads in the row fit the object. */
+function namedWorkloads(
+  { workloads = [] }: KnownFinalizer,
+  { kind, namespace, name, ownerReferences }: ApiObject,
+): readonly string[] {
   // ReplicaSets and pods have one or two more parts in their names, but a pod without an owner.
-  const parts = object.name.split('-');
-  const isAlone = object.ownerReferences.length === 0;
+  const parts = name.split('-');
+  const isAlone = ownerReferences.length === 0;
   const ofPod = isAlone ? [0, 1, 2] : [1, 2];
-  const more = object.kind === 'Pod' ? ofPod : object.kind === 'ReplicaSet.apps' ? [1] : [0];
-  return more
-    .map((count) => `-${parts.slice(0, parts.length - count).join('-')}`)
-    .some((name) => workloads.some((workload) => name.endsWith(`-${workload}`)));
+  const more = kind === 'Pod' ? ofPod : kind === 'ReplicaSet.apps' ? [1] : [0];
+  const names = more.map((count) => parts.slice(0, parts.length - count).join('-'));
+  return workloads.filter((workload) =>
+    names.some((one) =>
+      workload.includes('/')
+        ? `${namespace}/${one}` === workload
+        : `-${one}`.endsWith(`-${workload}`),
+    ),
+  );
+}
+
+/**
+ * The workloads by the name in the row that fits best. Each may be the one that removes the finalizer
+ * from an object, as the row does not say which does for which.
+ */
+export function alternativesAmong(
+  known: KnownFinalizer,
+  running: readonly ApiObject[],
+): readonly (readonly ApiObject[])[] {
+  const sorted = [...running].sort((a, b) => RUNNING.indexOf(a.kind) - RUNNING.indexOf(b.kind));
+  const byName = groupedBy(sorted, (object) =>
+    namedWorkloads(known, object).reduce(
+      (best, name) => (name.length > best.length ? name : best),
+      '',
+    ),
+  );
+  return [...byName.values()];
 }
 
 /** The workloads of the dump that may run the owner of a finalizer, Deployments first. */

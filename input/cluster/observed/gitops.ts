@@ -12,7 +12,13 @@ interface Manifest {
 
 /** What an object says of its deletion with the Application, Kustomization or release that tracks it. */
 export function gitopsOf(given: Manifest): readonly Mark[] {
-  return [...argoOf(given), ...applicationOf(given), ...fluxOf(given), ...helmOf(given)];
+  return [
+    ...argoOf(given),
+    ...applicationOf(given),
+    ...fluxOf(given),
+    ...helmOf(given),
+    ...kyvernoOf(given),
+  ];
 }
 
 const OPTIONS = 'argocd.argoproj.io/sync-options';
@@ -93,3 +99,30 @@ function helmOf({ annotations }: Manifest): readonly Mark[] {
   const isKept = annotations['helm.sh/resource-policy'] === 'keep';
   return isKept ? [{ mark: 'keptBy', tool: 'Helm' }] : [];
 }
+
+/**
+ * A policy of Kyverno whose generated objects stay without it: its rules do not synchronize them, or
+ * orphan them. What a rule clones stays with some versions only.
+ */
+function kyvernoOf({ apiVersion, kind, manifest }: Manifest): readonly Mark[] {
+  const leaves = (by: string): readonly Mark[] => [{ mark: 'leavesTracked', tool: 'Kyverno', by }];
+  if (apiVersion.startsWith('policies.kyverno.io/') && kind === 'GeneratingPolicy') {
+    const enabled = (field: string): boolean =>
+      valueAt(manifest, ['spec', 'evaluation', field, 'enabled']) === true;
+    if (enabled(ORPHANS)) return leaves(ORPHANS);
+    return enabled('synchronize') ? [] : leaves('synchronize');
+  }
+  if (!apiVersion.startsWith('kyverno.io/')) return [];
+  const rules = valueAt(manifest, ['spec', 'rules']);
+  const generated = (Array.isArray(rules) ? rules : []).flatMap((rule) => {
+    const generate = valueAt(rule, ['generate']);
+    return generate === undefined ? [] : [generate];
+  });
+  const isLeft = (generate: unknown): boolean =>
+    valueAt(generate, [ORPHANS]) === true || valueAt(generate, ['synchronize']) !== true;
+  if (generated.length === 0 || !generated.every(isLeft)) return [];
+  const orphans = generated.some((generate) => valueAt(generate, [ORPHANS]) === true);
+  return leaves(orphans ? ORPHANS : 'synchronize');
+}
+
+const ORPHANS = 'orphanDownstreamOnPolicyDelete';

@@ -12,6 +12,10 @@ export type Tool =
   | 'Kubernetes'
   | 'Kyverno'
   | 'OLM'
+  | 'OpenShift'
+  | 'HNC'
+  | 'Metal3'
+  | 'AWS Load Balancer Controller'
   | 'Postgres Operator';
 
 /** What an object says of who manages it, or of what it manages. */
@@ -47,6 +51,8 @@ export type Mark =
   | { readonly mark: 'awaits'; readonly tool: Tool; readonly kind: string; readonly name: string }
   /** The controllers of the tool do nothing for it; `by`: the field or annotation that says so. */
   | { readonly mark: 'paused'; readonly tool: Tool; readonly by: string }
+  /** The controllers of the tool wait until this annotation or field, a hook, is taken off. */
+  | { readonly mark: 'hooked'; readonly tool: Tool; readonly by: string }
   /** The tool keeps up an object of this kind and name in the same namespace. */
   | { readonly mark: 'makes'; readonly tool: Tool; readonly kind: string; readonly name: string }
   /** What it stands for outside of the cluster outlives it; `by`: what says so. */

@@ -74,7 +74,28 @@ const USES: readonly Use[] = [
     uses: 'EC2NodeClass',
     at: [['spec', 'nodeClassRef', 'name']],
   },
+  ...[
+    ['ResourceFlavor', 'Topology', 'spec.topologyName'],
+    ['ClusterQueue', 'ResourceFlavor', 'spec.resourceGroups.flavors.name'],
+    [
+      ...['ClusterQueue', 'AdmissionCheck', 'spec.admissionChecks'],
+      'spec.admissionChecksStrategy.admissionChecks.name',
+    ],
+    ['Workload', 'ClusterQueue', 'status.admission.clusterQueue'],
+  ].map((row) => inGroup('kueue.x-k8s.io', row)),
+  // `CephObjectStoreDependents`, and those of the other stores.
+  ...[
+    ['CephObjectStoreUser', 'CephObjectStore', 'spec.store'],
+    ['CephObjectStore', 'CephObjectZone', 'spec.zone.name'],
+    ['CephFilesystemSubVolumeGroup', 'CephFilesystem', 'spec.filesystemName'],
+    ['CephBlockPoolRadosNamespace', 'CephBlockPool', 'spec.blockPoolName'],
+  ].map((row) => inGroup('ceph.rook.io', row)),
+  inGroup('machine.openshift.io', ['Machine', 'Node', 'status.nodeRef.name']),
 ];
+
+function inGroup(group: string, [kind = '', uses = '', ...at]: readonly string[]): Use {
+  return { group, kind, uses, at: at.map((path) => path.split('.')) };
+}
 
 /**
  * What a claim is being filled from, and what a snapshot is being taken of: each is held until that is

@@ -23,6 +23,12 @@ export function endOf(
   switch (by) {
     case 'paused':
       return { ...NOTHING, ...done(objects.map((one) => resumed(one, pause, kinds))), change: act };
+    case 'hooked':
+      return {
+        ...NOTHING,
+        ...done(objects.map((one) => unhooked(one, pause, kinds))),
+        change: act,
+      };
     case 'used':
       return deleting(objects, kinds, HARM.deletes, (name) => [
         `delete ${name}, for whose end it waits`,
@@ -58,6 +64,16 @@ function resumed(object: ApiObject, pause: string, kinds: KindTable): Step {
     ? kubectl('patch', object, kinds, patch)
     : kubectl('annotate', object, kinds, `${pause}-`);
   return step(text, command, HARM.little, 'its controllers do everything again that was paused');
+}
+
+function unhooked(object: ApiObject, hook: string, kinds: KindTable): Step {
+  const text = `take the hook ${hook} off ${displayName(object)}, if its owner never does`;
+  const path = `/${hook.replaceAll('.', '/')}`;
+  const patch = JSON.stringify([{ op: 'remove', path }]);
+  const command = hook.startsWith('spec.')
+    ? kubectl('patch', object, kinds, `--type=json -p ${shellQuoted(patch)}`)
+    : kubectl('annotate', object, kinds, `${hook}-`);
+  return step(text, command, HARM.cleanup, 'what the owner of the hook would have done first');
 }
 
 function agreed(object: ApiObject, kinds: KindTable): Step {

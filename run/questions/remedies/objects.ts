@@ -1,5 +1,9 @@
-import { type JudgedFinalizer, searchFor } from '../../../input/cluster/finalizers.ts';
-import { workloadsOf } from '../../../input/cluster/observed/finalizer-owners.ts';
+import { actingFor, canBeApart } from '../../../input/cluster/doubts/apart.ts';
+import {
+  type JudgedFinalizer,
+  type JudgedRow,
+  searchFor,
+} from '../../../input/cluster/finalizers.ts';
 import { withOwners } from '../../../input/cluster/operators.ts';
 import type { Explanation } from '../../../input/manifests/explanation.ts';
 import { displayName } from '../../../input/manifests/names.ts';
@@ -39,18 +43,23 @@ export function finalizerOptions(finalizer: string, given: Given): readonly Opti
   const judged = plan.cluster?.finalizers.find((one) => one.finalizer === finalizer);
   if (OF_KUBERNETES.includes(finalizer) || judged === undefined) return [];
   // Its owner acts: what it waits for is the reason, and the finalizer is there for it.
-  if (judged.judgement === 'cooperative') return [];
+  const doubtful = judged.rows.filter((row) => row.reached && row.judgement !== 'cooperative');
+  if (judged.judgement === 'cooperative' || doubtful.length === 0) return [];
+  const doubted = new Set(doubtful.flatMap(({ objects }) => objects));
   const having = plan.setup.objects.filter((object) => allFinalizers(object).includes(finalizer));
   const waitedFor = new Set(hanging.map(({ object }) => object.uid));
-  const deleting = having.filter((one) => isBeingDeleted(one) || waitedFor.has(one.uid));
-  // Where all that have it are patched, and each of them is being deleted, its owner would do the same
-  // at the same times, and what is known of that need not be searched again.
-  const isOwners =
-    deleting.length === having.length &&
-    having.every((one) => isBeingDeleted(one) && one.finalizers.includes(finalizer));
+  const deleting = having.filter(
+    (one) => doubted.has(keyOf(one)) && (isBeingDeleted(one) || waitedFor.has(one.uid)),
+  );
+  const isInSpec = having.some((one) => !one.finalizers.includes(finalizer));
+  const isApart = canBeApart(finalizer) && !isInSpec;
+  // Where all that have it are patched, its owner would do the same at the same times, and what is
+  // known of that need not be searched again. Otherwise, the others keep it.
+  const isWhole = deleting.length === having.length && !isInSpec;
   const patched =
-    deleting.length <= SENT_MOST && !isOwners
-      ? deleting.map(
+    isWhole || isApart || deleting.length > SENT_MOST
+      ? []
+      : deleting.map(
           (object): UserRequest => ({
             do: 'update',
             key: keyOf(object),
@@ -59,23 +68,26 @@ export function finalizerOptions(finalizer: string, given: Given): readonly Opti
             uid: null,
             resourceVersion: false,
           }),
-        )
-      : [];
-  const isWhole = patched.length > 0 || deleting.length === having.length;
-  const left = judged.known?.leaves ?? 'whatever its owner would have cleaned up';
+        );
+  const keys = new Set<string>(deleting.map(keyOf));
+  const byHand = (changed: Plan): Plan =>
+    isWhole ? removedByHand(changed, finalizer) : actingIn(changed, finalizer, keys, true);
+  const left = new Set(
+    doubtful.map(({ known }) => known?.leaves ?? 'whatever its owner would have cleaned up'),
+  );
+  const canPatch = patched.length > 0 || isWhole || isApart;
   return [
-    ...ownerOptions(judged, given),
-    ...(isWhole && deleting.length > 0
+    ...ownerOptions(judged, doubtful, given),
+    ...(canPatch && deleting.length > 0
       ? [
           {
             ...NOTHING,
             steps: [],
             patches: deleting.map((object) => ({ object, finalizer })),
-            leaves: left,
+            leaves: [...left].join('; '),
             harm: HARM.cleanup,
             requests: patched,
-            change: (changed: Plan): Plan =>
-              patched.length > 0 ? changed : removedByHand(changed, finalizer),
+            change: patched.length > 0 ? (changed: Plan): Plan => changed : byHand,
           },
         ]
       : []),
@@ -96,34 +108,65 @@ function removedByHand(plan: Plan, finalizer: string): Plan {
 
 /** No world of the plan doubts the finalizer any more. */
 function judgedAs(plan: Plan, finalizer: string): Plan {
+  const all = plan.cluster?.finalizers.find((one) => one.finalizer === finalizer)?.objects ?? [];
+  return actingIn(plan, finalizer, new Set(all), false);
+}
+
+/** The owner of the finalizer acts for these objects, or a person takes it off them. */
+function actingIn(plan: Plan, finalizer: string, keys: ReadonlySet<string>, byHand: boolean): Plan {
   if (plan.cluster === null) return plan;
   const finalizers = plan.cluster.finalizers.map((one) =>
-    one.finalizer === finalizer ? { ...one, judgement: 'cooperative' as const } : one,
+    one.finalizer === finalizer ? actingFor(one, keys, byHand) : one,
   );
   return { ...plan, cluster: { ...plan.cluster, finalizers } };
 }
 
-/** Ways to get its owner to remove a finalizer: it runs again, and nothing keeps it from that. */
-function ownerOptions(judged: JudgedFinalizer, given: Given): readonly Option[] {
-  const { finalizer, held, runs } = judged;
-  const act = (changed: Plan): Plan =>
-    judgedAs(
-      { ...changed, setup: withOwners(changed.setup, [finalizer], 'cooperative') },
-      finalizer,
-    );
-  const restored = runs ? null : restoreOption(judged, given, act);
-  if (held === null) return restored === null ? [] : [restored];
-  const end = endOf(held, given.explanation.kinds, act);
-  if (end === null || runs) return end === null ? [] : [end];
-  if (restored === null) return [];
+/** Ways to get its owners to remove a finalizer: they run again, and nothing keeps them from that. */
+function ownerOptions(
+  judged: JudgedFinalizer,
+  doubtful: readonly JudgedRow[],
+  given: Given,
+): readonly Option[] {
+  const all = doubtful.map((row) => ownerOption({ ...judged, ...row }, given));
+  const [first] = all;
+  if (first === undefined || first === null) return [];
   return [
-    {
-      ...end,
-      steps: [...restored.steps, ...end.steps],
-      harm: Math.max(restored.harm, end.harm),
-      change: act,
-    },
-  ];
+    all.slice(1).reduce<Option | null>((together, one) => {
+      if (together === null || one === null) return null;
+      return {
+        ...NOTHING,
+        steps: [...together.steps, ...one.steps],
+        harm: Math.max(together.harm, one.harm),
+        deletes: [...together.deletes, ...one.deletes],
+        requests: [...together.requests, ...one.requests],
+        change: (plan) => one.change(together.change(plan)),
+      };
+    }, first),
+  ].flatMap((option) => option ?? []);
+}
+
+/** For the objects of one row; null: no way. */
+function ownerOption(judged: JudgedFinalizer, given: Given): Option | null {
+  const { finalizer, held, runs, objects } = judged;
+  const keys = new Set(objects);
+  const act = (changed: Plan): Plan => {
+    const acting = actingIn(changed, finalizer, keys, false);
+    const after = acting.cluster?.finalizers.find((one) => one.finalizer === finalizer);
+    return after?.judgement === 'cooperative'
+      ? { ...acting, setup: withOwners(acting.setup, [finalizer], 'cooperative') }
+      : acting;
+  };
+  const restored = runs ? null : restoreOption(judged, given, act);
+  if (held === null) return restored;
+  const end = endOf(held, given.explanation.kinds, act);
+  if (end === null || runs) return end;
+  if (restored === null) return null;
+  return {
+    ...end,
+    steps: [...restored.steps, ...end.steps],
+    harm: Math.max(restored.harm, end.harm),
+    change: act,
+  };
 }
 
 /** Null: no workload runs it. */
@@ -143,10 +186,9 @@ function restoreOption(
       object.kind === 'Namespace' && isBeingDeleted(object) ? [object.name] : [],
     ),
   );
-  const workload = (known === null ? [] : workloadsOf(known, objects)).find(
-    (object) => SCALED.includes(object.kind) && !isBeingDeleted(object),
-  );
-  if (workload !== undefined && !terminating.has(workload.namespace)) {
+  const workload = judged.runner;
+  const isThere = workload !== null && !isBeingDeleted(workload);
+  if (isThere && SCALED.includes(workload.kind) && !terminating.has(workload.namespace)) {
     const observed = dump.observations.get(keyOf(workload));
     const isIdle = observed?.of === 'workload' && observed.replicas === 0;
     const name = displayName(workload);

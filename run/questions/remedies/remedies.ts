@@ -81,7 +81,14 @@ export async function remediesFor(
   const sorted = [...found].sort(
     (a, b) => a.harm - b.harm || totalHarm(a) - totalHarm(b) || a.steps.length - b.steps.length,
   );
-  return { found: sorted, isCut: state.isCut };
+  // Who does all that another remedy needs, needs nothing more.
+  const isMore = (one: FoundRemedy, other: FoundRemedy): boolean =>
+    other.steps.length < one.steps.length &&
+    other.steps.every(({ command }) => one.steps.some((step) => step.command === command));
+  return {
+    found: sorted.filter((one) => !sorted.some((other) => isMore(one, other))),
+    isCut: state.isCut,
+  };
 }
 
 interface Search {

@@ -1,0 +1,131 @@
+import {
+  type ApiObject,
+  CLAIM_FINALIZER,
+  FOREGROUND,
+  JOB_TRACKING,
+  keyOf,
+  ORPHAN,
+  RECLAIM_FINALIZERS,
+  type Setup,
+  VOLUME_FINALIZER,
+} from '../../../model/index.ts';
+import type { JudgedFinalizer, JudgedRow } from '../finalizers.ts';
+import { remembered } from '../lookups.ts';
+
+/**
+ * In the model, the owner of a finalizer acts for all objects or for none. Where a dump says that it acts
+ * for some only, these get a finalizer of another name. The name changes nothing else, except for the
+ * finalizers that the model knows by name.
+ */
+
+/** After the name of a finalizer: its owner acts for these objects; a person takes it off them. */
+const SUFFIXES = ['.acts', '.patched'] as const;
+
+const BY_NAME: readonly string[] = [
+  ...[FOREGROUND, ORPHAN, JOB_TRACKING, CLAIM_FINALIZER, VOLUME_FINALIZER],
+  'customresourcecleanup.apiextensions.k8s.io',
+  ...RECLAIM_FINALIZERS,
+];
+
+/** What a qualified name may have after its slash. */
+const LONGEST = 63;
+
+/** Whether objects can be set apart from others that have this finalizer. */
+export function canBeApart(finalizer: string): boolean {
+  const name = finalizer.slice(finalizer.indexOf('/') + 1);
+  const longest = Math.max(...SUFFIXES.map(({ length }) => length));
+  return !BY_NAME.includes(finalizer) && name.length + longest <= LONGEST;
+}
+
+/** The finalizer as the cluster knows it. */
+export function plainFinalizer(finalizer: string): string {
+  const suffix = SUFFIXES.find((one) => finalizer.endsWith(one)) ?? '';
+  return finalizer.slice(0, finalizer.length - suffix.length);
+}
+
+/** The row that speaks of this object; the finalizer as a whole, if none does. */
+export function rowOf(judged: JudgedFinalizer, key: string): JudgedRow {
+  return rowsByKey(judged.rows).get(key) ?? judged;
+}
+
+const rowsByKey = remembered(
+  (rows: readonly JudgedRow[]) =>
+    new Map<string, JudgedRow>(
+      rows.flatMap((row) => row.objects.map((key) => [key, row] as const)),
+    ),
+);
+
+/** The setup in which the owners of these finalizers act for the objects for which they do. */
+export function withActing(setup: Setup, judged: readonly JudgedFinalizer[]): Setup {
+  const names = new Map<string, string>();
+  const byHand = new Set<string>();
+  const isInSpec = new Set(setup.objects.flatMap(({ specFinalizers = [] }) => specFinalizers));
+  for (const { finalizer, judgement, rows } of judged) {
+    if (judgement === 'cooperative' || !canBeApart(finalizer) || isInSpec.has(finalizer)) continue;
+    for (const row of rows.filter((one) => one.judgement === 'cooperative')) {
+      const suffix = SUFFIXES[row.byHand === true ? 1 : 0];
+      for (const key of row.objects) {
+        const id = `${key} ${finalizer}`;
+        names.set(id, `${finalizer}${suffix}`);
+        if (row.byHand === true) byHand.add(id);
+      }
+    }
+  }
+  if (names.size === 0) return setup;
+  const { operators } = setup;
+  const nameOn = (key: string, finalizer: string): string =>
+    names.get(`${key} ${finalizer}`) ?? finalizer;
+  return {
+    ...setup,
+    objects: setup.objects.map((object): ApiObject => {
+      const finalizers = object.finalizers.map((name) => nameOn(keyOf(object), name));
+      return finalizers.some((name, index) => name !== object.finalizers[index])
+        ? { ...object, finalizers }
+        : object;
+    }),
+    ...(operators === undefined
+      ? {}
+      : {
+          operators: operators.flatMap((operator) => {
+            const { finalizer, parent } = operator;
+            if (finalizer === undefined) return [operator];
+            // Without its finalizer, the operator of the object tears nothing down.
+            if (byHand.has(`${parent.key} ${finalizer}`)) return [];
+            const name = nameOn(parent.key, finalizer);
+            return name === finalizer
+              ? [operator]
+              : [{ ...operator, finalizer: name, fairness: 'weak' as const }];
+          }),
+        }),
+    finalizers: {
+      ...setup.finalizers,
+      ...Object.fromEntries([...names.values()].map((name) => [name, 'cooperative' as const])),
+    },
+  };
+}
+
+/**
+ * The same judgement where the owner of the finalizer acts for these objects, or a person takes it off
+ * them.
+ */
+export function actingFor(
+  judged: JudgedFinalizer,
+  keys: ReadonlySet<string>,
+  byHand: boolean,
+): JudgedFinalizer {
+  const acting = {
+    ...{ judgement: 'cooperative' as const, evidence: judged.evidence, settle: null, held: null },
+    ...{ runs: true, known: judged.known, reached: judged.reached, byHand, runner: null },
+  };
+  const left = judged.rows.flatMap((row): readonly JudgedRow[] => {
+    const objects = row.objects.filter((key) => !keys.has(key));
+    return objects.length === 0 ? [] : [{ ...row, objects }];
+  });
+  const objects = judged.objects.filter((key) => keys.has(key));
+  const isWhole = left.every(({ judgement }) => judgement === 'cooperative');
+  return {
+    ...judged,
+    ...(isWhole ? { judgement: 'cooperative' as const } : {}),
+    rows: [...left, ...(objects.length === 0 ? [] : [{ ...acting, objects }])],
+  };
+}

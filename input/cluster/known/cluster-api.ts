@@ -1,0 +1,68 @@
+import type { KnownFinalizer } from './schema.ts';
+
+/** The manager of each provider of Cluster API, by what the kinds of the provider begin with. */
+const PROVIDERS: Readonly<Record<string, string>> = {
+  AWS: 'capa-controller-manager',
+  Azure: 'capz-controller-manager',
+  Docker: 'capd-controller-manager',
+  GCP: 'capg-controller-manager',
+  HCloud: 'caph-controller-manager',
+  Hetzner: 'caph-controller-manager',
+  Kubevirt: 'capk-controller-manager',
+  Linode: 'capl-controller-manager',
+  Metal3: 'capm3-controller-manager',
+  Nutanix: 'capx-controller-manager',
+  OpenStack: 'capo-controller-manager',
+  Proxmox: 'capmox-controller-manager',
+  Tinkerbell: 'capt-controller-manager',
+  VSphere: 'capv-controller-manager',
+};
+
+function ofClusterApi(
+  row: Pick<KnownFinalizer, 'name' | 'workloads' | 'waitsForDependents'>,
+  owner: string,
+): KnownFinalizer {
+  return {
+    project: 'Cluster API',
+    owner,
+    waitsFor: 'what it created, machines included, to be deleted',
+    runs: 'workload',
+    leaves: 'machines and networks in the cloud',
+    documented: 'https://cluster-api.sigs.k8s.io/',
+    ...row,
+  };
+}
+
+/** What the core of Cluster API removes waits for what its providers remove. */
+const CORE = { workloads: ['capi-controller-manager'], waitsForDependents: true } as const;
+const CORE_OWNER = 'the Cluster API controller';
+
+/** Finalizers of Cluster API and its providers. */
+export const CLUSTER_API_FINALIZERS: readonly KnownFinalizer[] = [
+  {
+    ...ofClusterApi({ name: 'cluster.cluster.x-k8s.io', ...CORE }, CORE_OWNER),
+    waitsFor: 'the machines, the control plane and the infrastructure of the cluster to be gone',
+  },
+  ...['*.infrastructure.cluster.x-k8s.io', '*.cluster.x-k8s.io/finalizer'].flatMap((name) => [
+    ...Object.entries(PROVIDERS).map(([provider, workload]) => ({
+      ...ofClusterApi({ name, workloads: [workload] }, `the Cluster API provider of ${provider}`),
+      kinds: [`${provider}*`],
+    })),
+    // The manager of another provider does nothing for the kind.
+    { ...ofClusterApi({ name }, 'the Cluster API provider of that kind'), runs: 'cloud' as const },
+  ]),
+  ofClusterApi(
+    {
+      name: '*.controlplane.cluster.x-k8s.io',
+      workloads: ['control-plane-controller-manager'],
+      waitsForDependents: true,
+    },
+    'the Cluster API provider of control planes',
+  ),
+  ofClusterApi(
+    { name: '*.bootstrap.cluster.x-k8s.io', workloads: ['bootstrap-controller-manager'] },
+    'the Cluster API provider of bootstraps',
+  ),
+  ofClusterApi({ name: '*.cluster.x-k8s.io', ...CORE }, CORE_OWNER),
+  ofClusterApi({ name: 'cluster.x-k8s.io/*', ...CORE }, CORE_OWNER),
+];
