@@ -90,6 +90,13 @@ const ROWS: readonly TruthRow[] = [
     code: 3,
     says: /Pod\/member\.ops\s+stays\s+and\s+uses/,
   },
+  {
+    dump: 'reported.yaml',
+    words: ['ipaddress/10.96.1.1', 'cm/extension-apiserver-authentication'],
+    fates: { IPAddress: 'goes', 'ConfigMap/extension': 'goes' },
+    code: 0,
+    says: everyOne(/makes\s+IPAddress\S+\s+anew/, /makes\s+ConfigMap\S+\s+anew/),
+  },
 ];
 
 describeTruth('answers about workloads between two states', ROWS);
