@@ -102,7 +102,15 @@ const clusterSchema = z.strictObject({
   lostNodes: texts,
   replaced: z.array(replacedSchema),
   replacedBeside: z.array(replacedSchema),
-  unknownContents: z.array(z.strictObject({ object: text, kind: text, why: text, settle: text })),
+  unknownContents: z.array(
+    z.strictObject({
+      object: text,
+      kind: text,
+      why: text,
+      settle: text,
+      reported: text.optional(),
+    }),
+  ),
   incomplete: z.array(z.strictObject({ what: text, settle: text })),
   unread: z.array(z.strictObject({ what: text, settle: text })),
   tracking: z.array(

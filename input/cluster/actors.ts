@@ -7,6 +7,7 @@ import {
   type Setup,
 } from '../../model/index.ts';
 import { plural, someNames } from '../../text/layout.ts';
+import type { Labels } from '../manifests/label-selector.ts';
 import { displayName } from '../manifests/names.ts';
 import { ACTOR_NAMES, type ActorName, IDLE } from './actor-names.ts';
 import { isTakenWithNode, type NodeStates } from './nodes.ts';
@@ -42,6 +43,8 @@ export interface Surroundings {
   readonly kinds: KindTable;
   /** By store key of the object. */
   readonly observations: ReadonlyMap<string, Observation>;
+  /** By store key of the object. */
+  readonly labels: ReadonlyMap<string, Labels>;
   /** Whether a deletion can reach this object. */
   readonly goes: (object: ApiObject) => boolean;
   /** The same, if a deletion that is to orphan dependents does. */

@@ -26,7 +26,8 @@ import { unattendedIn } from './beside/operators.ts';
 import { budgetsIn } from './beside/pods.ts';
 import { recordsIn } from './beside/records.ts';
 import { remadeIn } from './beside/remade.ts';
-import { surplusDoubts, surplusIn } from './beside/surplus.ts';
+import { adoptersIn, adoptionDoubts, surplusDoubts, surplusIn } from './beside/surplus.ts';
+import { unreplacedIn } from './beside/unreplaced.ts';
 import { volumesBeside } from './beside/volumes.ts';
 import type { Requested } from './cel/requests.ts';
 import {
@@ -129,6 +130,7 @@ export function beyondOf(dump: Dump, options: AroundOptions): Beyond {
   const objects = dump.objects.map(({ object }) => object);
   return {
     observations: dump.observations,
+    labels: dump.labels,
     nodes: nodeStates(objects, dump.observations, options),
     without: options.without,
   };
@@ -151,15 +153,15 @@ export function clusterAround(
   const goes = (object: ApiObject): boolean => mortal.has(object);
   const goesSurely = (object: ApiObject): boolean => goes(object) && !orphaned.has(object);
   const { nodes, observations } = beyond;
+  const { labels } = dump;
   const { actors, setup, replaced, toCome, unsearched } = inferActors(
     {
       ...{ objects: kept, all, kinds: kinds.table(), observations, goes, nodes },
-      goesSurely,
+      ...{ goesSurely, labels },
     },
     options,
   );
   const off = ACTOR_NAMES.filter((name) => options.without.includes(name));
-  const { labels } = dump;
   const evidence = {
     ...{ objects: kept, dump: all, goes, observations, nodes, off },
     ...{ kinds: kinds.table(), labels, trackedBy: links.trackedBy },
@@ -188,6 +190,8 @@ export function clusterAround(
       ...besidesOf(given),
       ...volumesBeside(given, (finalizer, object) => ownerOf(finalizer, object, evidence, options)),
       ...surplusIn(given),
+      ...unreplacedIn({ ...given, labels, nodes }),
+      ...adoptersIn(given, labels),
       ...budgetsIn(given, labels, known),
       ...unattendedIn(given, known),
       ...externalIn(given, known),
@@ -210,7 +214,7 @@ export function clusterAround(
       lostNodes,
       replaced,
       replacedBeside: [...unsearched.flatMap((one) => one.replaced), ...toCome],
-      unknownContents: unknownContentsOf(about),
+      unknownContents: unknownContentsOf(about, unavailableApis.length > 0),
       incomplete: incompleteOf(about),
       unread: dump.unread,
       tracking,
@@ -230,6 +234,7 @@ export function clusterAround(
         ...tornDownIn(kept, goes, links),
         ...claimsDeletedIn(kept, goes, links, known),
         ...surplusDoubts({ ...beside, orphaned, labels }),
+        ...adoptionDoubts({ ...beside, orphaned, labels }, requested),
       ],
       unavailableApis,
     },

@@ -9,7 +9,7 @@ import { plural, shellQuoted } from '../../text/layout.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import { displayName } from '../manifests/names.ts';
 import { definitionName, trackingFinalizer } from './links.ts';
-import type { Observation } from './observations.ts';
+import type { Condition, Observation } from './observations.ts';
 import { resourceOf } from './open-world.ts';
 import { waitsForTracked } from './operators.ts';
 import { childrenByController } from './workloads.ts';
@@ -24,6 +24,8 @@ export interface UnknownContents {
   readonly why: string;
   /** A command that lists them. */
   readonly settle: string;
+  /** The object itself says that something holds it: a clause. Absent: the dump lacks the contents. */
+  readonly reported?: string;
 }
 
 /** A gap in the dump that can hide something that the question is about. */
@@ -41,8 +43,12 @@ interface Given {
   readonly kinds: KindCatalogue;
 }
 
-/** What goes and waits for what the dump does not have, or not all of it. */
-export function unknownContentsOf(given: Given): readonly UnknownContents[] {
+/**
+ * What goes and waits for what the dump does not have, or not all of it.
+ *
+ * @param apisDown whether the dump shows an API that does not answer.
+ */
+export function unknownContentsOf(given: Given, apisDown: boolean): readonly UnknownContents[] {
   const { all, kept, goes, observations, kinds } = given;
   const table = kinds.table();
   const instances = new Map<string, number>();
@@ -62,6 +68,8 @@ export function unknownContentsOf(given: Given): readonly UnknownContents[] {
     const name = keyOf(object);
     const observed = observations.get(keyOf(object));
     if (isEmptied(object, observed)) return [];
+    const reported = reportedBy(object, observed, apisDown);
+    if (reported !== null) return [reported];
     if (table[object.kind]?.storage === 'namespace' && !filled.has(object.name)) {
       const why = 'the dump has nothing of this namespace';
       const kind = `everything in ${displayName(object)}`;
@@ -80,6 +88,37 @@ export function unknownContentsOf(given: Given): readonly UnknownContents[] {
     return [];
   });
   return [...contents, ...behind];
+}
+
+/** What the namespace controller reports of its last pass, where the dump does not show the reason. */
+function reportedBy(
+  object: ApiObject,
+  observed: Observation | undefined,
+  apisDown: boolean,
+): UnknownContents | null {
+  if (observed?.of !== 'Namespace' || !isBeingDeleted(object)) return null;
+  const name = displayName(object);
+  const failed = (type: string): Condition | undefined =>
+    observed.conditions.find((one) => one.type === type && one.status === 'True');
+  const about = (kind: string, condition: Condition, settle: string): UnknownContents => {
+    const why = condition.message || condition.reason;
+    return {
+      object: keyOf(object),
+      kind,
+      why,
+      settle,
+      reported: `${name} reports ${kind}: ${why}`,
+    };
+  };
+  const discovery = failed('NamespaceDeletionDiscoveryFailure');
+  if (discovery !== undefined && !apisDown) {
+    return about('an API that does not answer', discovery, 'kubectl get apiservices');
+  }
+  const content = failed('NamespaceDeletionContentFailure');
+  const settle = `kubectl describe namespace ${shellQuoted(object.name)}`;
+  return content === undefined
+    ? null
+    : about('that some of its contents cannot be deleted', content, settle);
 }
 
 /**

@@ -6,6 +6,8 @@ import {
   keyOf,
 } from '../../model/index.ts';
 import { groupedBy } from '../../text/layout.ts';
+import type { Labels } from '../manifests/label-selector.ts';
+import { adoptableIn } from './doubts/adopted.ts';
 import { byKeyIn } from './lookups.ts';
 import type { Mark, Tool } from './marks.ts';
 import { isTakenWithNode, type NodeStates } from './nodes.ts';
@@ -22,8 +24,8 @@ export interface Links {
   /** Objects that are deleted because this one is. */
   readonly takenWith: (object: ApiObject) => readonly ApiObject[];
   /**
-   * Objects that can hold this one back, though nothing deletes them for its sake, and the claims
-   * of a StatefulSet.
+   * Objects that can hold this one back, though nothing deletes them for its sake, the claims of a
+   * StatefulSet, and what the controller of a workload may adopt.
    */
   readonly waitedFor: (object: ApiObject) => readonly ApiObject[];
   /** Objects that are being deleted and wait for this one: claims for their pods, volumes for claims. */
@@ -40,12 +42,15 @@ export interface Links {
 export interface Beyond {
   readonly observations: ReadonlyMap<string, Observation>;
   readonly nodes: NodeStates;
+  /** By store key of the object. */
+  readonly labels: ReadonlyMap<string, Labels>;
   /** Actors that do not run. */
   readonly without: readonly string[];
 }
 
 export const NOTHING_BEYOND: Beyond = {
   observations: new Map(),
+  labels: new Map(),
   nodes: { lost: new Map(), absent: new Set(), outOfService: new Set() },
   without: [],
 };
@@ -64,6 +69,7 @@ export function linksOf(
     ({ pod, claim }) => `${pod.namespace}/${claim}`,
   );
   const volumes = groupedBy(objects, ({ volume }) => volume?.claim ?? '');
+  const adoptable = adoptableIn(objects, beyond.observations, beyond.labels);
   const { trackedBy, tornDownWith } = trackingOf(objects, kinds, beyond);
   const sets = new Map<ApiObject, SetClaims | null>();
   const claimsOf = (set: ApiObject): SetClaims | null => {
@@ -105,7 +111,11 @@ export function linksOf(
     },
     waitedFor: (object) => {
       // Whether they stay is what people want to know.
-      if (object.kind === 'StatefulSet.apps') return claimsOf(object)?.claims ?? [];
+      const adopted = adoptable(object);
+      if (object.kind === 'StatefulSet.apps') {
+        return [...adopted, ...(claimsOf(object)?.claims ?? [])];
+      }
+      if (adopted.length > 0) return adopted;
       if (object.kind === 'PersistentVolumeClaim') {
         const found = mounts.get(`${object.namespace}/${object.name}`) ?? [];
         return found.map(({ pod }) => pod);

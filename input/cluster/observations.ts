@@ -101,6 +101,8 @@ export type Observation = {
     }
   /** The kubelet mirrors a static pod. */
   | { readonly of: 'mirror pod' }
+  /** A pod of a Job that counts failures by index: how often its index has failed. */
+  | { readonly of: 'pod of an index'; readonly failures: number }
   /** The API server has made it at its start, and does so again. */
   | { readonly of: 'bootstrapped' }
   /** Service accounts that a binding names, as `namespace/name`. */
@@ -270,6 +272,9 @@ function volumeOf(manifest: unknown): Observation {
 /** `ConfigMirrorAnnotationKey`. */
 const MIRROR = 'kubernetes.io/config.mirror';
 
+/** `JobIndexFailureCountAnnotation`. */
+const INDEX_FAILURES = 'batch.kubernetes.io/job-index-failure-count';
+
 /** Default roles and their bindings, which `PostStartHook` of the RBAC storage makes. */
 function isBootstrapped(manifest: unknown): boolean {
   const label = valueAt(manifest, ['metadata', 'labels', 'kubernetes.io/bootstrapping']);
@@ -357,7 +362,9 @@ function ofKind(kind: string, manifest: unknown): Observation {
     }
     case 'Pod': {
       const mirror = valueAt(manifest, ['metadata', 'annotations', MIRROR]);
-      return { of: mirror === undefined ? 'other' : 'mirror pod' };
+      if (mirror !== undefined) return { of: 'mirror pod' };
+      const failures = Number(valueAt(manifest, ['metadata', 'annotations', INDEX_FAILURES]));
+      return Number.isInteger(failures) ? { of: 'pod of an index', failures } : { of: 'other' };
     }
     case 'Role':
     case 'ClusterRole':

@@ -4,12 +4,17 @@ import {
   type KindTable,
   keyOf,
   type ObjectKey,
+  objectKey,
   type Workload,
 } from '../../model/index.ts';
+import { groupedBy } from '../../text/layout.ts';
+import type { Labels } from '../manifests/label-selector.ts';
 import { displayName } from '../manifests/names.ts';
+import { byKeyIn } from './lookups.ts';
 import type { NodeStates } from './nodes.ts';
 import type { Observation, WorkloadObservation } from './observations.ts';
 import { claimsOfSet } from './set-claims.ts';
+import { meetsAll } from './webhooks/asked.ts';
 
 /** An object that its controller makes anew once it is gone. */
 export interface Replaced {
@@ -35,6 +40,8 @@ interface Given {
   readonly all: readonly ApiObject[];
   readonly objects: readonly ApiObject[];
   readonly observations: ReadonlyMap<string, Observation>;
+  /** By store key. */
+  readonly labels: ReadonlyMap<string, Labels>;
   readonly nodes: NodeStates;
   readonly kinds: KindTable;
   readonly goes: (object: ApiObject) => boolean;
@@ -66,8 +73,10 @@ const UNSAID: WorkloadObservation = {
   revision: null,
   paused: false,
   finished: false,
+  ending: false,
   ttl: null,
   failuresLeft: null,
+  failuresPerIndex: null,
   managedBy: null,
   countsEnded: false,
   judgesFailures: false,
@@ -75,6 +84,7 @@ const UNSAID: WorkloadObservation = {
   whenDeleted: 'Retain',
   whenScaled: 'Retain',
   serviceAccount: '',
+  places: [[]],
 };
 
 /**
@@ -171,7 +181,7 @@ export function replacementsToCome({
     if (goes(parent) || isBeingDeleted(parent)) return [];
     const found = observations.get(keyOf(parent));
     const observed = found?.of === 'workload' ? found : UNSAID;
-    if (observed.paused || observed.finished || observed.managedBy !== null) return [];
+    if (observed.paused || observed.ending || observed.managedBy !== null) return [];
     const unfinished = (children.get(parent.uid) ?? []).filter((child) => !child.pod?.finished);
     const leaving = unfinished.filter(isBeingDeleted);
     if (unfinished.length - leaving.length >= observed.replicas) return [];
@@ -214,32 +224,28 @@ export function childrenByController(
 function wantedChildren(
   parent: ApiObject,
   own: readonly ApiObject[],
-  { all, observations, nodes, goes }: Given,
+  given: Given,
 ): readonly ApiObject[] {
-  const goingNodes = new Set(
-    all.flatMap((object) => (object.kind === 'Node' && goes(object) ? [object.name] : [])),
-  );
+  const { observations, goes } = given;
   const found = observations.get(keyOf(parent));
   const observed = found?.of === 'workload' ? found : UNSAID;
-  if (observed.paused || observed.finished || observed.managedBy !== null) return [];
+  if (observed.paused || observed.ending || observed.managedBy !== null) return [];
   // A ControllerRevision may come back or not: besides.
   const pods = own.filter(({ pod }) => pod !== undefined);
   switch (parent.kind) {
     case 'Deployment.apps':
       return currentReplicaSets(own, observed, observations);
     case 'StatefulSet.apps':
-      return pods.filter((pod) => ordinalOf(pod) < observed.firstOrdinal + observed.replicas);
+      return pods.filter((pod) => isWantedOrdinal(pod, observed));
     case 'DaemonSet.apps':
-      // On a lost node the new pod would stay pending, and without a node there is none.
-      return pods.filter(
-        ({ pod }) =>
-          pod?.node === undefined || !(nodes.lost.has(pod.node) || goingNodes.has(pod.node)),
-      );
+      return placedPods(pods, observed, given);
     default: {
       // What is being deleted already counts no longer, and has been replaced.
       const active = own.filter((child) => child.pod?.finished !== true && !isBeingDeleted(child));
-      if (observed.judgesFailures || failsWith(active.filter(goes), observed)) return [];
-      return active;
+      // Whether a pod fails, or ends well, is only known once it has ended.
+      if (observed.judgesFailures || observed.countsEnded) return [];
+      if (failsWith(active.filter(goes), observed)) return [];
+      return active.filter((pod) => !failsIndex(pod, observed, observations));
     }
   }
 }
@@ -253,6 +259,70 @@ function surplusOf(
   const found = observations.get(keyOf(parent));
   if (NAMING.includes(parent.kind) || found?.of !== 'workload') return 0;
   return Math.max(0, countedChildren(active, found) - found.replicas);
+}
+
+/** The pods in whose place a DaemonSet makes others. */
+function placedPods(
+  pods: readonly ApiObject[],
+  observed: WorkloadObservation,
+  given: Given,
+): readonly ApiObject[] {
+  const { all, nodes, goes } = given;
+  const goingNodes = new Set(
+    all.flatMap((object) => (object.kind === 'Node' && goes(object) ? [object.name] : [])),
+  );
+  const onNode = groupedBy(pods, ({ pod }) => pod?.node ?? '');
+  return pods.filter((one) => {
+    const node = one.pod?.node ?? '';
+    // On a lost node the new pod would stay pending, and without a node there is none.
+    if (nodes.lost.has(node) || goingNodes.has(node)) return false;
+    return unplacedBecause(one, onNode.get(node) ?? [], observed, given) === null;
+  });
+}
+
+/** Whether a StatefulSet wants a pod of this ordinal. */
+export function isWantedOrdinal(
+  pod: ApiObject,
+  { firstOrdinal, replicas }: WorkloadObservation,
+): boolean {
+  const ordinal = ordinalOf(pod);
+  return ordinal >= firstOrdinal && ordinal < firstOrdinal + replicas;
+}
+
+/**
+ * Why a DaemonSet makes no other pod on the node of this one, or only if an update needs it: a clause;
+ * null: it makes one, or the node is lost.
+ *
+ * @param beside the pods of the DaemonSet on the same node.
+ */
+export function unplacedBecause(
+  { uid, pod }: ApiObject,
+  beside: readonly ApiObject[],
+  { places }: WorkloadObservation,
+  { all, labels, goes }: Pick<Given, 'all' | 'labels' | 'goes'>,
+): string | null {
+  const name = pod?.node;
+  if (name === undefined) return null;
+  const node = byKeyIn(all).get(objectKey('Node', '', name));
+  const found = node && labels.get(keyOf(node));
+  if (found !== undefined && !places.some((place) => meetsAll(place, found))) {
+    return `its nodeSelector or node affinity leaves ${name} out`;
+  }
+  const other = activeChildren(beside).find((one) => one.uid !== uid && !goes(one));
+  return other === undefined
+    ? null
+    : `${displayName(other)} is on ${name} as well, and only an update of the DaemonSet needs two there`;
+}
+
+/** Whether its index of a Job fails for good with this pod (`isIndexFailed`). */
+export function failsIndex(
+  pod: ApiObject,
+  { failuresPerIndex }: WorkloadObservation,
+  observations: ReadonlyMap<string, Observation>,
+): boolean {
+  if (failuresPerIndex === null) return false;
+  const found = observations.get(keyOf(pod));
+  return (found?.of === 'pod of an index' ? found.failures : 0) >= failuresPerIndex;
 }
 
 /** Whether a Job fails once these of its pods are deleted, and makes no others: each counts as failed. */

@@ -68,8 +68,35 @@ const VOLUME: KeptFields = {
   },
   secret: { fields: scalars('secretName') },
 };
+const NODE_AFFINITY: Kept = {
+  fields: {
+    requiredDuringSchedulingIgnoredDuringExecution: {
+      fields: {
+        nodeSelectorTerms: {
+          items: {
+            fields: {
+              matchExpressions: {
+                items: { fields: { ...scalars('key', 'operator'), values: SCALARS } },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+const NAMES_OF_TEMPLATE: KeptFields = { ...POD, volumes: { items: { fields: VOLUME } } };
+const JOB_TEMPLATE: Kept = { fields: { spec: { fields: NAMES_OF_TEMPLATE } } };
 const TEMPLATE: Kept = {
-  fields: { spec: { fields: { ...POD, volumes: { items: { fields: VOLUME } } } } },
+  fields: {
+    spec: {
+      fields: {
+        ...NAMES_OF_TEMPLATE,
+        nodeSelector: 'whole',
+        affinity: { fields: { nodeAffinity: NODE_AFFINITY } },
+      },
+    },
+  },
 };
 const BACKEND: Kept = { fields: { service: NAME } };
 
@@ -78,6 +105,7 @@ const SPEC: KeptFields = {
   ...scalars(
     'backoffLimit',
     'backoffLimitPerIndex',
+    'completions',
     'databaseReclaimPolicy',
     'deletionPolicy',
     'driver',
@@ -131,7 +159,7 @@ const SPEC: KeptFields = {
   local: { fields: {} },
   nfs: { fields: {} },
   issuerRef: REFERENCE,
-  jobTemplate: { fields: { spec: { fields: { template: TEMPLATE } } } },
+  jobTemplate: { fields: { spec: { fields: { template: JOB_TEMPLATE } } } },
   managementPolicies: SCALARS,
   matchConditions: CONDITIONS,
   matchConstraints: MATCH,
@@ -155,6 +183,7 @@ const SPEC: KeptFields = {
   resourceClaims: RESOURCE_CLAIMS,
   podFailurePolicy: { fields: {} },
   scaleTargetRef: REFERENCE,
+  schedulingGroup: { fields: scalars('podGroupName') },
   secretStoreRef: REFERENCE,
   targetRef: REFERENCE,
   sourceRef: REFERENCE,
@@ -210,6 +239,7 @@ export const KEPT: KeptFields = {
         'readyReplicas',
         'readyToUse',
         'replicas',
+        'succeeded',
       ),
       resources: { items: { fields: scalars('requiresDeletionConfirmation') } },
       // Their times say when the dump was made.

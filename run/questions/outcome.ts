@@ -63,9 +63,13 @@ export function fateOf(object: ApiObject, plan: Plan, decisions: readonly Decisi
   const known = there.fate === gone.fate ? there : unknown(ownerConditions(object, plan));
   const contents = unknownContentsIn(around).get(keyOf(object)) ?? [];
   if (known.fate === 'stays') return known;
-  const lacking = contents.map(({ kind, settle }): Condition => {
-    return { kind: 'dump', settle, text: `the dump lacks ${kind}, which goes first` };
-  });
+  // What the object reports is the reason that is known, or one that the dump does not show.
+  const lacking = contents
+    .filter(({ reported }) => reported === undefined || known.fate !== 'hangs')
+    .map(({ kind, settle, reported }): Condition => {
+      const text = reported ?? `the dump lacks ${kind}, which goes first`;
+      return { kind: 'dump', settle, text };
+    });
   const refused = known.fate === 'hangs' ? [] : refusalsFor(object, plan);
   if (isRefusedWithTargets(object, plan, refused)) return refusedFate(object, refused);
   const open = refused.map(({ by, why, settle }): Condition => {

@@ -1,11 +1,11 @@
-import { type ApiObject, isBeingDeleted, type KindTable, keyOf } from '../../../model/index.ts';
+import { type ApiObject, type KindTable, keyOf } from '../../../model/index.ts';
 import { plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { trackingFinalizer } from '../links.ts';
 import type { Observation } from '../observations.ts';
 import type { Tracking } from '../operators.ts';
 import { claimsOfSet } from '../set-claims.ts';
-import { childrenByController, failsWith } from '../workloads.ts';
+import { childrenByController } from '../workloads.ts';
 
 /** What other controllers do as well, which the model leaves out. */
 export interface Besides {
@@ -38,7 +38,6 @@ export function besidesOf(given: BesidesGiven): readonly Besides[] {
     ...going.flatMap((object) => endpointsOf(object, given)),
     ...going.flatMap((object) => behindVolume(object, given)),
     ...kept.flatMap((object) => claimsOf(object, given)),
-    ...kept.flatMap((object) => unreplacedOf(object, given)),
     ...going.flatMap((object) => snapshotsOf(object, given)),
     ...schedules(given),
     ...going.flatMap((object) => unfollowed(object, given)),
@@ -98,32 +97,6 @@ function snapshotsOf(
 }
 
 const CONTENT = 'VolumeSnapshotContent.snapshot.storage.k8s.io';
-
-/** What the Job controller does not do for pods that are deleted beneath a Job that stays. */
-function unreplacedOf(
-  job: ApiObject,
-  { all, goes, observations }: BesidesGiven,
-): readonly Besides[] {
-  const observed = observations.get(keyOf(job));
-  if (job.kind !== 'Job.batch' || observed?.of !== 'workload' || goes(job)) return [];
-  const pods = (childrenByController(all).get(job.uid) ?? []).filter(
-    (pod) => pod.pod?.finished !== true && !isBeingDeleted(pod) && goes(pod),
-  );
-  if (pods.length === 0 || observed.finished) return [];
-  const name = displayName(job);
-  if (observed.judgesFailures) {
-    const what = `${name} has a podFailurePolicy, which decides by the exit codes of a pod whether it fails, or makes another one: a pod that is deleted has no condition DisruptionTarget, as one that is evicted has`;
-    return [{ object: keyOf(job), what }];
-  }
-  const { managedBy } = observed;
-  if (managedBy !== null) {
-    const what = `${name} is managed by ${managedBy}, and not by the Job controller of Kubernetes: whether its pods are replaced is up to that`;
-    return [{ object: keyOf(job), what }];
-  }
-  if (!failsWith(pods, observed)) return [];
-  const what = `${name} fails, and makes no other pod: a pod that is deleted counts as failed, and its backoffLimit allows no more failures`;
-  return [{ object: keyOf(job), what }];
-}
 
 /**
  * What becomes of the data of a StatefulSet beyond what the model shows: the claims of pods that are

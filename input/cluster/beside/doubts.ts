@@ -87,7 +87,9 @@ export function claimsDeletedIn(
     if (known === undefined || known === null) return [];
     const why = `${known.owner} deletes the claims of ${displayName(object)} with their data, unless it is told otherwise`;
     const found = beneath(object, kept).flatMap((one) => [
-      ...(one.kind === 'StatefulSet.apps' ? waitedFor(one) : []),
+      ...(one.kind === 'StatefulSet.apps' ? waitedFor(one) : []).filter(
+        ({ kind }) => kind === 'PersistentVolumeClaim',
+      ),
       ...(one.pod?.claims ?? []).flatMap(
         (name) => claims.get(`PersistentVolumeClaim/${one.namespace}/${name}`) ?? [],
       ),

@@ -92,6 +92,8 @@ const FLOW_CONTROL: Readonly<Record<string, readonly string[]>> = {
 /** The Service of the API server, and where it is reached. */
 const OF_API_SERVER: readonly string[] = ['Service', 'Endpoints', 'EndpointSlice.discovery.k8s.io'];
 
+const AUTHENTICATION = 'kube-system/extension-apiserver-authentication';
+
 /** Kinds of which whatever makes the objects may do so again. */
 const BY_KIND: Readonly<Record<string, (words: string) => string>> = {
   'VolumeAttachment.storage.k8s.io': (words) =>
@@ -100,6 +102,9 @@ const BY_KIND: Readonly<Record<string, (words: string) => string>> = {
     `the kubelet of that node makes ${words} anew when it starts`,
   Node: (words) =>
     `if its machine runs on, its kubelet registers ${words} anew when it starts again`,
+  // The repair loop of the allocator of addresses.
+  'IPAddress.networking.k8s.io': (words) =>
+    `the API server makes ${words} anew within minutes as long as its Service is there`,
   'Backup.velero.io': (words) =>
     `Velero makes ${words} anew while the backup is in the object store: velero backup delete deletes both`,
 };
@@ -113,6 +118,14 @@ function fromControlPlane(object: ApiObject, { byName, goes, observations }: Kno
   if (remade !== undefined) return remade(words);
   if (kind === 'ConfigMap' && name === 'kube-root-ca.crt') {
     return `the publisher of root certificates makes ${words} anew`;
+  }
+  // `systemnamespaces`; the others of them cannot be deleted.
+  if (kind === 'Namespace' && name === 'kube-node-lease') {
+    return `the API server makes ${words} anew within a minute, and the kubelets their leases in it`;
+  }
+  // `clusterauthenticationtrust`
+  if (kind === 'ConfigMap' && `${namespace}/${name}` === AUTHENTICATION) {
+    return `the API server makes ${words} anew: extension API servers read it`;
   }
   if (kind === 'ServiceAccount' && name === 'default') {
     return `the controller of service accounts makes ${words} anew`;

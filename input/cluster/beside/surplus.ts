@@ -2,22 +2,13 @@ import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import { plural } from '../../../text/layout.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
+import type { Requested } from '../cel/requests.ts';
+import { adoptableIn, COUNTING, isSelected } from '../doubts/adopted.ts';
 import { byUidIn } from '../lookups.ts';
 import type { WorkloadObservation } from '../observations.ts';
-import { meetsAll } from '../webhooks/asked.ts';
 import { activeChildren, childrenByController, countedChildren } from '../workloads.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 import type { Doubt } from './doubts.ts';
-
-/** Kinds whose controllers delete pods that are too many (`getPodsToDelete`). */
-const COUNTING: readonly string[] = ['ReplicaSet.apps', 'ReplicationController'];
-
-/** Kinds whose controllers adopt what they select and nothing controls, and which kind that is. */
-const ADOPTING: Readonly<Record<string, string>> = {
-  'Deployment.apps': 'ReplicaSet.apps',
-  'DaemonSet.apps': 'Pod',
-  ...Object.fromEntries(COUNTING.map((kind) => [kind, 'Pod'])),
-};
 
 /** Pods that are too many already. */
 export function surplusIn(given: BesidesGiven): readonly Besides[] {
@@ -40,6 +31,26 @@ function surplusOf(
   const more = active - observed.replicas;
   if (more <= 0) return null;
   return `${displayName(parent)} has ${plural(active, 'active pod')} and wants ${observed.replicas}: its controller deletes any ${more} of them by itself, and replaces what is deleted after that`;
+}
+
+/** What nothing controls yet, and a workload that stays selects: its controller may act on its end. */
+export function adoptersIn(
+  { all, kept, goes, observations }: BesidesGiven,
+  labels: ReadonlyMap<string, Labels>,
+): readonly Besides[] {
+  const adoptable = adoptableIn(
+    kept.filter((object) => goes(object)),
+    observations,
+    labels,
+  );
+  return all
+    .filter((parent) => !goes(parent))
+    .flatMap((parent) =>
+      adoptable(parent).map((object): Besides => {
+        const what = `${displayName(parent)} stays and selects ${displayName(object)}, which nothing controls yet: its controller makes another one if it has too few`;
+        return { object: keyOf(object), what };
+      }),
+    );
 }
 
 export interface SurplusGiven extends BesidesGiven {
@@ -76,9 +87,11 @@ export function surplusDoubts(given: SurplusGiven): readonly Doubt[] {
   if (left.length === 0) return tooMany;
   const adopted = all.flatMap((parent): readonly Doubt[] => {
     const observed = observations.get(keyOf(parent));
-    if (!Object.hasOwn(ADOPTING, parent.kind) || observed?.of !== 'workload') return [];
-    if (goes(parent) || isBeingDeleted(parent) || observed.selector.length === 0) return [];
-    const selected = left.filter((object) => isSelected(object, parent, observed, given));
+    if (observed?.of !== 'workload' || goes(parent) || isBeingDeleted(parent)) return [];
+    const selected = left.filter(
+      (object) =>
+        object.pod?.finished !== true && isSelected(object, parent, observed, given.labels),
+    );
     const why = effectOf(parent, observed, children.get(parent.uid) ?? [], selected);
     if (why === null) return [];
     return selected.flatMap((object) =>
@@ -93,20 +106,6 @@ export function surplusDoubts(given: SurplusGiven): readonly Doubt[] {
   return [...tooMany, ...adopted];
 }
 
-function isSelected(
-  object: ApiObject,
-  { kind, namespace }: ApiObject,
-  { selector }: WorkloadObservation,
-  { labels }: SurplusGiven,
-): boolean {
-  return (
-    object.kind === ADOPTING[kind] &&
-    object.namespace === namespace &&
-    object.pod?.finished !== true &&
-    meetsAll(selector, labels.get(keyOf(object)) ?? {})
-  );
-}
-
 /** What the controller does to what it adopts, besides keeping it: a clause; null: nothing. */
 function effectOf(
   { kind }: ApiObject,
@@ -114,9 +113,37 @@ function effectOf(
   own: readonly ApiObject[],
   adopted: readonly ApiObject[],
 ): string | null {
+  if (adopted.length === 0) return null;
   if (kind === 'Deployment.apps') return 'and scales it down unless its template is the same';
   if (kind === 'DaemonSet.apps') return 'and may put its own pod in its place';
+  if (!COUNTING.includes(kind)) return null;
   const count = countedChildren(own, observed) + adopted.length;
   if (count <= observed.replicas) return null;
   return `has ${plural(count, 'pod')} then, wants ${observed.replicas}, and deletes any ${count - observed.replicas} of them`;
+}
+
+/**
+ * What stays in the model, and goes if the controller of a workload that goes adopts it before the DELETE.
+ *
+ * @param requested how a person deletes the workloads.
+ */
+export function adoptionDoubts(given: SurplusGiven, requested: Requested): readonly Doubt[] {
+  const { all, kept, goes, observations, orphaned, labels } = given;
+  const adoptable = adoptableIn(
+    kept.filter((object) => !goes(object)),
+    observations,
+    labels,
+  );
+  const children = childrenByController(all);
+  return kept
+    .filter((parent) => goes(parent) && !orphaned.has(parent))
+    .filter((parent) => requested.get(keyOf(parent)) !== 'Orphan')
+    .flatMap((parent) =>
+      adoptable(parent).flatMap((object) => {
+        const why = `${displayName(parent)} selects ${displayName(object)}, which nothing controls: if its controller adopts it before the DELETE, it goes as well`;
+        return [object, ...(children.get(object.uid) ?? [])].map(
+          (one): Doubt => ({ object: keyOf(one), by: 'controller', why }),
+        );
+      }),
+    );
 }

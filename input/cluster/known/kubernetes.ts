@@ -69,6 +69,16 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
       'https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/',
   },
   {
+    name: 'scheduling.k8s.io/podgroup-protection',
+    project: 'Kubernetes',
+    owner: 'the controller that protects groups of pods',
+    waitsFor: 'every pod of the group to have ended',
+    runs: 'control plane',
+    whileThere: ['Pod'],
+    leaves: 'pods whose group is gone',
+    documented: 'https://kubernetes.io/docs/concepts/workloads/podgroup-api/',
+  },
+  {
     name: 'networking.k8s.io/service-cidr-finalizer',
     project: 'Kubernetes',
     owner: 'the controller of service address ranges',

@@ -58,6 +58,7 @@ const USES: readonly Use[] = [
       ['status', 'resourceClaimStatuses', 'resourceClaimName'],
     ],
   },
+  { group: '', kind: 'Pod', uses: 'PodGroup', at: [['spec', 'schedulingGroup', 'podGroupName']] },
   {
     group: 'storage.k8s.io',
     kind: 'VolumeAttachment',
@@ -136,12 +137,15 @@ export function usesOf(apiVersion: string, kind: string, manifest: unknown): rea
   });
 }
 
-/** The names at a path, on which a field may be a list; null for an element that has none. */
-function namesAt(value: unknown, [field, ...path]: readonly string[]): readonly (string | null)[] {
+/**
+ * The names at a path, on which a field may be a list. An element without one names nothing: a pod owns
+ * the claims that are made for it by a template, and its status has their names.
+ */
+function namesAt(value: unknown, [field, ...path]: readonly string[]): readonly string[] {
   if (field === undefined) return [typeof value === 'string' ? value : ''];
   const found = valueAt(value, [field]);
   if (!Array.isArray(found)) return namesAt(found, path);
-  return found.flatMap((one) => namesAt(one, path).map((name) => (name === '' ? null : name)));
+  return found.flatMap((one) => namesAt(one, path));
 }
 
 /** Pairs of kinds of `sourcesOf`. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { valueAt } from '../../documents/shape.ts';
 import { type Requirement, selectorOf } from '../webhooks/observed.ts';
 import { conditionsOf } from './conditions.ts';
+import { placesOf } from './placement.ts';
 
 /** What is said of a workload. */
 export interface WorkloadObservation {
@@ -22,10 +23,14 @@ export interface WorkloadObservation {
   readonly paused: boolean;
   /** Of a Job: it has completed or failed. */
   readonly finished: boolean;
+  /** Of a Job: it makes no more pods, as it is finished, ends, or shares out work that is done. */
+  readonly ending: boolean;
   /** Of a Job: seconds after its end until it is deleted; null: never. */
   readonly ttl: number | null;
   /** Of a Job: how many more pods may fail until it fails as a whole; null: not said, or no Job. */
   readonly failuresLeft: number | null;
+  /** Of a Job: how often each index may fail (`spec.backoffLimitPerIndex`); null: not said, or no Job. */
+  readonly failuresPerIndex: number | null;
   /** Of a Job: `spec.managedBy`, if that is not the Job controller of Kubernetes; null: it is. */
   readonly managedBy: string | null;
   /** Of a Job: `spec.podReplacementPolicy` is Failed, so it counts pods only once they have ended. */
@@ -39,6 +44,8 @@ export interface WorkloadObservation {
   readonly whenScaled: 'Retain' | 'Delete';
   /** `spec.template.spec.serviceAccountName`; empty: not said. */
   readonly serviceAccount: string;
+  /** The nodes that may run its pods, as `spec.template.spec` says: one of these has to be met. */
+  readonly places: readonly (readonly Requirement[])[];
 }
 
 const text = z.string().catch('');
@@ -52,6 +59,7 @@ const workloadSchema = z.looseObject({
     .looseObject({
       replicas: z.int().min(0).catch(1).default(1),
       parallelism: z.int().min(0).optional().catch(undefined),
+      completions: z.int().min(0).nullish().catch(undefined),
       paused: z.boolean().catch(false).default(false),
       suspend: z.boolean().catch(false).default(false),
       ordinals: z
@@ -85,6 +93,7 @@ const workloadSchema = z.looseObject({
       readyReplicas: z.int().optional().catch(undefined),
       numberReady: z.int().optional().catch(undefined),
       failed: z.int().min(0).optional().catch(undefined),
+      succeeded: z.int().min(0).optional().catch(undefined),
     })
     .optional()
     .catch(undefined),
@@ -95,9 +104,10 @@ export function workloadOf(manifest: unknown): WorkloadObservation {
   const { data } = workloadSchema.safeParse(manifest);
   const { spec, status } = data ?? {};
   const policy = spec?.persistentVolumeClaimRetentionPolicy;
-  const ended = conditionsOf(manifest).some(
-    ({ type, status: value }) => (type === 'Complete' || type === 'Failed') && value === 'True',
+  const said = new Set(
+    conditionsOf(manifest).flatMap(({ type, status: value }) => (value === 'True' ? [type] : [])),
   );
+  const finished = FINISHED.some((type) => said.has(type));
   return {
     of: 'workload',
     replicas: spec?.parallelism ?? spec?.replicas ?? 1,
@@ -107,9 +117,12 @@ export function workloadOf(manifest: unknown): WorkloadObservation {
     ready: status === undefined ? null : (status.readyReplicas ?? status.numberReady ?? 0),
     revision: data?.metadata?.annotations?.['deployment.kubernetes.io/revision'] ?? null,
     paused: spec?.paused === true || spec?.suspend === true,
-    finished: ended,
+    finished,
+    ending: finished || ENDING.some((type) => said.has(type)) || isSharedOut(manifest, data),
     ttl: spec?.ttlSecondsAfterFinished ?? null,
-    failuresLeft: failuresLeft(spec, status?.failed ?? 0),
+    failuresLeft:
+      spec?.backoffLimit === undefined ? null : spec.backoffLimit - (status?.failed ?? 0),
+    failuresPerIndex: spec?.backoffLimitPerIndex ?? null,
     managedBy: spec?.managedBy === JOB_CONTROLLER ? null : (spec?.managedBy ?? null),
     countsEnded: spec?.podReplacementPolicy === 'Failed',
     judgesFailures: Boolean(spec?.podFailurePolicy),
@@ -117,6 +130,7 @@ export function workloadOf(manifest: unknown): WorkloadObservation {
     whenDeleted: policy?.whenDeleted === 'Delete' ? 'Delete' : 'Retain',
     whenScaled: policy?.whenScaled === 'Delete' ? 'Delete' : 'Retain',
     serviceAccount: spec?.template?.spec?.serviceAccountName ?? '',
+    places: placesOf(valueAt(manifest, ['spec', 'template', 'spec'])),
   };
 }
 
@@ -130,15 +144,24 @@ function selectorIn(manifest: unknown): readonly Requirement[] {
 /** `JobControllerName`, the default of `spec.managedBy`. */
 const JOB_CONTROLLER = 'kubernetes.io/job-controller';
 
-/** A pod that is deleted counts as failed (`isPodFailed`); with a limit for each index, one may do. */
-function failuresLeft(
-  spec: z.output<typeof workloadSchema>['spec'],
-  failed: number,
-): number | null {
-  const { backoffLimit, backoffLimitPerIndex } = spec ?? {};
-  if (backoffLimit === undefined && backoffLimitPerIndex === undefined) return null;
-  return Math.min(
-    (backoffLimit ?? Number.POSITIVE_INFINITY) - failed,
-    backoffLimitPerIndex ?? Number.POSITIVE_INFINITY,
+const FINISHED: readonly string[] = ['Complete', 'Failed'];
+
+/** Conditions of a Job that ends its remaining pods (`successPolicy`, `activePodsToBeDeleted`). */
+const ENDING: readonly string[] = ['SuccessCriteriaMet', 'FailureTarget'];
+
+/**
+ * Whether pods of a Job share out a number of tasks that only they know, and one has ended well: no pod
+ * is made from then on (`manageJob`, `wantActivePods`).
+ */
+function isSharedOut(
+  manifest: unknown,
+  data: z.output<typeof workloadSchema> | undefined,
+): boolean {
+  const isJob = valueAt(manifest, ['kind']) === 'Job';
+  return (
+    isJob &&
+    data?.spec !== undefined &&
+    (data.spec.completions ?? null) === null &&
+    (data.status?.succeeded ?? 0) > 0
   );
 }
