@@ -10,6 +10,7 @@ export { factsIn, hasSubject, isTrue } from './state/conditions.ts';
 export { isObserved } from './state/observed.ts';
 export type {
   ClaimRetention,
+  Deletion,
   DeniedRight,
   DependentsEnd,
   FinalizerOwner,

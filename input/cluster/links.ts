@@ -30,6 +30,8 @@ export interface Links {
   readonly waiting: (object: ApiObject) => readonly ApiObject[];
   /** What the owner of a finalizer of this object deletes before it removes the finalizer. */
   readonly trackedBy: (object: ApiObject) => readonly ApiObject[];
+  /** Of what it tracks, what that owner leaves. While one is being deleted, it does nothing. */
+  readonly leftBy: (object: ApiObject) => readonly ApiObject[];
   /** What the operator of this object made for it, and deletes once this is deleted. */
   readonly tornDownWith: (object: ApiObject) => readonly ApiObject[];
   /** Whether a controller deletes it, whatever the question is: its node is gone. */
@@ -64,7 +66,7 @@ export function linksOf(
     ({ pod, claim }) => `${pod.namespace}/${claim}`,
   );
   const volumes = groupedBy(objects, ({ volume }) => volume?.claim ?? '');
-  const { trackedBy, tornDownWith } = trackingOf(objects, kinds, beyond);
+  const { trackedBy, leftBy, tornDownWith } = trackingOf(objects, kinds, beyond);
   const sets = new Map<ApiObject, SetClaims | null>();
   const claimsOf = (set: ApiObject): SetClaims | null => {
     const known = sets.get(set) ?? claimsOfSet(set, objects, beyond.observations, kinds);
@@ -80,6 +82,7 @@ export function linksOf(
   };
   return {
     trackedBy,
+    leftBy,
     tornDownWith,
     isTaken: (object) => isTakenWithNode(object, beyond.nodes, beyond.without),
     takenWith: (object) => {
@@ -116,14 +119,16 @@ export function linksOf(
         const attached = attachmentsOf(object, objects, beyond.observations);
         return [...(claim === undefined ? [] : [claim]), ...attached.filter(isBeingDeleted)];
       }
-      return nodesOf(object);
+      return [...nodesOf(object), ...leftBy(object).filter(isBeingDeleted)];
     },
   };
 }
 
+const APPLICATION = 'Application.argoproj.io';
+
 /** The finalizer under which each kind that tracks objects deletes them. */
 const TRACKING_FINALIZERS: Readonly<Record<string, string>> = {
-  'Application.argoproj.io': 'resources-finalizer.argocd.argoproj.io',
+  [APPLICATION]: 'resources-finalizer.argocd.argoproj.io',
   'Kustomization.kustomize.toolkit.fluxcd.io': 'finalizers.fluxcd.io',
   'HelmRelease.helm.toolkit.fluxcd.io': 'finalizers.fluxcd.io',
   'Cluster.cluster.x-k8s.io': 'cluster.cluster.x-k8s.io',
@@ -154,11 +159,13 @@ function trackingOf(
   objects: readonly ApiObject[],
   kinds: KindTable,
   { observations }: Beyond,
-): Pick<Links, 'trackedBy' | 'tornDownWith'> {
+): Pick<Links, 'trackedBy' | 'leftBy' | 'tornDownWith'> {
   const marks = objects.flatMap((object) =>
     (observations.get(keyOf(object))?.marks ?? []).map((mark) => ({ object, mark })),
   );
-  if (marks.length === 0) return { trackedBy: () => [], tornDownWith: () => [] };
+  if (marks.length === 0) {
+    return { trackedBy: () => [], leftBy: () => [], tornDownWith: () => [] };
+  }
   const followers = groupedBy(marks, ({ mark }) =>
     mark.mark === 'trackedBy' ? `${mark.kind}/${mark.name}` : '',
   );
@@ -169,8 +176,11 @@ function trackingOf(
     (followers.get(`${bare(kinds, tracker.kind)}/${tracker.name}`) ?? []).flatMap(
       ({ object, mark }) => (tracks(tracker, mark) ? [object] : []),
     );
+  // What an owner reference explains is the collector's to delete. To Argo CD, what has an owner belongs to
+  // that one alone (`GetManagedLiveObjs`).
   const isOwn = (tracker: ApiObject, object: ApiObject): boolean =>
-    object !== tracker && !isControlled(object);
+    object !== tracker &&
+    (tracker.kind === APPLICATION ? object.ownerReferences.length === 0 : !isControlled(object));
   const trackedBy: Links['trackedBy'] = (tracker) => {
     if (trackingFinalizer(tracker) === null) return [];
     const observed = observations.get(keyOf(tracker));
@@ -185,13 +195,18 @@ function trackingOf(
         mark.mark === 'manages' ? (byName.get(`${mark.kind}/${mark.name}`) ?? []) : [],
       )
       .filter((object) => !isRetained(object, observations));
-    // What an owner reference explains is the collector's to delete.
     return [...new Set([...managed, ...followersOf(tracker)])].filter(
       (object) => isOwn(tracker, object) && !isLeftBy(tracker, object, observations),
     );
   };
   return {
     trackedBy,
+    leftBy: (tracker) =>
+      tracker.kind !== APPLICATION || trackingFinalizer(tracker) === null
+        ? []
+        : followersOf(tracker).filter(
+            (object) => isOwn(tracker, object) && isLeftBy(tracker, object, observations),
+          ),
     tornDownWith: (tracker) =>
       Object.hasOwn(TEARING_DOWN, tracker.kind)
         ? followersOf(tracker).filter((object) => isOwn(tracker, object))
@@ -201,7 +216,7 @@ function trackingOf(
 
 /** Whose word a tool takes for it that an object is to stay, by the kind of the object that tracks. */
 const HEEDS: Readonly<Record<string, readonly Tool[]>> = {
-  'Application.argoproj.io': ['Argo CD', 'Helm'],
+  [APPLICATION]: ['Argo CD', 'Helm'],
   'Kustomization.kustomize.toolkit.fluxcd.io': ['Flux'],
   'HelmRelease.helm.toolkit.fluxcd.io': ['Helm'],
 };
@@ -223,7 +238,7 @@ function isLeftBy(
   const isDefinition = object.kind.startsWith('CustomResourceDefinition.');
   // `shouldBeDeleted`: Argo CD never deletes a definition. What a chart has in its folder `crds` belongs
   // to no release, although Flux labels it.
-  if (isDefinition && kind === 'Application.argoproj.io') return true;
+  if (isDefinition && kind === APPLICATION) return true;
   if (isDefinition && kind === 'HelmRelease.helm.toolkit.fluxcd.io') {
     return !marks.some(({ mark, tool }) => mark === 'trackedBy' && tool === 'Helm');
   }

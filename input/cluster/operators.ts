@@ -1,4 +1,10 @@
-import { type ApiObject, keyOf, type Operator, type Setup } from '../../model/index.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  keyOf,
+  type Operator,
+  type Setup,
+} from '../../model/index.ts';
 import { displayName } from '../manifests/names.ts';
 import type { JudgedFinalizer } from './finalizers.ts';
 import { type Links, trackingFinalizer } from './links.ts';
@@ -11,11 +17,17 @@ export interface Tracking {
   readonly finalizer: string;
   /** Store keys of what is deleted with it, of the dump. */
   readonly tracked: readonly string[];
+  /** By store key: the waves in which that is deleted, the highest first. Absent: 0. */
+  readonly waves: ReadonlyMap<string, number>;
+  /** Store keys: while one of these is being deleted, its owner does nothing. */
+  readonly pausing: readonly string[];
   /** Whether the finalizer stays until they are gone. */
   readonly waits: boolean;
 }
 
 const ARGO = 'resources-finalizer.argocd.argoproj.io';
+/** Argo CD runs PreDelete hooks before it deletes anything; it cleans up after everything else. */
+const PRE_DELETE = 'pre-delete-finalizer.argocd.argoproj.io';
 /**
  * Finalizers whose owner waits until what it deletes is gone; the others only send the DELETEs, unless
  * the object says otherwise.
@@ -36,17 +48,26 @@ export function waitsForTracked(finalizer: string): boolean {
 export function trackings(
   kept: readonly ApiObject[],
   goes: (object: ApiObject) => boolean,
-  { trackedBy }: Links,
+  { trackedBy, leftBy }: Links,
   observations: ReadonlyMap<string, Observation>,
 ): readonly Tracking[] {
   return kept.flatMap((object): readonly Tracking[] => {
     const finalizer = trackingFinalizer(object);
     if (finalizer === null || !goes(object)) return [];
     const tracked = trackedBy(object).map(keyOf);
-    if (tracked.length === 0) return [];
+    const left = leftBy(object).filter((one) => goes(one) || isBeingDeleted(one));
+    if (tracked.length + left.length === 0) return [];
     const observed = observations.get(keyOf(object));
     const waits = waitsForTracked(finalizer) || (observed?.of === 'reconciled' && observed.waits);
-    return [{ object: keyOf(object), finalizer, tracked, waits }];
+    const waves = new Map(
+      tracked.flatMap((key) => {
+        const mark = observations.get(key)?.marks?.find((one) => one.mark === 'wave');
+        return mark?.mark === 'wave' ? [[key, mark.wave] as const] : [];
+      }),
+    );
+    const pausing =
+      object.kind === 'Application.argoproj.io' ? [...tracked, ...left.map(keyOf)] : [];
+    return [{ object: keyOf(object), finalizer, tracked, waves, pausing, waits }];
   });
 }
 
@@ -71,6 +92,10 @@ export function operatorsFor(
       const found = tracked.get(key);
       // Another finalizer of its kind is only taken off.
       const entry = found?.finalizer === finalizer ? found : undefined;
+      const pausing = entry?.pausing ?? [];
+      const before = finalizer.startsWith(ARGO)
+        ? object.finalizers.filter((one) => one === PRE_DELETE)
+        : [];
       // Flux and Cluster API delete in the background, as Argo CD does if the finalizer says so.
       const isForeground = finalizer.startsWith(ARGO) && !finalizer.endsWith('/background');
       return [
@@ -80,11 +105,12 @@ export function operatorsFor(
           finalizer,
           addsFinalizer: false,
           creates: [],
-          deletes: (entry?.tracked ?? []).map((each) => ({
-            key: each,
+          deletes: inWaves(entry).map(({ key, wave }) => ({
+            ...{ key, wave },
             options: { propagationPolicy: isForeground ? 'Foreground' : 'Background' },
           })),
-          atOnce: true,
+          ...(before.length === 0 ? {} : { after: before }),
+          ...(pausing.length === 0 ? {} : { pausedBy: pausing }),
           waitsFor: entry?.waits === true ? entry.tracked : [],
           reads: 'live',
           fairness: judgements.get(finalizer) === 'cooperative' ? 'weak' : 'none',
@@ -92,6 +118,15 @@ export function operatorsFor(
       ];
     });
   });
+}
+
+/** The first wave comes first (`FilterObjectsForDeletion`). */
+function inWaves(
+  entry: Tracking | undefined,
+): readonly { readonly key: string; readonly wave: number }[] {
+  return (entry?.tracked ?? [])
+    .map((key) => ({ key, wave: 0 - (entry?.waves.get(key) ?? 0) }))
+    .sort((one, other) => one.wave - other.wave);
 }
 
 /**

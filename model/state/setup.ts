@@ -128,6 +128,14 @@ export interface ClaimRetention {
   readonly ofPods: Readonly<Record<ObjectKey, readonly ObjectKey[]>>;
 }
 
+/** A DELETE that an operator sends. */
+export interface Deletion {
+  readonly key: ObjectKey;
+  readonly options: DeleteOptions;
+  /** The DELETEs of one wave are next to each other, and are sent together. Absent: it is alone. */
+  readonly wave?: number;
+}
+
 /** A controller that manages one object, as a user describes it. */
 export interface Operator {
   /** The client under which it sends its requests. */
@@ -144,9 +152,11 @@ export interface Operator {
   /** As for a workload. */
   readonly uidsReturn?: true;
   /** What it deletes once the parent is being deleted, each after the previous one is gone. */
-  readonly deletes: readonly { readonly key: ObjectKey; readonly options: DeleteOptions }[];
-  /** It sends all of these DELETEs before it waits for anything. Absent: one after the other. */
-  readonly atOnce?: true;
+  readonly deletes: readonly Deletion[];
+  /** It does nothing while the parent has one of these finalizers. Absent: none. */
+  readonly after?: readonly string[];
+  /** It does nothing while one of these is being deleted. Absent: none. */
+  readonly pausedBy?: readonly ObjectKey[];
   /** What must be gone before it removes its finalizer. */
   readonly waitsFor: readonly ('dependents' | ObjectKey)[];
   /** What must be there for it to do anything once the parent is being deleted. Absent: nothing. */

@@ -23,7 +23,9 @@ const APPROVED = 'argocd.argoproj.io/deletion-approved';
 function argoOf({ annotations }: Manifest): readonly Mark[] {
   const options = (annotations[OPTIONS] ?? '').split(',').map((option) => option.trim());
   const [asking] = options.filter((option) => ASKING.includes(option));
+  const wave = waveOf(annotations);
   return [
+    ...(wave === 0 ? [] : [{ mark: 'wave', tool: 'Argo CD', wave } as const]),
     ...(options.includes('Delete=false') ? [{ mark: 'keptBy', tool: 'Argo CD' } as const] : []),
     ...(options.some((option) => option.startsWith('Delete=') && option !== 'Delete=false')
       ? [{ mark: 'deletedBy', tool: 'Argo CD' } as const]
@@ -32,6 +34,14 @@ function argoOf({ annotations }: Manifest): readonly Mark[] {
       ? []
       : [{ mark: 'asksFor', tool: 'Argo CD', of: 'itself', by: asking } as const]),
   ];
+}
+
+/** `syncwaves.Wave`, `helm.Weight`: the first that is a number. */
+function waveOf(annotations: Manifest['annotations']): number {
+  const said = ['argocd.argoproj.io/sync-wave', 'helm.sh/hook-weight'].map(
+    (key) => annotations[key] ?? '',
+  );
+  return Number(said.find((text) => /^[+-]?\d{1,9}$/.test(text)) ?? 0);
 }
 
 const ASKING: readonly string[] = ['Delete=confirm', 'Prune=confirm'];

@@ -69,5 +69,7 @@ export type Mark =
   | { readonly mark: 'agreed'; readonly tool: Tool; readonly by: string }
   /** The tool deletes nothing with this object, unless what is tracked says otherwise; `by`: the field. */
   | { readonly mark: 'leavesTracked'; readonly tool: Tool; readonly by: string }
+  /** The tool deletes what it tracks in waves, the highest first; absent: 0. */
+  | { readonly mark: 'wave'; readonly tool: Tool; readonly wave: number }
   /** What it tracks is in another cluster; `by`: the field that says so. */
   | { readonly mark: 'elsewhere'; readonly tool: Tool; readonly by: string };
