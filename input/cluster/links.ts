@@ -11,6 +11,7 @@ import type { Mark, Tool } from './marks.ts';
 import { isTakenWithNode, type NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
 import { attachmentsOf } from './observed/attachments.ts';
+import { idleWithout } from './operating/flux.ts';
 import { claimsOfSet, type SetClaims } from './set-claims.ts';
 
 /**
@@ -131,6 +132,7 @@ const TRACKING_FINALIZERS: Readonly<Record<string, string>> = {
   [APPLICATION]: 'resources-finalizer.argocd.argoproj.io',
   'Kustomization.kustomize.toolkit.fluxcd.io': 'finalizers.fluxcd.io',
   'HelmRelease.helm.toolkit.fluxcd.io': 'finalizers.fluxcd.io',
+  'ResourceSet.fluxcd.controlplane.io': 'fluxcd.controlplane.io/finalizer',
   'Cluster.cluster.x-k8s.io': 'cluster.cluster.x-k8s.io',
   'ClusterServiceVersion.operators.coreos.com': 'operators.coreos.com/csv-cleanup',
   'VolumeSnapshot.snapshot.storage.k8s.io':
@@ -189,6 +191,11 @@ function trackingOf(
       if (observed?.of !== 'reconciled' || !observed.prunes) return [];
     }
     if (observed?.of === 'reconciled' && observed.suspended) return [];
+    if (idleWithout(tracker, objects, observations) !== null) return [];
+    const inventory =
+      observed?.of === 'reconciled' && observed.inventory !== null
+        ? new Set(observed.inventory)
+        : null;
     if (observed?.marks?.some(({ mark }) => mark === 'elsewhere')) return [];
     const managed = (observed?.marks ?? [])
       .flatMap((mark) =>
@@ -196,7 +203,10 @@ function trackingOf(
       )
       .filter((object) => !isRetained(object, observations));
     return [...new Set([...managed, ...followersOf(tracker)])].filter(
-      (object) => isOwn(tracker, object) && !isLeftBy(tracker, object, observations),
+      (object) =>
+        isOwn(tracker, object) &&
+        !isLeftBy(tracker, object, observations) &&
+        inventory?.has(entryOf(object, kinds)) !== false,
     );
   };
   return {
@@ -219,6 +229,7 @@ const HEEDS: Readonly<Record<string, readonly Tool[]>> = {
   [APPLICATION]: ['Argo CD', 'Helm'],
   'Kustomization.kustomize.toolkit.fluxcd.io': ['Flux'],
   'HelmRelease.helm.toolkit.fluxcd.io': ['Helm'],
+  'ResourceSet.fluxcd.controlplane.io': ['Flux Operator'],
 };
 
 /** Whether the tool leaves an object that is tracked. */
@@ -252,6 +263,12 @@ function isLeftBy(
 function isRetained(object: ApiObject, observations: Beyond['observations']): boolean {
   const observed = observations.get(keyOf(object));
   return observed?.of === 'VolumeSnapshotContent' && observed.policy !== 'Delete';
+}
+
+/** `ObjMetadata.String`, with which Flux names what it has applied. */
+function entryOf({ kind, namespace, name }: ApiObject, kinds: KindTable): string {
+  const group = (kinds[kind]?.apiVersions[0] ?? '').split('/').slice(0, -1).join('/');
+  return [namespace, name.replaceAll(':', '__'), group, bare(kinds, kind)].join('_');
 }
 
 function isControlled({ ownerReferences }: ApiObject): boolean {

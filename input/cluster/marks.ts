@@ -57,6 +57,13 @@ const TRACKERS: readonly Tracker[] = [
     namespaceKey: 'helm.toolkit.fluxcd.io/namespace',
   },
   {
+    tool: 'Flux Operator',
+    kind: 'ResourceSet',
+    in: 'labels',
+    key: 'resourceset.fluxcd.controlplane.io/name',
+    namespaceKey: 'resourceset.fluxcd.controlplane.io/namespace',
+  },
+  {
     tool: 'Cluster API',
     kind: 'Cluster',
     in: 'labels',

@@ -9,6 +9,7 @@ import { displayName } from '../manifests/names.ts';
 import type { JudgedFinalizer } from './finalizers.ts';
 import { type Links, trackingFinalizer } from './links.ts';
 import type { Observation } from './observations.ts';
+import { idleOnceGone } from './operating/flux.ts';
 
 /** An object whose finalizer makes an operator delete other objects. */
 export interface Tracking {
@@ -50,15 +51,17 @@ export function trackings(
   goes: (object: ApiObject) => boolean,
   { trackedBy, leftBy }: Links,
   observations: ReadonlyMap<string, Observation>,
+  all: readonly ApiObject[],
 ): readonly Tracking[] {
   return kept.flatMap((object): readonly Tracking[] => {
     const finalizer = trackingFinalizer(object);
     if (finalizer === null || !goes(object)) return [];
+    // `abandonedIn` tells of it.
+    if (idleOnceGone(object, all, observations, goes) !== null) return [];
     const tracked = trackedBy(object).map(keyOf);
     const left = leftBy(object).filter((one) => goes(one) || isBeingDeleted(one));
     if (tracked.length + left.length === 0) return [];
-    const observed = observations.get(keyOf(object));
-    const waits = waitsForTracked(finalizer) || (observed?.of === 'reconciled' && observed.waits);
+    const waits = waitsForTracked(finalizer);
     const waves = new Map(
       tracked.flatMap((key) => {
         const mark = observations.get(key)?.marks?.find((one) => one.mark === 'wave');

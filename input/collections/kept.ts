@@ -173,9 +173,10 @@ const SPEC: KeptFields = {
   source: { fields: scalars('persistentVolumeClaimName', 'persistentVolumeName') },
   // Argo CD
   destination: { fields: scalars('server', 'name') },
-  syncPolicy: { fields: { syncOptions: SCALARS } },
-  // Flux: only whether it is set.
-  kubeConfig: { fields: {} },
+  strategy: { fields: scalars('deletionOrder') },
+  syncPolicy: { fields: { applicationsSync: 'scalar', syncOptions: SCALARS } },
+  // Flux
+  kubeConfig: { fields: { secretRef: NAME } },
   target: { fields: scalars('name', 'creationPolicy') },
   taints: { items: { fields: scalars('key') } },
   template: TEMPLATE,
@@ -210,7 +211,11 @@ export const KEPT: KeptFields = {
         'readyReplicas',
         'readyToUse',
         'replicas',
+        'storageNamespace',
       ),
+      // Flux
+      history: { items: NAME },
+      inventory: { fields: { entries: { items: { fields: scalars('id') } } } },
       resources: { items: { fields: scalars('requiresDeletionConfirmation') } },
       // Their times say when the dump was made.
       conditions: 'whole',

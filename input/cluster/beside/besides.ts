@@ -3,6 +3,7 @@ import { plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { trackingFinalizer } from '../links.ts';
 import type { Observation } from '../observations.ts';
+import { idleWithout } from '../operating/flux.ts';
 import type { Tracking } from '../operators.ts';
 import { claimsOfSet } from '../set-claims.ts';
 import { childrenByController, failsWith } from '../workloads.ts';
@@ -170,7 +171,7 @@ function schedules({ kept, goes, observations }: BesidesGiven): readonly Besides
 /** What an object with a tracking finalizer deletes outside of the dump. */
 function unfollowed(
   object: ApiObject,
-  { observations, tracking }: BesidesGiven,
+  { all, observations, tracking }: BesidesGiven,
 ): readonly Besides[] {
   const entry = tracking.find((each) => each.object === keyOf(object));
   const name = displayName(object);
@@ -183,6 +184,11 @@ function unfollowed(
         what: `${name} is suspended: Flux removes its finalizer and leaves everything that it applied`,
       },
     ];
+  }
+  const idle = trackingFinalizer(object) === null ? null : idleWithout(object, all, observations);
+  if (idle !== null) {
+    const what = `${name} leaves everything that it applied: ${idle}`;
+    return [{ object: keyOf(object), what }];
   }
   for (const mark of observed?.marks ?? []) {
     const isTracker = trackingFinalizer(object) !== null;
