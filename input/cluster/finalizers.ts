@@ -11,7 +11,7 @@ import { displayName } from '../manifests/names.ts';
 import { hookDoubt, projectDoubt, unconfirmedDoubt } from './doubts/applications.ts';
 import { drainDoubt } from './doubts/drained.ts';
 import { type Evidence, type Held, isReached } from './doubts/evidence.ts';
-import { kubeConfigDoubt } from './doubts/flux.ts';
+import { accountDoubt, kubeConfigDoubt } from './doubts/flux.ts';
 import {
   attachedDoubt,
   dependentsDoubt,
@@ -174,6 +174,7 @@ function judgedRow(
     projectDoubt(known, objects, evidence) ??
     hookDoubt(known, objects, evidence) ??
     kubeConfigDoubt(known, objects, evidence) ??
+    accountDoubt(known, objects, evidence) ??
     drainDoubt(known, objects, evidence) ??
     attachedDoubt(
       known,

@@ -126,6 +126,10 @@ export function linksOf(
 }
 
 const APPLICATION = 'Application.argoproj.io';
+const VELA = 'Application.core.oam.dev';
+
+/** Kinds of the same name: whose marks speak of them. */
+const TOOLS: Readonly<Record<string, Tool>> = { [APPLICATION]: 'Argo CD', [VELA]: 'KubeVela' };
 
 /** The finalizer under which each kind that tracks objects deletes them. */
 const TRACKING_FINALIZERS: Readonly<Record<string, string>> = {
@@ -133,11 +137,18 @@ const TRACKING_FINALIZERS: Readonly<Record<string, string>> = {
   'Kustomization.kustomize.toolkit.fluxcd.io': 'finalizers.fluxcd.io',
   'HelmRelease.helm.toolkit.fluxcd.io': 'finalizers.fluxcd.io',
   'ResourceSet.fluxcd.controlplane.io': 'fluxcd.controlplane.io/finalizer',
+  'GitRepo.fleet.cattle.io': 'fleet.cattle.io/gitrepo-finalizer',
+  'Bundle.fleet.cattle.io': 'fleet.cattle.io/bundle-finalizer',
+  [VELA]: 'app.oam.dev/resource-tracker-finalizer',
+  'RootSync.configsync.gke.io': 'configsync.gke.io/reconciler',
+  'RepoSync.configsync.gke.io': 'configsync.gke.io/reconciler',
   'Cluster.cluster.x-k8s.io': 'cluster.cluster.x-k8s.io',
   'ClusterServiceVersion.operators.coreos.com': 'operators.coreos.com/csv-cleanup',
   'VolumeSnapshot.snapshot.storage.k8s.io':
     'snapshot.storage.kubernetes.io/volumesnapshot-bound-protection',
 };
+/** With it, KubeVela leaves what it has deployed. */
+const ORPHANING = 'app.oam.dev/orphan-resource';
 const CLAIM_FINALIZER = 'finalizer.apiextensions.crossplane.io';
 
 /** The finalizer of an object under which its operator deletes other objects; null: none. */
@@ -173,7 +184,9 @@ function trackingOf(
   );
   const byName = groupedBy(objects, ({ kind, name }) => `${bare(kinds, kind)}/${name}`);
   const tracks = (tracker: ApiObject, mark: Mark): boolean =>
-    mark.mark === 'trackedBy' && (mark.namespace === '' || mark.namespace === tracker.namespace);
+    mark.mark === 'trackedBy' &&
+    (TOOLS[tracker.kind] ?? mark.tool) === mark.tool &&
+    (mark.namespace === '' || mark.namespace === tracker.namespace);
   const followersOf = (tracker: ApiObject): readonly ApiObject[] =>
     (followers.get(`${bare(kinds, tracker.kind)}/${tracker.name}`) ?? []).flatMap(
       ({ object, mark }) => (tracks(tracker, mark) ? [object] : []),
@@ -191,6 +204,7 @@ function trackingOf(
       if (observed?.of !== 'reconciled' || !observed.prunes) return [];
     }
     if (observed?.of === 'reconciled' && observed.suspended) return [];
+    if (tracker.finalizers.includes(ORPHANING)) return [];
     if (idleWithout(tracker, objects, observations) !== null) return [];
     const inventory =
       observed?.of === 'reconciled' && observed.inventory !== null
@@ -230,6 +244,8 @@ const HEEDS: Readonly<Record<string, readonly Tool[]>> = {
   'Kustomization.kustomize.toolkit.fluxcd.io': ['Flux'],
   'HelmRelease.helm.toolkit.fluxcd.io': ['Helm'],
   'ResourceSet.fluxcd.controlplane.io': ['Flux Operator'],
+  'RootSync.configsync.gke.io': ['Config Sync'],
+  'RepoSync.configsync.gke.io': ['Config Sync'],
 };
 
 /** Whether the tool leaves an object that is tracked. */

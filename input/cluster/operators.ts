@@ -22,11 +22,12 @@ export interface Tracking {
   readonly waves: ReadonlyMap<string, number>;
   /** Store keys: while one of these is being deleted, its owner does nothing. */
   readonly pausing: readonly string[];
-  /** Whether the finalizer stays until they are gone. */
-  readonly waits: boolean;
+  /** Store keys of those of them until whose end the finalizer stays. */
+  readonly waitsFor: readonly string[];
 }
 
 const ARGO = 'resources-finalizer.argocd.argoproj.io';
+const GIT_REPO = 'fleet.cattle.io/gitrepo-finalizer';
 /** Argo CD runs PreDelete hooks before it deletes anything; it cleans up after everything else. */
 const PRE_DELETE = 'pre-delete-finalizer.argocd.argoproj.io';
 /**
@@ -35,6 +36,10 @@ const PRE_DELETE = 'pre-delete-finalizer.argocd.argoproj.io';
  */
 const WAITING: readonly string[] = [
   ARGO,
+  GIT_REPO,
+  'fleet.cattle.io/bundle-finalizer',
+  'app.oam.dev/resource-tracker-finalizer',
+  'configsync.gke.io/reconciler',
   'cluster.cluster.x-k8s.io',
   // `checkandRemoveSnapshotFinalizersAndCheckandDeleteContent`
   'snapshot.storage.kubernetes.io/volumesnapshot-bound-protection',
@@ -61,16 +66,19 @@ export function trackings(
     const tracked = trackedBy(object).map(keyOf);
     const left = leftBy(object).filter((one) => goes(one) || isBeingDeleted(one));
     if (tracked.length + left.length === 0) return [];
-    const waits = waitsForTracked(finalizer);
     const waves = new Map(
       tracked.flatMap((key) => {
         const mark = observations.get(key)?.marks?.find((one) => one.mark === 'wave');
         return mark?.mark === 'wave' ? [[key, mark.wave] as const] : [];
       }),
     );
+    // Fleet deletes the namespace last, and does not wait for it.
+    const isLast = (key: string): boolean => finalizer === GIT_REPO && key.startsWith('Namespace/');
+    for (const key of tracked.filter(isLast)) waves.set(key, -1);
+    const waitsFor = waitsForTracked(finalizer) ? tracked.filter((key) => !isLast(key)) : [];
     const pausing =
       object.kind === 'Application.argoproj.io' ? [...tracked, ...left.map(keyOf)] : [];
-    return [{ object: keyOf(object), finalizer, tracked, waves, pausing, waits }];
+    return [{ object: keyOf(object), finalizer, tracked, waves, pausing, waitsFor }];
   });
 }
 
@@ -114,7 +122,7 @@ export function operatorsFor(
           })),
           ...(before.length === 0 ? {} : { after: before }),
           ...(pausing.length === 0 ? {} : { pausedBy: pausing }),
-          waitsFor: entry?.waits === true ? entry.tracked : [],
+          waitsFor: entry?.waitsFor ?? [],
           reads: 'live',
           fairness: judgements.get(finalizer) === 'cooperative' ? 'weak' : 'none',
         },

@@ -88,6 +88,7 @@ const SPEC: KeptFields = {
     'ingressClassName',
     'managedBy',
     'nodeName',
+    'noopDelete',
     'parallelism',
     'paused',
     'policyName',
@@ -175,6 +176,8 @@ const SPEC: KeptFields = {
   destination: { fields: scalars('server', 'name') },
   strategy: { fields: scalars('deletionOrder') },
   syncPolicy: { fields: { applicationsSync: 'scalar', syncOptions: SCALARS } },
+  // Fleet
+  ...scalars('deleteNamespace', 'keepResources', 'targetNamespace'),
   // Flux
   kubeConfig: { fields: { secretRef: NAME } },
   target: { fields: scalars('name', 'creationPolicy') },

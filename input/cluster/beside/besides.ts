@@ -230,10 +230,15 @@ function leftBy(object: ApiObject, observed: Observation | undefined): string | 
 
 const FLUX = 'Kustomization.kustomize.toolkit.fluxcd.io';
 
+const CONFIG_SYNC =
+  'has no configsync.gke.io/reconciler: Config Sync leaves everything that it manages';
+
 const UNTRACKED: Readonly<Record<string, string>> = {
   'Application.argoproj.io':
     'has no resources-finalizer.argocd.argoproj.io: Argo CD leaves everything that it tracks',
   [FLUX]: 'has no finalizers.fluxcd.io: Flux leaves everything that it applied',
+  'RootSync.configsync.gke.io': CONFIG_SYNC,
+  'RepoSync.configsync.gke.io': CONFIG_SYNC,
   'HelmRelease.helm.toolkit.fluxcd.io':
     'has no finalizers.fluxcd.io: Flux leaves the release installed',
   'Subscription.operators.coreos.com':

@@ -1,8 +1,27 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
-import { kubeConfigOf } from '../operating/flux.ts';
+import { idleOnceGone, idleWithout, kubeConfigOf } from '../operating/flux.ts';
 import { type Evidence, type Held, isReached } from './evidence.ts';
+
+/** An App whose service account is not there, or may go first: kapp cannot delete anything (`newKapp`). */
+export function accountDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): Held | null {
+  const { dump, observations, goes } = evidence;
+  if (known?.project !== 'kapp-controller') return null;
+  for (const object of objects) {
+    if (!isReached(object, evidence)) continue;
+    const idle =
+      idleWithout(object, dump, observations) ?? idleOnceGone(object, dump, observations, goes);
+    if (idle === null) continue;
+    const why = `${known.owner} cannot delete what ${displayName(object)} deployed: ${idle}`;
+    return { by: 'lacking', objects: [object], why };
+  }
+  return null;
+}
 
 /** A Kustomization that reaches its cluster by a Secret that is not there, or may go first (`finalize`). */
 export function kubeConfigDoubt(

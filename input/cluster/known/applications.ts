@@ -107,16 +107,6 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     documented: 'https://argo-workflows.readthedocs.io/en/latest/environment-variables/',
   },
   ...FLUX,
-  {
-    name: 'fluxcd.controlplane.io/finalizer',
-    project: 'Flux Operator',
-    owner: 'the Flux operator',
-    waitsFor: 'nothing: it sends the DELETEs of what it applied',
-    runs: 'workload',
-    workloads: ['flux-operator'],
-    leaves: 'everything that it applied',
-    documented: 'https://fluxcd.control-plane.io/operator/resourceset/',
-  },
   ...CROSSPLANE_FINALIZERS,
   {
     name: 'acme.cert-manager.io/finalizer',

@@ -31,15 +31,19 @@ const reconciledSchema = z.looseObject({
     .default({ serviceAccountName: '' }),
 });
 
-/** Kinds of Flux and of its operator. */
+/** Kinds of Flux and of its operator, and of kapp-controller. */
 const FLUX = /^(kustomize|helm)\.toolkit\.fluxcd\.io\/|^fluxcd\.controlplane\.io\//;
+const KAPP = /^kappctrl\.k14s\.io\//;
 
 /** Of a kind that the model does not know, without its group; null: it says nothing of the sort. */
 export function reconciledOf(kind: string, manifest: unknown): Reconciled | null {
   const { data } = reconciledSchema.safeParse(manifest);
   const { suspend, prune, deletionPolicy = 'MirrorPrune', serviceAccountName } = data?.spec ?? {};
-  const isFlux = FLUX.test(text.parse(valueAt(manifest, ['apiVersion'])));
-  if (suspend === undefined && prune === undefined && !isFlux) return null;
+  const apiVersion = text.parse(valueAt(manifest, ['apiVersion']));
+  const isFlux = FLUX.test(apiVersion);
+  // It needs no account to delete nothing.
+  const isKapp = KAPP.test(apiVersion) && valueAt(manifest, ['spec', 'noopDelete']) !== true;
+  if (suspend === undefined && prune === undefined && !isFlux && !isKapp) return null;
   // `finalizerShouldDeleteResources` of Flux. Another kind may have such a policy of its own.
   const mirrors = kind !== 'Kustomization' || deletionPolicy === 'MirrorPrune';
   return {
@@ -47,7 +51,7 @@ export function reconciledOf(kind: string, manifest: unknown): Reconciled | null
     suspended: suspend === true,
     prunes: mirrors ? prune === true : ['WaitForTermination', 'Delete'].includes(deletionPolicy),
     inventory: inventoryOf(manifest),
-    account: isFlux ? (serviceAccountName ?? '') : '',
+    account: isFlux || isKapp ? (serviceAccountName ?? '') : '',
     kubeConfig: isFlux
       ? text.parse(valueAt(manifest, ['spec', 'kubeConfig', 'secretRef', 'name']))
       : '',

@@ -15,7 +15,7 @@ it.each([
   };
   const tracked = ['ConfigMap/x/b'];
   const places = { waves: new Map([[tracked[0]!, 2]]), pausing: [] };
-  const tracking = { object: keyOf(parent), finalizer, tracked, ...places, waits: true };
+  const tracking = { object: keyOf(parent), finalizer, tracked, ...places, waitsFor: tracked };
   const [operator] = operatorsFor([parent], [tracking], []);
   expect(operator?.deletes).toEqual([
     // The highest wave comes first.
