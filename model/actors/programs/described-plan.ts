@@ -1,7 +1,7 @@
 import { splitKey } from '../../state/keys.ts';
 import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../../state/objects.ts';
+import type { Operator } from '../../state/programs/operator.ts';
 import type { Look, Self, Task } from '../../state/programs/program.ts';
-import type { Operator } from '../../state/setup.ts';
 
 /** What a described controller remembers: the names of what it has created in its teardown. */
 export type CreatedInTeardown = readonly string[];

@@ -2,8 +2,9 @@ import type { Cluster } from '../../state/cluster.ts';
 import { dependentKeys, instancesOf } from '../../state/instances.ts';
 import { formatKey, kindOf } from '../../state/keys.ts';
 import { type ApiObject, keyOf, type ObjectKey } from '../../state/objects.ts';
+import type { Deletion, Operator } from '../../state/programs/operator.ts';
 import type { ControllerProgram } from '../../state/programs/program.ts';
-import type { Deletion, Operator, Setup } from '../../state/setup.ts';
+import type { Setup } from '../../state/setup.ts';
 import type { FinalizerRemoval } from '../actor.ts';
 import { describedPlan } from './described-plan.ts';
 
