@@ -106,12 +106,6 @@ const set = asked('gitops-sets.yaml', 'argocd');
 
 /** `removeOwnerReferencesOnDeleteAppSet`, `PerformReverseDeletion`. */
 const SETS: readonly TruthRow[] = [
-  set(
-    'applicationset/team',
-    { ApplicationSet: 'hangs', 'Application/team-a': 'goes', 'Application/team-b': 'hangs' },
-    1,
-    { words: ['--cascade', 'foreground', ...HELD] },
-  ),
   set('applicationset/keeping', { ApplicationSet: 'goes', 'Application/keeping-a': 'goes' }, 0, {
     says: /Argo\s+CD\s+leaves\s+everything/,
   }),
