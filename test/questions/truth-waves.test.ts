@@ -185,11 +185,6 @@ const sync = asked('gitops-others.yaml', 'config-management-system');
 
 /** `PurgeTargetNamespaceIfNeeded`, `newKapp`, `handleFinalizers`, `ReconcilerFinalizer`. */
 const OTHERS: readonly TruthRow[] = [
-  fleet(
-    'gitrepo/shop',
-    { GitRepo: 'goes', Namespace: 'goes', 'PersistentVolumeClaim/orders': 'goes' },
-    0,
-  ),
   fleet('gitrepo/tools', { GitRepo: 'goes', Bundle: 'goes', BundleDeployment: 'goes' }, 0),
   fleet('bundle/tools-all', { Bundle: 'goes' }, 0, { says: /Fleet[^;]+anew/ }),
   pkgs('packageinstall/db', { PackageInstall: 'goes', App: 'goes' }, 0),
