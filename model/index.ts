@@ -8,13 +8,13 @@ export { openModel } from './open.ts';
 export type { Condition } from './state/conditions.ts';
 export { factsIn, hasSubject, isTrue } from './state/conditions.ts';
 export { isObserved } from './state/observed.ts';
+export type { Deletion, Operator } from './state/programs/operator.ts';
 export type {
   ClaimRetention,
   DeniedRight,
   DependentsEnd,
   FinalizerOwner,
   KubectlFlags,
-  Operator,
   OtherDependents,
   Outcome,
   OwnProperty,

@@ -15,8 +15,10 @@ import { type ActorOptions, type InferredActor, inferActors } from './actors.ts'
 import { type Besides, besidesOf } from './beside/besides.ts';
 import { brokenIn } from './beside/breaks.ts';
 import {
+  abandonedIn,
   claimsDeletedIn,
   type Doubt,
+  releasedIn,
   tornDownIn,
   unprotectedIn,
   withProtection,
@@ -168,7 +170,7 @@ export function clusterAround(
   };
   const finalizers = judgedFinalizers(evidence, options);
   const unknownOwners = unknownOwnersOf(kept, all, kinds);
-  const tracking = trackings(kept, goes, links, observations);
+  const tracking = trackings(kept, goes, links, observations, all);
   const operators = operatorsFor(kept, tracking, finalizers);
   const lostNodes = [...nodes.lost.keys()].filter((node) =>
     kept.some(({ pod }) => pod?.node === node),
@@ -233,6 +235,8 @@ export function clusterAround(
         ...(isProtected ? unprotectedIn(kept.filter(goes)) : []),
         ...tornDownIn(kept, goes, links),
         ...claimsDeletedIn(kept, goes, links, known),
+        ...abandonedIn(kept, goes, links, observations, all),
+        ...releasedIn(kept, goes, observations, tracking, requested),
         ...surplusDoubts({ ...beside, orphaned, labels }),
         ...adoptionDoubts({ ...beside, orphaned, labels }, requested),
       ],

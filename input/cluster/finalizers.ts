@@ -8,9 +8,10 @@ import {
 } from '../../model/index.ts';
 import { groupedBy, shellQuoted } from '../../text/layout.ts';
 import { displayName } from '../manifests/names.ts';
-import { projectDoubt, unconfirmedDoubt } from './doubts/applications.ts';
+import { hookDoubt, projectDoubt, unconfirmedDoubt } from './doubts/applications.ts';
 import { drainDoubt } from './doubts/drained.ts';
 import { type Evidence, type Held, isReached } from './doubts/evidence.ts';
+import { accountDoubt, kubeConfigDoubt } from './doubts/flux.ts';
 import {
   attachedDoubt,
   dependentsDoubt,
@@ -225,6 +226,9 @@ function judgedRow(
     heldDoubt(known, objects, evidence) ??
     unconfirmedDoubt(known, objects, evidence) ??
     projectDoubt(known, objects, evidence) ??
+    hookDoubt(known, objects, evidence) ??
+    kubeConfigDoubt(known, objects, evidence) ??
+    accountDoubt(known, objects, evidence) ??
     drainDoubt(known, objects, evidence) ??
     attachedDoubt(
       known,

@@ -13,6 +13,7 @@ import type { Mark, Tool } from './marks.ts';
 import { isTakenWithNode, type NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
 import { attachmentsOf } from './observed/attachments.ts';
+import { idleWithout } from './operating/flux.ts';
 import { claimsOfSet, type SetClaims } from './set-claims.ts';
 
 /**
@@ -32,6 +33,8 @@ export interface Links {
   readonly waiting: (object: ApiObject) => readonly ApiObject[];
   /** What the owner of a finalizer of this object deletes before it removes the finalizer. */
   readonly trackedBy: (object: ApiObject) => readonly ApiObject[];
+  /** Of what it tracks, what that owner leaves. While one is being deleted, it does nothing. */
+  readonly leftBy: (object: ApiObject) => readonly ApiObject[];
   /** What the operator of this object made for it, and deletes once this is deleted. */
   readonly tornDownWith: (object: ApiObject) => readonly ApiObject[];
   /** Whether a controller deletes it, whatever the question is: its node is gone. */
@@ -70,7 +73,7 @@ export function linksOf(
   );
   const volumes = groupedBy(objects, ({ volume }) => volume?.claim ?? '');
   const adoptable = adoptableIn(objects, beyond.observations, beyond.labels);
-  const { trackedBy, tornDownWith } = trackingOf(objects, kinds, beyond);
+  const { trackedBy, leftBy, tornDownWith } = trackingOf(objects, kinds, beyond);
   const sets = new Map<ApiObject, SetClaims | null>();
   const claimsOf = (set: ApiObject): SetClaims | null => {
     const known = sets.get(set) ?? claimsOfSet(set, objects, beyond.observations, kinds);
@@ -86,6 +89,7 @@ export function linksOf(
   };
   return {
     trackedBy,
+    leftBy,
     tornDownWith,
     isTaken: (object) => isTakenWithNode(object, beyond.nodes, beyond.without),
     takenWith: (object) => {
@@ -126,16 +130,28 @@ export function linksOf(
         const attached = attachmentsOf(object, objects, beyond.observations);
         return [...(claim === undefined ? [] : [claim]), ...attached.filter(isBeingDeleted)];
       }
-      return nodesOf(object);
+      return [...nodesOf(object), ...leftBy(object).filter(isBeingDeleted)];
     },
   };
 }
 
+const APPLICATION = 'Application.argoproj.io';
+const VELA = 'Application.core.oam.dev';
+
+/** Kinds of the same name: whose marks speak of them. */
+const TOOLS: Readonly<Record<string, Tool>> = { [APPLICATION]: 'Argo CD', [VELA]: 'KubeVela' };
+
 /** The finalizer under which each kind that tracks objects deletes them. */
 const TRACKING_FINALIZERS: Readonly<Record<string, string>> = {
-  'Application.argoproj.io': 'resources-finalizer.argocd.argoproj.io',
+  [APPLICATION]: 'resources-finalizer.argocd.argoproj.io',
   'Kustomization.kustomize.toolkit.fluxcd.io': 'finalizers.fluxcd.io',
   'HelmRelease.helm.toolkit.fluxcd.io': 'finalizers.fluxcd.io',
+  'ResourceSet.fluxcd.controlplane.io': 'fluxcd.controlplane.io/finalizer',
+  'GitRepo.fleet.cattle.io': 'fleet.cattle.io/gitrepo-finalizer',
+  'Bundle.fleet.cattle.io': 'fleet.cattle.io/bundle-finalizer',
+  [VELA]: 'app.oam.dev/resource-tracker-finalizer',
+  'RootSync.configsync.gke.io': 'configsync.gke.io/reconciler',
+  'RepoSync.configsync.gke.io': 'configsync.gke.io/reconciler',
   'Cluster.cluster.x-k8s.io': 'cluster.cluster.x-k8s.io',
   'ClusterServiceVersion.operators.coreos.com': 'operators.coreos.com/csv-cleanup',
   'VolumeSnapshot.snapshot.storage.k8s.io':
@@ -145,6 +161,8 @@ const TRACKING_FINALIZERS: Readonly<Record<string, string>> = {
   'SubnamespaceAnchor.hnc.x-k8s.io': 'hnc.x-k8s.io',
   'Machine.machine.openshift.io': 'machine.machine.openshift.io',
 };
+/** With it, KubeVela leaves what it has deployed. */
+const ORPHANING = 'app.oam.dev/orphan-resource';
 const CLAIM_FINALIZER = 'finalizer.apiextensions.crossplane.io';
 
 /** The finalizer of an object under which its operator deletes other objects; null: none. */
@@ -169,23 +187,30 @@ function trackingOf(
   objects: readonly ApiObject[],
   kinds: KindTable,
   { observations }: Beyond,
-): Pick<Links, 'trackedBy' | 'tornDownWith'> {
+): Pick<Links, 'trackedBy' | 'leftBy' | 'tornDownWith'> {
   const marks = objects.flatMap((object) =>
     (observations.get(keyOf(object))?.marks ?? []).map((mark) => ({ object, mark })),
   );
-  if (marks.length === 0) return { trackedBy: () => [], tornDownWith: () => [] };
+  if (marks.length === 0) {
+    return { trackedBy: () => [], leftBy: () => [], tornDownWith: () => [] };
+  }
   const followers = groupedBy(marks, ({ mark }) =>
     mark.mark === 'trackedBy' ? `${mark.kind}/${mark.name}` : '',
   );
   const byName = groupedBy(objects, ({ kind, name }) => `${bare(kinds, kind)}/${name}`);
   const tracks = (tracker: ApiObject, mark: Mark): boolean =>
-    mark.mark === 'trackedBy' && (mark.namespace === '' || mark.namespace === tracker.namespace);
+    mark.mark === 'trackedBy' &&
+    (TOOLS[tracker.kind] ?? mark.tool) === mark.tool &&
+    (mark.namespace === '' || mark.namespace === tracker.namespace);
   const followersOf = (tracker: ApiObject): readonly ApiObject[] =>
     (followers.get(`${bare(kinds, tracker.kind)}/${tracker.name}`) ?? []).flatMap(
       ({ object, mark }) => (tracks(tracker, mark) ? [object] : []),
     );
+  // What an owner reference explains is the collector's to delete. To Argo CD, what has an owner belongs to
+  // that one alone (`GetManagedLiveObjs`).
   const isOwn = (tracker: ApiObject, object: ApiObject): boolean =>
-    object !== tracker && !isControlled(object);
+    object !== tracker &&
+    (tracker.kind === APPLICATION ? object.ownerReferences.length === 0 : !isControlled(object));
   const trackedBy: Links['trackedBy'] = (tracker) => {
     if (trackingFinalizer(tracker) === null) return [];
     const observed = observations.get(keyOf(tracker));
@@ -194,19 +219,33 @@ function trackingOf(
       if (observed?.of !== 'reconciled' || !observed.prunes) return [];
     }
     if (observed?.of === 'reconciled' && observed.suspended) return [];
+    if (tracker.finalizers.includes(ORPHANING)) return [];
+    if (idleWithout(tracker, objects, observations) !== null) return [];
+    const inventory =
+      observed?.of === 'reconciled' && observed.inventory !== null
+        ? new Set(observed.inventory)
+        : null;
     if (observed?.marks?.some(({ mark }) => mark === 'elsewhere')) return [];
     const managed = (observed?.marks ?? [])
       .flatMap((mark) =>
         mark.mark === 'manages' ? (byName.get(`${mark.kind}/${mark.name}`) ?? []) : [],
       )
       .filter((object) => !isRetained(object, observations));
-    // What an owner reference explains is the collector's to delete.
     return [...new Set([...managed, ...followersOf(tracker)])].filter(
-      (object) => isOwn(tracker, object) && !isLeftBy(tracker, object, observations),
+      (object) =>
+        isOwn(tracker, object) &&
+        !isLeftBy(tracker, object, observations) &&
+        inventory?.has(entryOf(object, kinds)) !== false,
     );
   };
   return {
     trackedBy,
+    leftBy: (tracker) =>
+      tracker.kind !== APPLICATION || trackingFinalizer(tracker) === null
+        ? []
+        : followersOf(tracker).filter(
+            (object) => isOwn(tracker, object) && isLeftBy(tracker, object, observations),
+          ),
     tornDownWith: (tracker) => {
       if (!Object.hasOwn(TEARING_DOWN, tracker.kind)) return [];
       const said = observations.get(keyOf(tracker))?.marks ?? [];
@@ -222,9 +261,12 @@ function trackingOf(
 
 /** Whose word a tool takes for it that an object is to stay, by the kind of the object that tracks. */
 const HEEDS: Readonly<Record<string, readonly Tool[]>> = {
-  'Application.argoproj.io': ['Argo CD', 'Helm'],
+  [APPLICATION]: ['Argo CD', 'Helm'],
   'Kustomization.kustomize.toolkit.fluxcd.io': ['Flux'],
   'HelmRelease.helm.toolkit.fluxcd.io': ['Helm'],
+  'ResourceSet.fluxcd.controlplane.io': ['Flux Operator'],
+  'RootSync.configsync.gke.io': ['Config Sync'],
+  'RepoSync.configsync.gke.io': ['Config Sync'],
 };
 
 /** Whether the tool leaves an object that is tracked. */
@@ -244,7 +286,7 @@ function isLeftBy(
   const isDefinition = object.kind.startsWith('CustomResourceDefinition.');
   // `shouldBeDeleted`: Argo CD never deletes a definition. What a chart has in its folder `crds` belongs
   // to no release, although Flux labels it.
-  if (isDefinition && kind === 'Application.argoproj.io') return true;
+  if (isDefinition && kind === APPLICATION) return true;
   if (isDefinition && kind === 'HelmRelease.helm.toolkit.fluxcd.io') {
     return !marks.some(({ mark, tool }) => mark === 'trackedBy' && tool === 'Helm');
   }
@@ -258,6 +300,12 @@ function isLeftBy(
 function isRetained(object: ApiObject, observations: Beyond['observations']): boolean {
   const observed = observations.get(keyOf(object));
   return observed?.of === 'VolumeSnapshotContent' && observed.policy !== 'Delete';
+}
+
+/** `ObjMetadata.String`, with which Flux names what it has applied. */
+function entryOf({ kind, namespace, name }: ApiObject, kinds: KindTable): string {
+  const group = (kinds[kind]?.apiVersions[0] ?? '').split('/').slice(0, -1).join('/');
+  return [namespace, name.replaceAll(':', '__'), group, bare(kinds, kind)].join('_');
 }
 
 function isControlled({ ownerReferences }: ApiObject): boolean {

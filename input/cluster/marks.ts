@@ -58,6 +58,34 @@ const TRACKERS: readonly Tracker[] = [
     namespaceKey: 'helm.toolkit.fluxcd.io/namespace',
   },
   {
+    tool: 'Flux Operator',
+    kind: 'ResourceSet',
+    in: 'labels',
+    key: 'resourceset.fluxcd.controlplane.io/name',
+    namespaceKey: 'resourceset.fluxcd.controlplane.io/namespace',
+  },
+  {
+    tool: 'Fleet',
+    kind: 'GitRepo',
+    in: 'labels',
+    key: 'fleet.cattle.io/repo-name',
+    isBeside: true,
+  },
+  {
+    tool: 'Fleet',
+    kind: 'Bundle',
+    in: 'labels',
+    key: 'fleet.cattle.io/bundle-name',
+    namespaceKey: 'fleet.cattle.io/bundle-namespace',
+  },
+  {
+    tool: 'KubeVela',
+    kind: 'Application',
+    in: 'labels',
+    key: 'app.oam.dev/name',
+    namespaceKey: 'app.oam.dev/namespace',
+  },
+  {
     tool: 'Cluster API',
     kind: 'Cluster',
     in: 'labels',
@@ -203,6 +231,29 @@ function copyOf({ kind, metadata }: z.output<typeof markedSchema>): readonly Mar
     : [];
 }
 
+/** `PurgeNamespace` */
+const KEPT_NAMESPACES =
+  /^(default|fleet-local|fleet-default|cattle-fleet-system|cattle-fleet-clusters-system|kube-.*)$/;
+
+/**
+ * What Config Sync manages: `:root_NAME` for a RootSync, `NAMESPACE_NAME` for a RepoSync, without the name
+ * for those of the usual name.
+ */
+function configSyncOf(annotations: Readonly<Record<string, string>>): readonly Mark[] {
+  const [scope = '', name] = (annotations['configsync.gke.io/manager'] ?? '').split('_');
+  if (scope === '') return [];
+  const isRoot = scope === ':root';
+  const isKept = annotations['client.lifecycle.config.k8s.io/deletion'] === 'detach';
+  return [
+    {
+      ...{ mark: 'trackedBy', tool: 'Config Sync', kind: isRoot ? 'RootSync' : 'RepoSync' },
+      name: name ?? (isRoot ? 'root-sync' : 'repo-sync'),
+      namespace: isRoot ? 'config-management-system' : scope,
+    } as const,
+    ...(isKept ? [{ mark: 'keptBy', tool: 'Config Sync' } as const] : []),
+  ];
+}
+
 /** What stands behind an object, by its spec or status. */
 function managesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
   if (kind === 'SubnamespaceAnchor' && apiVersion.startsWith('hnc.x-k8s.io/')) {
@@ -216,6 +267,14 @@ function managesOf(apiVersion: string, kind: string, manifest: unknown): readonl
     return typeof name === 'string'
       ? [{ mark: 'manages', tool: 'OpenShift', kind: 'Node', namespace: '', name }]
       : [];
+  }
+  const said = (...path: string[]): unknown => valueAt(manifest, ['spec', ...path]);
+  if (kind === 'GitRepo' && apiVersion.startsWith('fleet.cattle.io/')) {
+    // `PurgeTargetNamespaceIfNeeded`
+    const name = said('targetNamespace');
+    const isDeleted = said('deleteNamespace') === true && said('keepResources') !== true;
+    if (typeof name !== 'string' || !isDeleted || KEPT_NAMESPACES.test(name)) return [];
+    return [{ mark: 'manages', tool: 'Fleet', kind: 'Namespace', namespace: '', name }];
   }
   const isSnapshot = apiVersion.startsWith('snapshot.storage.k8s.io/') && kind === 'VolumeSnapshot';
   const [tool, of, name]: readonly [Tool, unknown, unknown] = isSnapshot
@@ -309,6 +368,7 @@ export function marksOf(manifest: unknown): readonly Mark[] {
   return [
     ...tracked,
     ...copyOf(data),
+    ...configSyncOf(metadata.annotations ?? {}),
     ...usesOf(apiVersion, kind, manifest),
     ...sourcesOf(apiVersion, kind, manifest),
     ...pausesOf(apiVersion, metadata.annotations ?? {}, manifest),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { valueAt } from '../documents/shape.ts';
 import { type Mark, marksOf } from './marks.ts';
 import { type Condition, conditionsOf } from './observed/conditions.ts';
+import { type Reconciled, reconciledOf } from './observed/reconciled.ts';
 import { type Named, referencesOf } from './observed/references.ts';
 import { type WorkloadObservation, workloadOf } from './observed/workload.ts';
 import {
@@ -113,15 +114,8 @@ export type Observation = {
     }
   /** A Secret with a token of this service account of its namespace. */
   | { readonly of: 'token'; readonly account: string }
-  /** Of any other kind, with the field `spec.suspend` or a reference that its operator follows. */
-  | {
-      readonly of: 'reconciled';
-      readonly suspended: boolean;
-      /** Whether what it applied is deleted with it, unless it is suspended. */
-      readonly prunes: boolean;
-      /** Whether its end waits for the end of what it applied. */
-      readonly waits: boolean;
-    }
+  /** Of any other kind, with the field `spec.suspend` or of Flux. */
+  | Reconciled
   | {
       readonly of: 'PodDisruptionBudget';
       readonly selector: readonly Requirement[];
@@ -230,17 +224,6 @@ const bindingSchema = z.looseObject({
     .array(z.looseObject({ kind: text, namespace: text.default(''), name: text }))
     .catch([])
     .default([]),
-});
-
-const reconciledSchema = z.looseObject({
-  spec: z
-    .looseObject({
-      suspend: z.boolean().optional().catch(undefined),
-      prune: z.boolean().optional().catch(undefined),
-      deletionPolicy: z.string().optional().catch(undefined),
-    })
-    .optional()
-    .catch(undefined),
 });
 
 /** The storage that a volume has, of those kinds of which it makes a difference. */
@@ -379,14 +362,7 @@ function ofKind(kind: string, manifest: unknown): Observation {
     }
     default: {
       if (WORKLOADS.includes(kind)) return workloadOf(manifest);
-      const { data } = reconciledSchema.safeParse(manifest);
-      const { suspend, prune, deletionPolicy = 'MirrorPrune' } = data?.spec ?? {};
-      if (suspend === undefined && prune === undefined) return { of: 'other' };
-      // `finalizerShouldDeleteResources` of Flux. Another kind may have such a policy of its own.
-      const mirrors = kind !== 'Kustomization' || deletionPolicy === 'MirrorPrune';
-      const waits = !mirrors && deletionPolicy === 'WaitForTermination';
-      const prunes = mirrors ? prune === true : waits || deletionPolicy === 'Delete';
-      return { of: 'reconciled', suspended: suspend === true, prunes, waits };
+      return reconciledOf(kind, manifest) ?? { of: 'other' };
     }
   }
 }

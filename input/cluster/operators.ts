@@ -1,8 +1,15 @@
-import { type ApiObject, keyOf, type Operator, type Setup } from '../../model/index.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  keyOf,
+  type Operator,
+  type Setup,
+} from '../../model/index.ts';
 import { displayName } from '../manifests/names.ts';
 import type { JudgedFinalizer } from './finalizers.ts';
 import { type Links, trackingFinalizer } from './links.ts';
 import type { Observation } from './observations.ts';
+import { idleOnceGone } from './operating/flux.ts';
 
 /** An object whose finalizer makes an operator delete other objects. */
 export interface Tracking {
@@ -11,17 +18,28 @@ export interface Tracking {
   readonly finalizer: string;
   /** Store keys of what is deleted with it, of the dump. */
   readonly tracked: readonly string[];
-  /** Whether the finalizer stays until they are gone. */
-  readonly waits: boolean;
+  /** By store key: the waves in which that is deleted, the highest first. Absent: 0. */
+  readonly waves: ReadonlyMap<string, number>;
+  /** Store keys: while one of these is being deleted, its owner does nothing. */
+  readonly pausing: readonly string[];
+  /** Store keys of those of them until whose end the finalizer stays. */
+  readonly waitsFor: readonly string[];
 }
 
 const ARGO = 'resources-finalizer.argocd.argoproj.io';
+const GIT_REPO = 'fleet.cattle.io/gitrepo-finalizer';
+/** Argo CD runs PreDelete hooks before it deletes anything; it cleans up after everything else. */
+const PRE_DELETE = 'pre-delete-finalizer.argocd.argoproj.io';
 /**
  * Finalizers whose owner waits until what it deletes is gone; the others only send the DELETEs, unless
  * the object says otherwise.
  */
 const WAITING: readonly string[] = [
   ARGO,
+  GIT_REPO,
+  'fleet.cattle.io/bundle-finalizer',
+  'app.oam.dev/resource-tracker-finalizer',
+  'configsync.gke.io/reconciler',
   'cluster.cluster.x-k8s.io',
   'hnc.x-k8s.io',
   // `waitTargetGroupBindingDeleted`
@@ -40,17 +58,31 @@ export function waitsForTracked(finalizer: string): boolean {
 export function trackings(
   kept: readonly ApiObject[],
   goes: (object: ApiObject) => boolean,
-  { trackedBy }: Links,
+  { trackedBy, leftBy }: Links,
   observations: ReadonlyMap<string, Observation>,
+  all: readonly ApiObject[],
 ): readonly Tracking[] {
   return kept.flatMap((object): readonly Tracking[] => {
     const finalizer = trackingFinalizer(object);
     if (finalizer === null || !goes(object)) return [];
+    // `abandonedIn` tells of it.
+    if (idleOnceGone(object, all, observations, goes) !== null) return [];
     const tracked = trackedBy(object).map(keyOf);
-    if (tracked.length === 0) return [];
-    const observed = observations.get(keyOf(object));
-    const waits = waitsForTracked(finalizer) || (observed?.of === 'reconciled' && observed.waits);
-    return [{ object: keyOf(object), finalizer, tracked, waits }];
+    const left = leftBy(object).filter((one) => goes(one) || isBeingDeleted(one));
+    if (tracked.length + left.length === 0) return [];
+    const waves = new Map(
+      tracked.flatMap((key) => {
+        const mark = observations.get(key)?.marks?.find((one) => one.mark === 'wave');
+        return mark?.mark === 'wave' ? [[key, mark.wave] as const] : [];
+      }),
+    );
+    // Fleet deletes the namespace last, and does not wait for it.
+    const isLast = (key: string): boolean => finalizer === GIT_REPO && key.startsWith('Namespace/');
+    for (const key of tracked.filter(isLast)) waves.set(key, -1);
+    const waitsFor = waitsForTracked(finalizer) ? tracked.filter((key) => !isLast(key)) : [];
+    const pausing =
+      object.kind === 'Application.argoproj.io' ? [...tracked, ...left.map(keyOf)] : [];
+    return [{ object: keyOf(object), finalizer, tracked, waves, pausing, waitsFor }];
   });
 }
 
@@ -75,6 +107,10 @@ export function operatorsFor(
       const found = tracked.get(key);
       // Another finalizer of its kind is only taken off.
       const entry = found?.finalizer === finalizer ? found : undefined;
+      const pausing = entry?.pausing ?? [];
+      const before = finalizer.startsWith(ARGO)
+        ? object.finalizers.filter((one) => one === PRE_DELETE)
+        : [];
       // Flux and Cluster API delete in the background, as Argo CD does if the finalizer says so.
       const isForeground = finalizer.startsWith(ARGO) && !finalizer.endsWith('/background');
       return [
@@ -84,18 +120,28 @@ export function operatorsFor(
           finalizer,
           addsFinalizer: false,
           creates: [],
-          deletes: (entry?.tracked ?? []).map((each) => ({
-            key: each,
+          deletes: inWaves(entry).map(({ key, wave }) => ({
+            ...{ key, wave },
             options: { propagationPolicy: isForeground ? 'Foreground' : 'Background' },
           })),
-          atOnce: true,
-          waitsFor: entry?.waits === true ? entry.tracked : [],
+          ...(before.length === 0 ? {} : { after: before }),
+          ...(pausing.length === 0 ? {} : { pausedBy: pausing }),
+          waitsFor: entry?.waitsFor ?? [],
           reads: 'live',
           fairness: judgements.get(finalizer) === 'cooperative' ? 'weak' : 'none',
         },
       ];
     });
   });
+}
+
+/** The first wave comes first (`FilterObjectsForDeletion`). */
+function inWaves(
+  entry: Tracking | undefined,
+): readonly { readonly key: string; readonly wave: number }[] {
+  return (entry?.tracked ?? [])
+    .map((key) => ({ key, wave: 0 - (entry?.waves.get(key) ?? 0) }))
+    .sort((one, other) => one.wave - other.wave);
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 import { groupedBy } from '../../text/layout.ts';
 import { colorsOf, isEmptied, wordsIn } from './likeness/colors.ts';
 import { byKeyIn, byUidIn, placesIn, remembered } from './lookups.ts';
+import { waveLinks, withoutKeys } from './operating/waves.ts';
 import { areRequestsApart, requestsAbout } from './requests.ts';
 import { NAMING, REPLACEMENT } from './workloads.ts';
 
@@ -178,11 +179,7 @@ export function restrictedTo(setup: Setup, objects: readonly ApiObject[]): Setup
     ...(operators === undefined
       ? {}
       : {
-          operators: operators.filter(isHere).map((operator) => ({
-            ...operator,
-            deletes: operator.deletes.filter(({ key }) => !isLeft(key)),
-            waitsFor: operator.waitsFor.filter((key) => !isLeft(key)),
-          })),
+          operators: operators.filter(isHere).map((operator) => withoutKeys(operator, isLeft)),
         }),
     ...(definitions === undefined
       ? {}
@@ -341,9 +338,9 @@ function linksOf(setup: Setup, shared: ReadonlySet<Uid>): readonly Link[] {
     const found = [...wordsIn(actor)].flatMap((word) => byKey.get(word) ?? []);
     return found.map((uid) => [uid, actor.parent.uid]);
   });
-  return [...up, ...managed].filter(
-    ([from, to]) => from !== to && !shared.has(from) && !shared.has(to),
-  );
+  const isOwn = ([from, to]: Link): boolean => from !== to && !shared.has(from) && !shared.has(to);
+  const trees = treesOf(setup, up.filter(isOwn));
+  return [...up, ...managed, ...waveLinks(setup, trees)].filter(isOwn);
 }
 
 /** The objects that owners, claims, volumes, nodes and controllers other than operators connect. */

@@ -1,4 +1,5 @@
 import {
+  type Deletion,
   formatKey,
   isBeingDeleted,
   type ObjectKey,
@@ -9,6 +10,7 @@ import {
   type UserStep,
 } from '../../model/index.ts';
 import { byKeyIn } from './lookups.ts';
+import { mayBeDeletedBeside } from './operating/waves.ts';
 import { treesWithin } from './parts.ts';
 
 /**
@@ -23,6 +25,11 @@ import { treesWithin } from './parts.ts';
  * operator deletes in trees of objects other than its own, no tree is deleted in by two, and these
  * trees are in an order. So from the last tree up, each goes once what is asked of it is sent; and from
  * the first tree down, it is sent.
+ *
+ * What an operator deletes in one tree is of one wave, so no tree waits for the DELETE of a later one.
+ * What pauses it is among what it deletes, and goes once it is being deleted. If it deletes several
+ * objects in a tree, nothing else deletes them, so it has sent all of these DELETEs before one of
+ * them pauses it. What has to come off its object first is taken off by owners that wait for nothing.
  */
 export function withoutTeardowns(setup: Setup): Setup {
   const { operators = [], ...rest } = setup;
@@ -51,14 +58,18 @@ export function areTornDown(
 function areOnlyTeardowns(setup: Setup, operators: readonly Operator[]): boolean {
   const { objects, usersFinish, finalizers, workloads } = setup;
   const byKey = byKeyIn(objects);
-  const isItself = ({ parent, finalizer, deletes, waitsFor }: Operator): boolean => {
+  const isItself = (operator: Operator): boolean => {
+    const { parent, finalizer, deletes, waitsFor } = operator;
     const targets = new Set<string>(deletes.map(({ key }) => key));
+    const { after = [], pausedBy = [] } = operator;
     return (
       byKey.get(parent.key)?.uid === parent.uid &&
       finalizer !== undefined &&
+      [...pausedBy, ...waitsFor].every((key) => targets.has(key)) &&
+      // The owner of one of these may wait for that of another one.
+      !operators.some((other) => after.includes(other.finalizer ?? '')) &&
       byKey.get(parent.key)?.finalizers.includes(finalizer) === true &&
       (finalizers[finalizer] ?? 'cooperative') === 'cooperative' &&
-      waitsFor.every((key) => targets.has(key)) &&
       deletes.every(({ key }) => {
         const target = byKey.get(key);
         return (
@@ -90,11 +101,11 @@ function areOfOperators({ objects }: Setup, operators: readonly Operator[]): boo
 /** Whether the operator only deletes and removes its finalizer, and never stops. */
 function isPlain(operator: Operator): boolean {
   const { addsFinalizer, creates, createsInTeardown = [], adopts = [], needs = [] } = operator;
-  const { childFinalizer, reads, fairness, deletes, atOnce } = operator;
+  const { childFinalizer, reads, fairness, deletes } = operator;
   return (
     !addsFinalizer &&
     // What comes first may wait for what comes next.
-    (atOnce === true || deletes.length < 2) &&
+    (deletes.length < 2 || deletes.every(({ wave }) => wave !== undefined)) &&
     [creates, createsInTeardown, adopts, needs].every(({ length }) => length === 0) &&
     childFinalizer === undefined &&
     reads === 'live' &&
@@ -102,7 +113,10 @@ function isPlain(operator: Operator): boolean {
   );
 }
 
-/** Whether at most one operator deletes in a tree of objects, and no chain of them leads back. */
+/**
+ * Whether at most one operator deletes in a tree of objects, and one wave of its DELETEs, and no chain
+ * of operators leads back. If several of these objects pause it, nothing else deletes them.
+ */
 function areInOrder(
   setup: Setup,
   operators: readonly Operator[],
@@ -114,13 +128,20 @@ function areInOrder(
   const place = (key: ObjectKey): number => treeOf.get(byKey.get(key)?.uid ?? '') ?? -1;
   /** By tree: the operator that deletes in it, and the tree of its object. */
   const above = new Map<number, { readonly operator: Operator; readonly tree: number }>();
+  const first = new Map<number, Deletion>();
   for (const operator of operators) {
     const tree = place(operator.parent.key);
-    for (const { key } of operator.deletes) {
-      const below = place(key);
+    const isDisturbed = ({ key }: Deletion): boolean =>
+      operator.pausedBy !== undefined && mayBeDeletedBeside(setup, operator, key);
+    for (const deletion of operator.deletes) {
+      const below = place(deletion.key);
       const known = above.get(below);
       if (known !== undefined && known.operator !== operator) return false;
+      const other = first.get(below);
+      if (other !== undefined && other.wave !== deletion.wave) return false;
+      if (other !== undefined && [other, deletion].some(isDisturbed)) return false;
       above.set(below, { operator, tree });
+      first.set(below, deletion);
     }
   }
   return [...above.keys()].every((start) => {

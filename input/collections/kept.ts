@@ -116,6 +116,7 @@ const SPEC: KeptFields = {
     'ingressClassName',
     'managedBy',
     'nodeName',
+    'noopDelete',
     'parallelism',
     'paused',
     'policyName',
@@ -202,9 +203,12 @@ const SPEC: KeptFields = {
   source: { fields: scalars('persistentVolumeClaimName', 'persistentVolumeName') },
   // Argo CD
   destination: { fields: scalars('server', 'name') },
-  syncPolicy: { fields: { syncOptions: SCALARS } },
-  // Flux: only whether it is set.
-  kubeConfig: { fields: {} },
+  strategy: { fields: scalars('deletionOrder') },
+  syncPolicy: { fields: { applicationsSync: 'scalar', syncOptions: SCALARS } },
+  // Fleet
+  ...scalars('deleteNamespace', 'keepResources', 'targetNamespace'),
+  // Flux
+  kubeConfig: { fields: { secretRef: NAME } },
   target: { fields: scalars('name', 'creationPolicy') },
   taints: { items: { fields: scalars('key') } },
   template: TEMPLATE,
@@ -240,7 +244,11 @@ export const KEPT: KeptFields = {
         'readyToUse',
         'replicas',
         'succeeded',
+        'storageNamespace',
       ),
+      // Flux
+      history: { items: NAME },
+      inventory: { fields: { entries: { items: { fields: scalars('id') } } } },
       resources: { items: { fields: scalars('requiresDeletionConfirmation') } },
       // Their times say when the dump was made.
       conditions: 'whole',

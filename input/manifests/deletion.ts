@@ -61,12 +61,16 @@ export function planDeletion(
   const orphans = question.cascade === 'orphan';
   const about = { title, targets, users, around, expected, orphans };
   const plan = planAbout(dump, about, kinds, properties);
-  const told = orphans ? orphaned(plan, targets) : plan;
+  const told = orphans ? orphaned(plan, targets, dump.observations) : plan;
   return grace === 0 ? forced(told, targets) : told;
 }
 
 /** Controllers that delete what their object owns, whatever the policy is: what stays may go. */
-function orphaned(plan: Plan, targets: readonly ApiObject[]): Plan {
+function orphaned(
+  plan: Plan,
+  targets: readonly ApiObject[],
+  observations: Dump['observations'],
+): Plan {
   const { cluster, setup } = plan;
   if (cluster === null) return plan;
   const doubts = targets.flatMap((target) => {
@@ -76,8 +80,12 @@ function orphaned(plan: Plan, targets: readonly ApiObject[]): Plan {
         objects.includes(keyOf(target)),
     );
     if (!row?.known) return [];
+    // Without that order, the controller of a set only takes its finalizer off.
+    const marks = observations.get(keyOf(target))?.marks ?? [];
+    const isSet = target.kind === 'ApplicationSet.argoproj.io';
+    if (isSet && !marks.some(({ mark }) => mark === 'deletesOwned')) return [];
     const why = `${row.known.owner} may delete what ${displayName(target)} owns before it removes ${row.finalizer}, also if the DELETE says orphan`;
-    return beneath(target, setup.objects).map((object): Doubt => {
+    return beneath(target, setup.objects, cluster.tracking).map((object): Doubt => {
       return { object: keyOf(object), by: 'controller', why };
     });
   });

@@ -91,10 +91,19 @@ const operatorSchema = z
         z.strictObject({
           key: z.string().describe('Key of the object.'),
           options: deleteOptionsSchema,
+          wave: z
+            .number()
+            .exactOptional()
+            .describe('The DELETEs of one wave are sent together; absent: it is alone.'),
         }),
       )
-      .describe('What it deletes once the parent is being deleted, one after the other.'),
-    atOnce: set.describe('It sends all of these DELETEs before it waits for anything.'),
+      .describe('What it deletes once the parent is being deleted, one wave after the other.'),
+    after: texts
+      .exactOptional()
+      .describe('Finalizers of the parent that come off before it does anything; absent: none.'),
+    pausedBy: texts
+      .exactOptional()
+      .describe('Keys of the objects while one of which is being deleted it does nothing.'),
     waitsFor: texts.describe(
       'Keys of the objects that must be gone before it removes its finalizer, or dependents.',
     ),

@@ -4,6 +4,7 @@ import type { Condition } from './conditions.ts';
 import type { Fact } from './facts.ts';
 import type { KindTable } from './kinds.ts';
 import type { ApiObject, ObjectKey, Uid } from './objects.ts';
+import type { Operator } from './programs/operator.ts';
 import type { ControllerProgram } from './programs/program.ts';
 
 /** Spellings of `--cascade`. */
@@ -126,43 +127,6 @@ export interface ClaimRetention {
   /** `spec.ordinals.start`. */
   readonly firstOrdinal: number;
   readonly ofPods: Readonly<Record<ObjectKey, readonly ObjectKey[]>>;
-}
-
-/** A controller that manages one object, as a user describes it. */
-export interface Operator {
-  /** The client under which it sends its requests. */
-  readonly name: string;
-  readonly parent: { readonly key: ObjectKey; readonly uid: Uid };
-  /** The finalizer that it owns, and removes from the parent at the end. */
-  readonly finalizer?: string;
-  /** Whether it adds the finalizer, before anything else. */
-  readonly addsFinalizer: boolean;
-  /**
-   * What it creates while the parent is not being deleted. Several objects can have the same name.
-   */
-  readonly creates: readonly ApiObject[];
-  /** As for a workload. */
-  readonly uidsReturn?: true;
-  /** What it deletes once the parent is being deleted, each after the previous one is gone. */
-  readonly deletes: readonly { readonly key: ObjectKey; readonly options: DeleteOptions }[];
-  /** It sends all of these DELETEs before it waits for anything. Absent: one after the other. */
-  readonly atOnce?: true;
-  /** What must be gone before it removes its finalizer. */
-  readonly waitsFor: readonly ('dependents' | ObjectKey)[];
-  /** What must be there for it to do anything once the parent is being deleted. Absent: nothing. */
-  readonly needs?: readonly ObjectKey[];
-  /** Objects of others that it adopts if they have no controller. Absent: none. */
-  readonly adopts?: readonly ObjectKey[];
-  /**
-   * The finalizer on what it creates, which it removes once that is being deleted, as long as the
-   * parent is there. Absent: it has none there.
-   */
-  readonly childFinalizer?: string;
-  /** What it creates once the parent is being deleted, each once, before it deletes. Absent: nothing. */
-  readonly createsInTeardown?: readonly ApiObject[];
-  readonly reads: 'cache' | 'live';
-  /** `none`: it can stop at any time, and for good. */
-  readonly fairness: 'weak' | 'none';
 }
 
 /** Whether an initializer finishes its work on an object, rejects it, or never acts. */

@@ -156,18 +156,22 @@ function objections(
   cluster: Cluster,
   task: ProgramTask,
 ): readonly string[] {
-  const { parent, finalizer, childFinalizer, deletes, waitsFor, creates, atOnce } = operator;
+  const { parent, finalizer, childFinalizer, deletes, waitsFor, creates } = operator;
   const look = (key: ObjectKey): ApiObject | null => known(operator, cluster, key);
   const isThere = (key: ObjectKey): boolean => look(key) !== null;
   const own = look(parent.key);
   if (own?.uid !== parent.uid) return ['its object is not there'];
   const goes = isBeingDeleted(own);
   const isOn = finalizer !== undefined && own.finalizers.includes(finalizer);
-  const toDelete = deletes.map(({ key }) => key);
-  // An operator that sends all DELETEs at once waits only for what it says.
-  const isGoingAtOnce = (key: ObjectKey): boolean => {
+  const waves = new Map(deletes.map(({ key, wave }) => [key, wave]));
+  const toDelete = [...waves.keys()];
+  const isOfWave = (key: ObjectKey, wave: number | undefined): boolean =>
+    wave !== undefined && waves.get(key) === wave;
+  // An operator that sends the DELETEs of the last wave waits only for what it says.
+  const isGoingLast = (key: ObjectKey): boolean => {
     const object = look(key);
-    return atOnce === true && !waitsFor.includes(key) && object !== null && isBeingDeleted(object);
+    const isLast = isOfWave(key, waves.get(toDelete.at(-1) ?? key));
+    return isLast && !waitsFor.includes(key) && object !== null && isBeingDeleted(object);
   };
   switch (task.do) {
     case 'create': {
@@ -181,8 +185,9 @@ function objections(
     }
     case 'delete': {
       const target = look(task.key);
-      const earlier = atOnce === true ? [] : toDelete.slice(0, toDelete.indexOf(task.key));
-      const first = earlier.filter(isThere);
+      const wave = waves.get(task.key);
+      const earlier = toDelete.slice(0, toDelete.indexOf(task.key));
+      const first = earlier.filter((key) => !isOfWave(key, wave) && isThere(key));
       return [
         ...(goes && (isOn || finalizer === undefined) ? [] : ['its object does not wait for that']),
         ...(target === null || isBeingDeleted(target) ? ['it is gone or going already'] : []),
@@ -226,11 +231,13 @@ function objections(
         )
       : [];
     const lacking = (operator.needs ?? []).filter((key) => !isThere(key));
+    const before = (operator.after ?? []).filter((other) => own?.finalizers.includes(other));
     return [
       ...(goes ? [] : ['its object is not being deleted']),
       ...lacking.map((key) => `it needs ${formatKey(key)}, which is gone`),
+      ...before.map((other) => `${other} is on`),
       ...[...toDelete, ...names]
-        .filter((key) => isThere(key) && !isGoingAtOnce(key))
+        .filter((key) => isThere(key) && !isGoingLast(key))
         .concat(dependents)
         .map((key) => `${formatKey(key)} is still there`),
     ];

@@ -10,7 +10,7 @@ import { relatedTo } from './refusals.ts';
 
 /**
  * The fate of an object with what the model leaves out: what goes depends on admission, as does what
- * only goes with it or after it; what stays may be deleted by a controller; and what hangs may go if
+ * only goes with it or after it; what a controller may keep or delete depends on it; and what hangs may go if
  * nothing protects it.
  */
 export function doubted(object: ApiObject, plan: Plan, known: ObjectFate): ObjectFate {
@@ -19,14 +19,9 @@ export function doubted(object: ApiObject, plan: Plan, known: ObjectFate): Objec
   switch (known.fate) {
     case 'goes':
     case 'depends':
-      return depending(known, admissionOn(object, plan));
+      return depending(known, [...admissionOn(object, plan), ...controllersOn('release')]);
     case 'stays':
-      return depending(
-        known,
-        doubtsAbout([keyOf(object)], 'controller', doubts).map(
-          ({ why }): Condition => ({ kind: 'controller', text: why }),
-        ),
-      );
+      return depending(known, controllersOn('controller'));
     case 'hangs':
       return depending(
         known,
@@ -38,6 +33,12 @@ export function doubted(object: ApiObject, plan: Plan, known: ObjectFate): Objec
       return known;
     default:
       throw new Error(`unknown fate ${known.fate satisfies never}`);
+  }
+
+  function controllersOn(by: 'controller' | 'release'): readonly Condition[] {
+    return doubtsAbout([keyOf(object)], by, doubts).map(
+      ({ why }): Condition => ({ kind: 'controller', text: why }),
+    );
   }
 }
 

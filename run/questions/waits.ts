@@ -142,12 +142,15 @@ function trackedBy(
   around: ClusterAround | null,
 ): readonly Wait[] {
   const entries = around === null ? undefined : trackingIn(around).get(keyOf(object));
-  const entry = entries?.find((one) => one.waits && one.finalizer === finalizer);
+  const entry = entries?.find((one) => one.finalizer === finalizer);
   const byKey = byKeyIn(others);
   const places = placesIn(others);
   const placeOf = ({ uid }: ApiObject): number => places.get(uid) ?? 0;
-  return [...new Set(entry?.tracked)]
-    .flatMap((key) => byKey.get(key) ?? [])
+  const found = (keys: readonly string[] = []): readonly ApiObject[] =>
+    [...new Set(keys)].flatMap((key) => byKey.get(key) ?? []);
+  // While one of these is being deleted, nothing is asked of the others.
+  const pausing = found(entry?.pausing).filter(isBeingDeleted);
+  return [...(pausing.length > 0 ? pausing : found(entry?.waitsFor))]
     .sort((one, other) => placeOf(one) - placeOf(other))
     .map((other) => {
       const what = displayName(other);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { describedPlan } from '../../model/actors/programs/described-plan.ts';
 import { type ApiObject, keyOf } from '../../model/state/objects.ts';
+import type { Operator } from '../../model/state/programs/operator.ts';
 import type { Look } from '../../model/state/programs/program.ts';
-import type { Operator } from '../../model/state/setup.ts';
 import { configMap, deletedWith, ownedBy } from '../properties/clusters.ts';
 
 const MINE = 'example.com/mine';

@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import { check, type Property } from '../../checker/index.ts';
 import { isOver } from '../../model/actors/quiescence.ts';
 import type { Cluster } from '../../model/state/cluster.ts';
-import type { Operator, Setup } from '../../model/state/setup.ts';
+import type { Operator } from '../../model/state/programs/operator.ts';
+import type { Setup } from '../../model/state/setup.ts';
 import { deletionModel } from '../../model/system.ts';
 import { alice } from '../properties/clusters.ts';
 

@@ -1,5 +1,5 @@
 import type { ApiObject, OwnerReference } from '../../model/state/objects.ts';
-import type { Operator } from '../../model/state/setup.ts';
+import type { Operator } from '../../model/state/programs/operator.ts';
 import { DEAD_UIDS_FORGOTTEN } from '../../properties/collector/memory.ts';
 import { REFERENCES_HAVE_CURRENT_UID } from '../../properties/ownership/cascade.ts';
 import { COLLECTOR_ADDS_NO_REFERENCE } from '../../properties/ownership/collection.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { check } from '../../checker/index.ts';
 import { keyOf } from '../../model/state/objects.ts';
-import type { Operator } from '../../model/state/setup.ts';
+import type { Operator } from '../../model/state/programs/operator.ts';
 import { deletionModel } from '../../model/system.ts';
 import { deletionProperties } from '../../properties/index.ts';
 import { alice, configMap, HOLD, object, ownedBy, setupOf } from './clusters.ts';

@@ -1,8 +1,8 @@
 import type { Cluster } from '../../model/state/cluster.ts';
 import type { ApiObject } from '../../model/state/objects.ts';
+import type { Operator } from '../../model/state/programs/operator.ts';
 import type { Programmed } from '../../model/state/programs/process.ts';
 import type { ProgramTask } from '../../model/state/programs/program.ts';
-import type { Operator } from '../../model/state/setup.ts';
 import { CUSTOM_CONTROLLER_AS_DESCRIBED } from '../../properties/workloads/controllers.ts';
 import type { Cases } from './cases.ts';
 import { clusterOf, configMap, deletedWith, HOLD, object, setupOf } from './clusters.ts';

@@ -12,6 +12,9 @@ import { dumpPlan } from './dump-plan.ts';
 /** What an Application of Argo CD deletes, and waits for. */
 interface Tracked {
   readonly held: boolean;
+  readonly wave: 0 | 1;
+  /** It is being deleted already. */
+  readonly goes: boolean;
   /** An object that it owns. */
   readonly child: 'none' | 'free' | 'held';
 }
@@ -34,11 +37,15 @@ function textOf(apps: readonly (readonly Tracked[])[]): string {
       },
       spec: { destination: { namespace: 'shop' } },
     };
-    const contents = tracked.flatMap(({ held, child }, index) => {
+    const contents = tracked.flatMap(({ held, child, wave, goes }, index) => {
       const name = `t${app}-${index}`;
       const metadata = {
-        ...{ name, namespace: 'shop', uid: `u-${name}`, finalizers: held ? [STUCK] : [] },
-        ...by(app, `/ConfigMap:shop/${name}`),
+        ...{ name, namespace: 'shop', uid: `u-${name}`, finalizers: held || goes ? [STUCK] : [] },
+        ...(goes ? { deletionTimestamp: '2026-03-02T10:00:00Z' } : {}),
+        annotations: {
+          ...by(app, `/ConfigMap:shop/${name}`).annotations,
+          'argocd.argoproj.io/sync-wave': String(wave),
+        },
       };
       const owner = { apiVersion: 'v1', kind: 'ConfigMap', name, uid: `u-${name}` };
       const beneath = {
@@ -61,7 +68,7 @@ function planOf(apps: readonly (readonly Tracked[])[], cascade: Cascade = 'backg
   return dumpPlan(textOf(apps), 'application/app0', cascade, isHeld ? [STUCK] : []);
 }
 
-const FREE: Tracked = { held: false, child: 'none' };
+const FREE: Tracked = { held: false, child: 'none', wave: 0, goes: false };
 
 async function setupOf(apps: readonly (readonly Tracked[])[]): Promise<Setup> {
   const plan = await planOf(apps);
@@ -73,6 +80,8 @@ describe('operators that delete other objects and wait for them', () => {
     const tracked = fc.record({
       held: fc.constantFrom(false, false, false, true),
       child: fc.constantFrom('none' as const, 'free' as const, 'free' as const, 'held' as const),
+      wave: fc.constantFrom(0 as const, 1 as const),
+      goes: fc.constantFrom(false, false, false, true),
     });
     const apps = fc.oneof(
       fc.tuple(fc.array(tracked, { minLength: 1, maxLength: 2 })),
@@ -203,7 +212,7 @@ describe('operators that delete other objects and wait for them', () => {
   ];
 
   it.each(changes)('stay where one %s', async (_, change) => {
-    const tracked: Tracked = { held: false, child: 'free' };
+    const tracked: Tracked = { ...FREE, child: 'free' };
     const setup = change(await setupOf([[tracked], [tracked, FREE]]));
     expect(withoutTeardowns(setup)).toBe(setup);
   });
@@ -219,8 +228,9 @@ function withOperator(change: (operator: Operator) => Operator) {
   };
 }
 
-function inSequence({ atOnce: _, ...operator }: Operator): Operator {
-  return operator;
+function inSequence(operator: Operator): Operator {
+  const deletes = operator.deletes.map(({ wave: _, ...deletion }) => deletion);
+  return { ...operator, deletes };
 }
 
 /** An object of nobody has the finalizer of the operators. */

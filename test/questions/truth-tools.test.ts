@@ -103,7 +103,8 @@ const ROWS: readonly TruthRow[] = [
   {
     dump: 'flux-policies.yaml',
     words: ['kustomization/waits'],
-    fates: { 'Kustomization/waits': 'depends', 'ConfigMap/c': 'depends' },
+    // It stops waiting once its timeout is over.
+    fates: { 'Kustomization/waits': 'goes', 'ConfigMap/c': 'depends' },
     code: 3,
   },
   {

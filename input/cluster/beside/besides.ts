@@ -3,6 +3,7 @@ import { plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { trackingFinalizer } from '../links.ts';
 import type { Observation } from '../observations.ts';
+import { idleWithout } from '../operating/flux.ts';
 import type { Tracking } from '../operators.ts';
 import { claimsOfSet } from '../set-claims.ts';
 import { childrenByController } from '../workloads.ts';
@@ -143,7 +144,7 @@ function schedules({ kept, goes, observations }: BesidesGiven): readonly Besides
 /** What an object with a tracking finalizer deletes outside of the dump. */
 function unfollowed(
   object: ApiObject,
-  { observations, tracking }: BesidesGiven,
+  { all, observations, tracking }: BesidesGiven,
 ): readonly Besides[] {
   const entry = tracking.find((each) => each.object === keyOf(object));
   const name = displayName(object);
@@ -156,6 +157,11 @@ function unfollowed(
         what: `${name} is suspended: Flux removes its finalizer and leaves everything that it applied`,
       },
     ];
+  }
+  const idle = trackingFinalizer(object) === null ? null : idleWithout(object, all, observations);
+  if (idle !== null) {
+    const what = `${name} leaves everything that it applied: ${idle}`;
+    return [{ object: keyOf(object), what }];
   }
   for (const mark of observed?.marks ?? []) {
     const isTracker = trackingFinalizer(object) !== null;
@@ -197,10 +203,15 @@ function leftBy(object: ApiObject, observed: Observation | undefined): string | 
 
 const FLUX = 'Kustomization.kustomize.toolkit.fluxcd.io';
 
+const CONFIG_SYNC =
+  'has no configsync.gke.io/reconciler: Config Sync leaves everything that it manages';
+
 const UNTRACKED: Readonly<Record<string, string>> = {
   'Application.argoproj.io':
     'has no resources-finalizer.argocd.argoproj.io: Argo CD leaves everything that it tracks',
   [FLUX]: 'has no finalizers.fluxcd.io: Flux leaves everything that it applied',
+  'RootSync.configsync.gke.io': CONFIG_SYNC,
+  'RepoSync.configsync.gke.io': CONFIG_SYNC,
   'HelmRelease.helm.toolkit.fluxcd.io':
     'has no finalizers.fluxcd.io: Flux leaves the release installed',
   'Subscription.operators.coreos.com':

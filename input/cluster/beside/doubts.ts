@@ -7,8 +7,12 @@ import {
   VOLUME_FINALIZER,
 } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
+import type { Requested } from '../cel/requests.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
 import { type Links, TEARING_DOWN } from '../links.ts';
+import type { Observation } from '../observations.ts';
+import { idleOnceGone } from '../operating/flux.ts';
+import type { Tracking } from '../operators.ts';
 
 /** What the model leaves out, and what can make the fate of an object another one. */
 export interface Doubt {
@@ -16,9 +20,9 @@ export interface Doubt {
   readonly object: ObjectKey;
   /**
    * admission: a DELETE of the object may be refused. refusal: one that a controller sends is. update: a PATCH of it may be refused, as remedies send one. controller: a controller may delete the object
-   * although it stays in the model. protection: it may go although it is in use.
+   * although it stays in the model. release: one may keep an object that goes in the model. protection: it may go although it is in use.
    */
-  readonly by: 'admission' | 'refusal' | 'update' | 'controller' | 'protection';
+  readonly by: 'admission' | 'refusal' | 'update' | 'controller' | 'release' | 'protection';
   /** One clause. */
   readonly why: string;
   /** A command that asks, if a dry run of the DELETE does not. */
@@ -100,14 +104,61 @@ export function claimsDeletedIn(
   });
 }
 
-/** What an object owns, directly or through others. */
-export function beneath(object: ApiObject, objects: readonly ApiObject[]): readonly ApiObject[] {
+/** What Flux may leave, as something without which it deletes nothing may go first. */
+export function abandonedIn(
+  kept: readonly ApiObject[],
+  goes: (object: ApiObject) => boolean,
+  { trackedBy }: Links,
+  observations: ReadonlyMap<string, Observation>,
+  all: readonly ApiObject[],
+): readonly Doubt[] {
+  return kept.filter(goes).flatMap((object) => {
+    const idle = idleOnceGone(object, all, observations, goes);
+    if (idle === null) return [];
+    const why = `goes with ${displayName(object)}, unless that leaves it: ${idle}`;
+    return trackedBy(object)
+      .flatMap((one) => [one, ...beneath(one, kept)])
+      .map((one): Doubt => ({ object: keyOf(one), by: 'controller', why }));
+  });
+}
+
+/** The Applications of a set that goes, if its controller takes their owner references off. */
+export function releasedIn(
+  kept: readonly ApiObject[],
+  goes: (object: ApiObject) => boolean,
+  observations: ReadonlyMap<string, Observation>,
+  tracking: readonly Tracking[],
+  requested: Requested,
+): readonly Doubt[] {
+  return kept.filter(goes).flatMap((set) => {
+    const releases = observations.get(keyOf(set))?.marks?.find(({ mark }) => mark === 'releases');
+    const policy = requested.get(keyOf(set));
+    // Without a finalizer it is gone at once, and its controller sees no deletion.
+    const isSeen = set.finalizers.length > 0 || policy === 'Foreground';
+    if (releases?.mark !== 'releases' || !isSeen) return [];
+    const why = `stays if the Argo CD ApplicationSet controller, unless its own --policy says otherwise, takes the owner references to ${displayName(set)} off first (${releases.by})`;
+    return beneath(set, kept, tracking)
+      .filter((one) => !requested.has(keyOf(one)))
+      .map((one): Doubt => ({ object: keyOf(one), by: 'release', why }));
+  });
+}
+
+/** What an object owns, directly or through others, and what their operators delete with them. */
+export function beneath(
+  object: ApiObject,
+  objects: readonly ApiObject[],
+  tracking: readonly Tracking[] = [],
+): readonly ApiObject[] {
   const found = new Set([object]);
-  for (const { uid: owner } of found) {
-    const owned = objects.filter(({ ownerReferences }) =>
-      ownerReferences.some(({ uid }) => uid === owner),
+  for (const one of found) {
+    const tracked = new Set(
+      tracking.flatMap((entry) => (entry.object === keyOf(one) ? entry.tracked : [])),
     );
-    for (const one of owned) found.add(one);
+    const next = objects.filter(
+      (other) =>
+        other.ownerReferences.some(({ uid }) => uid === one.uid) || tracked.has(keyOf(other)),
+    );
+    for (const other of next) found.add(other);
   }
   return [...found].filter((one) => one !== object);
 }

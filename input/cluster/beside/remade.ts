@@ -190,6 +190,7 @@ function fromTool(object: ApiObject, known: Known): string | null {
   }
   for (const mark of observations.get(keyOf(object))?.marks ?? []) {
     if (mark.mark !== 'trackedBy' || !Object.hasOwn(REAPPLIES, mark.kind)) continue;
+    const again = mark.tool === 'KubeVela' ? 'KubeVela applies' : REAPPLIES[mark.kind];
     const tracker = byName
       .get(`${mark.kind}/${mark.name}`)
       ?.find(({ namespace }) => mark.namespace === '' || mark.namespace === namespace);
@@ -197,7 +198,7 @@ function fromTool(object: ApiObject, known: Known): string | null {
     if (tracker === undefined || goes(tracker)) continue;
     if (observed?.marks?.some((one) => one.mark === 'elsewhere')) continue;
     if (observed?.of === 'reconciled' && observed.suspended) continue;
-    return `${displayName(tracker)} stays, and ${REAPPLIES[mark.kind]} ${words} anew`;
+    return `${displayName(tracker)} stays, and ${again} ${words} anew`;
   }
   return null;
 }
@@ -205,6 +206,10 @@ function fromTool(object: ApiObject, known: Known): string | null {
 /** What happens to what is missing, by the kind of the object that tracks it. */
 const REAPPLIES: Readonly<Record<string, string>> = {
   Kustomization: 'Flux applies',
+  ResourceSet: 'the Flux operator applies',
+  RootSync: 'Config Sync applies',
+  RepoSync: 'Config Sync applies',
+  GitRepo: 'Fleet, once the repository changes, makes',
   Application: 'Argo CD, if it heals by itself, applies',
   Certificate: 'cert-manager issues',
   ClusterServiceVersion: 'OLM makes',

@@ -33,6 +33,29 @@ export function unconfirmedDoubt(
   return null;
 }
 
+/** Hooks that have to succeed first, which a person has written; null: the finalizer waits for none. */
+export function hookDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): Held | null {
+  const { observations, trackedBy } = evidence;
+  const hooks = known?.hooks;
+  const object = objects.find((one) => isReached(one, evidence));
+  if (hooks === undefined || object === undefined) return null;
+  const made = trackedBy(object).flatMap((one) =>
+    (observations.get(keyOf(one))?.marks ?? []).flatMap((mark) =>
+      mark.mark === 'hook' && mark.hooks === hooks ? [{ one, failed: mark.failed }] : [],
+    ),
+  );
+  const failed = made.find((hook) => hook.failed);
+  const why =
+    failed === undefined
+      ? `the ${hooks} hooks of ${displayName(object)}, which are in its repository, have to succeed first`
+      : `the ${hooks} hook ${displayName(failed.one)} has failed, and is deleted and run again until it succeeds`;
+  return { by: 'hooks', objects: [object], why };
+}
+
 /** An Application whose project is not there, or may go first: Argo CD cannot finalize it (`getAppProj`). */
 export function projectDoubt(
   known: KnownFinalizer | null,

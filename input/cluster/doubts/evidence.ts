@@ -29,14 +29,23 @@ export interface Held {
    * paused: the objects are, by a field or annotation. hooked: they have such a hook. used: they stay, and it waits for their end.
    * drained: pods that it may not evict. beneath: dependents that another finalizer may hold. unconfirmed:
    * what goes with them, and a person has to agree first. lacking: they, without another object.
+   * hooks: those of them have to succeed.
    */
-  readonly by: 'paused' | 'hooked' | 'used' | 'drained' | 'beneath' | 'unconfirmed' | 'lacking';
+  readonly by:
+    | 'paused'
+    | 'hooked'
+    | 'used'
+    | 'drained'
+    | 'beneath'
+    | 'unconfirmed'
+    | 'lacking'
+    | 'hooks';
   readonly objects: readonly ApiObject[];
   /** One clause. */
   readonly why: string;
   /** Of what is paused or hooked: the field or the annotation. */
   readonly pause?: string;
-  /** What they lack: name and namespace of an AppProject. */
+  /** The AppProject that they lack. */
   readonly lacks?: { readonly name: string; readonly namespace: string };
 }
 

@@ -62,26 +62,31 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'the resources that the Application tracks',
     documented: 'https://argo-cd.readthedocs.io/en/stable/user-guide/app_deletion/',
   },
-  {
-    name: 'post-delete-finalizer.argocd.argoproj.io*',
-    project: 'Argo CD',
-    owner: 'the Argo CD application controller',
-    waitsFor: 'its PostDelete hooks',
-    runs: 'workload',
-    workloads: ['argocd-application-controller', 'application-controller'],
-    leaves: 'PostDelete hooks that never ran',
-    documented: 'https://argo-cd.readthedocs.io/en/stable/user-guide/resource_hooks/',
-  },
-  {
-    name: 'pre-delete-finalizer.argocd.argoproj.io*',
-    project: 'Argo CD',
-    owner: 'the Argo CD application controller',
-    waitsFor: 'its PreDelete hooks',
-    runs: 'workload',
-    workloads: ['argocd-application-controller', 'application-controller'],
-    leaves: 'PreDelete hooks that never ran',
-    documented: 'https://argo-cd.readthedocs.io/en/stable/user-guide/resource_hooks/',
-  },
+  ...['PreDelete', 'PostDelete'].flatMap((hook) => {
+    const name = `${hook.replace('D', '-d').toLowerCase()}-finalizer.argocd.argoproj.io`;
+    const row = {
+      project: 'Argo CD',
+      owner: 'the Argo CD application controller',
+      runs: 'workload' as const,
+      workloads: ['argocd-application-controller', 'application-controller'],
+      documented: 'https://argo-cd.readthedocs.io/en/stable/user-guide/resource_hooks/',
+    };
+    return [
+      {
+        ...row,
+        name,
+        waitsFor: `its ${hook} hooks to succeed`,
+        hooks: hook,
+        leaves: `${hook} hooks that never ran`,
+      },
+      {
+        ...row,
+        name: `${name}/cleanup`,
+        waitsFor: `its ${hook} hooks to be deleted, as their policies say`,
+        leaves: `the objects of its ${hook} hooks`,
+      },
+    ];
+  }),
   {
     name: 'workflows.argoproj.io/artifact-gc',
     project: 'Argo Workflows',

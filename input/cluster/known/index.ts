@@ -1,6 +1,7 @@
 import { ACK_FINALIZERS } from './ack.ts';
 import { APPLICATION_FINALIZERS } from './applications.ts';
 import { DATA_FINALIZERS } from './data-services.ts';
+import { DEPLOYER_FINALIZERS } from './deployers.ts';
 import { KUBERNETES_FINALIZERS } from './kubernetes.ts';
 import { PLATFORM_FINALIZERS } from './platforms.ts';
 import type { KnownFinalizer } from './schema.ts';
@@ -13,6 +14,7 @@ export const WELL_KNOWN_FINALIZERS: readonly KnownFinalizer[] = [
   ...KUBERNETES_FINALIZERS,
   ...PLATFORM_FINALIZERS,
   ...APPLICATION_FINALIZERS,
+  ...DEPLOYER_FINALIZERS,
   ...DATA_FINALIZERS,
   ...ACK_FINALIZERS,
 ];

@@ -74,6 +74,9 @@ export const knownFinalizerSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether its owner evicts the pods of the node before it removes it.'),
+  hooks: text
+    .optional()
+    .describe('The hooks of the object, from its repository, that have to succeed first.'),
   ownedBy: text
     .optional()
     .describe(

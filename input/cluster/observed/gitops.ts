@@ -1,5 +1,6 @@
 import { valueAt } from '../../documents/shape.ts';
-import type { Mark } from './mark.ts';
+import { conditionsOf } from './conditions.ts';
+import type { Mark, Tool } from './mark.ts';
 
 /** What a manifest says of itself, by its metadata. */
 interface Manifest {
@@ -14,7 +15,9 @@ interface Manifest {
 export function gitopsOf(given: Manifest): readonly Mark[] {
   return [
     ...argoOf(given),
+    ...hooksOf(given),
     ...applicationOf(given),
+    ...setOf(given),
     ...fluxOf(given),
     ...helmOf(given),
     ...kyvernoOf(given),
@@ -29,7 +32,9 @@ const APPROVED = 'argocd.argoproj.io/deletion-approved';
 function argoOf({ annotations }: Manifest): readonly Mark[] {
   const options = (annotations[OPTIONS] ?? '').split(',').map((option) => option.trim());
   const [asking] = options.filter((option) => ASKING.includes(option));
+  const wave = waveOf(annotations);
   return [
+    ...(wave === 0 ? [] : [{ mark: 'wave', tool: 'Argo CD', wave } as const]),
     ...(options.includes('Delete=false') ? [{ mark: 'keptBy', tool: 'Argo CD' } as const] : []),
     ...(options.some((option) => option.startsWith('Delete=') && option !== 'Delete=false')
       ? [{ mark: 'deletedBy', tool: 'Argo CD' } as const]
@@ -38,6 +43,34 @@ function argoOf({ annotations }: Manifest): readonly Mark[] {
       ? []
       : [{ mark: 'asksFor', tool: 'Argo CD', of: 'itself', by: asking } as const]),
   ];
+}
+
+/** `syncwaves.Wave`, `helm.Weight`: the first that is a number. */
+function waveOf(annotations: Manifest['annotations']): number {
+  const said = ['argocd.argoproj.io/sync-wave', 'helm.sh/hook-weight'].map(
+    (key) => annotations[key] ?? '',
+  );
+  return Number(said.find((text) => /^[+-]?\d{1,9}$/.test(text)) ?? 0);
+}
+
+/** `isHookOfType`: the names of hooks of Argo CD, and of those of Helm that it takes for them. */
+const HOOKS: readonly (readonly [hooks: string, name: string])[] = [
+  ['PreDelete', 'PreDelete'],
+  ['PreDelete', 'pre-delete'],
+  ['PostDelete', 'PostDelete'],
+  ['PostDelete', 'post-delete'],
+];
+
+function hooksOf({ annotations, manifest }: Manifest): readonly Mark[] {
+  const said = ['argocd.argoproj.io/hook', 'helm.sh/hook'].flatMap((key) =>
+    (annotations[key] ?? '').split(',').map((name) => name.trim()),
+  );
+  const failed = conditionsOf(manifest).some(
+    ({ type, status }) => type === 'Failed' && status === 'True',
+  );
+  return HOOKS.filter(([, name]) => said.includes(name)).map(([hooks]) => {
+    return { mark: 'hook', tool: 'Argo CD', hooks, failed };
+  });
 }
 
 const ASKING: readonly string[] = ['Delete=confirm', 'Prune=confirm'];
@@ -74,23 +107,48 @@ function applicationOf({ apiVersion, kind, annotations, manifest }: Manifest): r
   return found;
 }
 
+/** `ApplicationsSyncPolicy.AllowDelete`, `IsDeletionOrderReversed`. */
+function setOf({ apiVersion, kind, manifest }: Manifest): readonly Mark[] {
+  if (kind !== 'ApplicationSet' || !apiVersion.startsWith('argoproj.io/')) return [];
+  const policy = valueAt(manifest, ['spec', 'syncPolicy', 'applicationsSync']);
+  const order = valueAt(manifest, ['spec', 'strategy', 'deletionOrder']);
+  return [
+    ...(policy === 'create-only' || policy === 'create-update'
+      ? [{ mark: 'releases', tool: 'Argo CD', by: `applicationsSync: ${policy}` } as const]
+      : []),
+    ...(order === 'Reverse'
+      ? [{ mark: 'deletesOwned', tool: 'Argo CD', by: 'deletionOrder: Reverse' } as const]
+      : []),
+  ];
+}
+
 /** `KubernetesInternalAPIServerAddr`, and the name of that cluster. */
 const HERE: readonly string[] = ['https://kubernetes.default.svc', 'in-cluster'];
 
-/** Labels or annotations with which Flux leaves an object, if they say `disabled` (`finalize`). */
-const EXCLUSIONS: readonly string[] = [
-  'kustomize.toolkit.fluxcd.io/prune',
-  'kustomize.toolkit.fluxcd.io/reconcile',
+/** Labels or annotations with which Flux leaves an object (`deleteObjects`). */
+const EXCLUSIONS: readonly (readonly [key: string, value: string, tool: Tool])[] = [
+  ['kustomize.toolkit.fluxcd.io/prune', 'disabled', 'Flux'],
+  ['kustomize.toolkit.fluxcd.io/reconcile', 'disabled', 'Flux'],
+  ['kustomize.toolkit.fluxcd.io/ssa', 'Ignore', 'Flux'],
+  ['fluxcd.controlplane.io/prune', 'disabled', 'Flux Operator'],
 ];
+const DISABLED = 'fluxcd.controlplane.io/reconcile';
 
 function fluxOf({ apiVersion, labels, annotations, manifest }: Manifest): readonly Mark[] {
-  const isKept = EXCLUSIONS.some((key) => [labels[key], annotations[key]].includes('disabled'));
+  const kept = EXCLUSIONS.filter(([key, value]) =>
+    [labels[key], annotations[key]].some((said) => said?.toLowerCase() === value.toLowerCase()),
+  );
+  const isDisabled =
+    apiVersion.startsWith('fluxcd.controlplane.io/') && annotations[DISABLED] === 'disabled';
   // `kubeConfig` names a Secret or ConfigMap with the address of the cluster in which it applies.
   const isElsewhere =
     /^(kustomize|helm)\.toolkit\.fluxcd\.io\//.test(apiVersion) &&
     valueAt(manifest, ['spec', 'kubeConfig']) !== undefined;
   return [
-    ...(isKept ? [{ mark: 'keptBy', tool: 'Flux' } as const] : []),
+    ...kept.map(([, , tool]): Mark => ({ mark: 'keptBy', tool })),
+    ...(isDisabled
+      ? [{ mark: 'leavesTracked', tool: 'Flux Operator', by: `${DISABLED}: disabled` } as const]
+      : []),
     ...(isElsewhere ? [{ mark: 'elsewhere', tool: 'Flux', by: 'spec.kubeConfig' } as const] : []),
   ];
 }

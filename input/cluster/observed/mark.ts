@@ -2,6 +2,10 @@
 export type Tool =
   | 'Argo CD'
   | 'Flux'
+  | 'Flux Operator'
+  | 'Fleet'
+  | 'KubeVela'
+  | 'Config Sync'
   | 'Helm'
   | 'Cluster API'
   | 'Crossplane'
@@ -75,5 +79,13 @@ export type Mark =
   | { readonly mark: 'agreed'; readonly tool: Tool; readonly by: string }
   /** The tool deletes nothing with this object, unless what is tracked says otherwise; `by`: the field. */
   | { readonly mark: 'leavesTracked'; readonly tool: Tool; readonly by: string }
+  /** The tool deletes what it tracks in waves, the highest first; absent: 0. */
+  | { readonly mark: 'wave'; readonly tool: Tool; readonly wave: number }
+  /** The tool makes it, and waits until it has succeeded, before or after it deletes what is tracked. */
+  | { readonly mark: 'hook'; readonly tool: Tool; readonly hooks: string; readonly failed: boolean }
+  /** The tool takes its owner references off, once it sees that this object is being deleted. */
+  | { readonly mark: 'releases'; readonly tool: Tool; readonly by: string }
+  /** The tool deletes what this object owns, one after the other, whatever the DELETE says. */
+  | { readonly mark: 'deletesOwned'; readonly tool: Tool; readonly by: string }
   /** What it tracks is in another cluster; `by`: the field that says so. */
   | { readonly mark: 'elsewhere'; readonly tool: Tool; readonly by: string };

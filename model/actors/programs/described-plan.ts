@@ -1,7 +1,7 @@
 import { splitKey } from '../../state/keys.ts';
 import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../../state/objects.ts';
+import type { Operator } from '../../state/programs/operator.ts';
 import type { Look, Self, Task } from '../../state/programs/program.ts';
-import type { Operator } from '../../state/setup.ts';
 
 /** What a described controller remembers: the names of what it has created in its teardown. */
 export type CreatedInTeardown = readonly string[];
@@ -137,8 +137,8 @@ function upkeep(
 }
 
 /**
- * Creates what the teardown needs, each object once. Deletes one object after the other, each after
- * the previous one is gone, or all at once. Then waits, and then removes the finalizer.
+ * Creates what the teardown needs, each object once. Deletes one object after the other, or one wave
+ * after the other, each after the previous one is gone. Then waits, and then removes the finalizer.
  */
 function teardown(
   operator: Operator,
@@ -148,10 +148,15 @@ function teardown(
   read: Read,
   memory: CreatedInTeardown,
 ): Tasks {
-  const { finalizer, deletes, waitsFor, atOnce, needs = [] } = operator;
+  const { finalizer, deletes, waitsFor, after = [], pausedBy = [], needs = [] } = operator;
   const letting = writer.letGo(read);
   if (letting.length > 0) return letting;
   if (finalizer !== undefined && !parent.finalizers.includes(finalizer)) return [];
+  const isGoing = (key: ObjectKey): boolean => {
+    const target = read(key);
+    return target !== null && isBeingDeleted(target);
+  };
+  if (after.some((other) => parent.finalizers.includes(other)) || pausedBy.some(isGoing)) return [];
   if (needs.some((key) => read(key) === null)) return [];
   const created = notYetCreated(operator, memory);
   if (created.length > 0) {
@@ -163,17 +168,14 @@ function teardown(
       },
     ]);
   }
-  const waiting = deletes.filter(({ key }) => read(key) !== null).map(({ key }) => key);
-  const isGoing = (key: ObjectKey): boolean => {
-    const target = read(key);
-    return target !== null && isBeingDeleted(target);
-  };
-  if (atOnce === true) {
-    const together = waiting.filter((key) => !isGoing(key));
-    if (together.length > 0) return together.map((key) => writer.delete(key));
-  } else {
-    const [next] = waiting;
-    if (next !== undefined) return isGoing(next) ? [] : [writer.delete(next)];
+  const waiting = deletes.filter(({ key }) => read(key) !== null);
+  const [next] = waiting;
+  if (next !== undefined) {
+    const { wave } = next;
+    const together = wave === undefined ? [next] : waiting.filter((one) => one.wave === wave);
+    const unsent = together.filter(({ key }) => !isGoing(key));
+    if (unsent.length > 0) return unsent.map(({ key }) => writer.delete(key));
+    if (wave === undefined || together.length < waiting.length) return [];
   }
   const waits = waitsFor.some((what) =>
     what === 'dependents' ? dependents.some(isDependent) : read(what) !== null,

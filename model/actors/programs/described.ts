@@ -2,8 +2,9 @@ import type { Cluster } from '../../state/cluster.ts';
 import { dependentKeys, instancesOf } from '../../state/instances.ts';
 import { formatKey, kindOf } from '../../state/keys.ts';
 import { type ApiObject, keyOf, type ObjectKey } from '../../state/objects.ts';
+import type { Deletion, Operator } from '../../state/programs/operator.ts';
 import type { ControllerProgram } from '../../state/programs/program.ts';
-import type { Operator, Setup } from '../../state/setup.ts';
+import type { Setup } from '../../state/setup.ts';
 import type { FinalizerRemoval } from '../actor.ts';
 import { describedPlan } from './described-plan.ts';
 
@@ -50,12 +51,13 @@ function programOf(setup: Setup, operator: Operator): ControllerProgram {
 }
 
 function keysOf(setup: Setup, operator: Operator): readonly ObjectKey[] {
-  const { parent, deletes, waitsFor, needs = [], adopts = [] } = operator;
+  const { parent, deletes, waitsFor, pausedBy = [], needs = [], adopts = [] } = operator;
   return [
     ...new Set([
       parent.key,
       ...childrenOf(operator).map(keyOf),
       ...needs,
+      ...pausedBy,
       ...adopts,
       ...deletes.map(({ key }) => key),
       ...waitsFor.flatMap((what) =>
@@ -106,11 +108,17 @@ export function removalsBy(setup: Setup, operator: Operator): readonly Finalizer
 }
 
 /** What is true before an operator removes its finalizer (`planTeardown`). */
-function conditionsOf({ deletes, waitsFor, atOnce, needs = [] }: Operator): readonly string[] {
-  const deleted = deletes.map(({ key }) => key);
-  const gone = new Set([...(atOnce === true ? [] : deleted), ...waitsFor]);
-  const sent = atOnce === true ? deleted.filter((key) => !gone.has(key)) : [];
+function conditionsOf({ deletes, waitsFor, after = [], needs = [] }: Operator): readonly string[] {
+  // It waits for all but the last wave.
+  const [last] = deletes.slice(-1);
+  const isSent = ({ wave }: Deletion): boolean => wave !== undefined && wave === last?.wave;
+  const gone = new Set([
+    ...deletes.filter((one) => !isSent(one)).map(({ key }) => key),
+    ...waitsFor,
+  ]);
+  const sent = deletes.filter((one) => isSent(one) && !gone.has(one.key)).map(({ key }) => key);
   return [
+    ...(after.length === 0 ? [] : [`${after.join(', ')} ${after.length === 1 ? 'is' : 'are'} off`]),
     ...(needs.length === 0
       ? []
       : [`${objectWords(needs)} ${needs.length === 1 ? 'is' : 'are'} there`]),

@@ -45,6 +45,8 @@ export function endOf(
       return { ...NOTHING, ...done(objects.map((one) => agreed(one, kinds))), change: act };
     case 'lacking':
       return lacks === undefined ? null : { ...NOTHING, ...done([projectOf(lacks)]), change: act };
+    case 'hooks':
+      return null;
     case 'beneath':
       // The other finalizer has a remedy of its own.
       return { ...NOTHING, steps: [], harm: HARM.none, change: act };

@@ -14,8 +14,12 @@ it.each([
     ...{ deletionTimestamp: null, deletionGracePeriodSeconds: null },
   };
   const tracked = ['ConfigMap/x/b'];
-  const tracking = { object: keyOf(parent), finalizer, tracked, waits: true };
+  const places = { waves: new Map([[tracked[0]!, 2]]), pausing: [] };
+  const tracking = { object: keyOf(parent), finalizer, tracked, ...places, waitsFor: tracked };
   const [operator] = operatorsFor([parent], [tracking], []);
-  expect(operator?.deletes).toEqual([{ key: tracked[0], options: { propagationPolicy } }]);
+  expect(operator?.deletes).toEqual([
+    // The highest wave comes first.
+    { key: tracked[0], wave: -2, options: { propagationPolicy } },
+  ]);
   expect(operator?.waitsFor).toEqual(tracked);
 });

@@ -1,0 +1,48 @@
+import { type ApiObject, keyOf } from '../../../model/index.ts';
+import { displayName } from '../../manifests/names.ts';
+import type { KnownFinalizer } from '../known/index.ts';
+import { idleOnceGone, idleWithout, kubeConfigOf } from '../operating/flux.ts';
+import { type Evidence, type Held, isReached } from './evidence.ts';
+
+/** An App whose service account is not there, or may go first: kapp cannot delete anything (`newKapp`). */
+export function accountDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): Held | null {
+  const { dump, observations, goes } = evidence;
+  if (known?.project !== 'kapp-controller') return null;
+  for (const object of objects) {
+    if (!isReached(object, evidence)) continue;
+    const idle =
+      idleWithout(object, dump, observations) ?? idleOnceGone(object, dump, observations, goes);
+    if (idle === null) continue;
+    const why = `${known.owner} cannot delete what ${displayName(object)} deployed: ${idle}`;
+    return { by: 'lacking', objects: [object], why };
+  }
+  return null;
+}
+
+/** A Kustomization that reaches its cluster by a Secret that is not there, or may go first (`finalize`). */
+export function kubeConfigDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): Held | null {
+  const { dump, observations } = evidence;
+  if (known?.project !== 'Flux') return null;
+  for (const object of objects) {
+    const observed = observations.get(keyOf(object));
+    const deletes = observed?.of === 'reconciled' && observed.prunes && !observed.suspended;
+    if (!object.kind.startsWith('Kustomization.') || !deletes) continue;
+    if (!isReached(object, evidence) || observed.inventory?.length === 0) continue;
+    const config = kubeConfigOf(object, dump, observations);
+    if (config === null) continue;
+    const { secret, name } = config;
+    if (secret !== null && (!isReached(secret, evidence) || secret.finalizers.length > 0)) continue;
+    const lack = secret === null ? 'which the dump lacks' : 'which may go first';
+    const why = `${displayName(object)} reaches its cluster only by Secret/${name}, ${lack}`;
+    return { by: 'lacking', objects: [object], why };
+  }
+  return null;
+}
