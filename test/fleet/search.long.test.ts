@@ -1,10 +1,16 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCli } from '../cli/run-cli.ts';
 import { PATIENCE } from '../clock.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from './redis-server.ts';
 import { alone, byFleet, LARGE, reached, SMALLER, SYMMETRIC, shared } from './searches.ts';
 import { startWorker, type TestWorker } from './worker-process.ts';
+
+// These searches are small. They are divided from the first layer on.
+vi.mock(import('../../fleet/search/names.ts'), async (original) => ({
+  ...(await original()),
+  DIVIDED_FROM: 1,
+}));
 
 describe.skipIf(!HAS_REDIS)(
   'one search by a fleet (skipped where there is no redis-server)',
