@@ -1,7 +1,8 @@
 import { InputError } from '../text/input-error.ts';
 import { plural } from '../text/layout.ts';
 
-const LATER = 'what is finished is kept in Redis: the same command goes on from there';
+const LATER =
+  'the same command finds what is finished in Redis; a search that was divided begins anew';
 
 /** Input errors about fleets. None of them shows a password. */
 export const FLEET_ERRORS = {
