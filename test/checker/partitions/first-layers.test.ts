@@ -27,8 +27,12 @@ class LateTeam extends LocalTeam<TwoPhaseCommit> {
   found: readonly FirstTally[] = [];
   private readonly change: (tally: FirstTally, partition: number) => FirstTally;
 
-  constructor(dividedFrom: number, change: LateTeam['change'] = (tally) => tally) {
-    super(options, 2);
+  constructor(
+    dividedFrom: number,
+    change: LateTeam['change'] = (tally) => tally,
+    dice: (below: number) => number = () => 1,
+  ) {
+    super(options, 2, dice);
     this.dividedFrom = dividedFrom;
     this.change = change;
   }
@@ -61,6 +65,18 @@ it('the first layers end with the first one that has enough states', async () =>
   expect(few.sizes).toEqual(whole.sizes.slice(0, end));
   expect(few.steps).toBe(whole.sizes.length - end);
   expect((await sizesFor(1)).sizes).toEqual([]);
+});
+
+it('a partition that is made anew searches the first layers again', async () => {
+  const always = (below: number): number => (below === 5 ? 0 : 1);
+  const team = new LateTeam(10, undefined, always);
+  const found = await checkPartitioned(options, team);
+  expect(team.found[0]!.sizes.length).toBeGreaterThan(1);
+  expect(team.moves).toBeGreaterThan(10);
+  const { statistics, properties } = await check({ ...options, reductions: [] });
+  expect(found.statistics.states).toBe(statistics.states);
+  expect(found.statistics.transitions).toEqual(statistics.transitions);
+  expect(found.properties).toEqual(properties);
 });
 
 it('a limit on states ends the first layers as it ends the others', async () => {

@@ -68,7 +68,7 @@ export class LocalTeam<State> implements PartitionTeam {
     this.count = count;
     this.log = new MemoryLog();
     this.dice = dice;
-    this.dividedFrom = dice(2) === 0 ? 1 + dice(40) : 1;
+    this.dividedFrom = dice(2) === 0 ? 1 + dice(10) : 1;
     this.rule = rule;
     this.newHolder = (index) => new PartitionHolder(options, { index, count }, {}, this.log);
     this.holders = Array.from({ length: count }, (_, index) => this.newHolder(index));
