@@ -57,6 +57,7 @@ export { takePart, threadData } from './parallel/take-part.ts';
 // One search by several processes.
 export { checkPartitioned } from './partitions/check-partitioned.ts';
 export { BlockError } from './partitions/errors.ts';
+export type { FirstLayers, FirstTally } from './partitions/first-layers.ts';
 export type { Blocks } from './partitions/found-rows.ts';
 export {
   type At,

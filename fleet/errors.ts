@@ -1,7 +1,14 @@
 import { InputError } from '../text/input-error.ts';
 import { plural } from '../text/layout.ts';
 
-const LATER = 'what is finished is kept in Redis: the same command goes on from there';
+const LATER =
+  'the same command finds what is finished in Redis; a search that was divided begins anew';
+
+function ofOthers(workers: number): string {
+  if (workers === 0) return '';
+  if (workers === 1) return '; there is 1 worker of another version';
+  return `; there are ${workers} workers of other versions`;
+}
 
 /** Input errors about fleets. None of them shows a password. */
 export const FLEET_ERRORS = {
@@ -49,7 +56,7 @@ export const FLEET_ERRORS = {
     new InputError({
       what:
         `no worker of this version has been at ${shown} for ${plural(seconds, 'second')}` +
-        (others === 0 ? '' : `; there are ${plural(others, 'worker')} of other versions`),
+        ofOthers(others),
       expected: `reapcheck ${version}, the same code on the same major version of Node`,
       next: ['on any machine: reapcheck fleet worker --redis URL', LATER],
     }),

@@ -101,15 +101,15 @@ export async function runFleetWorker(
   } finally {
     clearInterval(watch);
     state.stop();
-    await closed([...workers, ...spare.workers]);
+    await closed([...workers, ...spare.workers], connection.redis.status === 'ready');
     connection.close();
     note(`${plural(state.answered, 'job')} answered`);
   }
 }
 
-/** Jobs that were given back are gone at once. Without Redis, nothing is waited for. */
-async function closed(workers: readonly Worker[]): Promise<void> {
-  const all = Promise.allSettled(workers.map((worker) => worker.close()));
+/** Jobs that were given back are gone at once. Without Redis, nothing is waited for: it would take until Redis is back. */
+async function closed(workers: readonly Worker[], isThere: boolean): Promise<void> {
+  const all = Promise.allSettled(workers.map((worker) => worker.close(!isThere)));
   let timer: NodeJS.Timeout | null = null;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, CLOSING_MILLISECONDS);

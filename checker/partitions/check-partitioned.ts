@@ -14,6 +14,7 @@ import type { CheckResult, LimitKind, PropertyResult } from '../result.ts';
 import type { SearchEnd } from '../search.ts';
 import { validate } from '../validate.ts';
 import { verdictOn } from '../verdicts.ts';
+import { agreed, type FirstTally } from './first-layers.ts';
 import { judgeGathered } from './gathered.ts';
 import { chosenOwners } from './owners/choice.ts';
 import type { OwnerRule } from './owners/owners.ts';
@@ -62,10 +63,10 @@ async function checked<State>(
   const { reductions: reducing = [] } = given;
   const options = { ...given, ...wordsFor(given), limits, reductions: reducing };
   const { onProgress, interrupted, since } = options;
-  const clockFor = (megabytes: number | undefined): Clock =>
+  const clockFor = (megabytes: number | undefined, isOver = interrupted): Clock =>
     new Clock({
       limits: megabytes === undefined ? limits : { ...limits, megabytes },
-      ...{ onProgress, interrupted, since },
+      ...{ onProgress, interrupted: isOver, since },
     });
   const clock = clockFor(limits.megabytes);
   const waiting = clockFor(Number.POSITIVE_INFINITY);
@@ -97,10 +98,17 @@ async function checked<State>(
   let end: SearchEnd | null = null;
   try {
     const { seconds } = limits;
+    let isNeeded = true;
+    const first = searchedFirst(run, team).then((tallies) => {
+      isNeeded = typeof tallies !== 'string' && tallies.every(({ sizes }) => sizes.at(-1) !== 0);
+      return tallies;
+    });
+    first.catch(() => undefined);
     // The memory of a sample may not be free again when states are gathered here.
-    const sampling = clockFor(halfway(limits.megabytes));
+    const halfOf = halfway(limits.megabytes);
+    const sampling = clockFor(halfOf, () => !isNeeded || interrupted?.() === true);
     const owners = await chosenOwners(prepared, team.count, sampling, progressOf(run), seconds);
-    end = await searched(run, team, owners);
+    end = await searched(run, team, owners, await first);
     const safe = await judged(run, engine, team, end);
     return await withLeadsTo(run, team, end, safe);
   } catch (error) {
@@ -150,26 +158,65 @@ function preparedFor<State>(
   }
 }
 
-/** Searches layer by layer. */
+/** The first layers, or the limit that was hit before all partitions had them. */
+function searchedFirst<State>(
+  run: Run<State>,
+  team: PartitionTeam,
+): Promise<readonly FirstTally[] | LimitKind> {
+  const { states = null } = run.options.limits!;
+  run.waiting.report(progressOf(run));
+  const layers = { layerStates: team.dividedFrom, mostStates: states, seconds: secondsLeft(run) };
+  return inTime(run, team.first(layers));
+}
+
+/** Null: there is no limit. */
+function secondsLeft<State>({ options, waiting }: Run<State>): number | null {
+  const { seconds } = options.limits!;
+  return seconds === undefined ? null : Math.max(0.001, seconds - waiting.elapsedSeconds);
+}
+
+/** The states of the next layer were found. */
+function advance<State>({ progress, counts }: Run<State>, found: number): void {
+  if (found === 0) return;
+  progress.previousFrontier = progress.frontier;
+  progress.frontier = found;
+  progress.states += found;
+  progress.layer++;
+  counts.push(progress.states);
+}
+
+/** Searches layer by layer, after the first ones. */
 async function searched<State>(
   run: Run<State>,
   team: PartitionTeam,
   owners: OwnerRule,
+  begun: readonly FirstTally[] | LimitKind,
 ): Promise<SearchEnd> {
   const { options, waiting: clock, totals, progress, log } = run;
-  const { states: mostStates = Number.POSITIVE_INFINITY, seconds } = options.limits!;
-  let first = 0;
-  let sizes: readonly number[] = [];
+  const { states: mostStates = Number.POSITIVE_INFINITY } = options.limits!;
   const ended = (limit: LimitKind | null): SearchEnd => ({
     ...{ limit, layers: progress.layer + 1, exhausted: limit === null, outside: totals.outside },
   });
+  if (typeof begun === 'string') return ended(begun);
+  const common = agreed(begun);
+  for (const [index, found] of common.layers.entries()) {
+    const tallies = begun.flatMap(({ layers }) => layers[index] ?? []);
+    totals.addCommon(tallies, found);
+    if (index < common.sizes.length) advance(run, common.sizes[index]!);
+  }
   clock.report(progressOf(run));
+  const limits = begun.flatMap(({ layers }) => layers.at(-1)?.limit ?? []);
+  if (limits.length > 0) return ended(limits[0]!);
+  if (common.sizes.at(-1) === 0) return ended(null);
+  if (common.sizes.length > 0 && progress.states > mostStates) return ended('states');
+  const undivided = progress.layer;
+  let first = progress.states - progress.frontier;
+  let sizes: readonly number[] = [];
   for (;;) {
     const { layer } = progress;
-    const left = seconds === undefined ? null : Math.max(0.001, seconds - clock.elapsedSeconds);
+    const seconds = secondsLeft(run);
     const at = log.map((blocks) => ({
-      ...{ layer, blocks: [...blocks], first, sizes, owners },
-      seconds: left,
+      ...{ layer, blocks: [...blocks], first, sizes, undivided, owners, seconds },
     }));
     const tallies = await inTime(run, team.expand(at));
     if (typeof tallies === 'string') return ended(tallies);
@@ -185,14 +232,8 @@ async function searched<State>(
     if (typeof folded === 'string') return ended(folded);
     sizes = folded.map(({ states }) => states);
     const found = sizes.reduce((sum, count) => sum + count, 0);
-    if (found > 0) {
-      first = progress.states;
-      progress.previousFrontier = progress.frontier;
-      progress.frontier = found;
-      progress.states += found;
-      progress.layer++;
-      run.counts.push(progress.states);
-    }
+    if (found > 0) first = progress.states;
+    advance(run, found);
     clock.report(progressOf(run));
     const cut = folded.find(({ limit }) => limit !== null)?.limit ?? null;
     if (cut !== null || found === 0) return ended(cut);

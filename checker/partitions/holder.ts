@@ -1,6 +1,7 @@
 import { LimitHitError } from '../errors.ts';
 import type { Limits } from '../options.ts';
 import type { LimitKind } from '../result.ts';
+import { type FirstLayers, type FirstTally, searchFirst } from './first-layers.ts';
 import type { Blocks } from './found-rows.ts';
 import type { OwnerRule } from './owners/owners.ts';
 import { Partition, type PartitionPlace } from './partition.ts';
@@ -33,9 +34,10 @@ export interface At {
   readonly blocks: readonly number[];
   /** The number of the first state of the layer. */
   readonly first: number;
-  /** By partition: its states of the layer. Empty for the first layer. */
+  /** By partition: its states of the layer. Empty for the last of the first layers. */
   readonly sizes: readonly number[];
-  /** The same in all steps of a search. */
+  /** The last of the first layers, which are not divided. The same in all steps of a search, as is the next. */
+  readonly undivided: number;
   readonly owners: OwnerRule;
 }
 
@@ -49,6 +51,9 @@ export interface FoldAt {
   /** As in `At`, up to the layer that is to be taken in. */
   readonly blocks: readonly number[];
 }
+
+/** The partition that sends the keys of the first layers. */
+const SENDER = 0;
 
 /**
  * Does the steps of one partition, also after another holder: if it does not have the partition as the
@@ -79,6 +84,25 @@ export class PartitionHolder<State> {
     this.others = all.filter((index) => index !== place.index);
   }
 
+  /** Searches the first layers, with those of the other partitions. One of them sends the keys for all. */
+  async first({ layerStates, mostStates, seconds }: FirstLayers): Promise<FirstTally> {
+    return this.orForget<FirstTally>(
+      async () => {
+        const partition = this.anew();
+        let states = partition.size;
+        const isLast = (sizes: readonly number[]): boolean => {
+          if (partition.size >= layerStates || partition.size === 0) return true;
+          return sizes.length > 0 && mostStates !== null && states > mostStates;
+        };
+        return searchFirst(partition, seconds, isLast, async () => {
+          states += partition.size;
+          if (this.place.index === SENDER) await this.sendKeys(partition);
+        });
+      },
+      (limit) => ({ layers: [emptyTally(limit)], sizes: [] }),
+    );
+  }
+
   /** Throws `BlockError` if the log lacks something, `DefectError`, and what the log throws. */
   async expand(step: ExpandAt): Promise<ExpandTally> {
     return this.orForget(
@@ -89,17 +113,13 @@ export class PartitionHolder<State> {
 
   /** Takes in the layer, and sends its keys. Throws as `expand` does. */
   async fold({ before, blocks }: FoldAt): Promise<FoldTally> {
-    const { place, log } = this;
     const layer = before.layer + 1;
     return this.orForget<FoldTally>(
       async () => {
         const partition =
           this.partition?.knownLayer === layer ? this.partition : await this.folded(before);
         partition.demandBlocks(blocks);
-        let number = 0;
-        for (const bytes of partition.packedKeys()) {
-          await log.append({ from: place.index, to: null }, layer, number++, bytes);
-        }
+        await this.sendKeys(partition);
         return { states: partition.size, limit: null };
       },
       (limit) => ({ states: 0, limit }),
@@ -137,13 +157,10 @@ export class PartitionHolder<State> {
   }
 
   /** The partition as it is after it has taken in this layer. */
-  private async brought({ layer, blocks, first, sizes, owners }: At): Promise<Partition<State>> {
-    const { options, place, limits, log } = this;
-    if (this.partition === null || this.partition.knownLayer > layer) {
-      this.partition = new Partition(options, place, limits, owners);
-      this.made++;
-    }
-    const { partition } = this;
+  private async brought(at: At): Promise<Partition<State>> {
+    const { layer, blocks, first, sizes } = at;
+    const { place, log } = this;
+    const partition = await this.divided(at);
     while (partition.knownLayer < layer) {
       const known = partition.knownLayer;
       const sent = this.sentIn(known + 1);
@@ -157,6 +174,39 @@ export class PartitionHolder<State> {
     partition.demandBlocks(blocks);
     partition.demandStates(first, sizes);
     return partition;
+  }
+
+  /** The partition after the first layers, or after a later one up to this. */
+  private async divided({ layer, undivided, owners }: At): Promise<Partition<State>> {
+    const known = this.partition;
+    if (known?.isDivided === true && known.knownLayer <= layer) return known;
+    if (known?.isDivided === false && known.knownLayer === undivided) {
+      known.divide(owners);
+      return known;
+    }
+    const partition = this.anew();
+    const isLast = (): boolean => partition.knownLayer === undivided;
+    const { layers } = await searchFirst(partition, null, isLast, async () => undefined);
+    const limit = layers.at(-1)?.limit ?? null;
+    if (limit !== null) throw new LimitHitError(limit);
+    partition.divide(owners);
+    return partition;
+  }
+
+  private anew(): Partition<State> {
+    const { options, place, limits } = this;
+    this.made++;
+    this.partition = new Partition(options, place, limits);
+    return this.partition;
+  }
+
+  /** Those of the layer that it has taken in last. */
+  private async sendKeys(partition: Partition<State>): Promise<void> {
+    let number = 0;
+    for (const bytes of partition.packedKeys()) {
+      const way = { from: this.place.index, to: null };
+      await this.log.append(way, partition.knownLayer, number++, bytes);
+    }
   }
 
   /** What the others have sent to this one to be taken in with a layer. */

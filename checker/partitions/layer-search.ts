@@ -12,31 +12,32 @@ export class Route<State> implements SuccessorRoute {
   /** The number, in the whole search, of the state that is expanded. */
   number = 0;
   private readonly exchange: EngineExchange<State>;
-  private readonly owners: Owners<State>;
+  private readonly owners: Owners<State> | null;
   private readonly outbox: Outbox;
   private readonly own: number;
-  private readonly isAlone: boolean;
   private readonly found: Keys;
 
-  /** @param found receives the keys of what stays and is new. */
+  /**
+   * @param owners null: all states stay.
+   * @param found receives the keys of what stays and is new.
+   */
   constructor(
     exchange: EngineExchange<State>,
-    owners: Owners<State>,
+    owners: Owners<State> | null,
     outbox: Outbox,
-    { index, count }: { readonly index: number; readonly count: number },
+    own: number,
     found: Keys,
   ) {
     this.exchange = exchange;
     this.owners = owners;
     this.outbox = outbox;
-    this.own = index;
-    this.isAlone = count === 1;
+    this.own = own;
     this.found = found;
   }
 
   isStored(instance: number, effect: number, words: Int32Array, start: number): boolean {
     const { owners, own } = this;
-    if (this.isAlone || !owners.mayMove(effect)) return true;
+    if (owners === null || !owners.mayMove(effect)) return true;
     const target = owners.of(words, start);
     if (target === own) return true;
     this.outbox.add(target, words, start, this.exchange.layout, this.number, instance);

@@ -5,7 +5,7 @@ import { type Numbered, numbered } from './merge.ts';
 
 /** The states of one partition in one layer, in the order of their keys. */
 export class LayerStates {
-  /** The initial states have none. */
+  /** States of a layer that all partitions know need none. */
   readonly keys: Keys;
   readonly count: number;
   private readonly first: number;
@@ -19,8 +19,8 @@ export class LayerStates {
     this.order = order;
   }
 
-  /** Those initial states that a partition owns. Their numbers are those of the whole search. */
-  static initial(own: readonly number[]): LayerStates {
+  /** States that all partitions have found as one process does: their numbers are those of the whole search. */
+  static common(own: readonly number[]): LayerStates {
     return new LayerStates(new Keys(), own.length, 0, Int32Array.from(own));
   }
 

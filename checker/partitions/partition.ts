@@ -37,7 +37,7 @@ export interface PartitionPlace {
 
 /** How a partition is to expand its states of a layer. */
 export interface Expansion {
-  /** By partition: how many states of the layer it has. Empty for the first layer. */
+  /** By partition: how many states of the layer it has. Empty for a layer that all know. */
   readonly sizes: readonly number[];
   /** Receives the blocks, in order. */
   readonly send: SendBlock;
@@ -61,7 +61,8 @@ export type Sent = readonly Blocks[];
  * A partition that is made anew goes through the same layers by `replay`: the keys say which steps have led to
  * its states, and what others have sent has the rest.
  *
- * All partitions know the initial states; each expands those that it owns.
+ * All partitions know the states of the first layers, which each of them searches as a whole by `searchFirst`. Of
+ * the last of these layers, each keeps what it owns: `divide`.
  */
 export class Partition<State> {
   private readonly place: PartitionPlace;
@@ -69,7 +70,10 @@ export class Partition<State> {
   private readonly engine: TrackedEngine<State>;
   private readonly exchange: EngineExchange<State>;
   private readonly spelling: Spelling;
-  private readonly owners: Owners<State>;
+  /** Null: it has all states. */
+  private owners: Owners<State> | null = null;
+  /** The last layer whose states all partitions know. */
+  private lastCommon = Number.POSITIVE_INFINITY;
   private readonly outbox: Outbox;
   private readonly clock: Clock;
   /** As `performance.now` gives it. */
@@ -89,12 +93,7 @@ export class Partition<State> {
   private readonly blocks: number[];
 
   /** Throws `CheckerError`, `DefectError` and `LimitHitError`. */
-  constructor(
-    options: PartitionOptions<State>,
-    place: PartitionPlace,
-    limits: Limits,
-    owners: OwnerRule,
-  ) {
+  constructor(options: PartitionOptions<State>, place: PartitionPlace, limits: Limits) {
     this.place = place;
     const { megabytes } = limits;
     const clock = new Clock({
@@ -107,15 +106,12 @@ export class Partition<State> {
     this.engine = engine;
     this.exchange = engine.exchange();
     this.spelling = new Spelling(this.exchange.slots);
-    this.owners = new Owners(this.exchange, this.spelling, place.count, owners);
     this.outbox = new Outbox(this.spelling, place.count);
     this.blocks = Array.from({ length: place.count }, () => 0);
     this.firstFound = engine.stateCount;
     this.next = engine.initialCount;
-    const own = Array.from({ length: engine.initialCount }, (_, state) => state).filter(
-      (state) => this.owners.of(...this.exchange.rowOf(state)) === place.index,
-    );
-    this.states = LayerStates.initial(own);
+    const all = Array.from({ length: engine.initialCount }, (_, state) => state);
+    this.states = LayerStates.common(all);
   }
 
   /** The layer of which it has its states. */
@@ -131,6 +127,28 @@ export class Partition<State> {
   /** How many states of the last layer it has. */
   get size(): number {
     return this.states.count;
+  }
+
+  /** Whether it has only the states that it owns. */
+  get isDivided(): boolean {
+    return this.owners !== null;
+  }
+
+  /** Takes in the next layer, after `expand`, while it has all states. */
+  foldAll(): void {
+    this.begin(LayerStates.ascending(this.firstFound, this.found));
+    this.next = this.first + this.size;
+  }
+
+  /** From now on, it has the states that it owns: of this layer, which all partitions have as a whole. */
+  divide(rule: OwnerRule): void {
+    const { exchange, states, place } = this;
+    const owners = new Owners(exchange, this.spelling, place.count, rule);
+    const all = Array.from({ length: states.count }, (_, position) => states.at(position));
+    const own = all.filter((state) => owners.of(...exchange.rowOf(state)) === place.index);
+    this.owners = owners;
+    this.states = LayerStates.common(own);
+    this.lastCommon = this.layer;
   }
 
   /**
@@ -221,14 +239,15 @@ export class Partition<State> {
     const { engine, prepared, states, outbox, place } = this;
     const { numbers, others } = await this.numbered(keys);
     const expected = sizes.filter((_, index) => index !== place.index).join();
-    if (this.layer > 0 && expected !== others.join()) {
+    if (expected !== others.join()) {
       throw new BlockError(`of keys is missing: of ${expected} there are ${others.join()}`);
     }
     const judge = new Judge(engine, prepared.compiled, prepared.reductions.orbits);
     outbox.begin(send);
     const transitionsBefore = engine.transitions.slice();
     const runsBefore = engine.reducerRuns.slice();
-    const route = new Route(this.exchange, this.owners, outbox, place, this.found);
+    const owners = place.count === 1 ? null : this.owners;
+    const route = new Route(this.exchange, owners, outbox, place.index, this.found);
     const searched = new LayerSearch(this.exchange, engine, states, numbers, route);
     this.deadline =
       seconds === null ? Number.POSITIVE_INFINITY : performance.now() + 1000 * seconds;
@@ -270,9 +289,9 @@ export class Partition<State> {
   /** The numbers of its states of the layer, and how many each other partition has there. */
   private async numbered(keys: Sent): Promise<Numbered> {
     const { states, first } = this;
+    if (this.layer <= this.lastCommon) return states.numbered(first, []);
     const found = await states.numbered(first, keys);
-    const all = found.others.reduce((sum, count) => sum + count, states.count);
-    if (this.layer > 0) this.next = first + all;
+    this.next = found.others.reduce((sum, count) => sum + count, first + states.count);
     return found;
   }
 

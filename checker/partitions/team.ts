@@ -1,3 +1,4 @@
+import type { FirstLayers, FirstTally } from './first-layers.ts';
 import type { Blocks } from './found-rows.ts';
 import type { ExpandAt, FoldAt } from './holder.ts';
 import type { ExpandTally, FoldTally } from './tallies.ts';
@@ -6,6 +7,10 @@ import type { ExpandTally, FoldTally } from './tallies.ts';
 export interface PartitionTeam {
   /** How many there are. */
   readonly count: number;
+  /** Layers with fewer states are not divided, before the first that has so many. */
+  readonly dividedFrom: number;
+  /** All search the first layers, each as a whole. Throws as `expand` does. */
+  first(layers: FirstLayers): Promise<readonly FirstTally[]>;
   /** Each expands its states of a layer. Throws `DefectError` if one of them has found a defect. */
   expand(steps: readonly ExpandAt[]): Promise<readonly ExpandTally[]>;
   /** Each takes in its states of the layer. */

@@ -53,6 +53,19 @@ export class Totals {
     return tallies.find(({ limit }) => limit !== null)?.limit ?? null;
   }
 
+  /** Adds a layer that all partitions have searched as a whole. */
+  addCommon(tallies: readonly ExpandTally[], found: ExpandTally): LimitKind | null {
+    const runs = this.reducerRuns.slice();
+    const limit = this.add([found]);
+    this.reducerRuns.set(runs);
+    this.bytes = 0;
+    for (const { reducerRuns, bytes } of tallies) {
+      addTo(this.reducerRuns, reducerRuns);
+      this.bytes += bytes;
+    }
+    return limit;
+  }
+
   get transitionCount(): number {
     return this.transitions.reduce((sum, count) => sum + count, 0);
   }

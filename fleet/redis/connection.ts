@@ -54,6 +54,8 @@ export async function connected(
     // BullMQ demands it: a command waits for the connection, for which there is a bound below.
     maxRetriesPerRequest: null,
     retryStrategy: (times) => {
+      // Duplicates would keep the process alive.
+      if (isClosed) return null;
       if (times === 1) since = Date.now();
       return Date.now() - since > awaySeconds * 1000 ? null : RETRY_MILLISECONDS;
     },

@@ -5,6 +5,7 @@ import {
   type Blocks,
   DefectError,
   type ExpandAt,
+  type FirstLayers,
   type FoldAt,
   type ModelDefect,
   type PartitionTeam,
@@ -15,7 +16,7 @@ import { type RedisAddress, withoutPassword } from '../redis/address.ts';
 import { type Connection, connected, RETRY_MILLISECONDS } from '../redis/connection.ts';
 import { type BullMq, loadLibraries } from '../redis/libraries.ts';
 import { type Hold, type Step, type StepAnswer, stepAnswerSchema } from './messages.ts';
-import { SearchNames } from './names.ts';
+import { DIVIDED_FROM, SearchNames } from './names.ts';
 import { StreamLog } from './stream-log.ts';
 
 /** How often a step is tried before its failure counts. */
@@ -94,6 +95,7 @@ interface Asked {
 
 class OpenTeam implements FleetTeam {
   readonly count: number;
+  readonly dividedFrom = DIVIDED_FROM;
   readonly #parts: Parts;
   readonly #flows: FlowProducer;
   readonly #layers: Queue;
@@ -146,6 +148,15 @@ class OpenTeam implements FleetTeam {
     this.#broken ??= error;
     this.#asked?.fail(this.#broken);
     this.#asked = null;
+  }
+
+  async first(layers: FirstLayers) {
+    const step = { step: 'first', ...layers } as const;
+    const answers = await this.#ask(Array.from({ length: this.count }, () => step));
+    return answers.map((answer) => {
+      if (answer.kind !== 'first') throw new Error('a partition gave the answer of another step');
+      return answer.tally;
+    });
   }
 
   async expand(steps: readonly ExpandAt[]) {
@@ -208,6 +219,11 @@ class OpenTeam implements FleetTeam {
         }
       })();
       await Promise.race([closed.catch(() => undefined), patience(CLOSING_MILLISECONDS)]);
+    } else {
+      // They would wait for Redis. But they must not try again.
+      for (const one of [this.#worker, this.#layers, this.#flows]) {
+        one.close(true).catch(() => undefined);
+      }
     }
     await queue.close();
     connection.close();

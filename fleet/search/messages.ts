@@ -46,7 +46,7 @@ export const heldSchema = z.strictObject({ kind: z.literal('ended') });
 const slotName = z.strictObject({ section: z.string(), key: z.string() });
 
 const at = {
-  ...{ layer: whole, blocks: byPartition, first: whole, sizes: byPartition },
+  ...{ layer: whole, blocks: byPartition, first: whole, sizes: byPartition, undivided: whole },
   owners: z.strictObject({
     slots: z.array(slotName).max(OWNER_SLOTS_MOST).readonly(),
     salt: z.int32(),
@@ -55,6 +55,12 @@ const at = {
 
 /** A step of a partition: see `PartitionHolder`. */
 export const stepSchema = z.discriminatedUnion('step', [
+  z.strictObject({
+    step: z.literal('first'),
+    layerStates: z.int().positive(),
+    mostStates: whole.nullable(),
+    seconds: z.number().positive().nullable(),
+  }),
   z.strictObject({
     step: z.literal('expand'),
     ...at,
@@ -84,10 +90,16 @@ export const expandTallySchema = z.strictObject({
   limit,
 });
 
+export const firstTallySchema = z.strictObject({
+  layers: z.array(expandTallySchema).readonly(),
+  sizes: wholes,
+});
+
 export const foldTallySchema = z.strictObject({ states: whole, limit });
 
 /** What a step answers. */
 export const stepAnswerSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('first'), tally: firstTallySchema }),
   z.strictObject({ kind: z.literal('expanded'), tally: expandTallySchema }),
   z.strictObject({ kind: z.literal('folded'), tally: foldTallySchema }),
   z.strictObject({ kind: z.literal('limit'), limit: limitKind }),

@@ -59,6 +59,8 @@ async function hold(question: HoldQuestion): Promise<void> {
     return;
   }
   await removed(new bullmq.Queue(names.steps(partition), { connection: redis }));
+  // A client that was killed has left it.
+  if (partition === 0) await removed(new bullmq.Queue(names.layers, { connection: redis }));
   await redis.unlink(...kept);
   close();
 }

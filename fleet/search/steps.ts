@@ -32,6 +32,8 @@ export function stepsOf(
 
 async function done<State>(holder: PartitionHolder<State>, step: Step): Promise<StepAnswer> {
   switch (step.step) {
+    case 'first':
+      return { kind: 'first', tally: await holder.first(step) };
     case 'expand':
       return { kind: 'expanded', tally: await holder.expand(step) };
     case 'fold':

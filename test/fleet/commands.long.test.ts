@@ -136,15 +136,20 @@ describe.skipIf(!HAS_REDIS)('commands (skipped where there is no redis-server)',
       name: 'old',
     });
     await old.waitUntilReady();
+    // The same worker has another queue.
+    const search = new Worker('reapcheck-search-0123456789abcdef', async () => null, {
+      connection: client,
+    });
+    await search.waitUntilReady();
     try {
       const words = ['simulate', 'background-chain', '--fleet', other.url, '--fleet-wait', '1'];
       const found = await runCli(words);
       expectError(
         { ...found, stderr: found.stderr.replace(/^No worker.*\n/, '') },
-        /no worker of this version has been at redis:\/\/127.0.0.1:\d+ for 1 second; there are 1 worker/,
+        /no worker of this version has been at redis:\/\/127.0.0.1:\d+ for 1 second; there is 1 worker of another/,
       );
     } finally {
-      await old.close(true);
+      await Promise.all([old.close(true), search.close(true)]);
       client.disconnect();
       await other.remove();
     }

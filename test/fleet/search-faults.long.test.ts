@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { checkPartitioned } from '../../checker/index.ts';
 import { redisAddress } from '../../fleet/redis/address.ts';
 import { openTeam } from '../../fleet/search/fleet-team.ts';
@@ -16,6 +16,12 @@ import { startWorker, type TestWorker } from './worker-process.ts';
 
 /** How often workers are killed at random moments. `npm run test:fleet` kills fifty times. */
 const KILLS = Number(process.env.FLEET_KILLS ?? 1);
+
+// These searches are small. They are divided from the first layer on.
+vi.mock(import('../../fleet/search/names.ts'), async (original) => ({
+  ...(await original()),
+  DIVIDED_FROM: 1,
+}));
 
 const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

@@ -1,10 +1,19 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { PATIENCE } from '../clock.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from './redis-server.ts';
 import { alone, byFleet, LARGE, reached, SMALLER, SYMMETRIC, shared } from './searches.ts';
 import { startWorker, type TestWorker } from './worker-process.ts';
+
+// These searches are small. They are divided from the first layer on.
+vi.mock(import('../../fleet/search/names.ts'), async (original) => ({
+  ...(await original()),
+  DIVIDED_FROM: 1,
+}));
 
 describe.skipIf(!HAS_REDIS)(
   'one search by a fleet (skipped where there is no redis-server)',
@@ -88,6 +97,28 @@ describe.skipIf(!HAS_REDIS)(
       const { code, stdout, stderr } = await found;
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toMatch(/^error: (Redis at .* lost a job|the workers at .* could not go on)/m);
+    });
+
+    it('Redis goes for good: the process of the client ends, and that of a worker', async () => {
+      const own = await startRedis();
+      const worker = await startWorker(own.url);
+      onTestFinished(async () => {
+        await worker.kill();
+        await own.remove();
+      });
+      const main = join(PACKAGE_FOLDER, 'dist', 'cli', 'main.js');
+      const words = ['check', ...LARGE, '--fleet', own.url, '--fleet-wait', '1'];
+      const asking = spawn(process.execPath, [main, ...words], { stdio: 'ignore' });
+      onTestFinished(() => void asking.kill('SIGKILL'));
+      const ended = new Promise((resolve) => asking.once('close', resolve));
+      const other = new Redis(own.port, '127.0.0.1', { maxRetriesPerRequest: null });
+      const sent = async () => (await other.keys('bull:*:log:*')).length;
+      await expect.poll(sent, { timeout: PATIENCE, interval: 20 }).toBeGreaterThan(0);
+      other.disconnect();
+      await own.kill();
+      expect(await ended).toBe(2);
+      worker.signal('SIGTERM');
+      expect(await worker.end()).toBe(0);
     });
   },
 );

@@ -1,3 +1,4 @@
+import type { FirstLayers } from '../../../checker/partitions/first-layers.ts';
 import {
   type At,
   type ExpandAt,
@@ -46,6 +47,8 @@ export class MemoryLog implements PartitionLog {
  */
 export class LocalTeam<State> implements PartitionTeam {
   readonly count: number;
+  /** Some layers are not divided if the dice say so. */
+  readonly dividedFrom: number;
   readonly log: MemoryLog;
   /** What the partitions answered when they had expanded a layer. */
   readonly tallies: ExpandTally[][] = [];
@@ -65,9 +68,18 @@ export class LocalTeam<State> implements PartitionTeam {
     this.count = count;
     this.log = new MemoryLog();
     this.dice = dice;
+    this.dividedFrom = dice(2) === 0 ? 1 + dice(10) : 1;
     this.rule = rule;
     this.newHolder = (index) => new PartitionHolder(options, { index, count }, {}, this.log);
     this.holders = Array.from({ length: count }, (_, index) => this.newHolder(index));
+  }
+
+  first(layers: FirstLayers) {
+    return Promise.all(
+      Array.from({ length: this.count }, (_, index) =>
+        this.one(index, (holder) => holder.first(layers)),
+      ),
+    );
   }
 
   async expand(steps: readonly ExpandAt[]) {

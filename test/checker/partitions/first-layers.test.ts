@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest';
+import {
+  consistent,
+  type TwoPhaseCommit,
+  twoPhaseCommit,
+} from '../../../bench/models/two-phase-commit.ts';
+import { check } from '../../../checker/check.ts';
+import { checkPartitioned } from '../../../checker/partitions/check-partitioned.ts';
+import type { FirstLayers, FirstTally } from '../../../checker/partitions/first-layers.ts';
+import type { Property } from '../../../checker/property.ts';
+import { LocalTeam } from '../support/local-team.ts';
+
+/* Random models, with first layers of any size, are compared with one process by same-result.test.ts. */
+
+const MANAGERS = 3;
+const nothingAborts: Property<TwoPhaseCommit> = {
+  kind: 'invariant',
+  name: 'nothing aborts',
+  holds: ({ coordinator }) => coordinator !== 'aborted',
+};
+const properties = [nothingAborts, consistent(MANAGERS)];
+const options = { model: twoPhaseCommit(MANAGERS), properties, limits: {} };
+
+class LateTeam extends LocalTeam<TwoPhaseCommit> {
+  override readonly dividedFrom: number;
+  /** What partitions answer, before it is changed. */
+  found: readonly FirstTally[] = [];
+  private readonly change: (tally: FirstTally, partition: number) => FirstTally;
+
+  constructor(
+    dividedFrom: number,
+    change: LateTeam['change'] = (tally) => tally,
+    dice: (below: number) => number = () => 1,
+  ) {
+    super(options, 2, dice);
+    this.dividedFrom = dividedFrom;
+    this.change = change;
+  }
+
+  override async first(layers: FirstLayers) {
+    this.found = await super.first(layers);
+    return this.found.map(this.change);
+  }
+}
+
+it('the first layers end with the first one that has enough states', async () => {
+  const { statistics } = await check({ ...options, reductions: [] });
+  const sizesFor = async (dividedFrom: number) => {
+    const team = new LateTeam(dividedFrom);
+    const found = await checkPartitioned(options, team);
+    const { states, transitions, layers } = found.statistics;
+    expect({ states, transitions, layers }).toEqual({
+      states: statistics.states,
+      transitions: statistics.transitions,
+      layers: statistics.layers,
+    });
+    expect(team.found[1]!.sizes).toEqual(team.found[0]!.sizes);
+    return { sizes: team.found[0]!.sizes, steps: team.tallies.length };
+  };
+  const whole = await sizesFor(Number.POSITIVE_INFINITY);
+  expect(whole.sizes.at(-1)).toBe(0);
+  expect(whole.steps).toBe(0);
+  const few = await sizesFor(10);
+  const end = 1 + whole.sizes.findIndex((states) => states >= 10);
+  expect(few.sizes).toEqual(whole.sizes.slice(0, end));
+  expect(few.steps).toBe(whole.sizes.length - end);
+  expect((await sizesFor(1)).sizes).toEqual([]);
+});
+
+it('a partition that is made anew searches the first layers again', async () => {
+  let asked = 0;
+  // Each step is done once, by a new holder.
+  const moved = (below: number): number => (below === 5 && asked++ % 3 === 0 ? 0 : 1);
+  const team = new LateTeam(10, undefined, moved);
+  const found = await checkPartitioned(options, team);
+  expect(team.found[0]!.sizes.length).toBeGreaterThan(1);
+  expect(team.moves).toBeGreaterThan(10);
+  const { statistics, properties } = await check({ ...options, reductions: [] });
+  expect(found.statistics.states).toBe(statistics.states);
+  expect(found.statistics.transitions).toEqual(statistics.transitions);
+  expect(found.properties).toEqual(properties);
+});
+
+it('a limit on states ends the first layers as it ends the others', async () => {
+  const limits = { states: 20 };
+  const [early, late] = await Promise.all(
+    [1, 1000].map((from) => checkPartitioned({ ...options, limits }, new LateTeam(from))),
+  );
+  expect(late).toMatchObject({ outcome: 'limited', limit: { kind: 'states' } });
+  expect(late!.statistics.states).toBe(early!.statistics.states);
+  expect(late!.statistics.layers).toBe(early!.statistics.layers);
+});
+
+it('a limit that one partition has hit: what was found before stays, and nothing holds', async () => {
+  const cut = (tally: FirstTally, partition: number): FirstTally => {
+    if (partition === 0) return tally;
+    const [first] = tally.layers;
+    return { layers: [{ ...first!, limit: 'memory' }], sizes: [] };
+  };
+  const found = await checkPartitioned(options, new LateTeam(1000, cut));
+  expect(found).toMatchObject({ outcome: 'limited', limit: { kind: 'memory' } });
+  const verdicts = found.properties.map(({ verdict }) => verdict);
+  expect(verdicts).toEqual(['violated', 'inconclusive']);
+});
+
+it('partitions that have not found the same are an error', async () => {
+  const fewer = ({ layers, sizes }: FirstTally, partition: number): FirstTally => ({
+    layers,
+    sizes: partition === 1 ? [...sizes.slice(0, -1), 7] : sizes,
+  });
+  const asked = checkPartitioned(options, new LateTeam(20, fewer));
+  await expect(asked).rejects.toThrow(/have found other states in the first layers/);
+});
