@@ -36,16 +36,15 @@ export class Dispatch {
 
   /**
    * Compiles what the tries have learnt. Without a later call it rules out fewer instances, but
-   * none wrongly, unless tries were dropped.
+   * none wrongly, unless tries were dropped. Throws `LimitHitError`, before it changes anything.
    */
   compile({ nodes, roots }: Tries): void {
     const groups = new Map<number, number[]>();
-    this.always.fill(0);
+    const always = new Int32Array(this.set.length);
     for (let instance = 0; instance < this.instanceCount; instance++) {
       const root = roots[instance]!;
       if (root === DISABLED) continue;
-      if (root <= 0 || nodes[root + 1]! + nodes[root + 2]! > MOST_ANSWERS)
-        add(this.always, 0, instance);
+      if (root <= 0 || nodes[root + 1]! + nodes[root + 2]! > MOST_ANSWERS) add(always, 0, instance);
       else {
         const column = nodes[root]!;
         const group = groups.get(column);
@@ -70,6 +69,7 @@ export class Dispatch {
       end += (answers + 1) * size;
     }
     const sets = allocateWords(end, this.guard);
+    this.always.set(always);
     this.columns = Int32Array.from(groups.keys());
     this.starts = Int32Array.from(starts);
     this.chosen = new Int32Array(starts.length);

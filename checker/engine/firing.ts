@@ -31,6 +31,8 @@ export class Firing<State> implements EngineView {
   private readonly dispatch: Dispatch;
   private learntReducers = 0;
   private nextCompilation = 1;
+  /** What the learner had dropped when the dispatch was compiled. */
+  private compiledDrops = 0;
   private readonly learner: Learner<State>;
   private readonly encoding: Encoding<State>;
   private readonly canonicalizer: RowCanonicalizer | null;
@@ -57,7 +59,7 @@ export class Firing<State> implements EngineView {
     this.enabledEffects = new Int32Array(instanceCount);
     this.dispatch = new Dispatch(instanceCount, learner.guard);
     encoding.store.reserve(instanceCount);
-    this.dispatch.compile(learner.tries);
+    this.recompile();
   }
 
   /** Evaluates a state predicate in the loaded state. */
@@ -76,16 +78,11 @@ export class Firing<State> implements EngineView {
     return leaf === TRUE;
   }
 
-  /** Call this after images of values were added. */
-  private adopt(): void {
-    if (this.learner.takeDropped()) this.dispatch.compile(this.learner.tries);
-    this.encoding.adapt();
-  }
-
   /** Call this after everything was learnt again. */
   recompile(): void {
-    this.learner.takeDropped();
-    this.dispatch.compile(this.learner.tries);
+    const { tries, drops } = this.learner;
+    this.dispatch.compile(tries);
+    this.compiledDrops = drops;
   }
 
   /** Call this after a reducer was learnt. */
@@ -97,8 +94,8 @@ export class Firing<State> implements EngineView {
   /** Call this after so many views were learnt. */
   caughtUp(views: number): void {
     this.learntReducers += views;
-    if (!this.learner.takeDropped() && this.learntReducers < this.nextCompilation) return;
-    this.dispatch.compile(this.learner.tries);
+    if (this.learntReducers < this.nextCompilation) return;
+    this.recompile();
     // Often enough to cover most of what is learnt, and rarely enough to cost little.
     this.nextCompilation = this.learntReducers + Math.ceil(this.learntReducers / 8);
   }
@@ -131,7 +128,7 @@ export class Firing<State> implements EngineView {
     for (;;) {
       if (this.canonicalizer?.takeIn() === true) {
         this.learner.log?.images();
-        this.adopt();
+        this.encoding.adapt();
       }
       const count = this.apply(enabled, from);
       if (count === 0 && this.reducedBy !== null) {
@@ -235,6 +232,8 @@ export class Firing<State> implements EngineView {
   /** Finds the instances that have an effect in the loaded state; -1: there was something to learn. */
   private walk(asleep: Int32Array | null = null, learns = true): number {
     const { enabledInstances: enabled, enabledEffects, dispatch } = this;
+    // Here, as entries come from many places: reducers, renamings, other threads, other processes.
+    if (this.learner.drops !== this.compiledDrops) this.recompile();
     const { set } = dispatch;
     dispatch.candidates(this.encoding.unpacking.answers);
     if (asleep !== null) {

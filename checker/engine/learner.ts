@@ -71,7 +71,8 @@ export class Learner<State> {
   /** Tries that depend on the set of keys of a section. */
   private readonly enumerators = new Map<Section, Set<number>>();
   private readonly outdated = new Set<Section>();
-  private dropped = false;
+  /** How often a trie was dropped. What was compiled from the tries before then may be wrong. */
+  drops = 0;
   /** How many entries have been present for a first time: tries may have been dropped then. */
   presences = 0;
   /** Of the state that reducers are run in. It has all slots, so it is made once for a state. */
@@ -108,7 +109,7 @@ export class Learner<State> {
       for (const trie of this.enumerators.get(section) ?? []) {
         this.tries.drop(trie);
         this.notes?.dropped(trie);
-        this.dropped = true;
+        this.drops++;
       }
       this.enumerators.delete(section);
     };
@@ -139,13 +140,6 @@ export class Learner<State> {
   /** Call this before reducers are run in another state. */
   leaveState(): void {
     this.base = null;
-  }
-
-  /** Whether tries were dropped since the last call. */
-  takeDropped(): boolean {
-    const { dropped } = this;
-    this.dropped = false;
-    return dropped;
   }
 
   /** The tries of action instances have the numbers of the instances. */
