@@ -1,4 +1,4 @@
-import type { Engine, StepQuestions, TransitionObserver } from './engine/engine.ts';
+import type { Engine, SoughtAnswers, TransitionObserver } from './engine/engine.ts';
 import {
   type CompiledProperties,
   type CompiledProperty,
@@ -27,7 +27,7 @@ interface Pending {
 /** Step rules, and the question of each: whether its trigger is true; without one, if it is violated. */
 interface StepRules {
   readonly pending: readonly Pending[];
-  readonly questions: StepQuestions;
+  readonly questions: SoughtAnswers;
 }
 
 /** What the search has decided so far, as JSON. Judgements by their place in their property. */
@@ -59,7 +59,7 @@ interface Stutter {
  * search is breadth-first, so that finding has a shortest path.
  */
 export class Judge<State> implements TransitionObserver {
-  readonly watched: Uint8Array;
+  watched: ArrayLike<number> = [];
   /** By property: how often its trigger was true. Properties without a trigger are not counted. */
   readonly triggered: Float64Array;
   /** By property. */
@@ -71,13 +71,9 @@ export class Judge<State> implements TransitionObserver {
   /** States without successors so far. */
   terminalStates = 0;
   private undecided: number;
-  /**
-   * Checks that every state needs, without those that are closed; then their predicates and the
-   * sought answers.
-   */
+  /** Checks that every state needs, without those that are closed; then what they seek. */
   private untriggered: readonly Pending[] = [];
-  private predicates = new Int32Array(0);
-  private sought = new Uint8Array(0);
+  private answers: SoughtAnswers = { predicates: new Int32Array(0), sought: new Uint8Array(0) };
   private found = new Int32Array(0);
   private readonly onTriggers: Pending[] = [];
   private readonly onTerminals: Pending[] = [];
@@ -103,7 +99,6 @@ export class Judge<State> implements TransitionObserver {
     this.engine = engine;
     this.orbits = orbits;
     this.properties = properties;
-    this.watched = new Uint8Array(engine.actionCount);
     this.triggered = new Float64Array(properties.length);
     this.findings = properties.map(() => null);
     this.unreached = properties.map(() => new Set());
@@ -159,7 +154,7 @@ export class Judge<State> implements TransitionObserver {
     this.judgedStates++;
     if (this.onStutters.length > 0) this.stutter();
     const { engine, onTriggers } = this;
-    const count = engine.seek(this.predicates, this.sought, this.found);
+    const count = engine.seek(this.answers, this.found);
     for (let at = 0; at < count; at++) {
       const pending = this.untriggered[this.found[at]!]!;
       if (!pending.closed) this.find(pending, state, null);
@@ -273,9 +268,11 @@ export class Judge<State> implements TransitionObserver {
 
   private listUntriggered(pending: readonly Pending[]): void {
     this.untriggered = pending;
-    this.predicates = Int32Array.from(pending, ({ judgement }) => judgement.check);
+    this.answers = {
+      predicates: Int32Array.from(pending, ({ judgement }) => judgement.check),
+      sought: Uint8Array.from(pending, ({ sought }) => (sought ? 1 : 0)),
+    };
     this.found = new Int32Array(pending.length);
-    this.sought = Uint8Array.from(pending, ({ sought }) => (sought ? 1 : 0));
   }
 
   private find(pending: Pending, state: number, step: Finding['step']): void {
@@ -318,9 +315,7 @@ export class Judge<State> implements TransitionObserver {
   }
 
   private askSteps(): void {
-    this.onSteps.forEach(({ pending }, instance) => {
-      this.watched[instance] = pending.length > 0 ? 1 : 0;
-    });
+    this.watched = Uint8Array.from(this.onSteps, ({ pending }) => (pending.length > 0 ? 1 : 0));
     this.foundSteps = new Int32Array(Math.max(0, ...this.onSteps.map((r) => r.pending.length)));
     this.engine.askSteps(this.onSteps.map(({ questions }) => questions));
   }

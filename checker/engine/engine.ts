@@ -20,8 +20,11 @@ export interface Question<State> {
   readonly storage?: RowStorage;
 }
 
-/** Step predicates, in ascending order, and the answers to look for. */
-export interface StepQuestions {
+/**
+ * Predicates, in ascending order, and the answer to look for of each. Neither array changes: other
+ * predicates or answers take another object.
+ */
+export interface SoughtAnswers {
   readonly predicates: Int32Array;
   /** By position: 1 if the sought answer is true. */
   readonly sought: Uint8Array;
@@ -29,8 +32,8 @@ export interface StepQuestions {
 
 /** Receives the transitions of watched instances while a state is expanded. */
 export interface TransitionObserver {
-  /** By instance: 1 if `transition` must be called. Less only with `Engine.askSteps`. */
-  readonly watched: Uint8Array;
+  /** By instance: 1 if `transition` must be called. It does not change: it is replaced. */
+  readonly watched: ArrayLike<number>;
   /** `Engine.testStep` and `Engine.seekStep` may be called for this transition until it returns. */
   transition(instance: number, target: number): void;
 }
@@ -68,11 +71,10 @@ export interface Engine<State> extends ReducedGraph<State> {
   test(predicate: number): boolean;
   /**
    * Evaluates the predicates that may have another answer in the loaded state than in its
-   * predecessor (all of them in an initial state). Puts the indexes of those with the sought answer
-   * into `found`, in order, and returns their number. `predicates` must be in ascending order. What was
-   * found once is not to be asked again, and another list has another array.
+   * predecessor (all of them in an initial state). Puts the positions of those with the sought answer
+   * into `found`, in order, and returns their number.
    */
-  seek(predicates: Int32Array, sought: Uint8Array, found: Int32Array): number;
+  seek(answers: SoughtAnswers, found: Int32Array): number;
   /**
    * The state predicates that may have another answer in a state than in its predecessor, in which they
    * were evaluated; all for an initial state. A bit set, which the next call may change.
@@ -82,7 +84,7 @@ export interface Engine<State> extends ReducedGraph<State> {
    * What `seekStep` is to look for on the transitions of each instance; null: nothing. Before any
    * state is expanded, or with less than before.
    */
-  askSteps(questions: readonly (StepQuestions | null)[]): void;
+  askSteps(questions: readonly (SoughtAnswers | null)[]): void;
   /**
    * Puts the positions of the questions with the sought answer for the transition being observed
    * into `found`, in order, and returns their number. It evaluates what may have that answer.

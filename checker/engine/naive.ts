@@ -2,7 +2,7 @@ import { defectOf, LimitHitError } from '../errors.ts';
 import { type Guard, UNGUARDED } from '../guard.ts';
 import type { TransitionBuffer } from '../liveness/graph.ts';
 import { reserve } from '../liveness/graph.ts';
-import type { Engine, Question, StepQuestions, TransitionObserver } from './engine.ts';
+import type { Engine, Question, SoughtAnswers, TransitionObserver } from './engine.ts';
 import { initialPlainState, type PlainState, plainSuccessor } from './plain.ts';
 
 /** The capacity of a JavaScript `Map`. */
@@ -34,7 +34,7 @@ export class NaiveEngine<State> implements Engine<State> {
   private readonly numbers = new Map<string, number>();
   loaded = 0;
   private readonly guard: Guard;
-  private asked: readonly (StepQuestions | null)[] = [];
+  private asked: readonly (SoughtAnswers | null)[] = [];
   private observed: { readonly instance: number; readonly after: State } | null = null;
 
   constructor(question: Question<State>) {
@@ -67,7 +67,7 @@ export class NaiveEngine<State> implements Engine<State> {
     }
   }
 
-  seek(predicates: Int32Array, sought: Uint8Array, found: Int32Array): number {
+  seek({ predicates, sought }: SoughtAnswers, found: Int32Array): number {
     let count = 0;
     for (let index = 0; index < predicates.length; index++) {
       if (this.test(predicates[index]!) === (sought[index] === 1)) found[count++] = index;
@@ -79,7 +79,7 @@ export class NaiveEngine<State> implements Engine<State> {
     return new Int32Array(Math.ceil(this.question.statePredicates.length / 32)).fill(-1);
   }
 
-  askSteps(questions: readonly (StepQuestions | null)[]): void {
+  askSteps(questions: readonly (SoughtAnswers | null)[]): void {
     this.asked = questions;
   }
 

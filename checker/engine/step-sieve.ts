@@ -1,18 +1,11 @@
 import { extended, NO_EFFECT } from './effects.ts';
 import type { Encoding } from './encoding.ts';
-import type { StepQuestions } from './engine.ts';
+import type { SoughtAnswers } from './engine.ts';
 import type { Learner } from './learner.ts';
 import type { ObservedStep } from './observed-step.ts';
+import { PredicateList } from './seeking/predicate-list.ts';
 
 const NOT_YET = -1;
-
-/** The questions about the steps of some instances. */
-interface Asked {
-  /** The predicates as a bit set, and the position of each in its list. */
-  readonly bits: Int32Array;
-  readonly position: Int32Array;
-  readonly sought: Uint8Array;
-}
 
 /**
  * Finds the step predicates that need not be evaluated for a step. Where the step writes nothing that
@@ -28,7 +21,7 @@ export class StepSieve<State> {
   private readonly encoding: Encoding<State>;
   private readonly step: ObservedStep<State>;
   /** By instance. */
-  private asked: readonly (Asked | null)[] = [];
+  private asked: readonly (PredicateList | null)[] = [];
   /** By predicate that is asked: the sought answer, and an instance of such a step. */
   private sought = new Uint8Array(0);
   private instance = new Int32Array(0);
@@ -53,26 +46,20 @@ export class StepSieve<State> {
   }
 
   /** @param questions by instance. */
-  ask(questions: readonly (StepQuestions | null)[]): void {
+  ask(questions: readonly (SoughtAnswers | null)[]): void {
     const size = this.learner.stepDependencies.set.length;
     const count = 32 * size;
     const all = new Int32Array(size);
     this.sought = new Uint8Array(count);
     this.instance = new Int32Array(count);
-    const known = new Map<StepQuestions, Asked>();
+    const known = new Map<SoughtAnswers, PredicateList>();
     this.asked = questions.map((list, instance) => {
       if (list === null || list.predicates.length === 0) return null;
       const before = known.get(list);
       if (before !== undefined) return before;
-      const asked = {
-        bits: new Int32Array(size),
-        position: new Int32Array(count),
-        sought: list.sought,
-      };
+      const asked = new PredicateList(list, count);
       known.set(list, asked);
       list.predicates.forEach((predicate, position) => {
-        add(asked.bits, predicate);
-        asked.position[predicate] = position;
         this.sought[predicate] = list.sought[position]!;
         this.instance[predicate] = instance;
         add(all, predicate);
@@ -154,7 +141,8 @@ export class StepSieve<State> {
   seek(found: Int32Array): number {
     const asked = this.asked[this.step.instance];
     if (asked === null || asked === undefined) return 0;
-    const { bits, position, sought } = asked;
+    const { bits, position } = asked;
+    const { sought } = asked.answers;
     const isEntered = this.entered === this.encoding.loaded;
     const start = isEntered ? this.touchingOf(this.step.effect) : 0;
     const { loud, touching } = this;

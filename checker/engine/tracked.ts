@@ -4,7 +4,7 @@ import type { AmpleSelector } from '../reductions/reduction.ts';
 import { Lookahead } from './ahead/lookahead.ts';
 import { NO_EFFECT } from './effects.ts';
 import { Encoding, internStates } from './encoding.ts';
-import type { Engine, Question, StepQuestions, TransitionObserver } from './engine.ts';
+import type { Engine, Question, SoughtAnswers, TransitionObserver } from './engine.ts';
 import { EngineExchange } from './exchange/exchange.ts';
 import { Firing } from './firing.ts';
 import { Learner } from './learner.ts';
@@ -54,9 +54,10 @@ export class TrackedEngine<State> implements Engine<State> {
   private sleep: SleepSets | null = null;
   /** Null: each state is expanded by itself. */
   private ahead: Lookahead<State> | null = null;
-  /** Of the observer that the sleep sets know; null: of none. */
-  private watched: Uint8Array | null = null;
-  private listed = new PredicateList(new Int32Array(0), 0);
+  /** The instances that the sleep sets know as watched; null: none. */
+  private watched: ArrayLike<number> | null = null;
+  /** What was sought last; null: nothing so far. */
+  private listed: PredicateList | null = null;
   private readonly foundNothing: FoundNothing;
 
   constructor(question: Question<State>) {
@@ -135,11 +136,11 @@ export class TrackedEngine<State> implements Engine<State> {
     return this.firing.test(predicate);
   }
 
-  seek(predicates: Int32Array, sought: Uint8Array, found: Int32Array): number {
-    if (predicates.length === 0) return 0;
+  seek(answers: SoughtAnswers, found: Int32Array): number {
+    if (answers.predicates.length === 0) return 0;
     const { foundNothing } = this;
-    if (this.listed.predicates !== predicates) {
-      this.listed = new PredicateList(predicates, this.question.statePredicates.length);
+    if (this.listed?.answers !== answers) {
+      this.listed = new PredicateList(answers, this.question.statePredicates.length);
       foundNothing.ask(this.listed.bits);
     }
     const { store, loaded } = this.encoding;
@@ -148,6 +149,7 @@ export class TrackedEngine<State> implements Engine<State> {
     const { set } = this.learner.dependencies;
     this.compare(loaded);
     const { bits, position } = this.listed;
+    const { sought } = answers;
     let count = 0;
     for (let word = 0; word < set.length; word++) {
       let open = set[word]! & bits[word]!;
@@ -157,7 +159,9 @@ export class TrackedEngine<State> implements Engine<State> {
         open ^= bit;
         const predicate = 32 * word + 31 - Math.clz32(bit);
         const index = position[predicate]!;
-        if (this.test(predicate) === (sought[index] === 1)) found[count++] = index;
+        if (this.test(predicate) !== (sought[index] === 1)) continue;
+        found[count++] = index;
+        foundNothing.found(predicate);
       }
     }
     if (count === 0) foundNothing.add();
@@ -181,9 +185,8 @@ export class TrackedEngine<State> implements Engine<State> {
     }
   }
 
-  askSteps(questions: readonly (StepQuestions | null)[]): void {
+  askSteps(questions: readonly (SoughtAnswers | null)[]): void {
     this.sieve.ask(questions);
-    this.watched = null;
   }
 
   seekStep(found: Int32Array): number {
@@ -209,10 +212,11 @@ export class TrackedEngine<State> implements Engine<State> {
     this.watched = null;
   }
 
-  private watch(watched: Uint8Array): void {
+  private watch(watched: ArrayLike<number>): void {
     if (watched === this.watched) return;
     this.watched = watched;
     this.sleep?.watch(watched);
+    this.ahead?.forget();
   }
 
   /**

@@ -74,6 +74,7 @@ it('does not judge designs in which a worker asks more than its request says', (
   const limits = { states: 5000, milliseconds: Number.POSITIVE_INFINITY };
   expect(judge(trace, { rules, limits, partial: false }).validation.verdict).toBe('accepted');
   expect(simply(trace, FEW, rules)).toBe(null);
+  expect(simply(trace, FEW, { ...V1_20, finalizerRemoval: 'put' })).toBe(null);
 });
 
 it('rejects nothing that the search accepts which leaves out nothing', () => {

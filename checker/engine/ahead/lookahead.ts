@@ -62,6 +62,11 @@ export class Lookahead<State> {
     this.count = this.starts[place + 1]! - this.from;
   }
 
+  /** Call this if other instances are watched: their steps must not be left out. */
+  forget(): void {
+    this.known = 0;
+  }
+
   private look(state: number): void {
     const { encoding, firing, sleep, starts, begin } = this;
     this.known = 0;

@@ -19,6 +19,8 @@ export class FoundNothing {
   private readonly guard: Guard;
   /** The predicates, as a bit set. */
   private asked: Int32Array = new Int32Array(0);
+  /** Those that had the answer in no state so far, as they were asked in all of them; null: all. */
+  private unfound: Int32Array | null = null;
   /** Of what was learnt when the bits were compiled. */
   private version = -1;
   private wait = STATES_BEFORE;
@@ -40,11 +42,23 @@ export class FoundNothing {
     this.guard = guard;
   }
 
-  /** From now on, these predicates are asked: a bit set. What was sought before is not known. */
+  /**
+   * From now on, these predicates are asked: a bit set. If some were not asked before, or found, it gives
+   * up: that nothing is found in a state, as it is like its predecessor, then says nothing about others.
+   */
   ask(predicates: Int32Array): void {
+    const { unfound } = this;
+    this.hasGivenUp =
+      unfound !== null && predicates.some((word, at) => (word & ~unfound[at]!) !== 0);
+    this.unfound = predicates.map((word, at) => word & (unfound?.[at] ?? -1));
     this.asked = predicates;
     this.version = -1;
-    this.hasGivenUp = false;
+  }
+
+  /** Call this if the predicate had the answer: it gives up until others are asked. */
+  found(predicate: number): void {
+    this.unfound![predicate >> 5]! &= ~(1 << (predicate & 31));
+    this.hasGivenUp = true;
   }
 
   /**

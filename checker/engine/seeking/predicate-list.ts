@@ -1,14 +1,16 @@
-/** A list of state predicates as a bit set, with the position of each. */
+import type { SoughtAnswers } from '../engine.ts';
+
+/** The predicates of a list as a bit set, with the position of each. */
 export class PredicateList {
-  readonly predicates: Int32Array;
+  readonly answers: SoughtAnswers;
   readonly bits: Int32Array;
   readonly position: Int32Array;
 
-  constructor(predicates: Int32Array, predicateCount: number) {
-    this.predicates = predicates;
+  constructor(answers: SoughtAnswers, predicateCount: number) {
+    this.answers = answers;
     this.bits = new Int32Array(Math.ceil(predicateCount / 32));
     this.position = new Int32Array(predicateCount);
-    predicates.forEach((predicate, index) => {
+    answers.predicates.forEach((predicate, index) => {
       this.bits[predicate >> 5]! |= 1 << (predicate & 31);
       this.position[predicate] = index;
     });

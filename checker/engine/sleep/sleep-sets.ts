@@ -60,15 +60,12 @@ export class SleepSets {
     this.waiting = this.allocate(FIRST_CAPACITY);
   }
 
-  /**
-   * @param watched by instance, 1 if its steps are reported. It may be less from one call to the next, but not
-   * more: steps that were left out are not reported.
-   */
-  watch(watched: Uint8Array): void {
+  /** @param watched by instance, 1 if its steps are reported from now on. */
+  watch(watched: ArrayLike<number>): void {
     this.watched.fill(0);
-    watched.forEach((isWatched, instance) => {
-      if (isWatched === 1) this.watched[instance >> 5]! |= 1 << (instance & 31);
-    });
+    for (let instance = 0; instance < watched.length; instance++) {
+      if (watched[instance] === 1) this.watched[instance >> 5]! |= 1 << (instance & 31);
+    }
   }
 
   /** Fetches the set of a state, which is about to be expanded. */

@@ -145,3 +145,35 @@ const ENUMERATING: readonly Property<Shelf>[] = [
     reached: ({ items }) => NAMES.slice(0, 4).every((name) => name in items),
   },
 ];
+
+interface Boxes {
+  readonly boxes: Readonly<Record<string, number>>;
+  readonly count: number;
+}
+
+// The reducer asks for the entry early, so a layout has bits for it before it is present. Then a state
+// differs from its predecessor in that only, and the predicate has read only which keys there are.
+test('a predicate that lists keys depends on an entry that was known before it was present', async () => {
+  const model = defineModel<Boxes>({
+    name: 'boxes',
+    slots: { boxes: 'entries', count: 'value' },
+    initial: [{ boxes: {}, count: 0 }],
+    actions: {
+      step: {
+        reduce(draft) {
+          if (draft.boxes.late !== undefined) return;
+          if (draft.count < 5) draft.count++;
+          else draft.boxes.late = 1;
+        },
+      },
+    },
+  });
+  const empty: Property<Boxes> = {
+    kind: 'invariant',
+    name: 'no boxes',
+    holds: ({ boxes }) => Object.keys(boxes).length === 0,
+  };
+  const { properties, statistics } = await check({ model, properties: [empty] });
+  expect(statistics.states).toBe(7);
+  expect(properties[0]!.verdict).toBe('violated');
+});

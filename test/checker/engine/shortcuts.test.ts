@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { twoPhaseCommit } from '../../../bench/models/two-phase-commit.ts';
 import type { Lookahead } from '../../../checker/engine/ahead/lookahead.ts';
 import { Dependencies } from '../../../checker/engine/dependencies.ts';
 import type { Encoding } from '../../../checker/engine/encoding.ts';
 import { FoundNothing } from '../../../checker/engine/seeking/found-nothing.ts';
 import { TrackedEngine } from '../../../checker/engine/tracked.ts';
+import { UNGUARDED } from '../../../checker/guard.ts';
 import type { CheckOptions, Limits } from '../../../checker/options.ts';
+import { prepareQuestion } from '../../../checker/question.ts';
 import { Layout } from '../../../checker/values/layout.ts';
 import type { Slot } from '../../../checker/values/slots.ts';
 import { delayed } from '../support/delayed.ts';
@@ -123,12 +126,52 @@ it('what is kept holds for the predicates that were asked, and for what they hav
     for (let states = 0; states < 100; states++) has(row);
     nothing.add();
   };
-  nothing.ask(Int32Array.of(0b01));
-  keep(0b00);
-  expect([0b00, 0b10, 0b01].map(has)).toEqual([true, true, false]);
-  nothing.ask(Int32Array.of(0b11));
+  const BOTH = Int32Array.of(0b11);
+  const FIRST = Int32Array.of(0b01);
+  nothing.ask(BOTH);
   keep(0b01);
   expect([0b01, 0b00, 0b11, 0b10].map(has)).toEqual([true, false, false, false]);
   dependencies.add(0, slots, []);
   expect(has(0b01)).toBe(false);
+  // Until other predicates are asked.
+  nothing.found(1);
+  keep(0b01);
+  expect(has(0b01)).toBe(false);
+  nothing.ask(FIRST);
+  keep(0b00);
+  expect([0b00, 0b01].map(has)).toEqual([true, false]);
+  // One of these was found.
+  nothing.ask(BOTH);
+  keep(0b00);
+  expect(has(0b00)).toBe(false);
+});
+
+it('what is kept for some predicates says nothing of those that were not asked', () => {
+  const dependencies = new Dependencies(2);
+  dependencies.outdate(new Layout([1, 1], [[0, 1]]), true);
+  dependencies.add(0, [{ number: 0 } as Slot], []);
+  const nothing = new FoundNothing(dependencies);
+  const hasAfter = (predicates: number): boolean => {
+    nothing.ask(Int32Array.of(predicates));
+    for (let states = 0; states < 100; states++) nothing.has(Int32Array.of(0), 0, 1, 0);
+    nothing.add();
+    return nothing.has(Int32Array.of(0), 0, 1, 0);
+  };
+  expect([0b01, 0b11, 0b01].map(hasAfter)).toEqual([true, false, true]);
+});
+
+it('the steps that are reported are those that are watched in that state', () => {
+  const { question } = prepareQuestion({ model: twoPhaseCommit(4), properties: [] }, UNGUARDED);
+  const engine = new TrackedEngine(question);
+  engine.expandInOrder();
+  const none = new Uint8Array(engine.actionCount);
+  const all = new Uint8Array(engine.actionCount).fill(1);
+  for (let state = 0; state < engine.stateCount; state++) {
+    engine.load(state);
+    const watched = state % 3 === 0 ? all : none;
+    let told = 0;
+    const transition = () => void told++;
+    const count = engine.expand({ watched, transition });
+    expect(told).toBe(watched === all ? count : 0);
+  }
 });
