@@ -42,6 +42,8 @@ const MATCH: Kept = {
 const CLIENT_CONFIG: Kept = { fields: { service: SERVICE } };
 
 const NAME: Kept = { fields: scalars('name') };
+const ENABLED: Kept = { fields: scalars('enabled') };
+const COUNTED: Kept = { items: { fields: {} } };
 const REFERENCE: Kept = { fields: scalars('kind', 'namespace', 'name') };
 const CONTAINERS: Kept = {
   items: {
@@ -194,6 +196,8 @@ const SPEC: KeptFields = {
       fields: {
         backendRefs: { items: NAME },
         http: { fields: { paths: { items: { fields: { backend: BACKEND } } } } },
+        // Kyverno
+        generate: { fields: scalars('synchronize', 'orphanDownstreamOnPolicyDelete') },
       },
     },
   },
@@ -205,10 +209,22 @@ const SPEC: KeptFields = {
   destination: { fields: scalars('server', 'name') },
   strategy: { fields: scalars('deletionOrder') },
   syncPolicy: { fields: { applicationsSync: 'scalar', syncOptions: SCALARS } },
+  // Ceph
+  ...scalars('blockPoolName', 'filesystemName', 'store'),
+  zone: NAME,
   // Fleet
   ...scalars('deleteNamespace', 'keepResources', 'targetNamespace'),
   // Flux
   kubeConfig: { fields: { secretRef: NAME } },
+  // Kueue
+  admissionChecks: SCALARS,
+  admissionChecksStrategy: { fields: { admissionChecks: { items: NAME } } },
+  resourceGroups: { items: { fields: { flavors: { items: NAME } } } },
+  topologyName: 'scalar',
+  // Kyverno
+  evaluation: { fields: { synchronize: ENABLED, orphanDownstreamOnPolicyDelete: ENABLED } },
+  // OpenShift
+  lifecycleHooks: { fields: { preDrain: COUNTED, preTerminate: COUNTED } },
   target: { fields: scalars('name', 'creationPolicy') },
   taints: { items: { fields: scalars('key') } },
   template: TEMPLATE,
@@ -250,6 +266,10 @@ export const KEPT: KeptFields = {
       history: { items: NAME },
       inventory: { fields: { entries: { items: { fields: scalars('id') } } } },
       resources: { items: { fields: scalars('requiresDeletionConfirmation') } },
+      // Kueue
+      admission: { fields: scalars('clusterQueue') },
+      // OpenShift
+      nodeRef: NAME,
       // Their times say when the dump was made.
       conditions: 'whole',
       resourceClaimStatuses: RESOURCE_CLAIMS,
@@ -272,5 +292,5 @@ export const KEPT: KeptFields = {
   },
   // Addresses are only counted.
   endpoints: { items: { fields: { conditions: { fields: scalars('ready') } } } },
-  subsets: { items: { fields: { addresses: { items: { fields: {} } } } } },
+  subsets: { items: { fields: { addresses: COUNTED } } },
 };

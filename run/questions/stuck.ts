@@ -122,7 +122,7 @@ function walk(start: Hanging, next: (wait: Wait) => Hanging | null, told: Set<st
     }
     const name = displayName(one.object);
     const other = next(wait);
-    const text = textOf(words, path[NAMED]?.words, path.length - NAMED, name, clause(wait, name));
+    const text = textOf(words, path[NAMED]?.words, path.length - NAMED, name, wait.text);
     if (other === null) {
       const key = `${wait.for} ${wait.what}`;
       if (!texts.has(key)) texts.set(key, { text, wait });
@@ -139,6 +139,7 @@ function walk(start: Hanging, next: (wait: Wait) => Hanging | null, told: Set<st
  * The words about an object and its reason.
  *
  * @param begin the words that lead to the last object that is named, if the chain is longer.
+ * @param reason a sentence, mostly with the object as its subject.
  */
 function textOf(
   words: string,
@@ -147,14 +148,14 @@ function textOf(
   name: string,
   reason: string,
 ): string {
-  if (words === '') return `${name} ${reason}`;
-  if (begin === undefined || more < 2) return `${words}, which ${reason}`;
-  return `${begin}, which waits in turn for ${plural(more - 1, 'more object')}, up to ${name}, which ${reason}`;
-}
-
-/** The text of a wait without its subject. */
-function clause({ text }: Wait, name: string): string {
-  return text.startsWith(`${name} `) ? text.slice(name.length + 1) : text;
+  if (words === '') return reason;
+  const before =
+    begin === undefined || more < 2
+      ? words
+      : `${begin}, which waits in turn for ${plural(more - 1, 'more object')}, up to ${name}`;
+  if (!reason.startsWith(`${name} `)) return `${before}; ${reason}`;
+  const isRelative = /, which [^,;]+$/.test(before) && !before.endsWith(name);
+  return `${before}${isRelative ? ' and' : ','} which ${reason.slice(name.length + 1)}`;
 }
 
 function operatorWords(wait: Wait, { object }: Hanging, text: string): string {

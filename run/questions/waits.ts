@@ -67,7 +67,7 @@ export function waitsOf(
   const byText = new Map(
     object.finalizers
       .flatMap((finalizer) =>
-        finalizerWaits(plainFinalizer(finalizer), object, others, setup, around),
+        finalizerWaits(plainFinalizer(finalizer, setup), object, others, setup, around),
       )
       .map((wait) => [wait.text, wait]),
   );

@@ -190,7 +190,7 @@ describe('explain', () => {
     const { answer, remedies } = await explainedIn(temporaryFile('dump.json', list));
     expect(answer.outcomes[0]?.sentence).toMatch(/ConfigMap\/c0\.x waits for .*example\.com\/hold/);
     expect(answer.stuck?.[0]?.chain.join('\n')).toMatch(
-      /c0\.x, which it tracks, which waits for .*hold.*\n.*c1\.x, which it tracks, which .*other/,
+      /c0\.x, which it tracks and which waits for .*hold.*\n.*c1\.x, which it tracks and which .*other/,
     );
     expect(remedies.length).toBeGreaterThan(0);
     for (const remedy of remedies) await expectWorks(remedy.plan, remedy.objects);

@@ -1,5 +1,6 @@
 import {
   type ApiObject,
+  allFinalizers,
   CLAIM_FINALIZER,
   FOREGROUND,
   JOB_TRACKING,
@@ -18,8 +19,11 @@ import { remembered } from '../lookups.ts';
  * finalizers that the model knows by name.
  */
 
-/** After the name of a finalizer: its owner acts for these objects; a person takes it off them. */
-const SUFFIXES = ['.acts', '.patched'] as const;
+/**
+ * After the name of a finalizer: its owner acts for these objects; a person takes it off them. Traces show
+ * the names, so they say what they mean, and the API server has to permit them.
+ */
+const SUFFIXES = ['.its-owner-acts', '.taken-off-by-hand'] as const;
 
 const BY_NAME: readonly string[] = [
   ...[FOREGROUND, ORPHAN, JOB_TRACKING, CLAIM_FINALIZER, VOLUME_FINALIZER],
@@ -37,9 +41,13 @@ export function canBeApart(finalizer: string): boolean {
   return !BY_NAME.includes(finalizer) && name.length + longest <= LONGEST;
 }
 
+/** All names that the cluster knows. */
+const namesIn = remembered((objects: Setup['objects']) => new Set(objects.flatMap(allFinalizers)));
+
 /** The finalizer as the cluster knows it. */
-export function plainFinalizer(finalizer: string): string {
-  const suffix = SUFFIXES.find((one) => finalizer.endsWith(one)) ?? '';
+export function plainFinalizer(finalizer: string, { objects }: Setup): string {
+  const isReal = namesIn(objects).has(finalizer);
+  const suffix = SUFFIXES.find((one) => !isReal && finalizer.endsWith(one)) ?? '';
   return finalizer.slice(0, finalizer.length - suffix.length);
 }
 
@@ -64,6 +72,8 @@ export function withActing(setup: Setup, judged: readonly JudgedFinalizer[]): Se
     if (judgement === 'cooperative' || !canBeApart(finalizer) || isInSpec.has(finalizer)) continue;
     for (const row of rows.filter((one) => one.judgement === 'cooperative')) {
       const suffix = SUFFIXES[row.byHand === true ? 1 : 0];
+      // Objects have a finalizer of that name, of which something else may be true.
+      if (namesIn(setup.objects).has(`${finalizer}${suffix}`)) continue;
       for (const key of row.objects) {
         const id = `${key} ${finalizer}`;
         names.set(id, `${finalizer}${suffix}`);
@@ -86,9 +96,13 @@ export function withActing(setup: Setup, judged: readonly JudgedFinalizer[]): Se
     ...(operators === undefined
       ? {}
       : {
-          operators: operators.flatMap((operator) => {
-            const { finalizer, parent } = operator;
-            if (finalizer === undefined) return [operator];
+          operators: operators.flatMap((given) => {
+            const { finalizer, parent, after } = given;
+            if (finalizer === undefined) return [given];
+            const operator =
+              after === undefined
+                ? given
+                : { ...given, after: after.map((name) => nameOn(parent.key, name)) };
             // Without its finalizer, the operator of the object tears nothing down.
             if (byHand.has(`${parent.key} ${finalizer}`)) return [];
             const name = nameOn(parent.key, finalizer);
