@@ -155,7 +155,7 @@ export function clusterAround(
   const goes = (object: ApiObject): boolean => mortal.has(object);
   const goesSurely = (object: ApiObject): boolean => goes(object) && !orphaned.has(object);
   const { nodes, observations } = beyond;
-  const { labels } = dump;
+  const { labels, manifests } = dump;
   const { actors, setup, replaced, toCome, unsearched } = inferActors(
     {
       ...{ objects: kept, all, kinds: kinds.table(), observations, goes, nodes },
@@ -181,7 +181,7 @@ export function clusterAround(
   const unavailableApis =
     (setup.emptiedNamespaces ?? []).length === 0 ? [] : unavailableIn(dump, goes, unserved);
   const unknown = new Set(unknownOwners.map(({ reference }) => reference.uid));
-  const about = { all, kept, goes, observations, kinds, tracking, unknown };
+  const about = { all, kept, goes, observations, kinds, tracking, unknown, manifests };
   const beside = { ...about, kinds: kinds.table() };
   const asking = { dump, kinds, kept, goes, tracking, unserved, requested, options, lostNodes };
   const admission = admissionIn(asking);

@@ -8,6 +8,7 @@ import {
 import { plural, shellQuoted } from '../../text/layout.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import { displayName } from '../manifests/names.ts';
+import { addedIn } from './beside/manifests.ts';
 import { definitionName, trackingFinalizer } from './links.ts';
 import type { Condition, Observation } from './observations.ts';
 import { resourceOf } from './open-world.ts';
@@ -41,6 +42,7 @@ interface Given {
   readonly goes: (object: ApiObject) => boolean;
   readonly observations: ReadonlyMap<string, Observation>;
   readonly kinds: KindCatalogue;
+  readonly manifests: ReadonlySet<string>;
 }
 
 /**
@@ -87,7 +89,9 @@ export function unknownContentsOf(given: Given, apisDown: boolean): readonly Unk
     }
     return [];
   });
-  return [...contents, ...behind];
+  const known = new Set([...contents, ...behind].map(({ object }) => object));
+  const added = addedIn(given).filter(({ object }) => !known.has(object));
+  return [...contents, ...behind, ...added];
 }
 
 /** What the namespace controller reports of its last pass, where the dump does not show the reason. */
@@ -160,6 +164,7 @@ export function incompleteOf({
   goes,
   observations,
   kinds,
+  manifests,
 }: Given): readonly Incomplete[] {
   const present = new Set(all.map(({ kind }) => kind));
   const children = childrenByController(all);
@@ -176,7 +181,9 @@ export function incompleteOf({
         (observed.paused && object.kind.endsWith('.batch')));
     if (idle || kinds.resolve(apiVersion, kind) === null) continue;
     const name = kinds.resolve(apiVersion, kind)?.name ?? kind;
-    if (present.has(name) || (children.get(object.uid) ?? []).length > 0) continue;
+    const isManifest = manifests.has(keyOf(object));
+    // Those that a dump lacks are absent, while no manifest has children.
+    if ((present.has(name) && !isManifest) || (children.get(object.uid) ?? []).length > 0) continue;
     const orphans = all.filter(
       ({ namespace, ownerReferences }) =>
         namespace === object.namespace && ownerReferences.some((owner) => owner.kind === kind),
@@ -188,8 +195,11 @@ export function incompleteOf({
     const of = object.kind.split('.')[0] ?? object.kind;
     const gap = `${object.namespace}/${kind}`;
     if (gaps.has(gap)) continue;
+    const what = isManifest
+      ? `${displayName(object)} is a manifest here, without what a cluster has beneath it: ${kind}${of === 'StatefulSet' ? ', and claims' : ''}`
+      : `the dump has no ${kind}, and ${displayName(object)} is a ${of} that keeps some${beneath}`;
     gaps.set(gap, {
-      what: `the dump has no ${kind}, and ${displayName(object)} is a ${of} that keeps some${beneath}`,
+      what,
       settle: `kubectl get ${resourceOf(apiVersion, kind, kinds)} -n ${shellQuoted(object.namespace)} -o yaml`,
     });
   }
@@ -198,7 +208,7 @@ export function incompleteOf({
   );
   return [
     ...gaps.values(),
-    ...unseenBehind({ all, kept, goes, observations, kinds })
+    ...unseenBehind({ all, kept, goes, observations })
       .filter(({ waits }) => !waits)
       .map(({ object, name, settle }) => ({
         what: `the dump lacks ${name}, which is deleted with ${displayName(object)} if it is there`,
@@ -218,7 +228,12 @@ interface Unseen {
 }
 
 /** What an object names as what is deleted with it, and the dump lacks. */
-function unseenBehind({ all, kept, goes, observations }: Given): readonly Unseen[] {
+function unseenBehind({
+  all,
+  kept,
+  goes,
+  observations,
+}: Omit<Given, 'kinds' | 'manifests'>): readonly Unseen[] {
   const present = new Set(all.map(({ kind, name }) => `${kind.split('.')[0]}/${name}`));
   return kept.flatMap((object) => {
     const finalizer = trackingFinalizer(object);

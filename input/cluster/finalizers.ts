@@ -10,6 +10,7 @@ import { groupedBy, shellQuoted } from '../../text/layout.ts';
 import { displayName } from '../manifests/names.ts';
 import { hookDoubt, projectDoubt, unconfirmedDoubt } from './doubts/applications.ts';
 import { drainDoubt } from './doubts/drained.ts';
+import { elsewhereDoubt } from './doubts/elsewhere.ts';
 import { type Evidence, type Held, isReached } from './doubts/evidence.ts';
 import { accountDoubt, kubeConfigDoubt } from './doubts/flux.ts';
 import {
@@ -229,6 +230,7 @@ function judgedRow(
     hookDoubt(known, objects, evidence) ??
     kubeConfigDoubt(known, objects, evidence) ??
     accountDoubt(known, objects, evidence) ??
+    elsewhereDoubt(known, objects, evidence) ??
     drainDoubt(known, objects, evidence) ??
     attachedDoubt(
       known,
@@ -245,7 +247,8 @@ function judgedRow(
     return doubt === null ? found : { judgement: 'unknown', evidence: doubt };
   }
   if (held === null) return found;
-  return { judgement: 'unknown', evidence: held.why, held, runs: true };
+  const { settle = null } = held;
+  return { judgement: 'unknown', evidence: held.why, held, runs: true, settle };
 }
 
 export type Judgement = Pick<JudgedFinalizer, 'judgement' | 'evidence'> &

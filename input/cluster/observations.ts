@@ -90,7 +90,12 @@ export type Observation = {
       readonly path: string;
     }
   /** The labels of the pods from which its endpoints are made; empty: none, null: not said. */
-  | { readonly of: 'Service'; readonly selector: Readonly<Record<string, string>> | null }
+  | {
+      readonly of: 'Service';
+      readonly selector: Readonly<Record<string, string>> | null;
+      /** `spec.type`; empty: not said. */
+      readonly type: string;
+    }
   /** `spec.holderIdentity`. */
   | { readonly of: 'Lease'; readonly holder: string }
   /** What becomes of the stored snapshot. */
@@ -324,7 +329,8 @@ function ofKind(kind: string, manifest: unknown): Observation {
     case 'Service': {
       const selector = valueAt(manifest, ['spec', 'selector']);
       const isSaid = valueAt(manifest, ['spec']) !== undefined;
-      return { of: kind, selector: isSaid ? selectorSchema.parse(selector) : null };
+      const type = text.parse(valueAt(manifest, ['spec', 'type']));
+      return { of: kind, selector: isSaid ? selectorSchema.parse(selector) : null, type };
     }
     case 'PodDisruptionBudget': {
       const allowed = valueAt(manifest, ['status', 'disruptionsAllowed']);

@@ -33,6 +33,8 @@ export interface Dump {
   readonly ignored: readonly { readonly field: string; readonly objects: number }[];
   /** Files, and objects that no cluster stores, that were left out. One sentence each. */
   readonly leftOut: readonly string[];
+  /** Store keys of the objects that are manifests, without what a cluster adds to them. */
+  readonly manifests: ReadonlySet<string>;
   /** What was assumed because the input does not say it. One sentence each, without its full stop. */
   readonly warnings: readonly string[];
   /** Of a cluster: the kinds that could not be read. */
@@ -125,6 +127,7 @@ export function readDump(
       .map(([field, count]) => ({ field, objects: count }))
       .sort((a, b) => b.objects - a.objects || (a.field < b.field ? -1 : 1)),
     leftOut: [...collection.leftOut, ...leftOut.sentences()],
+    manifests: complete.manifests,
     warnings: [
       ...single.warnings,
       ...complete.warnings,

@@ -1,4 +1,10 @@
-import { type ApiObject, keyOf, type OwnerReference, objectKey } from '../../model/index.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  keyOf,
+  type OwnerReference,
+  objectKey,
+} from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
 import { plural } from '../../text/layout.ts';
 import type { Copy } from './duplicates.ts';
@@ -9,6 +15,8 @@ import { UidGiver } from './uids.ts';
 
 export interface Completed<Entry extends Copy> {
   readonly entries: readonly Entry[];
+  /** Store keys of the objects that are in no cluster, as far as the input says. */
+  readonly manifests: ReadonlySet<string>;
   readonly warnings: readonly string[];
 }
 
@@ -28,7 +36,8 @@ export function withUids<Entry extends Copy>(
       .filter(({ uid }) => uid === '')
       .map((reference) => ({ object, reference })),
   );
-  if (bare.length === 0 && unsaid.length === 0) return { entries, warnings: [] };
+  if (bare.length === 0 && unsaid.length === 0)
+    return { entries, manifests: new Set(), warnings: [] };
 
   const claims = claimedUids(bare, entries, kinds);
   const giver = new UidGiver([
@@ -56,10 +65,12 @@ export function withUids<Entry extends Copy>(
     const whole = { ...object, uid: uids.get(keyOf(object)) ?? object.uid, ownerReferences };
     return { ...entry, read: { ...entry.read, object: whole } };
   });
+  const manifests = manifestsAmong(bare, claims);
   return {
     entries: completed,
+    manifests,
     warnings: [
-      ...bareWarning(bare, claims),
+      ...bareWarning(bare, claims, manifests),
       ...(unsaid.length === 0
         ? []
         : [
@@ -69,9 +80,26 @@ export function withUids<Entry extends Copy>(
   };
 }
 
+/**
+ * What was written to be applied, and not read from a cluster. Charts contain no owner references and
+ * nothing that is being deleted; if the input has such an object, a tool has only taken off the uids.
+ */
+function manifestsAmong(
+  bare: readonly Copy[],
+  claims: ReadonlyMap<string, string>,
+): ReadonlySet<string> {
+  const objects = bare.map(({ read }) => read.object);
+  const isRead = objects.some(
+    (object) =>
+      object.ownerReferences.length > 0 || isBeingDeleted(object) || claims.has(keyOf(object)),
+  );
+  return new Set(isRead ? [] : objects.map(keyOf));
+}
+
 function bareWarning(
   bare: readonly Copy[],
   claims: ReadonlyMap<string, string>,
+  manifests: ReadonlySet<string>,
 ): readonly string[] {
   if (bare.length === 0) return [];
   const names = bare
@@ -79,6 +107,11 @@ function bareWarning(
     .filter((object) => claims.has(keyOf(object)))
     .map(displayName);
   const what = `${plural(bare.length, 'object')} of the input ${bare.length === 1 ? 'has' : 'have'} no uid`;
+  if (manifests.size > 0) {
+    return [
+      `${what}: this is a manifest, and not what a cluster has; finalizers and dependents that a cluster adds are not in it`,
+    ];
+  }
   if (names.length === 0) return [what];
   return [
     `${what}: owner references that name ${firstFew(names)} are matched by kind, namespace and name; the input cannot say whether the owner was created again since`,

@@ -36,7 +36,7 @@ function unknownOwnersOf({ cluster }: Plan): Answer['missing'] {
         : [{ text: `whether ${known?.owner ?? 'a controller'} removes ${finalizer}`, settle }],
     ),
   );
-  return [...new Map(found.map((one) => [one.text, one])).values()];
+  return [...new Map(found.map((one) => [`${one.text} ${one.settle}`, one])).values()];
 }
 
 function refusalsOf({ cluster }: Plan): Answer['missing'] {

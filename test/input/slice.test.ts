@@ -161,6 +161,7 @@ function planFor(objects: readonly ApiObject[], cascade: Cascade): Plan {
     ignored: [],
     unread: [],
     leftOut: [],
+    manifests: new Set<string>(),
     warnings: [],
     observations: new Map(),
     labels: new Map(),

@@ -45,13 +45,24 @@ const ROWS: readonly TruthRow[] = [
   },
   {
     dump: 'gitops-kept.yaml',
-    words: ['application/leaves', 'application/away', ...ARGO],
+    words: ['application/leaves', 'application/reached', ...ARGO],
     fates: { 'Application/': 'goes', 'ConfigMap/meant': 'goes' },
     code: 0,
     says: everyOne(
       /^Application\S+\s+Application\S+\s+go;\s+ConfigMap\/meant\.shop\s+goes\s+along\./,
       /leaves\.argocd\s+leaves\s+what\s+it\s+tracks,\s+as\s+syncOptions:\s+Delete=false\s+says/,
-      /away\.argocd\s+applies\s+to\s+another\s+cluster\s+\(spec\.destination\)/,
+      /reached\.argocd\s+applies\s+to\s+another\s+cluster\s+\(spec\.destination\)/,
+    ),
+  },
+  {
+    // No status says that the cluster answers; or it does, and the Secret of the cluster goes first.
+    dump: 'gitops-kept.yaml',
+    words: ['application/away', 'application/reached', 'secret/production', ...ARGO],
+    fates: { 'Application/': 'depends', 'Secret/production': 'goes' },
+    code: 3,
+    says: everyOne(
+      /does\s+not\s+show\s+that\s+it\s+does/,
+      /kubectl get applications\.argoproj\.io away -n argocd -o jsonpath='\{\.status\.sync\}'/,
     ),
   },
   {
@@ -80,10 +91,10 @@ const ROWS: readonly TruthRow[] = [
     dump: 'gitops-kept.yaml',
     words: ['crd/kustomizations.kustomize.toolkit.fluxcd.io'],
     fates: {
-      ...{ CustomResourceDefinition: 'goes', Kustomization: 'goes' },
-      'Gizmo/g': 'goes',
+      ...{ 'CustomResourceDefinition/kust': 'depends', 'CustomResourceDefinition/giz': 'goes' },
+      ...{ 'Kustomization/base': 'goes', 'Kustomization/away': 'depends', 'Gizmo/g': 'goes' },
     },
-    code: 0,
+    code: 3,
     says: everyOne(
       /^(?![\s\S]*ConfigMap\/same)/,
       /away\.flux\s+applies\s+to\s+another\s+cluster\s+\(spec\.kubeConfig\)/,

@@ -29,7 +29,7 @@ export interface Held {
    * paused: the objects are, by a field or annotation. hooked: they have such a hook. used: they stay, and it waits for their end.
    * drained: pods that it may not evict. beneath: dependents that another finalizer may hold. unconfirmed:
    * what goes with them, and a person has to agree first. lacking: they, without another object.
-   * hooks: those of them have to succeed.
+   * hooks: those of them have to succeed. elsewhere: another cluster has to answer.
    */
   readonly by:
     | 'paused'
@@ -39,12 +39,15 @@ export interface Held {
     | 'beneath'
     | 'unconfirmed'
     | 'lacking'
-    | 'hooks';
+    | 'hooks'
+    | 'elsewhere';
   readonly objects: readonly ApiObject[];
   /** One clause. */
   readonly why: string;
   /** Of what is paused or hooked: the field or the annotation. */
   readonly pause?: string;
+  /** A command whose answer says whether it does. */
+  readonly settle?: string;
   /** The AppProject that they lack. */
   readonly lacks?: { readonly name: string; readonly namespace: string };
 }

@@ -103,7 +103,13 @@ function applicationOf({ apiVersion, kind, annotations, manifest }: Manifest): r
   const isHere = [server, name].every(
     (place) => typeof place !== 'string' || place === '' || HERE.includes(place),
   );
-  if (!isHere) found.push({ mark: 'elsewhere', tool: 'Argo CD', by: 'spec.destination' });
+  if (isHere) return found;
+  // `Unknown`: it could not compare; an error of that is a condition.
+  const sync = valueAt(manifest, ['status', 'sync', 'status']);
+  const answers =
+    (sync === 'Synced' || sync === 'OutOfSync') &&
+    !conditionsOf(manifest).some(({ type }) => type.endsWith('Error'));
+  found.push({ mark: 'elsewhere', tool: 'Argo CD', by: 'spec.destination', answers });
   return found;
 }
 
@@ -144,12 +150,17 @@ function fluxOf({ apiVersion, labels, annotations, manifest }: Manifest): readon
   const isElsewhere =
     /^(kustomize|helm)\.toolkit\.fluxcd\.io\//.test(apiVersion) &&
     valueAt(manifest, ['spec', 'kubeConfig']) !== undefined;
+  const isReady = conditionsOf(manifest).some(
+    ({ type, status }) => type === 'Ready' && status === 'True',
+  );
   return [
     ...kept.map(([, , tool]): Mark => ({ mark: 'keptBy', tool })),
     ...(isDisabled
       ? [{ mark: 'leavesTracked', tool: 'Flux Operator', by: `${DISABLED}: disabled` } as const]
       : []),
-    ...(isElsewhere ? [{ mark: 'elsewhere', tool: 'Flux', by: 'spec.kubeConfig' } as const] : []),
+    ...(isElsewhere
+      ? [{ mark: 'elsewhere', tool: 'Flux', by: 'spec.kubeConfig', answers: isReady } as const]
+      : []),
   ];
 }
 

@@ -88,4 +88,10 @@ export type Mark =
   /** The tool deletes what this object owns, one after the other, whatever the DELETE says. */
   | { readonly mark: 'deletesOwned'; readonly tool: Tool; readonly by: string }
   /** What it tracks is in another cluster; `by`: the field that says so. */
-  | { readonly mark: 'elsewhere'; readonly tool: Tool; readonly by: string };
+  | {
+      readonly mark: 'elsewhere';
+      readonly tool: Tool;
+      readonly by: string;
+      /** Its status says that it has reached that cluster the last time. */
+      readonly answers: boolean;
+    };

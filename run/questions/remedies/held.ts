@@ -46,6 +46,7 @@ export function endOf(
     case 'lacking':
       return lacks === undefined ? null : { ...NOTHING, ...done([projectOf(lacks)]), change: act };
     case 'hooks':
+    case 'elsewhere':
       return null;
     case 'beneath':
       // The other finalizer has a remedy of its own.

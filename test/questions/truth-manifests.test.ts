@@ -1,0 +1,40 @@
+import { describeTruth, everyOne } from './truth-rows.ts';
+
+const IN = ['-n', 'shop'];
+const dump = 'manifests.yaml';
+
+describeTruth('what a manifest cannot show', [
+  {
+    dump,
+    words: ['svc/web', 'certificate/tls', ...IN],
+    fates: { 'Service/web': 'unknown', 'Certificate/tls': 'unknown' },
+    code: 3,
+    says: everyOne(
+      /^What becomes of[^:]+is unknown: the input is a\s+manifest\s+of it[^;]+load-balancer-cleanup/,
+      /kubectl get services web -n shop -o yaml/,
+    ),
+  },
+  {
+    // The pod of the cluster is none of the set.
+    dump,
+    words: ['sts/db', ...IN],
+    fates: { 'StatefulSet/db': 'goes' },
+    code: 3,
+    says: /^StatefulSet\S+ goes; what else goes is unknown[^:]*: \S+ is a manifest\s+here[^:]+: Pod,\s+and claims/,
+  },
+  {
+    dump,
+    words: ['svc/inner', ...IN],
+    fates: { 'Service/inner': 'goes' },
+    code: 0,
+    says: /^Service\/inner.shop goes\.[\s\S]+4 objects of the input have no uid: this is a manifest/,
+  },
+  {
+    // The namespace is the cluster's, and waits for what is not.
+    dump,
+    words: ['ns/shop'],
+    fates: { Namespace: 'unknown', Pod: 'goes', 'Service/inner': 'goes' },
+    code: 3,
+    says: /Namespace\/shop is unknown: it waits for/,
+  },
+]);
