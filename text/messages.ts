@@ -159,6 +159,9 @@ export const MESSAGES = {
       next: near === null ? `available: ${known.join(', ')}` : `did you mean "${near}"?`,
     }),
 
+  lackingInDump: (target: string, files: string, next: string): InputError =>
+    new InputError({ what: `${target} is not in ${files}`, next }),
+
   ambiguousTarget: (target: string, candidates: readonly string[]): InputError =>
     new InputError({
       what: `${target} is ambiguous: ${candidates.join(', ')}`,

@@ -17,7 +17,7 @@ export interface Selection {
 }
 
 /** The built-in kinds of the category `all`. */
-const ALL: readonly string[] = [
+export const IN_ALL: readonly string[] = [
   ...['Pod', 'ReplicationController', 'Service', 'DaemonSet.apps', 'Deployment.apps'],
   ...['ReplicaSet.apps', 'StatefulSet.apps', 'HorizontalPodAutoscaler.autoscaling'],
   ...['CronJob.batch', 'Job.batch'],
@@ -59,7 +59,7 @@ export function selectedTargets(
 
 /** The names of the kinds that a word means. */
 function namesOf(word: string, dump: Dump, kinds: KindCatalogue): readonly string[] {
-  if (word.toLowerCase() === 'all') return [...ALL, ...customNames(dump, kinds)];
+  if (word.toLowerCase() === 'all') return [...IN_ALL, ...customNames(dump, kinds)];
   const names = kinds.named(word).map(({ name }) => name);
   if (names.length > 0) return names;
   throw MESSAGES.usage(

@@ -3,11 +3,14 @@ import type { InputError } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { closest } from '../../text/suggest.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
-import { displayName } from './names.ts';
+import { displayName, firstFew } from './names.ts';
+import { IN_ALL } from './selected-targets.ts';
 
 /**
  * The object that `KIND/NAME[.NAMESPACE]` names. Names may contain dots, so an exact name takes
  * precedence over a name with a namespace. Throws `InputError`.
+ *
+ * @param isDump whether a client has printed the objects, and may have left kinds out.
  */
 export function findTarget(
   text: string,
@@ -15,6 +18,7 @@ export function findTarget(
   objects: readonly ApiObject[],
   kinds: KindCatalogue,
   files: string,
+  isDump = true,
 ): ApiObject {
   const slash = text.indexOf('/');
   if (slash <= 0 || slash === text.length - 1) {
@@ -36,7 +40,25 @@ export function findTarget(
       : ofKind.filter((object) => `${object.name}.${object.namespace}` === name);
   if (found.length === 1) return found[0]!;
   if (found.length > 1) throw MESSAGES.ambiguousTarget(text, found.map(qualifiedName));
+  const gap = isDump ? gapFor(names, namespace, objects) : null;
+  if (gap !== null) throw MESSAGES.lackingInDump(text, files, gap);
   throw notThere(text, namespace, inScope, ofKind, names.length > 0 ? null : kinds, files);
+}
+
+/** Why the dump cannot have an object of these kinds in this namespace, and what to do; null: it can. */
+function gapFor(
+  names: readonly string[],
+  namespace: string | null,
+  objects: readonly ApiObject[],
+): string | null {
+  const [kind] = names;
+  const isPartial = objects.every((object) => IN_ALL.includes(object.kind));
+  if (kind !== undefined && isPartial && !names.some((name) => IN_ALL.includes(name))) {
+    return `the dump has only kinds of "kubectl get all", which leaves out ${kind}: reapcheck dump-command prints the command that collects all kinds`;
+  }
+  const namespaces = [...new Set(objects.flatMap((object) => object.namespace || []))].sort();
+  if (namespace === null || namespaces.includes(namespace) || namespaces.length === 0) return null;
+  return `the dump has nothing in namespace ${namespace}; it has the namespaces ${firstFew(namespaces)}`;
 }
 
 /** Always with the namespace, to tell objects apart that differ only in it. */

@@ -80,7 +80,7 @@ export function readCast(file: ScenarioFile, document: SourceDocument, kinds: Ki
   // The object at the start takes precedence over objects that are created later with its name.
   const known = new Map(everything.map((object) => [keyOf(object), object]));
   const find: Cast['find'] = (text, where) =>
-    at(where, () => findTarget(text, null, [...known.values()], kinds, document.file));
+    at(where, () => findTarget(text, null, [...known.values()], kinds, document.file, false));
   const referenceTo: Cast['referenceTo'] = (text, where) => {
     const { kind, name, uid } = find(text, where);
     const served = kinds.table()[kind]!;

@@ -163,6 +163,15 @@ describe('files', () => {
 });
 
 describe('dumps', () => {
+  it('says what kubectl get all leaves out, and which namespaces there are', async () => {
+    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: shop, uid: p1}\n';
+    const file = temporaryFile('all.yaml', pod);
+    const lacking = await runCli(['delete', file, 'ns/shop']);
+    expectError(lacking, /kubectl get all", which leaves out Namespace: reapcheck dump-command/);
+    const wrong = await runCli(['delete', file, 'pod/p', '-n', 'prod']);
+    expectError(wrong, /nothing in namespace prod; it has the namespaces shop$/m);
+  });
+
   it('says what there is when the named object is not', async () => {
     const file = dump('ledger.yaml');
     const outcome = await runCli(['check', file, '--delete', 'cm/lfet']);
