@@ -82,9 +82,7 @@ export function localsAfter(
   // There are few of each.
   const { writes, operations: changes } = effects.list[effect]!;
   return (slot) => {
-    const write = writes.find(([written]) => written === slot);
-    if (write !== undefined) return write[1];
-    const local = before(slot);
+    const local = writes.find(([written]) => written === slot)?.[1] ?? before(slot);
     const change = changes.find((operation) => operations.slot(operation).number === slot);
     return change === undefined ? local : operations.apply(change, local);
   };
