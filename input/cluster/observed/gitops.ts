@@ -50,7 +50,10 @@ function waveOf(annotations: Manifest['annotations']): number {
   const said = ['argocd.argoproj.io/sync-wave', 'helm.sh/hook-weight'].map(
     (key) => annotations[key] ?? '',
   );
-  return Number(said.find((text) => /^[+-]?\d{1,9}$/.test(text)) ?? 0);
+  // `strconv.Atoi`
+  const isWhole = (text: string): boolean =>
+    /^[+-]?\d+$/.test(text) && Math.abs(Number(text)) < 2 ** 63;
+  return Number(said.find(isWhole) ?? 0);
 }
 
 /** `isHookOfType`: the names of hooks of Argo CD, and of those of Helm that it takes for them. */

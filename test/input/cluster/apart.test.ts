@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { ClusterAround } from '../../../input/cluster/around.ts';
+import { signatureOf } from '../../../input/cluster/components.ts';
 import { plainFinalizer, withActing } from '../../../input/cluster/doubts/apart.ts';
 import type { JudgedFinalizer, JudgedRow } from '../../../input/cluster/finalizers.ts';
 import { type ApiObject, keyOf, type Operator } from '../../../model/index.ts';
@@ -47,5 +49,15 @@ describe('a finalizer whose owner acts for some objects only', () => {
     };
     const setup = setupOf([acts, other], { operators: [operator] });
     expect(withActing(setup, [judgedOf(acts, other)]).operators?.[0]?.after).toEqual([alias]);
+  });
+
+  it('makes parts differ in which objects that are', () => {
+    const signed = (judged: JudgedFinalizer): string | null =>
+      signatureOf(setupOf([acts, other]), {
+        ...{ unknownContents: [], replaced: [], tracking: [], refused: [], unknownOwners: [] },
+        ...{ doubts: [], admitted: [], finalizers: [judged] },
+      } as unknown as ClusterAround);
+    expect(signed(judgedOf(acts, other))).toBe(signed(judgedOf(acts, other)));
+    expect(signed(judgedOf(acts, other))).not.toBe(signed(judgedOf(other, acts)));
   });
 });
