@@ -61,6 +61,32 @@ const subjectSchema = z.strictObject({
 
 const replacedSchema = z.strictObject({ object: text, by: text, sameName: z.boolean() });
 
+/** What is said of a finalizer, and of each group of objects that have it. */
+const judgedRow = {
+  judgement: z.enum(['cooperative', 'unknown', 'stuck']),
+  evidence: text,
+  settle: text.nullable(),
+  held: z
+    .strictObject({
+      by: z.enum([
+        ...(['paused', 'hooked', 'used', 'drained', 'beneath', 'unconfirmed'] as const),
+        ...(['lacking', 'hooks', 'elsewhere'] as const),
+      ]),
+      objects: z.array(objectSchema),
+      why: text,
+      pause: text.exactOptional(),
+      settle: text.exactOptional(),
+      lacks: z.strictObject({ name: text, namespace: text }).exactOptional(),
+    })
+    .nullable(),
+  runs: z.boolean(),
+  known: knownFinalizerSchema.nullable(),
+  objects: texts,
+  reached: z.boolean(),
+  runner: objectSchema.nullable(),
+  byHand: z.boolean().exactOptional(),
+} as const;
+
 const clusterSchema = z.strictObject({
   actors: z.array(
     z.strictObject({
@@ -71,25 +97,7 @@ const clusterSchema = z.strictObject({
     }),
   ),
   finalizers: z.array(
-    z.strictObject({
-      finalizer: text,
-      judgement: z.enum(['cooperative', 'unknown', 'stuck']),
-      evidence: text,
-      settle: text.nullable(),
-      held: z
-        .strictObject({
-          by: z.enum(['paused', 'used', 'drained', 'beneath', 'unconfirmed', 'lacking']),
-          objects: z.array(objectSchema),
-          why: text,
-          pause: text.exactOptional(),
-          lacks: z.strictObject({ name: text, namespace: text }).exactOptional(),
-        })
-        .nullable(),
-      runs: z.boolean(),
-      known: knownFinalizerSchema.nullable(),
-      objects: texts,
-      reached: z.boolean(),
-    }),
+    z.strictObject({ ...judgedRow, finalizer: text, rows: z.array(z.strictObject(judgedRow)) }),
   ),
   unknownOwners: z.array(
     z.strictObject({
@@ -108,13 +116,16 @@ const clusterSchema = z.strictObject({
       kind: text,
       why: text,
       settle: text,
-      reported: text.optional(),
+      reported: text.exactOptional(),
     }),
   ),
   incomplete: z.array(z.strictObject({ what: text, settle: text })),
   unread: z.array(z.strictObject({ what: text, settle: text })),
   tracking: z.array(
-    z.strictObject({ object: text, finalizer: text, tracked: texts, waits: z.boolean() }),
+    z.strictObject({
+      ...{ object: text, finalizer: text, tracked: texts, pausing: texts, waitsFor: texts },
+      waves: z.record(text, z.int()),
+    }),
   ),
   besides: z.array(
     z.strictObject({
@@ -127,7 +138,7 @@ const clusterSchema = z.strictObject({
   doubts: z.array(
     z.strictObject({
       object: text,
-      by: z.enum(['admission', 'refusal', 'update', 'controller', 'protection']),
+      by: z.enum(['admission', 'refusal', 'update', 'controller', 'release', 'protection']),
       why: text,
       settle: text.exactOptional(),
     }),

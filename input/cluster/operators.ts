@@ -19,7 +19,7 @@ export interface Tracking {
   /** Store keys of what is deleted with it, of the dump. */
   readonly tracked: readonly string[];
   /** By store key: the waves in which that is deleted, the highest first. Absent: 0. */
-  readonly waves: ReadonlyMap<string, number>;
+  readonly waves: Readonly<Record<string, number>>;
   /** Store keys: while one of these is being deleted, its owner does nothing. */
   readonly pausing: readonly string[];
   /** Store keys of those of them until whose end the finalizer stays. */
@@ -70,7 +70,7 @@ export function trackings(
     const tracked = trackedBy(object).map(keyOf);
     const left = leftBy(object).filter((one) => goes(one) || isBeingDeleted(one));
     if (tracked.length + left.length === 0) return [];
-    const waves = new Map(
+    const waves: Record<string, number> = Object.fromEntries(
       tracked.flatMap((key) => {
         const mark = observations.get(key)?.marks?.find((one) => one.mark === 'wave');
         return mark?.mark === 'wave' ? [[key, mark.wave] as const] : [];
@@ -78,7 +78,7 @@ export function trackings(
     );
     // Fleet deletes the namespace last, and does not wait for it.
     const isLast = (key: string): boolean => finalizer === GIT_REPO && key.startsWith('Namespace/');
-    for (const key of tracked.filter(isLast)) waves.set(key, -1);
+    for (const key of tracked.filter(isLast)) waves[key] = -1;
     const waitsFor = waitsForTracked(finalizer) ? tracked.filter((key) => !isLast(key)) : [];
     const pausing =
       object.kind === 'Application.argoproj.io' ? [...tracked, ...left.map(keyOf)] : [];
@@ -140,7 +140,7 @@ function inWaves(
   entry: Tracking | undefined,
 ): readonly { readonly key: string; readonly wave: number }[] {
   return (entry?.tracked ?? [])
-    .map((key) => ({ key, wave: 0 - (entry?.waves.get(key) ?? 0) }))
+    .map((key) => ({ key, wave: 0 - (entry?.waves[key] ?? 0) }))
     .sort((one, other) => one.wave - other.wave);
 }
 

@@ -135,6 +135,7 @@ const SPEC: KeptFields = {
     'podReplacementPolicy',
     'project',
     'ttlSecondsAfterFinished',
+    'type',
     'version',
     'volumeAttributesClassName',
   ),
@@ -262,6 +263,8 @@ export const KEPT: KeptFields = {
         'succeeded',
         'storageNamespace',
       ),
+      // Argo CD
+      sync: { fields: scalars('status') },
       // Flux
       history: { items: NAME },
       inventory: { fields: { entries: { items: { fields: scalars('id') } } } },

@@ -19,7 +19,11 @@ async function allPlans(): Promise<readonly Plan[]> {
   const scenarios = await gatherPlans(inputOptions({}), nothing());
   const museum = await gatherPlans(inputOptions({ museum: true }), nothing());
   const given = inputOptions({ input: [dump('survey.yaml')], rule: ['cycleBreaking=none'] });
-  const roots = await gatherSurvey(given, CASCADES, null, nothing());
+  const roots = [...(await gatherSurvey(given, CASCADES, null, nothing()))];
+  for (const name of ['gitops-waves.yaml', 'gitops-flux.yaml']) {
+    const tools = inputOptions({ input: [dump(name)] });
+    roots.push(...(await gatherSurvey(tools, ['background'], null, nothing())));
+  }
   return [...scenarios, ...museum, ...roots.flatMap(({ plans }) => plans)];
 }
 

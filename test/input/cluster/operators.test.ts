@@ -14,7 +14,7 @@ it.each([
     ...{ deletionTimestamp: null, deletionGracePeriodSeconds: null },
   };
   const tracked = ['ConfigMap/x/b'];
-  const places = { waves: new Map([[tracked[0]!, 2]]), pausing: [] };
+  const places = { waves: { [tracked[0]!]: 2 }, pausing: [] };
   const tracking = { object: keyOf(parent), finalizer, tracked, ...places, waitsFor: tracked };
   const [operator] = operatorsFor([parent], [tracking], []);
   expect(operator?.deletes).toEqual([
