@@ -65,7 +65,7 @@ export function trackings(
   return kept.flatMap((object): readonly Tracking[] => {
     const finalizer = trackingFinalizer(object);
     if (finalizer === null || !goes(object)) return [];
-    // `abandonedIn` tells of it.
+    // `abandonedIn` reports it.
     if (idleOnceGone(object, all, observations, goes) !== null) return [];
     const tracked = trackedBy(object).map(keyOf);
     const left = leftBy(object).filter((one) => goes(one) || isBeingDeleted(one));

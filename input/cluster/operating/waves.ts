@@ -1,5 +1,6 @@
 import {
   type ApiObject,
+  type Deletion,
   isBeingDeleted,
   type ObjectKey,
   type Operator,
@@ -7,7 +8,7 @@ import {
   type Setup,
   type Uid,
 } from '../../../model/index.ts';
-import { byKeyIn } from '../lookups.ts';
+import { byKeyIn, dependentsIn } from '../lookups.ts';
 
 /** The operator where these objects are left out. */
 export function withoutKeys(operator: Operator, isLeft: (key: string) => boolean): Operator {
@@ -36,36 +37,47 @@ export function waveLinks(
   if (!operators.some(({ deletes }) => deletes.length > 0)) return [];
   const byKey = byKeyIn(objects);
   const treeOf = new Map(trees.flatMap((uids) => uids.map((uid) => [uid, uids] as const)));
+  const objectsOf = (keys: readonly ObjectKey[]): readonly ApiObject[] =>
+    keys.flatMap((key) => byKey.get(key) ?? []);
+  const around = (held: readonly ApiObject[]): readonly Uid[] =>
+    held.flatMap(({ uid }) => treeOf.get(uid) ?? [uid]);
   const goesAtOnce = (object: ApiObject): boolean =>
     treeOf.get(object.uid)?.length === 1 && isBare(setup, object);
   return operators.flatMap((operator) => {
     const { deletes, pausedBy = [] } = operator;
-    const pausing = pausedBy.filter((key) => mayBeDeletedBeside(setup, operator, key));
-    return deletes.flatMap(({ key, wave }, place) => {
-      const from = byKey.get(key);
-      if (from === undefined) return [];
-      const earlier = deletes
-        .slice(0, place)
-        .flatMap((one) => (wave === undefined || one.wave !== wave ? [one.key] : []))
-        .filter((one) => !goesAtOnce(byKey.get(one) ?? from));
-      const held = [...earlier, ...pausing].flatMap((one) => byKey.get(one) ?? []);
-      const around = new Set(held.flatMap(({ uid }) => treeOf.get(uid) ?? [uid]));
-      return [...around].map((to) => [from.uid, to] as const);
+    const isPausing = (key: ObjectKey): boolean => mayBeDeletedBeside(setup, operator, key);
+    const pausing = around(objectsOf(pausedBy.filter(isPausing)));
+    const earlier = new Set<Uid>();
+    return wavesOf(deletes).flatMap((keys) => {
+      const wave = objectsOf(keys);
+      const before = [...new Set([...earlier, ...pausing])];
+      for (const uid of around(wave.filter((one) => !goesAtOnce(one)))) earlier.add(uid);
+      return wave.flatMap(({ uid }) => before.map((to) => [uid, to] as const));
     });
   });
+}
+
+/** The objects of each wave. */
+function wavesOf(deletes: readonly Deletion[]): readonly (readonly ObjectKey[])[] {
+  const waves: ObjectKey[][] = [];
+  deletes.forEach(({ key, wave }, place) => {
+    const isNew = wave === undefined || wave !== deletes[place - 1]?.wave;
+    if (isNew) waves.push([key]);
+    else waves.at(-1)?.push(key);
+  });
+  return waves;
 }
 
 /** Whether nothing holds the object, nothing is beneath it, and no controller empties it. */
 function isBare({ kinds, objects }: Setup, object: ApiObject): boolean {
   const { kind, uid, finalizers, ownerReferences, pod, volume } = object;
-  const isOwner = objects.some((other) => other.ownerReferences.some((one) => one.uid === uid));
   return (
     kinds[kind]?.storage === 'generic' &&
     finalizers.length + ownerReferences.length === 0 &&
     pod === undefined &&
     volume === undefined &&
     kind !== 'PersistentVolumeClaim' &&
-    !isOwner
+    !dependentsIn(objects).has(uid)
   );
 }
 
