@@ -5,7 +5,7 @@ import type {
   Trace,
 } from '../../conformance/recordings/logs/observations.ts';
 
-/** Corruptions of watch events, of who is answered what, and of what is told twice. */
+/** Corruptions of watch events, of answers to other requests, and of repeated events. */
 
 export const EVENT_CORRUPTION_KINDS = [
   'answers of two clients swapped',

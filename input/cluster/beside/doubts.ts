@@ -19,8 +19,12 @@ export interface Doubt {
   /** The object that it is about. */
   readonly object: ObjectKey;
   /**
-   * admission: a DELETE of the object may be refused. refusal: one that a controller sends is. update: a PATCH of it may be refused, as remedies send one. controller: a controller may delete the object
-   * although it stays in the model. release: one may keep an object that goes in the model. protection: it may go although it is in use.
+   * - admission: a DELETE of the object may be refused.
+   * - refusal: a DELETE that a controller sends is refused.
+   * - update: a PATCH of it may be refused, such as remedies send.
+   * - controller: a controller may delete the object although it stays in the model.
+   * - release: a controller may keep the object although it goes in the model.
+   * - protection: the object may go although it is in use.
    */
   readonly by: 'admission' | 'refusal' | 'update' | 'controller' | 'release' | 'protection';
   /** One clause. */

@@ -26,10 +26,16 @@ export interface Evidence {
 /** Why the owner of a finalizer leaves it although it runs. */
 export interface Held {
   /**
-   * paused: the objects are, by a field or annotation. hooked: they have such a hook. used: they stay, and it waits for their end.
-   * drained: pods that it may not evict. beneath: dependents that another finalizer may hold. unconfirmed:
-   * what goes with them, and a person has to agree first. lacking: they, without another object.
-   * hooks: those of them have to succeed. elsewhere: another cluster has to answer.
+   * What the objects are, and why that holds it:
+   * - paused: a field or annotation of them says that it is to wait.
+   * - hooked: they have a hook that another controller takes off.
+   * - used: they stay, and it waits for their end.
+   * - drained: pods that it may not evict.
+   * - beneath: dependents that another finalizer may hold.
+   * - unconfirmed: something goes with them, and a person has to agree first.
+   * - lacking: they need another object that is not there.
+   * - hooks: their hooks have to succeed.
+   * - elsewhere: they have objects in another cluster, which has to answer.
    */
   readonly by:
     | 'paused'

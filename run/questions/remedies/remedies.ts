@@ -81,7 +81,7 @@ export async function remediesFor(
   const sorted = [...found].sort(
     (a, b) => a.harm - b.harm || totalHarm(a) - totalHarm(b) || a.steps.length - b.steps.length,
   );
-  // Who does all that another remedy needs, needs nothing more.
+  // A remedy that contains all steps of another one is left out.
   const isMore = (one: FoundRemedy, other: FoundRemedy): boolean =>
     other.steps.length < one.steps.length &&
     other.steps.every(({ command }) => one.steps.some((step) => step.command === command));
