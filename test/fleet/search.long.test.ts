@@ -82,16 +82,10 @@ describe.skipIf(!HAS_REDIS)(
     });
 
     it('Redis forgets everything: an error, and no answer', async () => {
-      const own = await startRedis();
-      const worker = await startWorker(own.url);
-      onTestFinished(async () => {
-        await worker.kill();
-        await own.remove();
-      });
+      const { own } = await startApart();
       const other = new Redis(own.port, '127.0.0.1', { maxRetriesPerRequest: null });
       const found = byFleet(own.url, SMALLER, 1);
-      const sent = async () => (await other.keys('bull:*:log:*')).length;
-      await expect.poll(sent, { timeout: PATIENCE, interval: 20 }).toBeGreaterThan(0);
+      await blocksIn(other);
       await other.flushall();
       other.disconnect();
       const { code, stdout, stderr } = await found;
@@ -100,20 +94,14 @@ describe.skipIf(!HAS_REDIS)(
     });
 
     it('Redis goes for good: the process of the client ends, and that of a worker', async () => {
-      const own = await startRedis();
-      const worker = await startWorker(own.url);
-      onTestFinished(async () => {
-        await worker.kill();
-        await own.remove();
-      });
+      const { own, worker } = await startApart();
       const main = join(PACKAGE_FOLDER, 'dist', 'cli', 'main.js');
       const words = ['check', ...LARGE, '--fleet', own.url, '--fleet-wait', '1'];
       const asking = spawn(process.execPath, [main, ...words], { stdio: 'ignore' });
       onTestFinished(() => void asking.kill('SIGKILL'));
       const ended = new Promise((resolve) => asking.once('close', resolve));
       const other = new Redis(own.port, '127.0.0.1', { maxRetriesPerRequest: null });
-      const sent = async () => (await other.keys('bull:*:log:*')).length;
-      await expect.poll(sent, { timeout: PATIENCE, interval: 20 }).toBeGreaterThan(0);
+      await blocksIn(other);
       other.disconnect();
       await own.kill();
       expect(await ended).toBe(2);
@@ -122,3 +110,20 @@ describe.skipIf(!HAS_REDIS)(
     });
   },
 );
+
+/** A Redis with a worker, for one test. */
+async function startApart() {
+  const own = await startRedis();
+  const worker = await startWorker(own.url);
+  onTestFinished(async () => {
+    await worker.kill();
+    await own.remove();
+  });
+  return { own, worker };
+}
+
+/** Waits until partitions have sent each other something. */
+async function blocksIn(redis: Redis): Promise<void> {
+  const sent = async () => (await redis.keys('bull:*:log:*')).length;
+  await expect.poll(sent, { timeout: PATIENCE, interval: 20 }).toBeGreaterThan(0);
+}

@@ -71,10 +71,19 @@ export function tornDownIn(
 ): readonly Doubt[] {
   return kept.filter(goes).flatMap((object) => {
     const why = `${TEARING_DOWN[object.kind]}, unless its configuration says otherwise, deletes what it has made for ${displayName(object)}`;
-    return tornDownWith(object)
-      .flatMap((made) => [made, ...beneath(made, kept)])
-      .map((made): Doubt => ({ object: keyOf(made), by: 'controller', why }));
+    return withAllBeneath(tornDownWith(object), kept, why);
   });
+}
+
+/** What a controller may do to these objects, and so to what they own. */
+function withAllBeneath(
+  objects: readonly ApiObject[],
+  kept: readonly ApiObject[],
+  why: string,
+): readonly Doubt[] {
+  return objects
+    .flatMap((one) => [one, ...beneath(one, kept)])
+    .map((one): Doubt => ({ object: keyOf(one), by: 'controller', why }));
 }
 
 /** The claims without an owner that the owner of a finalizer deletes beneath an object that goes. */
@@ -120,9 +129,7 @@ export function abandonedIn(
     const idle = idleOnceGone(object, all, observations, goes);
     if (idle === null) return [];
     const why = `goes with ${displayName(object)}, unless that leaves it: ${idle}`;
-    return trackedBy(object)
-      .flatMap((one) => [one, ...beneath(one, kept)])
-      .map((one): Doubt => ({ object: keyOf(one), by: 'controller', why }));
+    return withAllBeneath(trackedBy(object), kept, why);
   });
 }
 
