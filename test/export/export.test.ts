@@ -108,7 +108,7 @@ describe('names that were made to break out of a test', () => {
     );
   });
 
-  it.skipIf(!HAS_BASH)('are the same words in bash (skipped: there is no bash)', () => {
+  it.skipIf(!HAS_BASH)('are the same words in bash (skipped where there is no bash)', () => {
     fc.assert(
       fc.property(testCase, (test) => {
         const script = written(test, 'kubectl');
@@ -129,7 +129,7 @@ describe('names that were made to break out of a test', () => {
     );
   });
 
-  it.skipIf(!HAS_GOFMT)('leave Go as gofmt writes it (skipped: there is no gofmt)', () => {
+  it.skipIf(!HAS_GOFMT)('leave Go as gofmt writes it (skipped where there is no gofmt)', () => {
     fc.assert(
       fc.property(testCase, (test) => {
         const source = written(test, 'go-envtest');

@@ -98,7 +98,7 @@ describe.each(['node-test', 'kubectl'] as const)('%s', (format) => {
   const runs = format === 'kubectl' ? RUNS.filter(([words]) => !words.includes(RESTLESS)) : RUNS;
 
   it.skipIf(isSkipped).each(runs)(
-    'fails while the defect is there: %s (skipped: there is no kubectl on the PATH)',
+    'fails while the defect is there: %s (skipped where there is no kubectl on the PATH)',
     async (words, says) => {
       const isRestless = words.includes(RESTLESS);
       const longest = isRestless ? RESTLESS_MILLISECONDS : LONGEST_MILLISECONDS;
@@ -110,7 +110,7 @@ describe.each(['node-test', 'kubectl'] as const)('%s', (format) => {
   );
 
   it.skipIf(isSkipped).each(MENDED)(
-    'passes once it is mended: %s (skipped: there is no kubectl on the PATH)',
+    'passes once it is mended: %s (skipped where there is no kubectl on the PATH)',
     async (entry) => {
       const file = await testFile(['--museum', entry], format);
       const { kubeconfig } = await serverProcess(bin, ['--protocol', 'newest']);
@@ -120,7 +120,7 @@ describe.each(['node-test', 'kubectl'] as const)('%s', (format) => {
   );
 });
 
-describe.skipIf(!HAS_GO)('the Go tests (skipped: there is no gofmt on the PATH)', () => {
+describe.skipIf(!HAS_GO)('the Go tests (skipped where there is no gofmt on the PATH)', () => {
   it.each(RUNS)('are Go, formatted, and use what they import: %j', async (words) => {
     const file = await testFile(words, 'go-envtest');
     const { status, stdout, stderr } = spawnSync('gofmt', ['-l', file], { encoding: 'utf8' });
@@ -134,7 +134,7 @@ describe.skipIf(!HAS_GO)('the Go tests (skipped: there is no gofmt on the PATH)'
 });
 
 describe.skipIf(!HAS_GO || GO_FOLDER === '')(
-  'with the Go clients (skipped: REAPCHECK_GO_FOLDER names no folder with controller-runtime)',
+  'with the Go clients (skipped where REAPCHECK_GO_FOLDER names no folder with controller-runtime)',
   () => {
     const go = (words: readonly string[], folder: string, env = {}) =>
       spawnSync('go', words, { cwd: folder, encoding: 'utf8', env: { ...process.env, ...env } });

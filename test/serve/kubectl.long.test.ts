@@ -36,7 +36,7 @@ const configMap = (name: string, metadata: object = {}) => ({
   metadata: { name, ...metadata },
 });
 
-describe.skipIf(!HAS_KUBECTL)('kubectl (skipped: there is no kubectl on the PATH)', () => {
+describe.skipIf(!HAS_KUBECTL)('kubectl (skipped where there is no kubectl on the PATH)', () => {
   it('creates, applies, patches, labels, shows and deletes', async () => {
     const { kubectl, fails } = kubectlOn(await serverProcess(bin));
     expect(kubectl('create -f -', configMap('a'))).toBe('configmap/a created');
