@@ -88,7 +88,7 @@ export function admissionIn(given: Given): Admission {
       ...accountsIn(asking),
       ...admitted.notes(),
     ],
-    doubts: [...doubtsOn(reviews), ...policed.doubts, ...updates],
+    doubts: [...doubtsOn(reviews, look), ...policed.doubts, ...updates],
     refused,
     admitted: admitted.words(),
   };
