@@ -46,6 +46,9 @@ export function validate<State>(
 /** There can be a million initial states, choices of parameters, or properties. */
 type Look = () => void;
 
+/** A look takes about as long as to validate one choice. */
+const LOOKED_EVERY = 1000;
+
 /** Authors of plain JavaScript give promises, and one thing in the place of a list of one. */
 export function validateShapes<State>({ model, properties }: CheckOptions<State>): void {
   demandRecord('badOption', 'the model', model);
@@ -239,7 +242,7 @@ function validateParameters(
   }
   const seen = new Set<string>();
   for (const choice of parameters) {
-    look();
+    if (seen.size % LOOKED_EVERY === 0) look();
     const text = parametersText(owner, choice);
     if (seen.has(text)) {
       throw new CheckerError('duplicateParameters', `${owner} has the parameters ${text} twice`);

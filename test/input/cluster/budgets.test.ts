@@ -15,7 +15,7 @@ const requirement = fc
   .map(({ values, ...rest }) => (rest.operator === 'Exists' ? rest : { ...rest, values }));
 const selector = fc.record({
   matchLabels: fc.dictionary(word, word, { maxKeys: 1 }),
-  matchExpressions: fc.array(requirement, { maxLength: 1 }),
+  matchExpressions: fc.array(requirement, { maxLength: 2 }),
 });
 
 test('the budgets over a pod are those whose selector its labels meet, in their order', () => {
