@@ -79,8 +79,8 @@ test('of many budgets that want the same label, only those that can be about a p
         get selector() {
           reads += 1;
           return [
-            { key: 'part-of', operator: 'In', values: ['shop'] },
-            { key: 'app', operator: 'In', values: [`a${index}`] },
+            { key: 'part-of', operator: 'In' as const, values: ['shop'] },
+            { key: 'app', operator: 'In' as const, values: [`a${index}`] },
           ];
         },
       },
