@@ -28,7 +28,7 @@ import { reductionAdvice } from './reductions/table.ts';
 import type { CheckResult, LimitKind, PropertyResult, StateGraphReport } from './result.ts';
 import { type SearchEnd, search } from './search.ts';
 import { stateGraphReport } from './traces/state-graph.ts';
-import { validate } from './validate.ts';
+import { validate, validateShapes } from './validate.ts';
 import { verdictOn } from './verdicts.ts';
 
 /**
@@ -42,7 +42,7 @@ export async function check<State>(options: CheckOptions<State>): Promise<CheckR
 }
 
 async function checked<State>(given: CheckOptions<State>): Promise<CheckResult> {
-  validate(given);
+  validateShapes(given);
   const options = { ...given, ...wordsFor(given), limits: given.limits ?? DEFAULT_LIMITS };
   const clock = new Clock({
     limits: options.limits,
@@ -50,7 +50,7 @@ async function checked<State>(given: CheckOptions<State>): Promise<CheckResult> 
     interrupted: options.interrupted,
     since: options.since,
   });
-  const run = prepared(options, clock);
+  const run = prepared(given, options, clock);
   if (typeof run === 'string') return unsearched(options, clock, run, reductionAdvice(options));
   const { judge, engine, auditor } = run;
   let end: SearchEnd | null = null;
@@ -87,10 +87,19 @@ async function checked<State>(given: CheckOptions<State>): Promise<CheckResult> 
   }
 }
 
-/** What the search needs, or the limit that was hit before it. */
-function prepared<State>(options: CheckOptions<State>, clock: Clock): CheckRun<State> | LimitKind {
+/**
+ * What the search needs, or the limit that was hit before it.
+ *
+ * @param given the options without their defaults.
+ */
+function prepared<State>(
+  given: CheckOptions<State>,
+  options: CheckOptions<State>,
+  clock: Clock,
+): CheckRun<State> | LimitKind {
   clock.arm();
   try {
+    validate(given, [], () => clock.look());
     const prepared = prepareQuestion(options, clock);
     const { question } = prepared;
     const engine = makeEngine(options.engine ?? 'tracked', question);

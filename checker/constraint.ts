@@ -1,4 +1,5 @@
 import { CheckerError } from './errors.ts';
+import type { Guard } from './guard.ts';
 import type { Instance } from './instances.ts';
 import { type CompiledProperties, compileProperties, NO_PREDICATE } from './judgements.ts';
 import type { CheckOptions } from './options.ts';
@@ -25,9 +26,10 @@ const NAME = 'within';
 export function compileConstrained<State>(
   { properties, within, reductions = [] }: CheckOptions<State>,
   instances: readonly Instance<State>[],
+  guard: Guard,
 ): Constrained<State> {
   if (within === undefined) {
-    const compiled = compileProperties(properties, instances);
+    const compiled = compileProperties(properties, instances, guard);
     return { compiled, withConstraint: compiled, within: NO_PREDICATE };
   }
   if (uses({ reductions }, 'confluence', 'confluence-only')) {
@@ -38,7 +40,7 @@ export function compileConstrained<State>(
     name: NAME,
     holds: within,
   };
-  const withConstraint = compileProperties([...properties, constraint], instances);
+  const withConstraint = compileProperties([...properties, constraint], instances, guard);
   const judged = withConstraint.properties.slice(0, -1);
   return {
     compiled: { ...withConstraint, properties: judged },

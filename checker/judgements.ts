@@ -1,3 +1,4 @@
+import type { Guard } from './guard.ts';
 import {
   answered,
   choices,
@@ -37,10 +38,15 @@ export interface CompiledProperties<State> extends JudgedPredicates<State> {
   readonly properties: readonly CompiledProperty<State>[];
 }
 
-/** Numbers the predicates of all properties, so that engines do not depend on properties. */
+/**
+ * Numbers the predicates of all properties, so that engines do not depend on properties.
+ *
+ * @param guard looks at the limits. Absent: there are none.
+ */
 export function compileProperties<State>(
   properties: readonly Property<State>[],
   instances: readonly Instance<State>[],
+  guard?: Guard,
 ): CompiledProperties<State> {
   const statePredicates: StatePredicate<State>[] = [];
   const stepPredicates: StepPredicate<State>[] = [];
@@ -59,6 +65,7 @@ export function compileProperties<State>(
     return judged;
   };
   const compiled = properties.map((property, index): CompiledProperty<State> => {
+    guard?.look();
     const { name } = property;
     const judgements = choices(property.parameters).map((parameters): Judgement => {
       const onState = (evaluate: ((state: State) => boolean) | null): number =>

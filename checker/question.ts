@@ -22,7 +22,7 @@ export function prepareQuestion<State>(
 ): PreparedQuestion<State> {
   const { model, storage } = options;
   const instances = instancesOf(model);
-  const { compiled, withConstraint, within } = compileConstrained(options, instances);
+  const { compiled, withConstraint, within } = compileConstrained(options, instances, guard);
   guard.look();
   const reductions = decideReductions(options, instances, withConstraint, guard);
   guard.look();

@@ -28,22 +28,29 @@ const PROPERTY_KINDS = ['invariant', 'step', 'eventually', 'witness', 'settled']
 const PROPERTY_FIELDS = ['kind', 'id', 'name', 'parameters', 'mentions'] as const;
 
 /**
- * Throws `CheckerError` if the options make no sense.
+ * Throws `CheckerError` if the options make no sense. `validateShapes` comes first.
  *
  * @param others names of further options, which the caller validates.
+ * @param look at the limits, which are valid then. What it throws ends the validation.
  */
 export function validate<State>(
   options: CheckOptions<State>,
   others: readonly string[] = [],
+  look: Look = () => {},
 ): void {
-  validateShapes(options);
-  validateModel(options.model);
-  validateProperties(options.properties, new Set(Object.keys(options.model.actions)));
   validateOptions(options, others);
+  validateModel(options.model, look);
+  validateProperties(options.properties, new Set(Object.keys(options.model.actions)), look);
 }
 
+/** There can be a million initial states, choices of parameters, or properties. */
+type Look = () => void;
+
+/** A look takes about as long as to validate one choice. */
+const LOOKED_EVERY = 1000;
+
 /** Authors of plain JavaScript give promises, and one thing in the place of a list of one. */
-function validateShapes<State>({ model, properties }: CheckOptions<State>): void {
+export function validateShapes<State>({ model, properties }: CheckOptions<State>): void {
   demandRecord('badOption', 'the model', model);
   demandRecord('badOption', 'slots of the model', model.slots);
   demandRecord('badOption', 'actions of the model', model.actions);
@@ -92,7 +99,7 @@ function refuseShape(
   throw new CheckerError(code, `${what} must be ${expected}, not ${found}`);
 }
 
-function validateModel<State>(model: Model<State>): void {
+function validateModel<State>(model: Model<State>, look: Look): void {
   demandFields('the model', model, FIELDS.model);
   for (const [key, kind] of Object.entries<SlotKind>(model.slots)) {
     if (!SLOT_KINDS.includes(kind)) {
@@ -119,11 +126,12 @@ function validateModel<State>(model: Model<State>): void {
         `the fairness of action ${name} is ${String(fairness)}; known are ${known}`,
       );
     }
-    validateParameters(`action ${name}`, action.parameters);
+    validateParameters(`action ${name}`, action.parameters, look);
   }
   validateGroups(model);
   validateExceptions(model);
   model.initial.forEach((state, index) => {
+    look();
     try {
       initialPlainState(model, state);
       const missing = Object.keys(model.slots).find((key) => !Object.hasOwn(state as object, key));
@@ -187,12 +195,14 @@ function validateExceptions<State>({ name: model, slots, actions, symmetry }: Mo
 function validateProperties<State>(
   properties: readonly Property<State>[],
   actions: ReadonlySet<string>,
+  look: Look,
 ): void {
   if (properties.length === 0) {
     throw new CheckerError('noProperties', 'there are no properties to check');
   }
   const names = new Set<string>();
   for (const property of properties) {
+    look();
     const { name } = property;
     if (!PROPERTY_KINDS.includes(property.kind)) {
       throw new CheckerError(
@@ -205,7 +215,7 @@ function validateProperties<State>(
       throw new CheckerError('duplicateProperty', `two properties are named "${name}"`);
     }
     names.add(name);
-    validateParameters(`property "${name}"`, property.parameters);
+    validateParameters(`property "${name}"`, property.parameters, look);
     if (property.kind !== 'step') continue;
     for (const action of property.actions ?? []) {
       if (actions.has(action)) continue;
@@ -218,7 +228,11 @@ function validateProperties<State>(
 }
 
 /** Absent means one instance. Traces and fairness could not distinguish equal choices. */
-function validateParameters(owner: string, parameters: readonly Parameters[] | undefined): void {
+function validateParameters(
+  owner: string,
+  parameters: readonly Parameters[] | undefined,
+  look: Look,
+): void {
   if (parameters === undefined) return;
   if (parameters.length === 0) {
     throw new CheckerError(
@@ -228,6 +242,7 @@ function validateParameters(owner: string, parameters: readonly Parameters[] | u
   }
   const seen = new Set<string>();
   for (const choice of parameters) {
+    if (seen.size % LOOKED_EVERY === 0) look();
     const text = parametersText(owner, choice);
     if (seen.has(text)) {
       throw new CheckerError('duplicateParameters', `${owner} has the parameters ${text} twice`);

@@ -31,6 +31,21 @@ export function limitsLeft(limits: Limits, worked: WorkClock): Limits {
 }
 
 /**
+ * A question from now on: with a limit of seconds, and how many of them are left.
+ *
+ * @param most the limit if the user gave none.
+ */
+export function timed<Given extends { readonly limits: Limits }>(
+  given: Given,
+  most: number,
+): { readonly asked: Given; readonly left: () => number } {
+  const worked = workClock();
+  const seconds = given.limits.seconds ?? most;
+  const asked = { ...given, limits: { ...given.limits, seconds } };
+  return { asked, left: () => secondsLeft(seconds, worked) };
+}
+
+/**
  * Throws `InputError` with exit code 3 if a limit is hit. Loops over what a user gives call it.
  *
  * @param doing what takes so long: `reading dump.yaml`.
@@ -45,10 +60,10 @@ const MEASURED_EVERY = 0.05;
 
 /**
  * An answer that says what is unknown is worth more than an error. So the first looks, as many as a
- * small dump has, cost nothing, the others come a little later, and the memory that the process had
- * before counts only as a whole: looks, seconds, a share, megabytes.
+ * small dump has, end the work later than others, which come a little late as well, and the memory
+ * that the process had before counts only as a whole: looks, seconds, a share, megabytes.
  */
-const GRACE = { looks: 2000, seconds: 0.5, share: 1.1, megabytes: 64 } as const;
+const GRACE = { looks: 2000, first: 1, seconds: 0.5, share: 1.1, megabytes: 64 } as const;
 
 /** Looks at limits that the user has given. */
 export function lookAt(limits: Limits, worked: WorkClock): Look {
@@ -59,10 +74,11 @@ export function lookAt(limits: Limits, worked: WorkClock): Look {
   const before = residentMegabytes();
   return (doing) => {
     looks += 1;
-    if (looks < GRACE.looks) return;
+    const isFirst = looks < GRACE.looks;
     const spent = worked();
-    if (seconds !== undefined && spent > seconds + GRACE.seconds)
-      throw MESSAGES.timeUp(doing, seconds);
+    const grace = isFirst ? GRACE.first : GRACE.seconds;
+    if (seconds !== undefined && spent > seconds + grace) throw MESSAGES.timeUp(doing, seconds);
+    if (isFirst) return;
     if (megabytes === undefined || spent < measured + MEASURED_EVERY) return;
     measured = spent;
     const resident = residentMegabytes();

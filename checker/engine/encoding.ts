@@ -1,3 +1,4 @@
+import { type Guard, UNGUARDED } from '../guard.ts';
 import { type Layout, type Move, movesBetween } from '../values/layout.ts';
 import { planLayout, reviseLayout } from '../values/layout-plan.ts';
 import type { Slot, SlotTable } from '../values/slots.ts';
@@ -45,6 +46,7 @@ export class Encoding<State> {
         : new FiledStateStore(width, guard, storage);
     this.store.reserve(1);
     for (const locals of initial) {
+      guard.look();
       this.store.next.fill(0);
       locals.forEach((local, slot) => {
         this.layout.write(this.store.next, slot, local);
@@ -179,14 +181,19 @@ function isInPlace(moves: readonly Move[], from: Layout, to: Layout): boolean {
 export function internStates<State>(
   table: SlotTable,
   states: readonly PlainState<State>[],
+  guard: Guard = UNGUARDED,
 ): readonly (readonly number[])[] {
-  const entries = states.map(({ state }) => entriesOf(table, state));
-  return entries.map((values) =>
-    table.slots.map((slot) => {
+  const entries = states.map(({ state }) => {
+    guard.look();
+    return entriesOf(table, state);
+  });
+  return entries.map((values) => {
+    guard.look();
+    return table.slots.map((slot) => {
       const value = values.get(slot.number);
       return value === undefined ? table.absentLocal(slot) : table.intern(slot, value);
-    }),
-  );
+    });
+  });
 }
 
 function entriesOf(table: SlotTable, state: unknown): ReadonlyMap<number, unknown> {

@@ -45,6 +45,7 @@ export class NaiveEngine<State> implements Engine<State> {
     this.transitions = new Float64Array(this.actionCount);
     this.renamings = new Int32Array(this.actionCount);
     for (const state of question.model.initial) {
+      this.guard.look();
       this.insert(this.representative(initialPlainState(question.model, state)), -1);
     }
     this.initialCount = this.states.length;

@@ -67,9 +67,12 @@ export class TrackedEngine<State> implements Engine<State> {
     this.transitions = new Float64Array(this.actionCount);
     this.learner = new Learner(question);
     this.foundNothing = new FoundNothing(this.learner.dependencies, this.learner.guard);
-    const { slots } = this.learner;
-    const plain = model.initial.map((state) => initialPlainState(model, state));
-    let initial = internStates(slots, plain);
+    const { slots, guard } = this.learner;
+    const plain = model.initial.map((state) => {
+      guard.look();
+      return initialPlainState(model, state);
+    });
+    let initial = internStates(slots, plain, guard);
     const canonicalizer = reductions.orbits?.canonicalizer(slots) ?? null;
     if (canonicalizer !== null) {
       canonicalizer.takeIn();

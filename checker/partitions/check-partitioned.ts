@@ -12,7 +12,7 @@ import { secondSearch, Undecided } from '../reductions/second-search.ts';
 import { reductionAdvice } from '../reductions/table.ts';
 import type { CheckResult, LimitKind, PropertyResult } from '../result.ts';
 import type { SearchEnd } from '../search.ts';
-import { validate } from '../validate.ts';
+import { validate, validateShapes } from '../validate.ts';
 import { verdictOn } from '../verdicts.ts';
 import { agreed, type FirstTally } from './first-layers.ts';
 import { judgeGathered } from './gathered.ts';
@@ -57,6 +57,7 @@ async function checked<State>(
   given: CheckOptions<State>,
   team: PartitionTeam,
 ): Promise<CheckResult> {
+  validateShapes(given);
   validate(given);
   demandForPartitions(given);
   const limits = given.limits ?? DEFAULT_LIMITS;

@@ -10,7 +10,7 @@ import { type CheckOptions, wordsFor } from '../options.ts';
 import { Clock } from '../progress.ts';
 import { NO_REDUCTIONS } from '../reductions/reduction.ts';
 import type { CheckResult, ModelDefect, PropertyResult } from '../result.ts';
-import { validate } from '../validate.ts';
+import { validate, validateShapes } from '../validate.ts';
 import { WalkLiveness } from './liveness.ts';
 import { WalkPolicy } from './policy.ts';
 import { open, type Walked, walkVerdictOn } from './verdicts.ts';
@@ -52,9 +52,8 @@ export async function simulate<State>(
 }
 
 async function judgedOnWalks<State>(given: SimulateOptions<State>): Promise<CheckResult> {
+  validateShapes(given);
   const options = { ...given, ...wordsFor(given) };
-  validate(options, ['walks', 'steps', 'seed', 'shorten']);
-  validateWalks(options);
   const { walks, steps, seed } = options;
   const clock = new Clock({
     limits: options.limits ?? {},
@@ -94,11 +93,14 @@ async function judgedOnWalks<State>(given: SimulateOptions<State>): Promise<Chec
 }
 
 /** The parts of a simulation, or the limit that was hit before there were any. */
-function preparedWalks<State>({ model, properties }: SimulateOptions<State>, clock: Clock) {
+function preparedWalks<State>(options: SimulateOptions<State>, clock: Clock) {
   clock.arm();
   try {
+    validate(options, ['walks', 'steps', 'seed', 'shorten'], () => clock.look());
+    validateWalks(options);
+    const { model, properties } = options;
     const instances = instancesOf(model);
-    const compiled = compileProperties(properties, instances);
+    const compiled = compileProperties(properties, instances, clock);
     clock.look();
     const question: Question<State> = {
       ...{ model, instances, ...compiled },

@@ -2,7 +2,7 @@ import { gatherPlans } from '../../input/gather.ts';
 import { gatherPolicies } from '../../input/gather-questions.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { CASCADES } from '../../input/plan.ts';
-import { secondsLeft, type WorkClock, workClock } from '../../input/work-clock.ts';
+import { timed } from '../../input/work-clock.ts';
 import type { Answer } from '../../report/document/answer.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
@@ -20,18 +20,18 @@ export const ANSWER_SECONDS_DEFAULT = 10;
 
 /** Says what becomes of each object if some are deleted, and returns the exit code. */
 export async function deleteCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
-  const worked = workClock();
-  const plans = await gatherPlans(given, io.stdin);
+  const { asked, left } = timed(given, ANSWER_SECONDS_DEFAULT);
+  const plans = await gatherPlans(asked, io.stdin);
   const columns = plans.map((plan): Column => ({ name: given.cascade, plan }));
-  return answerQuestion('delete', columns, given, io, worked);
+  return answerQuestion('delete', columns, given, io, left());
 }
 
 /** The same with each propagation policy, side by side. */
 export async function compareCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
-  const worked = workClock();
-  const plans = await gatherPolicies(given, CASCADES, io.stdin);
+  const { asked, left } = timed(given, ANSWER_SECONDS_DEFAULT * CASCADES.length);
+  const plans = await gatherPolicies(asked, CASCADES, io.stdin);
   const columns = plans.map((plan, index) => ({ name: CASCADES[index] ?? '', plan }));
-  return answerQuestion('compare', columns, given, io, worked);
+  return answerQuestion('compare', columns, given, io, left());
 }
 
 /** Answers a question and delivers the document. */
@@ -40,15 +40,13 @@ function answerQuestion(
   columns: readonly Column[],
   given: CheckArguments,
   io: Io,
-  worked: WorkClock,
+  seconds: number,
 ): Promise<ExitCode> {
   if (!given.quiet && given.words.some((word) => /^--wait(=|$)/.test(word))) {
     io.stderr.write(
       '--wait changes nothing here: kubectl then waits for what is asked for, and the answer is about the end.\n',
     );
   }
-  const most = given.limits.seconds ?? ANSWER_SECONDS_DEFAULT * columns.length;
-  const seconds = secondsLeft(most, worked);
   return deliverAnswer(given, io, (budget) => answered(question, columns, seconds, budget));
 }
 

@@ -1,7 +1,7 @@
 import { gatherSurvey, type SurveyedRoot } from '../../input/gather-questions.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { CASCADES } from '../../input/plan.ts';
-import { secondsLeft, workClock } from '../../input/work-clock.ts';
+import { timed } from '../../input/work-clock.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
 import { formatNamed } from '../../report/format-names.ts';
@@ -32,10 +32,9 @@ export async function surveyCommand(given: SurveyArguments, io: Io): Promise<Exi
   const { shows, prefersAnswer } = formatNamed(given.reports.format);
   // Before the work, which can take long.
   if (shows === 'answer' || prefersAnswer === true) throw MESSAGES.noTreeOfSurvey();
-  const totalSeconds = given.limits.seconds ?? SURVEY_SECONDS_DEFAULT;
-  const worked = workClock();
-  const isLate = (): boolean => worked() > PLANNING * totalSeconds;
-  const roots = await gatherSurvey(given, cascades, given.only, io.stdin, isLate);
+  const { asked, left } = timed(given, SURVEY_SECONDS_DEFAULT);
+  const isLate = (): boolean => left() < (1 - PLANNING) * (asked.limits.seconds ?? 0);
+  const roots = await gatherSurvey(asked, cascades, given.only, io.stdin, isLate);
   const reports = await openReports(given.reports, io);
   const { quiet, limits, words } = given;
   const begun = performance.now();
@@ -49,7 +48,7 @@ export async function surveyCommand(given: SurveyArguments, io: Io): Promise<Exi
     isShown = false;
   };
   try {
-    const seconds = secondsLeft(totalSeconds, worked);
+    const seconds = left();
     const options = {
       search: searchOf(given),
       acceptBounded: given.acceptBounded,

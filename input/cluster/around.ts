@@ -47,12 +47,11 @@ import {
 import { WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import type { Beyond } from './links.ts';
 import { type NodeStates, nodeStates } from './nodes.ts';
-import type { Condition } from './observations.ts';
 import { ownersUnknownIn, settlingCommand } from './open-world.ts';
 import { operatorsFor, type Tracking, trackings } from './operators.ts';
 import { admissionIn } from './webhooks/admission.ts';
 import type { AdmissionOptions } from './webhooks/admitted.ts';
-import { type Unserved, unservedIn } from './webhooks/backends.ts';
+import { type UnavailableApi, unavailableIn, unservedIn } from './webhooks/backends.ts';
 import type { Refused } from './webhooks/refusals.ts';
 import type { Replaced } from './workloads.ts';
 
@@ -88,14 +87,6 @@ export interface ClusterAround {
   readonly unavailableApis: readonly UnavailableApi[];
 }
 
-export interface UnavailableApi {
-  /** Name of the APIService. */
-  readonly name: string;
-  /** `group/version`. */
-  readonly groupVersion: string;
-  readonly condition: Condition;
-}
-
 export interface UnknownOwner {
   readonly reference: OwnerReference;
   /** Names of the objects that name it, in the order of the dump. */
@@ -127,6 +118,9 @@ export interface Around {
     >;
 }
 
+/** What a limit ends. A title can name thousands of objects. */
+export const PLANNING = 'seeing what surrounds the objects of the question';
+
 /** What the slice follows beyond the objects themselves. */
 export function beyondOf(dump: Dump, options: AroundOptions): Beyond {
   const objects = dump.objects.map(({ object }) => object);
@@ -152,6 +146,7 @@ export function clusterAround(
   requested: Requested = new Map(),
 ): Around {
   const all = dump.objects.map(({ object }) => object);
+  const look = (): void => dump.look?.(PLANNING);
   const goes = (object: ApiObject): boolean => mortal.has(object);
   const goesSurely = (object: ApiObject): boolean => goes(object) && !orphaned.has(object);
   const { nodes, observations } = beyond;
@@ -163,15 +158,18 @@ export function clusterAround(
     },
     options,
   );
+  look();
   const off = ACTOR_NAMES.filter((name) => options.without.includes(name));
   const evidence = {
     ...{ objects: kept, dump: all, goes, observations, nodes, off },
     ...{ kinds: kinds.table(), labels, trackedBy: links.trackedBy },
   };
   const finalizers = judgedFinalizers(evidence, options);
+  look();
   const unknownOwners = unknownOwnersOf(kept, all, kinds);
   const tracking = trackings(kept, goes, links, observations, all);
   const operators = operatorsFor(kept, tracking, finalizers);
+  look();
   const lostNodes = [...nodes.lost.keys()].filter((node) =>
     kept.some(({ pod }) => pod?.node === node),
   );
@@ -181,27 +179,32 @@ export function clusterAround(
   const unavailableApis =
     (setup.emptiedNamespaces ?? []).length === 0 ? [] : unavailableIn(dump, goes, unserved);
   const unknown = new Set(unknownOwners.map(({ reference }) => reference.uid));
-  const about = { all, kept, goes, observations, kinds, tracking, unknown, manifests };
+  const about = { all, kept, goes, observations, kinds, tracking, unknown, manifests, look };
   const beside = { ...about, kinds: kinds.table() };
   const asking = { dump, kinds, kept, goes, tracking, unserved, requested, options, lostNodes };
   const admission = admissionIn(asking);
   const known = [...(options.finalizers ?? []), ...WELL_KNOWN_FINALIZERS];
   const besidesWith = (may: typeof goes): readonly Besides[] => {
     const given = { ...beside, goes: may };
-    return [
-      ...besidesOf(given),
-      ...volumesBeside(given, (finalizer, object) => ownerOf(finalizer, object, evidence, options)),
-      ...surplusIn(given),
-      ...unreplacedIn({ ...given, labels, nodes }),
-      ...adoptersIn(given, labels),
-      ...budgetsIn(given, labels, known),
-      ...unattendedIn(given, known),
-      ...externalIn(given, known),
-      ...brokenIn(given),
-      ...recordsIn(given, labels),
-      ...remadeIn(given),
+    const finders: readonly (() => readonly Besides[])[] = [
+      () => besidesOf(given),
+      () => volumesBeside(given, (name, object) => ownerOf(name, object, evidence, options)),
+      () => surplusIn(given),
+      () => unreplacedIn({ ...given, labels, nodes }),
+      () => adoptersIn(given, labels),
+      () => budgetsIn(given, labels, known),
+      () => unattendedIn(given, known),
+      () => externalIn(given, known),
+      () => brokenIn(given),
+      () => recordsIn(given, labels),
+      () => remadeIn(given),
     ];
+    return finders.flatMap((find) => {
+      look();
+      return find();
+    });
   };
+  const besides = besidesWith(goes);
   const isProtected = setup.storageProtection === true;
   const owners = unknownOwners.map((owner) => standIn(owner, kinds));
   const claims = new Set<string>(
@@ -225,7 +228,7 @@ export function clusterAround(
           object: parent,
           what: `${name} stays, and makes ${plural(count, 'object')} beneath it anew: the search leaves that out`,
         })),
-        ...ifOrphansGo(besidesWith(goes), besidesWith(goesSurely)),
+        ...(orphaned.size === 0 ? besides : ifOrphansGo(besides, besidesWith(goesSurely))),
         ...admission.besides,
       ],
       refused: admission.refused,
@@ -332,28 +335,6 @@ const NAMELESS = {
   deletionTimestamp: null,
   deletionGracePeriodSeconds: null,
 } as const;
-
-/** What the availability controller reports of an API behind which nothing is left. */
-const UNSERVED = { type: 'Available', status: 'False', reason: 'ServiceNotFound' } as const;
-
-/** APIs that stay and do not answer, or will not once what goes is gone. */
-function unavailableIn(
-  { objects, observations }: Dump,
-  goes: (object: ApiObject) => boolean,
-  unserved: ReadonlyMap<string, Unserved>,
-): readonly UnavailableApi[] {
-  return objects.flatMap(({ object }) => {
-    const observed = observations.get(keyOf(object));
-    if (observed?.of !== 'APIService') return [];
-    const { groupVersion, unavailable, service } = observed;
-    // Discovery no longer knows of an API whose APIService is gone, as nothing here holds it.
-    const isGone = goes(object) && object.finalizers.length + object.ownerReferences.length === 0;
-    if (isGone) return [];
-    const gone = unserved.get(service);
-    const condition = unavailable ?? (gone && { ...UNSERVED, message: gone.why });
-    return condition ? [{ name: object.name, groupVersion, condition }] : [];
-  });
-}
 
 function unknownOwnersOf(
   kept: readonly ApiObject[],

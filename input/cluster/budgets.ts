@@ -30,7 +30,7 @@ export function budgetsOver(
   const wanted = Object.entries(own).flatMap(([key, value]) => {
     return found.byLabel.get(JSON.stringify([pod.namespace, key, value])) ?? [];
   });
-  return [...wanted, ...(found.others.get(pod.namespace) ?? [])]
+  return [...wanted, ...(found.unlabelled.get(pod.namespace) ?? [])]
     .filter(({ budget }) => meetsAll(budget.observed.selector, own))
     .sort((one, other) => one.place - other.place)
     .map(({ budget }) => budget);
@@ -41,7 +41,10 @@ interface Placed {
   readonly place: number;
 }
 
-/** Each budget by its namespace, and by a label that it wants if there is one: there may be many. */
+/**
+ * Each budget by its namespace, and by a label that it wants if there is one: there may be many. Of
+ * several such labels, that which the fewest budgets want: all can want `app.kubernetes.io/part-of`.
+ */
 const budgetsIn = remembered((all: readonly ApiObject[]) =>
   remembered((observations: Observations) => {
     const placed = all.flatMap((object, place): Placed[] => {
@@ -49,26 +52,34 @@ const budgetsIn = remembered((all: readonly ApiObject[]) =>
       if (observed?.of !== 'PodDisruptionBudget') return [];
       return [{ budget: { object, observed }, place }];
     });
-    const wantedBy = ({ budget: { object, observed } }: Placed): readonly string[] => {
-      const wanted = observed.selector.find(({ operator }) => operator === 'In');
-      return [...new Set(wanted?.values)].map((value) =>
-        JSON.stringify([object.namespace, wanted?.key, value]),
-      );
-    };
+    /** The labels of which it wants one, by requirement. */
+    const wantedBy = ({ budget: { object, observed } }: Placed): readonly (readonly string[])[] =>
+      observed.selector
+        .filter(({ operator }) => operator === 'In')
+        .map(({ key, values }) =>
+          [...new Set(values)].map((value) => JSON.stringify([object.namespace, key, value])),
+        );
+    const counts = new Map<string, number>();
+    for (const label of placed.flatMap(wantedBy).flat()) {
+      counts.set(label, (counts.get(label) ?? 0) + 1);
+    }
+    const shared = (labels: readonly string[]): number =>
+      labels.reduce((sum, label) => sum + (counts.get(label) ?? 0), 0);
     const byLabel = new Map<string, Placed[]>();
     for (const one of placed) {
-      for (const label of wantedBy(one)) {
+      const [rarest = []] = [...wantedBy(one)].sort((a, b) => shared(a) - shared(b));
+      for (const label of rarest) {
         const known = byLabel.get(label);
         if (known === undefined) byLabel.set(label, [one]);
         else known.push(one);
       }
     }
-    const others = groupedBy(
+    const unlabelled = groupedBy(
       placed.filter(({ budget }) =>
         budget.observed.selector.every(({ operator }) => operator !== 'In'),
       ),
       ({ budget }) => budget.object.namespace,
     );
-    return { byLabel, others };
+    return { byLabel, unlabelled };
   }),
 );

@@ -1,4 +1,5 @@
 import { type ApiObject, allFinalizers, keyOf, type Setup } from '../../model/index.ts';
+import { rootIn } from '../../text/orders.ts';
 import type { ClusterAround } from './around.ts';
 import { definitionOf, restrictedTo } from './parts.ts';
 
@@ -31,12 +32,7 @@ export function components(setup: Setup, cluster: ClusterAround): readonly Compo
 function connected(setup: Setup): readonly (readonly ApiObject[])[] {
   const { objects, workloads = [], operators = [] } = setup;
   const parent = new Map<string, string>();
-  const find = (node: string): string => {
-    let top = node;
-    for (let up = parent.get(top); up !== undefined && up !== top; up = parent.get(top)) top = up;
-    parent.set(node, top);
-    return top;
-  };
+  const find = (node: string): string => rootIn(parent, node);
   const join = (one: string, other: string): void => {
     if (!parent.has(one)) parent.set(one, one);
     if (!parent.has(other)) parent.set(other, other);
@@ -49,11 +45,11 @@ function connected(setup: Setup): readonly (readonly ApiObject[])[] {
       join(object.uid, place);
     }
   }
+  const keys = new Map<string, string>(objects.map((object) => [keyOf(object), object.uid]));
+  const uids = new Set(objects.map(({ uid }) => uid));
   for (const managed of [...workloads, ...operators]) {
     const named = JSON.stringify(managed).match(/"[^"\\]+"/g) ?? [];
     const mentioned = named.map((word) => word.slice(1, -1));
-    const keys = new Map(objects.map((object) => [keyOf(object), object.uid]));
-    const uids = new Set(objects.map(({ uid }) => uid));
     const found = mentioned.flatMap((word) => (uids.has(word) ? [word] : (keys.get(word) ?? [])));
     for (const uid of found) join(found[0] ?? uid, uid);
   }

@@ -10,6 +10,7 @@ import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import { displayName } from '../manifests/names.ts';
 import { addedIn } from './beside/manifests.ts';
 import { definitionName, trackingFinalizer } from './links.ts';
+import { contentsIn } from './lookups.ts';
 import type { Condition, Observation } from './observations.ts';
 import { resourceOf } from './open-world.ts';
 import { waitsForTracked } from './operators.ts';
@@ -180,21 +181,20 @@ export function incompleteOf({
         observed.finished ||
         (observed.paused && object.kind.endsWith('.batch')));
     if (idle || kinds.resolve(apiVersion, kind) === null) continue;
+    const gap = `${object.namespace}/${kind}`;
+    if (gaps.has(gap)) continue;
     const name = kinds.resolve(apiVersion, kind)?.name ?? kind;
     const isManifest = manifests.has(keyOf(object));
     // Those that a dump lacks are absent, while no manifest has children.
     if ((present.has(name) && !isManifest) || (children.get(object.uid) ?? []).length > 0) continue;
-    const orphans = all.filter(
-      ({ namespace, ownerReferences }) =>
-        namespace === object.namespace && ownerReferences.some((owner) => owner.kind === kind),
+    const orphans = (contentsIn(all).get(object.namespace) ?? []).filter(({ ownerReferences }) =>
+      ownerReferences.some((owner) => owner.kind === kind),
     );
     const beneath =
       orphans.length === 0
         ? ''
         : `; ${plural(orphans.length, 'object')} in ${object.namespace} ${orphans.length === 1 ? 'names' : 'name'} such an owner`;
     const of = object.kind.split('.')[0] ?? object.kind;
-    const gap = `${object.namespace}/${kind}`;
-    if (gaps.has(gap)) continue;
     const what = isManifest
       ? `${displayName(object)} is a manifest here, without what a cluster has beneath it: ${kind}${of === 'StatefulSet' ? ', and claims' : ''}`
       : `the dump has no ${kind}, and ${displayName(object)} is a ${of} that keeps some${beneath}`;

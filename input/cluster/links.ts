@@ -76,9 +76,11 @@ export function linksOf(
   const { trackedBy, leftBy, tornDownWith } = trackingOf(objects, kinds, beyond);
   const sets = new Map<ApiObject, SetClaims | null>();
   const claimsOf = (set: ApiObject): SetClaims | null => {
-    const known = sets.get(set) ?? claimsOfSet(set, objects, beyond.observations, kinds);
-    sets.set(set, known);
-    return known;
+    const known = sets.get(set);
+    if (known !== undefined) return known;
+    const found = claimsOfSet(set, objects, beyond.observations, kinds);
+    sets.set(set, found);
+    return found;
   };
   const gaining = (set: ApiObject): readonly ApiObject[] =>
     claimsOf(set)?.changing.flatMap(({ claim, gains }) => (gains ? [claim] : [])) ?? [];

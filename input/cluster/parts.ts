@@ -9,6 +9,7 @@ import {
   type Workload,
 } from '../../model/index.ts';
 import { groupedBy } from '../../text/layout.ts';
+import { rootIn } from '../../text/orders.ts';
 import { colorsOf, isEmptied, wordsIn } from './likeness/colors.ts';
 import { byKeyIn, byUidIn, placesIn, remembered } from './lookups.ts';
 import { waveLinks, withoutKeys } from './operating/waves.ts';
@@ -351,12 +352,7 @@ export function treesWithin({ operators: _, ...setup }: Setup): readonly (readon
 /** The objects that links connect, in either direction. */
 function treesOf({ objects }: Setup, links: readonly Link[]): readonly (readonly Uid[])[] {
   const top = new Map<Uid, Uid>();
-  const find = (uid: Uid): Uid => {
-    let found = uid;
-    for (let up = top.get(found); up !== undefined && up !== found; up = top.get(found)) found = up;
-    top.set(uid, found);
-    return found;
-  };
+  const find = (uid: Uid): Uid => rootIn(top, uid);
   for (const [from, to] of links) top.set(find(from), find(to));
   const trees = groupedBy(
     objects.map(({ uid }) => uid),

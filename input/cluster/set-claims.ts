@@ -10,6 +10,7 @@ import {
   retainedReferences,
 } from '../../model/index.ts';
 import { groupedBy } from '../../text/layout.ts';
+import { byKindIn, dependentsIn } from './lookups.ts';
 import type { Observation, WorkloadObservation } from './observations.ts';
 
 /** The claims that a StatefulSet has made for its pods, in a dump. */
@@ -34,14 +35,14 @@ export function claimsOfSet(
   const observed = observations.get(keyOf(set));
   if (set.kind !== 'StatefulSet.apps' || observed?.of !== 'workload') return null;
   const { namespace, name } = set;
-  const here = all.filter((object) => object.namespace === namespace);
-  const claims = here.filter(
-    (object) => object.kind === 'PersistentVolumeClaim' && isMadeFor(object.name, name, observed),
+  const claims = (byKindIn(all).get('PersistentVolumeClaim') ?? []).filter(
+    (claim) => claim.namespace === namespace && isMadeFor(claim.name, name, observed),
   );
   if (claims.length === 0) return null;
-  const pods = here.filter(
+  const pods = (dependentsIn(all).get(set.uid) ?? []).filter(
     (object) =>
       object.kind === 'Pod' &&
+      object.namespace === namespace &&
       object.ownerReferences.some(({ uid, controller }) => controller && uid === set.uid),
   );
   const byEnding = groupedBy(

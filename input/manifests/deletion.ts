@@ -1,5 +1,5 @@
 import { type ApiObject, keyOf, type OwnerReference, type UserStep } from '../../model/index.ts';
-import { type AroundOptions, beyondOf, clusterAround } from '../cluster/around.ts';
+import { type AroundOptions, beyondOf, clusterAround, PLANNING } from '../cluster/around.ts';
 import type { Besides } from '../cluster/beside/besides.ts';
 import { beneath, type Doubt } from '../cluster/beside/doubts.ts';
 import { requestedBy } from '../cluster/webhooks/admission.ts';
@@ -107,9 +107,6 @@ function forced(plan: Plan, targets: readonly ApiObject[]): Plan {
   }));
   return withBesides(plan, found);
 }
-
-/** What a limit ends. A title can name thousands of objects. */
-const PLANNING = 'seeing what surrounds the objects of the question';
 
 /** A question about some objects of a dump. */
 export interface Question {

@@ -1,4 +1,5 @@
 import { type ApiObject, keyOf, type OwnerReference, removedSince } from '../../model/index.ts';
+import { groupedBy } from '../../text/layout.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import type { Expressions } from '../cluster/cel/value.ts';
 import { type Observation, observe } from '../cluster/observations.ts';
@@ -192,6 +193,7 @@ export function ownerWarnings(
   kinds: KindCatalogue,
 ): readonly string[] {
   const byUid = new Map(objects.map((object) => [object.uid, object]));
+  const byName = groupedBy(objects, ({ kind, name }) => `${kind} ${name}`);
   const world = ownersUnknownIn(dump, kinds);
   const twofold = objects.flatMap((object): readonly string[] => {
     const controllers = object.ownerReferences.filter(({ controller }) => controller === true);
@@ -226,12 +228,9 @@ export function ownerWarnings(
         ];
       }
       if (owner === undefined) {
-        const other = objects.find(
-          (each) =>
-            each.kind === kind?.name &&
-            each.name === reference.name &&
-            ['', object.namespace].includes(each.namespace),
-        );
+        const other = byName
+          .get(`${kind?.name} ${reference.name}`)
+          ?.find(({ namespace }) => ['', object.namespace].includes(namespace));
         if (other !== undefined) {
           return [
             `${name} names the owner ${named} by the uid ${reference.uid}, and ${displayName(other)} has another one: that owner is gone`,

@@ -5,8 +5,9 @@ import { definitionName } from '../cluster/links.ts';
 import type { Tool } from '../cluster/marks.ts';
 import { workloadsOf } from '../cluster/observed/finalizer-owners.ts';
 import type { Plan } from '../plan.ts';
+import type { Look } from '../work-clock.ts';
 import { planAbout } from './deletion.ts';
-import { type Dump, withoutLook } from './dump.ts';
+import type { Dump } from './dump.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import type { LabelSelector } from './label-selector.ts';
 import { displayName } from './names.ts';
@@ -29,8 +30,8 @@ export interface Release {
   readonly objects: readonly ApiObject[];
   /** The plan that deletes all of it at once. */
   readonly whole: Plan;
-  /** The plan that deletes a group once these objects are gone. */
-  readonly stage: (group: Group, gone: ReadonlySet<string>) => Plan;
+  /** The plan that deletes a group once these objects are gone. What `look` throws ends the planning. */
+  readonly stage: (group: Group, gone: ReadonlySet<string>, look: Look) => Plan;
 }
 
 /**
@@ -113,15 +114,14 @@ export function releaseOf(
   const rest = groups.find(({ name }) => name === 'rest')?.objects ?? [];
   const whole = (targets: readonly ApiObject[], of: Dump = dump): Plan =>
     planAbout(of, { title, targets, users: {}, around }, kinds, []);
-  const later = withoutLook(dump);
   const owned = ownedFinalizers(whole(instances), operators);
   return {
     title,
     groups,
     kept: own.filter(isKept),
     objects: groups.flatMap((group) => group.objects),
-    whole: whole(groups.flatMap((group) => group.objects)),
-    stage: (group, gone) => {
+    whole: finish(whole(groups.flatMap((group) => group.objects))),
+    stage: (group, gone, look) => {
       const left = dump.objects.filter(({ object }) => !gone.has(object.uid));
       const targets = group.objects.filter(({ uid }) => !gone.has(uid));
       const own = new Set(group.objects);
@@ -140,7 +140,7 @@ export function releaseOf(
       };
       const words = `delete ${group.name}: ${targets.map(displayName).join(', ')}`;
       const plan = planAbout(
-        { ...later, objects: left },
+        { ...dump, look, objects: left },
         {
           title: words,
           targets,
@@ -155,14 +155,13 @@ export function releaseOf(
         kinds,
         [],
       );
-      const unknown = new Set(
-        whole(targets, later).cluster?.unknownContents.map(({ object }) => object),
-      );
-      const cluster = plan.cluster && {
-        ...plan.cluster,
-        // What is gone was in the dump, so nothing is unknown of it.
-        unknownContents: plan.cluster.unknownContents.filter(({ object }) => unknown.has(object)),
-      };
+      const open = plan.cluster?.unknownContents ?? [];
+      if (plan.cluster === null || open.length === 0) return { ...finish(plan), subject: null };
+      const { cluster: before } = whole(targets, { ...dump, look });
+      const unknown = new Set(before?.unknownContents.map(({ object }) => object));
+      // What is gone was in the dump, so nothing is unknown of it.
+      const unknownContents = open.filter(({ object }) => unknown.has(object));
+      const cluster = { ...plan.cluster, unknownContents };
       return { ...finish({ ...plan, cluster }), subject: null };
     },
   };

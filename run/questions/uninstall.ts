@@ -174,6 +174,7 @@ async function beginWith(
 ): Promise<Order> {
   if (isLate(state.budget)) return { verdict: 'unknown', stages: [], why: 'the time was up' };
   const stage = await stageOf(state, group, gone);
+  if (stage === null) return { verdict: 'unknown', stages: [], why: 'the time was up' };
   const { verdict, why } = stage;
   if (!passes.includes(verdict)) return { verdict, stages: [stage], why };
   const rest = groups.filter((other) => other !== group);
@@ -182,21 +183,42 @@ async function beginWith(
   return { verdict: together, stages: [stage, ...order.stages], why: order.why || why };
 }
 
-/** The plan of its deletion before all others. */
-function planOf({ known, release }: Search, group: Group): Plan {
-  return known.get(stageKey(group, new Set()))?.plan ?? release.stage(group, new Set());
+/** The plan of its deletion before all others, or of all of it if the time is up. */
+function planOf(state: Search, group: Group): Plan {
+  const { known, release } = state;
+  const none: ReadonlySet<string> = new Set();
+  return known.get(stageKey(group, none))?.plan ?? planned(state, group, none) ?? release.whole;
+}
+
+/** Null: the time was up. To plan a stage takes about as long as to read the dump. */
+function planned({ release, budget }: Search, group: Group, gone: ReadonlySet<string>) {
+  const late = new Error('the time is up');
+  try {
+    return release.stage(group, gone, () => {
+      if (isLate(budget)) throw late;
+    });
+  } catch (error) {
+    if (error !== late) throw error;
+    return null;
+  }
 }
 
 function stageKey({ name }: Group, gone: ReadonlySet<string>): string {
   return JSON.stringify([name, [...gone].sort()]);
 }
 
-async function stageOf(state: Search, group: Group, gone: ReadonlySet<string>): Promise<Stage> {
+/** Null: the time was up before it was planned. */
+async function stageOf(
+  state: Search,
+  group: Group,
+  gone: ReadonlySet<string>,
+): Promise<Stage | null> {
   const key = stageKey(group, gone);
   const known = state.known.get(key);
   if (known !== undefined) return known;
-  const { budget, release } = state;
-  const plan = release.stage(group, gone);
+  const { budget } = state;
+  const plan = planned(state, group, gone);
+  if (plan === null) return null;
   const targets = group.objects.filter(({ uid }) => !gone.has(uid));
   const left = Math.max(0, budget.deadline - Date.now());
   const tried = await execute(plan, targets, { ...budget, deadline: Date.now() + left / 4 });

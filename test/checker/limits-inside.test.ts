@@ -84,6 +84,47 @@ describe('a limit on time ends', () => {
     expect(simulation).toMatchObject({ walks: 1, steps: 0 });
   });
 
+  test.each(['check', 'simulate'])('the validation of %s', async (how) => {
+    countingClock(1);
+    let reads = 0;
+    const state = (): Cells => ({
+      get cells() {
+        reads++;
+        return {};
+      },
+    });
+    const model = { ...cellModel(1, () => {}), initial: Array.from({ length: 20_000 }, state) };
+    const ask = { model, properties: [empty], limits: { seconds: 0.5 } };
+    const { limit, properties } = await (how === 'check'
+      ? check(ask)
+      : simulate({ ...ask, walks: 1, steps: 1, seed: 1 }));
+    expect(limit?.kind).toBe('time');
+    expect(properties[0]?.verdict).toBe('inconclusive');
+    expect(reads).toBeLessThan(5000);
+  });
+
+  test.each(['tracked', 'naive'] as const)('the start of engine %s', async (engine) => {
+    let reads = 0;
+    const state = (number: number): Cells => ({
+      get cells() {
+        reads++;
+        return { one: number };
+      },
+    });
+    const model = {
+      ...cellModel(1, () => {}),
+      initial: Array.from({ length: 400 }, (_, n) => state(n)),
+    };
+    const ask = { model, properties: [empty], engine };
+    await check(ask);
+    const all = reads;
+    reads = 0;
+    countingClock(1);
+    const result = await check({ ...ask, limits: { seconds: 0.5 } });
+    expect(result).toMatchObject({ limit: { kind: 'time' }, statistics: { states: 0 } });
+    expect(reads).toBeLessThan(0.75 * all);
+  });
+
   test('a set-up, also if it began before the check', async () => {
     const model = cellModel(1, (cells) => {
       cells.one = 1;

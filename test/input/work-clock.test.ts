@@ -26,8 +26,9 @@ test('work that takes longer than its limit ends with exit code 3', () => {
   expect(lookAt({}, () => 1e9)).toBe(UNLIMITED);
 });
 
-test('work on a small dump is not ended, so that its answer says what is unknown', () => {
-  expect(said({ seconds: 0.001 }, 1, 500)).toBeNull();
+test('work on a small dump ends a little later, so that its answer says what is unknown', () => {
+  expect(said({ seconds: 3 }, 0.002, 1990)).toBeNull();
+  expect(said({ seconds: 3 }, 0.0025, 1990)).toMatch('the time of 3 seconds was up');
 });
 
 test('work that takes more memory than its limit ends with exit code 3', () => {

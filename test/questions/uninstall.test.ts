@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { gatherRelease } from '../../input/gather-uninstall.ts';
+import type { Release } from '../../input/manifests/release.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
+import { uninstallOrder } from '../../run/questions/uninstall.ts';
 import { dump, runCli } from '../cli/run-cli.ts';
 import { expectGoldenFile } from '../report/golden-file.ts';
+import { budget } from './deciding.ts';
 
 const MANIFESTS = ['-f', dump('backup-operator-manifests.yaml')];
 const OPERATOR = [dump('backup-operator.yaml'), ...MANIFESTS];
@@ -53,6 +57,35 @@ describe('uninstall', () => {
     const { code, stdout } = await runCli(['uninstall', ...OPERATOR, ...stuck, '-q']);
     expect(stdout).toMatch(/^No order of deletions/);
     expect(code).toBe(1);
+  });
+
+  it('ends while a stage is planned, and promises nothing then', async () => {
+    const given = {
+      ...{ inputs: [dump('backup-operator.yaml')], museum: false, deletions: [], namespace: null },
+      ...({ cascade: 'background', properties: [], maxMegabytes: 10 } as const),
+      overrides: { rules: [], stuckFinalizers: [] },
+    };
+    const manifests = [dump('backup-operator-manifests.yaml')];
+    const wanted = { release: null, selector: null, manifests };
+    const found = await gatherRelease(given, wanted, (async function* () {})());
+    let now = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now);
+    onTestFinished(() => void clock.mockRestore());
+    let looks = 0;
+    const release: Release = {
+      ...found,
+      stage: (group, gone, look) =>
+        found.stage(group, gone, (doing) => {
+          looks += 1;
+          if (looks === 3) now += 60_000;
+          look(doing);
+        }),
+    };
+    const { answer, checks } = await uninstallOrder(release, 10, budget());
+    expect(answer.outcomes[0]).toMatchObject({ exitCode: 3, basis: { kind: 'none' } });
+    expect(answer.outcomes[0]?.sentence).toMatch(/^no order .*: the time was up\.$/);
+    expect(answer.steps).toEqual([]);
+    expect([checks.length, looks]).toEqual([0, 4]);
   });
 
   const helm = (namespace: string, rest = '') =>

@@ -186,6 +186,8 @@ describe('where the time is up', () => {
     const report = await runPlan(plan, { ...search, limits: { seconds: 0.1 } }, '');
     expect(report.result).toMatchObject({ outcome: 'limited', limit: { kind: 'time' } });
     expect(report.result.statistics.states).toBe(0);
+    expect(report.result.properties.map(({ verdict }) => verdict)).toContain('inconclusive');
+    expect(report.fates).toEqual([]);
     expect(calls).toBeLessThan(400);
   });
 });

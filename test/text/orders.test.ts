@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cyclesAmong } from '../../text/orders.ts';
+import { cyclesAmong, rootIn } from '../../text/orders.ts';
 
 const graphs = fc
   .integer({ min: 1, max: 6 })
@@ -36,4 +36,20 @@ test('each item is asked for its successors a fixed number of times', () => {
   });
   expect(found.size).toBe(items.length);
   expect(calls).toBe(2 * items.length);
+});
+
+test('items that are united one by one are found in about as many steps as there are items', () => {
+  const most = 3000;
+  let reads = 0;
+  class Counted extends Map<number, number> {
+    override get(item: number): number | undefined {
+      reads += 1;
+      return super.get(item);
+    }
+  }
+  const up = new Counted();
+  for (let item = 1; item < most; item += 1) up.set(rootIn(up, 0), rootIn(up, item));
+  const roots = new Set([...Array(most).keys()].map((item) => rootIn(up, item)));
+  expect(roots).toEqual(new Set([most - 1]));
+  expect(reads).toBeLessThan(20 * most);
 });

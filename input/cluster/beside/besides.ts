@@ -1,7 +1,8 @@
 import { type ApiObject, type KindTable, keyOf } from '../../../model/index.ts';
-import { plural } from '../../../text/layout.ts';
+import { groupedBy, plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { trackingFinalizer } from '../links.ts';
+import { byKeyIn, remembered } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
 import { idleWithout } from '../operating/flux.ts';
 import type { Tracking } from '../operators.ts';
@@ -29,6 +30,8 @@ export interface BesidesGiven {
   readonly kinds: KindTable;
   /** Uids of owners of which the dump says nothing. */
   readonly unknown: ReadonlySet<string>;
+  /** Looks at the limits. */
+  readonly look: () => void;
 }
 
 /** What follows from a deletion of the kept objects besides what the model does. */
@@ -51,14 +54,10 @@ export function besidesOf(given: BesidesGiven): readonly Besides[] {
 /** Endpoints have the name of their Service, and no owner reference. */
 function endpointsOf(service: ApiObject, { all, goes }: BesidesGiven): readonly Besides[] {
   if (service.kind !== 'Service') return [];
-  const { namespace, name } = service;
-  return all
-    .filter((object) => object.kind === 'Endpoints' && object.namespace === namespace)
-    .filter((object) => object.name === name && !goes(object))
-    .map((endpoints) => ({
-      object: keyOf(endpoints),
-      what: `the endpoints controller deletes ${displayName(endpoints)} with ${displayName(service)}, whose name it has, without an owner reference`,
-    }));
+  const endpoints = byKeyIn(all).get(keyOf({ ...service, kind: 'Endpoints' }));
+  if (endpoints === undefined || goes(endpoints)) return [];
+  const what = `the endpoints controller deletes ${displayName(endpoints)} with ${displayName(service)}, whose name it has, without an owner reference`;
+  return [{ object: keyOf(endpoints), what }];
 }
 
 /** A volume of Longhorn has the name of the PersistentVolume whose data it is. */
@@ -67,13 +66,14 @@ function behindVolume(
   { all, goes, observations }: BesidesGiven,
 ): readonly Besides[] {
   if (object.kind !== 'Volume.longhorn.io') return [];
-  return all.flatMap((volume): readonly Besides[] => {
-    const observed = observations.get(keyOf(volume));
-    const isIt = observed?.of === 'PersistentVolume' && observed.driver === 'driver.longhorn.io';
-    if (!isIt || volume.name !== object.name || goes(volume)) return [];
-    const what = `the data of ${displayName(volume)}, which stays, is deleted with ${displayName(object)}`;
-    return [{ object: keyOf(object), what }];
-  });
+  const { name } = object;
+  const volume = byKeyIn(all).get(keyOf({ kind: 'PersistentVolume', namespace: '', name }));
+  if (volume === undefined || goes(volume)) return [];
+  const observed = observations.get(keyOf(volume));
+  const isIt = observed?.of === 'PersistentVolume' && observed.driver === 'driver.longhorn.io';
+  if (!isIt) return [];
+  const what = `the data of ${displayName(volume)}, which stays, is deleted with ${displayName(object)}`;
+  return [{ object: keyOf(object), what }];
 }
 
 /** What becomes of a stored snapshot, as the deletion policy of its content says. */
@@ -90,7 +90,7 @@ function snapshotsOf(
   }
   return (observed?.marks ?? []).flatMap((mark) => {
     if (mark.mark !== 'manages' || mark.kind !== 'VolumeSnapshotContent') return [];
-    const content = all.find(({ kind, name }) => kind === CONTENT && name === mark.name);
+    const content = byKeyIn(all).get(keyOf({ kind: CONTENT, namespace: '', name: mark.name }));
     if (content === undefined || goes(content)) return [];
     const what = `${displayName(content)}, with the stored snapshot, stays once ${displayName(object)} is deleted, as its deletion policy says`;
     return [{ object: keyOf(content), what }];
@@ -141,12 +141,17 @@ function schedules({ kept, goes, observations }: BesidesGiven): readonly Besides
   });
 }
 
+const trackingIn = remembered(
+  (tracking: readonly Tracking[]) =>
+    new Map<string, Tracking>(tracking.map((each) => [each.object, each])),
+);
+
 /** What an object with a tracking finalizer deletes outside of the dump. */
 function unfollowed(
   object: ApiObject,
   { all, observations, tracking }: BesidesGiven,
 ): readonly Besides[] {
-  const entry = tracking.find((each) => each.object === keyOf(object));
+  const entry = trackingIn(tracking).get(keyOf(object));
   const name = displayName(object);
   const observed = observations.get(keyOf(object));
   const suspended = observed?.of === 'reconciled' && observed.suspended;
@@ -224,21 +229,30 @@ function certificatesOf(
   { all, goes, observations }: BesidesGiven,
 ): readonly Besides[] {
   if (certificate.kind !== 'Certificate.cert-manager.io') return [];
-  return all
-    .filter((secret) => secret.namespace === certificate.namespace && !goes(secret))
-    .filter((secret) =>
-      (observations.get(keyOf(secret))?.marks ?? []).some(
-        (mark) =>
-          mark.mark === 'trackedBy' &&
-          mark.kind === 'Certificate' &&
-          mark.name === certificate.name,
-      ),
-    )
+  const { namespace, name } = certificate;
+  return (issuedIn(all)(observations).get(`${namespace}/${name}`) ?? [])
+    .filter((secret) => !goes(secret))
     .map((secret) => ({
       object: keyOf(secret),
       what: `${displayName(secret)} stays: cert-manager leaves what it issued for ${displayName(certificate)}, and renews it no longer`,
     }));
 }
+
+type Observations = BesidesGiven['observations'];
+
+/** By namespace and name of a Certificate: what says that it was issued for it. */
+const issuedIn = remembered((all: readonly ApiObject[]) =>
+  remembered((observations: Observations) => {
+    const found = all.flatMap((secret) => {
+      const names = (observations.get(keyOf(secret))?.marks ?? []).flatMap((mark) =>
+        mark.mark === 'trackedBy' && mark.kind === 'Certificate' ? [mark.name] : [],
+      );
+      return [...new Set(names)].map((name) => ({ secret, name }));
+    });
+    const groups = groupedBy(found, ({ secret, name }) => `${secret.namespace}/${name}`);
+    return new Map([...groups].map(([name, each]) => [name, each.map(({ secret }) => secret)]));
+  }),
+);
 
 /** Finished Jobs with a time to live go whatever is asked here. */
 function expiries({ kept, observations }: BesidesGiven): readonly Besides[] {
@@ -260,14 +274,25 @@ function tokensOf(
   { all, goes, observations }: BesidesGiven,
 ): readonly Besides[] {
   if (account.kind !== 'ServiceAccount') return [];
-  return all
-    .filter((object) => object.kind === 'Secret' && object.namespace === account.namespace)
-    .filter((secret) => {
-      const observed = observations.get(keyOf(secret));
-      return observed?.of === 'token' && observed.account === account.name && !goes(secret);
-    })
+  return (tokensIn(all)(observations).get(`${account.namespace}/${account.name}`) ?? [])
+    .filter((secret) => !goes(secret))
     .map((secret) => ({
       object: keyOf(secret),
       what: `the token controller deletes ${displayName(secret)} with ${displayName(account)}, which it names in an annotation`,
     }));
 }
+
+/** By namespace and name of a service account. */
+const tokensIn = remembered((all: readonly ApiObject[]) =>
+  remembered((observations: Observations) =>
+    groupedBy(
+      all.filter(
+        (object) => object.kind === 'Secret' && observations.get(keyOf(object))?.of === 'token',
+      ),
+      (secret) => {
+        const observed = observations.get(keyOf(secret));
+        return `${secret.namespace}/${observed?.of === 'token' ? observed.account : ''}`;
+      },
+    ),
+  ),
+);

@@ -15,7 +15,7 @@ export function brokenIn(given: BesidesGiven): readonly Besides[] {
     .flatMap((user) => usesBy(user, byName, given));
   return [
     ...[...groupedBy(users, ({ used, effect }) => `${keyOf(used)} ${effect}`).values()].flatMap(
-      (group) => saidOf(group, given),
+      saidOf,
     ),
     ...going.flatMap((object) => rightsOf(object, given)),
   ];
@@ -48,13 +48,12 @@ function nameIn(kinds: KindTable, { kind, name }: ApiObject): string {
 }
 
 /** Who makes the users counts, and not each of them. */
-function saidOf(group: readonly Use[], { all }: BesidesGiven): readonly Besides[] {
+function saidOf(group: readonly Use[]): readonly Besides[] {
   const uids = new Set(group.map(({ user }) => user.uid));
-  const present = new Set(all.map(({ uid }) => uid));
   const top = group.filter(
     ({ user }) =>
       !user.ownerReferences.some(({ uid, controller }) => {
-        return controller === true && uids.has(uid) && present.has(uid);
+        return controller === true && uids.has(uid);
       }),
   );
   const [first] = top;

@@ -6,10 +6,12 @@ import {
   type ObjectKey,
   VOLUME_FINALIZER,
 } from '../../../model/index.ts';
+import { groupedBy } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Requested } from '../cel/requests.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
 import { type Links, TEARING_DOWN } from '../links.ts';
+import { byKeyIn, dependentsIn, placesIn, remembered } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
 import { idleOnceGone } from '../operating/flux.ts';
 import type { Tracking } from '../operators.ts';
@@ -160,16 +162,19 @@ export function beneath(
   objects: readonly ApiObject[],
   tracking: readonly Tracking[] = [],
 ): readonly ApiObject[] {
+  const [byKey, places] = [byKeyIn(objects), placesIn(objects)];
+  const placeOf = ({ uid }: ApiObject): number => places.get(uid) ?? 0;
   const found = new Set([object]);
   for (const one of found) {
-    const tracked = new Set(
-      tracking.flatMap((entry) => (entry.object === keyOf(one) ? entry.tracked : [])),
+    const tracked = (trackedIn(tracking).get(keyOf(one)) ?? []).flatMap((entry) =>
+      entry.tracked.flatMap((key) => byKey.get(key) ?? []),
     );
-    const next = objects.filter(
-      (other) =>
-        other.ownerReferences.some(({ uid }) => uid === one.uid) || tracked.has(keyOf(other)),
-    );
-    for (const other of next) found.add(other);
+    const next = [...(dependentsIn(objects).get(one.uid) ?? []), ...tracked];
+    for (const other of next.sort((a, b) => placeOf(a) - placeOf(b))) found.add(other);
   }
   return [...found].filter((one) => one !== object);
 }
+
+const trackedIn = remembered((tracking: readonly Tracking[]) =>
+  groupedBy(tracking, (entry): string => entry.object),
+);

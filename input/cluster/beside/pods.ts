@@ -13,7 +13,7 @@ export function budgetsIn(
   labels: ReadonlyMap<string, Labels>,
   table: readonly KnownFinalizer[],
 ): readonly Besides[] {
-  const { all, kept, goes, observations } = given;
+  const { all, kept, goes, observations, look } = given;
   const isDrained = drainedIn(given, table);
   const pods = kept.filter(
     (object) =>
@@ -22,6 +22,7 @@ export function budgetsIn(
   if (pods.length === 0) return [];
   const covered = new Map<ApiObject, number>();
   for (const pod of pods) {
+    look();
     for (const { object } of budgetsOver(pod, { all, observations, labels })) {
       covered.set(object, (covered.get(object) ?? 0) + 1);
     }

@@ -71,11 +71,12 @@ export function surplusDoubts(given: SurplusGiven): readonly Doubt[] {
   const doubt = (object: ApiObject, why: string): Doubt => ({
     ...{ object: keyOf(object), by: 'controller', why },
   });
+  const isKept = new Set(kept);
   const tooMany = kept.flatMap((parent) => {
     const own = children.get(parent.uid) ?? [];
     const why = surplusOf(parent, own, given);
     if (why === null) return [];
-    const staying = activeChildren(own).filter((pod) => kept.includes(pod) && !goes(pod));
+    const staying = activeChildren(own).filter((pod) => isKept.has(pod) && !goes(pod));
     return staying.map((pod) => doubt(pod, why));
   });
   const owners = byUidIn(kept);

@@ -1,6 +1,7 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
+import { byKindIn } from '../lookups.ts';
 import { usedNames } from '../observed/uses.ts';
 import { type Evidence, type Held, isReached } from './evidence.ts';
 
@@ -63,7 +64,7 @@ export function projectDoubt(
   evidence: Evidence,
 ): Held | null {
   const { dump, observations } = evidence;
-  const projects = dump.filter(({ kind }) => kind === 'AppProject.argoproj.io');
+  const projects = byKindIn(dump).get('AppProject.argoproj.io') ?? [];
   const [other] = projects;
   if (known?.project !== 'Argo CD' || other === undefined) return null;
   for (const object of objects) {

@@ -1,10 +1,12 @@
 import { type ApiObject, keyOf, type Setup } from '../../../model/index.ts';
 import type { Dump } from '../../manifests/dump.ts';
 import type { KindCatalogue } from '../../manifests/kind-catalogue.ts';
+import { type Look, UNLIMITED } from '../../work-clock.ts';
 import type { Besides } from '../beside/besides.ts';
 import type { Doubt } from '../beside/doubts.ts';
 import { type Requested, type Requests, requestsIn } from '../cel/requests.ts';
 import { storedIn } from '../cel/stored.ts';
+import type { Expressions } from '../cel/value.ts';
 import type { Tracking } from '../operators.ts';
 import { deletesOf } from '../requests.ts';
 import { type AdmissionOptions, Admitted } from './admitted.ts';
@@ -49,9 +51,10 @@ export function admissionIn(given: Given): Admission {
   const all = dump.objects.map(({ object }) => object);
   const table = kinds.table();
   const stored = storedIn(dump.objects);
+  const { expressions } = dump;
   const requests = requestsIn({
     ...{ all, goes, table, stored, requested },
-    expressions: dump.expressions ?? null,
+    expressions: expressions === undefined ? null : looking(expressions, dump.look),
     tracked: new Set(tracking.flatMap((one) => one.tracked)),
     lostNodes: new Set(given.lostNodes),
   });
@@ -85,9 +88,20 @@ export function admissionIn(given: Given): Admission {
       ...accountsIn(asking),
       ...admitted.notes(),
     ],
-    doubts: [...doubtsOn(reviews), ...policed.doubts, ...updates],
+    doubts: [...doubtsOn(reviews, look), ...policed.doubts, ...updates],
     refused,
     admitted: admitted.words(),
+  };
+}
+
+/** To evaluate an expression takes much longer than a look. */
+function looking(expressions: Expressions, look: Look = UNLIMITED): Expressions {
+  return {
+    evaluate: (expression, variables) => {
+      look(ADMISSION);
+      return expressions.evaluate(expression, variables);
+    },
+    cannotFail: (expression) => expressions.cannotFail(expression),
   };
 }
 

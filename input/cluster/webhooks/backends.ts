@@ -1,7 +1,8 @@
 import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
+import type { Dump } from '../../manifests/dump.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
-import type { Observation } from '../observations.ts';
+import type { Condition, Observation } from '../observations.ts';
 
 /** What decides whether anything is left behind a Service. */
 export interface BackendsGiven {
@@ -64,4 +65,35 @@ function calledBy(observed: Observation | undefined): readonly string[] {
     default:
       return [];
   }
+}
+
+/** An API that does not answer. */
+export interface UnavailableApi {
+  /** Name of the APIService. */
+  readonly name: string;
+  /** `group/version`. */
+  readonly groupVersion: string;
+  readonly condition: Condition;
+}
+
+/** What the availability controller reports of an API behind which nothing is left. */
+const UNSERVED = { type: 'Available', status: 'False', reason: 'ServiceNotFound' } as const;
+
+/** APIs that stay and do not answer, or will not once what goes is gone. */
+export function unavailableIn(
+  { objects, observations }: Pick<Dump, 'objects' | 'observations'>,
+  goes: (object: ApiObject) => boolean,
+  unserved: ReadonlyMap<string, Unserved>,
+): readonly UnavailableApi[] {
+  return objects.flatMap(({ object }) => {
+    const observed = observations.get(keyOf(object));
+    if (observed?.of !== 'APIService') return [];
+    const { groupVersion, unavailable, service } = observed;
+    // Discovery no longer knows of an API whose APIService is gone, as nothing here holds it.
+    const isGone = goes(object) && object.finalizers.length + object.ownerReferences.length === 0;
+    if (isGone) return [];
+    const gone = unserved.get(service);
+    const condition = unavailable ?? (gone && { ...UNSERVED, message: gone.why });
+    return condition ? [{ name: object.name, groupVersion, condition }] : [];
+  });
 }

@@ -53,10 +53,15 @@ export function notesOn(reviews: readonly Review[]): readonly Besides[] {
   });
 }
 
-/** The objects whose DELETE one of them may refuse. */
-export function doubtsOn(reviews: readonly Review[]): readonly Doubt[] {
+/**
+ * The objects whose DELETE one of them may refuse.
+ *
+ * @param look looks at the limits.
+ */
+export function doubtsOn(reviews: readonly Review[], look: () => void): readonly Doubt[] {
   return reviews.flatMap(({ by, verb, reason = '', surely, perhaps, settle }) => {
     const doubt = (object: ApiObject, why: string): Doubt => {
+      look();
       const known = { object: keyOf(object), by: 'admission', why } as const;
       return settle === undefined ? known : { ...known, settle };
     };

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { budgetsOver } from '../../../input/cluster/budgets.ts';
+import type { Observation } from '../../../input/cluster/observations.ts';
 import { meetsAll } from '../../../input/cluster/webhooks/asked.ts';
 import { readDump } from '../../../input/manifests/dump.ts';
 import { KindCatalogue } from '../../../input/manifests/kind-catalogue.ts';
-import { keyOf } from '../../../model/index.ts';
+import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { BUILT_IN_KINDS } from '../../../model/state/kind-table.ts';
 
 const word = fc.constantFrom('a', 'b', 'c');
@@ -15,7 +16,7 @@ const requirement = fc
   .map(({ values, ...rest }) => (rest.operator === 'Exists' ? rest : { ...rest, values }));
 const selector = fc.record({
   matchLabels: fc.dictionary(word, word, { maxKeys: 1 }),
-  matchExpressions: fc.array(requirement, { maxLength: 1 }),
+  matchExpressions: fc.array(requirement, { maxLength: 2 }),
 });
 
 test('the budgets over a pod are those whose selector its labels meet, in their order', () => {
@@ -60,4 +61,36 @@ test('the budgets over a pod are those whose selector its labels meet, in their 
     { numRuns: 100 },
   );
   expect(covered).toBeGreaterThan(20);
+});
+
+test('of many budgets that want the same label, only those that can be about a pod are read', () => {
+  const pod = { kind: 'Pod', namespace: 'x', name: 'p', uid: 'p' } as ApiObject;
+  let reads = 0;
+  const budgets = [...Array(50).keys()].map((index) => {
+    const name = `b${index}`;
+    return { kind: 'PodDisruptionBudget', namespace: 'x', name, uid: name } as ApiObject;
+  });
+  const observations = new Map(
+    budgets.map((budget, index): [string, Observation] => [
+      keyOf(budget),
+      {
+        of: 'PodDisruptionBudget',
+        allowed: 0,
+        get selector() {
+          reads += 1;
+          return [
+            { key: 'part-of', operator: 'In' as const, values: ['shop'] },
+            { key: 'app', operator: 'In' as const, values: [`a${index}`] },
+          ];
+        },
+      },
+    ]),
+  );
+  const all = [pod, ...budgets];
+  const of = (app: string) => new Map([[keyOf(pod), { 'part-of': 'shop', app }]]);
+  const found = (app: string) => budgetsOver(pod, { all, observations, labels: of(app) });
+  expect(found('a7').map(({ object }) => object.name)).toEqual(['b7']);
+  reads = 0;
+  expect(found('a9').map(({ object }) => object.name)).toEqual(['b9']);
+  expect(reads).toBeLessThan(3);
 });
