@@ -24,12 +24,12 @@ import { CASE_NAMES, withCase } from './cases.ts';
  */
 const [input = 'commit8', mostStates = '1000000', threadCount = '2'] = process.argv.slice(2);
 
-/** Seconds of CPU that a thread needs to load its modules: measured apart, as here they are loaded once. */
+/** Seconds of CPU that a thread needs to load its modules. Here they are loaded once, for all. */
 const LOADING = 0.25;
 
 const PROBES = 20_000;
 
-/** CPU seconds of this process, without what it takes to ask for them. */
+/** CPU seconds of this process, with its compilers, without what it takes to ask for them. */
 class Stopwatch {
   private readonly cost: number;
   private last = 0;
