@@ -9,6 +9,7 @@ import { obligationsIn } from './fair-groups.ts';
 import { growthIn } from './growth.ts';
 import { Judge } from './judge.ts';
 import { limitReason, undecidedResult, unsearched } from './limit-report.ts';
+import { EdgeTable } from './liveness/edges.ts';
 import { judgeLeadsTo } from './liveness/leads-to.ts';
 import { LivenessPhase } from './liveness/phase.ts';
 import { livenessQuestions } from './liveness/questions.ts';
@@ -107,13 +108,24 @@ function prepared<State>(
     const judge = new Judge(engine, prepared.compiled, prepared.reductions.orbits);
     clock.look();
     const auditor = new Auditor(engine, question, auditsOf(options, prepared));
+    const edges = new EdgeTable((bytes) => clock.hasRoom(bytes));
+    if (keepsEdges(prepared)) engine.keepEdges(edges);
     const growth = () => growthIn(engine, (number) => question.instances[number]!.identity.name);
-    return { options, ...prepared, engine, judge, auditor, clock, growth };
+    return { options, ...prepared, engine, edges, judge, auditor, clock, growth };
   } catch (error) {
     return limitOf(error);
   } finally {
     clock.disarm();
   }
+}
+
+/** Whether the edges of the search are asked for again. In large groups, renamings have numbers only later. */
+function keepsEdges<State>({ compiled, reductions }: PreparedQuestion<State>): boolean {
+  const { orbits } = reductions;
+  if (orbits !== null && orbits.listed < orbits.size) return false;
+  return compiled.properties.some(
+    ({ property, judgements }) => property.kind === 'eventually' && judgements.length > 0,
+  );
 }
 
 /** A symmetry of a model that is checked in many ways, such as one of a family, is known to hold. */
@@ -154,6 +166,8 @@ function withStateGraph<State>(
 interface CheckRun<State> extends PreparedQuestion<State> {
   readonly options: CheckOptions<State>;
   readonly engine: Engine<State>;
+  /** Edges that the search has found. */
+  readonly edges: EdgeTable;
   readonly judge: Judge<State>;
   readonly auditor: Auditor<State>;
   readonly clock: Clock;
@@ -195,7 +209,7 @@ async function judgeAll<State>(
   reductions.orbits?.numberRenamings();
   const { graph, questions } = livenessQuestions({
     ...{ engine, compiled, instances: question.instances, within: run.within },
-    hasRoom: (bytes) => clock.hasRoom(bytes),
+    edges: run.edges,
   });
   // What goals read in all states in which they are pending decides whether ample sets are visible.
   const restingFirst = engine.selectors.length === 0;

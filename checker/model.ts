@@ -129,6 +129,11 @@ export interface Describer<State> {
   details?(state: State): readonly string[];
   /** A picture of a state for the page: text, or an SVG document. */
   picture?(state: State): string;
+  /**
+   * The words for a step of a trace are asked for when they are read, and not if nobody reads them
+   * (default: in the check). What the functions throw is then thrown there.
+   */
+  readonly late?: boolean;
 }
 
 /** A transition system as data. */

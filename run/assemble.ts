@@ -224,7 +224,7 @@ export async function reportOn(
   const found = await answer({
     model,
     properties,
-    describe: { ...describer(setup), details: workLines(setup) },
+    describe: { ...describer(setup), details: workLines(setup), late: true },
     since,
     advice: adviceOn(setup, 'search'),
   });

@@ -31,18 +31,28 @@ export function traceOf<State>(
   const steps = actions.map((action, index): TraceStep => {
     const before = states[index]!;
     const after = states[index + 1]!;
-    return {
+    const step: TraceStep = {
       action: action.name,
       parameters: action.parameters,
       fairness: model.actions[action.name]?.fairness ?? 'none',
-      actor: describer.actor?.(action, before, after) ?? action.name,
-      sentence: describer.action(action, before, after),
-      changes: describer.changes(before, after),
-      beliefs: describer.beliefs?.(action, before, after) ?? [],
+      get actor() {
+        return kept(this, 'actor', describer.actor?.(action, before, after) ?? action.name);
+      },
+      get sentence() {
+        return kept(this, 'sentence', describer.action(action, before, after));
+      },
+      get changes() {
+        return kept(this, 'changes', describer.changes(before, after));
+      },
+      get beliefs() {
+        return kept(this, 'beliefs', describer.beliefs?.(action, before, after) ?? []);
+      },
       status: statuses[index]!,
       state: after,
       ...(describer.picture === undefined ? {} : { picture: describer.picture(after) }),
     };
+    // A spread asks for all words at once.
+    return describer.late === true ? step : { ...step };
   });
   const loopStart = shape === 'lasso' ? (run.loopStart ?? 0) : null;
   return {
@@ -56,6 +66,12 @@ export function traceOf<State>(
     steps,
     fairness: loopStart === null ? [] : fairnessMet(model, run, loopStart, describer),
   };
+}
+
+/** The words that a getter has made, from now on as the value of its property. */
+function kept<Words>(step: object, name: string, value: Words): Words {
+  Object.defineProperty(step, name, { value, enumerable: true, configurable: true });
+  return value;
 }
 
 function isTerminal<State>(model: Model<State>, state: State): boolean {

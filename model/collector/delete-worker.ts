@@ -48,7 +48,8 @@ export function takeForDelete(
 ): void {
   const queued = cluster.attemptToDelete[id];
   if (queued === undefined) return;
-  if (cluster.processing[id] !== undefined || cluster.deleteWorkers[workerName] !== undefined) {
+  // Only whether: a view for each step of the worker, and for all that is held, would be many.
+  if (Object.hasOwn(cluster.processing, id) || Object.hasOwn(cluster.deleteWorkers, workerName)) {
     return;
   }
   delete cluster.attemptToDelete[id];

@@ -132,7 +132,7 @@ function mismatchedOwners(setup: Setup, cluster: Cluster, uid: string): readonly
 function mismatchedDependents(cluster: Cluster, uid: string): readonly string[] {
   return (cluster.dependents[uid] ?? []).flatMap((dependent) => {
     const owners = cluster.graph[dependent]?.owners ?? [];
-    if (cluster.graph[uid] !== undefined && owners.some((owner) => owner.uid === uid)) return [];
+    if (Object.hasOwn(cluster.graph, uid) && owners.some((owner) => owner.uid === uid)) return [];
     return [`the node with uid ${uid} lists a dependent with uid ${dependent}, which is none`];
   });
 }
@@ -152,7 +152,7 @@ export const GRAPH_EDGES_CONSISTENT = defineProperty({
     'from the dependent list of node that are no longer in the node\'s owners list"',
   build: (setup) => ({
     parameters: possibleObjects(setup).map(({ uid }) => ({ uid })),
-    trigger: (cluster, { uid }) => cluster.graph[String(uid)] !== undefined,
+    trigger: (cluster, { uid }) => Object.hasOwn(cluster.graph, String(uid)),
     holds: (cluster, { uid }) =>
       mismatchedOwners(setup, cluster, String(uid)).length === 0 &&
       mismatchedDependents(cluster, String(uid)).length === 0,

@@ -183,7 +183,7 @@ export const NO_REMOVAL_WITH_FINALIZER = defineProperty({
   build: (setup) => ({
     parameters: whichKeys(setup),
     trigger: (before, _action, after, { key }) =>
-      before.store[String(key)] !== undefined && after.store[String(key)] === undefined,
+      Object.hasOwn(before.store, String(key)) && !Object.hasOwn(after.store, String(key)),
     holds: (before, action, after, { key }) => {
       const object = before.store[String(key)];
       if (object === undefined || after.store[String(key)] !== undefined) return true;

@@ -224,7 +224,8 @@ function isOfOtherWorker(worker: string, { path: [part, other] }: Reading): bool
 function isFirstIdle(busy: Readonly<Record<string, unknown>>, worker: string): boolean {
   const [role, number] = worker.split('-');
   for (let index = 1; index < Number(number); index++) {
-    if (busy[`${role}-${index}`] === undefined) return false;
+    // What the others do does not matter, so only whether they do something is read.
+    if (!Object.hasOwn(busy, `${role}-${index}`)) return false;
   }
   return true;
 }
