@@ -199,7 +199,7 @@ export function clusterAround(
       ...externalIn(given, known),
       ...brokenIn(given),
       ...recordsIn(given, labels),
-      ...remadeIn(given),
+      ...remadeIn(given, labels),
     ];
   };
   const isProtected = setup.storageProtection === true;

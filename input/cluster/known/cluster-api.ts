@@ -43,6 +43,18 @@ export const CLUSTER_API_FINALIZERS: readonly KnownFinalizer[] = [
     ...ofClusterApi({ name: 'cluster.cluster.x-k8s.io', ...CORE }, CORE_OWNER),
     waitsFor: 'the machines, the control plane and the infrastructure of the cluster to be gone',
   },
+  // Networks are not deleted while machines are in them.
+  ...Object.entries(PROVIDERS).map(([provider, workload]) => ({
+    ...ofClusterApi(
+      {
+        name: `${provider.toLowerCase()}cluster.infrastructure.cluster.x-k8s.io`,
+        workloads: [workload],
+      },
+      `the Cluster API provider of ${provider}`,
+    ),
+    waitsFor: 'the network of the cluster to be deleted, which its machines use',
+    whileThere: [`${provider}Machine.infrastructure.cluster.x-k8s.io`],
+  })),
   ...['*.infrastructure.cluster.x-k8s.io', '*.cluster.x-k8s.io/finalizer'].flatMap((name) => [
     ...Object.entries(PROVIDERS).map(([provider, workload]) => ({
       ...ofClusterApi({ name, workloads: [workload] }, `the Cluster API provider of ${provider}`),

@@ -12,7 +12,7 @@ import { isAskedToDelete, metBy } from './conditions.ts';
 import { type Later, laterWords } from './later.ts';
 import type { Webhook } from './observed.ts';
 import { type Review, reviewedBy } from './reviews.ts';
-import { NO_POD, readyAddresses, serviceFaults } from './services.ts';
+import { endpointsOf, NO_POD, readyAddresses, serviceFaults } from './services.ts';
 
 /**
  * Webhooks that the API server asks, and that do not answer as far as the dump says. Until they do, it
@@ -277,9 +277,3 @@ function failedConversions({ all, observations }: Given): ReadonlySet<string> {
 }
 
 const CONVERSION_FAILED = /conversion webhook for ([\w.-]+)\/\w+, Kind=(\w+) failed/g;
-
-function endpointsOf(service: string): string {
-  const [namespace = '', name = ''] = service.split('/');
-  const label = shellQuoted(`kubernetes.io/service-name=${name}`);
-  return `kubectl get endpointslices -n ${shellQuoted(namespace)} -l ${label}`;
-}

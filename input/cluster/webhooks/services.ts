@@ -1,4 +1,5 @@
 import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
+import { shellQuoted } from '../../../text/layout.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import type { Observation } from '../observations.ts';
 import type { Unserved } from './backends.ts';
@@ -107,4 +108,11 @@ function unbacked(
   );
   const hasPods = all.some(({ pod }) => pod !== undefined);
   return hasPods && !isServed ? `the dump has no pod behind ${words}` : null;
+}
+
+/** A command that says whether anything is behind this Service. */
+export function endpointsOf(service: string): string {
+  const [namespace = '', name = ''] = service.split('/');
+  const label = shellQuoted(`kubernetes.io/service-name=${name}`);
+  return `kubectl get endpointslices -n ${shellQuoted(namespace)} -l ${label}`;
 }
