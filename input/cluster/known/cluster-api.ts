@@ -43,16 +43,16 @@ export const CLUSTER_API_FINALIZERS: readonly KnownFinalizer[] = [
     ...ofClusterApi({ name: 'cluster.cluster.x-k8s.io', ...CORE }, CORE_OWNER),
     waitsFor: 'the machines, the control plane and the infrastructure of the cluster to be gone',
   },
-  // Networks are not deleted while machines are in them.
-  ...Object.entries(PROVIDERS).map(([provider, workload]) => ({
+  // VSphere waits itself; the others cannot delete a network that machines are in.
+  ...['AWS', 'GCP', 'OpenStack', 'VSphere'].map((provider) => ({
     ...ofClusterApi(
       {
         name: `${provider.toLowerCase()}cluster.infrastructure.cluster.x-k8s.io`,
-        workloads: [workload],
+        workloads: [PROVIDERS[provider] ?? ''],
       },
       `the Cluster API provider of ${provider}`,
     ),
-    waitsFor: 'the network of the cluster to be deleted, which its machines use',
+    waitsFor: 'the machines of the cluster to be gone, and then for its network to be deleted',
     whileThere: [`${provider}Machine.infrastructure.cluster.x-k8s.io`],
   })),
   ...['*.infrastructure.cluster.x-k8s.io', '*.cluster.x-k8s.io/finalizer'].flatMap((name) => [

@@ -64,9 +64,13 @@ export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
       'the installed hub',
     ],
   ]),
-  ...['addon', 'cluster'].map(
-    (group): KnownFinalizer => ({
-      name: `${group}.open-cluster-management.io/*`,
+  ...[
+    'addon.open-cluster-management.io/*',
+    'cluster.open-cluster-management.io/addon-pre-delete',
+    'cluster.open-cluster-management.io/hosting-*',
+  ].map(
+    (name): KnownFinalizer => ({
+      name,
       project: 'Open Cluster Management',
       owner: 'the manager of that add-on',
       waitsFor: 'the add-on to be removed from the managed cluster, and its hooks to succeed',
