@@ -24,8 +24,8 @@ const ROWS: readonly TruthRow[] = [
     dump: 'servers.yaml',
     command: 'explain',
     words: ['ns/left'],
-    fates: { 'Namespace/left': 'unknown' },
-    code: 3,
+    fates: { 'Namespace/left': 'hangs' },
+    code: 1,
     says: everyOne(
       /spec\.conversion\s+of\s+the\s+definition/,
       /kubectl get endpointslices -n fleet -l kubernetes\.io\/service-name=cars/,
