@@ -146,7 +146,7 @@ const clusterSchema = z.strictObject({
   refused: z.array(
     z.strictObject({
       object: text,
-      by: z.enum(['webhook', 'policy']),
+      by: z.enum(['webhook', 'server', 'policy']),
       why: text,
       settle: text,
       isSure: z.boolean(),

@@ -197,7 +197,7 @@ export function clusterAround(
       () => externalIn(given, known),
       () => brokenIn(given),
       () => recordsIn(given, labels),
-      () => remadeIn(given),
+      () => remadeIn(given, labels),
     ];
     return finders.flatMap((find) => {
       look();

@@ -14,6 +14,7 @@ import { contentsIn } from './lookups.ts';
 import type { Condition, Observation } from './observations.ts';
 import { resourceOf } from './open-world.ts';
 import { waitsForTracked } from './operators.ts';
+import { endpointsOf } from './webhooks/services.ts';
 import { childrenByController } from './workloads.ts';
 
 /** What an object takes along, of which the dump may lack some or all. */
@@ -82,7 +83,8 @@ export function unknownContentsOf(given: Given, apisDown: boolean): readonly Unk
     const settle = `kubectl get ${shellQuoted(object.name)} -A`;
     if ((instances.get(object.name) ?? 0) === 0) {
       const why = 'the dump has no object of this kind, so perhaps nobody asked for it';
-      return [{ object: name, kind: observed.kind, why, settle }];
+      const failed = failedInstances(object, observed.conditions);
+      return [{ object: name, kind: observed.kind, why, settle, ...failed }];
     }
     if (observed.namespaced && only !== undefined) {
       const why = `the dump has no other namespace than ${only}`;
@@ -120,10 +122,32 @@ function reportedBy(
     return about('an API that does not answer', discovery, 'kubectl get apiservices');
   }
   const content = failed('NamespaceDeletionContentFailure');
-  const settle = `kubectl describe namespace ${shellQuoted(object.name)}`;
+  const settle =
+    calledIn(content?.message ?? '') ?? `kubectl describe namespace ${shellQuoted(object.name)}`;
   return content === undefined
     ? null
     : about('that some of its contents cannot be deleted', content, settle);
+}
+
+/** A command that says whether the webhook answers that a message names; null: it names none. */
+function calledIn(message: string): string | null {
+  const [, name, namespace] = /Post "https:\/\/([\w-]+)\.([\w-]+)\.svc/.exec(message) ?? [];
+  return name === undefined ? null : endpointsOf(`${namespace}/${name}`);
+}
+
+/** Why the instances of a definition cannot be listed, as it reports itself (`CRDFinalizer`, 1.20). */
+function failedInstances(
+  object: ApiObject,
+  conditions: readonly Condition[],
+): Pick<UnknownContents, 'why' | 'settle' | 'reported'> | null {
+  const failed = conditions.find(
+    ({ type, status, reason }) =>
+      type === 'Terminating' && status === 'True' && reason === 'InstanceDeletionFailed',
+  );
+  const settle = calledIn(failed?.message ?? '');
+  if (failed === undefined || settle === null) return null;
+  const reported = `${displayName(object)} reports: ${failed.message}`;
+  return { why: 'nobody can list them', settle, reported };
 }
 
 /**

@@ -295,6 +295,8 @@ function managesOf(apiVersion: string, kind: string, manifest: unknown): readonl
 /** Annotations with which controllers leave what an object stands for. */
 const ABANDONS: readonly { readonly annotation: string; readonly values: readonly string[] }[] = [
   { annotation: 'services.k8s.aws/deletion-policy', values: ['retain'] },
+  // It adopts what is there, and changes nothing of it.
+  { annotation: 'services.k8s.aws/read-only', values: ['true'] },
   { annotation: 'cnrm.cloud.google.com/deletion-policy', values: ['abandon'] },
   { annotation: 'strimzi.io/managed', values: ['false'] },
   { annotation: 'mongodb.com/atlas-resource-policy', values: ['keep'] },

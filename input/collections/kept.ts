@@ -210,6 +210,9 @@ const SPEC: KeptFields = {
   destination: { fields: scalars('server', 'name') },
   strategy: { fields: scalars('deletionOrder') },
   syncPolicy: { fields: { applicationsSync: 'scalar', syncOptions: SCALARS } },
+  // Routes of OpenShift, and target groups of AWS
+  to: NAME,
+  serviceRef: NAME,
   // Ceph
   ...scalars('blockPoolName', 'filesystemName', 'store'),
   zone: NAME,

@@ -11,7 +11,7 @@ import { type Copy, distinct } from './duplicates.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import { KindsToCome } from './kinds-to-come.ts';
 import type { Labels } from './label-selector.ts';
-import { LeftOut } from './left-out.ts';
+import { LeftOut, namespaceOf } from './left-out.ts';
 import { manifestsIn } from './lists.ts';
 import { type ManifestRules, type ReadObject, readManifest } from './manifest.ts';
 import { READ_METADATA } from './manifest-schema.ts';
@@ -73,8 +73,9 @@ export function readDump(
     for (const document of documents(source)) {
       look(`reading ${source.file}`);
       if (leftOut.takesDocument(document, source)) continue;
-      for (const { value, path } of manifestsIn(document)) {
+      for (const { value: listed, path } of manifestsIn(document)) {
         look(`reading ${source.file}`);
+        const value = namespaceOf(listed);
         if (leftOut.takes(value, source)) continue;
         newest = later(newest, newestTime(value));
         countIgnored(value, ignored);

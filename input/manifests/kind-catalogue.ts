@@ -92,11 +92,63 @@ const CUSTOM_SHORT_NAMES: Readonly<Record<string, readonly string[]>> = {
   'ClusterQueue.kueue.x-k8s.io': ['cq'],
   'Workload.kueue.x-k8s.io': ['wl'],
   'SubnamespaceAnchor.hnc.x-k8s.io': ['subns'],
+  'BareMetalHost.metal3.io': ['bmh', 'bmhost'],
+  'Service.serving.knative.dev': ['kservice', 'ksvc'],
+  'Configuration.serving.knative.dev': ['config', 'cfg'],
+  'Revision.serving.knative.dev': ['rev'],
+  'Route.serving.knative.dev': ['rt'],
+  'BackupStorageLocation.velero.io': ['bsl'],
+  'VolumeSnapshotLocation.velero.io': ['vsl'],
+  'VirtualMachineSnapshot.snapshot.kubevirt.io': ['vmsnapshot', 'vmsnapshots'],
+  'VirtualMachineInstanceMigration.kubevirt.io': ['vmim', 'vmims'],
+  'Volume.longhorn.io': ['lhv'],
+  'EC2NodeClass.karpenter.k8s.aws': ['ec2nc', 'ec2ncs'],
+  'KubeadmControlPlane.controlplane.cluster.x-k8s.io': ['kcp'],
+  'MachineSet.cluster.x-k8s.io': ['ms'],
+  'MachineHealthCheck.cluster.x-k8s.io': ['mhc', 'machinehc', 'machinehealthcheck'],
+  'CiliumEndpoint.cilium.io': ['cep', 'ciliumep'],
+  'CiliumIdentity.cilium.io': ['ciliumid'],
+  'CiliumNode.cilium.io': ['cn', 'ciliumn'],
+  'CiliumNetworkPolicy.cilium.io': ['cnp', 'ciliumnp'],
+  'CiliumClusterwideNetworkPolicy.cilium.io': ['ccnp'],
+  'KafkaNodePool.kafka.strimzi.io': ['knp'],
+  'KafkaConnect.kafka.strimzi.io': ['kc'],
+  'KafkaConnector.kafka.strimzi.io': ['kctr'],
+  'StrimziPodSet.core.strimzi.io': ['sps'],
+  'Kibana.kibana.k8s.elastic.co': ['kb'],
+  'Rollout.argoproj.io': ['ro'],
+  'AnalysisRun.argoproj.io': ['ar'],
+  'Workflow.argoproj.io': ['wf'],
+  'CronWorkflow.argoproj.io': ['cwf', 'cronwf'],
+  'WorkflowTemplate.argoproj.io': ['wftmpl'],
+  'EventBus.argoproj.io': ['eb'],
+  'EventSource.argoproj.io': ['es'],
+  'Sensor.argoproj.io': ['sn'],
+  'PipelineRun.tekton.dev': ['pr', 'prs'],
+  'TaskRun.tekton.dev': ['tr', 'trs'],
+  'SparkApplication.sparkoperator.k8s.io': ['sparkapp'],
+  'RabbitmqCluster.rabbitmq.com': ['rmq'],
+  'PostgresCluster.postgres-operator.crunchydata.com': ['pg'],
+  'postgresql.acid.zalan.do': ['pg'],
+  'PerconaXtraDBCluster.pxc.percona.com': ['pxc', 'pxcs'],
+  'PerconaServerMongoDB.psmdb.percona.com': ['psmdb'],
+  'SecretStore.external-secrets.io': ['ss'],
+  'ClusterSecretStore.external-secrets.io': ['css'],
+  'ClusterExternalSecret.external-secrets.io': ['ces'],
+  'ManagedCluster.cluster.open-cluster-management.io': ['mcl', 'mcls'],
+  'ManagedClusterAddOn.addon.open-cluster-management.io': ['mca', 'mcas'],
+  'ClusterPolicy.kyverno.io': ['cpol'],
+  'Policy.kyverno.io': ['pol'],
+  'CompositeResourceDefinition.apiextensions.crossplane.io': ['xrd', 'xrds'],
+  'ServiceNetworkEndpointGroup.networking.gke.io': ['svcneg'],
   // OpenShift serves these without definitions.
   'BuildConfig.build.openshift.io': ['bc'],
   'DeploymentConfig.apps.openshift.io': ['dc'],
   'ImageStream.image.openshift.io': ['is'],
 };
+
+/** OpenShift serves each namespace as a Project as well. Other APIs have kinds of that name. */
+const PROJECTS = /^projects?(\.project\.openshift\.io)?$/;
 
 /** What the plural of a kind most likely is, for words of people. */
 function likelyPlural(kind: string): string {
@@ -270,6 +322,7 @@ export class KindCatalogue {
         this.#shortNames.get(kind.name)?.includes(wanted) === true
       );
     });
+    if (found.length === 0 && PROJECTS.test(wanted)) return this.named('namespaces');
     const builtIn = found.filter((kind) => this.isBuiltIn(kind));
     return builtIn.length > 0 ? builtIn : found;
   }

@@ -16,8 +16,7 @@ const NOTHING_DEPENDS_ON: readonly {
   { group: '', kind: 'ComponentStatus' },
   { group: 'metrics.k8s.io' },
   { group: 'packages.operators.coreos.com' },
-  // Views of namespaces.
-  { group: 'project.openshift.io' },
+  { group: 'project.openshift.io', kind: 'ProjectRequest' },
   // The input of a tool, not of a cluster.
   { group: 'kustomize.config.k8s.io' },
 ];
@@ -63,6 +62,15 @@ export class LeftOut {
           ]),
     ];
   }
+}
+
+/** The namespace of which OpenShift shows a Project: with the same uid. Other values as they are. */
+export function namespaceOf(value: unknown): unknown {
+  const isView =
+    isManifest(value) &&
+    groupOf(value.apiVersion) === 'project.openshift.io' &&
+    value.kind === 'Project';
+  return isView ? { ...value, apiVersion: 'v1', kind: 'Namespace' } : value;
 }
 
 function isManifest(

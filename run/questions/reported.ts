@@ -16,6 +16,9 @@ const MEANINGS: Readonly<Record<string, string>> = {
   Terminating: 'how far the instances of the definition are deleted',
 };
 
+const CONVERSION =
+  'nobody can list or delete what this webhook converts until it answers: run its operator again, or set spec.conversion of the definition to {strategy: None}, which leaves the instances as they are stored';
+
 /** What the objects themselves say of their deletion, in their own words. */
 export function reportedBy({ dump, targets, plan }: Explanation): readonly Reported[] {
   const apis =
@@ -39,7 +42,7 @@ export function reportedBy({ dump, targets, plan }: Explanation): readonly Repor
           object: displayName(object),
           type,
           message,
-          meaning: MEANINGS[type] ?? '',
+          meaning: message.includes('conversion webhook for') ? CONVERSION : (MEANINGS[type] ?? ''),
         }),
       );
   });

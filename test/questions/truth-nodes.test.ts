@@ -6,7 +6,7 @@ const ROWS: readonly TruthRow[] = [
     // Karpenter evicts the pods, and waits as long as a budget allows none.
     dump: 'drained.yaml',
     words: ['node/worker-1'],
-    fates: { 'Node/worker-1': 'depends', 'NodeClaim/': 'stays' },
+    fates: { 'Node/worker-1': 'depends', 'NodeClaim/': 'depends' },
     code: 3,
     says: everyOne(
       /Karpenter\s+drains\s+Node\/worker-1\s+first,\s+and\s+PodDisruptionBudget\S+\/db\.shop\s+allows\s+no\s+eviction/,
@@ -22,8 +22,10 @@ const ROWS: readonly TruthRow[] = [
   {
     dump: 'drained.yaml',
     words: ['node/worker-1', 'pdb/db', '-n', 'shop'],
-    fates: { 'Node/worker-1': 'goes', PodDisruptionBudget: 'goes' },
-    code: 0,
+    // The NodeClaim goes as well, which the model leaves out.
+    fates: { 'Node/worker-1': 'goes', PodDisruptionBudget: 'goes', 'NodeClaim/': 'depends' },
+    code: 3,
+    says: /Karpenter\s+deletes\s+NodeClaim/,
   },
   {
     dump: 'drained.yaml',

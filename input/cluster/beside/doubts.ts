@@ -11,7 +11,7 @@ import { displayName } from '../../manifests/names.ts';
 import type { Requested } from '../cel/requests.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
 import { type Links, TEARING_DOWN } from '../links.ts';
-import { byKeyIn, dependentsIn, placesIn, remembered } from '../lookups.ts';
+import { byKeyIn, byUidIn, dependentsIn, placesIn, remembered } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
 import { idleOnceGone } from '../operating/flux.ts';
 import type { Tracking } from '../operators.ts';
@@ -71,10 +71,11 @@ export function tornDownIn(
   goes: (object: ApiObject) => boolean,
   { tornDownWith }: Links,
 ): readonly Doubt[] {
-  return kept.filter(goes).flatMap((object) => {
+  const torn = kept.filter(goes).flatMap((object) => {
     const why = `${TEARING_DOWN[object.kind]}, unless its configuration says otherwise, deletes what it has made for ${displayName(object)}`;
     return withAllBeneath(tornDownWith(object), kept, why);
   });
+  return [...torn, ...machinesDeletedIn(kept, goes)];
 }
 
 /** What a controller may do to these objects, and so to what they own. */
@@ -116,6 +117,26 @@ export function claimsDeletedIn(
     return [...new Set(found)]
       .filter((claim) => !goes(claim))
       .map((claim): Doubt => ({ object: keyOf(claim), by: 'controller', why }));
+  });
+}
+
+const TERMINATION = 'karpenter.sh/termination';
+
+/** The NodeClaim that owns a node, which Karpenter deletes with it (`finalize` of its termination). */
+function machinesDeletedIn(
+  kept: readonly ApiObject[],
+  goes: (object: ApiObject) => boolean,
+): readonly Doubt[] {
+  const owners = byUidIn(kept);
+  return kept.filter(goes).flatMap((node): readonly Doubt[] => {
+    if (node.kind !== 'Node' || !node.finalizers.includes(TERMINATION)) return [];
+    const claims = node.ownerReferences.flatMap(({ uid }) => owners.get(uid) ?? []);
+    return claims
+      .filter((claim) => claim.kind === 'NodeClaim.karpenter.sh' && !goes(claim))
+      .map((claim) => {
+        const why = `Karpenter deletes ${displayName(claim)} and its machine with ${displayName(node)}`;
+        return { object: keyOf(claim), by: 'controller', why };
+      });
   });
 }
 

@@ -1,5 +1,6 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
+import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
 import { byUidIn } from '../lookups.ts';
 import { REPLACING } from '../workloads.ts';
@@ -11,6 +12,7 @@ interface Known extends BesidesGiven {
   readonly byName: ReadonlyMap<string, readonly ApiObject[]>;
   /** By namespace, kind without its group, and name of what a tool keeps up. */
   readonly makers: ReadonlyMap<string, readonly Maker[]>;
+  readonly labels: ReadonlyMap<string, Labels>;
 }
 
 /** An object for which a tool keeps up another one. */
@@ -21,10 +23,13 @@ interface Maker {
 }
 
 /** What is made anew once it is gone, by others than the controllers of the model. */
-export function remadeIn(given: BesidesGiven): readonly Besides[] {
+export function remadeIn(
+  given: BesidesGiven,
+  labels: ReadonlyMap<string, Labels>,
+): readonly Besides[] {
   const { all, kept, goes, kinds } = given;
   const known: Known = {
-    ...given,
+    ...{ ...given, labels },
     byUid: byUidIn(all),
     byName: groupedBy(all, ({ kind, name }) => `${kinds[kind]?.kind ?? kind}/${name}`),
     makers: groupedBy(
@@ -39,7 +44,9 @@ export function remadeIn(given: BesidesGiven): readonly Besides[] {
     const others = emptied.has(object.namespace)
       ? []
       : [fromControlPlane(object, known), fromHolder(object, known), fromTool(object, known)];
-    const found = [fromOwner(object, known), ...others];
+    const owned = fromOwner(object, known);
+    const managed = owned === null && others.length > 0 ? fromManager(object, known) : null;
+    const found = [owned, ...others, managed];
     return found.flatMap((what) => (what === null ? [] : [{ object: keyOf(object), what }]));
   });
 }
@@ -48,16 +55,21 @@ export function remadeIn(given: BesidesGiven): readonly Besides[] {
 const WORKLOADS: readonly string[] = [...REPLACING, 'CronJob.batch'];
 const MADE: readonly string[] = ['Pod', 'ReplicaSet.apps', 'Job.batch'];
 
+/** Versions of groups that are surely no part of Kubernetes. */
+const CUSTOM = /^(?![\w.-]*\.k8s\.io\/)[\w-]+\.[\w.-]+\//;
+
 /** A controller that may make anew what it owns. Those that surely do are in the model. */
 function fromOwner(object: ApiObject, { byUid, goes, unknown, kinds }: Known): string | null {
   const name = displayName(object);
-  // Operators often own what they make without being its controller. A person who sets an owner
-  // reference to an object of a built-in kind makes nothing anew.
+  // Operators often own what they make without being its controller, and so do agents of networks and
+  // nodes, with objects of their own kinds. A person who sets an owner reference between objects of
+  // built-in kinds makes nothing anew.
+  const version = ({ kind }: ApiObject): string => kinds[kind]?.apiVersions[0] ?? '';
   const controller =
     object.ownerReferences.find((reference) => reference.controller === true) ??
     object.ownerReferences.find(({ uid }) => {
       const owner = byUid.get(uid);
-      return owner !== undefined && (kinds[owner.kind]?.apiVersions[0] ?? '').includes('.');
+      return owner !== undefined && (version(owner).includes('.') || CUSTOM.test(version(object)));
     });
   if (controller === undefined) return null;
   if (unknown.has(controller.uid)) {
@@ -65,10 +77,14 @@ function fromOwner(object: ApiObject, { byUid, goes, unknown, kinds }: Known): s
     return `${owner} is not in the dump; if it is there, it makes ${name} anew`;
   }
   const owner = byUid.get(controller.uid);
-  if (owner === undefined || goes(owner)) return null;
+  // Kubelets make nodes, and not the controllers of the machines that own them.
+  if (owner === undefined || goes(owner) || object.kind === 'Node') return null;
   if (owner.kind === 'Node' && object.kind === 'Pod') return mirrored(object, owner.name);
   if (WORKLOADS.includes(owner.kind) && MADE.includes(object.kind)) return null;
-  return `${displayName(owner)} stays, and its controller may make ${name} anew`;
+  // The controller of a built-in kind knows nothing of it.
+  return controller.controller === true || version(owner).includes('.')
+    ? `${displayName(owner)} stays, and its controller may make ${name} anew`
+    : `${displayName(owner)} stays, and what made ${name} for it may do so again`;
 }
 
 function mirrored(pod: ApiObject, node: string): string {
@@ -167,6 +183,34 @@ function fromHolder(object: ApiObject, { observations }: Known): string | null {
   return mirrored(object, object.pod?.node ?? 'its node');
 }
 
+/** Labels that name what keeps an object up: `app.kubernetes.io/managed-by`, and those of vCluster. */
+const MANAGED_BY = '/managed-by';
+
+/** Workloads that stay, and that a label of the object names as what manages it. */
+function fromManager(object: ApiObject, { all, goes, labels }: Known): string | null {
+  if (isControlled(object)) return null;
+  for (const [label, value] of Object.entries(labels.get(keyOf(object)) ?? {})) {
+    if (!label.endsWith(MANAGED_BY) || value === '') continue;
+    const manager = all.find(
+      (one) =>
+        RUNNING.includes(one.kind) &&
+        (one.name === value || one.name.endsWith(`-${value}`)) &&
+        one !== object &&
+        !goes(one),
+    );
+    if (manager === undefined) continue;
+    const words = displayName(object);
+    return `${displayName(manager)} stays, and may make ${words} anew: the label ${label} names it`;
+  }
+  return null;
+}
+
+const RUNNING: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
+
+function isControlled({ ownerReferences }: ApiObject): boolean {
+  return ownerReferences.some(({ controller }) => controller === true);
+}
+
 function makersIn(object: ApiObject, { observations }: BesidesGiven): readonly Maker[] {
   return (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
     mark.mark === 'makes'
@@ -179,7 +223,7 @@ function makersIn(object: ApiObject, { observations }: BesidesGiven): readonly M
 function fromTool(object: ApiObject, known: Known): string | null {
   const { byName, goes, kinds, makers, observations } = known;
   // Its controller makes it, and not the tool.
-  if (object.ownerReferences.some(({ controller }) => controller === true)) return null;
+  if (isControlled(object)) return null;
   const words = displayName(object);
   const { namespace, kind, name } = object;
   const maker = makers

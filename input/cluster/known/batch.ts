@@ -60,6 +60,49 @@ export const BATCH_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'a quota that stays in use until Kueue starts again',
     documented: 'https://kueue.sigs.k8s.io/docs/concepts/workload/',
   },
+  ...['eventbus', 'eventsource', 'sensor'].map(
+    (of): KnownFinalizer => ({
+      name: `${of}-controller`,
+      project: 'Argo Events',
+      owner: `the ${of} controller of Argo Events`,
+      runs: 'workload',
+      workloads: [
+        'argo-events/controller-manager',
+        'events-controller-manager',
+        `${of}-controller`,
+      ],
+      ...(of === 'eventbus'
+        ? {
+            waitsFor: 'every EventSource and Sensor that is connected to be gone',
+            whileThere: ['EventSource.argoproj.io', 'Sensor.argoproj.io'],
+          }
+        : { waitsFor: 'nothing, or the records of its connection to be removed' }),
+      leaves: 'nothing outside of the cluster',
+      documented: 'https://argoproj.github.io/argo-events/eventbus/eventbus/',
+    }),
+  ),
+  {
+    name: 'profile-finalizer',
+    kinds: ['Profile.kubeflow.org'],
+    project: 'Kubeflow',
+    owner: 'the profile controller of Kubeflow',
+    waitsFor: 'the rights in the cloud that its plugins gave to be revoked',
+    runs: 'workload',
+    workloads: ['profiles-deployment', 'profile-controller'],
+    leaves: 'those rights in the cloud',
+    documented: 'https://www.kubeflow.org/docs/components/central-dash/profiles/',
+  },
+  {
+    name: 'kubernetes-incubator/service-catalog',
+    project: 'Service Catalog',
+    owner: 'the controller of Service Catalog, an archived project,',
+    waitsFor: 'its broker to deprovision or unbind it',
+    runs: 'workload',
+    workloads: ['service-catalog-controller-manager', 'catalog-controller-manager'],
+    external: true,
+    leaves: 'the instance or binding at its broker',
+    documented: 'https://github.com/kubernetes-retired/service-catalog',
+  },
   {
     name: 'chains.tekton.dev*',
     project: 'Tekton Chains',

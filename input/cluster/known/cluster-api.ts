@@ -43,6 +43,18 @@ export const CLUSTER_API_FINALIZERS: readonly KnownFinalizer[] = [
     ...ofClusterApi({ name: 'cluster.cluster.x-k8s.io', ...CORE }, CORE_OWNER),
     waitsFor: 'the machines, the control plane and the infrastructure of the cluster to be gone',
   },
+  // VSphere waits itself; the others cannot delete a network that machines are in.
+  ...['AWS', 'GCP', 'OpenStack', 'VSphere'].map((provider) => ({
+    ...ofClusterApi(
+      {
+        name: `${provider.toLowerCase()}cluster.infrastructure.cluster.x-k8s.io`,
+        workloads: [PROVIDERS[provider] ?? ''],
+      },
+      `the Cluster API provider of ${provider}`,
+    ),
+    waitsFor: 'the machines of the cluster to be gone, and then for its network to be deleted',
+    whileThere: [`${provider}Machine.infrastructure.cluster.x-k8s.io`],
+  })),
   ...['*.infrastructure.cluster.x-k8s.io', '*.cluster.x-k8s.io/finalizer'].flatMap((name) => [
     ...Object.entries(PROVIDERS).map(([provider, workload]) => ({
       ...ofClusterApi({ name, workloads: [workload] }, `the Cluster API provider of ${provider}`),

@@ -116,6 +116,16 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   ...Object.fromEntries(
     ['HTTPRoute', 'GRPCRoute', 'TLSRoute', 'TCPRoute', 'UDPRoute'].map((kind) => [kind, OF_ROUTES]),
   ),
+  Gateway: [
+    {
+      kind: 'GatewayClass',
+      at: ['spec', 'gatewayClassName'],
+      effect: 'its controller may serve it no longer',
+    },
+  ],
+  // Of OpenShift.
+  Route: [{ kind: 'Service', at: ['spec', 'to', 'name'], effect: ROUTES }],
+  TargetGroupBinding: [{ kind: 'Service', at: ['spec', 'serviceRef', 'name'], effect: ROUTES }],
   Application: [
     {
       kind: 'AppProject',
@@ -144,12 +154,21 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
 };
 
 /** Fields with a kind and a name, by the field; of any kind. */
-const REFERENCES: readonly { readonly at: readonly string[]; readonly effect: string }[] = [
+const REFERENCES: readonly {
+  readonly at: readonly string[];
+  /** The kind if none is said. */
+  readonly kind?: string;
+  readonly effect: string;
+}[] = [
   { at: ['roleRef'], effect: 'it grants nothing without it' },
   { at: ['spec', 'scaleTargetRef'], effect: 'it has nothing to scale' },
   { at: ['spec', 'targetRef'], effect: 'it has nothing to act on' },
-  { at: ['spec', 'issuerRef'], effect: 'nothing is renewed without it' },
-  { at: ['spec', 'secretStoreRef'], effect: 'nothing is refreshed without it' },
+  { at: ['spec', 'issuerRef'], kind: 'Issuer', effect: 'nothing is renewed without it' },
+  {
+    at: ['spec', 'secretStoreRef'],
+    kind: 'SecretStore',
+    effect: 'nothing is refreshed without it',
+  },
   { at: ['spec', 'sourceRef'], effect: 'it applies nothing new without it' },
 ];
 
@@ -160,8 +179,8 @@ export function referencesOf(kind: string, manifest: unknown): readonly Named[] 
     ...listed.flatMap(({ kind: used, at, effect }) =>
       textsAt(manifest, at).map((name): Named => ({ kind: used, namespace: null, name, effect })),
     ),
-    ...REFERENCES.flatMap(({ at, effect }): readonly Named[] => {
-      const [used] = textsAt(manifest, [...at, 'kind']);
+    ...REFERENCES.flatMap(({ at, kind: usual, effect }): readonly Named[] => {
+      const [used = usual] = textsAt(manifest, [...at, 'kind']);
       const [name] = textsAt(manifest, [...at, 'name']);
       const [namespace = null] = textsAt(manifest, [...at, 'namespace']);
       return used === undefined || name === undefined

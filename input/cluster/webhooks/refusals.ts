@@ -1,4 +1,4 @@
-import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
+import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { shellQuoted } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Besides } from '../beside/besides.ts';
@@ -12,6 +12,7 @@ import { isAskedToDelete, metBy } from './conditions.ts';
 import { type Later, laterWords } from './later.ts';
 import type { Webhook } from './observed.ts';
 import { type Review, reviewedBy } from './reviews.ts';
+import { endpointsOf, NO_POD, readyAddresses, serviceFaults } from './services.ts';
 
 /**
  * Webhooks that the API server asks, and that do not answer as far as the dump says. Until they do, it
@@ -23,8 +24,8 @@ import { type Review, reviewedBy } from './reviews.ts';
 export interface Refused {
   /** Store key. */
   readonly object: string;
-  /** A webhook does not answer, or a policy does not accept. */
-  readonly by: 'webhook' | 'policy';
+  /** A webhook or the server of its API does not answer, or a policy does not accept. */
+  readonly by: 'webhook' | 'server' | 'policy';
   /** Why: one clause. */
   readonly why: string;
   /** A command that says whether the webhook answers, or what the policy says. */
@@ -59,10 +60,13 @@ export function refusedIn(given: Given): readonly Refused[] {
     if (observed?.of !== 'webhooks') return [];
     return observed.webhooks.map((webhook) => ({ object, webhook }));
   });
-  if (definitions.size === 0 && admission.length === 0) return [];
+  const servers = unavailableIn(given);
+  if (definitions.size + admission.length + servers.size === 0) return [];
   const down = serviceFaults(given);
   const failing = failedConversions(given);
   return kept.filter(goes).flatMap((object): readonly Refused[] => {
+    const server = servers.get(table[object.kind]?.apiVersions[0] ?? '');
+    if (server !== undefined) return [{ object: keyOf(object), by: 'server', ...server }];
     const found = definitions.get(definitionName(table[object.kind]));
     const conversion = found?.conversion ?? null;
     if (found !== undefined && conversion !== null) {
@@ -84,6 +88,25 @@ export function refusedIn(given: Given): readonly Refused[] {
     const told = refusing.find(({ isSure }) => isSure) ?? refusing[0];
     return told === undefined ? [] : [told];
   });
+}
+
+/**
+ * By `group/version`: APIs that another server than the API server serves, which does not answer. So no
+ * request reaches their objects: `responsewriters.ErrorNegotiated` with 503 of the aggregator (1.20).
+ */
+function unavailableIn({ all, goes, observations }: Given) {
+  return new Map(
+    all.flatMap((object) => {
+      const observed = observations.get(keyOf(object));
+      if (observed?.of !== 'APIService' || observed.service === '') return [];
+      const { groupVersion, unavailable } = observed;
+      if (unavailable === null) return [];
+      const { message, reason } = unavailable;
+      const why = `${displayName(object)} does not answer (${message || reason}), so nobody can list, read or delete what it serves`;
+      const settle = `kubectl get apiservices ${shellQuoted(object.name)}`;
+      return [[groupVersion, { why, settle, isSure: !goes(object) }] as const];
+    }),
+  );
 }
 
 /** What a webhook that does not answer keeps of this object; null: nothing. */
@@ -153,8 +176,6 @@ export function isAskedLater(
 function worse(one: Asked, other: Asked): Asked {
   return [one, other].find((asked) => asked === 'yes') ?? (one === 'no' ? other : one);
 }
-
-const NO_POD = 'has no ready pod';
 
 /** The webhooks that answer, as far as the dump says, and may refuse a DELETE. */
 export function askedIn(given: Given): readonly Review[] {
@@ -233,57 +254,12 @@ function unansweredWords({ refuses, timeoutSeconds }: Webhook): string {
     : `${none}, the DELETE goes on (failurePolicy Ignore)`;
 }
 
-/** By `namespace/name` of a Service, how many addresses are ready, where the dump says it. */
-function readyAddresses({ all, observations }: Given): ReadonlyMap<string, number> {
-  const ready = new Map<string, number>();
-  for (const object of all) {
-    const observed = observations.get(keyOf(object));
-    if (observed?.of !== 'endpoints') continue;
-    const service = `${object.namespace}/${observed.service || object.name}`;
-    ready.set(service, (ready.get(service) ?? 0) + observed.ready);
-  }
-  return ready;
-}
-
 /** Whether its namespace is emptied as well: by the preferred version, like any client. */
 function isInGoing({ namespace }: ApiObject, { kept, goes, table }: Given): boolean {
   return kept.some(
     (object) =>
       object.name === namespace && table[object.kind]?.storage === 'namespace' && goes(object),
   );
-}
-
-/** For `namespace/name` of a Service, what is wrong with it; null: nothing that the dump shows. */
-function serviceFaults(given: Given): (service: string) => string | null {
-  const { all, goes, unserved } = given;
-  const services = new Map(
-    all.flatMap((object) =>
-      object.kind === 'Service' ? [[placeOf(object), object] as const] : [],
-    ),
-  );
-  const ready = readyAddresses(given);
-  const filled = new Set(all.map(({ namespace }) => namespace));
-  const namespaces = new Set(all.flatMap(({ kind, name }) => (kind === 'Namespace' ? [name] : [])));
-  return (service) => {
-    const [namespace = '', name = ''] = service.split('/');
-    const words = `Service/${name}.${namespace}`;
-    const found = services.get(service);
-    if (found !== undefined) {
-      if (isBeingDeleted(found)) return `${words} is being deleted`;
-      if (goes(found)) return `${words} may be deleted first`;
-      if (unserved.has(service)) return `${unserved.get(service)?.why ?? ''}, perhaps first`;
-      return ready.get(service) === 0 ? `${words} ${NO_POD}` : null;
-    }
-    // The dump has Services, and would have this one.
-    const isAbsent =
-      (services.size > 0 && filled.has(namespace)) ||
-      (namespaces.size > 0 && !namespaces.has(namespace));
-    return service !== '' && isAbsent ? `${words} is not in the dump` : null;
-  };
-}
-
-function placeOf({ namespace, name }: ApiObject): string {
-  return `${namespace}/${name}`;
 }
 
 /** Kinds whose conversion has failed, as conditions report it: `GROUP KIND`. */
@@ -301,9 +277,3 @@ function failedConversions({ all, observations }: Given): ReadonlySet<string> {
 }
 
 const CONVERSION_FAILED = /conversion webhook for ([\w.-]+)\/\w+, Kind=(\w+) failed/g;
-
-function endpointsOf(service: string): string {
-  const [namespace = '', name = ''] = service.split('/');
-  const label = shellQuoted(`kubernetes.io/service-name=${name}`);
-  return `kubectl get endpointslices -n ${shellQuoted(namespace)} -l ${label}`;
-}

@@ -1,0 +1,145 @@
+import type { KnownFinalizer } from './schema.ts';
+
+/** A finalizer, the workloads that remove it, what that waits for, and what is left without it. */
+type Short = readonly [name: string, workloads: string, waitsFor: string, leaves: string];
+
+function workloadRows(
+  project: string,
+  owner: string,
+  documented: string,
+  rows: readonly Short[],
+): readonly KnownFinalizer[] {
+  return rows.map(([name, workloads, waitsFor, leaves]) => ({
+    ...{ name, project, owner, waitsFor, leaves, documented },
+    ...{ runs: 'workload', workloads: workloads.split(' ') },
+  }));
+}
+
+const OCM = 'https://open-cluster-management.io/docs/concepts/';
+const HUB = 'cluster-manager-registration-controller hub-registration-controller';
+
+/** Finalizers of what manages fleets of clusters, machines and addresses from one cluster. */
+export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
+  ...workloadRows('Open Cluster Management', 'the registration controller of the hub', OCM, [
+    [
+      'cluster.open-cluster-management.io/api-resource-cleanup',
+      HUB,
+      'the add-ons and works of the cluster to be gone',
+      'roles and bindings of the agents',
+    ],
+  ]),
+  {
+    ...{ name: 'cluster.open-cluster-management.io/manifest-work-cleanup' },
+    kinds: ['Role.rbac.authorization.k8s.io', 'RoleBinding.rbac.authorization.k8s.io'],
+    project: 'Open Cluster Management',
+    owner: 'the registration controller of the hub',
+    waitsFor: 'every ManifestWork of the cluster to be gone',
+    runs: 'workload',
+    workloads: HUB.split(' '),
+    whileThere: ['ManifestWork.work.open-cluster-management.io'],
+    leaves: 'a work agent that may do nothing, and works that hang',
+    documented: OCM,
+  },
+  ...workloadRows('Open Cluster Management', 'the import controller of the hub', OCM, [
+    [
+      'managedcluster-import-controller.open-cluster-management.io/*',
+      'managedcluster-import-controller managedcluster-import-controller-v2',
+      'the agents to be removed from the managed cluster, if it answers',
+      'agents in the managed cluster',
+    ],
+  ]),
+  ...workloadRows('Open Cluster Management', 'the operator of the klusterlet', OCM, [
+    [
+      'operator.open-cluster-management.io/klusterlet-*',
+      'klusterlet',
+      'the agents to be removed, with what they applied',
+      'agents, and AppliedManifestWorks that hang',
+    ],
+  ]),
+  ...workloadRows('Open Cluster Management', 'the operator of the hub', OCM, [
+    [
+      'operator.open-cluster-management.io/cluster-manager-cleanup',
+      'cluster-manager',
+      'the hub to be removed, its definitions and so all works included',
+      'the installed hub',
+    ],
+  ]),
+  ...[
+    'addon.open-cluster-management.io/*',
+    'cluster.open-cluster-management.io/addon-pre-delete',
+    'cluster.open-cluster-management.io/hosting-*',
+  ].map(
+    (name): KnownFinalizer => ({
+      name,
+      project: 'Open Cluster Management',
+      owner: 'the manager of that add-on',
+      waitsFor: 'the add-on to be removed from the managed cluster, and its hooks to succeed',
+      runs: 'cloud',
+      leaves: 'the add-on in the managed cluster',
+      documented: `${OCM}addon/`,
+    }),
+  ),
+  ...workloadRows('Rancher', 'Rancher', 'https://ranchermanager.docs.rancher.com/', [
+    [
+      'clusterscoped.controller.cattle.io/*',
+      'rancher',
+      'what it has set up in that cluster to be removed',
+      'what it has set up in that cluster',
+    ],
+  ]),
+  ...workloadRows('Metal3', 'the bare metal operator', 'https://book.metal3.io/bmo/introduction', [
+    [
+      'baremetalhost.metal3.io/*',
+      'baremetal-operator-controller-manager baremetal-operator',
+      'its BareMetalHost to be gone',
+      'a host without its credentials or its hardware details',
+    ],
+  ]).map((row) => ({ ...row, whileThere: ['BareMetalHost.metal3.io'] })),
+  {
+    name: 'networking.k8s.aws/resource-cleanup',
+    project: 'Amazon EKS',
+    owner: 'the VPC resource controller of EKS',
+    waitsFor: 'the network interfaces of the node to be deleted',
+    runs: 'cloud',
+    leaves: 'network interfaces in AWS',
+    documented: 'https://github.com/aws/amazon-vpc-resource-controller-k8s',
+  },
+  {
+    name: 'ipam.cluster.x-k8s.io/ReleaseAddress',
+    project: 'Cluster API',
+    owner: 'the provider of addresses',
+    waitsFor: 'its address to be released',
+    runs: 'workload',
+    workloads: ['ipam-in-cluster-controller-manager', 'caip-in-cluster-controller-manager'],
+    leaves: 'an address that stays in use',
+    documented: 'https://github.com/kubernetes-sigs/cluster-api-ipam-provider-in-cluster',
+  },
+  {
+    name: 'ipam.cluster.x-k8s.io/ProtectAddress',
+    project: 'Cluster API',
+    owner: 'the provider of addresses',
+    waitsFor: 'its IPAddressClaim to be gone',
+    runs: 'workload',
+    workloads: ['ipam-in-cluster-controller-manager', 'caip-in-cluster-controller-manager'],
+    whileThere: ['IPAddressClaim.ipam.cluster.x-k8s.io'],
+    leaves: 'a machine with an address that may be given away again',
+    documented: 'https://github.com/kubernetes-sigs/cluster-api-ipam-provider-in-cluster',
+  },
+  ...workloadRows('KubeVirt', "KubeVirt's controllers", 'https://kubevirt.io/user-guide/', [
+    [
+      'snapshot.kubevirt.io/*',
+      'virt-controller',
+      'the snapshot or restore to end, and its content to be let go',
+      'stored snapshots',
+    ],
+  ]),
+  ...workloadRows('OpenEBS', 'the operator of disk pools', 'https://openebs.io/docs/', [
+    [
+      'openebs.io/diskpool-protection',
+      'operator-diskpool',
+      'every replica to be gone from the pool',
+      'a pool on the disks of a node',
+    ],
+    // What has replicas in the pool only Mayastor knows.
+  ]).map((row) => ({ ...row, whileThere: ['PersistentVolume'] })),
+];

@@ -1,0 +1,82 @@
+import { describeTruth, everyOne, type TruthRow } from './truth-rows.ts';
+
+/** What has to answer before something goes, and what agents and other platforms do. */
+const ROWS: readonly TruthRow[] = [
+  {
+    // All workloads behind its webhook have no ready pod.
+    dump: 'servers.yaml',
+    words: ['widget/old', 'gear/big', 'cog/small'],
+    fates: { 'Widget/old': 'unknown', 'Gear/big': 'goes', 'Cog/small': 'unknown' },
+    code: 3,
+    says: everyOne(
+      /Service\/convert\.ops\s+has\s+no\s+ready\s+pod/,
+      /the\s+dump\s+has\s+no\s+pod\s+behind\s+Service\/cogs\.ops/,
+    ),
+  },
+  {
+    dump: 'servers.yaml',
+    words: ['thing/far'],
+    fates: { 'Thing/far': 'stays' },
+    code: 1,
+    says: /v1\.things\.acme\.io does\s+not\s+answer\s+\(no\s+addresses\)/,
+  },
+  {
+    dump: 'servers.yaml',
+    command: 'explain',
+    words: ['ns/left'],
+    fates: { 'Namespace/left': 'hangs' },
+    code: 1,
+    says: everyOne(
+      /spec\.conversion\s+of\s+the\s+definition/,
+      /kubectl get endpointslices -n fleet -l kubernetes\.io\/service-name=cars/,
+    ),
+  },
+  {
+    dump: 'servers.yaml',
+    command: 'explain',
+    words: ['crd/vans.cars.io'],
+    fates: { CustomResourceDefinition: 'unknown' },
+    code: 3,
+    says: everyOne(
+      /reports:\s+could\s+not\s+list\s+instances/,
+      /kubernetes\.io\/service-name=vans/,
+    ),
+  },
+  {
+    dump: 'servers.yaml',
+    words: ['node/n1'],
+    fates: { 'Node/n1': 'goes', 'NodeClaim/general-1': 'depends' },
+    code: 3,
+    says: /Karpenter\s+deletes\s+NodeClaim/,
+  },
+  {
+    dump: 'servers.yaml',
+    words: ['cep/web', 'secret/creds', '-n', 'team'],
+    fates: { CiliumEndpoint: 'goes', 'Secret/creds': 'goes' },
+    code: 0,
+    says: everyOne(
+      /Pod\/web\.team\s+stays,\s+and\s+what\s+made\s+CiliumEndpoint/,
+      /Deployment\.apps\/tenant-operator\.ops\s+stays,\s+and\s+may\s+make\s+Secret/,
+    ),
+  },
+  {
+    dump: 'servers.yaml',
+    words: ['project', 'team'],
+    // The API that does not answer holds any namespace.
+    fates: { 'Namespace/team': 'hangs', 'Pod/web': 'goes' },
+    code: 1,
+  },
+  {
+    dump: 'servers.yaml',
+    words: ['awscluster/prod', 'secret/h1-bmc', 'eventbus/default', '-n', 'fleet'],
+    fates: { AWSCluster: 'depends', 'Secret/h1-bmc': 'depends', EventBus: 'depends' },
+    code: 3,
+    says: everyOne(
+      /AWSMachine\S+\/m1\.fleet\s+stays/,
+      /BareMetalHost\S+\/h1\.fleet\s+stays/,
+      /Sensor\S+\/s\.fleet\s+stays/,
+    ),
+  },
+];
+
+describeTruth('answers about what has to answer first', ROWS);
