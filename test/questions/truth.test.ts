@@ -286,6 +286,13 @@ const ROWS: readonly TruthRow[] = [
     says: /belongs to\s+Batch\/own, and the Job controller leaves/,
   },
   {
+    // What holds the finalizer on one pod does not hold it on the other.
+    dump: 'job-orphaned.yaml',
+    words: ['pod/sum-x', 'pod/own-x'],
+    fates: { 'Pod/sum-x': 'goes', 'Pod/own-x': 'depends' },
+    code: 3,
+  },
+  {
     // Deleted by force. Its Job waits for a phase that no kubelet reports.
     dump: 'job-orphaned.yaml',
     command: 'explain',
