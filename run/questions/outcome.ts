@@ -1,6 +1,6 @@
 import type { ClusterAround } from '../../input/cluster/around.ts';
 import { rowOf } from '../../input/cluster/doubts/apart.ts';
-import type { JudgedFinalizer } from '../../input/cluster/finalizers.ts';
+import type { JudgedFinalizer, JudgedRow } from '../../input/cluster/finalizers.ts';
 import { byUidIn, dependentsIn, remembered, storedIn } from '../../input/cluster/lookups.ts';
 import { containersOf } from '../../input/cluster/parts.ts';
 import { blocks } from '../../input/cluster/pieces.ts';
@@ -281,19 +281,29 @@ function finalizerConditions(
     rowOf(judged, keyOf(object)).judgement !== 'cooperative';
   const own = left.filter(isOwn);
   const named = own.length > 0 ? own : left.length > 0 ? left : doubtful;
+  // What only goes after it need not be asked to go by then.
+  const verb = stored.some(({ uid }) => uid === object.uid) ? 'may hang' : 'may stay';
   return named.map((judged) => {
     const { finalizer } = judged;
-    const [first] = [
-      ...(isOwn(judged) ? [rowOf(judged, keyOf(object))] : []),
-      ...stored
-        .filter((one) => allFinalizers(one).includes(finalizer))
-        .map((one) => rowOf(judged, keyOf(one)))
-        .filter(({ judgement }) => judgement !== 'cooperative'),
-      judged,
-    ];
-    const text = `goes if the owner of ${finalizer} acts (${(first ?? judged).evidence})`;
+    if (isOwn(judged)) {
+      const text = `${verb}${heldWords(finalizer, rowOf(judged, keyOf(object)))}`;
+      return { kind: 'finalizer', finalizer, text };
+    }
+    const [first] = stored
+      .filter((one) => allFinalizers(one).includes(finalizer))
+      .map((one) => ({ one, row: rowOf(judged, keyOf(one)) }))
+      .filter(({ row }) => row.judgement !== 'cooperative');
+    const on = first === undefined ? '' : ` with ${displayName(first.one)}`;
+    const text = `${verb}${on}${heldWords(finalizer, first?.row ?? judged)}`;
     return { kind: 'finalizer', finalizer, text };
   });
+}
+
+/** What keeps the owner of the finalizer, where that runs; otherwise, what is known of the owner. */
+function heldWords(finalizer: string, { evidence, runs }: JudgedRow): string {
+  return runs
+    ? `: ${evidence} (finalizer ${finalizer})`
+    : ` on the finalizer ${finalizer}: ${evidence}`;
 }
 
 const reportsByFate = remembered(

@@ -72,7 +72,7 @@ const ROWS: readonly TruthRow[] = [
     words: ['crd/databases.example.com'],
     fates: { 'CustomResourceDefinition/databases': 'depends', 'Database/': 'depends' },
     code: 3,
-    says: /goes if the owner of\s+example\.com\/teardown acts/,
+    says: /may\s+hang\s+with\s+Database\S+\s+on\s+the\s+finalizer\s+example\.com\/teardown/,
   },
   {
     dump: 'namespace-stuck.yaml',
@@ -86,7 +86,7 @@ const ROWS: readonly TruthRow[] = [
     words: ['ns/prod'],
     fates: { 'Namespace/prod': 'depends', 'ConfigMap/': 'goes', 'ServiceAccount/': 'goes' },
     code: 3,
-    says: /goes if the owner of example\.com\/quota acts/,
+    says: /may\s+hang\s+on\s+the\s+finalizer\s+example\.com\/quota/,
   },
   {
     dump: 'webhooks-down.yaml',
@@ -171,7 +171,7 @@ const ROWS: readonly TruthRow[] = [
     words: ['volumeattributesclass/gold'],
     fates: { 'VolumeAttributesClass/gold': 'depends' },
     code: 3,
-    says: /PersistentVolumeClaim\/data\.shop\s+stays\s+and\s+uses/,
+    says: /^\S+\/gold may hang:\s+PersistentVolumeClaim\/data\.shop\s+stays\s+and\s+uses/,
   },
   {
     dump: 'control-plane.yaml',
