@@ -19,7 +19,24 @@ const scalars = (...names: readonly string[]): KeptFields =>
 
 const SCALARS: Kept = { items: 'scalar' };
 const SERVICE: Kept = { fields: scalars('namespace', 'name') };
-const RESOURCE_CLAIMS: Kept = { items: { fields: scalars('resourceClaimName') } };
+const RESOURCE_CLAIMS: Kept = {
+  items: { fields: scalars('resourceClaimName', 'resourceClaimTemplateName') },
+};
+const CLASS = scalars('deviceClassName');
+/** In v1, and in the versions before it. */
+const DEVICES: Kept = {
+  fields: {
+    requests: {
+      items: {
+        fields: {
+          ...CLASS,
+          exactly: { fields: CLASS },
+          firstAvailable: { items: { fields: CLASS } },
+        },
+      },
+    },
+  },
+};
 const RULE: KeptFields = {
   scope: 'scalar',
   apiGroups: SCALARS,
@@ -61,12 +78,15 @@ const POD: KeptFields = {
   containers: CONTAINERS,
   initContainers: CONTAINERS,
   imagePullSecrets: { items: NAME },
+  resourceClaims: RESOURCE_CLAIMS,
 };
 const VOLUME: KeptFields = {
   configMap: NAME,
   persistentVolumeClaim: { fields: scalars('claimName') },
   projected: {
-    fields: { sources: { items: { fields: { configMap: NAME, secret: NAME } } } },
+    fields: {
+      sources: { items: { fields: { clusterTrustBundle: NAME, configMap: NAME, secret: NAME } } },
+    },
   },
   secret: { fields: scalars('secretName') },
 };
@@ -141,7 +161,7 @@ const SPEC: KeptFields = {
   ),
   auditAnnotations: { items: { fields: scalars('valueExpression') } },
   by: { fields: { kind: 'scalar', resourceRef: { fields: scalars('name') } } },
-  cluster: NAME,
+  cluster: { fields: { ...scalars('name'), kubeconfigSecretRef: NAME } },
   csi: {
     fields: {
       driver: 'scalar',
@@ -184,7 +204,8 @@ const SPEC: KeptFields = {
     fields: { ...scalars('name', 'namespace', 'parameterNotFoundAction'), selector: 'whole' },
   },
   persistentVolumeClaimRetentionPolicy: { fields: scalars('whenDeleted', 'whenScaled') },
-  resourceClaims: RESOURCE_CLAIMS,
+  devices: DEVICES,
+  spec: { fields: { devices: DEVICES } },
   podFailurePolicy: { fields: {} },
   scaleTargetRef: REFERENCE,
   schedulingGroup: { fields: scalars('podGroupName') },
@@ -279,6 +300,8 @@ export const KEPT: KeptFields = {
       storedVersions: SCALARS,
     },
   },
+  aggregationRule: { fields: { clusterRoleSelectors: 'whole' } },
+  imagePullSecrets: { items: NAME },
   roleRef: { fields: scalars('kind', 'name') },
   subjects: { items: { fields: scalars('kind', 'namespace', 'name') } },
   webhooks: {
