@@ -19,7 +19,8 @@ const scalars = (...names: readonly string[]): KeptFields =>
 
 const SCALARS: Kept = { items: 'scalar' };
 const SERVICE: Kept = { fields: scalars('namespace', 'name') };
-const RESOURCE_CLAIMS: Kept = {
+const RESOURCE_CLAIMS: Kept = { items: { fields: scalars('resourceClaimName') } };
+const CLAIMS_OF_TEMPLATE: Kept = {
   items: { fields: scalars('resourceClaimName', 'resourceClaimTemplateName') },
 };
 const CLASS = scalars('deviceClassName');
@@ -78,7 +79,6 @@ const POD: KeptFields = {
   containers: CONTAINERS,
   initContainers: CONTAINERS,
   imagePullSecrets: { items: NAME },
-  resourceClaims: RESOURCE_CLAIMS,
 };
 const VOLUME: KeptFields = {
   configMap: NAME,
@@ -107,7 +107,11 @@ const NODE_AFFINITY: Kept = {
     },
   },
 };
-const NAMES_OF_TEMPLATE: KeptFields = { ...POD, volumes: { items: { fields: VOLUME } } };
+const NAMES_OF_TEMPLATE: KeptFields = {
+  ...POD,
+  resourceClaims: CLAIMS_OF_TEMPLATE,
+  volumes: { items: { fields: VOLUME } },
+};
 const JOB_TEMPLATE: Kept = { fields: { spec: { fields: NAMES_OF_TEMPLATE } } };
 const TEMPLATE: Kept = {
   fields: {
@@ -204,6 +208,7 @@ const SPEC: KeptFields = {
     fields: { ...scalars('name', 'namespace', 'parameterNotFoundAction'), selector: 'whole' },
   },
   persistentVolumeClaimRetentionPolicy: { fields: scalars('whenDeleted', 'whenScaled') },
+  resourceClaims: RESOURCE_CLAIMS,
   devices: DEVICES,
   spec: { fields: { devices: DEVICES } },
   podFailurePolicy: { fields: {} },

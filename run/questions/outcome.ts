@@ -1,6 +1,4 @@
 import type { ClusterAround } from '../../input/cluster/around.ts';
-import { rowOf } from '../../input/cluster/doubts/apart.ts';
-import type { JudgedFinalizer, JudgedRow } from '../../input/cluster/finalizers.ts';
 import { byUidIn, dependentsIn, remembered, storedIn } from '../../input/cluster/lookups.ts';
 import { containersOf } from '../../input/cluster/parts.ts';
 import { blocks } from '../../input/cluster/pieces.ts';
@@ -11,7 +9,6 @@ import type { Plan } from '../../input/plan.ts';
 import {
   ALIKE,
   type ApiObject,
-  allFinalizers,
   type Cluster,
   FOREGROUND,
   isBeingDeleted,
@@ -29,6 +26,7 @@ import type { Fate } from '../../report/document/result-document.ts';
 import { groupedBy, plural } from '../../text/layout.ts';
 import { decide } from './deciding/decide.ts';
 import type { Budget, Decision } from './deciding/decision.ts';
+import { finalizerConditions } from './doubted.ts';
 import { newUsersFor } from './new-users.ts';
 import { isRefusedWithTargets, refusalsFor } from './refusals.ts';
 import { waitsOf } from './waits.ts';
@@ -153,7 +151,12 @@ function inOneWorld(
     return { fate: word, replaced, on: may ? [MAY_BEGIN] : orderOf(fate), waits };
   }
   // The possible runs of an owner that acts are among those of one that may act.
-  return { fate: 'depends', replaced, on: finalizerConditions(object, plan, doubted), waits };
+  return {
+    fate: 'depends',
+    replaced,
+    on: finalizerConditions(object, plan, Object.values(endOf(doubted)?.store ?? {})),
+    waits,
+  };
 }
 
 const replacedBesideIn = remembered(
@@ -265,46 +268,6 @@ function leftBy(decision: Decision, plan: Plan): Readonly<Record<ObjectKey, ApiO
 
 /** What stays, by decision: it is asked for each object. */
 const LEFT = new WeakMap<Decision, Readonly<Record<ObjectKey, ApiObject>>>();
-
-/** The finalizers of unknown owners that are left where the object stays. */
-function finalizerConditions(
-  object: ApiObject,
-  { cluster }: Plan,
-  fate: Fate,
-): readonly Condition[] {
-  const doubtful = (cluster?.finalizers ?? []).filter(({ judgement }) => judgement === 'unknown');
-  const stored = Object.values(endOf(fate)?.store ?? {}).filter(isBeingDeleted);
-  const there = new Set(stored.flatMap(allFinalizers));
-  const left = doubtful.filter(({ finalizer }) => there.has(finalizer));
-  const isOwn = (judged: JudgedFinalizer): boolean =>
-    allFinalizers(object).includes(judged.finalizer) &&
-    rowOf(judged, keyOf(object)).judgement !== 'cooperative';
-  const own = left.filter(isOwn);
-  const named = own.length > 0 ? own : left.length > 0 ? left : doubtful;
-  // What only goes after it need not be asked to go by then.
-  const verb = stored.some(({ uid }) => uid === object.uid) ? 'may hang' : 'may stay';
-  return named.map((judged) => {
-    const { finalizer } = judged;
-    if (isOwn(judged)) {
-      const text = `${verb}${heldWords(finalizer, rowOf(judged, keyOf(object)))}`;
-      return { kind: 'finalizer', finalizer, text };
-    }
-    const [first] = stored
-      .filter((one) => allFinalizers(one).includes(finalizer))
-      .map((one) => ({ one, row: rowOf(judged, keyOf(one)) }))
-      .filter(({ row }) => row.judgement !== 'cooperative');
-    const on = first === undefined ? '' : ` with ${displayName(first.one)}`;
-    const text = `${verb}${on}${heldWords(finalizer, first?.row ?? judged)}`;
-    return { kind: 'finalizer', finalizer, text };
-  });
-}
-
-/** What keeps the owner of the finalizer, where that runs; otherwise, what is known of the owner. */
-function heldWords(finalizer: string, { evidence, runs }: JudgedRow): string {
-  return runs
-    ? `: ${evidence} (finalizer ${finalizer})`
-    : ` on the finalizer ${finalizer}: ${evidence}`;
-}
 
 const reportsByFate = remembered(
   (reports: Decision['reports']) =>
