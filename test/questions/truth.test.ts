@@ -509,6 +509,14 @@ const ROWS: readonly TruthRow[] = [
     says: /which uses it/,
   },
   {
+    dump: 'namespace-version.yaml',
+    command: 'explain',
+    words: [],
+    fates: { 'Namespace/shop': 'unknown' },
+    code: 3,
+    says: /version that cannot be read[\s\S]*kubectl get apiservices/,
+  },
+  {
     dump: 'namespace-stuck.yaml',
     command: 'explain',
     words: [],
