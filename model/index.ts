@@ -136,7 +136,13 @@ export { blockingDependents, isHeld } from './state/blockers.ts';
 export { finalizerClient } from './state/client-names.ts';
 export type { Fact } from './state/facts.ts';
 export { isFact } from './state/facts.ts';
-export { JOB_TRACKING, RECLAIM_FINALIZERS } from './state/finalizers.ts';
+export {
+  JOB_TRACKING,
+  plainFinalizer,
+  RECLAIM_FINALIZERS,
+  STANDING_IN,
+  withPlainFinalizers,
+} from './state/finalizers.ts';
 export { cached } from './state/informers.ts';
 export {
   dependentKeys,

@@ -1,11 +1,16 @@
-import { type ApiObject, isBeingDeleted, type OwnerReference } from '../model/index.ts';
+import {
+  type ApiObject,
+  isBeingDeleted,
+  type OwnerReference,
+  plainFinalizer,
+} from '../model/index.ts';
 
 /** `uid=u, deletionTimestamp set, finalizers=[a]`: what decides whether an owner counts as live. */
 export function deletionText(
   object: Pick<ApiObject, 'uid' | 'deletionTimestamp' | 'finalizers'>,
 ): string {
   const timestamp = isBeingDeleted(object) ? 'set' : 'unset';
-  return `uid=${object.uid}, deletionTimestamp ${timestamp}, ${listed('finalizers', object.finalizers)}`;
+  return `uid=${object.uid}, deletionTimestamp ${timestamp}, ${listed('finalizers', object.finalizers.map(plainFinalizer))}`;
 }
 
 /** `ownerReferences=[ConfigMap/a uid=u blocking]`. */

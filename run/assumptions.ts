@@ -9,6 +9,7 @@ import {
   isRemovedByNone,
   keyOf,
   NAMESPACE_TOKEN,
+  plainFinalizer,
   possibleObjects,
   type Setup,
   worldOf,
@@ -93,6 +94,7 @@ function finalizers(setup: Setup): readonly string[] {
       .filter((name) => (setup.finalizers[name] ?? 'cooperative') === kind)
       // Finalizers that an actor of the model removes are not removed by anyone else.
       .filter((name) => kind !== 'cooperative' || !isOwnedByActor(setup, name))
+      .map(nameIn)
       .join(', ');
   const cooperative = named('cooperative');
   const unknown = named('unknown');
@@ -120,7 +122,7 @@ function removedByActors(setup: Setup): readonly string[] {
   }
   return [...keys].map(([sentence, objects]) => {
     const [finalizer, by] = JSON.parse(sentence) as readonly [string, string];
-    return `Removed from ${someOf([...objects])}: ${finalizer}, by ${by}.`;
+    return `Removed from ${someOf([...objects])}: ${plainFinalizer(finalizer)}, by ${by}.`;
   });
 }
 
@@ -151,6 +153,12 @@ function specFinalizers(setup: Setup): readonly string[] {
   ];
 }
 
+/** What is said of a finalizer that stands in for another one holds for some of its objects. */
+function nameIn(finalizer: string): string {
+  const plain = plainFinalizer(finalizer);
+  return plain === finalizer ? plain : `${plain} (of some objects)`;
+}
+
 function removedByNone(setup: Setup): readonly string[] {
   const objects = possibleObjects(setup);
   const { finalizers: possible } = instancesOf(setup);
@@ -170,7 +178,7 @@ function removedByNone(setup: Setup): readonly string[] {
   }
   return [...found].map(
     ([finalizer, names]) =>
-      `Never removed from ${someOf([...names])}: ${finalizer}. Its owner here removes it only from other objects.`,
+      `Never removed from ${someOf([...names])}: ${plainFinalizer(finalizer)}. Its owner here removes it only from other objects.`,
   );
 }
 

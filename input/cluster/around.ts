@@ -195,7 +195,7 @@ export function clusterAround(
       () => budgetsIn(given, labels, known),
       () => unattendedIn(given, known),
       () => externalIn(given, known),
-      () => brokenIn(given),
+      () => brokenIn(given, labels),
       () => recordsIn(given, labels),
       () => remadeIn(given, labels),
     ];

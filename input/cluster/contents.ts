@@ -121,6 +121,10 @@ function reportedBy(
   if (discovery !== undefined && !apisDown) {
     return about('an API that does not answer', discovery, 'kubectl get apiservices');
   }
+  const version = failed('NamespaceDeletionGroupVersionParsingFailure');
+  if (version !== undefined) {
+    return about('an API version that cannot be read', version, 'kubectl get apiservices');
+  }
   const content = failed('NamespaceDeletionContentFailure');
   const settle =
     calledIn(content?.message ?? '') ?? `kubectl describe namespace ${shellQuoted(object.name)}`;
@@ -160,6 +164,7 @@ function isEmptied(object: ApiObject, observed: Observation | undefined): boolea
   const statusOf = (type: string): string | undefined =>
     observed.conditions.find((condition) => condition.type === type)?.status;
   return (
+    statusOf('NamespaceDeletionGroupVersionParsingFailure') !== 'True' &&
     statusOf('NamespaceContentRemaining') === 'False' &&
     statusOf('NamespaceDeletionContentFailure') === 'False' &&
     statusOf('NamespaceDeletionDiscoveryFailure') === 'False'

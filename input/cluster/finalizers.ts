@@ -244,7 +244,7 @@ function judgedRow(
   }
   if (finalizer === JOB_TRACKING) {
     const doubt = trackingDoubt(objects, evidence);
-    return doubt === null ? found : { judgement: 'unknown', evidence: doubt };
+    return doubt === null ? found : { judgement: 'unknown', evidence: doubt, runs: true };
   }
   if (held === null) return found;
   const { settle = null } = held;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { valueAt } from '../documents/shape.ts';
+import { aggregationOf } from './observed/aggregation.ts';
 import { gitopsOf } from './observed/gitops.ts';
 import type { Mark, Tool } from './observed/mark.ts';
 import { sourcesOf, usesOf } from './observed/uses.ts';
@@ -384,6 +385,7 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     ...(UNDISTURBED.some((key) => metadata.annotations?.[key] === 'true')
       ? [{ mark: 'keptBy', tool: 'Karpenter' } as const]
       : []),
+    ...aggregationOf(kind, manifest),
     ...managesOf(apiVersion, kind, manifest),
     ...makesOf(apiVersion, kind, manifest),
     ...abandonsOf(apiVersion, metadata.annotations ?? {}, manifest),

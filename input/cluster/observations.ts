@@ -60,8 +60,8 @@ export type Observation = {
       readonly kind: string;
       readonly plural: string;
       readonly shortNames: readonly string[];
-      /** It is in the category `all` of `kubectl get all`. */
-      readonly inAll: boolean;
+      /** Such as `all` of `kubectl get all`. */
+      readonly categories: readonly string[];
       /** The first that is listed. */
       readonly version: string;
       /** The names of those that are served. */
@@ -179,7 +179,7 @@ function definitionOf(manifest: unknown): Observation {
     group: spec?.group || group.join('.'),
     plural: spec?.names.plural || plural,
     shortNames: spec?.names.shortNames ?? [],
-    inAll: spec?.names.categories.includes('all') === true,
+    categories: spec?.names.categories ?? [],
     kind: spec?.names.kind || plural,
     version: spec?.versions[0]?.name || 'v1',
     served: (spec?.versions ?? []).flatMap(({ name, served }) => (served ? [name] : [])),

@@ -20,6 +20,24 @@ const scalars = (...names: readonly string[]): KeptFields =>
 const SCALARS: Kept = { items: 'scalar' };
 const SERVICE: Kept = { fields: scalars('namespace', 'name') };
 const RESOURCE_CLAIMS: Kept = { items: { fields: scalars('resourceClaimName') } };
+const CLAIMS_OF_TEMPLATE: Kept = {
+  items: { fields: scalars('resourceClaimName', 'resourceClaimTemplateName') },
+};
+const CLASS = scalars('deviceClassName');
+/** In v1, and in the versions before it. */
+const DEVICES: Kept = {
+  fields: {
+    requests: {
+      items: {
+        fields: {
+          ...CLASS,
+          exactly: { fields: CLASS },
+          firstAvailable: { items: { fields: CLASS } },
+        },
+      },
+    },
+  },
+};
 const RULE: KeptFields = {
   scope: 'scalar',
   apiGroups: SCALARS,
@@ -66,7 +84,9 @@ const VOLUME: KeptFields = {
   configMap: NAME,
   persistentVolumeClaim: { fields: scalars('claimName') },
   projected: {
-    fields: { sources: { items: { fields: { configMap: NAME, secret: NAME } } } },
+    fields: {
+      sources: { items: { fields: { clusterTrustBundle: NAME, configMap: NAME, secret: NAME } } },
+    },
   },
   secret: { fields: scalars('secretName') },
 };
@@ -87,7 +107,11 @@ const NODE_AFFINITY: Kept = {
     },
   },
 };
-const NAMES_OF_TEMPLATE: KeptFields = { ...POD, volumes: { items: { fields: VOLUME } } };
+const NAMES_OF_TEMPLATE: KeptFields = {
+  ...POD,
+  resourceClaims: CLAIMS_OF_TEMPLATE,
+  volumes: { items: { fields: VOLUME } },
+};
 const JOB_TEMPLATE: Kept = { fields: { spec: { fields: NAMES_OF_TEMPLATE } } };
 const TEMPLATE: Kept = {
   fields: {
@@ -141,7 +165,7 @@ const SPEC: KeptFields = {
   ),
   auditAnnotations: { items: { fields: scalars('valueExpression') } },
   by: { fields: { kind: 'scalar', resourceRef: { fields: scalars('name') } } },
-  cluster: NAME,
+  cluster: { fields: { ...scalars('name'), kubeconfigSecretRef: NAME } },
   csi: {
     fields: {
       driver: 'scalar',
@@ -185,6 +209,8 @@ const SPEC: KeptFields = {
   },
   persistentVolumeClaimRetentionPolicy: { fields: scalars('whenDeleted', 'whenScaled') },
   resourceClaims: RESOURCE_CLAIMS,
+  devices: DEVICES,
+  spec: { fields: { devices: DEVICES } },
   podFailurePolicy: { fields: {} },
   scaleTargetRef: REFERENCE,
   schedulingGroup: { fields: scalars('podGroupName') },
@@ -282,6 +308,8 @@ export const KEPT: KeptFields = {
       storedVersions: SCALARS,
     },
   },
+  aggregationRule: { fields: { clusterRoleSelectors: 'whole' } },
+  imagePullSecrets: { items: NAME },
   roleRef: { fields: scalars('kind', 'name') },
   subjects: { items: { fields: scalars('kind', 'namespace', 'name') } },
   webhooks: {

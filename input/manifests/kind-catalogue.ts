@@ -147,8 +147,8 @@ const CUSTOM_SHORT_NAMES: Readonly<Record<string, readonly string[]>> = {
   'ImageStream.image.openshift.io': ['is'],
 };
 
-/** OpenShift serves each namespace as a Project as well. Other APIs have kinds of that name. */
-const PROJECTS = /^projects?(\.project\.openshift\.io)?$/;
+/** OpenShift shows each namespace as a project of its name, and deletes it with the project. */
+const PROJECT = /^projects?(\.(v1\.)?project\.openshift\.io)?$/;
 
 /** What the plural of a kind most likely is, for words of people. */
 function likelyPlural(kind: string): string {
@@ -306,25 +306,34 @@ export class KindCatalogue {
   }
 
   /**
-   * The kinds that a word on the command line may mean, as in kubectl: kind, plural or short name, with
-   * or without group; case is ignored. Without a group, a built-in kind comes before custom ones.
+   * The kinds that a word on the command line may mean, as in kubectl: kind, plural or short name; alone,
+   * with a group or its beginning, or with a version and a group; case is ignored. Without a group, a
+   * built-in kind comes before custom ones.
    */
   named(word: string): readonly Kind[] {
     const wanted = word.toLowerCase();
-    const short = Object.hasOwn(SHORT_NAMES, wanted) ? SHORT_NAMES[wanted] : undefined;
-    const found = [...this.#kinds.values()].filter((kind) => {
-      const group = kind.name.slice(kind.kind.length);
-      return (
-        [kind.kind, kind.resource, likelyPlural(kind.kind)].some((name) =>
-          [name, `${name}${group}`].some((each) => each.toLowerCase() === wanted),
-        ) ||
-        kind.name === short ||
-        this.#shortNames.get(kind.name)?.includes(wanted) === true
-      );
-    });
-    if (found.length === 0 && PROJECTS.test(wanted)) return this.named('namespaces');
+    const [name = '', ...rest] = wanted.split('.');
+    const called = [...this.#kinds.values()].filter((kind) =>
+      this.#wordsFor(kind).some((each) => each.toLowerCase() === name),
+    );
+    const group = rest.join('.');
+    const exact = called.filter((kind) => servesAs(kind, group));
+    // As kubectl has it, the beginning of a group will do: `ingress.networking`.
+    const found =
+      exact.length > 0 || group === ''
+        ? exact
+        : called.filter((kind) => groupOf(kind.apiVersions[0] ?? '')?.startsWith(group));
     const builtIn = found.filter((kind) => this.isBuiltIn(kind));
-    return builtIn.length > 0 ? builtIn : found;
+    if (found.length > 0) return builtIn.length > 0 ? builtIn : found;
+    return PROJECT.test(wanted) ? this.named('Namespace') : [];
+  }
+
+  #wordsFor(kind: Kind): readonly string[] {
+    const short = Object.entries(SHORT_NAMES).flatMap(([each, name]) =>
+      name === kind.name ? [each] : [],
+    );
+    const own = this.#shortNames.get(kind.name) ?? [];
+    return [kind.kind, kind.resource, likelyPlural(kind.kind), ...short, ...own];
   }
 
   /** Words that name kinds, for suggestions. */
@@ -358,6 +367,16 @@ export class KindCatalogue {
     }
     return Object.fromEntries([...this.#kinds].filter(([name]) => names.has(name)));
   }
+}
+
+/** Whether what follows the name of a resource is the group of this kind: alone, or after a version. */
+function servesAs({ apiVersions }: Kind, rest: string): boolean {
+  if (rest === '') return true;
+  return apiVersions.some((apiVersion) => {
+    const group = groupOf(apiVersion) ?? '';
+    const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+    return (group !== '' && rest === group) || rest === `${version}.${group}`;
+  });
 }
 
 /** Versions in which objects were read come first. */

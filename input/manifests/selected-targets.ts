@@ -57,10 +57,12 @@ export function selectedTargets(
   return found.map((object) => named(object, objects));
 }
 
-/** The names of the kinds that a word means. */
+/** The names of the kinds that a word means: a kind comes before a category of its name, as in kubectl. */
 function namesOf(word: string, dump: Dump, kinds: KindCatalogue): readonly string[] {
-  if (word.toLowerCase() === 'all') return [...IN_ALL, ...customNames(dump, kinds)];
-  const names = kinds.named(word).map(({ name }) => name);
+  const category = word.toLowerCase();
+  if (category === 'all') return [...IN_ALL, ...customNames(category, dump, kinds)];
+  const named = kinds.named(word).map(({ name }) => name);
+  const names = named.length > 0 ? named : customNames(category, dump, kinds);
   if (names.length > 0) return names;
   throw MESSAGES.usage(
     `"${word}" is no kind of ${dump.files.join(', ')}`,
@@ -68,11 +70,15 @@ function namesOf(word: string, dump: Dump, kinds: KindCatalogue): readonly strin
   );
 }
 
-/** Kinds that their definition puts into the category `all`. */
-function customNames({ observations }: Dump, kinds: KindCatalogue): readonly string[] {
+/** Kinds that their definition puts into a category. */
+function customNames(
+  category: string,
+  { observations }: Dump,
+  kinds: KindCatalogue,
+): readonly string[] {
   return [...observations.values()].flatMap((observed) => {
-    if (observed.of !== 'CustomResourceDefinition' || !observed.inAll) return [];
-    return kinds.defined(observed)?.name ?? [];
+    if (observed.of !== 'CustomResourceDefinition') return [];
+    return observed.categories.includes(category) ? (kinds.defined(observed)?.name ?? []) : [];
   });
 }
 

@@ -6,14 +6,12 @@ import { type Fields, fieldsOf } from '../asking.ts';
  * secrets and config maps stay where they are.
  */
 const METADATA_ONLY: ReadonlySet<string> = new Set([
-  'clusterroles.rbac.authorization.k8s.io',
   'configmaps',
   'controllerrevisions.apps',
   'limitranges',
   'podtemplates',
   'roles.rbac.authorization.k8s.io',
   'secrets',
-  'serviceaccounts',
 ]);
 
 export function hasMetadataOnly(resource: string): boolean {

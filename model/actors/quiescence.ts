@@ -1,5 +1,5 @@
 import type { Cluster } from '../state/cluster.ts';
-import { isLetGo, JOB_TRACKING } from '../state/finalizers.ts';
+import { isLetGo, JOB_TRACKING, plainFinalizer } from '../state/finalizers.ts';
 import { instancesOf } from '../state/instances.ts';
 import { isBeingDeleted } from '../state/objects.ts';
 import type { Setup } from '../state/setup.ts';
@@ -25,9 +25,9 @@ export function isQuiet(setup: Setup, cluster: Cluster): boolean {
  * deleted the properties themselves say what holds them.
  */
 function hasUntrackedPod(setup: Setup, cluster: Cluster): boolean {
-  if ((setup.finalizers[JOB_TRACKING] ?? 'cooperative') !== 'cooperative') return false;
   return instancesOf(setup).finalizers.some(({ finalizer, key }) => {
-    if (finalizer !== JOB_TRACKING) return false;
+    if (plainFinalizer(finalizer) !== JOB_TRACKING) return false;
+    if ((setup.finalizers[finalizer] ?? 'cooperative') !== 'cooperative') return false;
     const object = cluster.store[key];
     return (
       object?.finalizers.includes(finalizer) === true &&

@@ -1,4 +1,5 @@
 import type { Rules } from '../rules/rules.ts';
+import { plainFinalizer } from '../state/finalizers.ts';
 import {
   type ApiObject,
   FOREGROUND,
@@ -122,7 +123,7 @@ export function validateFinalizerNames(
   names: FinalizerNames,
 ): readonly FieldError[] {
   const errors = finalizers.flatMap((finalizer) =>
-    qualifiedNameErrors(finalizer).map(
+    qualifiedNameErrors(plainFinalizer(finalizer)).map(
       (message): FieldError => ({ field: 'finalizers', type: 'Invalid', message }),
     ),
   );

@@ -1,4 +1,5 @@
 import type { Cluster } from '../state/cluster.ts';
+import { withPlainFinalizers } from '../state/finalizers.ts';
 import type { Setup } from '../state/setup.ts';
 import { worldOf } from '../system.ts';
 import { clientsOf } from '../users/api-server.ts';
@@ -30,14 +31,15 @@ export function namesOf(setup: Setup): Names {
 
 export function describer(setup: Setup): ClusterDescriber {
   const context: Context = { setup, world: worldOf(setup), names: namesOf(setup) };
+  const said = withPlainFinalizers;
   return {
-    action: (step, before, after) => describeAction(context, step, before, after),
-    actor: (step, before, after) => actorIn(describeAction(context, step, before, after)),
-    beliefs: (step, before, after) => describeBeliefs(context, step, before, after),
-    changes: (before, after) => describeChanges(context.names, before, after),
-    state: (cluster) => describeState(context.names, cluster),
-    instance: (step) => describeInstance(context, step),
-    obstacle: (step, cluster, reading) => describeObstacle(context, step, cluster, reading),
+    action: (step, before, after) => said(describeAction(context, step, before, after)),
+    actor: (step, before, after) => actorIn(said(describeAction(context, step, before, after))),
+    beliefs: (step, before, after) => describeBeliefs(context, step, before, after).map(said),
+    changes: (before, after) => describeChanges(context.names, before, after).map(said),
+    state: (cluster) => describeState(context.names, cluster).map(said),
+    instance: (step) => describeInstance(context, step).map(said),
+    obstacle: (step, cluster, reading) => said(describeObstacle(context, step, cluster, reading)),
   };
 }
 

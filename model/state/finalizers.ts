@@ -19,6 +19,24 @@ export const RECLAIM_FINALIZERS: readonly string[] = [
 ];
 
 /**
+ * The owner of a finalizer acts for all objects or for none (`setup.finalizers`). Where it acts for some
+ * only, these have the finalizer with one of these endings: its owner acts for them, or a person takes it
+ * off them. The endings are no part of the name: no rule and no text knows them.
+ */
+export const STANDING_IN = ['.its-owner-acts', '.taken-off-by-hand'] as const;
+
+/** The name of the finalizer in the cluster. */
+export function plainFinalizer(finalizer: string): string {
+  const ending = STANDING_IN.find((one) => finalizer.endsWith(one)) ?? '';
+  return finalizer.slice(0, finalizer.length - ending.length);
+}
+
+/** The text with the names of finalizers as the cluster has them. */
+export function withPlainFinalizers(text: string): string {
+  return STANDING_IN.reduce((said, ending) => said.replaceAll(ending, ''), text);
+}
+
+/**
  * Whether the owner of the finalizer removes it from the object as things are. By the contract of
  * finalizers it does so once deletion has begun.
  */
@@ -28,7 +46,7 @@ export function isLetGo(
   finalizer: string,
   object: ApiObject,
 ): boolean {
-  if (finalizer === JOB_TRACKING && isCounted(cluster, world, object)) return true;
+  if (plainFinalizer(finalizer) === JOB_TRACKING && isCounted(cluster, world, object)) return true;
   return isBeingDeleted(object) && !waitsForRelease(finalizer, object);
 }
 
@@ -37,7 +55,7 @@ export function isLetGo(
  * CSI provisioner (1.31): a volume is reclaimed once its claim is gone, and not before.
  */
 export function waitsForRelease(finalizer: string, { volume }: Pick<ApiObject, 'volume'>): boolean {
-  return RECLAIM_FINALIZERS.includes(finalizer) && volume?.bound === true;
+  return RECLAIM_FINALIZERS.includes(plainFinalizer(finalizer)) && volume?.bound === true;
 }
 
 /**
@@ -74,7 +92,8 @@ export function trackingFinalizers(
   { jobTracking }: Rules,
   { pod, ownerReferences, finalizers }: ApiObject,
 ): readonly string[] {
-  if (jobTracking === 'none' || pod === undefined || finalizers.includes(JOB_TRACKING)) return [];
+  if (jobTracking === 'none' || pod === undefined) return [];
+  if (finalizers.some((name) => plainFinalizer(name) === JOB_TRACKING)) return [];
   const isOfJob = ownerReferences.some(
     (reference) => reference.controller === true && isJob(reference),
   );

@@ -7,6 +7,7 @@ import {
   isBeingDeleted,
   isWatched,
   type Names,
+  plainFinalizer,
   type Setup,
   type World,
 } from '../../model/index.ts';
@@ -91,7 +92,7 @@ function storedObject(
     name,
     stored: {
       beingDeleted: isBeingDeleted(object),
-      finalizers: object.finalizers,
+      finalizers: object.finalizers.map(plainFinalizer),
       notes: notesOf(object),
     },
     believed:

@@ -1,9 +1,12 @@
 import type { Doubt } from '../../input/cluster/beside/doubts.ts';
+import { rowOf } from '../../input/cluster/doubts/apart.ts';
+import type { JudgedFinalizer, JudgedRow } from '../../input/cluster/finalizers.ts';
 import { byKeyIn, remembered } from '../../input/cluster/lookups.ts';
 import { isToBeDeleted } from '../../input/cluster/requests.ts';
+import { displayName } from '../../input/manifests/names.ts';
 import { dryRunOf } from '../../input/manifests/object-words.ts';
 import type { Plan } from '../../input/plan.ts';
-import { type ApiObject, keyOf } from '../../model/index.ts';
+import { type ApiObject, allFinalizers, isBeingDeleted, keyOf } from '../../model/index.ts';
 import type { Condition, ObjectFate } from '../../report/document/answer.ts';
 import { groupedBy } from '../../text/layout.ts';
 import { relatedTo } from './refusals.ts';
@@ -106,4 +109,48 @@ function admissionFor(object: ApiObject, plan: Plan): readonly Condition[] {
   return [...byWhy].map(([why, { about, settle = dryRunOf(about, setup.kinds) }]): Condition => {
     return { kind: 'admission', settle, text: `goes if admission lets it through (${why})` };
   });
+}
+
+/**
+ * The finalizers of unknown owners that are left where the object stays.
+ *
+ * @param end what is stored then.
+ */
+export function finalizerConditions(
+  object: ApiObject,
+  { cluster }: Plan,
+  end: readonly ApiObject[],
+): readonly Condition[] {
+  const doubtful = (cluster?.finalizers ?? []).filter(({ judgement }) => judgement === 'unknown');
+  const stored = end.filter(isBeingDeleted);
+  const there = new Set(stored.flatMap(allFinalizers));
+  const left = doubtful.filter(({ finalizer }) => there.has(finalizer));
+  const isOwn = (judged: JudgedFinalizer): boolean =>
+    allFinalizers(object).includes(judged.finalizer) &&
+    rowOf(judged, keyOf(object)).judgement !== 'cooperative';
+  const own = left.filter(isOwn);
+  const named = own.length > 0 ? own : left.length > 0 ? left : doubtful;
+  // What only goes after it need not be asked to go by then.
+  const verb = stored.some(({ uid }) => uid === object.uid) ? 'may hang' : 'may stay';
+  return named.map((judged) => {
+    const { finalizer } = judged;
+    if (isOwn(judged)) {
+      const text = `${verb}${heldWords(finalizer, rowOf(judged, keyOf(object)))}`;
+      return { kind: 'finalizer', finalizer, text };
+    }
+    const [first] = stored
+      .filter((one) => allFinalizers(one).includes(finalizer))
+      .map((one) => ({ one, row: rowOf(judged, keyOf(one)) }))
+      .filter(({ row }) => row.judgement !== 'cooperative');
+    const on = first === undefined ? '' : ` with ${displayName(first.one)}`;
+    const text = `${verb}${on}${heldWords(finalizer, first?.row ?? judged)}`;
+    return { kind: 'finalizer', finalizer, text };
+  });
+}
+
+/** What keeps the owner of the finalizer, where that runs; otherwise, what is known of the owner. */
+function heldWords(finalizer: string, { evidence, runs }: JudgedRow): string {
+  return runs
+    ? `: ${evidence} (finalizer ${finalizer})`
+    : ` on the finalizer ${finalizer}: ${evidence}`;
 }

@@ -1,6 +1,4 @@
 import type { ClusterAround } from '../../input/cluster/around.ts';
-import { rowOf } from '../../input/cluster/doubts/apart.ts';
-import type { JudgedFinalizer } from '../../input/cluster/finalizers.ts';
 import { byUidIn, dependentsIn, remembered, storedIn } from '../../input/cluster/lookups.ts';
 import { containersOf } from '../../input/cluster/parts.ts';
 import { blocks } from '../../input/cluster/pieces.ts';
@@ -11,7 +9,6 @@ import type { Plan } from '../../input/plan.ts';
 import {
   ALIKE,
   type ApiObject,
-  allFinalizers,
   type Cluster,
   FOREGROUND,
   isBeingDeleted,
@@ -29,6 +26,7 @@ import type { Fate } from '../../report/document/result-document.ts';
 import { groupedBy, plural } from '../../text/layout.ts';
 import { decide } from './deciding/decide.ts';
 import type { Budget, Decision } from './deciding/decision.ts';
+import { finalizerConditions } from './doubted.ts';
 import { newUsersFor } from './new-users.ts';
 import { isRefusedWithTargets, refusalsFor } from './refusals.ts';
 import { waitsOf } from './waits.ts';
@@ -153,7 +151,12 @@ function inOneWorld(
     return { fate: word, replaced, on: may ? [MAY_BEGIN] : orderOf(fate), waits };
   }
   // The possible runs of an owner that acts are among those of one that may act.
-  return { fate: 'depends', replaced, on: finalizerConditions(object, plan, doubted), waits };
+  return {
+    fate: 'depends',
+    replaced,
+    on: finalizerConditions(object, plan, Object.values(endOf(doubted)?.store ?? {})),
+    waits,
+  };
 }
 
 const replacedBesideIn = remembered(
@@ -265,36 +268,6 @@ function leftBy(decision: Decision, plan: Plan): Readonly<Record<ObjectKey, ApiO
 
 /** What stays, by decision: it is asked for each object. */
 const LEFT = new WeakMap<Decision, Readonly<Record<ObjectKey, ApiObject>>>();
-
-/** The finalizers of unknown owners that are left where the object stays. */
-function finalizerConditions(
-  object: ApiObject,
-  { cluster }: Plan,
-  fate: Fate,
-): readonly Condition[] {
-  const doubtful = (cluster?.finalizers ?? []).filter(({ judgement }) => judgement === 'unknown');
-  const stored = Object.values(endOf(fate)?.store ?? {}).filter(isBeingDeleted);
-  const there = new Set(stored.flatMap(allFinalizers));
-  const left = doubtful.filter(({ finalizer }) => there.has(finalizer));
-  const isOwn = (judged: JudgedFinalizer): boolean =>
-    allFinalizers(object).includes(judged.finalizer) &&
-    rowOf(judged, keyOf(object)).judgement !== 'cooperative';
-  const own = left.filter(isOwn);
-  const named = own.length > 0 ? own : left.length > 0 ? left : doubtful;
-  return named.map((judged) => {
-    const { finalizer } = judged;
-    const [first] = [
-      ...(isOwn(judged) ? [rowOf(judged, keyOf(object))] : []),
-      ...stored
-        .filter((one) => allFinalizers(one).includes(finalizer))
-        .map((one) => rowOf(judged, keyOf(one)))
-        .filter(({ judgement }) => judgement !== 'cooperative'),
-      judged,
-    ];
-    const text = `goes if the owner of ${finalizer} acts (${(first ?? judged).evidence})`;
-    return { kind: 'finalizer', finalizer, text };
-  });
-}
 
 const reportsByFate = remembered(
   (reports: Decision['reports']) =>

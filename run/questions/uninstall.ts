@@ -66,7 +66,7 @@ export async function uninstallOrder(
   const doubtful = conditions.find(({ kind }) => kind !== 'finalizer');
   const owners = new Set(
     conditions.flatMap(({ kind, text }) =>
-      kind === 'finalizer' ? [text.replace(/^goes /, '')] : [],
+      kind === 'finalizer' ? [text.replace(/^may (hang|stay)/, '')] : [],
     ),
   );
   const missing = distinctGaps(
@@ -85,7 +85,7 @@ export async function uninstallOrder(
   if (outcome === undefined) throw new Error('an answer has an outcome');
   const names = stages.map(({ group }) => WORDS[group.name]);
   const sentence = isFound
-    ? `delete ${names.join(', then ')}: everything ${missing.length === 0 ? '' : 'that the dump shows '}goes${owners.size === 0 ? '' : ` ${[...owners].join(' and ')}`}, and nothing ${owners.size === 0 ? '' : 'else '}hangs${strands ? ' of it; what stays can hang later, as nobody is left to remove its finalizer (see below)' : ''}${doubtful === undefined ? '' : `, if admission does not refuse a step: ${doubtful.text}`}.`
+    ? `delete ${names.join(', then ')}: everything ${missing.length === 0 ? '' : 'that the dump shows '}goes${owners.size === 0 ? ', and nothing' : `, unless it hangs${[...owners].join(' or')}; nothing else`} hangs${strands ? ' of it; what stays can hang later, as nobody is left to remove its finalizer (see below)' : ''}${doubtful === undefined ? '' : `, if admission does not refuse a step: ${doubtful.text}`}.`
     : `no order of deletions was found that ends clean: ${order.why}.`;
   const weakest = stages.find(({ basis }) => basis.kind !== 'search')?.basis;
   const text =

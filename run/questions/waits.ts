@@ -1,5 +1,5 @@
 import type { ClusterAround } from '../../input/cluster/around.ts';
-import { plainFinalizer, rowOf } from '../../input/cluster/doubts/apart.ts';
+import { rowOf } from '../../input/cluster/doubts/apart.ts';
 import type { JudgedRow } from '../../input/cluster/finalizers.ts';
 import {
   byKeyIn,
@@ -26,6 +26,7 @@ import {
   ORPHAN,
   objectKey,
   otherSpecFinalizers,
+  plainFinalizer,
   RECLAIM_FINALIZERS,
   refusedDeletion,
   type Setup,
@@ -67,7 +68,7 @@ export function waitsOf(
   const byText = new Map(
     object.finalizers
       .flatMap((finalizer) =>
-        finalizerWaits(plainFinalizer(finalizer, setup), object, others, setup, around),
+        finalizerWaits(plainFinalizer(finalizer), object, others, setup, around),
       )
       .map((wait) => [wait.text, wait]),
   );

@@ -10,6 +10,9 @@ const DUMP = temporaryDump(
   `${object('Secret', 'a', 'shop', ', labels: {app: web}')}}`,
   `${object('Secret', 'a', 'prod', ', labels: {app: web}')}}`,
   `${object('Service', 's', 'prod')}}`,
+  '{apiVersion: v1, kind: Namespace, metadata: {name: shop, uid: u-shop}}',
+  '{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: gizmos.acme.io, uid: u-crd}, spec: {group: acme.io, scope: Namespaced, names: {kind: Gizmo, plural: gizmos, shortNames: [gz], categories: [acme]}, versions: [{name: v1}]}}',
+  '{apiVersion: acme.io/v1, kind: Gizmo, metadata: {name: g, namespace: shop, uid: u-g}}',
   // The node does not answer.
   `${object('Pod', 'p', 'shop')}, spec: {nodeName: n}, status: {phase: Running}}`,
   '{apiVersion: v1, kind: Node, metadata: {name: n, uid: u-n}, status: {conditions: [{type: Ready, status: "Unknown"}]}}',
@@ -37,11 +40,19 @@ describe('the words of kubectl delete', () => {
     ['secret --selector app=web -A', ['Secret/a.prod', 'Secret/a.shop']],
     ['all --all -n prod', ['Service/s.prod']],
     ['cm a --wait=false', ['ConfigMap/a.shop']],
+    // With a group, the beginning of one, or a version; a kind of a definition, and its category.
+    ['po.v1. p -n shop', ['Pod/p.shop']],
+    ['gz.v1.acme.io/g', ['Gizmo.acme.io/g.shop']],
+    ['gizmos.acme g', ['Gizmo.acme.io/g.shop']],
+    ['ACME --all', ['Gizmo.acme.io/g.shop']],
+    // OpenShift's view of a namespace.
+    ['projects.project.openshift.io/shop', ['Namespace/shop']],
   ])('%s', async (words, wanted) => {
     expect([...(await targets(...words.split(' ')))].sort()).toEqual([...wanted].sort());
   });
 
   it.each<readonly [string, RegExp]>([
+    ['gizmos.v2.acme.io/g', /gizmos\.v2\.acme\.io\/g is not in/],
     ['cm', /does not name an object[\s\S]*--all or -l/],
     ['cm/a b', /"b" beside cm\/a is neither a kind nor an object/],
     ['cm/a --all', /--all takes kinds, and "cm\/a" names an object/],

@@ -13,6 +13,31 @@ const ROWS: readonly TruthRow[] = [
     says: /Deployment\.apps\/web\.shop\s+stays\s+and\s+names\s+ConfigMap\/settings\.shop:\s+unless/,
   },
   {
+    // One question for all of them: each is named by something that stays.
+    dump: 'in-use.yaml',
+    words: [
+      ...['secret/registry', 'deviceclass/gpu', 'clustertrustbundle/corp', 'clusterrole/metrics'],
+      ...['resourceclaimtemplate/gpu', 'endpoints/outside', 'csidriver/disk.acme.io', ...SHOP],
+    ],
+    fates: { 'Secret/registry': 'goes', 'DeviceClass/gpu': 'goes', 'Endpoints/outside': 'goes' },
+    code: 0,
+    says: everyOne(
+      /ServiceAccount\/puller\.shop\s+stays\s+and\s+names\s+Secret\/registry/,
+      /Deployment\S+\/ml\.shop\s+stays\s+and\s+names\s+ResourceClaimTemplate/,
+      /Deployment\S+\/ml\.shop\s+stays\s+and\s+names\s+ClusterTrustBundle/,
+      /\/all-metrics\s+stays,\s+aggregates\s+ClusterRole\S+\/metrics/,
+      /Service\/outside\.shop\s+stays\s+and\s+has\s+no\s+selector/,
+      /PersistentVolume\/acme\s+stays\s+and\s+names\s+CSIDriver/,
+    ),
+  },
+  {
+    dump: 'in-use.yaml',
+    words: ['deviceclass/gpu'],
+    fates: { 'DeviceClass/gpu': 'goes' },
+    code: 0,
+    says: /ResourceClaimTemplate\S+\/gpu\.shop\s+stays\s+and\s+names\s+DeviceClass/,
+  },
+  {
     dump: 'in-use.yaml',
     words: ['cm/settings', '-n', 'other'],
     fates: { 'ConfigMap/settings.other': 'goes' },

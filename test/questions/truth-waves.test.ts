@@ -190,6 +190,8 @@ const OTHERS: readonly TruthRow[] = [
   pkgs('packageinstall/db', { PackageInstall: 'goes', App: 'goes' }, 0),
   pkgs('packageinstall/db sa/installer', { PackageInstall: 'depends', App: 'depends' }, 3),
   pkgs('apps.kappctrl.k14s.io/lost', { App: 'depends' }, 3, { says: /ServiceAccount\/former/ }),
+  pkgs('apps.kappctrl.k14s.io/far', { App: 'depends' }, 3, { says: /another\s+cluster/ }),
+  pkgs('apps.kappctrl.k14s.io/near', { App: 'goes' }, 0),
   shop('applications.core.oam.dev/vela', { Application: 'goes', 'ConfigMap/of-vela': 'goes' }, 0),
   shop('applications.core.oam.dev/leaving', { Application: 'goes' }, 0, {
     says: /^(?![\s\S]*of-leaving)/,

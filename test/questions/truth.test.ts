@@ -72,7 +72,7 @@ const ROWS: readonly TruthRow[] = [
     words: ['crd/databases.example.com'],
     fates: { 'CustomResourceDefinition/databases': 'depends', 'Database/': 'depends' },
     code: 3,
-    says: /goes if the owner of\s+example\.com\/teardown acts/,
+    says: /may\s+hang\s+with\s+Database\S+\s+on\s+the\s+finalizer\s+example\.com\/teardown/,
   },
   {
     dump: 'namespace-stuck.yaml',
@@ -86,7 +86,7 @@ const ROWS: readonly TruthRow[] = [
     words: ['ns/prod'],
     fates: { 'Namespace/prod': 'depends', 'ConfigMap/': 'goes', 'ServiceAccount/': 'goes' },
     code: 3,
-    says: /goes if the owner of example\.com\/quota acts/,
+    says: /may\s+hang\s+on\s+the\s+finalizer\s+example\.com\/quota/,
   },
   {
     dump: 'webhooks-down.yaml',
@@ -171,7 +171,7 @@ const ROWS: readonly TruthRow[] = [
     words: ['volumeattributesclass/gold'],
     fates: { 'VolumeAttributesClass/gold': 'depends' },
     code: 3,
-    says: /PersistentVolumeClaim\/data\.shop\s+stays\s+and\s+uses/,
+    says: /^\S+\/gold may hang:\s+PersistentVolumeClaim\/data\.shop\s+stays\s+and\s+uses/,
   },
   {
     dump: 'control-plane.yaml',
@@ -284,6 +284,13 @@ const ROWS: readonly TruthRow[] = [
     fates: { 'Pod/own-x': 'depends' },
     code: 3,
     says: /belongs to\s+Batch\/own, and the Job controller leaves/,
+  },
+  {
+    // What holds the finalizer on one pod does not hold it on the other.
+    dump: 'job-orphaned.yaml',
+    words: ['pod/sum-x', 'pod/own-x'],
+    fates: { 'Pod/sum-x': 'goes', 'Pod/own-x': 'depends' },
+    code: 3,
   },
   {
     // Deleted by force. Its Job waits for a phase that no kubelet reports.
@@ -500,6 +507,14 @@ const ROWS: readonly TruthRow[] = [
     fates: { PersistentVolumeClaim: 'hangs' },
     code: 1,
     says: /which uses it/,
+  },
+  {
+    dump: 'namespace-version.yaml',
+    command: 'explain',
+    words: [],
+    fates: { 'Namespace/shop': 'unknown' },
+    code: 3,
+    says: /version that cannot be read[\s\S]*kubectl get apiservices/,
   },
   {
     dump: 'namespace-stuck.yaml',

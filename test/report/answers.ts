@@ -20,7 +20,7 @@ function outcome(name: string, more: Partial<Outcome> = {}): Outcome {
         fate === 'unknown'
           ? [{ kind: 'dump', settle: `${SETTLE} --watch`, text: 'no pods are there' }]
           : fate === 'depends'
-            ? [{ kind: 'finalizer', finalizer: 'a/b', text: 'goes if the owner of a/b acts' }]
+            ? [{ kind: 'finalizer', finalizer: 'a/b', text: 'may hang on the finalizer a/b' }]
             : [],
       waits: fate === 'hangs' ? [{ for: 'contents', what: 'a', text: 'it waits' }] : [],
     })),

@@ -1,11 +1,16 @@
 import { type ApiObject, type KindTable, keyOf } from '../../../model/index.ts';
 import { groupedBy, plural } from '../../../text/layout.ts';
+import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Named } from '../observed/references.ts';
+import { meetsAll } from '../webhooks/asked.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
 /** What stays and does without something that goes: nothing holds the one for the other. */
-export function brokenIn(given: BesidesGiven): readonly Besides[] {
+export function brokenIn(
+  given: BesidesGiven,
+  labels: ReadonlyMap<string, Labels>,
+): readonly Besides[] {
   const { all, kept, goes, kinds } = given;
   const going = kept.filter(goes);
   if (going.length === 0) return [];
@@ -18,6 +23,8 @@ export function brokenIn(given: BesidesGiven): readonly Besides[] {
       saidOf,
     ),
     ...going.flatMap((object) => rightsOf(object, given)),
+    ...going.flatMap((object) => rulesOf(object, given, labels.get(keyOf(object)) ?? {})),
+    ...going.flatMap((object) => addressesOf(object, given)),
   ];
 }
 
@@ -75,4 +82,44 @@ function rightsOf(binding: ApiObject, { observations }: BesidesGiven): readonly 
   const lose = others.length === 0 ? 'loses' : 'lose';
   const what = `ServiceAccount/${name}.${namespace}${more} ${lose} what ${displayName(binding)} grants`;
   return [{ object: keyOf(binding), what }];
+}
+
+/** Which roles lose the rules of one that they aggregate (`ClusterRoleAggregationController`). */
+function rulesOf(
+  role: ApiObject,
+  { all, goes, observations }: BesidesGiven,
+  labels: Labels,
+): readonly Besides[] {
+  if (role.kind !== CLUSTER_ROLE) return [];
+  return all
+    .filter((other) => other.kind === CLUSTER_ROLE && other !== role && !goes(other))
+    .filter((other) =>
+      (observations.get(keyOf(other))?.marks ?? []).some(
+        (mark) => mark.mark === 'aggregates' && mark.selectors.some((one) => meetsAll(one, labels)),
+      ),
+    )
+    .map((other) => ({
+      object: keyOf(role),
+      what: `${displayName(other)} stays, aggregates ${displayName(role)} by its labels, and loses its rules`,
+    }));
+}
+
+const CLUSTER_ROLE = 'ClusterRole.rbac.authorization.k8s.io';
+
+/** The endpoints of a Service without a selector: who made them has to make them anew. */
+function addressesOf(
+  endpoints: ApiObject,
+  { all, goes, observations }: BesidesGiven,
+): readonly Besides[] {
+  if (endpoints.kind !== 'Endpoints') return [];
+  const { namespace, name } = endpoints;
+  return all.flatMap((service): readonly Besides[] => {
+    if (service.kind !== 'Service' || goes(service)) return [];
+    if (service.namespace !== namespace || service.name !== name) return [];
+    const observed = observations.get(keyOf(service));
+    const selector = observed?.of === 'Service' ? observed.selector : null;
+    if (selector === null || Object.keys(selector).length > 0) return [];
+    const what = `${displayName(service)} stays and has no selector: nothing in Kubernetes makes ${displayName(endpoints)} anew, and the Service leads to nothing without it`;
+    return [{ object: keyOf(endpoints), what }];
+  });
 }

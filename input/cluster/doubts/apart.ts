@@ -3,11 +3,11 @@ import {
   allFinalizers,
   CLAIM_FINALIZER,
   FOREGROUND,
-  JOB_TRACKING,
   keyOf,
   ORPHAN,
-  RECLAIM_FINALIZERS,
+  plainFinalizer,
   type Setup,
+  STANDING_IN,
   VOLUME_FINALIZER,
 } from '../../../model/index.ts';
 import type { JudgedFinalizer, JudgedRow } from '../finalizers.ts';
@@ -15,41 +15,22 @@ import { remembered } from '../lookups.ts';
 
 /**
  * In the model, the owner of a finalizer acts for all objects or for none. Where a dump says that it acts
- * for some only, these get a finalizer of another name. The name changes nothing else, except for the
- * finalizers that the model knows by name.
+ * for some only, these get a finalizer that stands in for it (`STANDING_IN`).
  */
 
-/**
- * After the name of a finalizer: its owner acts for these objects; a person takes it off them. Traces show
- * the names, so they say what they mean, and the API server has to permit them.
- */
-const SUFFIXES = ['.its-owner-acts', '.taken-off-by-hand'] as const;
-
-const BY_NAME: readonly string[] = [
-  ...[FOREGROUND, ORPHAN, JOB_TRACKING, CLAIM_FINALIZER, VOLUME_FINALIZER],
+/** Actors of the model remove these, for all objects. */
+const BY_ACTORS: readonly string[] = [
+  ...[FOREGROUND, ORPHAN, CLAIM_FINALIZER, VOLUME_FINALIZER],
   'customresourcecleanup.apiextensions.k8s.io',
-  ...RECLAIM_FINALIZERS,
 ];
-
-/** What a qualified name may have after its slash. */
-const LONGEST = 63;
 
 /** Whether objects can be set apart from others that have this finalizer. */
 export function canBeApart(finalizer: string): boolean {
-  const name = finalizer.slice(finalizer.indexOf('/') + 1);
-  const longest = Math.max(...SUFFIXES.map(({ length }) => length));
-  return !BY_NAME.includes(finalizer) && name.length + longest <= LONGEST;
+  return !BY_ACTORS.includes(finalizer) && plainFinalizer(finalizer) === finalizer;
 }
 
 /** All names that the cluster knows. */
 const namesIn = remembered((objects: Setup['objects']) => new Set(objects.flatMap(allFinalizers)));
-
-/** The finalizer as the cluster knows it. */
-export function plainFinalizer(finalizer: string, { objects }: Setup): string {
-  const isReal = namesIn(objects).has(finalizer);
-  const suffix = SUFFIXES.find((one) => !isReal && finalizer.endsWith(one)) ?? '';
-  return finalizer.slice(0, finalizer.length - suffix.length);
-}
 
 /** The row that speaks of this object; the finalizer as a whole, if none does. */
 export function rowOf(judged: JudgedFinalizer, key: string): JudgedRow {
@@ -71,7 +52,7 @@ export function withActing(setup: Setup, judged: readonly JudgedFinalizer[]): Se
   for (const { finalizer, judgement, rows } of judged) {
     if (judgement === 'cooperative' || !canBeApart(finalizer) || isInSpec.has(finalizer)) continue;
     for (const row of rows.filter((one) => one.judgement === 'cooperative')) {
-      const suffix = SUFFIXES[row.byHand === true ? 1 : 0];
+      const suffix = STANDING_IN[row.byHand === true ? 1 : 0];
       // Objects have a finalizer of that name, of which something else may be true.
       if (namesIn(setup.objects).has(`${finalizer}${suffix}`)) continue;
       for (const key of row.objects) {

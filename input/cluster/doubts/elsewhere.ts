@@ -10,8 +10,9 @@ import { type Evidence, type Held, isReached } from './evidence.ts';
 const SECRET_TYPE = 'argocd.argoproj.io/secret-type';
 
 /**
- * An object that deletes what it has applied to another cluster. Argo CD and Flux keep their finalizers
- * until that cluster answers (`finalizeApplicationDeletion`, `finalize`); null: the dump shows that it does.
+ * An object that deletes what it has applied to another cluster. Argo CD, Flux and kapp-controller keep their
+ * finalizers until that cluster answers (`finalizeApplicationDeletion`, `finalize`, `reconcileDelete`); null:
+ * the dump shows that it does. In Fleet, the agents of the other clusters have no part in finalizers.
  */
 export function elsewhereDoubt(
   known: KnownFinalizer | null,
@@ -19,7 +20,7 @@ export function elsewhereDoubt(
   evidence: Evidence,
 ): Held | null {
   const { dump, observations, kinds } = evidence;
-  if (known?.project !== 'Argo CD' && known?.project !== 'Flux') return null;
+  if (known === null) return null;
   for (const object of objects) {
     const observed = observations.get(keyOf(object));
     const mark = (observed?.marks ?? []).find((one) => one.mark === 'elsewhere');
@@ -35,7 +36,7 @@ export function elsewhereDoubt(
     if (mark.answers && (mark.tool !== 'Argo CD' || isRegistered(evidence))) continue;
     const resource = shellQuoted(definitionName(kinds[object.kind]));
     const scope = `${shellQuoted(object.name)} -n ${shellQuoted(object.namespace)}`;
-    const fields = mark.tool === 'Flux' ? '{.status.conditions}' : '{.status.sync}';
+    const fields = mark.tool === 'Argo CD' ? '{.status.sync}' : '{.status.conditions}';
     return {
       by: 'elsewhere',
       objects: [object],

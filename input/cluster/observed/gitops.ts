@@ -19,6 +19,7 @@ export function gitopsOf(given: Manifest): readonly Mark[] {
     ...applicationOf(given),
     ...setOf(given),
     ...fluxOf(given),
+    ...kappOf(given),
     ...helmOf(given),
     ...kyvernoOf(given),
   ];
@@ -165,6 +166,19 @@ function fluxOf({ apiVersion, labels, annotations, manifest }: Manifest): readon
       ? [{ mark: 'elsewhere', tool: 'Flux', by: 'spec.kubeConfig', answers: isReady } as const]
       : []),
   ];
+}
+
+/** An App that names the Secret with the address of another cluster (`AppClusterSpec`). */
+function kappOf({ apiVersion, manifest }: Manifest): readonly Mark[] {
+  const secret = valueAt(manifest, ['spec', 'cluster', 'kubeconfigSecretRef', 'name']);
+  const deletes = valueAt(manifest, ['spec', 'noopDelete']) !== true;
+  if (!apiVersion.startsWith('kappctrl.k14s.io/') || typeof secret !== 'string' || !deletes) {
+    return [];
+  }
+  const answers = conditionsOf(manifest).some(
+    ({ type, status }) => type === 'ReconcileSucceeded' && status === 'True',
+  );
+  return [{ mark: 'elsewhere', tool: 'kapp-controller', by: 'spec.cluster', answers }];
 }
 
 function helmOf({ annotations }: Manifest): readonly Mark[] {

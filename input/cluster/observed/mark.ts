@@ -1,9 +1,11 @@
+import type { Requirement } from '../webhooks/observed.ts';
 /** The tools that track objects by labels, annotations or references, without owner references. */
 export type Tool =
   | 'Argo CD'
   | 'Flux'
   | 'Flux Operator'
   | 'Fleet'
+  | 'kapp-controller'
   | 'KubeVela'
   | 'Config Sync'
   | 'Helm'
@@ -87,6 +89,12 @@ export type Mark =
   | { readonly mark: 'releases'; readonly tool: Tool; readonly by: string }
   /** The tool deletes what this object owns, one after the other, whatever the DELETE says. */
   | { readonly mark: 'deletesOwned'; readonly tool: Tool; readonly by: string }
+  /** A role with the rules of all roles that one of these selects. */
+  | {
+      readonly mark: 'aggregates';
+      readonly tool: null;
+      readonly selectors: readonly (readonly Requirement[])[];
+    }
   /** What it tracks is in another cluster; `by`: the field that says so. */
   | {
       readonly mark: 'elsewhere';

@@ -46,6 +46,11 @@ const OF_PODS: readonly Place[] = [
     effect: STARTS,
   },
   { kind: 'Secret', at: ['volumes', 'projected', 'sources', 'secret', 'name'], effect: STARTS },
+  {
+    kind: 'ClusterTrustBundle',
+    at: ['volumes', 'projected', 'sources', 'clusterTrustBundle', 'name'],
+    effect: STARTS,
+  },
   ...ofContainers('containers'),
   ...ofContainers('initContainers'),
   {
@@ -70,7 +75,34 @@ const OF_TEMPLATES: readonly Place[] = [
     at: ['volumes', 'persistentVolumeClaim', 'claimName'],
     effect: 'its new pods wait for such a claim',
   },
+  {
+    kind: 'ResourceClaim',
+    at: ['resourceClaims', 'resourceClaimName'],
+    effect: 'its new pods wait for such a claim',
+  },
+  {
+    kind: 'ResourceClaimTemplate',
+    at: ['resourceClaims', 'resourceClaimTemplateName'],
+    effect: 'its new pods wait for such a template',
+  },
 ];
+
+const REQUESTS = ['devices', 'requests'];
+/** Of a ResourceClaim, within its spec. */
+const OF_DEVICES: readonly Place[] = [
+  [...REQUESTS, 'exactly', 'deviceClassName'],
+  [...REQUESTS, 'firstAvailable', 'deviceClassName'],
+  [...REQUESTS, 'deviceClassName'],
+].map((at) => ({
+  ...{ kind: 'DeviceClass', at },
+  effect: 'what has no devices yet gets none without it',
+}));
+
+const STORAGE_CLASS: Place = {
+  kind: 'StorageClass',
+  at: ['spec', 'storageClassName'],
+  effect: 'without it, what is not bound yet stays pending, and nothing can be expanded',
+};
 
 const TEMPLATE = ['spec', 'template', 'spec'];
 const JOB_TEMPLATE = ['spec', 'jobTemplate', ...TEMPLATE];
@@ -106,16 +138,24 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
       effect: 'its pods lose their names in DNS without it',
     },
   ],
-  PersistentVolumeClaim: [
+  PersistentVolumeClaim: [STORAGE_CLASS],
+  PersistentVolume: [
+    STORAGE_CLASS,
     {
-      kind: 'StorageClass',
-      at: ['spec', 'storageClassName'],
-      effect: 'without it, what is not bound yet stays pending, and nothing can be expanded',
+      kind: 'CSIDriver',
+      at: ['spec', 'csi', 'driver'],
+      effect: 'its driver is taken for one with the default options',
     },
   ],
-  ...Object.fromEntries(
-    ['HTTPRoute', 'GRPCRoute', 'TLSRoute', 'TCPRoute', 'UDPRoute'].map((kind) => [kind, OF_ROUTES]),
-  ),
+  ResourceClaim: within(['spec'], OF_DEVICES),
+  ResourceClaimTemplate: within(['spec', 'spec'], OF_DEVICES),
+  ServiceAccount: [
+    {
+      kind: 'Secret',
+      at: ['imagePullSecrets', 'name'],
+      effect: 'its new pods may not get their images without it',
+    },
+  ],
   Gateway: [
     {
       kind: 'GatewayClass',
@@ -123,6 +163,9 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
       effect: 'its controller may serve it no longer',
     },
   ],
+  ...Object.fromEntries(
+    ['HTTPRoute', 'GRPCRoute', 'TLSRoute', 'TCPRoute', 'UDPRoute'].map((kind) => [kind, OF_ROUTES]),
+  ),
   // Of OpenShift.
   Route: [{ kind: 'Service', at: ['spec', 'to', 'name'], effect: ROUTES }],
   TargetGroupBinding: [{ kind: 'Service', at: ['spec', 'serviceRef', 'name'], effect: ROUTES }],
