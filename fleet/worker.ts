@@ -5,7 +5,7 @@ import { escaped } from '../text/escape.ts';
 import { InputError } from '../text/input-error.ts';
 import { plural } from '../text/layout.ts';
 import { fleetCode, type QueueKind, queueName } from './code.ts';
-import { FLEET_ERRORS } from './errors.ts';
+import { awayNote, BACK_NOTE, FLEET_ERRORS } from './errors.ts';
 import { type JobResult, packedAnswer, type ReadJob, readJob } from './jobs/job.ts';
 import { type RedisAddress, withoutPassword } from './redis/address.ts';
 import { connected, RETRY_MILLISECONDS } from './redis/connection.ts';
@@ -67,9 +67,9 @@ export async function runFleetWorker(
   });
   const connection = await connected(ioredis, address, {
     awaySeconds,
-    onEnd: () => end(FLEET_ERRORS.away(address.shown, awaySeconds, connection.trouble())),
-    onAway: (why) => note(`Redis is away (${escaped(why)}); trying for ${awaySeconds} s`),
-    onBack: () => note('Redis is back'),
+    onEnd: () => end(FLEET_ERRORS.notThere(address.shown, awaySeconds, connection.trouble())),
+    onAway: (why) => note(awayNote(address.shown, awaySeconds, why)),
+    onBack: () => note(BACK_NOTE),
   });
   const state = new Running(bullmq, slots, (error) => end(error), note);
   const started = (name: string, concurrency: number): Worker =>
