@@ -43,6 +43,7 @@ const STALLED_MOST = 5;
 const HELD_MOST = 1_000;
 const IDLE_CHECK_MILLISECONDS = 250;
 const CLOSING_MILLISECONDS = 5_000;
+const LOST_LOCK = 'it gave away a job of this worker, which was silent for too long';
 const KINDS: readonly QueueKind[] = ['models', 'mutants', 'search'];
 
 /**
@@ -149,9 +150,10 @@ class Running {
     this.#slots.stop();
   }
 
-  /** An error of BullMQ, such as a full Redis. The same one is said once. */
+  /** An error of BullMQ, such as a full Redis. The same one is said once. Lost locks are many, with the names of jobs. */
   reported(message: string): void {
-    const line = message.split('\n', 1)[0] ?? '';
+    const first = message.split('\n', 1)[0] ?? '';
+    const line = /\block\b/i.test(first) ? LOST_LOCK : first;
     if (this.#reported === line || /ECONN|Connection is closed|Socket/.test(line)) return;
     this.#reported = line;
     this.#note(`Redis: ${escaped(line)}`);
