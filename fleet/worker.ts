@@ -150,7 +150,10 @@ class Running {
     this.#slots.stop();
   }
 
-  /** An error of BullMQ, such as a full Redis. The same one is said once. Lost locks are many, with the names of jobs. */
+  /**
+   * An error of BullMQ, such as a full Redis. The same one is said once. Of locks that were lost there are many,
+   * with the names of jobs.
+   */
   reported(message: string): void {
     const first = message.split('\n', 1)[0] ?? '';
     const line = /\block\b/i.test(first) ? LOST_LOCK : first;

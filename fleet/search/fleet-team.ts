@@ -26,8 +26,9 @@ const ALIVE_SECONDS = 60;
 const LOOK_MILLISECONDS = 1_000;
 const CLOSING_MILLISECONDS = 3_000;
 /**
- * If Redis goes away while it gives a layer to this process, nobody has it. Then it is given again after this time, or a bit
- * more. BullMQ by itself would take a minute. No other process takes layers, so to do one twice does no harm.
+ * If Redis goes away while it gives a layer to this process, nobody has it. Then it is given again after
+ * this time, or a bit more. BullMQ by itself would take a minute. No other process takes layers, so to do
+ * one twice does no harm.
  */
 const UNANSWERED_MILLISECONDS = 2_000;
 const UNANSWERED_MOST = 1_000;
