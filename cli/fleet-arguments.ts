@@ -52,9 +52,8 @@ export function withoutFleet(words: readonly string[]): readonly string[] {
 }
 
 export function noteTo(io: Io, quiet: boolean): (line: string) => void {
-  return (line) => {
-    if (!quiet) io.stderr.write(`${line}\n`);
-  };
+  const afterProgress = io.stderr.isTerminal ? '\r\u001b[2K' : '';
+  return quiet ? () => undefined : (line) => io.stderr.write(`${afterProgress}${line}\n`);
 }
 
 export interface PlaceOptions {

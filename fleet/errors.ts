@@ -1,8 +1,22 @@
+import { escaped } from '../text/escape.ts';
 import { InputError } from '../text/input-error.ts';
 import { plural } from '../text/layout.ts';
 
 const LATER =
   'the same command finds what is finished in Redis; a search that was divided begins anew';
+const CHECK = 'check the address, the network and TLS';
+
+function silence(shown: string, seconds: number, why: string | null): string {
+  const because = why === null ? '' : ` (${why})`;
+  return `Redis at ${shown} has not answered for ${plural(seconds, 'second')}${because}`;
+}
+
+/** What a worker or a client says at once when Redis does not answer. */
+export function awayNote(shown: string, seconds: number, why: string): string {
+  return `Redis at ${shown} does not answer (${escaped(why)}); trying for ${seconds} s`;
+}
+
+export const BACK_NOTE = 'Redis is back';
 
 function ofOthers(workers: number): string {
   if (workers === 0) return '';
@@ -28,11 +42,12 @@ export const FLEET_ERRORS = {
       ],
     }),
 
+  /** Nothing was asked yet, or a worker says so. */
+  notThere: (shown: string, seconds: number, why: string | null): InputError =>
+    new InputError({ what: silence(shown, seconds, why), next: CHECK }),
+
   away: (shown: string, seconds: number, why: string | null): InputError =>
-    new InputError({
-      what: `Redis at ${shown} has not answered for ${plural(seconds, 'second')}${why === null ? '' : ` (${why})`}`,
-      next: ['check the address, the network and TLS', LATER],
-    }),
+    new InputError({ what: silence(shown, seconds, why), next: [CHECK, LATER] }),
 
   refused: (shown: string, why: string): InputError =>
     new InputError({

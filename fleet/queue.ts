@@ -4,7 +4,7 @@ import type { Reply } from '../run/worker-process.ts';
 import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { type QueueKind, queueName } from './code.ts';
-import { FLEET_ERRORS } from './errors.ts';
+import { awayNote, BACK_NOTE, FLEET_ERRORS } from './errors.ts';
 import { type JobData, packedQuestion, readResult } from './jobs/job.ts';
 import type { JobKindName } from './jobs/kinds.ts';
 import { type RedisAddress, withoutPassword } from './redis/address.ts';
@@ -66,11 +66,13 @@ export async function openQueue(
   if (name === null)
     throw MESSAGES.usage('mutants need a checkout of reapcheck, with npm run build');
   const { bullmq, ioredis } = loadLibraries();
-  const { patience } = options;
+  const { patience, note } = options;
   let broken: (error: InputError) => void = () => undefined;
   const connection = await connected(ioredis, address, {
     awaySeconds: patience,
     onEnd: () => broken(FLEET_ERRORS.away(address.shown, patience, connection.trouble())),
+    onAway: (why) => note(awayNote(address.shown, patience, why)),
+    onBack: () => note(BACK_NOTE),
   });
   // BullMQ reports on each connection that breaks. Only its end counts.
   const ignore = (): void => undefined;

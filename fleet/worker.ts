@@ -5,7 +5,7 @@ import { escaped } from '../text/escape.ts';
 import { InputError } from '../text/input-error.ts';
 import { plural } from '../text/layout.ts';
 import { fleetCode, type QueueKind, queueName } from './code.ts';
-import { FLEET_ERRORS } from './errors.ts';
+import { awayNote, BACK_NOTE, FLEET_ERRORS } from './errors.ts';
 import { type JobResult, packedAnswer, type ReadJob, readJob } from './jobs/job.ts';
 import { type RedisAddress, withoutPassword } from './redis/address.ts';
 import { connected, RETRY_MILLISECONDS } from './redis/connection.ts';
@@ -43,6 +43,7 @@ const STALLED_MOST = 5;
 const HELD_MOST = 1_000;
 const IDLE_CHECK_MILLISECONDS = 250;
 const CLOSING_MILLISECONDS = 5_000;
+const LOST_LOCK = 'it gave away a job of this worker, which was silent for too long';
 const KINDS: readonly QueueKind[] = ['models', 'mutants', 'search'];
 
 /**
@@ -67,9 +68,9 @@ export async function runFleetWorker(
   });
   const connection = await connected(ioredis, address, {
     awaySeconds,
-    onEnd: () => end(FLEET_ERRORS.away(address.shown, awaySeconds, connection.trouble())),
-    onAway: (why) => note(`Redis is away (${escaped(why)}); trying for ${awaySeconds} s`),
-    onBack: () => note('Redis is back'),
+    onEnd: () => end(FLEET_ERRORS.notThere(address.shown, awaySeconds, connection.trouble())),
+    onAway: (why) => note(awayNote(address.shown, awaySeconds, why)),
+    onBack: () => note(BACK_NOTE),
   });
   const state = new Running(bullmq, slots, (error) => end(error), note);
   const started = (name: string, concurrency: number): Worker =>
@@ -149,9 +150,13 @@ class Running {
     this.#slots.stop();
   }
 
-  /** An error of BullMQ, such as a full Redis. The same one is said once. */
+  /**
+   * An error of BullMQ, such as a full Redis. The same one is said once. Of locks that were lost there are many,
+   * with the names of jobs.
+   */
   reported(message: string): void {
-    const line = message.split('\n', 1)[0] ?? '';
+    const first = message.split('\n', 1)[0] ?? '';
+    const line = /\block\b/i.test(first) ? LOST_LOCK : first;
     if (this.#reported === line || /ECONN|Connection is closed|Socket/.test(line)) return;
     this.#reported = line;
     this.#note(`Redis: ${escaped(line)}`);

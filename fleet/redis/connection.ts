@@ -24,6 +24,7 @@ export interface ConnectionOptions {
   readonly awaySeconds: number;
   /** Called once if it ends so. */
   readonly onEnd: () => void;
+  /** Also if it was never there: who gave a wrong address need not wait for the end. */
   readonly onAway?: (why: string) => void;
   readonly onBack?: () => void;
 }
@@ -62,6 +63,17 @@ export async function connected(
   });
   const why = (error: Error): string =>
     withoutPassword((error as NodeJS.ErrnoException).code ?? error.message, address);
+  let isAway = false;
+  redis.on('close', () => {
+    if (isAway || isClosed) return;
+    isAway = true;
+    onAway?.(trouble ?? 'the connection was closed');
+  });
+  redis.on('ready', () => {
+    trouble = null;
+    if (isAway) onBack?.();
+    isAway = false;
+  });
   await new Promise<void>((resolve, reject) => {
     const fail = (error: Error): void => {
       if (isOpen) return;
@@ -80,20 +92,9 @@ export async function connected(
       isOpen = true;
       resolve();
     });
-    redis.once('end', () => fail(FLEET_ERRORS.away(shown, awaySeconds, trouble)));
+    redis.once('end', () => fail(FLEET_ERRORS.notThere(shown, awaySeconds, trouble)));
     // The error events say more than the rejection.
     redis.connect().catch(() => undefined);
-  });
-  let isAway = false;
-  redis.on('close', () => {
-    if (isAway || isClosed) return;
-    isAway = true;
-    onAway?.(trouble ?? 'the connection was closed');
-  });
-  redis.on('ready', () => {
-    trouble = null;
-    if (isAway) onBack?.();
-    isAway = false;
   });
   redis.on('end', () => {
     if (!isClosed) onEnd();

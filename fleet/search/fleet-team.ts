@@ -25,6 +25,13 @@ const ATTEMPTS = 3;
 const ALIVE_SECONDS = 60;
 const LOOK_MILLISECONDS = 1_000;
 const CLOSING_MILLISECONDS = 3_000;
+/**
+ * If Redis goes away while it gives a layer to this process, nobody has it. Then it is given again after
+ * this time, or a bit more. BullMQ by itself would take a minute. No other process takes layers, so to do
+ * one twice does no harm.
+ */
+const UNANSWERED_MILLISECONDS = 2_000;
+const UNANSWERED_MOST = 1_000;
 
 /** The partitions of a search at the workers of a fleet. `close` it in the end. */
 export interface FleetTeam extends PartitionTeam {
@@ -119,6 +126,9 @@ class OpenTeam implements FleetTeam {
     );
     this.#worker = new bullmq.Worker(names.layers, (job: Job) => this.#done(job), {
       connection: connection.redis,
+      lockDuration: UNANSWERED_MILLISECONDS,
+      stalledInterval: UNANSWERED_MILLISECONDS / 2,
+      maxStalledCount: UNANSWERED_MOST,
       runRetryDelay: RETRY_MILLISECONDS,
     }).on('error', ignore);
     this.#round = setInterval(() => void this.#look().catch(ignore), LOOK_MILLISECONDS);

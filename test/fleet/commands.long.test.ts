@@ -208,6 +208,8 @@ describe.skipIf(!HAS_REDIS)('commands (skipped where there is no redis-server)',
   it('says that Redis is not there', async () => {
     const url = `redis://127.0.0.1:${await freePort()}`;
     const words = ['gate', temporaryFile('a.suite.yaml', SUITE), '--no-cache', '--fleet', url];
-    expectError(await runCli([...words, '--fleet-wait', '3']), /has not answered.*ECONNREFUSED/);
+    const found = await runCli([...words, '--fleet-wait', '3']);
+    expectError(found, /has not answered for 3 seconds \(ECONNREFUSED\)/);
+    expect(found.stderr).toMatch(/^Redis at .* does not answer \(ECONNREFUSED\); trying for 3 s$/m);
   });
 });

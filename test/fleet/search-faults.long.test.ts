@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { checkPartitioned } from '../../checker/index.ts';
@@ -17,10 +18,13 @@ import { startWorker, type TestWorker } from './worker-process.ts';
 /** How often workers are killed at random moments. `npm run test:fleet` kills fifty times. */
 const KILLS = Number(process.env.FLEET_KILLS ?? 1);
 
-// These searches are small. They are divided from the first layer on.
+// These searches are small. They are divided from the first layer on, unless a test says so.
+const divided = vi.hoisted(() => ({ from: 1 }));
 vi.mock(import('../../fleet/search/names.ts'), async (original) => ({
   ...(await original()),
-  DIVIDED_FROM: 1,
+  get DIVIDED_FROM() {
+    return divided.from;
+  },
 }));
 
 const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -126,18 +130,48 @@ describe.skipIf(!HAS_REDIS)('faults of a divided search (skipped without redis-s
     expect(shared(await found)).toEqual(await alone(SMALLER));
   });
 
+  /** The first new key like this. What a killed client has left is there for a minute. */
+  const newKey = async (pattern: string): Promise<() => Promise<string>> => {
+    const before = await client.keys(pattern);
+    return async () => {
+      let found: string | undefined;
+      const look = async (): Promise<string | undefined> => {
+        found = (await client.keys(pattern)).find((key) => !before.includes(key));
+        return found;
+      };
+      await expect.poll(look, { timeout: PATIENCE, interval: 20 }).toBeDefined();
+      return found!;
+    };
+  };
+
   it('a partition that its process has left is given away again', async () => {
+    const holder = await newKey('*:holder:*');
     const found = byFleet(redis.url, SMALLER, 2);
     await reached(client, 8, found);
-    const [holder] = await client.keys('*:holder:*');
-    await client.set(holder!, 'another process');
+    await client.set(await holder(), 'another process');
+    expect(shared(await found)).toEqual(await alone(SMALLER));
+  });
+
+  it('Redis has given a step to the client, which does not know: it gets the step again', async () => {
+    const meta = await newKey('bull:*-layers:meta');
+    const found = byFleet(redis.url, SMALLER, 2);
+    await reached(client, 8, found);
+    const name = (await meta()).slice('bull:'.length, -':meta'.length);
+    const deaf = new Worker(name, null, { connection: client, lockDuration: 500 });
+    while ((await deaf.getNextJob('deaf')) === undefined);
+    await deaf.close(true);
     expect(shared(await found)).toEqual(await alone(SMALLER));
   });
 
   it(
     `workers are killed at random moments (${KILLS} times)`,
     async () => {
+      onTestFinished(() => {
+        divided.from = 1;
+      });
       for (let run = 0; run < KILLS; run++) {
+        // All layers are divided, those from the 31st on, or none: no layer has more than 421 states.
+        divided.from = [1, 200, 4096][Math.floor(3 * Math.random())]!;
         while (workers.length < 2) workers.push(await startWorker(redis.url));
         const found = byFleet(redis.url, SMALLER, 3);
         await reached(client, Math.floor(60 * Math.random()), found);
