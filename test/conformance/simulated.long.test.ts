@@ -18,6 +18,8 @@ import { Draws, simulatedSetup } from './simulated-setups.ts';
 const rules = PROTOCOLS['v1.20']!;
 /** What the API server and the collector send differs between them. */
 const OTHER_PROTOCOLS = ['v1.7', 'v1.12', 'v1.24', 'v1.34', 'v1.36'];
+/** Runs in which a worker looks up an owner, and another finds it absent before the first sends its GET. */
+const OVERTAKEN = [661, 695];
 /** Runs in which the differences show. */
 const TELLING = [0, 4, 9, 13, 27, 52, 61, 73, 89, 128, 140, 240];
 const RUNS = Number(process.env.REAPCHECK_RUNS ?? 70);
@@ -53,7 +55,7 @@ it('accepts runs in which a watch broke, if it is told so', () => {
 it(`accepts ${RUNS} random runs of the model`, () => {
   const complaints: string[] = [];
   const seen = { collector: 0, patches: 0, conflicts: 0, restarts: 0 };
-  for (let seed = FROM; seed < FROM + RUNS; seed++) {
+  for (const seed of [...Array.from({ length: RUNS }, (_, run) => FROM + run), ...OVERTAKEN]) {
     const trace = simulated(seed);
     if (trace.requests.length === 0) continue;
     const own = trace.requests.filter(({ collector }) => collector);
