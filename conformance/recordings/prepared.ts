@@ -17,7 +17,7 @@ import type { Misfit } from './matching/differences.ts';
 import { type InitialObject, initialObjectsOf } from './matching/initial-objects.ts';
 import { ObjectRelations } from './matching/object-relations.ts';
 import { podsIn, preparedCalls, type TraceContext } from './search/context.ts';
-import { lonelyObjects } from './search/dead-ends.ts';
+import { lonelyObjects } from './search/gets/lonely.ts';
 import { sharedKeysIn } from './search/gets/shared-keys.ts';
 import { RuleReads } from './search/history.ts';
 import { lastReferencesIn } from './search/owner-references.ts';

@@ -99,6 +99,12 @@ it('explains fans that others change meanwhile in few states', () => {
   expect(verdicts).toEqual(['accepted', 'accepted']);
 });
 
+it('explains a fan in which many workers are about to look up an owner that stays', () => {
+  const draws = new Draws(3);
+  const setup = { ...disturbedFan(12, draws), steps: 20_000 };
+  expect(verdictOf(traceOf('about to look', setup, draws), true, 3000)).toBe('accepted');
+});
+
 /** The trace, and some that differ from it in one read of the collector. */
 function withForgedReads(trace: Trace): readonly Trace[] {
   const reads = trace.requests.flatMap(({ collector, verb }, index) =>

@@ -1,8 +1,8 @@
 import type { Recording } from '../../conformance/recordings/logs/recording-schema.ts';
-import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
 import type { ApiObject } from '../../model/state/objects.ts';
 import type { CollectorWarning } from '../../model/state/world.ts';
 import type { SentRequest, SimulatedAnswer } from './simulated-requests.ts';
+import { KINDS } from './simulated-setups.ts';
 
 export interface LoggedRequest {
   readonly request: SentRequest;
@@ -56,7 +56,7 @@ export function recordingOf(name: string, run: SimulatedRun): Recording {
         final: run.left.map(({ object, version }) => ({
           ...metadataOf(object, version),
           id: object.name,
-          kind: BUILT_IN_KINDS[object.kind]?.kind ?? object.kind,
+          kind: KINDS[object.kind]?.kind ?? object.kind,
           name: object.name,
           namespace: object.namespace,
         })),
@@ -72,7 +72,7 @@ function requestOf({ request, received, completed, answer }: LoggedRequest) {
     actor: request.actor,
     verb: request.verb,
     resource: resourceOf(kind),
-    name,
+    name: request.verb === 'deletecollection' ? null : name,
     namespace,
     ...(request.body === undefined ? {} : { body: request.body }),
     code: answer.code,
@@ -93,7 +93,7 @@ function watchOf({ type, object, version }: LoggedChange) {
 }
 
 function resourceOf(kind: string): string {
-  return BUILT_IN_KINDS[kind]?.resource ?? kind;
+  return KINDS[kind]?.resource ?? kind;
 }
 
 function metadataOf(object: ApiObject, version: string | null) {
@@ -101,7 +101,7 @@ function metadataOf(object: ApiObject, version: string | null) {
   return {
     uid,
     resourceVersion: version,
-    ...(BUILT_IN_KINDS[object.kind]?.generation === true ? { generation } : {}),
+    ...(KINDS[object.kind]?.generation === true ? { generation } : {}),
     finalizers: [...finalizers],
     ownerReferences: ownerReferences.map((reference) => ({ ...reference })),
     deletionTimestamp:

@@ -1,18 +1,18 @@
 import { applyChange } from '../../model/apiserver/changes.ts';
 import { modelApiServer } from '../../model/apiserver/port.ts';
-import type { CollectorRequest } from '../../model/collector/requests.ts';
-import type { Call, Change, UpdateCall } from '../../model/state/calls.ts';
+import { readerOf } from '../../model/apiserver/update.ts';
+import type { Call, UpdateCall } from '../../model/state/calls.ts';
 import type { ClusterDraft } from '../../model/state/cluster.ts';
 import type { ApiObject, ObjectKey } from '../../model/state/objects.ts';
 import type { World } from '../../model/state/world.ts';
-import { type Deed, HOLD } from './simulated-setups.ts';
 
-/** Requests of simulated runs: on the wire, and at the model's API server. */
+/** Requests of simulated runs at the model's API server. */
 
 /** A request as it is sent. */
 export interface SentRequest {
   readonly actor: string;
-  readonly verb: 'create' | 'patch' | 'delete' | 'get';
+  readonly verb: 'create' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'get';
+  /** Of a collection: without a name. */
   readonly key: ObjectKey;
   readonly body: unknown;
   /** Null for a GET. */
@@ -48,8 +48,8 @@ export function stepHandling(
   version: string | null,
   nextVersion: string,
 ): { readonly next: Handling; readonly wrote: boolean } {
-  const { key } = request;
   const { call } = handling;
+  const key = keyOfStep(request, call);
   if (call === null) {
     const found = modelApiServer.get(cluster, world, key);
     const object = found.code === 200 ? found.object : null;
@@ -58,14 +58,18 @@ export function stepHandling(
     return { next: { ...handling, answer }, wrote: false };
   }
   const before = cluster.store[key] as ApiObject | undefined;
+  if (call.verb === 'update' && before !== undefined && lacksVersion(world, call)) {
+    return { next: { ...handling, answer: VERSION_MISSING }, wrote: false };
+  }
+  const reader = call.verb === 'update' ? readerOf(call) : call.client;
   cluster.unchangedSince = { [WITNESS]: key };
   if (handling.demands !== null && handling.demands === version) {
-    cluster.unchangedSince[call.client] = key;
+    cluster.unchangedSince[reader] = key;
   }
   const plainBefore = before === undefined ? undefined : structuredClone(plain(before));
   const progress = modelApiServer.advance(cluster, world, call);
   const wrote = cluster.unchangedSince[WITNESS] === undefined;
-  const follows = cluster.unchangedSince[call.client] === key;
+  const follows = cluster.unchangedSince[reader] === key;
   cluster.unchangedSince = {};
   const now = wrote && cluster.store[key] !== undefined ? nextVersion : version;
   if (!progress.done) {
@@ -101,141 +105,25 @@ export function stepHandling(
   };
 }
 
+/** The object that the next step of a request reads or writes. */
+export function keyOfStep({ key }: SentRequest, call: Call | null): ObjectKey {
+  return call?.verb === 'deleteCollection' ? (call.current?.key ?? '') : key;
+}
+
+/** `AllowUnconditionalUpdate`: a PUT of a custom resource must say which version it replaces. */
+function lacksVersion({ kinds }: World, { key, put, resourceVersion, at }: UpdateCall): boolean {
+  const [kind = ''] = key.split('/');
+  const isCustom = kinds[kind]?.patchTypes === 'mergeOnly';
+  return put && !resourceVersion && at === 'update' && isCustom;
+}
+
+const VERSION_MISSING: SimulatedAnswer = {
+  code: 422,
+  object: null,
+  version: null,
+  message: 'metadata.resourceVersion: Invalid value: 0x0: must be specified for an update',
+};
+
 function plain(object: ApiObject): ApiObject {
   return JSON.parse(JSON.stringify(object)) as ApiObject;
-}
-
-/** The request that the collector's worker sends. */
-export function wireOf(
-  request: CollectorRequest,
-  call: Call | null,
-  lastRead: string | null,
-): SentRequest {
-  const { key } = request;
-  const sent = { actor: 'gc', key, body: undefined, call, demands: null };
-  switch (request.verb) {
-    case 'get':
-      return { ...sent, verb: 'get', call: null };
-    case 'delete':
-      return {
-        ...sent,
-        verb: 'delete',
-        body: {
-          kind: 'DeleteOptions',
-          apiVersion: 'v1',
-          ...(request.uidPrecondition === null
-            ? {}
-            : { preconditions: { uid: request.uidPrecondition } }),
-          ...(request.propagationPolicy === null
-            ? {}
-            : { propagationPolicy: request.propagationPolicy }),
-        },
-      };
-    case 'patch': {
-      const { patch } = request;
-      if (patch.do === 'setFinalizers') {
-        const finalizers = patch.finalizers.length === 0 ? null : patch.finalizers;
-        const metadata = { resourceVersion: lastRead, finalizers };
-        return { ...sent, verb: 'patch', body: { metadata }, demands: lastRead };
-      }
-      if (patch.do === 'setOwners') throw new Error('no kind here refuses strategic merge patches');
-      const uid = patch.uidPrecondition === null ? {} : { uid: patch.uidPrecondition };
-      if (patch.do === 'removeOwners') {
-        const ownerReferences = patch.uids.map((owner) => ({ $patch: 'delete', uid: owner }));
-        return { ...sent, verb: 'patch', body: { metadata: { ...uid, ownerReferences } } };
-      }
-      const { ownerReferences } = patch;
-      const list = ownerReferences.length === 0 ? {} : { ownerReferences };
-      return {
-        ...sent,
-        verb: 'patch',
-        body: { metadata: { ...uid, creationTimestamp: null, ...list } },
-      };
-    }
-    case 'update':
-      throw new Error('v1.20 has no PUT of the collector');
-    default:
-      throw new Error(`unknown request ${JSON.stringify(request satisfies never)}`);
-  }
-}
-
-type Request = Exclude<Deed, { do: 'settle' } | { do: 'awaitObjects' }>;
-
-/** The request of a user who knows the object at this version. */
-export function wireOfDeed(actor: string, deed: Request, version: string | null): SentRequest {
-  const patch = (key: ObjectKey, metadata: object, demands: string | null) => ({
-    actor,
-    verb: 'patch' as const,
-    key,
-    body: { metadata: { ...metadata, ...(demands === null ? {} : { resourceVersion: demands }) } },
-    demands,
-  });
-  const update = (key: ObjectKey, change: Change, demands: string | null): UpdateCall => ({
-    verb: 'update',
-    client: actor,
-    key,
-    change,
-    uid: null,
-    put: false,
-    resourceVersion: demands !== null,
-    at: 'update',
-  });
-  switch (deed.do) {
-    case 'create': {
-      const { kind, namespace, name, finalizers, ownerReferences } = deed.object;
-      const metadata = { name, finalizers, ownerReferences };
-      const call: Call = { verb: 'create', client: actor, object: deed.object };
-      const key = `${kind}/${namespace}/${name}`;
-      return { actor, verb: 'create', key, body: { metadata }, call, demands: null };
-    }
-    case 'delete': {
-      const { key, policy, uid } = deed;
-      const demands = deed.unchanged ? version : null;
-      const policyOption = policy === null ? {} : { propagationPolicy: policy };
-      const conditions = uid === null ? {} : { uid };
-      const demanded = demands === null ? {} : { resourceVersion: demands };
-      const preconditions = { ...conditions, ...demanded };
-      const asked = Object.keys(preconditions).length > 0;
-      const marked = demands === null ? {} : { resourceVersion: true as const };
-      return {
-        actor,
-        verb: 'delete',
-        key,
-        body: { kind: 'DeleteOptions', ...policyOption, ...(asked ? { preconditions } : {}) },
-        call: {
-          verb: 'delete',
-          client: actor,
-          key,
-          options: {
-            ...policyOption,
-            ...(asked ? { preconditions: { ...conditions, ...marked } } : {}),
-          },
-          at: 'get',
-        },
-        demands,
-      };
-    }
-    case 'setFinalizers': {
-      const { key, finalizers } = deed;
-      const demands = deed.unchanged ? version : null;
-      const call = update(key, { do: 'setFinalizers', finalizers }, demands);
-      return { ...patch(key, { finalizers }, demands), call };
-    }
-    case 'setOwners': {
-      const { key, ownerReferences } = deed;
-      const call = update(key, { do: 'setOwnerReferences', ownerReferences }, null);
-      return { ...patch(key, { ownerReferences }, null), call };
-    }
-    case 'label': {
-      const call = update(deed.key, { do: 'touch' }, null);
-      return { ...patch(deed.key, { labels: { seen: 'yes' } }, null), call };
-    }
-    case 'release': {
-      const call = update(deed.key, { do: 'removeFinalizer', finalizer: HOLD }, null);
-      const metadata = { '$deleteFromPrimitiveList/finalizers': [HOLD] };
-      return { ...patch(deed.key, metadata, null), call };
-    }
-    default:
-      throw new Error(`unknown request ${JSON.stringify(deed satisfies never)}`);
-  }
 }

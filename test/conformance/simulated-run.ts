@@ -2,20 +2,25 @@ import { produce } from 'immer';
 import { deliver, deliverVirtualDelete, listDifference } from '../../model/collector/watch.ts';
 import type { Rules } from '../../model/rules/rules.ts';
 import { type Cluster, type ClusterDraft, EMPTY_CLUSTER } from '../../model/state/cluster.ts';
-import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
-import type { ObjectKey } from '../../model/state/objects.ts';
+import type { ApiObject, ObjectKey } from '../../model/state/objects.ts';
 import type { CollectorWarning, World } from '../../model/state/world.ts';
 import { bringForward, restartCollector } from '../../model/users/restart.ts';
 import type { LoggedChange, LoggedRequest, SimulatedRun } from './simulated-recording.ts';
 import {
   type Handling,
+  keyOfStep,
   type SentRequest,
   type SimulatedAnswer,
   stepHandling,
-  wireOf,
-  wireOfDeed,
 } from './simulated-requests.ts';
-import type { Deed, Draws, Pace, SimulatedSetup } from './simulated-setups.ts';
+import {
+  type Deed,
+  type Draws,
+  KINDS,
+  type Pace,
+  type SimulatedSetup,
+} from './simulated-setups.ts';
+import { type Known, wireOf, wireOfDeed } from './simulated-wire.ts';
 import { type Post, postsOf, standingOf, stepped, takings } from './simulated-workers.ts';
 
 /**
@@ -37,6 +42,8 @@ interface Move {
   readonly take: () => void;
 }
 
+const NOTHING: Known = { version: null, object: null };
+
 export function simulate(setup: SimulatedSetup, rules: Rules, draws: Draws): SimulatedRun {
   return new Simulation(setup, rules, draws).run();
 }
@@ -51,7 +58,8 @@ class Simulation {
   readonly #steps: string[] = [];
   readonly #versions = new Map<ObjectKey, string>();
   readonly #done = new Map<string, number>();
-  readonly #reads = new Map<string, string>();
+  /** The item of each worker as it was read last. */
+  readonly #reads = new Map<string, Known>();
   readonly #heard = new Map<string, SimulatedAnswer>();
   readonly #bound = new Set<string>();
   #flights: Flight[] = [];
@@ -66,7 +74,7 @@ class Simulation {
     this.#setup = setup;
     this.#draws = draws;
     this.#world = {
-      kinds: BUILT_IN_KINDS,
+      kinds: KINDS,
       rules,
       absentOwnerCapacity: Number.POSITIVE_INFINITY,
       report: (warning) => this.#warnings.push(structuredClone(warning)),
@@ -129,11 +137,16 @@ class Simulation {
         this.#done.set(user, done + 1);
         this.#heard.delete(user);
         if (deed.do === 'settle' || deed.do === 'awaitObjects') return;
-        const key = deed.do === 'create' ? '' : deed.key;
-        this.#send(wireOfDeed(user, deed, this.#versions.get(key) ?? null), user);
+        const key = 'key' in deed ? deed.key : '';
+        this.#send(wireOfDeed(user, deed, this.#known(key)), user);
       };
       return [{ kind: 'user', what: `${user} ${JSON.stringify(deed)}`, take }];
     });
+  }
+
+  #known(key: ObjectKey): Known {
+    const object: ApiObject | undefined = this.#cluster.store[key];
+    return { version: this.#versions.get(key) ?? null, object: object ?? null };
   }
 
   #isReady(deed: Deed): boolean {
@@ -170,7 +183,7 @@ class Simulation {
   }
 
   #serve(flight: Flight): void {
-    const { key } = flight.request;
+    const key = keyOfStep(flight.request, flight.handling.call);
     const before = this.#cluster.store[key];
     const version = this.#versions.get(key) ?? null;
     const nextVersion = String(this.#revision + 1);
@@ -260,7 +273,7 @@ class Simulation {
     const sending: Move = {
       kind: 'send',
       what: `${post.name} sends ${next.verb} ${next.key} ${this.#clock}`,
-      take: () => this.#send(wireOf(next, call, this.#reads.get(post.name) ?? null), post.name),
+      take: () => this.#send(wireOf(next, call, this.#reads.get(post.name) ?? NOTHING), post.name),
     };
     if (at !== 'getOwner' || bound) return [sending];
     const looks: Move = {
@@ -274,7 +287,16 @@ class Simulation {
   #step(post: Post, answer: SimulatedAnswer | null): void {
     this.#heard.delete(post.name);
     this.#bound.delete(post.name);
-    if (answer?.version) this.#reads.set(post.name, answer.version);
+    const standing = standingOf(this.#world, this.#cluster, post, false);
+    const { at = '', request = null } = standing ?? {};
+    if (answer !== null && (at === 'getItem' || at === 'getForFinalizer'))
+      this.#reads.set(post.name, answer);
+    // The collector reads the metadata of an item whose kind refuses its patch, if need be in its
+    // cache.
+    if (answer?.code === 415 && request !== null) {
+      const { version, object } = this.#known(request.key);
+      this.#reads.set(post.name, { version: version ?? 'cached', object });
+    }
     this.#cluster = stepped(this.#cluster, this.#world, post, answer);
   }
 

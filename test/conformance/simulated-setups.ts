@@ -1,3 +1,5 @@
+import { BUILT_IN_KINDS, customKind } from '../../model/state/kind-table.ts';
+import type { KindTable } from '../../model/state/kinds.ts';
 import {
   type ApiObject,
   FOREGROUND,
@@ -33,6 +35,20 @@ export type Deed =
       readonly ownerReferences: readonly OwnerReference[];
     }
   | { readonly do: 'label'; readonly key: ObjectKey }
+  | {
+      readonly do: 'put';
+      readonly key: ObjectKey;
+      readonly finalizers: readonly string[];
+      /** Whether the body has the uid. */
+      readonly named: boolean;
+      readonly unchanged: boolean;
+    }
+  /** DELETE of the collection. */
+  | {
+      readonly do: 'deleteAll';
+      readonly kind: string;
+      readonly policy: 'Orphan' | 'Foreground' | 'Background' | null;
+    }
   /** Removes the finalizer when the object is being deleted. */
   | { readonly do: 'release'; readonly key: ObjectKey }
   /** Waits until the collector has nothing to do. */
@@ -101,16 +117,24 @@ export class Draws {
   }
 }
 
-const API_VERSIONS: Readonly<Record<string, string>> = {
-  ConfigMap: 'v1',
-  Secret: 'v1',
-  'ReplicaSet.apps': 'apps/v1',
-};
+const WIDGET = customKind('example.test/v1', 'Widget', true);
 
-export function simulatedSetup(draws: Draws): SimulatedSetup {
-  const objects = drawObjects(draws);
+/** Built-in kinds, and one of custom resources. */
+export const KINDS: KindTable = { ...BUILT_IN_KINDS, [WIDGET.name]: WIDGET };
+
+const FEW_KINDS = ['ConfigMap', 'Secret', 'ReplicaSet.apps'];
+const MORE_KINDS = ['ConfigMap', 'Service', 'ReplicaSet.apps', WIDGET.name, WIDGET.name];
+
+/**
+ * @param wide with custom resources and Services, which the API server treats in another way, and with
+ * PUTs and DELETEs of collections.
+ */
+export function simulatedSetup(draws: Draws, wide = false): SimulatedSetup {
+  const objects = drawObjects(draws, wide ? MORE_KINDS : FEW_KINDS);
   const deeds = (count: number): readonly Deed[] =>
-    Array.from({ length: count }, () => drawDeed(draws, objects));
+    Array.from({ length: count }, () =>
+      wide && draws.chance(0.25) ? drawWideDeed(draws, objects) : drawDeed(draws, objects),
+    );
   const creations = objects.map((object): Deed => ({ do: 'create', object }));
   const held = objects.filter(({ finalizers }) => finalizers.includes(HOLD));
   const first: readonly Deed[] = draws.chance(0.6) ? [{ do: 'settle' }] : [];
@@ -144,11 +168,11 @@ function drawPace(draws: Draws): Pace {
   };
 }
 
-function drawObjects(draws: Draws): readonly ApiObject[] {
+function drawObjects(draws: Draws, kinds: readonly string[]): readonly ApiObject[] {
   const names = ['a', 'b', 'c', 'd'].slice(0, draws.pick([2, 3, 3, 4]));
   const mixed = draws.chance(0.5);
   const bare = names.map((name): ApiObject => {
-    const kind = mixed ? draws.pick(Object.keys(API_VERSIONS)) : 'ConfigMap';
+    const kind = mixed ? draws.pick(kinds) : 'ConfigMap';
     return bareObject(kind, name, `uid-${name}`);
   });
   const objects = bare.map((object, index): ApiObject => {
@@ -180,8 +204,8 @@ function bareObject(kind: string, name: string, uid: string): ApiObject {
 
 function reference(draws: Draws, owner: ApiObject): OwnerReference {
   return {
-    apiVersion: API_VERSIONS[owner.kind] ?? 'v1',
-    kind: owner.kind.split('.')[0] ?? owner.kind,
+    apiVersion: KINDS[owner.kind]?.apiVersions[0] ?? 'v1',
+    kind: KINDS[owner.kind]?.kind ?? owner.kind,
     name: draws.chance(0.03) ? 'other' : owner.name,
     uid: owner.uid,
     ...(draws.chance(0.7) ? { blockOwnerDeletion: true } : {}),
@@ -227,4 +251,16 @@ function drawDeed(draws: Draws, objects: readonly ApiObject[]): Deed {
         unchanged,
       };
   }
+}
+
+function drawWideDeed(draws: Draws, objects: readonly ApiObject[]): Deed {
+  const object = draws.pick(objects);
+  if (draws.chance(0.3)) {
+    const policy = draws.pick(['Orphan', 'Foreground', 'Background', null] as const);
+    return { do: 'deleteAll', kind: object.kind, policy };
+  }
+  const { finalizers } = object;
+  const others = draws.chance(0.5) ? finalizers : drawFinalizers(draws);
+  const conditions = { named: draws.chance(0.5), unchanged: draws.chance(0.5) };
+  return { do: 'put', key: keyOf(object), finalizers: others, ...conditions };
 }

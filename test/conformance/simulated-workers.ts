@@ -114,12 +114,13 @@ export function stepped(
 }
 
 function apiThatAnswers({ code, object }: SimulatedAnswer): ApiServer {
-  const reasons: Readonly<Record<number, 'NotFound' | 'Conflict' | 'Invalid'>> = {
+  const reasons = {
     404: 'NotFound',
     409: 'Conflict',
+    415: 'UnsupportedMediaType',
     422: 'Invalid',
-  };
-  const reason = reasons[code] ?? 'InternalError';
+  } as const;
+  const reason = reasons[code as 404] ?? 'InternalError';
   const failed = { code: code as 404, reason, message: '' } as const;
   const answer: Answer =
     code >= 400 ? failed : { code: code as 200, deleted: object === null, object };

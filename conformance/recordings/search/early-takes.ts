@@ -1,11 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HiddenStep } from '../../../checker/index.ts';
-import { type Cluster, identityOfNode, type NodeId } from '../../../model/index.ts';
+import {
+  type Cluster,
+  identityOfNode,
+  type NodeId,
+  type OwnerReference,
+} from '../../../model/index.ts';
 import type { TraceContext } from './context.ts';
 import { findNothing, getsFor, withLateness } from './pending-gets.ts';
 import { keyOfNode, takeItem, takeOrphan, withEmptyQueue } from './queue-items.ts';
 import type { TraceState } from './trace-state.ts';
-import { readsMemory, type WorkerSlot, workerSlots } from './workers.ts';
+import { nextRequest, readsMemory, type WorkerSlot, workerSlots } from './workers.ts';
 
 /**
  * Taking an item from its queue is deferred until the item's request is seen. It must come earlier
@@ -57,7 +62,67 @@ export function earlyTakeSteps(
     if (after.cluster.absentOwners !== cluster.absentOwners) touched.memory = true;
   }
   const { items, orphans: orphaned, memory } = touched;
-  return takingSteps(context, [...items], [...orphaned], memory ? readers : []);
+  const looking = memory ? readers.filter((slot) => mayBeOvertaken(context, state, slot)) : [];
+  return takingSteps(context, [...items], [...orphaned], looking);
+}
+
+/**
+ * Whether the next step of another may add the owner that the worker is about to look up to the memory:
+ * an event of the owner's end, or the answer to another worker's GET of it. No other step does.
+ */
+function mayBeOvertaken(context: TraceContext, state: TraceState, slot: WorkerSlot): boolean {
+  if (context.world.rules.replacedObject !== 'updated') return true;
+  const uid = lookedUpBy(state, slot)?.uid;
+  const { watch, graphChanges } = state.cluster;
+  return (
+    Object.keys(graphChanges).some((node) => identityOfNode(node).uid === uid) ||
+    Object.values(watch).some((events) =>
+      events.some(({ type, object }) => type === 'delete' && object.identity.uid === uid),
+    ) ||
+    workerSlots(state).some(
+      (other) => lookedUpBy(state, other)?.uid === uid && mayMiss(context, state, other),
+    )
+  );
+}
+
+/** The owner that the worker looks up now. */
+function lookedUpBy(
+  { cluster }: TraceState,
+  { role, node }: WorkerSlot,
+): OwnerReference | undefined {
+  const worker = role === 'delete' ? cluster.deleteWorkers[node] : undefined;
+  if (worker?.at !== 'getOwner') return undefined;
+  return worker.live.ownerReferences[worker.classes.length];
+}
+
+/** Whether an answer has arrived by which the worker may find its owner absent. */
+function mayMiss(context: TraceContext, state: TraceState, slot: WorkerSlot): boolean {
+  const uid = lookedUpBy(state, slot)?.uid;
+  const key = nextRequest(context, state, slot)?.key;
+  const gets = key === undefined ? [] : (state.pendingGets[key] ?? []);
+  return gets.some(({ done }) => done !== null && done.object?.uid !== uid);
+}
+
+/**
+ * A step that comes before all other hidden steps: a worker takes an item of which all GETs that are left
+ * find nothing. Null if there is no such item.
+ *
+ * Such a worker sends one of these GETs or none, and drops the item, whatever it holds. If the item is
+ * queued again meanwhile, the queue has one more, and no worker has to take that. So the state after the
+ * take explains all that the state before it explains.
+ */
+export function forcedTake(
+  context: TraceContext,
+  state: TraceState,
+  index: number,
+): HiddenStep<TraceState> | null {
+  if (!context.reduced || context.partial) return null;
+  const futile = Object.keys(state.cluster.attemptToDelete).find((node) => {
+    const key = keyOfNode(context, node);
+    if (key === null || !findNothing(context, state, key, index)) return false;
+    return getsFor(context, state, key, index) > 0 && takeItem(context, state, node) !== null;
+  });
+  return futile === undefined ? null : (takingSteps(context, [futile], [], [])[0] ?? null);
 }
 
 function takingSteps(

@@ -5,9 +5,11 @@ import type { Instant } from '../logs/timeline.ts';
 import { difference, writtenDifference } from '../matching/differences.ts';
 import { collectorSteps, sendings } from './collector.ts';
 import { requestAt, type TraceContext } from './context.ts';
-import { isDeadEnd, lacksGets } from './dead-ends.ts';
+import { isDeadEnd } from './dead-ends.ts';
 import { listingSteps } from './deliveries.ts';
+import { forcedTake } from './early-takes.ts';
 import { withoutForgotten } from './forgotten.ts';
+import { lacksGets } from './gets/lonely.ts';
 import { lacksSenders } from './gets/sender-shortage.ts';
 import { completed, received, servingSteps, withReads } from './requests.ts';
 import { scopeOf } from './scope.ts';
@@ -104,6 +106,8 @@ function hiddenSteps(
     case 'received': {
       const due = instant.request;
       if (!requestAt(context, due).collector) return [];
+      const forced = forcedTake(context, state, index);
+      if (forced !== null) return [forced, ...listingSteps(context, state)];
       const scope = context.reduced ? scopeOf(context, state, index, due) : null;
       const futile = context.reduced && isDeadEnd(context, state, index, due);
       return [
