@@ -50,8 +50,7 @@ const ROWS: readonly TruthRow[] = [
       /StatefulSet.apps\/db.shop\s+stays,\s+and\s+its\s+controller\s+may\s+make\s+ControllerRevision/,
       /Flux\s+applies\s+ConfigMap\/settings.shop\s+anew/,
       /cert-manager\s+issues\s+Secret\/tls.shop\s+anew/,
-      // It has no selector.
-      /^(?![\s\S]*Endpoints\/db\S*\s+anew)/,
+      /no selector: nothing in Kubernetes makes\s+Endpoints\/db.shop anew/,
     ),
   },
   {
