@@ -18,7 +18,9 @@ const NOTHING: readonly Property<never>[] = [
   { kind: 'settled', name: 'nothing is asked', settled: () => true },
 ];
 
-/** Searches, watches one instance in so many, and returns how many states have edges in the table. */
+/**
+ * Searches while it watches one instance in `every`. Returns how many states have edges in the table.
+ */
 function kept<State>(model: Model<State>, every: number, found: { renamed: number }): number {
   const { question } = prepareQuestion({ model, properties: NOTHING }, UNGUARDED);
   const engine = new TrackedEngine(question);
@@ -72,7 +74,7 @@ it('a search keeps the edges of states that it looked up all steps of, as they a
   expect(found.renamed).toBeGreaterThan(100);
 });
 
-it('in a group too large to list its renamings, leads-tos are judged with the right ones', async () => {
+it('in a group too large to list, leads-tos are judged with the right renamings', async () => {
   const members = ['a', 'b', 'c', 'd'];
   const renamed = (name: unknown, renaming: ReadonlyMap<string, string>): string =>
     renaming.get(String(name)) ?? String(name);
