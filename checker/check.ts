@@ -119,7 +119,10 @@ function prepared<State>(
   }
 }
 
-/** Whether the edges of the search are asked for again. In large groups, renamings have numbers only later. */
+/**
+ * Whether leads-tos ask again for the edges that the search finds. In a group that is too large to
+ * list its renamings, these get their numbers after the search only, so its edges would have wrong ones.
+ */
 function keepsEdges<State>({ compiled, reductions }: PreparedQuestion<State>): boolean {
   const { orbits } = reductions;
   if (orbits !== null && orbits.listed < orbits.size) return false;

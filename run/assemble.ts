@@ -187,8 +187,8 @@ export function runPlan(plan: Plan, search: SingleSearch, again: string): Promis
 }
 
 /**
- * The model of a setup, or one without anything in it if no time is left: the limit of the check ends
- * it before it looks at a state.
+ * The model of a setup, or one without anything in it if no time is left: the limit of the check
+ * ends it before it looks at a state.
  */
 function modelBefore(setup: Setup, isOver: () => boolean): Model<Cluster> {
   const late = new Error('the time is up');
@@ -202,7 +202,10 @@ function modelBefore(setup: Setup, isOver: () => boolean): Model<Cluster> {
   }
 }
 
-/** Without questions about each object, of which nothing will be known. A check needs some property. */
+/**
+ * The properties to report if the time is up: without the questions about each object, which are
+ * many. A check needs some property, so a plan that has only such questions keeps them.
+ */
 function withoutFates(plan: Plan): readonly Property<Cluster>[] {
   const named = propertiesOf(plan.setup, plan.properties);
   return named.length > 0 ? named : judgedBy(plan);

@@ -101,8 +101,8 @@ export interface Engine<State> extends ReducedGraph<State> {
    */
   expandInOrder(): void;
   /**
-   * From now on, `expand` may store the transitions of states in this table, as `successors` would give
-   * them. Renamings of rows must have numbers.
+   * From now on, `expand` may store the transitions of states in this table, as `successors` would
+   * give them. Renamings of rows must have numbers.
    */
   keepEdges(edges: EdgeTable): void;
   /**

@@ -43,13 +43,18 @@ export class EdgeTable {
   private end = 1;
   private isFull: boolean;
 
-  /** @param hasRoom whether the memory has room for so many bytes. If not, nothing more is stored. */
+  /**
+   * @param hasRoom whether the memory has room for so many bytes. If not, nothing more is stored.
+   */
   constructor(hasRoom: (bytes: number) => boolean) {
     this.hasRoom = hasRoom;
     this.isFull = !hasRoom(8 * FIRST_WORDS);
   }
 
-  /** Call this after the search. From now on, there are so many states, and more room for their edges. */
+  /**
+   * Call this after the search, with the number of its states. From now on, the table may take more
+   * memory.
+   */
   finish(stateCount: number): void {
     this.mostWords = MOST_WORDS;
     const { hasRoom, starts } = this;

@@ -30,7 +30,9 @@ export interface Release {
   readonly objects: readonly ApiObject[];
   /** The plan that deletes all of it at once. */
   readonly whole: Plan;
-  /** The plan that deletes a group once these objects are gone. What `look` throws ends the planning. */
+  /**
+   * The plan that deletes a group once these objects are gone. What `look` throws ends the planning.
+   */
   readonly stage: (group: Group, gone: ReadonlySet<string>, look: Look) => Plan;
 }
 

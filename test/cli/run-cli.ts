@@ -25,12 +25,15 @@ export interface Surroundings {
   readonly isTerminal?: boolean;
   /** Called with a function that does what Ctrl-C does. */
   readonly onListen?: (interrupt: () => void) => void;
+  /** Whether questions have only the time that they have by default. */
+  readonly isImpatient?: boolean;
 }
 
 export async function runCli(
   words: readonly string[],
-  { stdin = '', env = {}, isTerminal = false, onListen }: Surroundings = {},
+  surroundings: Surroundings = {},
 ): Promise<Outcome> {
+  const { stdin = '', env = {}, isTerminal = false, onListen, isImpatient = false } = surroundings;
   const written = { stdout: '', stderr: '' };
   const stream = (name: keyof typeof written): Out => ({
     isTerminal,
@@ -48,7 +51,7 @@ export async function runCli(
       return () => undefined;
     },
   };
-  return { code: await run(withPatience(words), io), ...written };
+  return { code: await run(isImpatient ? words : withPatience(words), io), ...written };
 }
 
 /** Runs `check` and returns its document, which has to fit the schema. */

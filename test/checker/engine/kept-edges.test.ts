@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { defineModel, defineProperty } from '../../../checker/authoring/define.ts';
+import { check } from '../../../checker/check.ts';
 import { TrackedEngine } from '../../../checker/engine/tracked.ts';
 import { UNGUARDED } from '../../../checker/guard.ts';
 import { EdgeTable } from '../../../checker/liveness/edges.ts';
@@ -16,7 +18,9 @@ const NOTHING: readonly Property<never>[] = [
   { kind: 'settled', name: 'nothing is asked', settled: () => true },
 ];
 
-/** Searches, watches one instance in so many, and returns how many states have edges in the table. */
+/**
+ * Searches while it watches one instance in `every`. Returns how many states have edges in the table.
+ */
 function kept<State>(model: Model<State>, every: number, found: { renamed: number }): number {
   const { question } = prepareQuestion({ model, properties: NOTHING }, UNGUARDED);
   const engine = new TrackedEngine(question);
@@ -68,4 +72,43 @@ it('a search keeps the edges of states that it looked up all steps of, as they a
   );
   expect(states).toBeGreaterThan(1000);
   expect(found.renamed).toBeGreaterThan(100);
+});
+
+it('in a group too large to list, leads-tos are judged with the right renamings', async () => {
+  const members = ['a', 'b', 'c', 'd'];
+  const renamed = (name: unknown, renaming: ReadonlyMap<string, string>): string =>
+    renaming.get(String(name)) ?? String(name);
+  const queue = defineModel({
+    name: 'queue',
+    slots: { line: 'value' },
+    initial: members.map((first) => ({ line: [first] })),
+    actions: {
+      join: {
+        fairness: 'weak',
+        parameters: members.map((who) => ({ who })),
+        reduce(draft: { line: string[] }, { who }) {
+          if (draft.line.length === 3 || draft.line.includes(String(who))) return;
+          draft.line.unshift(String(who));
+        },
+      },
+    },
+    symmetry: {
+      groups: [{ name: 'people', members }],
+      renameKey: (_section, key) => key,
+      renameValue: (_section, value, renaming) =>
+        (value as string[]).map((name) => renamed(name, renaming)),
+      renameParameters: ({ who }, renaming) => ({ who: renamed(who, renaming) }),
+    },
+  });
+  const last = defineProperty(queue, {
+    kind: 'eventually',
+    name: 'the first one becomes the third one',
+    parameters: members.map((who) => ({ who })),
+    trigger: ({ line }, { who }) => line.length === 1 && line[0] === who,
+    goal: ({ line }, { who }) => line[2] === who,
+  });
+  const result = await check({ model: queue, properties: [last] });
+  expect(result.properties[0]?.verdict).toBe('holds');
+  // Without a second search, which a wrong renaming leads to.
+  expect(result).toMatchObject({ statistics: { states: 3 }, symmetry: { judgedWithout: [] } });
 });
