@@ -36,6 +36,8 @@ export interface Transitions {
 export class EdgeTable {
   private readonly hasRoom: (bytes: number) => boolean;
   private mostWords = MOST_WORDS_OF_SEARCH;
+  /** Bytes for each state that must stay free. The passes come after the search. */
+  private passes = 0;
   /** By state: where its edges begin. */
   private starts: Int32Array = new Int32Array(FIRST_WORDS);
   private words: Int32Array = new Int32Array(FIRST_WORDS);
@@ -57,6 +59,7 @@ export class EdgeTable {
    */
   finish(stateCount: number): void {
     this.mostWords = MOST_WORDS;
+    this.passes = PASSES;
     const { hasRoom, starts } = this;
     this.isFull = !hasRoom((4 + PASSES) * stateCount);
     if (this.isFull || stateCount <= starts.length) return;
@@ -111,7 +114,7 @@ export class EdgeTable {
   private grown(words: Int32Array, wanted: number): Int32Array {
     if (wanted <= words.length) return words;
     const length = 2 * Math.max(wanted, words.length);
-    const bytes = 4 * length + PASSES * this.starts.length;
+    const bytes = 4 * length + this.passes * this.starts.length;
     this.isFull = length > this.mostWords || !this.hasRoom(bytes);
     if (this.isFull) return words;
     const longer = new Int32Array(length);
