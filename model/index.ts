@@ -2,8 +2,9 @@
 
 // The parts of a model, and how to make one.
 
+export type { Candidates, OpenKeys } from './actors/actor.ts';
 export { initialCluster } from './initial.ts';
-export type { OpenModel, OpenStep } from './open.ts';
+export type { OpenAction, OpenModel, OpenStep } from './open.ts';
 export { openModel } from './open.ts';
 export type { Condition } from './state/conditions.ts';
 export { factsIn, hasSubject, isTrue } from './state/conditions.ts';

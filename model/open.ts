@@ -1,6 +1,6 @@
 import type { Draft } from 'immer';
 import { ACTIONS } from './actions.ts';
-import type { ActionDefinition, StoredKeys } from './actors/actor.ts';
+import type { ActionDefinition, Candidates, OpenKeys } from './actors/actor.ts';
 import type { Cluster } from './state/cluster.ts';
 import type { Setup } from './state/setup.ts';
 import type { World } from './state/world.ts';
@@ -8,10 +8,17 @@ import type { Parameters, Step } from './words/context.ts';
 
 /** A model of an open setup (`Setup.open`): its steps follow from the state, not from a list. */
 export interface OpenModel {
-  /** Steps that may be possible in this state. Every other step is impossible. */
-  candidates(cluster: Cluster, stored: StoredKeys): readonly OpenStep[];
+  /** All but those of users. */
+  readonly actions: readonly OpenAction[];
   /** Applies the step to a draft. Changes nothing if the step is not possible. */
   reduce(draft: Draft<Cluster>, step: Step): void;
+}
+
+export interface OpenAction {
+  readonly name: string;
+  readonly fairness: ActionDefinition['fairness'];
+  /** Its steps that may be possible in this state. Every other step is impossible. */
+  candidates(cluster: Cluster, keys: OpenKeys): Candidates<OpenStep>;
 }
 
 export interface OpenStep extends Step {
@@ -35,13 +42,20 @@ export function openModel(setup: Setup, world: World): OpenModel {
     const { fairness } = definition;
     const step = (parameters: Parameters): OpenStep => ({ name, parameters, fairness });
     const always = fixed.map(step);
-    const candidates = (cluster: Cluster, stored: StoredKeys): readonly OpenStep[] =>
-      definition.candidates?.(setup, world, cluster, stored).map(step) ?? always;
-    return [{ name, candidates, reduce: definition.reducer(setup, world) }];
+    const candidates: OpenAction['candidates'] = (cluster, keys) => {
+      const found = definition.candidates?.(setup, world, cluster, keys);
+      if (found === undefined) return always;
+      return 'length' in found ? found.map(step) : mapped(found, step);
+    };
+    return [{ name, fairness, candidates, reduce: definition.reducer(setup, world) }];
   });
   const reducers = new Map(actions.map(({ name, reduce }) => [name, reduce]));
   return {
-    candidates: (cluster, stored) => actions.flatMap((each) => each.candidates(cluster, stored)),
+    actions,
     reduce: (draft, { name, parameters }) => reducers.get(name)?.(draft, parameters),
   };
+}
+
+function* mapped<One, Other>(all: Iterable<One>, of: (one: One) => Other): Iterable<Other> {
+  for (const one of all) yield of(one);
 }

@@ -1,5 +1,6 @@
 import { escaped } from './escape.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
+import { plural } from './layout.ts';
 
 /** A place in the input, as exactly as it is known. Lines and columns count from 1. */
 export interface Place {
@@ -38,12 +39,22 @@ export function placeText(place: Place): string {
   return `${place.file}${line}${field}`;
 }
 
+/** What a word begins with that is longer than a name or an address can be. */
+const LONG_WORD = /(\S{200})\S{300,}/gu;
+
+/** A name can be as long as a file. Commands in what to do next stay whole. */
+function cut(line: string): string {
+  return line.replace(LONG_WORD, (word, start: string) => {
+    return `${start}... (${plural(word.length, 'character')})`;
+  });
+}
+
 /** The lines of an error. Escaped, so that text from input cannot add lines or control the terminal. */
 export function errorLines({ what, where, expected, next = [] }: ErrorText): readonly string[] {
   return [
-    `error: ${what}`,
-    ...(where ? [`  at ${placeText(where)}`] : []),
-    ...(expected ? [`  expected: ${expected}`] : []),
+    cut(`error: ${what}`),
+    ...(where ? [cut(`  at ${placeText(where)}`)] : []),
+    ...(expected ? [cut(`  expected: ${expected}`)] : []),
     ...(typeof next === 'string' ? [next] : next).map((line) => `  ${line}`),
   ].map(escaped);
 }

@@ -46,11 +46,6 @@ export interface Dump {
   readonly look?: Look;
 }
 
-/** The dump for later plans: who makes them looks at the limits before each, and has an answer. */
-export function withoutLook({ look: _, ...dump }: Dump): Dump {
-  return dump;
-}
-
 interface Entry extends Copy {
   readonly observation: Observation;
   readonly labels: Labels | null;

@@ -9,8 +9,9 @@ import {
 import type { AroundOptions } from '../cluster/around.ts';
 import type { Observation } from '../cluster/observations.ts';
 import type { Plan } from '../plan.ts';
+import type { Look } from '../work-clock.ts';
 import { planAbout } from './deletion.ts';
-import { type Dump, withoutLook } from './dump.ts';
+import type { Dump } from './dump.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import { displayName } from './names.ts';
 import { findTarget } from './target.ts';
@@ -47,8 +48,8 @@ export interface Explanation {
   readonly kinds: KindTable;
   /** The plan in which nobody sends a request. */
   readonly plan: Plan;
-  /** The plan about these objects after a change. */
-  readonly planAfter: (changed: Changed) => Plan;
+  /** The plan about these objects after a change. What `look` throws ends the planning. */
+  readonly planAfter: (changed: Changed, look: Look) => Plan;
 }
 
 /** @param finish what the options change in the model of each plan. */
@@ -85,8 +86,7 @@ export function explanationOf(
     return { ...finish(plan), subject: null };
   };
   const plan = planIn(dump, { ...NOTHING_CHANGED, targets });
-  const later = withoutLook(dump);
-  const planAfter = (changed: Changed): Plan => planIn(later, changed);
+  const planAfter: Explanation['planAfter'] = (changed, look) => planIn({ ...dump, look }, changed);
   return { dump, targets, kinds: kinds.table(), plan, planAfter };
 }
 

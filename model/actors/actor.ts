@@ -1,6 +1,7 @@
 import type { Answer, Call } from '../state/calls.ts';
 import type { Cluster, ClusterDraft, ControllerState } from '../state/cluster.ts';
 import type { ControllerRole } from '../state/controllers.ts';
+import type { NodeId } from '../state/nodes.ts';
 import type { ApiObject, ObjectKey, Uid } from '../state/objects.ts';
 import type { Setup } from '../state/setup.ts';
 import type { Informer, World } from '../state/world.ts';
@@ -30,7 +31,7 @@ export interface ActionDefinition<P extends Parameters = Parameters> {
    * (`Setup.open`). Every instance that is not among them is impossible. Absent: the instances
    * do not depend on which objects there are, so `parameters` has them all.
    */
-  candidates?(setup: Setup, world: World, cluster: Cluster, stored: StoredKeys): readonly P[];
+  candidates?(setup: Setup, world: World, cluster: Cluster, keys: OpenKeys): Candidates<P>;
   /** Applies a step to a draft of the state. Changes nothing if the step is not possible. */
   reducer(setup: Setup, world: World): (cluster: ClusterDraft, parameters: P) => void;
   /**
@@ -60,15 +61,19 @@ export interface ActionDefinition<P extends Parameters = Parameters> {
   ): string;
 }
 
-/**
- * The keys of the stored objects of a kind for which a function is true. An open setup has too many
- * objects to go through all of them in each state, so the store keeps the keys for each function. Give
- * the same function each time; its answer must depend on the object alone.
- */
-export type StoredKeys = (
-  kind: string,
-  isChosen: (object: ApiObject) => boolean,
-) => Iterable<ObjectKey>;
+/** A list, or for the items of a queue: one after the other when it is asked for, the oldest first. */
+export type Candidates<P> = readonly P[] | Iterable<P>;
+
+/** Keys of a state of an open setup, which has too many objects to go through all in each state. */
+export interface OpenKeys {
+  /**
+   * The keys of the stored objects of a kind for which a function is true. The store keeps them for
+   * each function. Give the same function each time; its answer must depend on the object alone.
+   */
+  stored(kind: string, isChosen: (object: ApiObject) => boolean): Iterable<ObjectKey>;
+  /** The items of a queue, the oldest first. */
+  queued(queue: 'attemptToDelete' | 'attemptToOrphan'): Iterable<NodeId>;
+}
 
 /** An action with parameters of one shape. It only receives parameters of its own instances. */
 export function action<P extends Parameters>(definition: ActionDefinition<P>): ActionDefinition {

@@ -94,7 +94,7 @@ export function syncAction({ keys, kind, client, sync, ...words }: SyncHandler):
       ? {}
       : {
           // What was begun outlives the reason for it, and even the object.
-          candidates: (setup, _world, { controllers }, stored) =>
+          candidates: (setup, _world, { controllers }, { stored }) =>
             kind.isWorkedOn(setup)
               ? [
                   ...new Set([

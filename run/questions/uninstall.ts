@@ -8,7 +8,7 @@ import type { CheckReport } from '../../report/document/result-document.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { shellQuoted } from '../../text/layout.ts';
 import { type Answered, nothingAsked } from './answer.ts';
-import { type Budget, isLate } from './deciding/decision.ts';
+import { type Budget, isLate, plannedInTime } from './deciding/decision.ts';
 import { execute } from './remedies/remedies.ts';
 
 /** The deletion of one group after others are gone. */
@@ -190,17 +190,9 @@ function planOf(state: Search, group: Group): Plan {
   return known.get(stageKey(group, none))?.plan ?? planned(state, group, none) ?? release.whole;
 }
 
-/** Null: the time was up. To plan a stage takes about as long as to read the dump. */
+/** Null: the time was up. */
 function planned({ release, budget }: Search, group: Group, gone: ReadonlySet<string>) {
-  const late = new Error('the time is up');
-  try {
-    return release.stage(group, gone, () => {
-      if (isLate(budget)) throw late;
-    });
-  } catch (error) {
-    if (error !== late) throw error;
-    return null;
-  }
+  return plannedInTime(budget, (look) => release.stage(group, gone, look));
 }
 
 function stageKey({ name }: Group, gone: ReadonlySet<string>): string {

@@ -1,4 +1,4 @@
-import type { Answer, Call, ObjectKey, UpdateCall } from '../../model/index.ts';
+import type { Answer, Call, DeleteCall, ObjectKey, UpdateCall } from '../../model/index.ts';
 import type { Body } from './body.ts';
 import type { Stored } from './stored-objects.ts';
 import type { View } from './views.ts';
@@ -39,4 +39,20 @@ export type Asked =
 export interface Answered {
   readonly answer: Answer;
   readonly view: View | null;
+}
+
+export function versionOf(asked: Asked): string {
+  return asked.verb === 'delete' ? (asked.readAt?.revision ?? '') : '';
+}
+
+export function keyOfCall(call: Call): ObjectKey {
+  if (call.verb === 'create') {
+    return `${call.object.kind}/${call.object.namespace}/${call.object.name}`;
+  }
+  return call.verb === 'deleteCollection' ? '' : call.key;
+}
+
+export function isDryRun(call: Call): boolean {
+  if (call.verb === 'create' || call.verb === 'update') return call.dryRun === true;
+  return (call as DeleteCall).options.dryRun === true;
 }

@@ -3,13 +3,14 @@ import {
   type ApiObject,
   applyChange,
   type Call,
+  type Candidates,
   type Cluster,
   type ClusterDraft,
-  type DeleteCall,
   equalJson,
   initialCluster,
   kindOf,
   type ObjectKey,
+  type OpenAction,
   type OpenModel,
   type OpenStep,
   openModel,
@@ -23,7 +24,14 @@ import {
   worldOf,
 } from '../../model/index.ts';
 import type { ControllerAudit, Seen } from '../audit/controllers.ts';
-import type { Answered, Asked, Refusal } from './asked.ts';
+import {
+  type Answered,
+  type Asked,
+  isDryRun,
+  keyOfCall,
+  type Refusal,
+  versionOf,
+} from './asked.ts';
 import type { Body } from './body.ts';
 import { grown } from './growth.ts';
 import type { History } from './history.ts';
@@ -96,6 +104,10 @@ export class ServedCluster {
 
   get world(): World {
     return this.#world;
+  }
+
+  get model(): OpenModel {
+    return this.#model;
   }
 
   get state(): Cluster {
@@ -200,9 +212,14 @@ export class ServedCluster {
 
   /** Steps that may be possible now. */
   candidates(): readonly OpenStep[] {
-    return this.#model.candidates(this.state, (kind, isChosen) =>
-      this.#stored.chosen(kind, isChosen),
-    );
+    return this.model.actions.flatMap((action) => [...this.candidatesOf(action)]);
+  }
+
+  candidatesOf(action: OpenAction): Candidates<OpenStep> {
+    return action.candidates(this.state, {
+      stored: (kind, isChosen) => this.#stored.chosen(kind, isChosen),
+      queued: (queue) => this.#state.parts.get(queue)?.entries.keys() ?? [],
+    });
   }
 
   /** @returns false if the step is not possible now. */
@@ -377,20 +394,4 @@ function openWorld(setup: Setup, audit: ControllerAudit | null): World {
     absentOwnerCapacity: ABSENT_OWNERS,
     ...(audit === null ? {} : { api: audit.api }),
   };
-}
-
-function versionOf(asked: Asked): string {
-  return asked.verb === 'delete' ? (asked.readAt?.revision ?? '') : '';
-}
-
-function keyOfCall(call: Call): ObjectKey {
-  if (call.verb === 'create') {
-    return `${call.object.kind}/${call.object.namespace}/${call.object.name}`;
-  }
-  return call.verb === 'deleteCollection' ? '' : call.key;
-}
-
-function isDryRun(call: Call): boolean {
-  if (call.verb === 'create' || call.verb === 'update') return call.dryRun === true;
-  return (call as DeleteCall).options.dryRun === true;
 }

@@ -17,7 +17,8 @@ export function fairSchedule(cluster: ServedCluster): Schedule {
   const rest = new Rest(cluster);
   let timer: NodeJS.Timeout | NodeJS.Immediate | null = null;
   let stopped = false;
-  let turn = 0;
+  /** How often each action had its turn, by name, and all of them, by no name. */
+  const turns = new Map<string, number>();
 
   const run = (): void => {
     timer = null;
@@ -35,13 +36,24 @@ export function fairSchedule(cluster: ServedCluster): Schedule {
 
   /** Null: nothing is possible. */
   const takeOne = (): OpenStep | null => {
-    const possible = cluster.candidates().filter(({ fairness }) => fairness !== 'none');
+    const possible = cluster.model.actions.filter(({ fairness }) => fairness !== 'none');
     const first = possible.filter(({ name }) => FIRST.includes(name));
-    const found = first.find((step) => cluster.take(step));
-    if (found !== undefined) return found;
     const others = possible.filter(({ name }) => !FIRST.includes(name));
-    turn += 1;
-    return inTurn(others, turn).find((step) => cluster.take(step)) ?? null;
+    for (const action of [...first, ...inTurn(others, nextTurn(''))]) {
+      const steps = cluster.candidatesOf(action);
+      // A queue is first in, first out, so no item of it waits for ever.
+      const isInTurn = 'length' in steps && others.includes(action);
+      for (const step of isInTurn ? inTurn(steps, nextTurn(action.name)) : steps) {
+        if (cluster.take(step)) return step;
+      }
+    }
+    return null;
+  };
+
+  const nextTurn = (of: string): number => {
+    const turn = (turns.get(of) ?? 0) + 1;
+    turns.set(of, turn);
+    return turn;
   };
 
   return {
@@ -61,10 +73,10 @@ export function fairSchedule(cluster: ServedCluster): Schedule {
   };
 }
 
-function inTurn(steps: readonly OpenStep[], turn: number): readonly OpenStep[] {
-  if (steps.length === 0) return steps;
-  const at = turn % steps.length;
-  return [...steps.slice(at), ...steps.slice(0, at)];
+function inTurn<One>(all: readonly One[], turn: number): readonly One[] {
+  if (all.length === 0) return all;
+  const at = turn % all.length;
+  return [...all.slice(at), ...all.slice(0, at)];
 }
 
 export function clear(timer: NodeJS.Timeout | NodeJS.Immediate): void {

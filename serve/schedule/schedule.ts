@@ -63,11 +63,10 @@ export interface Schedule {
 /** The API server works on the requests of clients from outside until all are answered. */
 export function serveClients(cluster: ServedCluster): void {
   while (cluster.hasPending()) {
-    const steps = cluster
-      .candidates()
-      .filter(
-        ({ name, parameters }) => name === 'serve' && cluster.isPending(String(parameters.client)),
-      );
+    const steps = cluster.model.actions
+      .filter(({ name }) => name === 'serve')
+      .flatMap((action) => [...cluster.candidatesOf(action)])
+      .filter(({ parameters }) => cluster.isPending(String(parameters.client)));
     if (steps.length === 0) return;
     for (const step of steps) cluster.take(step);
   }

@@ -25,14 +25,16 @@ it('the candidates of a state are all steps that are possible in it', () => {
     const open = openModel(setup, worldOf(setup));
     let state = model.initial[0]!;
     for (let step = 0; step < STEPS; step++) {
-      const { store } = state;
+      const current = state;
+      const { store } = current;
       const stored = (kind: string, isChosen: (object: ApiObject) => boolean) =>
         Object.entries(store).flatMap(([key, object]) =>
           key.startsWith(`${kind}/`) && isChosen(object) ? [key] : [],
         );
+      const queued = (queue: 'attemptToDelete' | 'attemptToOrphan') => Object.keys(current[queue]);
       const candidates = new Set(
-        open
-          .candidates(state, stored)
+        open.actions
+          .flatMap((action) => [...action.candidates(current, { stored, queued })])
           .map(({ name: action, parameters }) => JSON.stringify([action, parameters])),
       );
       const possible = enabled(model, state);

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { setupIn, worldsOf } from '../../input/cluster/worlds.ts';
 import { gatherExplanation } from '../../input/gather-explanation.ts';
+import type { Explanation } from '../../input/manifests/explanation.ts';
 import type { Plan } from '../../input/plan.ts';
 import { isBeingDeleted } from '../../model/index.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
@@ -25,6 +26,14 @@ const GOLDEN = {
 
 /** More than any of these searches takes: no answer here depends on the clock. */
 const SECONDS = 600;
+
+const GIVEN: Parameters<typeof explained>[2] = {
+  search: { engine: 'tracked', auditEvery: 0 },
+  acceptBounded: false,
+  limits: {},
+  onProgress: () => {},
+  interrupted: () => false,
+};
 
 describe.each(Object.entries(GOLDEN))('explain %s', (name, code) => {
   it('prints what people read', async () => {
@@ -55,6 +64,25 @@ describe('explain', () => {
     const { code, stdout } = await runCli(['explain', dump('operator.yaml'), '-q']);
     expect(stdout).toMatch(/^Nothing in the dump is being deleted\.\n/);
     expect(code).toBe(0);
+  });
+
+  it('ends while a remedy is planned, and says that it has not tried all', async () => {
+    const found = await gathered(dump('operator-scaled-down.yaml'));
+    let now = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now);
+    onTestFinished(() => void clock.mockRestore());
+    let looks = 0;
+    const planAfter: Explanation['planAfter'] = (changed, look) =>
+      found.planAfter(changed, (doing) => {
+        looks += 1;
+        if (looks === 3) now += 60_000;
+        look(doing);
+      });
+    const all = await explained({ ...found, planAfter }, 10, GIVEN);
+    expect(all.remedies).toEqual([]);
+    expect(all.answer.outcomes[0]).toMatchObject({ exitCode: 3 });
+    expect(all.answer.look?.map(({ text }) => text).join()).toMatch(/the time was up/);
+    expect(looks).toBe(3);
   });
 
   it('says of a given object that nothing deletes it', async () => {
@@ -301,21 +329,18 @@ describe('explain', () => {
 });
 
 async function explainedIn(file: string, seconds = SECONDS): Promise<Explained> {
+  return explained(await gathered(file), seconds, GIVEN);
+}
+
+function gathered(file: string): Promise<Explanation> {
   const nothing = (async function* () {})();
-  const explanation = await gatherExplanation(
+  return gatherExplanation(
     {
       ...{ inputs: [file], museum: false, deletions: [], cascade: 'background', namespace: null },
       ...{ properties: [], overrides: { rules: [], stuckFinalizers: [] }, maxMegabytes: 10 },
     },
     nothing,
   );
-  return explained(explanation, seconds, {
-    search: { engine: 'tracked', auditEvery: 0 },
-    acceptBounded: false,
-    limits: {},
-    onProgress: () => {},
-    interrupted: () => false,
-  });
 }
 
 /** Searches the plan of a remedy again, in every world and without symmetry. */

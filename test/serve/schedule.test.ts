@@ -1,10 +1,12 @@
-import { expect, it } from 'vitest';
-import { PROTOCOLS } from '../../model/index.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { type ApiObject, type OpenAction, type OpenStep, PROTOCOLS } from '../../model/index.ts';
 import { ServedCluster } from '../../serve/cluster/cluster.ts';
 import { namingOf } from '../../serve/http/naming.ts';
 import { serverOf } from '../../serve/http/server.ts';
+import { fairSchedule } from '../../serve/schedule/fair.ts';
 import { seededSchedule } from '../../serve/schedule/seeded.ts';
 import { emptyStart } from '../../serve/start.ts';
+import { PATIENCE } from '../clock.ts';
 import {
   CONFIG_MAPS,
   configMap,
@@ -54,6 +56,45 @@ it('a seed gives the same run again, and another seed another one', async () => 
   const one = await run(1);
   expect(await run(1)).toEqual(one);
   expect(await run(2)).not.toEqual(one);
+});
+
+it('a fair schedule looks at the first item of a queue, however long the queue is', async () => {
+  const { setup, objects } = emptyStart('v1.20', PROTOCOLS['v1.20']!, true);
+  const uids = [...Array(100).keys()].map((index) => `uid-${index}`);
+  const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'uid-0', uid: 'uid-0' };
+  const maps = uids.map((uid, index): ApiObject => {
+    const place = { kind: 'ConfigMap', namespace: 'default', name: uid, uid, generation: 0 };
+    const ending = { deletionTimestamp: null, deletionGracePeriodSeconds: null, finalizers: [] };
+    return { ...place, ...ending, ownerReferences: index === 0 ? [] : [owner] };
+  });
+  let [looked, taken, longest] = [0, 0, 0];
+  class Counting extends ServedCluster {
+    override candidatesOf(action: OpenAction): Iterable<OpenStep> {
+      const steps = super.candidatesOf(action);
+      if ('length' in steps) looked += steps.length;
+      return 'length' in steps ? steps : counted(steps);
+    }
+    override take(step: OpenStep): boolean {
+      taken += 1;
+      longest = Math.max(longest, Object.keys(this.state.attemptToDelete).length);
+      return super.take(step);
+    }
+  }
+  function* counted(steps: Iterable<OpenStep>): Iterable<OpenStep> {
+    for (const step of steps) {
+      looked += 1;
+      yield step;
+    }
+  }
+  const cluster = new Counting(setup, [...objects, ...maps], new Map(), () => 0);
+  const schedule = fairSchedule(cluster);
+  onTestFinished(() => schedule.stop());
+  const call = { verb: 'delete', at: 'get', client: cluster.nextClient(), options: {} } as const;
+  void cluster.send({ verb: 'delete', call: { ...call, key: 'ConfigMap/default/uid-0' } });
+  schedule.wake();
+  await vi.waitUntil(() => cluster.keys('ConfigMap', '').length === 0, PATIENCE);
+  expect(longest).toBeGreaterThan(80);
+  expect(looked / taken).toBeLessThan(2);
 });
 
 interface Step {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escaped } from '../../text/escape.ts';
 import { EXIT, worst } from '../../text/exit-codes.ts';
+import { errorLines } from '../../text/input-error.ts';
 import { grouped, shellQuoted, WIDTH, wrapped } from '../../text/layout.ts';
 import { closest } from '../../text/suggest.ts';
 
@@ -104,4 +105,20 @@ it('words for a shell are quoted where they have to be', () => {
     "'it'\\''s'",
     "'a b'",
   ]);
+});
+
+describe('the lines of an error', () => {
+  it('cut words that no name is as long as, and no command', () => {
+    const [long, name] = ['x'.repeat(250_000), 'y'.repeat(253)];
+    const field = `items[0].metadata.labels.${long}`;
+    const lines = errorLines({
+      what: `"${name}" and "${long}" are no names`,
+      where: { file: 'dump.yaml', field },
+      next: `reapcheck replay ${long}`,
+    });
+    const cut = /^error: "y{253}" and "x{199}\.\.\. \(250,002 characters\) are no names$/;
+    expect(lines[0]).toMatch(cut);
+    expect(lines[1]).toHaveLength(240);
+    expect(lines[2]).toContain(long);
+  });
 });

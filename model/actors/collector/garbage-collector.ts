@@ -193,20 +193,22 @@ function take(
       workerNames(role, setup[workers]).flatMap((worker) =>
         instancesOf(setup).nodes.map((node) => ({ worker, node })),
       ),
-    candidates: (setup, _world, cluster) => {
-      const queue = role === 'delete' ? cluster.attemptToDelete : cluster.attemptToOrphan;
+    candidates: (setup, _world, cluster, { queued }) => {
+      const queue = role === 'delete' ? 'attemptToDelete' : 'attemptToOrphan';
       const worker = workerNames(role, setup[workers]).find(
         (name) => cluster[workers][name] === undefined,
       );
-      if (worker === undefined) return [];
-      // For a long queue behind the server this is faster than the enumerable keys, which are the same.
-      return Reflect.ownKeys(queue).map((node) => ({ worker, node: String(node) }));
+      return worker === undefined ? [] : takings(worker, queued(queue));
     },
     obstacle: (_context, { worker }, _cluster, reading, words) =>
       isOfOtherWorker(worker, reading) && reading.value === undefined
         ? `${words} and takes what there is first`
         : words,
   });
+}
+
+function* takings(worker: string, queue: Iterable<NodeId>): Iterable<Taking> {
+  for (const node of queue) yield { worker, node };
 }
 
 function busyWorkers(busy: Readonly<Record<string, unknown>>): readonly { worker: string }[] {

@@ -17,7 +17,7 @@ export const KUBELETS: Actor = {
       fairness: 'weak',
       about: 'A kubelet removes a pod whose deletion has a grace period (`environment.kubelets`).',
       parameters: (setup) => orNone(scheduledPods(setup).map((key) => ({ key }))),
-      candidates: ({ kubelets }, _world, _cluster, stored) =>
+      candidates: ({ kubelets }, _world, _cluster, { stored }) =>
         kubelets === true ? [...stored('Pod', hasGraceToEnd)].map((key) => ({ key })) : [],
       reducer:
         (_setup, world) =>

@@ -3,6 +3,7 @@ import type { ClusterAround } from '../../../input/cluster/around.ts';
 import type { AlikeGroup } from '../../../input/cluster/likeness/alike.ts';
 import type { Part, World } from '../../../input/cluster/worlds.ts';
 import type { Plan } from '../../../input/plan.ts';
+import type { Look } from '../../../input/work-clock.ts';
 import type { Uid } from '../../../model/index.ts';
 import type { CheckReport, Fate } from '../../../report/document/result-document.ts';
 import type { SearchOptions } from '../../assemble.ts';
@@ -61,6 +62,19 @@ export const LEAST = 50;
 /** Whether no time is left for anything. */
 export function isLate({ deadline, interrupted }: Budget): boolean {
   return deadline - Date.now() < LEAST || interrupted();
+}
+
+/** To plan takes about as long as to read the dump. Null: the time was up. */
+export function plannedInTime(budget: Budget, planned: (look: Look) => Plan): Plan | null {
+  const late = new Error('the time is up');
+  try {
+    return planned(() => {
+      if (isLate(budget)) throw late;
+    });
+  } catch (error) {
+    if (error !== late) throw error;
+    return null;
+  }
 }
 
 /** Nothing, as the time was up. */

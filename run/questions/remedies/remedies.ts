@@ -1,6 +1,7 @@
 import { type Explanation, NOTHING_CHANGED } from '../../../input/manifests/explanation.ts';
 import { displayName } from '../../../input/manifests/names.ts';
 import type { Plan } from '../../../input/plan.ts';
+import type { Look } from '../../../input/work-clock.ts';
 import {
   type ApiObject,
   isBeingDeleted,
@@ -11,7 +12,7 @@ import {
 import type { Basis, Condition, ObjectFate } from '../../../report/document/answer.ts';
 import type { CheckReport } from '../../../report/document/result-document.ts';
 import { blockersOf } from '../blockers.ts';
-import type { Budget } from '../deciding/decision.ts';
+import { type Budget, plannedInTime } from '../deciding/decision.ts';
 import { admissionOn } from '../doubted.ts';
 import { finalizeCommand, withoutFinalizers } from '../kubectl.ts';
 import { basisOf, decideWorlds, fateOf } from '../outcome.ts';
@@ -64,7 +65,9 @@ export async function remediesFor(
   budget: Budget,
 ): Promise<Remedies> {
   const state: Search = { explanation, objects, budget, isCut: false };
-  const first = explanation.planAfter({ ...NOTHING_CHANGED, targets: objects });
+  const changed = { ...NOTHING_CHANGED, targets: objects };
+  const first = plannedInTime(budget, (look) => explanation.planAfter(changed, look));
+  if (first === null) return { found: [], isCut: true };
   const base = await leastHarm(state, blockersOf(hanging, first, explanation));
   if (base === null) return { found: [], isCut: state.isCut };
   const found = [remedyOf(base, objects)];
@@ -161,34 +164,34 @@ const SHARE = 0.4;
 async function attempt(state: Search, options: readonly Option[]): Promise<Tried | null> {
   const { explanation, objects, budget } = state;
   const left = budget.deadline - Date.now();
-  if (left < LEAST || budget.interrupted()) {
+  const plan = plannedInTime(budget, (look) => planWith(explanation, objects, options, look));
+  if (plan === null) {
     state.isCut = true;
     return null;
   }
-  const plan = planWith(explanation, objects, options);
   const tried = await execute(plan, objects, { ...budget, deadline: Date.now() + left * SHARE });
   if (tried.isUndecided) state.isCut = true;
   return tried;
 }
 
-const LEAST = 50;
-
 /** The plan in which a user does these steps. */
-export function planWith(
+function planWith(
   explanation: Explanation,
   objects: readonly ApiObject[],
   options: readonly Option[],
+  look: Look,
 ): Plan {
   const steps = options.flatMap(({ requests }) =>
     requests.map((request): UserStep => ({ request, after: [] })),
   );
   const deletes = options.flatMap((option) => option.deletes);
-  const plan = explanation.planAfter({
+  const changed = {
     targets: [...objects, ...deletes],
     users: steps.length === 0 ? {} : { kubectl: steps },
     observations: new Map(options.flatMap(({ observations }) => [...observations])),
     nodesBack: options.flatMap(({ nodesBack }) => nodesBack),
-  });
+  };
+  const plan = explanation.planAfter(changed, look);
   return options.reduce((changed, { change }) => change(changed), plan);
 }
 
