@@ -70,6 +70,14 @@ const ROWS: readonly TruthRow[] = [
     says: /ManifestWork\S+\/agents\.east\s+stays/,
   },
   {
+    // In a run that leaves one, nobody need have asked for the other yet.
+    dump: 'servers.yaml',
+    words: ['cm/one', 'cm/two', '-n', 'fleet'],
+    fates: { ConfigMap: 'depends' },
+    code: 3,
+    says: /^(?![\s\S]*may\s+stay)[\s\S]*may\s+hang/,
+  },
+  {
     dump: 'servers.yaml',
     words: ['project', 'team'],
     // The API that does not answer holds any namespace.
