@@ -135,7 +135,7 @@ export function finalizerConditions(
   return named.map((judged) => {
     const { finalizer } = judged;
     if (isOwn(judged)) {
-      const text = `${verb}${heldWords(finalizer, rowOf(judged, keyOf(object)))}`;
+      const text = `may hang${heldWords(finalizer, rowOf(judged, keyOf(object)))}`;
       return { kind: 'finalizer', finalizer, text };
     }
     const [first] = stored

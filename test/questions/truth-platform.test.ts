@@ -119,6 +119,13 @@ const ROWS: readonly TruthRow[] = [
     says: /is managed by\s+kueue/,
   },
   {
+    dump: 'job-limits.yaml',
+    words: ['job/remote', '--cascade', 'foreground'],
+    fates: { 'Pod/remote-x': 'depends', 'Job/remote': 'depends' },
+    code: 3,
+    says: /Job\/remote\s+is\s+managed\s+by\s+kueue/,
+  },
+  {
     // The DELETE is refused, so nothing deletes the dependent either.
     dump: 'webhooks.yaml',
     words: ['cm/root'],

@@ -5,8 +5,11 @@ const ROWS: readonly TruthRow[] = [
   {
     // All workloads behind its webhook have no ready pod.
     dump: 'servers.yaml',
-    words: ['widget/old', 'gear/big', 'cog/small'],
-    fates: { 'Widget/old': 'unknown', 'Gear/big': 'goes', 'Cog/small': 'unknown' },
+    words: ['widget/old', 'gear/big', 'cog/small', 'spindle/live'],
+    fates: {
+      ...{ 'Widget/old': 'unknown', 'Gear/big': 'goes', 'Cog/small': 'unknown' },
+      'Spindle/live': 'goes',
+    },
     code: 3,
     says: everyOne(
       /Service\/convert\.ops\s+has\s+no\s+ready\s+pod/,
@@ -58,6 +61,21 @@ const ROWS: readonly TruthRow[] = [
       /Pod\/web\.team\s+stays,\s+and\s+what\s+made\s+CiliumEndpoint/,
       /Deployment\.apps\/tenant-operator\.ops\s+stays,\s+and\s+may\s+make\s+Secret/,
     ),
+  },
+  {
+    dump: 'servers.yaml',
+    words: ['mcl/east', 'mcl/west'],
+    fates: { 'ManagedCluster/east': 'depends', 'ManagedCluster/west': 'goes' },
+    code: 3,
+    says: /ManifestWork\S+\/agents\.east\s+stays/,
+  },
+  {
+    // In a run that leaves one, nobody need have asked for the other yet.
+    dump: 'servers.yaml',
+    words: ['cm/one', 'cm/two', '-n', 'fleet'],
+    fates: { ConfigMap: 'depends' },
+    code: 3,
+    says: /^(?![\s\S]*may\s+stay)[\s\S]*may\s+hang/,
   },
   {
     dump: 'servers.yaml',

@@ -2,7 +2,7 @@ import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
-import { byUidIn } from '../lookups.ts';
+import { byUidIn, remembered } from '../lookups.ts';
 import { REPLACING } from '../workloads.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
@@ -191,13 +191,9 @@ function fromManager(object: ApiObject, { all, goes, labels }: Known): string | 
   if (isControlled(object)) return null;
   for (const [label, value] of Object.entries(labels.get(keyOf(object)) ?? {})) {
     if (!label.endsWith(MANAGED_BY) || value === '') continue;
-    const manager = all.find(
-      (one) =>
-        RUNNING.includes(one.kind) &&
-        (one.name === value || one.name.endsWith(`-${value}`)) &&
-        one !== object &&
-        !goes(one),
-    );
+    const manager = runningIn(all)
+      .get(value)
+      ?.find((one) => one !== object && !goes(one));
     if (manager === undefined) continue;
     const words = displayName(object);
     return `${displayName(manager)} stays, and may make ${words} anew: the label ${label} names it`;
@@ -206,6 +202,19 @@ function fromManager(object: ApiObject, { all, goes, labels }: Known): string | 
 }
 
 const RUNNING: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
+
+/** Workloads by their name, and by what it ends with after a hyphen. The whole name comes first. */
+const runningIn = remembered((all: readonly ApiObject[]) => {
+  const running = all.filter(({ kind }) => RUNNING.includes(kind));
+  const endings = running.flatMap((workload) =>
+    workload.name
+      .split('-')
+      .map((_, index, parts) => ({ workload, index, ending: parts.slice(index).join('-') })),
+  );
+  const ordered = endings.sort((one, other) => one.index - other.index);
+  const groups = groupedBy(ordered, ({ ending }) => ending);
+  return new Map([...groups].map(([ending, each]) => [ending, each.map((one) => one.workload)]));
+});
 
 function isControlled({ ownerReferences }: ApiObject): boolean {
   return ownerReferences.some(({ controller }) => controller === true);

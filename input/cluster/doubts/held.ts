@@ -102,7 +102,7 @@ function usesObject(
 /**
  * Why the Job controller may leave its finalizer on one of these pods; null: it does not. It takes it
  * off pods that are being deleted, but not if they belong to another controller
- * (kubernetes/kubernetes#124798), or if their Job counts only pods that have ended (`isPodFailed`,
+ * (kubernetes/kubernetes#124798), or to a Job of another one (`syncOrphanPod`, 1.32), or if their Job counts only pods that have ended (`isPodFailed`,
  * 1.28) and no kubelet ends them.
  */
 export function trackingDoubt(pods: readonly ApiObject[], evidence: Evidence): string | null {
@@ -116,6 +116,10 @@ export function trackingDoubt(pods: readonly ApiObject[], evidence: Evidence): s
     }
     const job = byUidIn(dump).get(uid);
     const observed = job === undefined ? undefined : observations.get(keyOf(job));
+    const manager = observed?.of === 'workload' ? observed.managedBy : null;
+    if (manager !== null) {
+      return `Job/${name} is managed by ${manager}, and while it is there, the Job controller leaves its pods to that`;
+    }
     const node = pod.pod?.node ?? '';
     const isLeft = nodes.lost.has(node) && !nodes.absent.has(node) && !nodes.outOfService.has(node);
     if (observed?.of === 'workload' && observed.countsEnded && isLeft && !pod.pod?.finished) {

@@ -27,7 +27,13 @@ export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
       'the add-ons and works of the cluster to be gone',
       'roles and bindings of the agents',
     ],
-  ]),
+  ]).map((row) => ({
+    ...row,
+    whileThere: [
+      'ManagedClusterAddOn.addon.open-cluster-management.io',
+      'ManifestWork.work.open-cluster-management.io',
+    ],
+  })),
   {
     ...{ name: 'cluster.open-cluster-management.io/manifest-work-cleanup' },
     kinds: ['Role.rbac.authorization.k8s.io', 'RoleBinding.rbac.authorization.k8s.io'],

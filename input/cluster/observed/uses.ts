@@ -91,6 +91,13 @@ const USES: readonly Use[] = [
     ['CephFilesystemSubVolumeGroup', 'CephFilesystem', 'spec.filesystemName'],
     ['CephBlockPoolRadosNamespace', 'CephBlockPool', 'spec.blockPoolName'],
   ].map((row) => inGroup('ceph.rook.io', row)),
+  // The namespace of a managed cluster has its name.
+  ...[
+    ['addon.open-cluster-management.io', 'ManagedClusterAddOn'],
+    ['work.open-cluster-management.io', 'ManifestWork'],
+  ].map(([group = '', kind = '']) =>
+    inGroup(group, [kind, 'ManagedCluster', 'metadata.namespace']),
+  ),
   inGroup('machine.openshift.io', ['Machine', 'Node', 'status.nodeRef.name']),
 ];
 

@@ -97,15 +97,18 @@ function unbacked(
     );
     return isMeant ? [observed] : [];
   });
-  if (workloads.length > 0) {
-    return workloads.every(({ ready }) => ready === 0) ? `${words} ${NO_POD}` : null;
-  }
   const isServed = beside.some(
     (object) =>
       object.pod !== undefined &&
       object.pod.finished !== true &&
       selector.every(([key, value]) => labels.get(keyOf(object))?.[key] === value),
   );
+  // What is not built in can run pods for a workload that is scaled to 0, as a Rollout of Argo does.
+  const noneReady = workloads.every(({ ready }) => ready === 0);
+  const isIdle = workloads.every(({ ready, replicas }) => ready === 0 && replicas === 0);
+  if (workloads.length > 0) {
+    return noneReady && !(isIdle && isServed) ? `${words} ${NO_POD}` : null;
+  }
   const hasPods = all.some(({ pod }) => pod !== undefined);
   return hasPods && !isServed ? `the dump has no pod behind ${words}` : null;
 }
