@@ -1,6 +1,7 @@
 import { type ApiObject, allFinalizers, keyOf, type Setup } from '../../model/index.ts';
 import type { ClusterAround } from './around.ts';
-import { definitionOf, restrictedTo } from './parts.ts';
+import { definitionOf } from './containers/emptied.ts';
+import { restrictedTo } from './parts.ts';
 
 /** A part of a setup that nothing outside of it influences, with its share of what surrounds it. */
 export interface Component {

@@ -1,4 +1,5 @@
 import { keyOf, type Setup, type Uid } from '../../model/index.ts';
+import { definitionOf } from './containers/emptied.ts';
 import { ownSignature, usesWithin } from './likeness/colors.ts';
 
 /**
@@ -44,6 +45,13 @@ export function patternOf(piece: Setup): string {
     byPlace(rest.otherDependents),
     byPlace(rest.otherOwners),
     objects.map((object) => rest.otherUsers?.[keyOf(object)] ?? null),
+    // The object that is its definition, if its controller empties that.
+    objects.map(({ kind }) => {
+      const name = definitionOf(kinds[kind]);
+      return (rest.definitions ?? []).flatMap((key) =>
+        key.endsWith(`//${name}`) ? [keys.get(key) ?? -1] : [],
+      );
+    }),
     // The controller of a namespace goes through the kinds in their order.
     (rest.emptiedNamespaces ?? []).length === 0 ? null : objects.map(({ kind }) => kind),
   ]);

@@ -13,15 +13,16 @@ import {
   usesClaim,
 } from '../../model/index.ts';
 import { inPostOrder } from '../../text/orders.ts';
-import { colorsOf, isEmptied, withOwners } from './likeness/colors.ts';
+import { containersAround, contentsByContainer, haveContainers } from './containers/emptied.ts';
+import { colorsOf, withOwners } from './likeness/colors.ts';
 import { byKeyIn, byUidIn, claimantsIn, cyclesIn, dependentsIn, remembered } from './lookups.ts';
-import { containersOf, inOrderOf, kindsOf, restrictedTo } from './parts.ts';
+import { inOrderOf, kindsOf, restrictedTo } from './parts.ts';
 import {
   canBeForeground,
   canBeInPieces,
   canOrphan,
   canUnblock,
-  withPlainNamespaces,
+  withPlainContainers,
 } from './piecemeal.ts';
 import { withoutReplacements } from './replacements.ts';
 import { isAsked, requestsAbout } from './requests.ts';
@@ -33,7 +34,7 @@ export interface Piece {
   readonly subjects: readonly ApiObject[];
   /**
    * The subjects, their owners, the claims of the volumes among these, their nodes, and their namespaces
-   * that are emptied; in the order of the setup.
+   * and definitions that are emptied; in the order of the setup.
    */
   readonly uids: readonly Uid[];
   /** Owners of the subjects that have owners themselves, with these; without subjects. */
@@ -124,14 +125,21 @@ export interface Shown {
  *
  * Where the controller of a namespace acts as well, `meetInContainers` says why it makes no
  * difference, as long as all pods go. That of another namespace does nothing to the piece.
+ *
+ * The controller of a definition acts in the pieces that have objects of its kind. It deletes one
+ * instance after the other; the DELETEs of instances outside of the piece only delay those inside, as
+ * none of them is refused. It finds instances as long as one is left anywhere. In the piece it waits
+ * instead, before it looks for them: it does not look before it finds none in the whole, or, if that
+ * never happens, at any time after those of the piece are gone. From then on nothing tells whether the
+ * definition is there: requests for the kind find none of its objects, and nothing creates one.
  */
 export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((given) => {
   const setup = simplified(given);
   if (!canBeInPieces(setup)) return null;
-  const containers = containersOf(setup).filter((object) => isEmptied(setup, object));
-  const filled = new Set(setup.objects.map(({ namespace }) => namespace));
   // An empty one is a piece by itself.
-  const shared = new Set(containers.flatMap(({ uid, name }) => (filled.has(name) ? [uid] : [])));
+  const shared = new Set(
+    [...contentsByContainer(setup)].flatMap(([uid, { length }]) => (length > 0 ? [uid] : [])),
+  );
   const colors = colorsOf(setup, true);
   const children = dependentsIn(setup.objects);
   const byUid = byUidIn(setup.objects);
@@ -147,8 +155,7 @@ export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((g
       ({ pod }) => byKey.get(objectKey('Node', '', pod?.node ?? '')) ?? [],
     );
     const inside = [...owned, ...nodes];
-    const namespaces = new Set(inside.map(({ namespace }) => namespace));
-    const around = containers.filter(({ name }) => namespaces.has(name));
+    const around = containersAround(setup, inside);
     const own = new Set([...inside, ...around].map(({ uid }) => uid));
     const uids = inOrderOf(setup, [...own]).map(({ uid }) => uid);
     const above = inside.filter(
@@ -181,7 +188,7 @@ export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((g
 
 /** With less in the place of controllers and of policies, where that is as good. */
 export const simplified: (setup: Setup) => Setup = remembered((setup) =>
-  withPlainNamespaces(withoutReplacements(withoutTeardowns(setup))),
+  withPlainContainers(withoutReplacements(withoutTeardowns(setup))),
 );
 
 function usersOf(setup: Setup, own: ReadonlySet<Uid>): Piece['users'] {
@@ -267,8 +274,12 @@ function isAttached(setup: Setup, owner: Uid, outside: readonly ApiObject[]): bo
 
 /** Whether only what happens to its owner makes a dependent leave it. */
 function isUntouched(setup: Setup, child: ApiObject): boolean {
-  const isEmptying = (setup.emptiedNamespaces ?? []).length > 0;
-  return !isAsked(setup, child) && !isBeingDeleted(child) && !isEmptying && !isOnNode(setup, child);
+  return (
+    !isAsked(setup, child) &&
+    !isBeingDeleted(child) &&
+    !haveContainers(setup) &&
+    !isOnNode(setup, child)
+  );
 }
 
 /** Whether taint eviction or pod gc may delete it for its node. */
