@@ -82,7 +82,7 @@ export interface Shown {
  *   the graph, or loses its owner, and the owner is queued. An old event brings it back into the
  *   graph; if the owner has left the graph, it is brought back as a virtual node. A worker that
  *   decides on the policy for the owner finds such a dependent, or finds none. In the end they
- *   leave for good, or one stays. The environment does each of them at any time, any number of times
+ *   leave for good, or one stays; where that is not known, each worker may find none. The environment does each of them at any time, any number of times
  *   (`OTHER_DEPENDENTS`); but not before the owner is being deleted, where nothing else makes them
  *   leave. A worker that orphans dependents also waits for the PATCH of each, which
  *   only delays it: no PATCH of these is refused. And a worker that decides on the policy may find
