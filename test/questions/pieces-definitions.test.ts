@@ -110,6 +110,27 @@ describe('pieces of definitions', () => {
     ]);
   });
 
+  it('have the definition of an owner that is not there', async () => {
+    const configMap = (name: string, apiVersion: string, kind: string, owner: string) => ({
+      ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+      metadata: {
+        ...{ name, namespace: 'shop', uid: `u-${name}` },
+        ownerReferences: [{ apiVersion, kind, name: owner, uid: `u-${owner}` }],
+      },
+    });
+    const decided = async (kind: string): Promise<boolean> => {
+      const more = [
+        configMap('beneath', 'example.com/v1', kind, 'lost'),
+        configMap('asked', 'v1', 'ConfigMap', 'beneath'),
+      ];
+      const plan = await dumpPlan(textOf([PLAIN], more), `${ALPHA} cm/asked`, 'background');
+      return decidedAsWhole(plan, PLAIN_WORLD);
+    };
+    expect(await decided('Beta')).toBe(true);
+    // Once it is gone, the collector cannot find out that the owner is absent.
+    expect(await decided('Alpha')).toBe(false);
+  });
+
   it('are none where a definition that goes refuses requests', async () => {
     const { setup } = await dumpPlan(textOf([PLAIN]), ALPHA, 'background');
     expect(isSafe(setup, setup.objects.find(({ uid }) => uid === 'u-0')!)).toBe(false);

@@ -1,4 +1,11 @@
-import { type ApiObject, keyOf, type Setup, type Uid } from '../../../model/index.ts';
+import {
+  type ApiObject,
+  keyOf,
+  type OwnerReference,
+  resolveKind,
+  type Setup,
+  type Uid,
+} from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import { isEmptied } from '../likeness/colors.ts';
 import { contentsIn, remembered } from '../lookups.ts';
@@ -42,17 +49,22 @@ export const contentsByContainer = remembered(
   },
 );
 
-/** The emptied namespaces and definitions of these objects. */
+/**
+ * The emptied namespaces and definitions of these objects, and the definitions of owners that are not
+ * there: once one of those is gone, the collector can no longer find out that the owner is absent.
+ */
 export function containersAround(
   setup: Setup,
   objects: readonly ApiObject[],
+  absent: readonly OwnerReference[],
 ): readonly ApiObject[] {
-  const names = new Set(
-    objects.flatMap(({ namespace, kind }) => [
+  const names = new Set([
+    ...objects.flatMap(({ namespace, kind }) => [
       `${namespace} of namespaces`,
       definitionOf(setup.kinds[kind]),
     ]),
-  );
+    ...absent.map((reference) => definitionNamed(setup, reference)),
+  ]);
   return setup.objects.filter((object) => {
     const { name } = object;
     return (
@@ -60,6 +72,14 @@ export function containersAround(
       names.has(isEmptied(setup, object) ? `${name} of namespaces` : name)
     );
   });
+}
+
+/** The name of the definition of the kind that a reference names. */
+export function definitionNamed(
+  { kinds }: Pick<Setup, 'kinds'>,
+  { apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>,
+): string {
+  return definitionOf(resolveKind(kinds, apiVersion, kind) ?? undefined);
 }
 
 /** `plural.group`: the name of the definition of a kind, if it has one. */
