@@ -19,12 +19,11 @@ import { areRequestsApart, isAskedWith, orphansByDefault } from './requests.ts';
 /**
  * Whether the argument of `piecesOf` applies to a setup: only the collector, kubelets, owners of
  * finalizers, the protection of claims and volumes, pod gc, taint eviction, the controllers of
- * namespaces and definitions, and users act, each request is about another object, nothing
- * disturbs watches and reads, every owner is stored as the reference says, or it is the only one
- * and not there at all, and no object is owned by both a claim and the pod that owns that. With
- * cold caches, nothing is being deleted, deleted in the foreground or orphaned, no object has
- * several owners, and owners are no cycle (nor are they where a cycle is searched for,
- * `canHaveCycles`).
+ * namespaces and definitions, and users act, each request is about another object, nothing disturbs watches and reads,
+ * every owner is stored as the reference says, or it is the only one and not there at all, no lost
+ * owner returns, and no object is owned by both a claim and the pod that owns that. With cold caches,
+ * nothing is being deleted, deleted in the foreground or orphaned, no object has several owners, and
+ * owners are no cycle (nor are they where a cycle is searched for, `canHaveCycles`).
  */
 export function canBeInPieces(setup: Setup): boolean {
   const byUid = byUidIn(setup.objects);
@@ -39,6 +38,7 @@ export function canBeInPieces(setup: Setup): boolean {
     isUndisturbed(setup) &&
     setup.objects.every((object) => isPlain(setup, object, byUid, named)) &&
     !setup.objects.some((object) => hasClaimAndItsPod(setup, object)) &&
+    !setup.objects.some((object) => canRegainOwner(setup, object)) &&
     (canHaveCycles(setup) || cyclesIn(setup.objects).size === 0)
   );
 }
@@ -261,3 +261,20 @@ const beneathWaiting = remembered((setup: Setup): ReadonlySet<Uid> => {
   for (const object of found) for (const next of beneath(object)) found.add(next);
   return new Set([...found].map(({ uid }) => uid));
 });
+
+/**
+ * Whether an owner that an object has lost may return. An object that unblocks its owners sends the
+ * references that the graph knows (`unblockedReferences`), which may have been taken off meanwhile:
+ * those to one of several owners, or to one that orphans it.
+ */
+function canRegainOwner(setup: Setup, object: ApiObject): boolean {
+  const { ownerReferences } = object;
+  const byUid = byUidIn(setup.objects);
+  const canLose =
+    ownerReferences.length > 1 ||
+    ownerReferences.some(({ uid }) => {
+      const owner = byUid.get(uid);
+      return owner !== undefined && canOrphan(setup, owner);
+    });
+  return canLose && canUnblock(setup, object);
+}

@@ -95,11 +95,8 @@ export interface Shown {
  *   the PATCH changes nothing but references. If it comes after the owner is gone and its node has
  *   left the graph, the node is back until the event of the deletion. But the dependents that are
  *   still stored were queued when the node left. They are not attached to the new node: that needs
- *   an event that adds a reference. An object that unblocks its owners can so regain one that it has
- *   lost, as it sends the references that the graph knows (`unblockedReferences`). In the piece, its
- *   event finds no node then, and makes a virtual one. Both nodes leave with the event of the deletion,
- *   or once a worker finds the owner absent, and so queue the object at the same time. Otherwise only
- *   what is gone itself is queued for such a node, and nothing is written for that. A PATCH can also make another
+ *   an event that adds a reference, and no lost owner returns (`canRegainOwner`). So only what is gone
+ *   itself is queued for such a node, and nothing is written for that. A PATCH can also make another
  *   PATCH of the owner conflict, which only delays that.
  * - An owner that is not there has other dependents. Each of their events brings its virtual node
  *   back, as for an owner that has left the graph. The collector finds that it is absent, as it would

@@ -31,7 +31,7 @@ function textOf(objects: readonly (readonly [name: string, Owned])[]): string {
   );
 }
 
-function by<Name extends string>(...owners: Name[]): Owned & { owners: Name[] } {
+function by(...owners: readonly string[]): Owned {
   return { owners, block: true, held: false };
 }
 
@@ -50,9 +50,6 @@ const graphs = fc.tuple(
   ),
 );
 
-const among = by<(typeof NAMES)[number]>;
-const HELD_BY_TWO = { ...among('b', 'a'), held: true };
-
 describe('pieces with cycles of owners', () => {
   it('have the fates of the whole', async () => {
     let decided = 0;
@@ -65,21 +62,7 @@ describe('pieces with cycles of owners', () => {
           if (await decidedAsWhole(plan, world)) decided++;
         },
       ),
-      // In the example, an owner that the middle one has lost may return.
-      {
-        ...{ numRuns: 24, seed: 5 },
-        examples: [
-          [
-            [
-              ['a', among()],
-              ['b', among('a', 'b')],
-              ['c', HELD_BY_TWO],
-            ],
-            'foreground',
-            false,
-          ],
-        ],
-      },
+      { numRuns: 30, seed: 5 },
     );
     expect(decided).toBeGreaterThan(8);
   });
