@@ -46,10 +46,15 @@ export function canBeInPieces(setup: Setup): boolean {
 /**
  * Whether owners in a cycle do no more than their pieces show. If one that finds itself in a cycle
  * takes its own finalizer off, it goes while a dependent blocks it. Beside that dependent, a piece
- * has no cycle, and so would show that the owner stays.
+ * has no cycle, and so would show that the owner stays. And where one waits from the start, what the
+ * collector has queued by then depends on which object of the cycle it saw first (`initialCluster`).
  */
-function canHaveCycles({ caches, rules }: Setup): boolean {
-  return caches === 'synced' && rules.cycleBreaking !== 'searchCycle';
+function canHaveCycles({ caches, rules, objects }: Setup): boolean {
+  return (
+    caches === 'synced' &&
+    rules.cycleBreaking !== 'searchCycle' &&
+    !objects.some((object) => isBeingDeleted(object) && object.finalizers.includes(FOREGROUND))
+  );
 }
 
 function isUndisturbed(setup: Setup): boolean {
