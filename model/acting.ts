@@ -2,6 +2,7 @@ import type { Actor } from './actors/actor.ts';
 import { GARBAGE_COLLECTOR } from './actors/collector/garbage-collector.ts';
 import { OTHER_DEPENDENTS } from './actors/collector/other-dependents.ts';
 import { OTHER_OWNERS } from './actors/collector/other-owners.ts';
+import { DEFINITIONS } from './actors/definitions.ts';
 import { INFORMERS } from './actors/informers.ts';
 import { NAMESPACES } from './actors/namespaces/actor.ts';
 import { KUBELETS } from './actors/nodes/kubelet.ts';
@@ -26,12 +27,13 @@ export function onlyCollectorActs(setup: Setup): boolean {
 }
 
 /**
- * The same, with the protection of claims and volumes, perhaps the namespace controller, and what
- * looks at one pod and its node: taint eviction, and pod gc if it does not count terminated pods.
+ * The same, with the protection of claims and volumes, perhaps the controllers of namespaces and of
+ * definitions, and what looks at one pod and its node: taint eviction, and pod gc if it does not count
+ * terminated pods.
  */
-export function onlyLocalActorsAct(setup: Setup, namespaces: 'none' | 'emptied'): boolean {
+export function onlyLocalActorsAct(setup: Setup, containers: 'none' | 'emptied'): boolean {
   if ((setup.podGc?.terminatedPods ?? 0) > 0) return false;
-  const more = namespaces === 'emptied' ? [NAMESPACES] : [];
+  const more = containers === 'emptied' ? [NAMESPACES, DEFINITIONS] : [];
   const ofPods = [STORAGE_PROTECTION, POD_GC, TAINT_EVICTION];
   // Only the actors that act have informers.
   return actOnly(setup, [...LOCAL, ...ofPods, INFORMERS, OTHER_USERS, ...more]);

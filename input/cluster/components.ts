@@ -1,7 +1,8 @@
 import { type ApiObject, allFinalizers, keyOf, type Setup } from '../../model/index.ts';
 import { rootIn } from '../../text/orders.ts';
 import type { ClusterAround } from './around.ts';
-import { definitionOf, restrictedTo } from './parts.ts';
+import { definitionNamed, definitionOf } from './containers/emptied.ts';
+import { restrictedTo } from './parts.ts';
 
 /** A part of a setup that nothing outside of it influences, with its share of what surrounds it. */
 export interface Component {
@@ -17,7 +18,7 @@ export interface Component {
  *
  * Argument: each step of an actor reads and writes one object, and what it finds by that object's
  * owner references (by uid, also of an owner that is missing and has one virtual node; by name, in
- * the live lookup), dependents, namespace, definition, claims, volume, node, or by the controller
+ * the live lookup, which needs the definition of the owner's kind), dependents, namespace, definition, claims, volume, node, or by the controller
  * that manages it. All of these are in the same part. What remains common are the collector's queues
  * and workers, the watch streams, and the budgets of disturbances. Items in queues do not affect
  * each other's handling, and each is handled at some time; so the steps of one part in a fair run of
@@ -79,7 +80,11 @@ function neighbours(
   nodes: ReadonlySet<string>,
   { kinds, definitions = [] }: Setup,
 ): readonly string[] {
-  const definition = definitionOf(kinds[kind]);
+  // Once the definition is gone, the collector cannot look up an owner of the kind.
+  const definers = [
+    definitionOf(kinds[kind]),
+    ...ownerReferences.map((owner) => definitionNamed({ kinds }, owner)),
+  ];
   return [
     ...ownerReferences.flatMap((owner) => [
       owner.uid,
@@ -89,9 +94,11 @@ function neighbours(
     ...(namespaces.has(namespace)
       ? [placeOf({ kind: 'Namespace', namespace: '', name: namespace })]
       : []),
-    ...(definitions.some((key) => key.endsWith(`/${definition}`))
-      ? [placeOf({ kind: 'CustomResourceDefinition', namespace: '', name: definition })]
-      : []),
+    ...definers.flatMap((name) =>
+      definitions.some((key) => key.endsWith(`/${name}`))
+        ? [placeOf({ kind: 'CustomResourceDefinition', namespace: '', name })]
+        : [],
+    ),
     ...(pod?.claims ?? []).map((claim) =>
       placeOf({ kind: 'PersistentVolumeClaim', namespace, name: claim }),
     ),

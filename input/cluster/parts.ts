@@ -10,7 +10,8 @@ import {
 } from '../../model/index.ts';
 import { groupedBy } from '../../text/layout.ts';
 import { rootIn } from '../../text/orders.ts';
-import { colorsOf, isEmptied, wordsIn } from './likeness/colors.ts';
+import { definitionOf, haveContainers, isContainerIn } from './containers/emptied.ts';
+import { colorsOf, wordsIn } from './likeness/colors.ts';
 import { byKeyIn, byUidIn, placesIn, remembered } from './lookups.ts';
 import { waveLinks, withoutKeys } from './operating/waves.ts';
 import { areRequestsApart, requestsAbout } from './requests.ts';
@@ -111,19 +112,8 @@ function partWith(setup: Setup, objects: readonly ApiObject[], isOwn: boolean): 
  * across trees. A pod that stays holds back the other contents of its namespace (KEP-5080).
  */
 export function meetInContainers(setup: Setup): boolean {
-  const { namespaceRetries, podGc } = setup;
   const containers = containersOf(setup);
-  const shared = new Set(containers.map(({ uid }) => uid));
-  return (
-    namespaceRetries === undefined &&
-    // It would count the terminated pods of all trees.
-    (podGc?.terminatedPods ?? 0) === 0 &&
-    containers.length > 0 &&
-    containers.every(
-      (object) => isContainerIn(setup, object) && object.ownerReferences.length === 0,
-    ) &&
-    !setup.objects.some(({ ownerReferences }) => ownerReferences.some(({ uid }) => shared.has(uid)))
-  );
+  return containers.every((object) => isContainerIn(setup, object)) && haveContainers(setup);
 }
 
 /** Uids of what controllers empty, with all that may delete it. */
@@ -133,11 +123,6 @@ function emptiedIn(setup: Setup): ReadonlySet<Uid> {
     setup,
     emptied.map(({ uid }) => uid),
   );
-}
-
-/** Whether a controller empties the object: a namespace or a definition. */
-function isContainerIn(setup: Setup, object: ApiObject): boolean {
-  return isEmptied(setup, object) || (setup.definitions ?? []).includes(keyOf(object));
 }
 
 /** The objects that all parts have: those that requests name, and their owners. */
@@ -221,11 +206,6 @@ function without(
       ? {}
       : { selects: selects.filter((key) => !names.has(key)) }),
   };
-}
-
-/** `plural.group`: the name of the definition of a kind, if it has one. */
-export function definitionOf(kind: Setup['kinds'][string] | undefined): string {
-  return `${kind?.resource ?? ''}.${(kind?.apiVersions[0] ?? '').split('/')[0]}`;
 }
 
 /** The kinds that a part needs. Passes over kinds without contents only take time. */

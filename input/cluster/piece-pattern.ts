@@ -1,4 +1,5 @@
 import { keyOf, type Setup, type Uid } from '../../model/index.ts';
+import { definitionNamed, definitionOf } from './containers/emptied.ts';
 import { ownSignature, usesWithin } from './likeness/colors.ts';
 
 /**
@@ -20,6 +21,11 @@ export function patternOf(piece: Setup): string {
   const byPlace = <Value>(record: Readonly<Record<Uid, Value>> = {}): unknown =>
     Object.entries(record).map(([uid, value]) => [placeOf(uid), value]);
   const named = new Set(objects.flatMap(({ finalizers }) => finalizers));
+  /** The object that is this definition, if its controller empties that. */
+  const definitionAt = (name: string): readonly number[] =>
+    (rest.definitions ?? []).flatMap((key) =>
+      key.endsWith(`//${name}`) ? [keys.get(key) ?? -1] : [],
+    );
   return JSON.stringify([
     objects.map((object) => [
       ownSignature({ ...object, namespace: '' }, kinds),
@@ -29,8 +35,10 @@ export function patternOf(piece: Setup): string {
       kindPlaces.get(object.kind),
       object.ownerReferences.map(({ uid, apiVersion, kind, blockOwnerDeletion, controller }) => [
         ...[placeOf(uid), blockOwnerDeletion ?? null, controller ?? null],
-        // What is not there may have a name that nothing is served under.
-        ...(placeOf(uid) < 0 ? [apiVersion, kind] : []),
+        // What is not there may have a name that nothing is served under, now or later.
+        ...(placeOf(uid) < 0
+          ? [apiVersion, kind, definitionAt(definitionNamed({ kinds }, { apiVersion, kind }))]
+          : []),
       ]),
     ]),
     usesWithin(objects),
@@ -44,6 +52,7 @@ export function patternOf(piece: Setup): string {
     byPlace(rest.otherDependents),
     byPlace(rest.otherOwners),
     objects.map((object) => rest.otherUsers?.[keyOf(object)] ?? null),
+    objects.map(({ kind }) => definitionAt(definitionOf(kinds[kind]))),
     // The controller of a namespace goes through the kinds in their order.
     (rest.emptiedNamespaces ?? []).length === 0 ? null : objects.map(({ kind }) => kind),
   ]);

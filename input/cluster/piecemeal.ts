@@ -11,15 +11,15 @@ import {
   type UserStep,
   validateMetadata,
 } from '../../model/index.ts';
+import { definitionOf, haveContainers, isContainerIn } from './containers/emptied.ts';
 import { isEmptied, withOwners } from './likeness/colors.ts';
 import { byUidIn, cyclesIn, dependentsIn, remembered } from './lookups.ts';
-import { meetInContainers } from './parts.ts';
-import { areRequestsApart, isAskedWith } from './requests.ts';
+import { areRequestsApart, isAskedWith, orphansByDefault } from './requests.ts';
 
 /**
  * Whether the argument of `piecesOf` applies to a setup: only the collector, kubelets, owners of
- * finalizers, the protection of claims and volumes, pod gc, taint eviction, the controller of a
- * namespace and users act, each request is about another object, nothing disturbs watches and reads,
+ * finalizers, the protection of claims and volumes, pod gc, taint eviction, the controllers of
+ * namespaces and definitions, and users act, each request is about another object, nothing disturbs watches and reads,
  * every owner is stored as the reference says, or it is the only one and not there at all, no lost
  * owner returns, and no object is owned by both a claim and the pod that owns that. With cold caches,
  * nothing is being deleted, deleted in the foreground or orphaned, no object has several owners, and
@@ -46,16 +46,22 @@ export function canBeInPieces(setup: Setup): boolean {
 /**
  * Whether owners in a cycle do no more than their pieces show. If one that finds itself in a cycle
  * takes its own finalizer off, it goes while a dependent blocks it. Beside that dependent, a piece
- * has no cycle, and so would show that the owner stays.
+ * has no cycle, and so would show that the owner stays. And where one waits from the start, what the
+ * collector has queued by then depends on which object of the cycle it saw first (`initialCluster`).
  */
-function canHaveCycles({ caches, rules }: Setup): boolean {
-  return caches === 'synced' && rules.cycleBreaking !== 'searchCycle';
+function canHaveCycles({ caches, rules, objects }: Setup): boolean {
+  return (
+    caches === 'synced' &&
+    rules.cycleBreaking !== 'searchCycle' &&
+    !objects.some((object) => isBeingDeleted(object) && object.finalizers.includes(FOREGROUND))
+  );
 }
 
 function isUndisturbed(setup: Setup): boolean {
-  const { rules, relists, lostEvents = {}, refusesUpdates = [], definitions = [] } = setup;
+  const { rules, relists, lostEvents = {}, refusesUpdates = [] } = setup;
   const { neverSyncs = [], syncsLate = [], notInstalled = [], initializers = {} } = setup;
-  const unusual = [setup.discovery, setup.orderedDelivery, setup.rateLimiter, setup.denied];
+  const { discovery, orderedDelivery, rateLimiter, denied, definitionLookup } = setup;
+  const unusual = [discovery, orderedDelivery, rateLimiter, denied, definitionLookup];
   return (
     (setup.caches === 'synced' || isPlainStart(setup)) &&
     rules.foregroundDeletion === 'deleteWorkers' &&
@@ -67,19 +73,31 @@ function isUndisturbed(setup: Setup): boolean {
     // So that an event that changes only references has no other effect.
     rules.deletionStart !== 'everyEvent' &&
     Object.keys({ ...relists, ...lostEvents, ...initializers }).length === 0 &&
-    [definitions, neverSyncs, syncsLate, notInstalled, refusesUpdates].every(
-      ({ length }) => length === 0,
-    ) &&
+    [neverSyncs, syncsLate, notInstalled, refusesUpdates].every(({ length }) => length === 0) &&
     unusual.every((field) => field === undefined) &&
     (setup.lags ?? 0) === 0 &&
     areRequestsApart(setup) &&
-    // The controller of a namespace deletes in the background, and so takes off finalizers that the
-    // collector has added.
+    // The controllers of namespaces and definitions delete in the background. That of a namespace so
+    // takes off finalizers that the collector has added.
     (onlyLocalActorsAct(setup, 'none') ||
-      (meetInContainers(setup) &&
+      (haveContainers(setup) &&
+        areDefinitionsPlain(setup) &&
         onlyLocalActorsAct(setup, 'emptied') &&
         !canBeForeground(setup) &&
         !setup.objects.some((object) => canOrphan(setup, object))))
+  );
+}
+
+/** Whether a definition refuses no DELETE and no PATCH, and its instances are deleted in the background. */
+function areDefinitionsPlain({ objects, kinds, rules, definitions = [] }: Setup): boolean {
+  if (definitions.length === 0) return true;
+  const names = new Set(definitions.map((key) => key.slice(key.lastIndexOf('//') + 2)));
+  return (
+    rules.terminatingDefinition === 'rejectsCreates' &&
+    objects.every(({ kind }) => {
+      const served = kinds[kind];
+      return !names.has(definitionOf(served)) || !orphansByDefault(served);
+    })
   );
 }
 
@@ -93,7 +111,7 @@ function isPlainStart(setup: Setup): boolean {
     !canBeForeground(setup) &&
     !setup.objects.some((object) => canOrphan(setup, object)) &&
     !setup.objects.some(isBeingDeleted) &&
-    (setup.emptiedNamespaces ?? []).length === 0
+    !haveContainers(setup)
   );
 }
 
@@ -113,22 +131,27 @@ export function canOrphan(setup: Setup, object: ApiObject): boolean {
 }
 
 /**
- * The setup with DELETEs in the background of namespaces that their controllers empty. What becomes
- * of the objects of a setup in pieces is the same.
+ * The setup with DELETEs in the background of namespaces and definitions that their controllers empty.
+ * What becomes of the objects of a setup in pieces is the same.
  *
  * Argument: another policy adds a finalizer of the collector to the namespace. That has no owners and
- * no dependents (`meetInContainers`), so nothing is deleted or orphaned for it, and the collector
+ * no dependents (`haveContainers`), so nothing is deleted or orphaned for it, and the collector
  * removes the finalizer on every run, once the API server accepts the other ones. The controller
  * empties the namespace all the same, as it reads the time of the deletion and the finalizers of the
  * spec. Whichever are removed last, the namespace goes with them. Nothing can be created in it until
- * then, and nothing else reads whether it is there.
+ * then, and nothing else reads whether it is there. A definition has no policy until it is being
+ * deleted (`terminateDefinition`), and from then on the same is true of it.
  */
-export function withPlainNamespaces(setup: Setup): Setup {
+export function withPlainContainers(setup: Setup): Setup {
   const { users, objects } = setup;
   const plain = new Set<string>(
     objects
       // An active namespace without finalizers of the spec stays, unless another one is removed.
-      .filter((object) => isEmptied(setup, object) && (object.specFinalizers ?? []).length > 0)
+      .filter((object) =>
+        isEmptied(setup, object)
+          ? (object.specFinalizers ?? []).length > 0
+          : isContainerIn(setup, object),
+      )
       .map(keyOf),
   );
   const changed = (step: UserStep): UserStep => {

@@ -13,15 +13,16 @@ import {
   usesClaim,
 } from '../../model/index.ts';
 import { inPostOrder } from '../../text/orders.ts';
-import { colorsOf, isEmptied, withOwners } from './likeness/colors.ts';
+import { containersAround, contentsByContainer, haveContainers } from './containers/emptied.ts';
+import { colorsOf, withOwners } from './likeness/colors.ts';
 import { byKeyIn, byUidIn, claimantsIn, cyclesIn, dependentsIn, remembered } from './lookups.ts';
-import { containersOf, inOrderOf, kindsOf, restrictedTo } from './parts.ts';
+import { inOrderOf, kindsOf, restrictedTo } from './parts.ts';
 import {
   canBeForeground,
   canBeInPieces,
   canOrphan,
   canUnblock,
-  withPlainNamespaces,
+  withPlainContainers,
 } from './piecemeal.ts';
 import { withoutReplacements } from './replacements.ts';
 import { isAsked, requestsAbout } from './requests.ts';
@@ -33,7 +34,7 @@ export interface Piece {
   readonly subjects: readonly ApiObject[];
   /**
    * The subjects, their owners, the claims of the volumes among these, their nodes, and their namespaces
-   * that are emptied; in the order of the setup.
+   * and definitions that are emptied; in the order of the setup.
    */
   readonly uids: readonly Uid[];
   /** Owners of the subjects that have owners themselves, with these; without subjects. */
@@ -81,9 +82,9 @@ export interface Shown {
  *   the graph, or loses its owner, and the owner is queued. An old event brings it back into the
  *   graph; if the owner has left the graph, it is brought back as a virtual node. A worker that
  *   decides on the policy for the owner finds such a dependent, or finds none. In the end they
- *   leave for good, or one stays. The environment does each of them at any time, any number of times
- *   (`OTHER_DEPENDENTS`); but not before the owner is being deleted, where nothing else makes them
- *   leave. A worker that orphans dependents also waits for the PATCH of each, which
+ *   leave for good, or one stays; where that is not known, each worker may find none. The environment
+ *   does each of them at any time, any number of times (`OTHER_DEPENDENTS`); but not before the owner
+ *   is being deleted, where nothing else makes them leave. A worker that orphans dependents also waits for the PATCH of each, which
  *   only delays it: no PATCH of these is refused. And a worker that decides on the policy may find
  *   that one waits for its own dependents, and unblock the owners, where `canUnblock` permits that.
  * - The owners of an owner. They queue the owner when they begin to wait, or are gone. A worker
@@ -124,14 +125,24 @@ export interface Shown {
  *
  * Where the controller of a namespace acts as well, `meetInContainers` says why it makes no
  * difference, as long as all pods go. That of another namespace does nothing to the piece.
+ *
+ * The controller of a definition acts in the pieces that have objects of its kind, or references of a
+ * subject to one that is not there. It deletes one instance after the other; the DELETEs of instances
+ * outside of the piece only delay those inside, as none of them is refused. It finds instances as long
+ * as one is left anywhere. In the piece it waits instead, before it looks for them: it does not look
+ * before it finds none in the whole, or, if that never happens, at any time after those of the piece
+ * are gone. From then on requests for the kind find none of its objects, and nothing creates one. But
+ * the collector cannot look up an owner of the kind any more, and so tries for ever. In the whole it
+ * can, if instances outside of the piece are left. It does so only a finite number of times, and in the
+ * piece the definition goes only then.
  */
 export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((given) => {
   const setup = simplified(given);
   if (!canBeInPieces(setup)) return null;
-  const containers = containersOf(setup).filter((object) => isEmptied(setup, object));
-  const filled = new Set(setup.objects.map(({ namespace }) => namespace));
   // An empty one is a piece by itself.
-  const shared = new Set(containers.flatMap(({ uid, name }) => (filled.has(name) ? [uid] : [])));
+  const shared = new Set(
+    [...contentsByContainer(setup)].flatMap(([uid, { length }]) => (length > 0 ? [uid] : [])),
+  );
   const colors = colorsOf(setup, true);
   const children = dependentsIn(setup.objects);
   const byUid = byUidIn(setup.objects);
@@ -147,18 +158,17 @@ export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((g
       ({ pod }) => byKey.get(objectKey('Node', '', pod?.node ?? '')) ?? [],
     );
     const inside = [...owned, ...nodes];
-    const namespaces = new Set(inside.map(({ namespace }) => namespace));
-    const around = containers.filter(({ name }) => namespaces.has(name));
+    const absent = subjects.flatMap(({ ownerReferences }) =>
+      ownerReferences.filter(({ uid }) => !byUid.has(uid)),
+    );
+    const around = containersAround(setup, inside, absent);
     const own = new Set([...inside, ...around].map(({ uid }) => uid));
     const uids = inOrderOf(setup, [...own]).map(({ uid }) => uid);
     const above = inside.filter(
       (object) => object.ownerReferences.length > 0 && !subjects.includes(object),
     );
-    const absent = subjects.flatMap(({ ownerReferences }) =>
-      ownerReferences.flatMap(({ uid }) => (byUid.has(uid) ? [] : [uid])),
-    );
     const beneath = () =>
-      [...uids, ...absent].map((uid) => {
+      [...uids, ...absent.map(({ uid }) => uid)].map((uid) => {
         const outside = (children.get(uid) ?? []).filter((child) => !subjects.includes(child));
         return [uid, outside] as const;
       });
@@ -181,7 +191,7 @@ export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((g
 
 /** With less in the place of controllers and of policies, where that is as good. */
 export const simplified: (setup: Setup) => Setup = remembered((setup) =>
-  withPlainNamespaces(withoutReplacements(withoutTeardowns(setup))),
+  withPlainContainers(withoutReplacements(withoutTeardowns(setup))),
 );
 
 function usersOf(setup: Setup, own: ReadonlySet<Uid>): Piece['users'] {
@@ -267,8 +277,12 @@ function isAttached(setup: Setup, owner: Uid, outside: readonly ApiObject[]): bo
 
 /** Whether only what happens to its owner makes a dependent leave it. */
 function isUntouched(setup: Setup, child: ApiObject): boolean {
-  const isEmptying = (setup.emptiedNamespaces ?? []).length > 0;
-  return !isAsked(setup, child) && !isBeingDeleted(child) && !isEmptying && !isOnNode(setup, child);
+  return (
+    !isAsked(setup, child) &&
+    !isBeingDeleted(child) &&
+    !haveContainers(setup) &&
+    !isOnNode(setup, child)
+  );
 }
 
 /** Whether taint eviction or pod gc may delete it for its node. */

@@ -7,6 +7,7 @@ import {
   type Uid,
   type Workload,
 } from '../../model/index.ts';
+import { definitionOf } from './containers/emptied.ts';
 import { byKeyIn, byUidIn, dependentsIn } from './lookups.ts';
 import { isAsked } from './requests.ts';
 import { NAMING, REPLACEMENT } from './workloads.ts';
@@ -135,12 +136,14 @@ function isOwn(object: ApiObject, parent: Uid, isCounting: boolean): boolean {
 
 /** Whether nothing can delete the object: neither it nor an owner of it is asked for, or going already. */
 export function isSafe(setup: Setup, object: ApiObject): boolean {
-  const { objects, emptiedNamespaces = [] } = setup;
+  const { objects, kinds, emptiedNamespaces = [], definitions = [] } = setup;
   const byUid = byUidIn(objects);
   const above = new Set([object]);
   for (const each of above) {
     if (isBeingDeleted(each) || isAsked(setup, each)) return false;
     if (emptiedNamespaces.includes(each.namespace)) return false;
+    if (definitions.some((key) => key.endsWith(`//${definitionOf(kinds[each.kind])}`)))
+      return false;
     for (const { uid } of each.ownerReferences) {
       const owner = byUid.get(uid);
       if (owner === undefined) return false;

@@ -1,6 +1,7 @@
 import {
   type ApiObject,
   FOREGROUND,
+  type Kind,
   keyOf,
   type ObjectKey,
   ORPHAN,
@@ -111,9 +112,11 @@ export function isAskedWith(setup: Setup, object: ApiObject, policy: Policy): bo
     const { propagationPolicy, orphanDependents } = options;
     if (propagationPolicy !== undefined) return propagationPolicy === policy;
     if (policy === 'Foreground') return false;
-    const kind = kinds[object.kind];
-    const mayOrphan =
-      kind?.defaultPolicyByVersion !== undefined || kind?.defaultPolicy === 'orphanDependents';
-    return orphanDependents === true || mayOrphan;
+    return orphanDependents === true || orphansByDefault(kinds[object.kind]);
   });
+}
+
+/** Whether a DELETE without a policy may orphan the dependents of an object of this kind. */
+export function orphansByDefault(kind: Kind | undefined): boolean {
+  return kind?.defaultPolicyByVersion !== undefined || kind?.defaultPolicy === 'orphanDependents';
 }

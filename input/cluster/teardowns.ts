@@ -56,7 +56,7 @@ export function areTornDown(
 }
 
 function areOnlyTeardowns(setup: Setup, operators: readonly Operator[]): boolean {
-  const { objects, usersFinish, finalizers, workloads } = setup;
+  const { objects, usersFinish, finalizers, workloads, definitions = [] } = setup;
   const byKey = byKeyIn(objects);
   const isItself = (operator: Operator): boolean => {
     const { parent, finalizer, deletes, waitsFor } = operator;
@@ -81,6 +81,7 @@ function areOnlyTeardowns(setup: Setup, operators: readonly Operator[]): boolean
   return (
     usersFinish === true &&
     workloads === undefined &&
+    definitions.length === 0 &&
     // A PATCH may take the finalizer off.
     requestsOf(setup).every((request) => request.do === 'delete') &&
     operators.every((operator) => isPlain(operator) && isItself(operator)) &&

@@ -70,4 +70,34 @@ describe('components', () => {
       { numRuns: 12, seed: 11 },
     );
   });
+
+  it('have the definition of an owner that does not exist', async () => {
+    const owner = { apiVersion: 'example.com/v1', kind: 'Alpha', name: 'lost', uid: 'u-lost' };
+    const definition = {
+      ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+      metadata: {
+        ...{ name: 'alphas.example.com', uid: 'u-alphas' },
+        finalizers: ['customresourcecleanup.apiextensions.k8s.io'],
+        deletionTimestamp: '2026-01-01T00:00:00Z',
+      },
+      spec: {
+        ...{ group: 'example.com', scope: 'Namespaced', versions: [] },
+        names: { plural: 'alphas', kind: 'Alpha' },
+      },
+    };
+    const dependent = {
+      ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+      metadata: { name: 'o', namespace: 'shop', uid: 'u-o', ownerReferences: [owner] },
+    };
+    // The dump has objects of the kind, so the owner is known not to exist.
+    const { apiVersion, kind } = owner;
+    const other = { apiVersion, kind, metadata: { name: 'x', namespace: 'shop', uid: 'u-x' } };
+    const items = [definition, other, dependent];
+    const file = temporaryFile('dump.json', JSON.stringify({ kind: 'List', items }));
+    const options = inputOptions({ input: [file], 'stuck-finalizer': [] });
+    const { plan, total } = await gatherCollection(options, (async function* () {})());
+    const { answer } = await collected(plan, total, SECONDS, BUDGET);
+    // The collector cannot look for the owner once the definition is gone.
+    expect(words(answer).get('ConfigMap/o.shop')).toBe('depends');
+  });
 });

@@ -1,4 +1,5 @@
-import { colorsOf, isEmptied } from '../../../input/cluster/likeness/colors.ts';
+import { contentsByContainer } from '../../../input/cluster/containers/emptied.ts';
+import { colorsOf } from '../../../input/cluster/likeness/colors.ts';
 import { byUidIn } from '../../../input/cluster/lookups.ts';
 import { blocks, type Piece } from '../../../input/cluster/pieces.ts';
 import type { ApiObject, Setup, Uid } from '../../../model/index.ts';
@@ -28,17 +29,13 @@ export class KnownFates {
   /** By uid. */
   private readonly colors: ReadonlyMap<Uid, string>;
   private readonly byColor = new Map<string, Known>();
-  /** By uid of a namespace that its controller empties: what is in it. */
+  /** By uid of a namespace or definition that its controller empties: what is in it. */
   private readonly contents: ReadonlyMap<Uid, readonly ApiObject[]>;
 
   constructor(setup: Setup) {
     this.setup = setup;
     this.colors = colorsOf(setup, true);
-    this.contents = new Map(
-      setup.objects
-        .filter((object) => isEmptied(setup, object))
-        .map(({ uid, name }) => [uid, setup.objects.filter(({ namespace }) => namespace === name)]),
-    );
+    this.contents = contentsByContainer(setup);
   }
 
   /** Adds what a piece has shown. @returns whether that is new. */
@@ -112,7 +109,7 @@ export class KnownFates {
   fateOf(uid: Uid): Fate | undefined {
     const { goes, stays } = this.of(uid);
     const contents = this.contents.get(uid);
-    // A piece has only a part of what a namespace waits for.
+    // A piece has only a part of what they wait for.
     if (contents !== undefined) {
       const isEmptied = contents.every((object) => this.fateOf(object.uid)?.fate === 'goes');
       return stays ?? (isEmptied ? goes : undefined);

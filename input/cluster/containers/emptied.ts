@@ -1,0 +1,88 @@
+import {
+  type ApiObject,
+  keyOf,
+  type OwnerReference,
+  resolveKind,
+  type Setup,
+  type Uid,
+} from '../../../model/index.ts';
+import { groupedBy } from '../../../text/layout.ts';
+import { isEmptied } from '../likeness/colors.ts';
+import { contentsIn, remembered } from '../lookups.ts';
+
+/** Whether a controller empties the object: a namespace or a definition. */
+export function isContainerIn(setup: Setup, object: ApiObject): boolean {
+  return isEmptied(setup, object) || (setup.definitions ?? []).includes(keyOf(object));
+}
+
+/** Whether controllers empty namespaces or definitions, which have neither owners nor dependents. */
+export function haveContainers(setup: Setup): boolean {
+  const { namespaceRetries, podGc } = setup;
+  const containers = setup.objects.filter((object) => isContainerIn(setup, object));
+  const shared = new Set(containers.map(({ uid }) => uid));
+  return (
+    namespaceRetries === undefined &&
+    // It would count the terminated pods of all trees.
+    (podGc?.terminatedPods ?? 0) === 0 &&
+    containers.length > 0 &&
+    containers.every(({ ownerReferences }) => ownerReferences.length === 0) &&
+    !setup.objects.some(({ ownerReferences }) => ownerReferences.some(({ uid }) => shared.has(uid)))
+  );
+}
+
+/**
+ * By uid of each object that a controller empties: what is in it, but for other such objects. A
+ * definition has the objects of its kind.
+ */
+export const contentsByContainer = remembered(
+  (setup: Setup): ReadonlyMap<Uid, readonly ApiObject[]> => {
+    const { objects, kinds } = setup;
+    const byNamespace = contentsIn(objects);
+    const byDefinition = groupedBy(objects, ({ kind }) => definitionOf(kinds[kind]));
+    const emptied = objects.filter((object) => isContainerIn(setup, object));
+    return new Map(
+      emptied.map((object) => {
+        const contents = isEmptied(setup, object) ? byNamespace : byDefinition;
+        return [object.uid, contents.get(object.name) ?? []];
+      }),
+    );
+  },
+);
+
+/**
+ * The emptied namespaces and definitions of these objects, and the definitions of owners that are not
+ * there: once one of those is gone, the collector can no longer find out that the owner is absent.
+ */
+export function containersAround(
+  setup: Setup,
+  objects: readonly ApiObject[],
+  absent: readonly OwnerReference[],
+): readonly ApiObject[] {
+  const names = new Set([
+    ...objects.flatMap(({ namespace, kind }) => [
+      `${namespace} of namespaces`,
+      definitionOf(setup.kinds[kind]),
+    ]),
+    ...absent.map((reference) => definitionNamed(setup, reference)),
+  ]);
+  return setup.objects.filter((object) => {
+    const { name } = object;
+    return (
+      isContainerIn(setup, object) &&
+      names.has(isEmptied(setup, object) ? `${name} of namespaces` : name)
+    );
+  });
+}
+
+/** The name of the definition of the kind that a reference names. */
+export function definitionNamed(
+  { kinds }: Pick<Setup, 'kinds'>,
+  { apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>,
+): string {
+  return definitionOf(resolveKind(kinds, apiVersion, kind) ?? undefined);
+}
+
+/** `plural.group`: the name of the definition of a kind, if it has one. */
+export function definitionOf(kind: Setup['kinds'][string] | undefined): string {
+  return `${kind?.resource ?? ''}.${(kind?.apiVersions[0] ?? '').split('/')[0]}`;
+}
