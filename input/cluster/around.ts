@@ -46,7 +46,7 @@ import {
 } from './finalizers.ts';
 import { WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import type { Beyond } from './links.ts';
-import { type NodeStates, nodeStates } from './nodes.ts';
+import { type NodeStates, nodeStates, onUnreadyNodes } from './nodes.ts';
 import { ownersUnknownIn, settlingCommand } from './open-world.ts';
 import { operatorsFor, type Tracking, trackings } from './operators.ts';
 import { admissionIn } from './webhooks/admission.ts';
@@ -236,6 +236,7 @@ export function clusterAround(
       doubts: [
         ...admission.doubts,
         ...(isProtected ? unprotectedIn(kept.filter(goes)) : []),
+        ...onUnreadyNodes(kept, nodes, options.without),
         ...tornDownIn(kept, goes, links),
         ...claimsDeletedIn(kept, goes, links, known),
         ...abandonedIn(kept, goes, links, observations, all),

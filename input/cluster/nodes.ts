@@ -1,10 +1,17 @@
 import { type ApiObject, isBeingDeleted, keyOf, toleratesLoss } from '../../model/index.ts';
+import { shellQuoted } from '../../text/layout.ts';
+import type { Doubt } from './beside/doubts.ts';
 import type { Observation } from './observations.ts';
 
 /** What is known of the nodes that pods are bound to. */
 export interface NodeStates {
   /** Names of nodes without a kubelet that acts, sorted; each with the reason, one clause. */
   readonly lost: ReadonlyMap<string, string>;
+  /**
+   * Names of nodes that report not to be ready. Their kubelets still report, and so may end pods, or
+   * not: the reason says why, one clause.
+   */
+  readonly unready: ReadonlyMap<string, string>;
   /** Those of them that do not exist, although the dump has other nodes. */
   readonly absent: ReadonlySet<string>;
   /** Those of them with the taint that lets pod gc remove their pods. */
@@ -25,6 +32,7 @@ export function nodeStates(
   options: NodeOptions,
 ): NodeStates {
   const lost = new Map(options.lostNodes.map((node) => [node, 'is given as lost']));
+  const unready = new Map<string, string>();
   const absent = new Set<string>();
   const outOfService = new Set<string>();
   const present = new Set<string>();
@@ -33,11 +41,13 @@ export function nodeStates(
     present.add(object.name);
     const observation = observations.get(keyOf(object));
     if (observation?.of !== 'Node') continue;
-    const { ready } = observation;
-    const down = ready === 'False' || ready === 'Unknown';
+    const { ready, because } = observation;
     // `--with kubelets` overrules what the dump says of a node, not what is absent.
-    if (down && !options.with.includes('kubelets') && !lost.has(object.name)) {
-      lost.set(object.name, ready === 'False' ? 'is not ready' : 'does not answer');
+    if (!options.with.includes('kubelets') && !lost.has(object.name)) {
+      // The node controller writes Unknown and taints the node, once the kubelet has stopped to report.
+      if (ready === 'Unknown') lost.set(object.name, 'does not answer');
+      // Only a kubelet that runs reports False.
+      if (ready === 'False') unready.set(object.name, because);
     }
     if (observation.outOfService && lost.has(object.name)) outOfService.add(object.name);
   }
@@ -49,9 +59,38 @@ export function nodeStates(
   }
   return {
     lost: new Map([...lost].sort(([a], [b]) => (a < b ? -1 : 1))),
+    unready,
     absent,
     outOfService,
   };
+}
+
+/** Of the pods of nodes that are not ready, whose kubelets run in the model. */
+export function onUnreadyNodes(
+  kept: readonly ApiObject[],
+  { unready }: NodeStates,
+  without: readonly string[],
+): readonly Doubt[] {
+  if (unready.size === 0 || without.includes('kubelets')) return [];
+  return kept.flatMap((object): readonly Doubt[] => {
+    const node = object.pod?.node ?? '';
+    const why = unready.get(node);
+    if (why === undefined) return [];
+    const about = { object: keyOf(object), settle: `kubectl describe node ${shellQuoted(node)}` };
+    const given = `if it does not, add --node-lost ${shellQuoted(node)}`;
+    const ends = `if the kubelet of ${node} ends its pods: ${node} ${why}; ${given}`;
+    // A pod that has ended needs no kubelet.
+    if (object.pod?.finished === true) return [];
+    const evicted = `taint eviction deletes it after its tolerationSeconds, unless ${node} is ready by then: ${node} ${why}`;
+    const isEvicted =
+      !isBeingDeleted(object) &&
+      !without.includes('node-lifecycle') &&
+      !toleratesLoss(object, false);
+    return [
+      { ...about, by: 'kubelet', why: ends },
+      ...(isEvicted ? ([{ ...about, by: 'controller', why: evicted }] as const) : []),
+    ];
+  });
 }
 
 /**
