@@ -1,4 +1,5 @@
 import yargs, { type Argv, type Options } from 'yargs';
+import { currentWord } from '../input/options/kubectl-options.ts';
 import type { Values } from '../input/options/values.ts';
 import { SUITE_DEFAULT } from '../input/scenarios/terms.ts';
 import { exitCodeTable } from '../text/exit-codes.ts';
@@ -129,7 +130,7 @@ function prepared(words: readonly string[]): string[] {
     if (word === '-') return STDIN_WORD;
     // `--audit` may have no value, so it must not consume the input that follows it.
     const alone = word === '--audit' && !/^\d+$/.test(words[index + 1] ?? '');
-    return alone ? `--audit=${AUDIT_DEFAULT}` : word;
+    return alone ? `--audit=${AUDIT_DEFAULT}` : currentWord(word, words[index + 1]);
   });
 }
 
