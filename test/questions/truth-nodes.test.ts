@@ -71,11 +71,6 @@ describe('a node that is not ready', () => {
     ]);
     const waiting = await answered(dump, 'delete', 'deploy/web', '--cascade', 'foreground');
     expect(waiting.fates['Deployment.apps/web.shop']).toBe('depends');
-    // Since 1.33, nothing else of a namespace is deleted while pods are left.
-    const bare = object('v1', 'Pod', 'web-1-a', within, { spec: { nodeName: 'n' } });
-    const shop = [...dump.slice(2, 4), ...dump.slice(0, 1), bare];
-    const { fates: all } = await answered(shop, 'delete', 'ns/shop');
-    expect([all['ServiceAccount/default.shop'], all[POD]]).toEqual(['depends', 'depends']);
   });
 
   it('may lose its pods to taint eviction, unless they tolerate that for ever', async () => {
