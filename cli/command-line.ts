@@ -40,13 +40,8 @@ const STDIN_WORD = '<stdin>';
 /** With `--context` the cluster is the input: the parser gets a word in its place. */
 const CLUSTER_WORD = '<cluster>';
 const QUESTIONS: readonly string[] = [
-  'delete',
-  'compare',
-  'collect',
-  'survey',
-  'explain',
-  'uninstall',
-] satisfies readonly CommandName[];
+  ...(['delete', 'compare', 'collect', 'survey', 'explain', 'uninstall'] satisfies CommandName[]),
+];
 
 /** Throws `InputError`, with a suggestion if one is close enough. */
 export async function parseCommandLine(
@@ -129,8 +124,9 @@ function prepared(words: readonly string[]): string[] {
   return (isLive ? [command, CLUSTER_WORD, ...rest] : words).map((word, index, words) => {
     if (word === '-') return STDIN_WORD;
     // `--audit` may have no value, so it must not consume the input that follows it.
-    const alone = word === '--audit' && !/^\d+$/.test(words[index + 1] ?? '');
-    return alone ? `--audit=${AUDIT_DEFAULT}` : currentWord(word, words[index + 1]);
+    const next = words[index + 1];
+    const alone = word === '--audit' && !/^\d+$/.test(next ?? '');
+    return alone ? `--audit=${AUDIT_DEFAULT}` : currentWord(word, next);
   });
 }
 

@@ -29,6 +29,7 @@ import { budgetsIn } from './beside/pods.ts';
 import { recordsIn } from './beside/records.ts';
 import { remadeIn } from './beside/remade.ts';
 import { adoptersIn, adoptionDoubts, surplusDoubts, surplusIn } from './beside/surplus.ts';
+import { onUnreadyNodes } from './beside/unready.ts';
 import { unreplacedIn } from './beside/unreplaced.ts';
 import { volumesBeside } from './beside/volumes.ts';
 import type { Requested } from './cel/requests.ts';
@@ -46,7 +47,7 @@ import {
 } from './finalizers.ts';
 import { WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import type { Beyond } from './links.ts';
-import { type NodeStates, nodeStates, onUnreadyNodes } from './nodes.ts';
+import { type NodeStates, nodeStates } from './nodes.ts';
 import { ownersUnknownIn, settlingCommand } from './open-world.ts';
 import { operatorsFor, type Tracking, trackings } from './operators.ts';
 import { admissionIn } from './webhooks/admission.ts';
