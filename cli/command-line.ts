@@ -1,4 +1,5 @@
 import yargs, { type Argv, type Options } from 'yargs';
+import { currentWord } from '../input/options/kubectl-options.ts';
 import type { Values } from '../input/options/values.ts';
 import { SUITE_DEFAULT } from '../input/scenarios/terms.ts';
 import { exitCodeTable } from '../text/exit-codes.ts';
@@ -39,13 +40,8 @@ const STDIN_WORD = '<stdin>';
 /** With `--context` the cluster is the input: the parser gets a word in its place. */
 const CLUSTER_WORD = '<cluster>';
 const QUESTIONS: readonly string[] = [
-  'delete',
-  'compare',
-  'collect',
-  'survey',
-  'explain',
-  'uninstall',
-] satisfies readonly CommandName[];
+  ...(['delete', 'compare', 'collect', 'survey', 'explain', 'uninstall'] satisfies CommandName[]),
+];
 
 /** Throws `InputError`, with a suggestion if one is close enough. */
 export async function parseCommandLine(
@@ -128,8 +124,9 @@ function prepared(words: readonly string[]): string[] {
   return (isLive ? [command, CLUSTER_WORD, ...rest] : words).map((word, index, words) => {
     if (word === '-') return STDIN_WORD;
     // `--audit` may have no value, so it must not consume the input that follows it.
-    const alone = word === '--audit' && !/^\d+$/.test(words[index + 1] ?? '');
-    return alone ? `--audit=${AUDIT_DEFAULT}` : word;
+    const next = words[index + 1];
+    const alone = word === '--audit' && !/^\d+$/.test(next ?? '');
+    return alone ? `--audit=${AUDIT_DEFAULT}` : currentWord(word, next);
   });
 }
 

@@ -1,4 +1,4 @@
-import { text, texts, type Values } from '../input/options/values.ts';
+import { outputFile, text, texts, type Values } from '../input/options/values.ts';
 import { answerShown } from '../report/answer/parts.ts';
 import type { ReportDocument } from '../report/document/documents.ts';
 import { chosenGraph, graphsIn } from '../report/document/state-graphs.ts';
@@ -24,7 +24,7 @@ export interface WantedReports {
 export function wantedReports(values: Values): WantedReports {
   return {
     format: formatCalled(text(values, 'format') ?? 'text', 'format'),
-    output: text(values, 'output'),
+    output: outputFile(values),
     reports: texts(values, 'report').map((given) => {
       const equals = given.indexOf('=');
       if (equals <= 0) throw MESSAGES.wrongValue('report', 'FORMAT=FILE', given);

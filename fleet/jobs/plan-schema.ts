@@ -138,7 +138,15 @@ const clusterSchema = z.strictObject({
   doubts: z.array(
     z.strictObject({
       object: text,
-      by: z.enum(['admission', 'refusal', 'update', 'controller', 'release', 'protection']),
+      by: z.enum([
+        'admission',
+        'refusal',
+        'update',
+        'controller',
+        'release',
+        'protection',
+        'kubelet',
+      ]),
       why: text,
       settle: text.exactOptional(),
     }),

@@ -29,6 +29,7 @@ import { budgetsIn } from './beside/pods.ts';
 import { recordsIn } from './beside/records.ts';
 import { remadeIn } from './beside/remade.ts';
 import { adoptersIn, adoptionDoubts, surplusDoubts, surplusIn } from './beside/surplus.ts';
+import { onUnreadyNodes } from './beside/unready.ts';
 import { unreplacedIn } from './beside/unreplaced.ts';
 import { volumesBeside } from './beside/volumes.ts';
 import type { Requested } from './cel/requests.ts';
@@ -236,6 +237,7 @@ export function clusterAround(
       doubts: [
         ...admission.doubts,
         ...(isProtected ? unprotectedIn(kept.filter(goes)) : []),
+        ...onUnreadyNodes(kept, nodes, options.without),
         ...tornDownIn(kept, goes, links),
         ...claimsDeletedIn(kept, goes, links, known),
         ...abandonedIn(kept, goes, links, observations, all),

@@ -54,7 +54,7 @@ export interface Beyond {
 export const NOTHING_BEYOND: Beyond = {
   observations: new Map(),
   labels: new Map(),
-  nodes: { lost: new Map(), absent: new Set(), outOfService: new Set() },
+  nodes: { lost: new Map(), unready: new Map(), absent: new Set(), outOfService: new Set() },
   without: [],
 };
 
@@ -323,9 +323,9 @@ export function definitionName(kind: Kind | undefined): string {
   return kind === undefined ? '' : `${kind.resource}.${(kind.apiVersions[0] ?? '').split('/')[0]}`;
 }
 
-/** Whether pods here run, as far as the dump says: bound to a node that answers. */
-export function isRunningPod(object: ApiObject, { lost }: NodeStates): boolean {
+/** Whether pods here run, as far as the dump says: bound to a node that is ready. */
+export function isRunningPod(object: ApiObject, { lost, unready }: NodeStates): boolean {
   const { pod } = object;
   if (pod?.running !== true || isBeingDeleted(object)) return false;
-  return pod.node === undefined || !lost.has(pod.node);
+  return pod.node === undefined || !(lost.has(pod.node) || unready.has(pod.node));
 }

@@ -5,6 +5,11 @@ import type { Observation } from './observations.ts';
 export interface NodeStates {
   /** Names of nodes without a kubelet that acts, sorted; each with the reason, one clause. */
   readonly lost: ReadonlyMap<string, string>;
+  /**
+   * Names of nodes that report not to be ready. Their kubelets still report, and so may end pods, or
+   * not: the reason says why, one clause.
+   */
+  readonly unready: ReadonlyMap<string, string>;
   /** Those of them that do not exist, although the dump has other nodes. */
   readonly absent: ReadonlySet<string>;
   /** Those of them with the taint that lets pod gc remove their pods. */
@@ -25,6 +30,7 @@ export function nodeStates(
   options: NodeOptions,
 ): NodeStates {
   const lost = new Map(options.lostNodes.map((node) => [node, 'is given as lost']));
+  const unready = new Map<string, string>();
   const absent = new Set<string>();
   const outOfService = new Set<string>();
   const present = new Set<string>();
@@ -33,11 +39,13 @@ export function nodeStates(
     present.add(object.name);
     const observation = observations.get(keyOf(object));
     if (observation?.of !== 'Node') continue;
-    const { ready } = observation;
-    const down = ready === 'False' || ready === 'Unknown';
+    const { ready, because } = observation;
     // `--with kubelets` overrules what the dump says of a node, not what is absent.
-    if (down && !options.with.includes('kubelets') && !lost.has(object.name)) {
-      lost.set(object.name, ready === 'False' ? 'is not ready' : 'does not answer');
+    if (!options.with.includes('kubelets') && !lost.has(object.name)) {
+      // The node controller writes Unknown and taints the node, once the kubelet has stopped to report.
+      if (ready === 'Unknown') lost.set(object.name, 'does not answer');
+      // Only a kubelet that runs reports False.
+      if (ready === 'False') unready.set(object.name, because);
     }
     if (observation.outOfService && lost.has(object.name)) outOfService.add(object.name);
   }
@@ -49,6 +57,7 @@ export function nodeStates(
   }
   return {
     lost: new Map([...lost].sort(([a], [b]) => (a < b ? -1 : 1))),
+    unready,
     absent,
     outOfService,
   };

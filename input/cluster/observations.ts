@@ -43,6 +43,8 @@ export type Observation = {
   | {
       readonly of: 'Node';
       readonly ready: 'True' | 'False' | 'Unknown' | 'unsaid';
+      /** Why it is not ready, as it says: one clause; empty: it is, or does not say. */
+      readonly because: string;
       /** It has the taint `node.kubernetes.io/out-of-service`. */
       readonly outOfService: boolean;
     }
@@ -134,9 +136,22 @@ export type Observation = {
 
 const text = z.string().catch('');
 
-function readiness(manifest: unknown): 'True' | 'False' | 'Unknown' | 'unsaid' {
-  const ready = conditionsOf(manifest).find(({ type }) => type === 'Ready')?.status;
-  return ready === 'True' || ready === 'False' || ready === 'Unknown' ? ready : 'unsaid';
+/** By its condition; without one, by the taints that the node controller gives it. */
+function readinessOf(
+  manifest: unknown,
+  taints: readonly string[],
+): { readonly ready: 'True' | 'False' | 'Unknown' | 'unsaid'; readonly because: string } {
+  const found = conditionsOf(manifest).find(({ type }) => type === 'Ready');
+  const ready = found?.status;
+  if (ready === 'True' || ready === 'Unknown') return { ready, because: '' };
+  if (ready === 'False') {
+    const reason = found?.reason ? ` (${found.reason})` : '';
+    return { ready, because: `reports Ready=False${reason}` };
+  }
+  if (taints.includes('node.kubernetes.io/unreachable')) return { ready: 'Unknown', because: '' };
+  return taints.includes('node.kubernetes.io/not-ready')
+    ? { ready: 'False', because: 'has the taint node.kubernetes.io/not-ready' }
+    : { ready: 'unsaid', because: '' };
 }
 
 const apiServiceSchema = z.looseObject({
@@ -288,7 +303,7 @@ function ofKind(kind: string, manifest: unknown): Observation {
       const { data } = nodeSchema.safeParse(manifest);
       const taints = (data?.spec.taints ?? []).map(({ key }) => key);
       const outOfService = taints.includes('node.kubernetes.io/out-of-service');
-      return { of: 'Node', ready: readiness(manifest), outOfService };
+      return { of: 'Node', ...readinessOf(manifest, taints), outOfService };
     }
     case 'Namespace':
       return { of: 'Namespace', conditions: conditionsOf(manifest) };

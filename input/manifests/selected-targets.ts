@@ -11,6 +11,15 @@ export interface Selection {
   readonly kinds: readonly string[];
   /** As `kubectl --selector` takes it; null: everything of these kinds. */
   readonly selector: string | null;
+  /** As `kubectl --field-selector` takes them; null: any. */
+  readonly fields:
+    | readonly {
+        readonly field: 'name' | 'namespace';
+        readonly value: string;
+        /** False: the objects with another value. */
+        readonly isMeant: boolean;
+      }[]
+    | null;
   /** Null: the only one in which something is selected. */
   readonly namespace: string | null;
   readonly allNamespaces: boolean;
@@ -29,7 +38,7 @@ export function selectedTargets(
   dump: Dump,
   kinds: KindCatalogue,
 ): readonly string[] {
-  const { selector, namespace, allNamespaces } = selection;
+  const { selector, fields, namespace, allNamespaces } = selection;
   const isMeant = selector === null ? () => true : readLabelSelector(selector);
   const objects = dump.objects.map(({ object }) => object);
   const names = selection.kinds.flatMap((word) => namesOf(word, dump, kinds));
@@ -38,11 +47,15 @@ export function selectedTargets(
       (object) =>
         object.kind === name &&
         (namespace === null || object.namespace === '' || object.namespace === namespace) &&
-        isMeant(dump.labels.get(keyOf(object)) ?? {}),
+        isMeant(dump.labels.get(keyOf(object)) ?? {}) &&
+        (fields ?? []).every((one) => (object[one.field] === one.value) === one.isMeant),
     ),
   );
-  const what =
-    selector === null ? selection.kinds.join(',') : `${selection.kinds.join(',')} -l ${selector}`;
+  const what = [
+    selection.kinds.join(','),
+    ...(selector === null ? [] : [`-l ${selector}`]),
+    ...(fields === null ? [] : ['--field-selector']),
+  ].join(' ');
   if (found.length === 0) {
     const where = namespace === null ? '' : ` in namespace ${namespace}`;
     throw MESSAGES.usage(`"${what}" selects nothing${where} of ${dump.files.join(', ')}`);

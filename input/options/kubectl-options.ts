@@ -18,12 +18,28 @@ export const KUBECTL_OPTIONS = {
     alias: 'l',
     describe: 'The objects of a kind with these labels',
   },
+  'field-selector': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Those with this metadata.name or metadata.namespace',
+  },
   all: { type: 'boolean', describe: 'All objects of a kind' },
   force: { type: 'boolean', describe: 'Pods go at once, whatever their kubelet does' },
   now: { type: 'boolean', describe: 'As --grace-period 1' },
   'grace-period': { requiresArg: true, describe: 'Seconds of grace for the pods that are named' },
   wait: { type: 'boolean', describe: 'Changes nothing: the answer is about the end' },
 } as const;
+
+/**
+ * A word of the command line as newer ones say it: kubectl takes `--cascade` without a value, and took
+ * true and false before 1.20.
+ */
+export function currentWord(word: string, next: string | undefined): string {
+  if (word === '--cascade=true') return '--cascade=background';
+  if (word === '--cascade=false') return '--cascade=orphan';
+  const isBare = word === '--cascade' && (next === undefined || /^-|\//.test(next));
+  return isBare ? '--cascade=background' : word;
+}
 
 /** What is to be deleted, and with which grace. */
 type Deleted = Pick<InputOptions, 'deletions' | 'selection' | 'grace'>;
@@ -61,34 +77,55 @@ function namedObjects(words: readonly string[]): readonly string[] {
 
 function selectionOf(values: Values, words: readonly string[]): Selection | null {
   const selector = text(values, 'selector');
+  const fieldSelector = text(values, 'field-selector');
   const all = values.all === true;
   const allNamespaces = values['all-namespaces'] === true;
   const namespace = text(values, 'namespace');
   if (allNamespaces && namespace !== null) {
     throw MESSAGES.usage('--namespace and --all-namespaces contradict each other');
   }
-  if (selector === null && !all) {
+  if (selector === null && fieldSelector === null && !all) {
     if (!allNamespaces) return null;
     throw MESSAGES.usage(
       '--all-namespaces goes with --all or --selector',
       'a name without -n is looked for in all namespaces anyway',
     );
   }
-  if (selector !== null && all) throw MESSAGES.usage('--all and --selector contradict each other');
+  if (all && (selector ?? fieldSelector) !== null) {
+    const other = selector === null ? '--field-selector' : '--selector';
+    throw MESSAGES.usage(`--all and ${other} contradict each other`);
+  }
   const [kinds = '', other] = words;
   if (other !== undefined || kinds.includes('/')) {
     throw MESSAGES.usage(
-      `${all ? '--all' : '--selector'} takes kinds, and "${other ?? kinds}" names an object`,
+      `${all ? '--all' : selector === null ? '--field-selector' : '--selector'} takes kinds, and "${other ?? kinds}" names an object`,
       'kinds with commas between, such as pods,services',
     );
   }
-  return { kinds: kinds.split(','), selector, namespace, allNamespaces };
+  const fields = fieldSelector === null ? null : fieldsIn(fieldSelector);
+  return { kinds: kinds.split(','), selector, fields, namespace, allNamespaces };
+}
+
+/** Throws for a field that an answer does not know of every object. */
+function fieldsIn(selector: string): NonNullable<Selection['fields']> {
+  return selector.split(',').map((term) => {
+    const [, field, sign, value] = /^metadata\.(name|namespace)(!=|==?)([^=!]*)$/.exec(term) ?? [];
+    if (value !== undefined && (field === 'name' || field === 'namespace')) {
+      return { field, value, isMeant: sign !== '!=' };
+    }
+    throw MESSAGES.usage(
+      `--field-selector takes metadata.name and metadata.namespace, not "${term}"`,
+      'kubectl get KIND --field-selector ... -o name prints the objects: name these',
+    );
+  });
 }
 
 /** `DeleteOptions.Complete` of kubectl: without force, no grace becomes one second. */
 function graceOf(values: Values): number | null {
   const force = values.force === true;
-  const given = whole(values, 'grace-period', 0);
+  // -1 is the default of kubectl: that of each pod.
+  const isDefault = text(values, 'grace-period') === '-1';
+  const given = isDefault ? null : whole(values, 'grace-period', 0);
   if (values.now === true && given !== null) {
     throw MESSAGES.usage('--now and --grace-period contradict each other');
   }
@@ -102,7 +139,6 @@ function graceOf(values: Values): number | null {
 /** Options of `kubectl delete` that say nothing of what becomes of objects, each with the reason. */
 const ALONE: Readonly<Record<string, string>> = {
   'dry-run': 'nothing is ever deleted here',
-  'field-selector': 'name the objects, or use --selector',
   'ignore-not-found': 'a name that the dump lacks is a mistake here',
   ...Object.fromEntries(['interactive', 'i'].map((flag) => [flag, 'nothing is ever deleted here'])),
   ...Object.fromEntries(

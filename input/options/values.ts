@@ -39,6 +39,37 @@ export function whole(values: Values, option: string, least: number): number | n
   throw MESSAGES.wrongValue(option, `a whole number from ${least}`, given);
 }
 
+/** Seconds, or a duration as kubectl takes it: `90`, `30s`, `1m30s`. */
+export function seconds(values: Values, option: string): number | null {
+  const given = text(values, option);
+  if (given === null || !/^(\d{1,9}(\.\d+)?(h|m|s|ms))+$/.test(given)) {
+    return positive(values, option);
+  }
+  const parts = [...given.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
+  const total = parts
+    .map(([, count, unit]) => Number(count) * (SECONDS[unit ?? ''] ?? Number.NaN))
+    .reduce((sum, one) => sum + one, 0);
+  if (total > 0) return total;
+  throw MESSAGES.wrongValue(option, 'a number above 0', given);
+}
+
+const SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001 };
+
+/** The file of `--output`. With kubectl, the option names a format. */
+export function outputFile(values: Values): string | null {
+  const given = text(values, 'output');
+  const isFormat =
+    given !== null &&
+    /^(name|wide|yaml|json|((jsonpath|go-template|custom-columns)(-as-json|-file)?(=.*)?))$/.test(
+      given,
+    );
+  if (!isFormat) return given;
+  throw MESSAGES.usage(
+    `-o and --output take the file to write to, and "${given}" is a format of kubectl`,
+    `--format json, or -o ./${given} for a file of that name`,
+  );
+}
+
 export function positive(values: Values, option: string): number | null {
   const given = text(values, option);
   if (given === null) return null;

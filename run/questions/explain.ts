@@ -5,12 +5,12 @@ import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
 import { isWaiting, lastWait } from '../../report/answer/reasons.ts';
 import type {
   Answer,
+  Condition,
   Look,
   ObjectFate,
   Outcome,
   Remedy,
   Stuck,
-  Wait,
 } from '../../report/document/answer.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { groupedBy, plural, someNames } from '../../text/layout.ts';
@@ -170,7 +170,7 @@ function toldOf(
             on: lacking.map(({ text, command }) => ({ kind: 'dump', settle: command, text })),
           }
         : fate;
-    const isLacking = doubted.on.some(({ kind }) => kind === 'dump');
+    const isLacking = doubted.on.some(isOfDump);
     // The end of a run with fewer objects lacks those that were left out: the dump has them all.
     const now = waitsOf({ store }, plan.setup, plan.cluster, keyOf(object)).filter(
       ({ what }) => going.get(what) !== 'goes',
@@ -186,8 +186,12 @@ function toldOf(
   });
 }
 
-function eachOnce(waits: readonly Wait[]): readonly Wait[] {
-  return [...new Map(waits.map((wait) => [wait.text, wait])).values()];
+function eachOnce<T extends { readonly text: string }>(all: readonly T[]): readonly T[] {
+  return [...new Map(all.map((one) => [one.text, one])).values()];
+}
+
+function isOfDump(condition: Condition): condition is Extract<Condition, { kind: 'dump' }> {
+  return condition.kind === 'dump';
 }
 
 /** What is not gone, with all that this waits for. */
@@ -291,14 +295,15 @@ function sentenceOf(
   const waits = new Map(waitingOf(all).map((one) => [displayName(one.object), one.waits]));
   const start = first && byIndex.get(first.object);
   const leaf = start && lastWait(displayName(start.object), waits);
-  const open = held.find(({ fate }) => fate.fate === 'unknown')?.fate.on[0]?.text;
+  const unknown = held.find(({ fate }) => fate.fate === 'unknown')?.fate.on[0];
+  const open = (unknown ?? held.flatMap(({ fate }) => fate.on.filter(isOfDump))[0])?.text;
   const reason = leaf?.text ?? open ?? 'the dump does not say what holds it';
   const others = held.length - shown.length;
   const also = others > 0 ? `, with ${plural(others, 'other object')}` : '';
   const verb = shown.length === 1 ? 'is' : 'are';
   const surely = held.some(({ fate }) => fate.fate === 'hangs') ? 'stuck' : 'not gone';
   const names = someNames(shown.map(({ object }) => displayName(object)));
-  const lacks = held.some(({ fate }) => fate.on.some(({ kind }) => kind === 'dump'));
+  const lacks = held.some(({ fate }) => fate.on.some(isOfDump));
   const remedy =
     remedies.length === 0
       ? lacks
@@ -327,10 +332,15 @@ function looksOf(
   });
   return [
     ...unseenContents(explanation).map(({ text, command }) => ({ text, command })),
+    ...eachOnce(
+      told
+        .filter(({ object, fate }) => isBeingDeleted(object) && fate.fate === 'depends')
+        .flatMap(({ fate }) => fate.on.filter(isOfDump)),
+    ).map(({ text, settle }): Look => ({ text, command: settle })),
     ...told
       .filter(({ object, fate }) => isBeingDeleted(object) && fate.fate !== 'goes')
       .filter(({ object }) => groups > 0 && !helped.has(object.uid))
-      .filter(({ fate }) => !fate.on.some(({ kind }) => kind === 'dump'))
+      .filter(({ fate }) => !fate.on.some(isOfDump))
       .slice(0, isCut ? 0 : NAMED)
       .map(({ object }) => describe(object, 'none of the remedies tried works for')),
     ...told

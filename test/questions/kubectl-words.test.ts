@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { limitsOf } from '../../input/options/input-options.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { runCli, temporaryFile } from '../cli/run-cli.ts';
 
@@ -39,7 +40,8 @@ describe('the words of kubectl delete', () => {
     ['secret,cm -l app=web -n shop', ['Secret/a.shop', 'ConfigMap/a.shop']],
     ['secret --selector app=web -A', ['Secret/a.prod', 'Secret/a.shop']],
     ['all --all -n prod', ['Service/s.prod']],
-    ['cm a --wait=false', ['ConfigMap/a.shop']],
+    ['cm a --wait=false --grace-period=-1', ['ConfigMap/a.shop']],
+    ['secret --field-selector metadata.name=a,metadata.namespace!=shop', ['Secret/a.prod']],
     // With a group, the beginning of one, or a version; a kind of a definition, and its category.
     ['po.v1. p -n shop', ['Pod/p.shop']],
     ['gz.v1.acme.io/g', ['Gizmo.acme.io/g.shop']],
@@ -65,6 +67,14 @@ describe('the words of kubectl delete', () => {
     ['pod/p --force --grace-period 5', /--force and a grace period above 0 contradict/],
     ['pod/p --now --grace-period 5', /--now and --grace-period contradict/],
     ['pod/p --ignore-not-found', /--ignore-not-found of kubectl delete has no meaning here/],
+    ['cm --field-selector metadata.name=c', /"cm --field-selector" selects nothing/],
+    [
+      'pods --field-selector status.phase=Failed',
+      /not "status\.phase=Failed"\n {2}kubectl get KIND --field-selector/,
+    ],
+    ['cm --all --field-selector metadata.name=a', /--all and --field-selector contradict/],
+    ['cm/a -o name', /"name" is a format of kubectl[\s\S]*-o \.\/name/],
+    ['cm/a -o jsonpath={.metadata.name}', /is a format of kubectl/],
     ['pod/p --dry-run=client', /--dry-run of kubectl delete has no meaning here/],
     ['-f x.yaml', /-f of kubectl delete has no meaning here\n {2}name the objects/],
     ['', /delete needs a dump and an object/],
@@ -89,6 +99,26 @@ describe('the words of kubectl delete', () => {
     for (const flag of ['--grace-period=0', '--now']) {
       expect((await asked('pod/p', flag)).code).toBe(1);
     }
+  });
+
+  it.each([
+    ['--cascade cm/a', 'background'],
+    ['cm/a --cascade', 'background'],
+    ['cm/a --cascade=true', 'background'],
+    ['cm/a --cascade=false', 'orphan'],
+  ])('takes %s as older kubectl does', async (words, policy) => {
+    const { stdout } = await asked(...words.split(' '));
+    expect((JSON.parse(stdout) as ResultDocument).answer?.outcomes[0]?.name).toBe(policy);
+  });
+
+  it.each([
+    ['90', 90],
+    ['30s', 30],
+    ['1m30.5s', 90.5],
+    ['500ms', 0.5],
+  ])('takes the time %s', (given, expected) => {
+    expect(limitsOf({ timeout: given }).seconds).toBe(expected);
+    expect(() => limitsOf({ timeout: '0s' })).toThrow(/--timeout does not take "0s"/);
   });
 
   it('makes tokens about the objects that were selected', async () => {

@@ -27,8 +27,16 @@ export interface Doubt {
    * - controller: a controller may delete the object although it stays in the model.
    * - release: a controller may keep the object although it goes in the model.
    * - protection: the object may go although it is in use.
+   * - kubelet: a kubelet may not end the pod.
    */
-  readonly by: 'admission' | 'refusal' | 'update' | 'controller' | 'release' | 'protection';
+  readonly by:
+    | 'admission'
+    | 'refusal'
+    | 'update'
+    | 'controller'
+    | 'release'
+    | 'protection'
+    | 'kubelet';
   /** One clause. */
   readonly why: string;
   /** A command that asks, if a dry run of the DELETE does not. */

@@ -121,9 +121,12 @@ export function trackingDoubt(pods: readonly ApiObject[], evidence: Evidence): s
       return `Job/${name} is managed by ${manager}, and while it is there, the Job controller leaves its pods to that`;
     }
     const node = pod.pod?.node ?? '';
-    const isLeft = nodes.lost.has(node) && !nodes.absent.has(node) && !nodes.outOfService.has(node);
-    if (observed?.of === 'workload' && observed.countsEnded && isLeft && !pod.pod?.finished) {
-      return `Job/${name} counts a pod only once it has ended (podReplacementPolicy: Failed), and ${node} ${nodes.lost.get(node)}`;
+    const why =
+      nodes.absent.has(node) || nodes.outOfService.has(node)
+        ? undefined
+        : (nodes.lost.get(node) ?? nodes.unready.get(node));
+    if (observed?.of === 'workload' && observed.countsEnded && why && !pod.pod?.finished) {
+      return `Job/${name} counts a pod only once it has ended (podReplacementPolicy: Failed), and ${node} ${why}`;
     }
   }
   return null;
