@@ -72,6 +72,7 @@ describe('true', () => {
 
 describe('unknown', () => {
   it.each([
+    '"%s".format(["a"]) == "a"',
     // Kubernetes answers with an error.
     'quantity("Three").sign() == 0',
     'ip("x").family() == 4',
