@@ -107,6 +107,22 @@ describe('pieces with cycles of owners', () => {
     expect(await inPieces(plan, world, budget())).not.toBe(null);
   });
 
+  // Which of them the collector queued first decides, and pieces have another order.
+  it('are not taken apart where an object of them waits from the start', async () => {
+    const waiting = (name: string, owner: string, block: boolean): ObjectText => ({
+      ...{ name, owner, block, held: false },
+      ...(block ? { waits: true } : {}),
+    });
+    const text = objectsText([
+      waiting('o0', 'o2', false),
+      waiting('o1', 'o2', true),
+      waiting('o2', 'o1', true),
+      { name: 'o9', owner: 'o0', block: false, held: false },
+    ]);
+    const plan = await dumpPlan(text, 'cm/o9', 'background');
+    expect(await inPieces(plan, PLAIN_WORLD, budget())).toBe(null);
+  });
+
   // All objects of both are alike for an eye that sees only neighbours.
   it('tell two cycles from one of twice the length', async () => {
     const ring = (names: readonly string[]) =>
