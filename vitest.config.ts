@@ -12,8 +12,8 @@ const BROWSER = 'test/**/*.browser.test.ts';
  * - `long`: `*.long.test.ts`; every scenario and recording, long random runs, the package itself.
  * - `browser`: `*.browser.test.ts`; needs Chromium, and is skipped without it.
  *
- * `.ci/run` runs all of them in one run, the slow ones first. No test measures time: the limits below
- * only end a test that hangs.
+ * `.ci/run` runs all of them in one run, the slow ones first. No test measures time: the limits
+ * below only end a test that hangs.
  */
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -3,8 +3,8 @@ import { DiskFolder } from '../run/disk-folder.ts';
 import { consistent, twoPhaseCommit } from './models/two-phase-commit.ts';
 
 /**
- * `node disk.js MANAGERS [FOLDER [MOST-STATES]]` searches two-phase commit with all rows in memory or, with a
- * folder, with old rows on disk. It prints what that took as JSON.
+ * `node disk.js MANAGERS [FOLDER [MOST-STATES]]` searches two-phase commit with all rows in memory
+ * or, with a folder, with old rows on disk. It prints what that took as JSON.
  */
 const [managers, folder, mostStates] = process.argv.slice(2);
 const count = Number(managers);

@@ -7,11 +7,11 @@ import { Redis } from 'ioredis';
 import { timed } from './timed.ts';
 
 /**
- * `node dist/bench/fleet-search.js [STATES [PORT]]` measures one search that is divided among workers: a plain
- * run, and one, two and four workers with a partition each; first with 1,000 states, for what processes take
- * when they have begun. It needs redis-server, bash and ps. CPU seconds are those of the client, the workers and
- * their processes; wall seconds count only on a quiet machine; megabytes are the most that the process of a
- * partition had resident.
+ * `node dist/bench/fleet-search.js [STATES [PORT]]` measures one search that is divided among
+ * workers: a plain run, and one, two and four workers with a partition each; first with 1,000
+ * states, for what processes take when they have begun. It needs redis-server, bash and ps. CPU
+ * seconds are those of the client, the workers and their processes; wall seconds count only on a
+ * quiet machine; megabytes are the most that the process of a partition had resident.
  */
 const STATES = process.argv[2] ?? '300000';
 const PORT = Number(process.argv[3] ?? 7421);

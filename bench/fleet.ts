@@ -6,9 +6,10 @@ import { setTimeout as after } from 'node:timers/promises';
 import { timed } from './timed.ts';
 
 /**
- * `node dist/bench/fleet.js [PORT]` measures what a fleet costs: a plain run with one process against one fleet
- * worker with one slot, and one worker against two. It needs redis-server and bash. CPU seconds are those of
- * the client, the workers and their processes, without Redis; wall seconds count only on a quiet machine.
+ * `node dist/bench/fleet.js [PORT]` measures what a fleet costs: a plain run with one process
+ * against one fleet worker with one slot, and one worker against two. It needs redis-server and
+ * bash. CPU seconds are those of the client, the workers and their processes, without Redis; wall
+ * seconds count only on a quiet machine.
  */
 const MAIN = join(import.meta.dirname, '..', 'cli', 'main.js');
 const PORT = Number(process.argv[2] ?? 7420);

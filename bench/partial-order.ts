@@ -7,8 +7,8 @@ import { exclusive, philosophers } from './models/philosophers.ts';
 import { consistent, twoPhaseCommit } from './models/two-phase-commit.ts';
 
 /**
- * `node partial-order.js` prints a table of what partial-order reduction saves: states and CPU seconds
- * without it and with it, both without symmetry.
+ * `node partial-order.js` prints a table of what partial-order reduction saves: states and CPU
+ * seconds without it and with it, both without symmetry.
  */
 async function row<State>(
   name: string,

@@ -20,11 +20,12 @@ import { judgedBy, modelOf } from '../run/assemble.ts';
 import { CASE_NAMES, type CaseUser, withCase } from './cases.ts';
 
 /**
- * `node dist/bench/partitions.js [MODEL [PARTITIONS [STATES]]]` measures one search that is divided among
- * processes, without Redis: blocks are files in memory. Seconds are those of CPU, of steps only. The critical
- * path is the sum, over all steps, of what the partition took that took most.
+ * `node dist/bench/partitions.js [MODEL [PARTITIONS [STATES]]]` measures one search that is divided
+ * among processes, without Redis: blocks are files in memory. Seconds are those of CPU, of steps
+ * only. The critical path is the sum, over all steps, of what the partition took that took most.
  *
- * MODEL is a case of the bench or a file for `reapcheck check`. `FILE:PROPERTY` asks for one property.
+ * MODEL is a case of the bench or a file for `reapcheck check`. `FILE:PROPERTY` asks for one
+ * property.
  */
 const [model = 'deletion6', count = '2', most = 'all'] = process.argv.slice(2);
 const DIVIDED_FROM = 4096;

@@ -5,8 +5,8 @@ import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `node dist/bench/serve.js`: what one core of `reapcheck serve` answers, and the memory that 10,000
- * objects take. CPU time is that of the server alone. It needs Linux, for /proc.
+ * `node dist/bench/serve.js`: what one core of `reapcheck serve` answers, and the memory that
+ * 10,000 objects take. CPU time is that of the server alone. It needs Linux, for /proc.
  */
 
 const RATE_TARGET = 1_000;

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 
-/** Runs the command to its end. Returns its CPU time, with that of its processes, and what it wrote. */
+/**
+ * Runs the command to its end. Returns its CPU time, with that of its processes, and what it wrote.
+ */
 export function timed(words: readonly string[]) {
   const script = 'TIMEFORMAT="cpu %U %S"; time "$@"';
   const child = spawn('bash', ['-c', script, 'bash', process.execPath, ...words], {

@@ -6,13 +6,20 @@ import { RenamedStates } from './traces/renamed-states.ts';
 import { isSameOrbit, mismatch } from './traces/replay.ts';
 import { hasTextOf } from './values/canonical.ts';
 
-/** So many audits of an even sample include the reductions, whose audits take much longer than a step; */
+/**
+ * So many audits of an even sample include the reductions, whose audits take much longer than a
+ * step;
+ */
 const FULL_AUDITS = 32;
 /** then one in so many does. */
 const AUDITS_PER_FULL_AUDIT = 32;
-/** Growing gaps: so many first transitions are all audited, and so many of each e-fold after them. */
+/**
+ * Growing gaps: so many first transitions are all audited, and so many of each e-fold after them.
+ */
 const AUDITS_PER_FOLD = 128;
-/** Of a thinning sample: the gap is this times the root of the transitions so far, and at most that. */
+/**
+ * Of a thinning sample: the gap is this times the root of the transitions so far, and at most that.
+ */
 const GAP_PER_ROOT = 16;
 const WIDEST_GAP = 5000;
 
@@ -20,13 +27,15 @@ const WIDEST_GAP = 5000;
  * Executes a sample of transitions again, through immer's own `produce`. With each of them it also
  * tries the next disabled instance of the same state, to find transitions that are missing.
  *
- * It also audits what reductions left out: renamed transitions under a symmetry, and all transitions
- * that are not in an ample set. It does so with each of the first 32 sampled transitions, and with
- * one in 32 after that; in a thinning sample with the first, second, fourth, eighth and so on.
+ * It also audits what reductions left out: renamed transitions under a symmetry, and all
+ * transitions that are not in an ample set. It does so with each of the first 32 sampled
+ * transitions, and with one in 32 after that; in a thinning sample with the first, second, fourth,
+ * eighth and so on.
  *
- * A thinning sample costs a small part of any search. An audit is due at transition 1, 17, 82, 226, 466
- * and so on, and at last at one in 5,000. Of the state of that transition, it executes the one whose
- * action instance was audited least often, as most transitions of a search are of a few instances.
+ * A thinning sample costs a small part of any search. An audit is due at transition 1, 17, 82, 226,
+ * 466 and so on, and at last at one in 5,000. Of the state of that transition, it executes the one
+ * whose action instance was audited least often, as most transitions of a search are of a few
+ * instances.
  */
 export class Auditor<State> {
   /** The number of transitions at which the next audit is due. */
@@ -124,7 +133,8 @@ export class Auditor<State> {
     const { orbits } = question.reductions;
     const after = produced(question, before, number);
     const successor = () => validated(question, before, number, after) ?? before;
-    // A quick look first, which may be false where the transition is right: if another renaming leads there.
+    // A quick look first, which may be false where the transition is right: if another renaming
+    // leads there.
     const isThere =
       images === null || renaming === 0
         ? hasTextOf(after, target)

@@ -121,7 +121,8 @@ function prepared<State>(
 
 /**
  * Whether leads-tos ask again for the edges that the search finds. In a group that is too large to
- * list its renamings, these get their numbers after the search only, so its edges would have wrong ones.
+ * list its renamings, these get their numbers after the search only, so its edges would have wrong
+ * ones.
  */
 function keepsEdges<State>({ compiled, reductions }: PreparedQuestion<State>): boolean {
   const { orbits } = reductions;
@@ -131,7 +132,9 @@ function keepsEdges<State>({ compiled, reductions }: PreparedQuestion<State>): b
   );
 }
 
-/** A symmetry of a model that is checked in many ways, such as one of a family, is known to hold. */
+/**
+ * A symmetry of a model that is checked in many ways, such as one of a family, is known to hold.
+ */
 function auditsOf<State>(
   { model, auditEvery }: CheckOptions<State>,
   { reductions }: PreparedQuestion<State>,
@@ -288,7 +291,9 @@ async function judgedWhole<State>(
   return { ...second.result, ...reductionFields(run, end, second.undecided) };
 }
 
-/** The result after a search that confirms the symmetry of the model, with the time that it took. */
+/**
+ * The result after a search that confirms the symmetry of the model, with the time that it took.
+ */
 async function confirmed<State>(
   { options, reductions }: CheckRun<State>,
   result: CheckResult,

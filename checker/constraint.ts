@@ -20,8 +20,8 @@ export interface Constrained<State> {
 const NAME = 'within';
 
 /**
- * Compiles the properties and the constraint. Symmetry audits the constraint as it audits predicates
- * of properties. Confluence cannot: a step that is put off may leave the constraint.
+ * Compiles the properties and the constraint. Symmetry audits the constraint as it audits
+ * predicates of properties. Confluence cannot: a step that is put off may leave the constraint.
  */
 export function compileConstrained<State>(
   { properties, within, reductions = [] }: CheckOptions<State>,

@@ -63,7 +63,9 @@ export function limitOf(error: unknown): LimitKind {
   throw error;
 }
 
-/** A replica of an engine met something that it has not learnt: only the engine itself may learn. */
+/**
+ * A replica of an engine met something that it has not learnt: only the engine itself may learn.
+ */
 export class UnlearntError extends Error {
   override readonly name = 'UnlearntError';
 }
@@ -107,8 +109,8 @@ export class NondeterminismError extends Error {
 }
 
 /**
- * The defect for an error that user code has thrown; `culprit` names the action or property. A limit
- * is no defect and stays as it is.
+ * The defect for an error that user code has thrown; `culprit` names the action or property. A
+ * limit is no defect and stays as it is.
  */
 export function defectOf(
   error: unknown,

@@ -1,5 +1,5 @@
-// The public interface of the checker, documented in docs/checker.md. Nothing outside of this folder
-// imports past this file.
+// The public interface of the checker, documented in docs/checker.md. Nothing outside of this
+// folder imports past this file.
 
 // Models and properties with checked types: what a user writes.
 export {

@@ -55,8 +55,8 @@ export function instancesOf<State>(model: Model<State>): readonly Instance<State
 }
 
 /**
- * The draft is the outcome. Objects that are returned would be lost, such as a new state; a number or
- * a boolean is only what the last expression gave, as in `(draft) => draft.line.push(1)`.
+ * The draft is the outcome. Objects that are returned would be lost, such as a new state; a number
+ * or a boolean is only what the last expression gave, as in `(draft) => draft.line.push(1)`.
  */
 function demandNothing(returned: unknown, draft: unknown): void {
   if (returned === draft) return;
@@ -67,8 +67,8 @@ function demandNothing(returned: unknown, draft: unknown): void {
 }
 
 /**
- * The answer of a predicate. Throws unless it is true or false: a promise and an empty list are always
- * true, and a forgotten `return` never is.
+ * The answer of a predicate. Throws unless it is true or false: a promise and an empty list are
+ * always true, and a forgotten `return` never is.
  */
 export function answered(answer: unknown): boolean {
   if (typeof answer === 'boolean') return answer;

@@ -24,7 +24,10 @@ interface Pending {
   closed: boolean;
 }
 
-/** Step rules, and the question of each: whether its trigger is true; without one, if it is violated. */
+/**
+ * Step rules, and the question of each: whether its trigger is true; without one, if it is
+ * violated.
+ */
 interface StepRules {
   readonly pending: readonly Pending[];
   readonly questions: SoughtAnswers;
@@ -204,8 +207,8 @@ export class Judge<State> implements TransitionObserver {
 
   /**
    * Selectors leave out states in which a rule may be judged on the steps that they reduce. Such a
-   * step changes nothing that the rule may read, so it is judged there as on a step that leads back to
-   * a state of the search.
+   * step changes nothing that the rule may read, so it is judged there as on a step that leads back
+   * to a state of the search.
    */
   private noteReducedSteps(
     property: Property<State>,

@@ -16,8 +16,8 @@ export function usedShareOfHeap(): number {
 }
 
 /**
- * The limit of megabytes (10^6) where none is given: a share of what the machine has, or of what its
- * control group (a container) allows.
+ * The limit of megabytes (10^6) where none is given: a share of what the machine has, or of what
+ * its control group (a container) allows.
  *
  * @param constrained bytes that the control group allows; 0 or more than the machine has: no bound.
  */

@@ -22,10 +22,10 @@ export type SlotKind = 'value' | 'entries' | 'flags' | 'queues';
 export type Fairness = 'none' | 'weak' | 'strong';
 
 /**
- * Fairness of a choice among actions: of the disjunction of all their instances. It is enabled if one
- * of them is, and taken if one of them is. So `{ weak: ['give', 'refuse'] }` promises that one of the
- * two is taken if, from some point on, one of them is always enabled, be it now the one and now the
- * other. Neither is promised for itself.
+ * Fairness of a choice among actions: of the disjunction of all their instances. It is enabled if
+ * one of them is, and taken if one of them is. So `{ weak: ['give', 'refuse'] }` promises that one
+ * of the two is taken if, from some point on, one of them is always enabled, be it now the one and
+ * now the other. Neither is promised for itself.
  */
 export type GroupFairness = (
   | { readonly weak: readonly string[]; readonly strong?: undefined }
@@ -147,9 +147,9 @@ export interface Model<State> {
   readonly symmetry?: Symmetry;
   readonly confluence?: Confluence<State>;
   /**
-   * The same object in models of the same code: an action or property of one name does in all of them
-   * the same, but for what it is about. A process that checks many of them then looks for hidden state as
-   * often as in one model. Their symmetry is taken to be audited.
+   * The same object in models of the same code: an action or property of one name does in all of
+   * them the same, but for what it is about. A process that checks many of them then looks for
+   * hidden state as often as in one model. Their symmetry is taken to be audited.
    */
   readonly family?: object;
   /** The words for traces, unless the options have others. */

@@ -47,31 +47,32 @@ export interface CheckOptions<State> {
   /** `tracked` (default), or the slow reference engine, which must give the same results. */
   readonly engine?: 'tracked' | 'naive';
   /**
-   * How to search fewer states: exactly these reductions, and none with `[]` (default: `symmetry`). The
-   * result says of each whether it was applied, or why not.
+   * How to search fewer states: exactly these reductions, and none with `[]` (default: `symmetry`).
+   * The result says of each whether it was applied, or why not.
    *
    * - `symmetry`: store one representative of states that differ in interchangeable names only.
-   * - `confluence`: expand only one confluent step where the model declares one. A second search without
-   *   it decides the properties to which confluent steps are visible.
+   * - `confluence`: expand only one confluent step where the model declares one. A second search
+   *   without it decides the properties to which confluent steps are visible.
    * - `confluence-only`: the same without a second search; these properties are inconclusive.
-   * - `partial-order`: expand stubborn sets, which search independent steps in some of their orders only.
-   *   It is not applied together with `within`, `checkpoint`, `storage`, confluence and symmetry.
+   * - `partial-order`: expand stubborn sets, which search independent steps in some of their orders
+   *   only. It is not applied together with `within`, `checkpoint`, `storage`, confluence and
+   *   symmetry.
    *
-   * With the last three, counterexamples may be longer than the shortest ones. The naive engine does not
-   * support them, as it does not record what steps and properties read.
+   * With the last three, counterexamples may be longer than the shortest ones. The naive engine
+   * does not support them, as it does not record what steps and properties read.
    */
   readonly reductions?: readonly ReductionName[];
   /** Default: 1,000,000 states. With any limits, those alone; `{}` means none. */
   readonly limits?: Limits;
   /**
-   * A state constraint: states in which it is false are judged, and not expanded. If there are some,
-   * safety holds up to the constraint only, which `reason` says, and what is not found stays
+   * A state constraint: states in which it is false are judged, and not expanded. If there are
+   * some, safety holds up to the constraint only, which `reason` says, and what is not found stays
    * inconclusive. It must not distinguish members of the model's symmetry, and excludes confluence.
    */
   readonly within?: (state: State) => boolean;
   /**
-   * Execute one transition in this many again through `produce`; 0 means none. `thinning`: ever fewer, down to
-   * one in 5,000, which costs little. Default: none, and a sample for a model that
+   * Execute one transition in this many again through `produce`; 0 means none. `thinning`: ever
+   * fewer, down to one in 5,000, which costs little. Default: none, and a sample for a model that
    * declares a symmetry. A small one is also judged without its symmetry, unless this is 0.
    */
   readonly auditEvery?: Audits;
@@ -81,14 +82,14 @@ export interface CheckOptions<State> {
   /** Write the whole graph into the result if it has at most this many states (default: never). */
   readonly stateGraph?: number;
   /**
-   * When the work for this check began, as `performance.now` gives it: the limit of seconds includes
-   * what was done before (default: now).
+   * When the work for this check began, as `performance.now` gives it: the limit of seconds
+   * includes what was done before (default: now).
    */
   readonly since?: number;
   /**
-   * What the user may do about a limit, in the words of the model's domain, in one or more sentences.
-   * Default: in the words of the checker. `growth` gives the part of the state that grows, as a
-   * sentence; empty if it is not known.
+   * What the user may do about a limit, in the words of the model's domain, in one or more
+   * sentences. Default: in the words of the checker. `growth` gives the part of the state that
+   * grows, as a sentence; empty if it is not known.
    */
   readonly advice?: (kind: LimitKind, limits: Limits, growth: () => string) => string;
   /**
@@ -97,14 +98,14 @@ export interface CheckOptions<State> {
    */
   readonly checkpoint?: CheckpointOptions;
   /**
-   * Search with several threads. The result is the same for any number of them. Only the search itself
-   * uses them; liveness does not. They do not go with the naive engine, confluence, checkpoints or
-   * `storage`.
+   * Search with several threads. The result is the same for any number of them. Only the search
+   * itself uses them; liveness does not. They do not go with the naive engine, confluence,
+   * checkpoints or `storage`.
    */
   readonly threads?: ThreadOptions;
   /**
-   * Where rows of states go that were found long ago (default: they stay in memory). The naive engine and
-   * checkpoints do not support it. What the storage throws ends the check.
+   * Where rows of states go that were found long ago (default: they stay in memory). The naive
+   * engine and checkpoints do not support it. What the storage throws ends the check.
    */
   readonly storage?: RowStorage;
   readonly onProgress?: (event: ProgressEvent) => void;
@@ -121,8 +122,8 @@ export interface ThreadOptions {
   /** Given to that module. It must survive `structuredClone`. */
   readonly data?: unknown;
   /**
-   * The others start when so many states were found (default 2,000): for smaller models it takes longer
-   * to start them than to search.
+   * The others start when so many states were found (default 2,000): for smaller models it takes
+   * longer to start them than to search.
    */
   readonly fromStates?: number;
 }

@@ -58,9 +58,9 @@ export interface Eventually<State, P extends Parameters = Parameters> extends Pr
    */
   readonly forever?: boolean;
   /**
-   * A step that meets the goal too, whatever state it leads to. With `forever`, a run that takes such
-   * steps again and again is right, whether or not the goal stays true. Only a search judges this:
-   * random walks leave it open.
+   * A step that meets the goal too, whatever state it leads to. With `forever`, a run that takes
+   * such steps again and again is right, whether or not the goal stays true. Only a search judges
+   * this: random walks leave it open.
    */
   metBy?(before: State, action: ActionInstance, after: State, parameters: P): boolean;
   /** Sentences that name what is missing in a state of the counterexample's cycle. */

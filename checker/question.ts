@@ -15,7 +15,9 @@ export interface PreparedQuestion<State> {
   readonly reductions: DecidedReductions<State>;
 }
 
-/** Throws `CheckerError` if what the model declares does not fit the options, and `LimitHitError`. */
+/**
+ * Throws `CheckerError` if what the model declares does not fit the options, and `LimitHitError`.
+ */
 export function prepareQuestion<State>(
   options: CheckOptions<State>,
   guard: Guard,

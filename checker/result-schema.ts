@@ -14,8 +14,8 @@ import {
  * embed a result extend it. This module loads zod, which a search does not need: the modules of the
  * search import types only.
  *
- * A reader ignores fields that it does not know, so that it can read what a later version wrote. The
- * JSON Schema describes what this version writes and allows no other fields.
+ * A reader ignores fields that it does not know, so that it can read what a later version wrote.
+ * The JSON Schema describes what this version writes and allows no other fields.
  */
 
 const quantity = z.number().nonnegative();

@@ -50,8 +50,8 @@ export interface AheadOfSearch {
    */
   has(state: number): boolean;
   /**
-   * Call this right after `has`: stores the successors, and counts as the judge and `expand` do. Returns
-   * the number of transitions; null: the state is outside of the constraint.
+   * Call this right after `has`: stores the successors, and counts as the judge and `expand` do.
+   * Returns the number of transitions; null: the state is outside of the constraint.
    */
   take(state: number): number | null;
 }
@@ -131,7 +131,9 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
     if (isSaving) saved?.save();
   };
 
-  /** Expands what ample sets have wrongly left out, until there is nothing, or there are new states. */
+  /**
+   * Expands what ample sets have wrongly left out, until there is nothing, or there are new states.
+   */
   const revise = async (): Promise<LimitKind | null> => {
     for (const selector of engine.selectors) {
       for (;;) {

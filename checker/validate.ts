@@ -143,7 +143,9 @@ function validateModel<State>(model: Model<State>, look: Look): void {
   });
 }
 
-/** What is promised to groups: each names actions of the model, and a parameter that they all have. */
+/**
+ * What is promised to groups: each names actions of the model, and a parameter that they all have.
+ */
 function validateGroups<State>({ name: model, actions, fairness = [] }: Model<State>): void {
   const form = "give a list such as [{ weak: ['one', 'other'] }]";
   if (!Array.isArray(fairness)) {

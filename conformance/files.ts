@@ -5,8 +5,8 @@ import type { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 
 /**
- * Reads the files at each path: the path itself (`-` is stdin), or for a folder its files whose names
- * are `wanted`, in the order of their names.
+ * Reads the files at each path: the path itself (`-` is stdin), or for a folder its files whose
+ * names are `wanted`, in the order of their names.
  *
  * @param read reads the items of one file.
  * @param empty the error for a path without any item.

@@ -9,7 +9,9 @@ export type NextLine =
 /** A source of commands, one per line. */
 export interface LineSource {
   next(): Promise<NextLine>;
-  /** Calls back at Ctrl-C while nothing waits for a line. Returns a function that stops listening. */
+  /**
+   * Calls back at Ctrl-C while nothing waits for a line. Returns a function that stops listening.
+   */
   onInterrupt(callback: () => void): () => void;
   close(): void;
 }

@@ -6,8 +6,8 @@ import { changeLines, sentenceLines, textLines } from './lines.ts';
 
 /**
  * A server that waits for its steps (`reapcheck serve --schedule manual`): shows the steps that are
- * possible there, and takes those that are chosen. It knows the commands of the explorer that a server,
- * which has no way back, can carry out.
+ * possible there, and takes those that are chosen. It knows the commands of the explorer that a
+ * server, which has no way back, can carry out.
  */
 
 /** A server that does not answer within this time is not there. */

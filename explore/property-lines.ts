@@ -59,7 +59,10 @@ function standingOf(explorer: Explorer, session: Session, property: Property<unk
   return { name: property.name, standing, details };
 }
 
-/** A broken property stays broken. Otherwise the last status counts, or the last one that is not idle. */
+/**
+ * A broken property stays broken. Otherwise the last status counts, or the last one that is not
+ * idle.
+ */
 function standingFor(
   { states, actions }: Session,
   property: Property<unknown>,

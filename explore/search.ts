@@ -16,7 +16,10 @@ export type SearchOutcome =
   | {
       readonly found: false;
       readonly states: number;
-      /** Why the answer is unknown: a limit, an interruption or a defect. Null: the goal is unreachable. */
+      /**
+       * Why the answer is unknown: a limit, an interruption or a defect. Null: the goal is
+       * unreachable.
+       */
       readonly limit: string | null;
       /** Whether nothing triggered the property. */
       readonly vacuous: boolean;

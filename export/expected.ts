@@ -36,9 +36,9 @@ const STAYS: readonly string[] = [
 ];
 
 /**
- * What the end must be, so that the property can be true: first what the property itself says of its
- * object, and otherwise what the same requests end with on a good day. Throws `InputError` if the end
- * of the run is no other than that.
+ * What the end must be, so that the property can be true: first what the property itself says of
+ * its object, and otherwise what the same requests end with on a good day. Throws `InputError` if
+ * the end of the run is no other than that.
  */
 export function expectedOf(run: SourceRun): readonly Expectation[] {
   const { setup, states, property } = run;

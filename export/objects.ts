@@ -47,7 +47,9 @@ function keyOfObject({ kind, namespace, name }: ApiObject): ObjectKey {
 
 const DEFINITION = 'CustomResourceDefinition.apiextensions.k8s.io';
 
-/** A run keeps no specs, but the name of a definition and the kinds of the run say what it defines. */
+/**
+ * A run keeps no specs, but the name of a definition and the kinds of the run say what it defines.
+ */
 function definitionSpec({ kinds }: Setup, definition: string): Json {
   const kind = Object.values(kinds).find((each) => definition === definitionOf(each));
   const plural = definition.slice(0, definition.indexOf('.'));

@@ -19,8 +19,8 @@ const CODE: CodePlace = {
 };
 
 /**
- * `models` are in every installation, `mutants` need a checkout. `search`: the partitions of searches, which
- * take a slot as long as the search lasts.
+ * `models` are in every installation, `mutants` need a checkout. `search`: the partitions of
+ * searches, which take a slot as long as the search lasts.
  */
 export type QueueKind = 'models' | 'mutants' | 'search';
 

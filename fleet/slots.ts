@@ -51,8 +51,8 @@ export class Slots {
   }
 
   /**
-   * Ends all processes, and starts no further one: a job may still arrive that Redis has given out before.
-   * A process that nothing stops would keep the worker alive.
+   * Ends all processes, and starts no further one: a job may still arrive that Redis has given out
+   * before. A process that nothing stops would keep the worker alive.
    */
   stop(): void {
     this.#isStopped = true;

@@ -6,7 +6,9 @@ import { FLEET_ERRORS } from './errors.ts';
 
 const INTERRUPTION_MILLISECONDS = 50;
 
-/** Waits for the report of one question. After an interruption, the report says that it has none. */
+/**
+ * Waits for the report of one question. After an interruption, the report says that it has none.
+ */
 export type AskedWalks = (interrupted: () => boolean) => Promise<CheckReport>;
 
 /** Asks all questions at once. The reports do not depend on the order in which they come back. */

@@ -108,7 +108,10 @@ export async function runFleetWorker(
   }
 }
 
-/** Jobs that were given back are gone at once. Without Redis, nothing is waited for: it would take until Redis is back. */
+/**
+ * Jobs that were given back are gone at once. Without Redis, nothing is waited for: it would take
+ * until Redis is back.
+ */
 async function closed(workers: readonly Worker[], isThere: boolean): Promise<void> {
   const all = Promise.allSettled(workers.map((worker) => worker.close(!isThere)));
   let timer: NodeJS.Timeout | null = null;
@@ -151,8 +154,8 @@ class Running {
   }
 
   /**
-   * An error of BullMQ, such as a full Redis. The same one is said once. Of locks that were lost there are many,
-   * with the names of jobs.
+   * An error of BullMQ, such as a full Redis. The same one is said once. Of locks that were lost
+   * there are many, with the names of jobs.
    */
   reported(message: string): void {
     const first = message.split('\n', 1)[0] ?? '';

@@ -2,8 +2,9 @@ import type { CellFacts } from '../report/document/gate-document.ts';
 import type { Cell } from './cell.ts';
 
 /**
- * Cells that differ in nothing but their reductions must have the same verdicts and fates: reductions search fewer
- * states, and give the same answers. What a limit or an option left open agrees with everything.
+ * Cells that differ in nothing but their reductions must have the same verdicts and fates:
+ * reductions search fewer states, and give the same answers. What a limit or an option left open
+ * agrees with everything.
  *
  * @param facts of each cell, null where there are none.
  * @returns for each cell, where it contradicts an earlier one, one sentence each.

@@ -56,7 +56,8 @@ export interface SurveyedRoot {
  * definition. Throws `InputError`.
  *
  * @param only the namespace to which the objects belong, or which is one of them; null: all.
- * @param isLate whether no time is left to plan further deletions; the first is planned in any case.
+ * @param isLate whether no time is left to plan further deletions; the first is planned in any
+ * case.
  */
 export async function gatherSurvey(
   given: WantedPlans,

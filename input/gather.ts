@@ -34,8 +34,8 @@ export type WantedPlans = Omit<InputOptions, 'limits'> & {
   /** A cluster that has been read. It takes the place of the inputs. */
   readonly cluster?: Collection | null;
   /**
-   * Loads what evaluates expressions of policies and webhooks, as few dumps have some. Absent: they are
-   * taken as unknown.
+   * Loads what evaluates expressions of policies and webhooks, as few dumps have some. Absent: they
+   * are taken as unknown.
    */
   readonly loadExpressions?: () => Promise<Expressions>;
 };

@@ -48,9 +48,9 @@ export interface MuseumPlace {
 }
 
 /**
- * The protocol of a dump, a live cluster or a served one, unless an option names another one: people
- * run new releases. A scenario without a protocol has `DEFAULT_PROTOCOL`, whose source the model
- * follows step by step.
+ * The protocol of a dump, a live cluster or a served one, unless an option names another one:
+ * people run new releases. A scenario without a protocol has `DEFAULT_PROTOCOL`, whose source the
+ * model follows step by step.
  */
 export const CLUSTER_PROTOCOL = 'newest';
 

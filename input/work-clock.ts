@@ -2,8 +2,8 @@ import { type Limits, residentMegabytes } from '../checker/index.ts';
 import { MESSAGES } from '../text/messages.ts';
 
 /**
- * The limit of an answer includes the time to read the dump and to plan. It does not include the time
- * in which this process waits for its input, for instance for kubectl.
+ * The limit of an answer includes the time to read the dump and to plan. It does not include the
+ * time in which this process waits for its input, for instance for kubectl.
  */
 
 /** Seconds for which this process has worked since the clock was made. */

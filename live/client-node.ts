@@ -4,8 +4,8 @@ import { InputError } from '../text/input-error.ts';
 export type ClientNode = Pick<typeof import('@kubernetes/client-node'), 'KubeConfig'>;
 
 /**
- * Loads the package when a cluster is to be read. It is large, and nobody else needs it, so it is an
- * optional peer dependency. Throws `InputError` if it is not installed.
+ * Loads the package when a cluster is to be read. It is large, and nobody else needs it, so it is
+ * an optional peer dependency. Throws `InputError` if it is not installed.
  */
 export async function clientNode(
   load: () => Promise<ClientNode> = () => import('@kubernetes/client-node'),

@@ -85,8 +85,8 @@ export class Connection {
   }
 
   /**
-   * GETs a path and reads the whole answer. Throws `BrokenConnection` if there is none, and `InputError`
-   * for credentials that do not work.
+   * GETs a path and reads the whole answer. Throws `BrokenConnection` if there is none, and
+   * `InputError` for credentials that do not work.
    *
    * @param most bytes that the answer may have.
    */

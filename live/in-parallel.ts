@@ -2,8 +2,8 @@
 const AT_ONCE = 6;
 
 /**
- * Does the work for all items, some at a time, and gives the results in the order of the items. After
- * the first error nothing new is begun.
+ * Does the work for all items, some at a time, and gives the results in the order of the items.
+ * After the first error nothing new is begun.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

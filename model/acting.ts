@@ -18,9 +18,9 @@ import { worldOf } from './system.ts';
 const LOCAL: readonly Actor[] = [GARBAGE_COLLECTOR, OTHER_DEPENDENTS, OTHER_OWNERS, KUBELETS];
 
 /**
- * Whether the collector and kubelets are the only actors with steps in a model of this setup, besides
- * the API server, users and owners of finalizers. No step of theirs goes through objects in the
- * order of their names.
+ * Whether the collector and kubelets are the only actors with steps in a model of this setup,
+ * besides the API server, users and owners of finalizers. No step of theirs goes through objects in
+ * the order of their names.
  */
 export function onlyCollectorActs(setup: Setup): boolean {
   return actOnly(setup, LOCAL);
@@ -28,8 +28,8 @@ export function onlyCollectorActs(setup: Setup): boolean {
 
 /**
  * The same, with the protection of claims and volumes, perhaps the controllers of namespaces and of
- * definitions, and what looks at one pod and its node: taint eviction, and pod gc if it does not count
- * terminated pods.
+ * definitions, and what looks at one pod and its node: taint eviction, and pod gc if it does not
+ * count terminated pods.
  */
 export function onlyLocalActorsAct(setup: Setup, containers: 'none' | 'emptied'): boolean {
   if ((setup.podGc?.terminatedPods ?? 0) > 0) return false;

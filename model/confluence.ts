@@ -29,12 +29,12 @@ export interface DeletionConfluence {
  * node would have been skipped later, there is one more event. That event is handled after the
  * watch has shown the deletion, and finds no node.
  *
- * Three more steps change only what nobody will look at, so they can be taken at once. A worker drops
- * an item whose node is being deleted and not waiting for dependents (`itemsBeingDeleted`). If the node
- * starts to wait for them later, that event queues the item again. And an event of a deletion finds no
- * node in the graph, if the object is gone for good and is nobody's owner: no reference to it can make
- * a node, and no earlier event of it is left. For such a leaf, a second event of the collector's own
- * changes nothing either.
+ * Three more steps change only what nobody will look at, so they can be taken at once. A worker
+ * drops an item whose node is being deleted and not waiting for dependents (`itemsBeingDeleted`).
+ * If the node starts to wait for them later, that event queues the item again. And an event of a
+ * deletion finds no node in the graph, if the object is gone for good and is nobody's owner: no
+ * reference to it can make a node, and no earlier event of it is left. For such a leaf, a second
+ * event of the collector's own changes nothing either.
  *
  * The argument needs four facts: the watch shows each deletion, no uid returns, a GET that finds
  * nothing is answered 404, and a uid has one name in the queues.

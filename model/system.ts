@@ -44,8 +44,8 @@ export function worldOf(setup: Setup): World {
  *
  * Fairness: what Kubernetes does eventually is weakly fair (delivery, a worker's next step, a
  * request that has begun, the owner of a finalizer). Taking an item is strongly fair: the real
- * queue is first in, first out, so an item cannot be passed over forever. Disturbances are not fair,
- * nor are users, unless the setup says that they finish.
+ * queue is first in, first out, so an item cannot be passed over forever. Disturbances are not
+ * fair, nor are users, unless the setup says that they finish.
  *
  * @param report called with the collector's warnings while the model is explored.
  * @param look called again and again while the model is made; what it throws ends the work.

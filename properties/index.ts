@@ -196,7 +196,8 @@ export function propertyForObject(setup: Setup, name: string): Property<Cluster>
 /**
  * Properties that are shipped, for a model of `clusterModel`.
  *
- * @param words ids or titles, also of one object: `every-deletion-finishes for Secret/b`. Absent: all.
+ * @param words ids or titles, also of one object: `every-deletion-finishes for Secret/b`. Absent:
+ * all.
  */
 export function propertiesFor(
   { setup }: { readonly setup: Setup },

@@ -109,14 +109,15 @@ export function judgedBy(plan: ThreadPlan): readonly Property<Cluster>[] {
 }
 
 /**
- * After a limit, tokens are written for so many milliseconds, and while the process has no more than this
- * multiple of its megabytes: to write one, the run is executed again.
+ * After a limit, tokens are written for so many milliseconds, and while the process has no more
+ * than this multiple of its megabytes: to write one, the run is executed again.
  */
 const LATE_MS = 400;
 const LATE_SHARE = 1.1;
 
 /**
- * Asked while tokens are written: whether no time or no memory is left. `since` is when the work began.
+ * Asked while tokens are written: whether no time or no memory is left. `since` is when the work
+ * began.
  */
 export function lateAfter(
   since: number,

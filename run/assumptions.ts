@@ -126,7 +126,9 @@ function removedByActors(setup: Setup): readonly string[] {
   });
 }
 
-/** `kubernetes` in the `spec.finalizers` of namespaces. Only the namespace controller removes it. */
+/**
+ * `kubernetes` in the `spec.finalizers` of namespaces. Only the namespace controller removes it.
+ */
 function specFinalizers(setup: Setup): readonly string[] {
   const { emptiedNamespaces = [], unavailableApis = [] } = setup;
   const namespaces = possibleObjects(setup).filter(({ specFinalizers: own = [] }) =>

@@ -17,19 +17,20 @@ const ALGORITHM = 'sha256';
 const DIGEST_LENGTH = 32;
 
 /**
- * What the file of compiled code begins with: the digest of the script and of what V8 has compiled of it.
- * V8 compares only the length of the script, and would run compiled code of another one, or damaged code.
+ * What the file of compiled code begins with: the digest of the script and of what V8 has compiled
+ * of it. V8 compares only the length of the script, and would run compiled code of another one, or
+ * damaged code.
  */
 export function compiledDigest(script: Buffer, cachedData: Buffer): Buffer {
   return createHash(ALGORITHM).update(script).update(cachedData).digest();
 }
 
 /**
- * What the modules of a command export, from one script of their code and what V8 has compiled of it:
- * to compile takes longer than a small check. `tools/compile-ahead.mjs` makes the two files.
+ * What the modules of a command export, from one script of their code and what V8 has compiled of
+ * it: to compile takes longer than a small check. `tools/compile-ahead.mjs` makes the two files.
  *
- * @returns null if the folder has nothing that was compiled for this V8 and its options, or if the files are
- * damaged or of two builds. The modules then do the same.
+ * @returns null if the folder has nothing that was compiled for this V8 and its options, or if the
+ * files are damaged or of two builds. The modules then do the same.
  */
 export function compiledAhead<Exports>(folder: URL): Exports | null {
   let stored: Buffer;

@@ -43,8 +43,8 @@ export async function onDisk<Result>(
 }
 
 /**
- * Files without names in a folder. The system removes them when the process ends, however it ends. What
- * else is in the folder does not matter.
+ * Files without names in a folder. The system removes them when the process ends, however it ends.
+ * What else is in the folder does not matter.
  */
 export class DiskFolder implements RowStorage {
   private readonly folder: string;

@@ -26,8 +26,8 @@ const OWED = ' (owed since before)';
 
 /**
  * Continues a run with a breadth-first search from its end. Liveness obligations that the run has
- * triggered and not met are judged from there. Traces begin with the run, so they are runs of the model.
- * A property that the run itself breaks is violated, whatever follows.
+ * triggered and not met are judged from there. Traces begin with the run, so they are runs of the
+ * model. A property that the run itself breaks is violated, whatever follows.
  */
 export async function searchOn<State>(
   { model, properties, describe, within }: AskedOn<State>,
@@ -65,7 +65,10 @@ export async function searchOn<State>(
   return { ...result, properties: judged };
 }
 
-/** The part of the run up to the first break of an invariant or step property; null if there is none. */
+/**
+ * The part of the run up to the first break of an invariant or step property; null if there is
+ * none.
+ */
 function brokenOnTheWay<State>(
   property: Property<State>,
   { states, actions }: ExecutedRun<State>,

@@ -19,12 +19,12 @@ import {
 import type { Fate, FateWord } from '../report/document/result-document.ts';
 
 /**
- * The questions about the fates, with names that no other property has: for each object, or once for
- * objects that are alike.
+ * The questions about the fates, with names that no other property has: for each object, or once
+ * for objects that are alike.
  *
- * No uid returns, so all of some objects go on every run exactly if each of them does. If one of some
- * alike objects stays on a run, renamings of the run show the same of each. So the questions about
- * alike objects name none of them, and all renamings of them can be used.
+ * No uid returns, so all of some objects go on every run exactly if each of them does. If one of
+ * some alike objects stays on a run, renamings of the run show the same of each. So the questions
+ * about alike objects name none of them, and all renamings of them can be used.
  *
  * @param orbits sets of objects that are alike.
  */

@@ -4,7 +4,9 @@ import { displayName } from '../input/manifests/names.ts';
 import type { Setup } from '../model/index.ts';
 import { plural } from '../text/layout.ts';
 
-/** So many alike objects show nearly all that any number of them does, at a fraction of the cost. */
+/**
+ * So many alike objects show nearly all that any number of them does, at a fraction of the cost.
+ */
 const FEW = 3;
 /** With fewer objects, their number is not what makes a search large. */
 const MANY = 8;

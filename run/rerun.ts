@@ -69,8 +69,8 @@ export interface RunOf<State> {
 }
 
 /**
- * Executes the run of a token, or the chosen runs of a stored result. Throws `InputError`, also if no
- * run matches the choice.
+ * Executes the run of a token, or the chosen runs of a stored result. Throws `InputError`, also if
+ * no run matches the choice.
  *
  * @param load loads the module that a token or `given.model` names.
  */

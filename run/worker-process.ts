@@ -21,7 +21,10 @@ export interface WorkerModule {
 /** How many characters of stderr to keep, to explain why a process ended. */
 const LAST_WORDS = 4_000;
 
-/** A process that answers one question at a time. It is restarted after a question without an answer. */
+/**
+ * A process that answers one question at a time. It is restarted after a question without an
+ * answer.
+ */
 export class WorkerProcess<Question extends object, Answer> {
   readonly #module: WorkerModule;
   #child: ChildProcess | null = null;
@@ -112,8 +115,8 @@ function causeOfDeath(
 }
 
 /**
- * The other side of `WorkerProcess`: answers the questions of the parent process, and ends with it. It
- * ignores Ctrl-C, which reaches all processes of a terminal: the parent handles it.
+ * The other side of `WorkerProcess`: answers the questions of the parent process, and ends with it.
+ * It ignores Ctrl-C, which reaches all processes of a terminal: the parent handles it.
  */
 export function answerQuestions<Question, Answer>(
   answer: (question: Question) => Promise<Answer>,

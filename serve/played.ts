@@ -37,8 +37,8 @@ export function playedIn(values: Values): PlayedArguments {
 }
 
 /**
- * The set-up without this controller, which a client plays. Its finalizers stay its own: nobody else
- * removes them. Throws `InputError` if there is none of the name.
+ * The set-up without this controller, which a client plays. Its finalizers stay its own: nobody
+ * else removes them. Throws `InputError` if there is none of the name.
  */
 export function playedByClient(setup: Setup, name: string): Setup {
   const { operators = [], programs = [], ...rest } = setup;

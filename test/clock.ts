@@ -6,9 +6,9 @@ import { onTestFinished, vi } from 'vitest';
 export const PATIENCE = 300_000;
 
 /**
- * Replaces `performance.now` until the test ends: each call returns so many milliseconds more than the
- * call before. Whatever then depends on time depends on the number of calls, and not on the speed of
- * the machine.
+ * Replaces `performance.now` until the test ends: each call returns so many milliseconds more than
+ * the call before. Whatever then depends on time depends on the number of calls, and not on the
+ * speed of the machine.
  *
  * @param onCall gets the number of the call, counted from 1.
  */

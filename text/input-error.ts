@@ -49,7 +49,9 @@ function cut(line: string): string {
   });
 }
 
-/** The lines of an error. Escaped, so that text from input cannot add lines or control the terminal. */
+/**
+ * The lines of an error. Escaped, so that text from input cannot add lines or control the terminal.
+ */
 export function errorLines({ what, where, expected, next = [] }: ErrorText): readonly string[] {
   return [
     cut(`error: ${what}`),

@@ -26,7 +26,8 @@ export function inPreOrder<Item>(
 
 /**
  * For each of the items that `next` leads from back to themselves, by however many steps: all items
- * that it leads to and back from, itself included, in their order (S. R. Kosaraju, M. Sharir, 1981).
+ * that it leads to and back from, itself included, in their order (S. R. Kosaraju, M. Sharir,
+ * 1981).
  *
  * @param next only leads to items of these.
  */

@@ -1,6 +1,7 @@
-// Replaces dist/cli/main.js, the process of a partition, and the threads of a search by bundles with the packages
-// that they use, in chunks that are loaded when they are needed. Finding and opening 900 small files takes longer than many a check.
-// A part of the build. Without it, the compiled files work as well, only slower.
+// Replaces dist/cli/main.js, the process of a partition, and the threads of a search by bundles
+// with the packages that they use, in chunks that are loaded when they are needed. Finding and
+// opening 900 small files takes longer than many a check. A part of the build. Without it, the
+// compiled files work as well, only slower.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

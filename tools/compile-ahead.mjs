@@ -1,5 +1,6 @@
-// Stores what V8 has compiled of the command after a small check, for `run/compiled.ts`: V8 only takes what the
-// same version of it has compiled. A part of the build. Without it, each start compiles what it needs.
+// Stores what V8 has compiled of the command after a small check, for `run/compiled.ts`: V8 only
+// takes what the same version of it has compiled. A part of the build. Without it, each start
+// compiles what it needs.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

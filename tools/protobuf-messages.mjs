@@ -1,12 +1,13 @@
-// Writes serve/protobuf/messages.json: the field numbers of the messages of the Kubernetes API, from
-// the struct tags of its types; and serve/schemas/merging.json: how their fields merge, from the
-// markers in the comments. Run it with checkouts of the two repositories that have them:
+// Writes serve/protobuf/messages.json: the field numbers of the messages of the Kubernetes API,
+// from the struct tags of its types; and serve/schemas/merging.json: how their fields merge, from
+// the markers in the comments. Run it with checkouts of the two repositories that have them:
 //
 //   node tools/protobuf-messages.mjs ../api ../apimachinery
 //
-// Each message is one line: `NUMBER NAME TYPE` for each field, separated by commas. An empty name is
-// a field whose own fields are written in its place. `[]T` is a list, `{}T` a mapping from texts. Go
-// leaves out a field of the type `T?` that is 0 or false; it writes the 0 of any other field.
+// Each message is one line: `NUMBER NAME TYPE` for each field, separated by commas. An empty name
+// is a field whose own fields are written in its place. `[]T` is a list, `{}T` a mapping from
+// texts. Go leaves out a field of the type `T?` that is 0 or false; it writes the 0 of any other
+// field.
 //
 // A field merges as `map KEY KEY` (a list of mappings, told apart by these keys), as `set`, or is
 // `atomic`. Lists that are not named are atomic, everything else merges.

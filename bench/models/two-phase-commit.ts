@@ -1,7 +1,9 @@
 import type { Invariant } from '../../checker/index.ts';
 import { combinations, defineModel, type Model } from '../../checker/index.ts';
 
-/** State of Lamport's two-phase commit. Sets are records of flags, so that each member is a slot. */
+/**
+ * State of Lamport's two-phase commit. Sets are records of flags, so that each member is a slot.
+ */
 export interface TwoPhaseCommit {
   readonly managers: Readonly<Record<string, 'working' | 'prepared' | 'committed' | 'aborted'>>;
   readonly coordinator: 'init' | 'committed' | 'aborted';

@@ -86,8 +86,8 @@ export interface ModelSpec<State, Choices> {
 }
 
 /**
- * A model that knows the names and the parameters of its actions. Its `fairness` is not in the type, so
- * that `{ ...model, actions }` may have other actions.
+ * A model that knows the names and the parameters of its actions. Its `fairness` is not in the
+ * type, so that `{ ...model, actions }` may have other actions.
  */
 export type DefinedModel<State, Choices> = Omit<Model<State>, 'slots' | 'actions' | 'fairness'> & {
   readonly slots: { readonly [Key in keyof State]: SlotKindFor<State[Key]> };
@@ -100,8 +100,8 @@ type ParametersIn<Choice> = Choice extends Parameters ? Choice : Readonly<Record
 
 /**
  * A model with checked types: the draft and the parameters of each reducer, the kind of each slot.
- * `State` is inferred from `initial`. Returns the model as it is given, without the actions that are
- * `undefined`, also in groups.
+ * `State` is inferred from `initial`. Returns the model as it is given, without the actions that
+ * are `undefined`, also in groups.
  */
 export function defineModel<State, const Choices = Readonly<Record<string, Parameters>>>(
   model: ModelSpec<State, Choices>,

@@ -15,19 +15,19 @@ export type Refinement<State> = readonly [
 ];
 
 /**
- * Properties of a model that together say that it refines another one: `map` takes each of its states
- * to a state of the other model, so that
+ * Properties of a model that together say that it refines another one: `map` takes each of its
+ * states to a state of the other model, so that
  *
  * - initial states are taken to initial states, and each step to a step or to no change at all;
- * - each fair run is taken to a fair run: one property for each action of `abstract` that has weak or
- *   strong fairness, and for each group.
+ * - each fair run is taken to a fair run: one property for each action of `abstract` that has weak
+ *   or strong fairness, and for each group.
  *
  * So whatever is true of all fair runs of `abstract` is true of the mapped runs. An action of
- * `abstract` is enabled where one of its instances changes the mapped state, and a step of the model
- * takes it if it leads from the mapped state to one that the instance leads to (L. Lamport, "The
- * temporal logic of actions", TOPLAS 16, 1994, section 8; M. Abadi and L. Lamport, "The existence of
- * refinement mappings", Theoretical Computer Science 82, 1991). A run may stutter for ever, which takes
- * nothing. A promise to an action that no mapped state enables is `vacuous`.
+ * `abstract` is enabled where one of its instances changes the mapped state, and a step of the
+ * model takes it if it leads from the mapped state to one that the instance leads to (L. Lamport,
+ * "The temporal logic of actions", TOPLAS 16, 1994, section 8; M. Abadi and L. Lamport, "The
+ * existence of refinement mappings", Theoretical Computer Science 82, 1991). A run may stutter for
+ * ever, which takes nothing. A promise to an action that no mapped state enables is `vacuous`.
  */
 export function refinement<M extends AnyModel, A extends AnyModel>(
   model: M,

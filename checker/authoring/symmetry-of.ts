@@ -25,9 +25,9 @@ export interface SymmetryExcept<Names extends NamesInState> extends Symmetry {
  * `symmetryOf({ servers: ['s1', 's2', 's3'] })`. It renames each key and each text in the state and
  * in the parameters that is equal to a member, however deep it is in lists and records.
  *
- * A text that is equal to a member must mean that member, and a list must not be sorted by names: give
- * members names that nothing else has, and use `flags` for sets. Throws `CheckerError` with the code
- * `badSymmetry` if a name is in two domains or contains the separator.
+ * A text that is equal to a member must mean that member, and a list must not be sorted by names:
+ * give members names that nothing else has, and use `flags` for sets. Throws `CheckerError` with
+ * the code `badSymmetry` if a name is in two domains or contains the separator.
  */
 export function symmetryOf<const Names extends NamesInState = NamesInState>(
   domains: Readonly<Record<string, SymmetricDomain>>,

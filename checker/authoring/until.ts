@@ -5,7 +5,9 @@ import type { Eventually, Invariant } from '../property.ts';
 import { canonicalText } from '../values/canonical.ts';
 import type { AnyModel, StateOf } from './define.ts';
 
-/** `holds` until `goal`, from each state with the trigger on; without one, from the initial states. */
+/**
+ * `holds` until `goal`, from each state with the trigger on; without one, from the initial states.
+ */
 export interface UntilSpec<State, P> {
   /** Also the name of the section that is added to the state. */
   readonly name: string;
@@ -24,14 +26,14 @@ export interface Watched<M extends AnyModel> {
 type Standing = 'waiting' | 'broken';
 
 /**
- * Strong until: on every fair run, each state with the trigger is followed by one with the goal, or is
- * one itself; and `holds` is true from the trigger on in all states before that one. Check the returned
- * model with the returned properties, and with any others of the given model.
+ * Strong until: on every fair run, each state with the trigger is followed by one with the goal, or
+ * is one itself; and `holds` is true from the trigger on in all states before that one. Check the
+ * returned model with the returned properties, and with any others of the given model.
  *
- * Whether `holds` was always true depends on the way to a state. So the returned model has a further
- * section, which says for which parameters it waits for the goal, and for which `holds` was broken.
- * That can multiply the states. Its symmetry and confluence are left out, as they do not know the
- * section.
+ * Whether `holds` was always true depends on the way to a state. So the returned model has a
+ * further section, which says for which parameters it waits for the goal, and for which `holds` was
+ * broken. That can multiply the states. Its symmetry and confluence are left out, as they do not
+ * know the section.
  */
 export function until<M extends AnyModel, const P = Readonly<Record<never, never>>>(
   model: M,

@@ -48,8 +48,8 @@ export class Checkpoints<State> implements SavedSearch {
   private savedAt = performance.now();
 
   /**
-   * Restores the engine, the judge and the auditor, which must be new, if the store has blocks. Throws
-   * `CheckerError` if these are not blocks of this question, and `LimitHitError`.
+   * Restores the engine, the judge and the auditor, which must be new, if the store has blocks.
+   * Throws `CheckerError` if these are not blocks of this question, and `LimitHitError`.
    */
   constructor(options: CheckpointOptions, parts: SavedParts<State>) {
     const { engine, judge } = parts;

@@ -1,6 +1,6 @@
 /**
- * Where a search puts what it needs to go on later. The checker knows no files: a store may be a file,
- * a database, or a list in memory.
+ * Where a search puts what it needs to go on later. The checker knows no files: a store may be a
+ * file, a database, or a list in memory.
  */
 export interface CheckpointStore {
   /**

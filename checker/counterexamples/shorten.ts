@@ -13,8 +13,8 @@ import { relevantRun } from './relevant-steps.ts';
 /** How many runs of reducers removing steps may cost. */
 const MOST_RUNS = 30_000;
 /**
- * When shortening must be done: so many milliseconds after the limit on time. A run that was found at
- * the last moment is worth them.
+ * When shortening must be done: so many milliseconds after the limit on time. A run that was found
+ * at the last moment is worth them.
  */
 const LATE_MS = 300;
 /** How many states the search for another run may store. */

@@ -12,8 +12,8 @@ import {
 } from './recording.ts';
 
 /**
- * The state after a transition, computed from the state before it and the effect taken. What is read
- * of it goes into the recording of the state before, as complements of the numbers of columns.
+ * The state after a transition, computed from the state before it and the effect taken. What is
+ * read of it goes into the recording of the state before, as complements of the numbers of columns.
  */
 export class AfterSource implements Source {
   private readonly recording: Recording;

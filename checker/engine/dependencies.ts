@@ -20,7 +20,9 @@ export class Dependencies {
   private readonly bySlot: Int32Array[] = [];
   private readonly bySection: Int32Array[] = [];
   private readonly changed = new Set<number>();
-  /** Sections that have grown since the last `compiled`. There may be one for each object of a dump. */
+  /**
+   * Sections that have grown since the last `compiled`. There may be one for each object of a dump.
+   */
   private readonly grown = new Set<Section>();
   /** Grows whenever `addReaders` or `reads` may have another answer. */
   version = 0;
@@ -61,7 +63,9 @@ export class Dependencies {
     return slots;
   }
 
-  /** Adds the predicates that have read the slot, or the keys of its section, to a set in `into`. */
+  /**
+   * Adds the predicates that have read the slot, or the keys of its section, to a set in `into`.
+   */
   addReaders({ number, section }: Slot, into: Int32Array, start: number): void {
     const [ofSlot, ofSection] = [this.bySlot[number], this.bySection[section.number]];
     for (let word = 0; word < this.set.length; word++) {
@@ -83,8 +87,8 @@ export class Dependencies {
   }
 
   /**
-   * Call this when something was added, or for a new layout. `touched` compiles it, as much is learnt in
-   * a state before it is asked again.
+   * Call this when something was added, or for a new layout. `touched` compiles it, as much is
+   * learnt in a state before it is asked again.
    */
   outdate(layout: Layout, layoutChanged: boolean): void {
     this.layout = layout;

@@ -8,8 +8,8 @@ import type { Recording } from './recording.ts';
 import { inObjectOrder } from './view.ts';
 
 /**
- * It freezes, though values are frozen once more when they are interned: without `autoFreeze`, immer
- * 11.2 leaves revoked drafts in lists if a draft is put into several of them.
+ * It freezes, though values are frozen once more when they are interned: without `autoFreeze`,
+ * immer 11.2 leaves revoked drafts in lists if a draft is put into several of them.
  */
 const immer = new Immer({ autoFreeze: true });
 
@@ -66,8 +66,8 @@ export class DraftRun {
   }
 
   /**
-   * Runs the reducer as well. Returns the values of the slots that it has used, `undefined` if absent:
-   * nothing is interned.
+   * Runs the reducer as well. Returns the values of the slots that it has used, `undefined` if
+   * absent: nothing is interned.
    */
   values(reduce: (draft: unknown) => void): ReadonlyMap<Slot, unknown> {
     const after = this.after(reduce);

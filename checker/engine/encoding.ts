@@ -66,7 +66,10 @@ export class Encoding<State> {
     this.unpacking.unpack(this.store.rows, this.store.place(state));
   }
 
-  /** Stores the first row of the store's `next`, unless it is known. Returns whether it is new. Throws `LimitHitError`. */
+  /**
+   * Stores the first row of the store's `next`, unless it is known. Returns whether it is new.
+   * Throws `LimitHitError`.
+   */
   enterNext(parent: number): boolean {
     const { store } = this;
     const before = store.count;
@@ -122,7 +125,9 @@ export class Encoding<State> {
     this.load(0);
   }
 
-  /** From now on, reads the rows of another engine, in its layout. Then learn what it has learnt. */
+  /**
+   * From now on, reads the rows of another engine, in its layout. Then learn what it has learnt.
+   */
   follow(layout: Layout, memory: StoreMemory): void {
     this.useLayout(layout);
     this.store.follow(memory, layout.width);

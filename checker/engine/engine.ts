@@ -72,13 +72,13 @@ export interface Engine<State> extends ReducedGraph<State> {
   test(predicate: number): boolean;
   /**
    * Evaluates the predicates that may have another answer in the loaded state than in its
-   * predecessor (all of them in an initial state). Puts the positions of those with the sought answer
-   * into `found`, in order, and returns their number.
+   * predecessor (all of them in an initial state). Puts the positions of those with the sought
+   * answer into `found`, in order, and returns their number.
    */
   seek(answers: SoughtAnswers, found: Int32Array): number;
   /**
-   * The state predicates that may have another answer in a state than in its predecessor, in which they
-   * were evaluated; all for an initial state. A bit set, which the next call may change.
+   * The state predicates that may have another answer in a state than in its predecessor, in which
+   * they were evaluated; all for an initial state. A bit set, which the next call may change.
    */
   differing(state: number): Int32Array;
   /**
@@ -96,8 +96,8 @@ export interface Engine<State> extends ReducedGraph<State> {
   /** Evaluates a step predicate for a step of the instance that leads back to the loaded state. */
   testStutter(predicate: number, instance: number): boolean;
   /**
-   * Call this if from now on every stored state is expanded, in ascending order, or the search ends.
-   * Then `expand` need not look up successors that are stored for certain.
+   * Call this if from now on every stored state is expanded, in ascending order, or the search
+   * ends. Then `expand` need not look up successors that are stored for certain.
    */
   expandInOrder(): void;
   /**

@@ -109,8 +109,8 @@ export class Firing<State> implements EngineView {
   }
 
   /**
-   * Another number after rows were re-encoded, or after tries may have been dropped. What was found out
-   * about the steps of a state holds until then, as knowledge is only added otherwise.
+   * Another number after rows were re-encoded, or after tries may have been dropped. What was found
+   * out about the steps of a state holds until then, as knowledge is only added otherwise.
    */
   get generation(): number {
     return this.encoding.layoutChanges + this.learner.presences;
@@ -229,7 +229,9 @@ export class Firing<State> implements EngineView {
     return count;
   }
 
-  /** Finds the instances that have an effect in the loaded state; -1: there was something to learn. */
+  /**
+   * Finds the instances that have an effect in the loaded state; -1: there was something to learn.
+   */
   private walk(asleep: Int32Array | null = null, learns = true): number {
     const { enabledInstances: enabled, enabledEffects, dispatch } = this;
     // Here, as entries come from many places: reducers, renamings, other threads, other processes.

@@ -38,8 +38,8 @@ export const EFFECT_COLUMN = ~NO_SLOT_COLUMN;
 /**
  * What is known about the model so far. Where the tries have no answer, it runs reducers and
  * predicates and adds what they read and did. It runs the first views of each action and property
- * twice, and a sample of the others, which finds most nondeterminism and leaked drafts. That the tries
- * do not contradict what is learnt later finds more.
+ * twice, and a sample of the others, which finds most nondeterminism and leaked drafts. That the
+ * tries do not contradict what is learnt later finds more.
  */
 export class Learner<State> {
   readonly guard: Guard;

@@ -2,9 +2,10 @@
 export const EVENT = { action: 0, predicate: 1, step: 2, operation: 3, images: 4, row: 5 } as const;
 
 /**
- * In which order an engine has learnt what it knows of the model. Numbers of slots, values, columns,
- * effects and shapes depend on that order alone, so an engine that learns the same again, in the same
- * order, knows the same afterwards. A log is short: an engine learns from few of the states.
+ * In which order an engine has learnt what it knows of the model. Numbers of slots, values,
+ * columns, effects and shapes depend on that order alone, so an engine that learns the same again,
+ * in the same order, knows the same afterwards. A log is short: an engine learns from few of the
+ * states.
  */
 export class LearningLog {
   /** Events, one after the other: the kind, then its words. */

@@ -107,7 +107,9 @@ export class Recording implements Source {
     for (const section of enumerated) this.enumerated.add(section);
   }
 
-  /** Records a reading by the number of its column. Of the state after a step, see `AfterSource`. */
+  /**
+   * Records a reading by the number of its column. Of the state after a step, see `AfterSource`.
+   */
   noteAnswer(column: number, answer: number): void {
     this.assertOpen();
     if (this.seen.has(column)) return;

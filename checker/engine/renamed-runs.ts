@@ -11,12 +11,13 @@ import { type Locals, Recording } from './recording.ts';
 type Values = readonly unknown[];
 
 /**
- * Runs reducers again in renamed states, whenever a reducer runs. What the renamed instance does must
- * be what the instance did, renamed, also where it did nothing: the search expands one state of each
- * orbit only, so a step that is possible in none but the other ones would be lost.
+ * Runs reducers again in renamed states, whenever a reducer runs. What the renamed instance does
+ * must be what the instance did, renamed, also where it did nothing: the search expands one state
+ * of each orbit only, so a step that is possible in none but the other ones would be lost.
  *
- * The renamed runs read the state through the renaming, and what they read belongs to the view. So they
- * agree in every state with that view, and with all renamings no wrong declaration goes unnoticed.
+ * The renamed runs read the state through the renaming, and what they read belongs to the view. So
+ * they agree in every state with that view, and with all renamings no wrong declaration goes
+ * unnoticed.
  */
 export class RenamedRuns<State> {
   private readonly question: Question<State>;

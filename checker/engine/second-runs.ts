@@ -12,7 +12,9 @@ export function viewsOf(family: object | undefined): Map<string, number> {
   return views;
 }
 
-/** Up to each of these numbers of new views of an action or property, one in so many is run twice. */
+/**
+ * Up to each of these numbers of new views of an action or property, one in so many is run twice.
+ */
 const SECOND_RUNS: readonly (readonly [views: number, every: number])[] = [
   [64, 1],
   [512, 8],

@@ -54,7 +54,10 @@ export class StateStore {
     this.next = new Int32Array(width);
   }
 
-  /** Where the row of a state begins in `rows`. The last two answers are true until a state is stored. */
+  /**
+   * Where the row of a state begins in `rows`. The last two answers are true until a state is
+   * stored.
+   */
   place(state: number): number {
     return state * this.width;
   }
@@ -78,14 +81,17 @@ export class StateStore {
     this.hashes[index] = hashRow(next, index * width, width);
   }
 
-  /** Touches the table entries of rows of `next`, from one to before another, which are about to be looked up. */
+  /**
+   * Touches the table entries of rows of `next`, from one to before another, which are about to be
+   * looked up.
+   */
   fetch(from: number, to: number): void {
     this.touch(this.hashes, from, to);
   }
 
   /**
-   * Touches the table entries of rows with these hashes, from one to before another. No access depends on another
-   * one, so the processor waits for memory only once.
+   * Touches the table entries of rows with these hashes, from one to before another. No access
+   * depends on another one, so the processor waits for memory only once.
    */
   touch(hashes: Int32Array, from: number, to: number): void {
     const { table } = this;
@@ -96,8 +102,8 @@ export class StateStore {
   }
 
   /**
-   * Puts the state numbers of `count` rows of `next`, from one on, into `found`, and stores new ones.
-   * Throws `LimitHitError`, before it stores anything, if there is no room.
+   * Puts the state numbers of `count` rows of `next`, from one on, into `found`, and stores new
+   * ones. Throws `LimitHitError`, before it stores anything, if there is no room.
    */
   insertAll(count: number, parent: number, from = 0): void {
     this.makeRoom(count);
@@ -134,7 +140,9 @@ export class StateStore {
     this.count = states;
   }
 
-  /** Throws `LimitHitError`, before anything is changed, if there is none for so many new states. */
+  /**
+   * Throws `LimitHitError`, before anything is changed, if there is none for so many new states.
+   */
   protected makeRoom(count: number): void {
     while (this.count + count > this.fullCount) this.growTable();
     while (this.count + count > this.capacity) this.growRows();

@@ -8,10 +8,10 @@ import { PredicateList } from './seeking/predicate-list.ts';
 const NOT_YET = -1;
 
 /**
- * Finds the step predicates that need not be evaluated for a step. Where the step writes nothing that
- * a predicate has ever read, the predicate answers as for a step that changes nothing in that state.
- * Most predicates answer that with no, in all states: they are *quiet* there. That answer stays from
- * a state to its successor, unless they differ in what the predicate reads.
+ * Finds the step predicates that need not be evaluated for a step. Where the step writes nothing
+ * that a predicate has ever read, the predicate answers as for a step that changes nothing in that
+ * state. Most predicates answer that with no, in all states: they are *quiet* there. That answer
+ * stays from a state to its successor, unless they differ in what the predicate reads.
  *
  * A predicate that looks at the action is never quiet. If selectors are told what is read on which
  * step, every predicate is evaluated on every step.
@@ -117,8 +117,8 @@ export class StepSieve<State> {
   }
 
   /**
-   * For a replica: the engine that it follows has entered all states before, and these predicates were
-   * not quiet in some of them.
+   * For a replica: the engine that it follows has entered all states before, and these predicates
+   * were not quiet in some of them.
    */
   follow(notQuiet: Int32Array): void {
     this.everLoud.set(notQuiet);

@@ -232,8 +232,8 @@ export class TrackedEngine<State> implements Engine<State> {
   }
 
   /**
-   * As `expand` without ample sets, but looks up and stores nothing: targets are unknown to the observer.
-   * Returns how many steps are to be looked up.
+   * As `expand` without ample sets, but looks up and stores nothing: targets are unknown to the
+   * observer. Returns how many steps are to be looked up.
    */
   foresee(observer: TransitionObserver): number {
     this.sieve.enter();

@@ -125,7 +125,8 @@ export class EdgeTable {
 
 /**
  * The same graph, which stores edges when they are asked for: the passes over a graph ask for them
- * several times, and to compute them, all enabled steps are applied and their targets are looked up.
+ * several times, and to compute them, all enabled steps are applied and their targets are looked
+ * up.
  *
  * @param table what the search has stored of them.
  */

@@ -26,19 +26,20 @@ export interface ObligationOrbits {
 /**
  * The states of the region on closed walks inside it that meet the fairness obligations.
  *
- * A closed walk meets them if each weak obligation is disabled in some state of it or taken on it, and
- * each strong one that is enabled in some state of it is taken on it. An obligation is enabled in a
- * state if one of its members is, also if the edge leaves the region, or is one
- * that the region avoids. It is taken if an edge of one of
- * its members is: the two states alone are not enough.
+ * A closed walk meets them if each weak obligation is disabled in some state of it or taken on it,
+ * and each strong one that is enabled in some state of it is taken on it. An obligation is enabled
+ * in a state if one of its members is, also if the edge leaves the region, or is one that the
+ * region avoids. It is taken if an edge of one of its members is: the two states alone are not
+ * enough.
  *
- * For each component, the walk through all of it is tried. If a weak obligation makes it unfair, every
- * walk inside is unfair. If a strong one does, a walk may still avoid the states that enable it: these
- * are removed, and the rest is split into components again. All components are treated together in
- * rounds, since states of different components never lie on one closed walk. Each round removes the
- * states of at least one strong obligation from every component, so there is at most one round more
- * than there are such obligations (E. A. Emerson and C.-L. Lei, "Modalities for model checking",
- * Science of Computer Programming 8, 1987; nothing in it needs an obligation to have one member).
+ * For each component, the walk through all of it is tried. If a weak obligation makes it unfair,
+ * every walk inside is unfair. If a strong one does, a walk may still avoid the states that enable
+ * it: these are removed, and the rest is split into components again. All components are treated
+ * together in rounds, since states of different components never lie on one closed walk. Each round
+ * removes the states of at least one strong obligation from every component, so there is at most
+ * one round more than there are such obligations (E. A. Emerson and C.-L. Lei, "Modalities for
+ * model checking", Science of Computer Programming 8, 1987; nothing in it needs an obligation to
+ * have one member).
  *
  * `orbits` is for quotient graphs. A weak orbit counts as enabled where all its obligations are.
  */
@@ -150,7 +151,10 @@ class ComponentJudge {
     return this.#concluded(seenCount, to - from);
   }
 
-  /** Notes that these are enabled in a state, and whether they are taken. Returns how many were seen. */
+  /**
+   * Notes that these are enabled in a state, and whether they are taken. Returns how many were
+   * seen.
+   */
   #note(owed: readonly number[], state: number, isTaken: boolean, seenCount: number): number {
     let count = seenCount;
     // Not inlined: this is the inner loop of the judgement, and V8 compiles a generator less well.

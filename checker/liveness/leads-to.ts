@@ -49,13 +49,13 @@ export interface LeadsToJudgement {
 /**
  * Judges leads-tos under fairness on the finished graph.
  *
- * A run takes transitions or stutters. On a fair run, no weak obligation is continuously enabled from
- * some point on but taken finitely often, and no strong one is enabled infinitely often but taken
- * finitely often. A counterexample misses the goal from a trigger on. It ends in a state in which no
- * obligation is enabled, or on a closed walk that meets all of them.
+ * A run takes transitions or stutters. On a fair run, no weak obligation is continuously enabled
+ * from some point on but taken finitely often, and no strong one is enabled infinitely often but
+ * taken finitely often. A counterexample misses the goal from a trigger on. It ends in a state in
+ * which no obligation is enabled, or on a closed walk that meets all of them.
  *
- * @param restingFirst whether goals that are true in all `restingStates` are asked for nowhere else. The
- * answers are the same.
+ * @param restingFirst whether goals that are true in all `restingStates` are asked for nowhere
+ * else. The answers are the same.
  */
 export function* judgeLeadsTo(
   graph: StateGraph,
@@ -99,8 +99,8 @@ export function* judgeLeadsTo(
 }
 
 /**
- * Where a fair run can return for ever to states without the goal. Each of these states is on a closed
- * walk through its whole component, which may have the goal elsewhere.
+ * Where a fair run can return for ever to states without the goal. Each of these states is on a
+ * closed walk through its whole component, which may have the goal elsewhere.
  */
 function* unsettledIn(
   { stateCount }: StateGraph,

@@ -7,7 +7,10 @@ import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 /** A leads-to as predicates on state numbers. */
 export interface LeadsTo {
   readonly trigger: (state: number) => boolean;
-  /** The number of the trigger in the sets of `compared`; without it, the trigger is evaluated in each state. */
+  /**
+   * The number of the trigger in the sets of `compared`; without it, the trigger is evaluated in
+   * each state.
+   */
   readonly compared?: { readonly states: ComparedStates; readonly number: number } | undefined;
   readonly goal: (state: number) => boolean;
   /** The goal must stay true from some point on. */
@@ -20,7 +23,10 @@ export interface LeadsTo {
 export interface ComparedStates {
   /** The number of the earlier state, which is lower; negative: there is none. */
   predecessor(state: number): number;
-  /** A set of numbers: of the predicates that may have another answer in the state than in its predecessor. */
+  /**
+   * A set of numbers: of the predicates that may have another answer in the state than in its
+   * predecessor.
+   */
   differing(state: number): Int32Array;
 }
 

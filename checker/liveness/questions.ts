@@ -27,9 +27,9 @@ export interface LivenessQuestions {
 /**
  * The leads-tos among the properties, evaluated by the engine.
  *
- * States outside of the constraint `within` were not expanded. Here they have no successors, and each
- * goal counts as met in them. So a counterexample stays inside, where the fairness of a loop is that of
- * the whole graph; but nothing is proved.
+ * States outside of the constraint `within` were not expanded. Here they have no successors, and
+ * each goal counts as met in them. So a counterexample stays inside, where the fairness of a loop
+ * is that of the whole graph; but nothing is proved.
  */
 export function livenessQuestions<State>({
   engine,

@@ -7,12 +7,13 @@ import type { LeadsTo } from './pending.ts';
 import { type Resumable, UNITS_PER_YIELD } from './resumable.ts';
 
 /**
- * The states in which some fair run can remain for ever, whatever is pending there: no obligation is
- * enabled, or they are on a closed walk that meets all of them. In a quotient graph there may be more.
+ * The states in which some fair run can remain for ever, whatever is pending there: no obligation
+ * is enabled, or they are on a closed walk that meets all of them. In a quotient graph there may be
+ * more.
  *
- * A run that breaks a leads-to ends in some of them, with a pending goal. So a goal that is true in all
- * of them is never missed for ever, and where it is pending before makes no difference. Mostly they are
- * few: the states in which a system has come to rest.
+ * A run that breaks a leads-to ends in some of them, with a pending goal. So a goal that is true in
+ * all of them is never missed for ever, and where it is pending before makes no difference. Mostly
+ * they are few: the states in which a system has come to rest.
  */
 export function* restingStates(
   graph: StateGraph,

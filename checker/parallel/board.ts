@@ -1,7 +1,7 @@
 /**
  * Which chunk of the states each thread expands, in memory that all threads share. One thread, the
- * owner, goes through all chunks in order. The others, its helpers, prepare chunks ahead of it. What
- * nobody has prepared in time, the owner does itself: it never depends on a helper.
+ * owner, goes through all chunks in order. The others, its helpers, prepare chunks ahead of it.
+ * What nobody has prepared in time, the owner does itself: it never depends on a helper.
  */
 
 /** Consecutive states that one thread expands. */
@@ -32,7 +32,9 @@ const ABANDONED = 4;
 const IDLE_MS = 20;
 /** To sleep and be woken takes longer than to look so often. */
 const LOOKS = 500;
-/** Helpers that wait are woken once in so many chunks: then there is something to do for a while. */
+/**
+ * Helpers that wait are woken once in so many chunks: then there is something to do for a while.
+ */
 const CHUNKS_PER_SIGNAL = 16;
 
 export interface BoardMemory {
@@ -87,7 +89,9 @@ export class OwnerBoard {
     this.isOwned = false;
   }
 
-  /** All states below this number may be read, by helpers that know the updates up to the version. */
+  /**
+   * All states below this number may be read, by helpers that know the updates up to the version.
+   */
   publish(states: number, version: number): void {
     const { control } = this.memory;
     Atomics.store(control, VERSION, version);

@@ -16,8 +16,9 @@ import { RecordWriter } from './records.ts';
 export type Searched<State> = Pick<CheckOptions<State>, 'model' | 'properties' | 'within'>;
 
 /**
- * Expands states ahead of a search, in a thread of its own. It has a replica of the engine, and a judge
- * of its own, and reports nothing but states where nothing is to be learnt and nothing is found.
+ * Expands states ahead of a search, in a thread of its own. It has a replica of the engine, and a
+ * judge of its own, and reports nothing but states where nothing is to be learnt and nothing is
+ * found.
  */
 export class Helper<State> {
   private readonly board: HelperBoard;

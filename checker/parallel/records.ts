@@ -4,9 +4,10 @@ import type { Foreseen } from '../engine/sharing/sharing.ts';
  * The buffer of a prepared chunk: a head, then a record for each state, in order.
  *
  * - Head: the chunk, the generation of the helper, how many states have records, where these end.
- * - Record: its length, what it is, the numbers of steps that are to be looked up and of triggers; then
- *   the instances of these steps, the properties whose triggers are true, the set of the steps that are
- *   not to be looked up, and the targets. A property that was triggered several times occurs as often.
+ * - Record: its length, what it is, the numbers of steps that are to be looked up and of triggers;
+ *   then the instances of these steps, the properties whose triggers are true, the set of the steps
+ *   that are not to be looked up, and the targets. A property that was triggered several times
+ *   occurs as often.
  */
 const CHUNK = 0;
 const GENERATION = 1;
@@ -123,8 +124,8 @@ export class RecordReader {
   }
 
   /**
-   * Puts the hash of each target in the buffer into `hashes`, and returns how many there are. Targets have so many
-   * words each.
+   * Puts the hash of each target in the buffer into `hashes`, and returns how many there are.
+   * Targets have so many words each.
    */
   listHashes(targetWords: number): number {
     this.fetch();
@@ -147,8 +148,9 @@ export class RecordReader {
   }
 
   /**
-   * Touches all records. The other thread has written them, so each line has to come from there; where a record
-   * begins is known only from the one before, and so the lines would come one after the other.
+   * Touches all records. The other thread has written them, so each line has to come from there;
+   * where a record begins is known only from the one before, and so the lines would come one after
+   * the other.
    */
   private fetch(): void {
     const { words } = this;
@@ -157,7 +159,9 @@ export class RecordReader {
     this.seen = seen;
   }
 
-  /** Goes to the record of the state at this index of the chunk; false: it was left to the engine. */
+  /**
+   * Goes to the record of the state at this index of the chunk; false: it was left to the engine.
+   */
   seek(index: number): boolean {
     const { words } = this;
     if (index >= words[COUNT]!) return false;

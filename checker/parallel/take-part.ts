@@ -9,8 +9,8 @@ export function threadData(): unknown {
 }
 
 /**
- * Call this in the module of `ThreadOptions`, which runs in a thread of a search, with the model and
- * the properties of the check. The thread expands states until the search ends.
+ * Call this in the module of `ThreadOptions`, which runs in a thread of a search, with the model
+ * and the properties of the check. The thread expands states until the search ends.
  */
 export function takePart<State>(searched: Searched<State>): void {
   try {

@@ -15,7 +15,9 @@ import { type HelperThread, type StartHelpers, startThreads } from './threads.ts
 const FROM_STATES = 2_000;
 /** How long to wait for a chunk in work, as a multiple of the time that an own one takes. */
 const PATIENCE = 1;
-/** What was learnt is sent once in so many chunks. States stored after that are published with it. */
+/**
+ * What was learnt is sent once in so many chunks. States stored after that are published with it.
+ */
 const CHUNKS_PER_MESSAGE = 8;
 
 /** Null: the search has one thread. Throws `CheckerError` for what threads do not go with. */
@@ -55,9 +57,9 @@ function validateThreads({ count, module, fromStates = 0 }: ThreadOptions): void
 
 /**
  * The threads of a search. This thread is the owner of the search: it goes through all states in
- * order, as a search alone does, and only its engine learns, stores and decides. Helpers expand states
- * ahead of it, as far as they can without learning or deciding anything; of these states, the owner
- * takes over what they have found. So the result is that of one thread.
+ * order, as a search alone does, and only its engine learns, stores and decides. Helpers expand
+ * states ahead of it, as far as they can without learning or deciding anything; of these states,
+ * the owner takes over what they have found. So the result is that of one thread.
  */
 export class Team<State> implements AheadOfSearch {
   private readonly board = new OwnerBoard();

@@ -11,13 +11,14 @@ import type { PackedRows } from './packed-rows.ts';
 import type { Spelling } from './spelling.ts';
 
 /**
- * A block: states that the expansion of one layer of one partition has found for another, in the order of
- * their keys. It means the same to every process: names and values are written out, once in a block. An
- * expansion that is repeated anywhere gives blocks that say the same.
+ * A block: states that the expansion of one layer of one partition has found for another, in the
+ * order of their keys. It means the same to every process: names and values are written out, once
+ * in a block. An expansion that is repeated anywhere gives blocks that say the same.
  *
  * - 8 bytes: a digest of the rows and their keys (`Digest`);
  * - a word, the length of the header; the header, as deflated JSON: see `headerSchema`;
- * - for each word of a packed row: how many different ones there are, these, and by row which one it is;
+ * - for each word of a packed row: how many different ones there are, these, and by row which one
+ *   it is;
  * - by row, what is to be added to get the number of the source state, and the action instance.
  */
 const whole = z.int().nonnegative();
@@ -109,8 +110,9 @@ export interface ReadBlock extends Keyed {
 }
 
 /**
- * Reads a block that anybody may have written. Slots and values that occur in it get numbers: the caller
- * must adapt the engine. Throws `BlockError`, `BadValueError`, and `LimitHitError` if there is no memory.
+ * Reads a block that anybody may have written. Slots and values that occur in it get numbers: the
+ * caller must adapt the engine. Throws `BlockError`, `BadValueError`, and `LimitHitError` if there
+ * is no memory.
  */
 export function readBlock(spelling: Spelling, bytes: Uint8Array): ReadBlock {
   const { table } = spelling;

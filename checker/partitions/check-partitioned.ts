@@ -26,9 +26,10 @@ import { Totals } from './totals.ts';
 const WATCH_MILLISECONDS = 200;
 
 /**
- * As `check`, with the states divided among partitions, which may be on other machines. Verdicts, counts,
- * depth and counterexamples are those of `check` with the same `reductions`, which may be symmetry or, by default, none;
- * how often reducers ran, and bytes, are not. A limit is looked at between layers, too.
+ * As `check`, with the states divided among partitions, which may be on other machines. Verdicts,
+ * counts, depth and counterexamples are those of `check` with the same `reductions`, which may be
+ * symmetry or, by default, none; how often reducers ran, and bytes, are not. A limit is looked at
+ * between layers, too.
  *
  * Leads-to properties are judged by this process, once all states were found: see `judgeGathered`.
  *
@@ -271,7 +272,9 @@ async function inTime<State, Answer extends object>(
   }
 }
 
-/** Judges all properties but the leads-tos, for which the result is not known if all was searched. */
+/**
+ * Judges all properties but the leads-tos, for which the result is not known if all was searched.
+ */
 async function judged<State>(
   run: Run<State>,
   engine: TrackedEngine<State>,
@@ -308,7 +311,9 @@ async function judged<State>(
   return results;
 }
 
-/** The result, with the leads-tos judged on the states of all partitions, gathered in this process. */
+/**
+ * The result, with the leads-tos judged on the states of all partitions, gathered in this process.
+ */
 async function withLeadsTo<State>(
   run: Run<State>,
   team: PartitionTeam,

@@ -1,8 +1,9 @@
 const FACTOR = 0x9e3779b1;
 
 /**
- * Finds the different words in one place of many rows. Rows have few different words in one place, so what a
- * word means is spelled out once, and not for each row. Its arrays are used again and again.
+ * Finds the different words in one place of many rows. Rows have few different words in one place,
+ * so what a word means is spelled out once, and not for each row. Its arrays are used again and
+ * again.
  */
 export class DistinctWords {
   private table = new Int32Array(0);
@@ -10,8 +11,8 @@ export class DistinctWords {
   private numbers = new Int32Array(0);
 
   /**
-   * `distinct` are the words in the order in which they occur; `places` says by row which of them it has. The latter is
-   * right until the next call.
+   * `distinct` are the words in the order in which they occur; `places` says by row which of them
+   * it has. The latter is right until the next call.
    */
   of(
     rows: Int32Array,

@@ -3,8 +3,9 @@ import type { Partition } from './partition.ts';
 import type { ExpandTally } from './tallies.ts';
 
 /**
- * How the first layers are searched. To divide layers of few states takes longer than to expand them, so each
- * partition searches these layers as a whole. It must learn what the actions do in any case.
+ * How the first layers are searched. To divide layers of few states takes longer than to expand
+ * them, so each partition searches these layers as a whole. It must learn what the actions do in
+ * any case.
  */
 export interface FirstLayers {
   /** The first layer with so many states ends it. */
@@ -15,11 +16,17 @@ export interface FirstLayers {
   readonly seconds: number | null;
 }
 
-/** What a partition has found in the first layers. All find the same, but for `reducerRuns` and `bytes`. */
+/**
+ * What a partition has found in the first layers. All find the same, but for `reducerRuns` and
+ * `bytes`.
+ */
 export interface FirstTally {
   /** By layer that was expanded. The last one may have hit a limit. */
   readonly layers: readonly ExpandTally[];
-  /** How many states each layer after the initial states has. If the last has none, there are no more. */
+  /**
+   * How many states each layer after the initial states has. If the last has none, there are no
+   * more.
+   */
   readonly sizes: readonly number[];
 }
 
@@ -60,8 +67,8 @@ export async function searchFirst<State>(
 }
 
 /**
- * What all partitions have found, or as much of it as the first limit has left. Throws `BlockError` if they have not found
- * the same.
+ * What all partitions have found, or as much of it as the first limit has left. Throws `BlockError`
+ * if they have not found the same.
  */
 export function agreed(tallies: readonly FirstTally[]): FirstTally {
   const most = tallies.reduce((one, other) =>

@@ -8,7 +8,9 @@ export type Blocks = AsyncIterable<Uint8Array>;
 
 /** Rows that another partition has found, ready to be stored. */
 export interface FoundRows extends Keyed {
-  /** Stores the row at this index, unless it is known. Returns its state. Throws `LimitHitError`. */
+  /**
+   * Stores the row at this index, unless it is known. Returns its state. Throws `LimitHitError`.
+   */
   enter(row: number): number;
 }
 

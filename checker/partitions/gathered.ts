@@ -43,9 +43,9 @@ export interface GatheredResults {
 }
 
 /**
- * Judges leads-tos: all states are gathered in this process. Their keys say which step leads to each of them, so only
- * these steps are done again. States get the numbers and the predecessors that they have in a search of one
- * process. If a limit is hit, the properties are inconclusive.
+ * Judges leads-tos: all states are gathered in this process. Their keys say which step leads to
+ * each of them, so only these steps are done again. States get the numbers and the predecessors
+ * that they have in a search of one process. If a limit is hit, the properties are inconclusive.
  *
  * Throws `BlockError` if states are missing, `DefectError`, and what the team throws.
  */

@@ -9,13 +9,14 @@ import type { PartitionOptions } from './question.ts';
 import type { ExpandTally, FoldTally } from './tallies.ts';
 
 /**
- * What was sent in a search: for each pair of partitions the states, and for each partition the keys (`to` is
- * null), by layer and number. It outlives the processes that write it.
+ * What was sent in a search: for each pair of partitions the states, and for each partition the
+ * keys (`to` is null), by layer and number. It outlives the processes that write it.
  */
 export interface PartitionLog {
   /**
-   * Adds a block, unless there is one with this layer and number, which must say the same (`isSameBlock`). Those of
-   * one layer come with the numbers 0, 1, ..., in order, and after those of earlier layers.
+   * Adds a block, unless there is one with this layer and number, which must say the same
+   * (`isSameBlock`). Those of one layer come with the numbers 0, 1, ..., in order, and after those
+   * of earlier layers.
    */
   append(way: Way, layer: number, number: number, bytes: Uint8Array): Promise<void>;
   /** The blocks of a layer, in order. */
@@ -36,7 +37,10 @@ export interface At {
   readonly first: number;
   /** By partition: its states of the layer. Empty for the last of the first layers. */
   readonly sizes: readonly number[];
-  /** The last of the first layers, which are not divided. The same in all steps of a search, as is the next. */
+  /**
+   * The last of the first layers, which are not divided. The same in all steps of a search, as is
+   * the next.
+   */
   readonly undivided: number;
   readonly owners: OwnerRule;
 }
@@ -56,9 +60,9 @@ export interface FoldAt {
 const SENDER = 0;
 
 /**
- * Does the steps of one partition, also after another holder: if it does not have the partition as the
- * step needs it, it makes it anew from the log. A step that is repeated gives the same, and adds
- * nothing to the log.
+ * Does the steps of one partition, also after another holder: if it does not have the partition as
+ * the step needs it, it makes it anew from the log. A step that is repeated gives the same, and
+ * adds nothing to the log.
  */
 export class PartitionHolder<State> {
   private readonly options: PartitionOptions<State>;
@@ -84,7 +88,10 @@ export class PartitionHolder<State> {
     this.others = all.filter((index) => index !== place.index);
   }
 
-  /** Searches the first layers, with those of the other partitions. One of them sends the keys for all. */
+  /**
+   * Searches the first layers, with those of the other partitions. One of them sends the keys for
+   * all.
+   */
   async first({ layerStates, mostStates, seconds }: FirstLayers): Promise<FirstTally> {
     return this.orForget<FirstTally>(
       async () => {

@@ -2,12 +2,12 @@ import { BlockError } from './errors.ts';
 import { ByteReader, bytesOf, DIGEST_BYTES, Digest, packNumbers } from './numbers.ts';
 
 /**
- * The order of the states of a layer. A search in one process numbers states as it finds them: by the number
- * of the first state that leads there, and the instance of that transition. This pair is the key of a
- * state. No two states of a layer have the same.
+ * The order of the states of a layer. A search in one process numbers states as it finds them: by
+ * the number of the first state that leads there, and the instance of that transition. This pair is
+ * the key of a state. No two states of a layer have the same.
  *
- * So the keys say how each state was found first: with them, all states can be found again, and the run to
- * each of them is known.
+ * So the keys say how each state was found first: with them, all states can be found again, and the
+ * run to each of them is known.
  */
 
 /** Keys in a block, at most. */

@@ -19,7 +19,10 @@ export class LayerStates {
     this.order = order;
   }
 
-  /** States that all partitions have found as one process does: their numbers are those of the whole search. */
+  /**
+   * States that all partitions have found as one process does: their numbers are those of the whole
+   * search.
+   */
   static common(own: readonly number[]): LayerStates {
     return new LayerStates(new Keys(), own.length, 0, Int32Array.from(own));
   }
@@ -46,8 +49,9 @@ export class LayerStates {
 }
 
 /**
- * Puts the states of a layer into the order of their keys. A partition has found some of them for itself:
- * `found`, from the state `first` on. Others have found the rest, and some of the former with a lesser key.
+ * Puts the states of a layer into the order of their keys. A partition has found some of them for
+ * itself: `found`, from the state `first` on. Others have found the rest, and some of the former
+ * with a lesser key.
  */
 export function inKeyOrder(
   first: number,
@@ -81,8 +85,9 @@ export function inKeyOrder(
 }
 
 /**
- * Goes through the keys of a layer again. A key with the number of a state that the partition owns is one that it has
- * found for itself; it is taken by that step. All others must be among what was sent.
+ * Goes through the keys of a layer again. A key with the number of a state that the partition owns
+ * is one that it has found for itself; it is taken by that step. All others must be among what was
+ * sent.
  */
 export class ReplayedLayer {
   private readonly goal: Keys;
@@ -95,8 +100,8 @@ export class ReplayedLayer {
 
   /**
    * @param numbers those of its states of the layer before.
-   * @param take stores where steps of such a state lead: those of the keys from one to before another. False:
-   * they do not exist.
+   * @param take stores where steps of such a state lead: those of the keys from one to before
+   * another. False: they do not exist.
    */
   constructor(
     goal: Keys,
@@ -108,7 +113,10 @@ export class ReplayedLayer {
     this.take = take;
   }
 
-  /** Takes all keys before this one. Returns whether this one is next, which the caller then must take. */
+  /**
+   * Takes all keys before this one. Returns whether this one is next, which the caller then must
+   * take.
+   */
   goTo(number: number, instance: number): boolean {
     const { goal } = this;
     while (this.at < goal.count && goal.isBefore(this.at, number, instance)) this.step();

@@ -53,8 +53,8 @@ export class KeyCursor<Block extends Keyed> {
 const KEYS_PER_PAUSE = 4096;
 
 /**
- * What all partitions have sent, in the order of keys: calls back for each. In this order one process
- * would have found it.
+ * What all partitions have sent, in the order of keys: calls back for each. In this order one
+ * process would have found it.
  *
  * @param pause called every few thousand keys.
  */

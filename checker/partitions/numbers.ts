@@ -69,8 +69,8 @@ export class ByteReader {
 }
 
 /**
- * What a block says, in 64 bits. The bytes of a block that is sent again by another process may differ, as
- * each process numbers values as it meets them; what they say must not.
+ * What a block says, in 64 bits. The bytes of a block that is sent again by another process may
+ * differ, as each process numbers values as it meets them; what they say must not.
  */
 export class Digest {
   private one = 0;

@@ -5,8 +5,8 @@ import { inLayout, type PackedRows } from './packed-rows.ts';
 import type { Spelling } from './spelling.ts';
 
 /**
- * Receives the blocks of one expansion, numbered by target. They say the same, in the same order, whenever it is
- * repeated.
+ * Receives the blocks of one expansion, numbered by target. They say the same, in the same order,
+ * whenever it is repeated.
  */
 export type SendBlock = (target: number, number: number, bytes: Uint8Array) => void;
 
@@ -16,8 +16,8 @@ const FEWEST_ROWS = 1 << 12;
 const MOST_ROWS = 1 << 16;
 
 /**
- * Collects the states that an expansion finds for other partitions. Of equal states in one block, only the
- * first is sent: it has the least key. So large blocks have fewer rows in all.
+ * Collects the states that an expansion finds for other partitions. Of equal states in one block,
+ * only the first is sent: it has the least key. So large blocks have fewer rows in all.
  */
 export class Outbox {
   private readonly spelling: Spelling;
@@ -50,7 +50,8 @@ export class Outbox {
   /**
    * Called for most steps, so it allocates nothing.
    *
-   * @param number the number, in the whole search, of the state from which the transition leads there.
+   * @param number the number, in the whole search, of the state from which the transition leads
+   * there.
    */
   add(
     target: number,
@@ -83,7 +84,10 @@ export class Outbox {
 }
 
 const FIRST_CAPACITY = 1 << 8;
-/** If all slots decide, the lowest bits of the hash say who owns a row: rows for one partition share them. */
+/**
+ * If all slots decide, the lowest bits of the hash say who owns a row: rows for one partition share
+ * them.
+ */
 const OWNER_BITS = 6;
 
 class PendingBlock {

@@ -53,16 +53,16 @@ export type Sent = readonly Blocks[];
 /**
  * The states that one partition of a search owns, and how it goes on, layer by layer:
  *
- * - `expand` numbers, judges and expands its states of a layer. Of what these lead to, it stores what it
- *   owns, and sends the rest to the owners.
- * - `fold` takes in what the other partitions have sent to it. What is new since the last layer is its part
- *   of the next one. Its keys go to all.
+ * - `expand` numbers, judges and expands its states of a layer. Of what these lead to, it stores
+ *   what it owns, and sends the rest to the owners.
+ * - `fold` takes in what the other partitions have sent to it. What is new since the last layer is
+ *   its part of the next one. Its keys go to all.
  *
- * A partition that is made anew goes through the same layers by `replay`: the keys say which steps have led to
- * its states, and what others have sent has the rest.
+ * A partition that is made anew goes through the same layers by `replay`: the keys say which steps
+ * have led to its states, and what others have sent has the rest.
  *
- * All partitions know the states of the first layers, which each of them searches as a whole by `searchFirst`. Of
- * the last of these layers, each keeps what it owns: `divide`.
+ * All partitions know the states of the first layers, which each of them searches as a whole by
+ * `searchFirst`. Of the last of these layers, each keeps what it owns: `divide`.
  */
 export class Partition<State> {
   private readonly place: PartitionPlace;
@@ -140,7 +140,10 @@ export class Partition<State> {
     this.next = this.first + this.size;
   }
 
-  /** From now on, it has the states that it owns: of this layer, which all partitions have as a whole. */
+  /**
+   * From now on, it has the states that it owns: of this layer, which all partitions have as a
+   * whole.
+   */
   divide(rule: OwnerRule): void {
     const { exchange, states, place } = this;
     const owners = new Owners(exchange, this.spelling, place.count, rule);
@@ -181,7 +184,8 @@ export class Partition<State> {
   }
 
   /**
-   * Takes in the next layer of a partition that was made anew. After an error, it is of no more use.
+   * Takes in the next layer of a partition that was made anew. After an error, it is of no more
+   * use.
    *
    * @param own its own keys in that layer.
    * @param sent what the others have sent to this one in the layer before.
@@ -216,7 +220,10 @@ export class Partition<State> {
     throw new BlockError(`is missing: of ${expected.join(', ')} there are ${blocks.join(', ')}`);
   }
 
-  /** Throws `BlockError` unless there are so many states: in all layers before, and by partition in this one. */
+  /**
+   * Throws `BlockError` unless there are so many states: in all layers before, and by partition in
+   * this one.
+   */
   demandStates(first: number, sizes: readonly number[]): void {
     const own = sizes[this.place.index] ?? this.size;
     if (first === this.first && own === this.size) return;

@@ -10,8 +10,9 @@ export type PartitionOptions<State> = Pick<
 >;
 
 /**
- * Partitions must find the same representatives. Where all renamings are tried, these depend on the state only. Those
- * of larger groups depend on what a process has met before. Throws as `prepareQuestion` does.
+ * Partitions must find the same representatives. Where all renamings are tried, these depend on the
+ * state only. Those of larger groups depend on what a process has met before. Throws as
+ * `prepareQuestion` does.
  */
 export function prepareForPartitions<State>(
   options: PartitionOptions<State> & CheckOptions<State>,

@@ -29,8 +29,8 @@ interface Step {
 }
 
 /**
- * The places of findings in an engine that knows the initial states only. The runs to them are those of one
- * process: each state is reached as it was found first, by its key.
+ * The places of findings in an engine that knows the initial states only. The runs to them are
+ * those of one process: each state is reached as it was found first, by its key.
  *
  * @param counts how many states there were after each layer.
  * @param found by property.

@@ -27,8 +27,8 @@ export class Spelling {
   }
 
   /**
-   * The local number of a text of any origin; it is added to the slot if it is new. Throws `BlockError` and
-   * `BadValueError`.
+   * The local number of a text of any origin; it is added to the slot if it is new. Throws
+   * `BlockError` and `BadValueError`.
    */
   local(slot: Slot, text: string | null): number {
     if (text === null) return this.table.absentLocal(slot);

@@ -10,7 +10,10 @@ export interface FoldTally {
   readonly limit: LimitKind | null;
 }
 
-/** The first place in a layer of a partition where a property was found violated, or a witness reached. */
+/**
+ * The first place in a layer of a partition where a property was found violated, or a witness
+ * reached.
+ */
 export interface FoundAt {
   /** By its place in its property. */
   readonly judgement: number;

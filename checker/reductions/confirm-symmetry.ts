@@ -14,9 +14,9 @@ interface Confirmation extends Pick<CheckResult['statistics'], 'cpuSeconds' | 'w
 }
 
 /**
- * Judges a small model once more, without the symmetry that it declares. A declaration that is wrong
- * can turn any verdict, and only a sample of the steps is audited. Renamings make at most so many
- * states of one representative, which bounds this search.
+ * Judges a small model once more, without the symmetry that it declares. A declaration that is
+ * wrong can turn any verdict, and only a sample of the steps is audited. Renamings make at most so
+ * many states of one representative, which bounds this search.
  *
  * Throws `DefectError` if it finds other verdicts or more states.
  */

@@ -131,13 +131,15 @@ export interface Orbits<State> {
   text(renaming: number, state: State): string;
   state(renaming: number, state: State): State;
   /**
-   * Renamings that take the one state to the other, none if there are none. If not all renamings are
-   * listed, these differ by exchanges of members that are alike.
+   * Renamings that take the one state to the other, none if there are none. If not all renamings
+   * are listed, these differ by exchanges of members that are alike.
    */
   between(one: State, other: State): Iterable<number>;
   /** Canonicalises packed rows, for the tracked engine. */
   canonicalizer(slots: SlotTable): RowCanonicalizer;
-  /** From now on renamings of rows have numbers, as liveness needs them. A search needs less memory. */
+  /**
+   * From now on renamings of rows have numbers, as liveness needs them. A search needs less memory.
+   */
   numberRenamings(): void;
   /**
    * Judges leads-tos on the graph of representatives. `fair: null` is always right; other answers
@@ -149,7 +151,10 @@ export interface Orbits<State> {
    * renamings exchange.
    */
   readonly audited: JudgedPredicates<State>;
-  /** Those under which an engine is to run reducers again. None: they are known to make no difference. */
+  /**
+   * Those under which an engine is to run reducers again. None: they are known to make no
+   * difference.
+   */
   readonly renamedSteps: readonly RenamedSteps<State>[];
   /** How it is known that the model has the symmetry, as far as steps of this search show it. */
   readonly shown: SymmetryShown;
@@ -172,8 +177,8 @@ export interface RenamedSteps<State> {
   /** The number of the renamed instance. */
   instance(instance: number): number;
   /**
-   * By plain `produce`: throws `DefectError` unless what the instance does in the state, renamed, is
-   * what the renamed instance does in the renamed state, or what one does that is as good.
+   * By plain `produce`: throws `DefectError` unless what the instance does in the state, renamed,
+   * is what the renamed instance does in the renamed state, or what one does that is as good.
    */
   audit(state: State, instance: number): void;
 }
@@ -188,8 +193,9 @@ export interface RowCanonicalizer {
   /** Takes in slots and values that were added; false if there were none. */
   takeIn(): boolean;
   /**
-   * Replaces the row at `row` by its representative; returns the renaming that leads there. If it has
-   * added slots or values, it returns -1 instead and leaves the row as it is; call `takeIn` then.
+   * Replaces the row at `row` by its representative; returns the renaming that leads there. If it
+   * has added slots or values, it returns -1 instead and leaves the row as it is; call `takeIn`
+   * then.
    */
   canonicalize(rows: Int32Array, row: number, layout: Layout): number;
   /** The representative of a state given as local numbers by slot. */
@@ -238,11 +244,13 @@ export interface EngineView {
   readonly readings: number;
   /** The number of that state. */
   readonly loaded: number;
-  /** The instances with an effect in it, which may change nothing there. Valid until the next call. */
+  /**
+   * The instances with an effect in it, which may change nothing there. Valid until the next call.
+   */
   enabled(): Int32Array;
   /**
-   * A number for what the instance has read, and did, in the loaded state: the same number means the
-   * same view. 0: it is not known.
+   * A number for what the instance has read, and did, in the loaded state: the same number means
+   * the same view. 0: it is not known.
    */
   place(instance: number): number;
   /** What that number stands for. */
@@ -315,7 +323,9 @@ export interface AmpleSelector<State> {
    * allocate. An ample set whose steps all change nothing is ignored by the engine.
    */
   select(instances: Int32Array, effects: Int32Array, count: number): number;
-  /** The reducer of an instance was run and had this view; it enumerated the keys of these sections. */
+  /**
+   * The reducer of an instance was run and had this view; it enumerated the keys of these sections.
+   */
   actionLearnt(instance: number, view: View, sections: ReadonlySet<Section>): void;
   /** A step predicate was evaluated for a transition of the instance, and read this. */
   stepPredicateRead(predicate: number, instance: number, reads: Reads): void;
@@ -327,13 +337,13 @@ export interface AmpleSelector<State> {
    */
   stepRuleJudged(property: number): void;
   /**
-   * Whether the ample set of the loaded state meets the proviso of the search, now that its steps lead to
-   * these states. If not, it gives all enabled steps from now on.
+   * Whether the ample set of the loaded state meets the proviso of the search, now that its steps
+   * lead to these states. If not, it gives all enabled steps from now on.
    */
   accepts(targets: Int32Array, count: number): boolean;
   /**
-   * States whose ample sets turned out to be too small, when all states were expanded. For these it now
-   * gives more steps. The search takes them, and asks again.
+   * States whose ample sets turned out to be too small, when all states were expanded. For these it
+   * now gives more steps. The search takes them, and asks again.
    */
   revise(graph: StateGraph): Resumable<readonly Revision[]>;
   /**
@@ -347,13 +357,15 @@ export interface AmpleSelector<State> {
    */
   isVisibleTo(compiled: CompiledProperty<State>): boolean;
   /**
-   * Whether the graph violates the cycle proviso, so that its fair runs may not be those of the full
-   * graph. Asked after the search.
+   * Whether the graph violates the cycle proviso, so that its fair runs may not be those of the
+   * full graph. Asked after the search.
    *
    * @param isReduced asked after `graph.successors`: whether it gave an ample set of this selector.
    */
   violatesCycleProviso(graph: StateGraph, isReduced: () => boolean): Resumable<boolean>;
-  /** What it has noted during the search, as JSON. What it was told by `stepPredicateRead` is not. */
+  /**
+   * What it has noted during the search, as JSON. What it was told by `stepPredicateRead` is not.
+   */
   notes(): SelectorNotes;
   /** Call this before the search, after everything that predicates have read was told again. */
   restore(notes: SelectorNotes): void;

@@ -29,7 +29,10 @@ export interface SecondAnswers {
   readonly undecided: (kind: ReductionKind) => UndecidedProperties;
 }
 
-/** The options for a search after the first one: what only that one writes is left out, as is its time. */
+/**
+ * The options for a search after the first one: what only that one writes is left out, as is its
+ * time.
+ */
 export function optionsAfter<State>(
   first: CheckResult,
   options: CheckOptions<State>,

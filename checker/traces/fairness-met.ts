@@ -26,8 +26,8 @@ interface Met<State> {
 
 /**
  * Why a loop is fair: for each fair action instance and each group that is enabled somewhere in the
- * loop, the step that takes it, or the step after which it is disabled. The loop was confirmed to be
- * fair before. What has no such step is left out.
+ * loop, the step that takes it, or the step after which it is disabled. The loop was confirmed to
+ * be fair before. What has no such step is left out.
  */
 export function fairnessMet<State>(
   model: Model<State>,

@@ -7,8 +7,8 @@ type Renamer = Pick<Orbits<unknown>, 'key' | 'value' | 'listed'>;
 type Entries = Readonly<Record<string, unknown>>;
 
 /**
- * Renames states, and compares them under renamings. Deep-frozen states share most of their values, so
- * the images of keys and values are kept, and the texts of both.
+ * Renames states, and compares them under renamings. Deep-frozen states share most of their values,
+ * so the images of keys and values are kept, and the texts of both.
  */
 export class RenamedStates<State> implements StateImages<State> {
   private readonly model: Pick<Model<State>, 'slots'>;
@@ -23,8 +23,8 @@ export class RenamedStates<State> implements StateImages<State> {
   }
 
   /**
-   * Whether the renaming takes the one state to the other, which are deep-frozen. The one state may be
-   * what `produce` made; false if it is no state of the model.
+   * Whether the renaming takes the one state to the other, which are deep-frozen. The one state may
+   * be what `produce` made; false if it is no state of the model.
    */
   takes(renaming: number, one: State, other: State): boolean {
     const images = other as Entries;

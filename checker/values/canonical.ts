@@ -55,12 +55,14 @@ export function fromCanonicalText(text: string): unknown {
   return deepFreeze(JSON.parse(text));
 }
 
-/** Objects made of sorted keys and plain JSON, in all their parts. They are frozen, so they stay so. */
+/**
+ * Objects made of sorted keys and plain JSON, in all their parts. They are frozen, so they stay so.
+ */
 const canonicalObjects = new WeakSet<object>();
 
 /**
- * The value itself if it is what its canonical text gives, else that. Throws as `canonicalText` does.
- * Parts that were asked about before take no time, if they are frozen.
+ * The value itself if it is what its canonical text gives, else that. Throws as `canonicalText`
+ * does. Parts that were asked about before take no time, if they are frozen.
  */
 export function canonicalValue(value: unknown): unknown {
   return isCanonical(value) ? value : fromCanonicalText(canonicalText(value));
@@ -112,8 +114,8 @@ function deepFreeze<Value>(value: Value): Value {
 }
 
 /**
- * Whether a value has the canonical text of another one, which must be plain JSON. Parts that the two
- * share take no time, unlike with their texts.
+ * Whether a value has the canonical text of another one, which must be plain JSON. Parts that the
+ * two share take no time, unlike with their texts.
  */
 export function hasTextOf(value: unknown, other: unknown): boolean {
   if (typeof value !== 'object' || typeof other !== 'object') return Object.is(value, other);

@@ -12,10 +12,10 @@ export interface PredecessorMemory {
 }
 
 /**
- * The predecessor of each state: the number of a state, or -1. A breadth-first search finds states in
- * the order of their predecessors, and ascending numbers take two bits each: for each state a 1, after
- * as many zeros as its predecessor's number is higher than that of the state before. The first number
- * that is lower turns all into a plain list.
+ * The predecessor of each state: the number of a state, or -1. A breadth-first search finds states
+ * in the order of their predecessors, and ascending numbers take two bits each: for each state a 1,
+ * after as many zeros as its predecessor's number is higher than that of the state before. The
+ * first number that is lower turns all into a plain list.
  */
 export class Predecessors {
   private count = 0;

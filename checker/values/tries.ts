@@ -15,9 +15,10 @@ export interface Readings {
 }
 
 /**
- * Decision tries in one array. An inner node is `[column, capacity, least, child...]`, one child for
- * each answer of the column from `least` on. A child is 0 (not learnt), the offset of a node, or a
- * complemented leaf. A column may have a hundred thousand answers, and most nodes meet a few of them.
+ * Decision tries in one array. An inner node is `[column, capacity, least, child...]`, one child
+ * for each answer of the column from `least` on. A child is 0 (not learnt), the offset of a node,
+ * or a complemented leaf. A column may have a hundred thousand answers, and most nodes meet a few
+ * of them.
  */
 export class Tries {
   nodes = new Int32Array(1 << 12);

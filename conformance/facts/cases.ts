@@ -18,8 +18,8 @@ export interface CaseSource {
 
 /**
  * Reads the cases of files and folders. A file holds a list of cases; of a folder all `.json` files
- * are read, in the order of their names. Throws `InputError` for a file that is not a list of cases,
- * for a path without any case, and for two cases with the same id.
+ * are read, in the order of their names. Throws `InputError` for a file that is not a list of
+ * cases, for a path without any case, and for two cases with the same id.
  */
 export async function readCases(
   paths: readonly string[],

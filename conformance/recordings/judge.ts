@@ -20,7 +20,9 @@ export interface Judged {
 
 /** The states after which a search in one order gives way to one in the other order, at least. */
 const FIRST_STATES = 1_000;
-/** How many times as many states as the trace has instants: a search without a detour has about two. */
+/**
+ * How many times as many states as the trace has instants: a search without a detour has about two.
+ */
 const STATES_PER_INSTANT = 4;
 /** How many times as many states the next two searches have. */
 const MORE_STATES = 4;
@@ -28,10 +30,11 @@ const MORE_STATES = 4;
 /**
  * Searches for a behaviour of the model that explains the trace.
  *
- * It searches in two orders in turn, for more and more states. A cluster delivers most events at once,
- * so deliveries come first in the first order. A trace that is long to explain in one order is often
- * quick to explain in the other; each of the two searches is complete. In between it asks whether the
- * trace has an explanation at all if the collector may send what it likes: that is quick to tell.
+ * It searches in two orders in turn, for more and more states. A cluster delivers most events at
+ * once, so deliveries come first in the first order. A trace that is long to explain in one order
+ * is often quick to explain in the other; each of the two searches is complete. In between it asks
+ * whether the trace has an explanation at all if the collector may send what it likes: that is
+ * quick to tell.
  */
 export function judge(trace: Trace, options: JudgeOptions): Judged {
   const { limits } = options;

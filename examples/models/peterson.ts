@@ -1,6 +1,8 @@
 import { combinations, defineModel, defineProperty } from 'reapcheck/checker';
 
-/** Peterson's algorithm: two processes exclude each other by reading and writing shared variables. */
+/**
+ * Peterson's algorithm: two processes exclude each other by reading and writing shared variables.
+ */
 interface Peterson {
   readonly at: Readonly<Record<string, 'idle' | 'wants' | 'waits' | 'critical'>>;
   readonly flags: Readonly<Record<string, true>>;

@@ -31,7 +31,9 @@ export interface JobKind {
   readonly module: WorkerModule;
   readonly question: z.ZodType;
   readonly answer: z.ZodType;
-  /** Whether another run would answer the same. Time and memory of a machine decide some answers. */
+  /**
+   * Whether another run would answer the same. Time and memory of a machine decide some answers.
+   */
   readonly isRepeatable: (answer: unknown) => boolean;
   /** The question with what only the worker knows. */
   readonly completed?: (question: object, worker: WorkerFacts) => object;

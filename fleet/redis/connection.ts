@@ -4,7 +4,9 @@ import { type RedisAddress, withoutPassword } from './address.ts';
 import type { IoRedis } from './libraries.ts';
 
 const CONNECT_MILLISECONDS = 5_000;
-/** After an error, such as a full Redis, it is tried again. BullMQ by itself would wait 15 seconds. */
+/**
+ * After an error, such as a full Redis, it is tried again. BullMQ by itself would wait 15 seconds.
+ */
 export const RETRY_MILLISECONDS = 500;
 /**
  * A connection on which nothing comes back for so long is cut and made anew: a network that drops

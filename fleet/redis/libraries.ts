@@ -9,7 +9,10 @@ export interface Libraries {
   readonly ioredis: IoRedis;
 }
 
-/** They are CommonJS: to import them takes twice as long, as each file is also searched for what it exports. */
+/**
+ * They are CommonJS: to import them takes twice as long, as each file is also searched for what it
+ * exports.
+ */
 const load = createRequire(import.meta.url);
 
 /** Loads the two packages that only a fleet needs. Throws `InputError` if one is not installed. */

@@ -26,9 +26,9 @@ const ALIVE_SECONDS = 60;
 const LOOK_MILLISECONDS = 1_000;
 const CLOSING_MILLISECONDS = 3_000;
 /**
- * If Redis goes away while it gives a layer to this process, nobody has it. Then it is given again after
- * this time, or a bit more. BullMQ by itself would take a minute. No other process takes layers, so to do
- * one twice does no harm.
+ * If Redis goes away while it gives a layer to this process, nobody has it. Then it is given again
+ * after this time, or a bit more. BullMQ by itself would take a minute. No other process takes
+ * layers, so to do one twice does no harm.
  */
 const UNANSWERED_MILLISECONDS = 2_000;
 const UNANSWERED_MOST = 1_000;
@@ -49,13 +49,14 @@ export interface FleetSearch {
 }
 
 /**
- * Has workers hold the partitions of a search for a plan. Throws `InputError` if there is no Redis; later
- * failures reject what is asked.
+ * Has workers hold the partitions of a search for a plan. Throws `InputError` if there is no Redis;
+ * later failures reject what is asked.
  *
- * A step of all partitions is a flow of BullMQ: a child for each partition, in the queue of that partition, and
- * a parent that is done by this process when all children are. To hold a partition is a job, too: the worker
- * that has it takes the steps of the partition from their queue. If it dies, BullMQ gives that job to another
- * worker, which reads what was sent to the partition from Redis Streams and goes on with its steps.
+ * A step of all partitions is a flow of BullMQ: a child for each partition, in the queue of that
+ * partition, and a parent that is done by this process when all children are. To hold a partition
+ * is a job, too: the worker that has it takes the steps of the partition from their queue. If it
+ * dies, BullMQ gives that job to another worker, which reads what was sent to the partition from
+ * Redis Streams and goes on with its steps.
  */
 export async function openTeam(
   { address, partitions, options }: FleetSearch,
@@ -135,8 +136,8 @@ class OpenTeam implements FleetTeam {
   }
 
   /**
-   * On a machine that stands still, a process may find that another one has its partition, and end its job
-   * after that one was lost. So the partition is given away again, but not for ever.
+   * On a machine that stands still, a process may find that another one has its partition, and end
+   * its job after that one was lost. So the partition is given away again, but not for ever.
    */
   hold(holds: readonly Hold[]): void {
     const asked = holds.map(async (hold) => {
@@ -307,7 +308,10 @@ class OpenTeam implements FleetTeam {
     }
   }
 
-  /** Whether the flow that was asked is there, and has not failed; and that holders know that we are. */
+  /**
+   * Whether the flow that was asked is there, and has not failed; and that holders know that we
+   * are.
+   */
   async #look(): Promise<void> {
     const { connection, names, address } = this.#parts;
     const { redis } = connection;

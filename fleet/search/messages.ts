@@ -3,7 +3,10 @@ import { checkResultSchema, type Limits, OWNER_SLOTS_MOST } from '../../checker/
 import type { Plan } from '../../input/plan.ts';
 import { limitsSchema, planSchema } from '../jobs/plan-schema.ts';
 
-/** The jobs of a search, and what they answer. They are data: anybody who can write to Redis may make them up. */
+/**
+ * The jobs of a search, and what they answer. They are data: anybody who can write to Redis may
+ * make them up.
+ */
 
 /** Partitions of a search, at most. */
 export const PARTITIONS_MOST = 64;

@@ -2,8 +2,8 @@ import type { Way } from '../../checker/index.ts';
 import { queueName } from '../code.ts';
 
 /**
- * A step of all partitions takes about 10 ms besides its work. In so many milliseconds, one process expands some
- * thousand states.
+ * A step of all partitions takes about 10 ms besides its work. In so many milliseconds, one process
+ * expands some thousand states.
  */
 export const DIVIDED_FROM: number = 4_096;
 

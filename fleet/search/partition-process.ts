@@ -66,8 +66,9 @@ async function hold(question: HoldQuestion): Promise<void> {
 }
 
 /**
- * Takes the partition. The answer says whether the search goes on, and no other process has taken it since: a worker that
- * stood still gets its work back only if nobody else has it. Two holders would do each other's steps.
+ * Takes the partition. The answer says whether the search goes on, and no other process has taken
+ * it since: a worker that stood still gets its work back only if nobody else has it. Two holders
+ * would do each other's steps.
  */
 async function held(
   redis: Redis,

@@ -5,8 +5,8 @@ import type { Redis } from 'ioredis';
 const WAIT_MILLISECONDS = 1_500;
 
 /**
- * Slots beyond those of a worker, for partitions that no worker has a slot for: a search needs all its
- * partitions at the same time. Each takes one partition, and is gone when the search ends.
+ * Slots beyond those of a worker, for partitions that no worker has a slot for: a search needs all
+ * its partitions at the same time. Each takes one partition, and is gone when the search ends.
  */
 export class SpareSlots {
   readonly workers = new Set<Worker>();

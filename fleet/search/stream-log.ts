@@ -9,8 +9,8 @@ const LAST = '18446744073709551615';
 const RETRY_MILLISECONDS = 1_000;
 
 /**
- * The log of a search in Redis Streams, one for each way. The id of a block is its layer and its number: Redis
- * itself refuses a block that comes a second time.
+ * The log of a search in Redis Streams, one for each way. The id of a block is its layer and its
+ * number: Redis itself refuses a block that comes a second time.
  */
 export class StreamLog implements PartitionLog {
   private readonly redis: Redis;

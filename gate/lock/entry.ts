@@ -7,8 +7,8 @@ import { digestOf } from '../run/digest.ts';
 import type { CellEntry, Lock } from './lock-schema.ts';
 
 /**
- * A verdict is pinned once. Where a scenario states the results of its cell under `expect`, the lock
- * lists only what differs from them, and a digest of all results.
+ * A verdict is pinned once. Where a scenario states the results of its cell under `expect`, the
+ * lock lists only what differs from them, and a digest of all results.
  */
 
 /** The lock names a property by its id, and one without an id by its sentence. */
@@ -101,9 +101,9 @@ export function entryOf(
 }
 
 /**
- * What an entry pins. The scenario may have been edited since the lock was written. If so, the results
- * that were found now may be the pinned ones: the digest tells. If they are not, the pinned results are
- * known in part only, and what is not known is taken to be as found.
+ * What an entry pins. The scenario may have been edited since the lock was written. If so, the
+ * results that were found now may be the pinned ones: the digest tells. If they are not, the pinned
+ * results are known in part only, and what is not known is taken to be as found.
  *
  * @param found null where the cell was not run.
  */

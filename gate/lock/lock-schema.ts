@@ -32,11 +32,15 @@ const cellSchema = z.strictObject({
   states: count.exactOptional(),
   transitions: count.exactOptional(),
   depth: count.exactOptional(),
-  /** In how many states or steps each property was exercised: all but the vacuous ones, in order. */
+  /**
+   * In how many states or steps each property was exercised: all but the vacuous ones, in order.
+   */
   triggered: z.array(count).exactOptional(),
   actions: z.record(z.string(), z.int().min(1)).exactOptional(),
   fates: z.record(z.string(), z.enum(['goes', 'stays', 'either', 'open'])).exactOptional(),
-  /** The cell does not judge all properties of the lock: those that nothing names are not judged. */
+  /**
+   * The cell does not judge all properties of the lock: those that nothing names are not judged.
+   */
   judges: z.literal('selected').exactOptional(),
   holds: names.exactOptional(),
   violated: names.exactOptional(),

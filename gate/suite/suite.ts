@@ -31,8 +31,8 @@ export interface Suite {
 const LOCK_DEFAULT = 'reapcheck.lock.json';
 
 /**
- * `reapcheck.lock.json` beside `reapcheck.suite.yaml`, `NAME.lock.json` beside `NAME.yaml` or the module
- * `NAME.ts`.
+ * `reapcheck.lock.json` beside `reapcheck.suite.yaml`, `NAME.lock.json` beside `NAME.yaml` or the
+ * module `NAME.ts`.
  */
 export function lockFileOf(suite: string): string {
   const name = basename(suite);

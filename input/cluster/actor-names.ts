@@ -1,7 +1,7 @@
 /**
- * The controllers and agents of a real cluster that a dump can call for, as `--with` and `--without`
- * take them. Their evidence is in `actors.ts`; each of them is an actor of the model, or a part of
- * its setup.
+ * The controllers and agents of a real cluster that a dump can call for, as `--with` and
+ * `--without` take them. Their evidence is in `actors.ts`; each of them is an actor of the model,
+ * or a part of its setup.
  */
 export const ACTOR_NAMES = [
   'kubelets',

@@ -298,8 +298,8 @@ function onNode(object: ApiObject, present: ReadonlySet<string>, { lost }: NodeS
 }
 
 /**
- * A kubelet removes a pod that it has shut down, with a DELETE. If one runs, that DELETE is still to
- * come, or comes again.
+ * A kubelet removes a pod that it has shut down, with a DELETE. If one runs, that DELETE is still
+ * to come, or comes again.
  */
 function ended(object: ApiObject, isKubeletThere: boolean): ApiObject {
   const { pod, finalizers, deletionGracePeriodSeconds: grace } = object;
@@ -319,7 +319,9 @@ function withClaims(object: ApiObject, present: ReadonlySet<string>): ApiObject 
   return { ...object, pod: claims.length === 0 ? rest : { ...rest, claims } };
 }
 
-/** Stand-ins for lost nodes of which the dump has no object, and which are not known to be absent. */
+/**
+ * Stand-ins for lost nodes of which the dump has no object, and which are not known to be absent.
+ */
 function nodesOf(
   lostNodes: readonly string[],
   present: ReadonlySet<string>,
@@ -365,7 +367,9 @@ function unknownOwnersOf(
   });
 }
 
-/** An object that stands for an owner of which nothing is known: it is there, and nobody deletes it. */
+/**
+ * An object that stands for an owner of which nothing is known: it is there, and nobody deletes it.
+ */
 function standIn({ reference, namespace }: UnknownOwner, kinds: KindCatalogue): ApiObject {
   const kind = kinds.accept(reference.apiVersion, reference.kind, namespace !== '');
   return {

@@ -43,7 +43,8 @@ interface Placed {
 
 /**
  * Each budget by its namespace, and by a label that it wants if there is one: there may be many. Of
- * several such labels, that which the fewest budgets want: all can want `app.kubernetes.io/part-of`.
+ * several such labels, that which the fewest budgets want: all can want
+ * `app.kubernetes.io/part-of`.
  */
 const budgetsIn = remembered((all: readonly ApiObject[]) =>
   remembered((observations: Observations) => {

@@ -18,12 +18,13 @@ export interface Component {
  *
  * Argument: each step of an actor reads and writes one object, and what it finds by that object's
  * owner references (by uid, also of an owner that is missing and has one virtual node; by name, in
- * the live lookup, which needs the definition of the owner's kind), dependents, namespace, definition, claims, volume, node, or by the controller
- * that manages it. All of these are in the same part. What remains common are the collector's queues
- * and workers, the watch streams, and the budgets of disturbances. Items in queues do not affect
- * each other's handling, and each is handled at some time; so the steps of one part in a fair run of
- * the whole are a fair run of that part, and fair runs of all parts can be interleaved to a fair run
- * of the whole. A budget counts for each part alone, which permits more runs, never fewer.
+ * the live lookup, which needs the definition of the owner's kind), dependents, namespace,
+ * definition, claims, volume, node, or by the controller that manages it. All of these are in the
+ * same part. What remains common are the collector's queues and workers, the watch streams, and the
+ * budgets of disturbances. Items in queues do not affect each other's handling, and each is handled
+ * at some time; so the steps of one part in a fair run of the whole are a fair run of that part,
+ * and fair runs of all parts can be interleaved to a fair run of the whole. A budget counts for
+ * each part alone, which permits more runs, never fewer.
  */
 export function components(setup: Setup, cluster: ClusterAround): readonly Component[] {
   const groups = connected(setup);

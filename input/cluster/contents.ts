@@ -27,7 +27,9 @@ export interface UnknownContents {
   readonly why: string;
   /** A command that lists them. */
   readonly settle: string;
-  /** The object itself says that something holds it: a clause. Absent: the dump lacks the contents. */
+  /**
+   * The object itself says that something holds it: a clause. Absent: the dump lacks the contents.
+   */
   readonly reported?: string;
 }
 
@@ -97,7 +99,9 @@ export function unknownContentsOf(given: Given, apisDown: boolean): readonly Unk
   return [...contents, ...behind, ...added];
 }
 
-/** What the namespace controller reports of its last pass, where the dump does not show the reason. */
+/**
+ * What the namespace controller reports of its last pass, where the dump does not show the reason.
+ */
 function reportedBy(
   object: ApiObject,
   observed: Observation | undefined,
@@ -139,7 +143,9 @@ function calledIn(message: string): string | null {
   return name === undefined ? null : endpointsOf(`${namespace}/${name}`);
 }
 
-/** Why the instances of a definition cannot be listed, as it reports itself (`CRDFinalizer`, 1.20). */
+/**
+ * Why the instances of a definition cannot be listed, as it reports itself (`CRDFinalizer`, 1.20).
+ */
 function failedInstances(
   object: ApiObject,
   conditions: readonly Condition[],

@@ -35,7 +35,9 @@ export type FinalizerJudgement = 'cooperative' | 'stuck' | 'unknown';
 
 export interface JudgedFinalizer extends JudgedRow {
   readonly finalizer: string;
-  /** By what the dump says of their owners, which may be another for each. The whole is the worst. */
+  /**
+   * By what the dump says of their owners, which may be another for each. The whole is the worst.
+   */
   readonly rows: readonly JudgedRow[];
 }
 
@@ -44,7 +46,9 @@ export interface JudgedRow {
   readonly judgement: FinalizerJudgement;
   /** Why: one sentence without its full stop. */
   readonly evidence: string;
-  /** A command that finds its owner; null: the dump says enough, or it is outside of the cluster. */
+  /**
+   * A command that finds its owner; null: the dump says enough, or it is outside of the cluster.
+   */
   readonly settle: string | null;
   /** What else keeps its owner from removing it; null: nothing. */
   readonly held: Held | null;
@@ -56,7 +60,9 @@ export interface JudgedRow {
   readonly objects: readonly string[];
   /** Whether a deletion may reach one of them. If none does, nobody waits for its owner. */
   readonly reached: boolean;
-  /** The workload that may run its owner, and does not run; null: none, or it is not known which. */
+  /**
+   * The workload that may run its owner, and does not run; null: none, or it is not known which.
+   */
   readonly runner: ApiObject | null;
   /** A person takes it off them. */
   readonly byHand?: boolean;
@@ -203,7 +209,9 @@ function worstOf(judgements: readonly JudgedRow[]): JudgedRow {
   return first;
 }
 
-/** The objects that have a finalizer, of one server, and of whose kinds one row of the table speaks. */
+/**
+ * The objects that have a finalizer, of one server, and of whose kinds one row of the table speaks.
+ */
 interface Row {
   readonly finalizer: string;
   readonly known: KnownFinalizer | null;

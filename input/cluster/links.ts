@@ -29,7 +29,10 @@ export interface Links {
    * StatefulSet, and what the controller of a workload may adopt.
    */
   readonly waitedFor: (object: ApiObject) => readonly ApiObject[];
-  /** Objects that are being deleted and wait for this one: claims for their pods, volumes for claims. */
+  /**
+   * Objects that are being deleted and wait for this one: claims for their pods, volumes for
+   * claims.
+   */
   readonly waiting: (object: ApiObject) => readonly ApiObject[];
   /** What the owner of a finalizer of this object deletes before it removes the finalizer. */
   readonly trackedBy: (object: ApiObject) => readonly ApiObject[];

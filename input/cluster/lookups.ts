@@ -48,8 +48,8 @@ export const dependentsIn: (objects: Objects) => ReadonlyMap<Uid, Objects> = rem
 );
 
 /**
- * By uid of each object that owners lead back to: all objects that lead to it and back, in the order
- * of the list.
+ * By uid of each object that owners lead back to: all objects that lead to it and back, in the
+ * order of the list.
  */
 export const cyclesIn: (objects: Objects) => ReadonlyMap<Uid, Objects> = remembered((objects) => {
   const byUid = byUidIn(objects);

@@ -237,8 +237,8 @@ const KEPT_NAMESPACES =
   /^(default|fleet-local|fleet-default|cattle-fleet-system|cattle-fleet-clusters-system|kube-.*)$/;
 
 /**
- * What Config Sync manages: `:root_NAME` for a RootSync, `NAMESPACE_NAME` for a RepoSync, without the name
- * for those of the usual name.
+ * What Config Sync manages: `:root_NAME` for a RootSync, `NAMESPACE_NAME` for a RepoSync, without
+ * the name for those of the usual name.
  */
 function configSyncOf(annotations: Readonly<Record<string, string>>): readonly Mark[] {
   const [scope = '', name] = (annotations['configsync.gke.io/manager'] ?? '').split('_');

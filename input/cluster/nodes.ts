@@ -6,8 +6,8 @@ export interface NodeStates {
   /** Names of nodes without a kubelet that acts, sorted; each with the reason, one clause. */
   readonly lost: ReadonlyMap<string, string>;
   /**
-   * Names of nodes that report not to be ready. Their kubelets still report, and so may end pods, or
-   * not: the reason says why, one clause.
+   * Names of nodes that report not to be ready. Their kubelets still report, and so may end pods,
+   * or not: the reason says why, one clause.
    */
   readonly unready: ReadonlyMap<string, string>;
   /** Those of them that do not exist, although the dump has other nodes. */
@@ -23,7 +23,9 @@ export interface NodeOptions {
   readonly lostNodes: readonly string[];
 }
 
-/** Reads the states of the nodes off the Node objects of a dump, unless the options say otherwise. */
+/**
+ * Reads the states of the nodes off the Node objects of a dump, unless the options say otherwise.
+ */
 export function nodeStates(
   objects: readonly ApiObject[],
   observations: ReadonlyMap<string, Observation>,
@@ -42,7 +44,8 @@ export function nodeStates(
     const { ready, because } = observation;
     // `--with kubelets` overrules what the dump says of a node, not what is absent.
     if (!options.with.includes('kubelets') && !lost.has(object.name)) {
-      // The node controller writes Unknown and taints the node, once the kubelet has stopped to report.
+      // The node controller writes Unknown and taints the node, once the kubelet has stopped to
+      // report.
       if (ready === 'Unknown') lost.set(object.name, 'does not answer');
       // Only a kubelet that runs reports False.
       if (ready === 'False') unready.set(object.name, because);

@@ -84,7 +84,10 @@ export type Observation = {
   | {
       readonly of: 'PersistentVolume';
       readonly reclaim: string;
-      /** Who provisions its storage outside of Kubernetes, a CSI driver or another one; empty: nobody, or not said. */
+      /**
+       * Who provisions its storage outside of Kubernetes, a CSI driver or another one; empty:
+       * nobody, or not said.
+       */
       readonly driver: string;
       /** Empty: not said. */
       readonly source: VolumeSource | '';

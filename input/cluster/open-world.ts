@@ -64,7 +64,9 @@ function namesOf(apiVersion: string, kind: string, kinds: KindCatalogue): readon
   );
 }
 
-/** The resource as kubectl takes it: `PLURAL.GROUP`, or the kind itself if its plural is unknown. */
+/**
+ * The resource as kubectl takes it: `PLURAL.GROUP`, or the kind itself if its plural is unknown.
+ */
 export function resourceOf(apiVersion: string, kind: string, kinds: KindCatalogue): string {
   const known = kinds.resolve(apiVersion, kind);
   const group = groupOf(apiVersion) ?? '';

@@ -31,8 +31,8 @@ const GIT_REPO = 'fleet.cattle.io/gitrepo-finalizer';
 /** Argo CD runs PreDelete hooks before it deletes anything; it cleans up after everything else. */
 const PRE_DELETE = 'pre-delete-finalizer.argocd.argoproj.io';
 /**
- * Finalizers whose owner waits until what it deletes is gone; the others only send the DELETEs, unless
- * the object says otherwise.
+ * Finalizers whose owner waits until what it deletes is gone; the others only send the DELETEs,
+ * unless the object says otherwise.
  */
 const WAITING: readonly string[] = [
   ARGO,

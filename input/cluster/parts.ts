@@ -18,11 +18,12 @@ import { areRequestsApart, requestsAbout } from './requests.ts';
 import { NAMING, REPLACEMENT } from './workloads.ts';
 
 /**
- * How a setup is divided into parts. `trees`: the objects that no owner, claim, volume, node or actor
- * connects are apart; each part also has what the requests name. `chains`: each object without
- * dependents, with all that waits for it or owns it. If the requests are apart (`areRequestsApart`), a
- * chain has only those for its own objects, so that a chain may have none; otherwise it also has what
- * all of the requests name. A workload of which a part lacks children wants as many fewer.
+ * How a setup is divided into parts. `trees`: the objects that no owner, claim, volume, node or
+ * actor connects are apart; each part also has what the requests name. `chains`: each object
+ * without dependents, with all that waits for it or owns it. If the requests are apart
+ * (`areRequestsApart`), a chain has only those for its own objects, so that a chain may have none;
+ * otherwise it also has what all of the requests name. A workload of which a part lacks children
+ * wants as many fewer.
  */
 export type Division = 'trees' | 'chains';
 
@@ -99,14 +100,15 @@ function partWith(setup: Setup, objects: readonly ApiObject[], isOwn: boolean): 
  * Whether the trees of a setup meet only in namespaces and definitions that controllers empty. If
  * everything goes in each tree by itself, then everything goes in the whole.
  *
- * Argument: the steps for the objects of one tree in a fair run of the whole are a run of that tree,
- * as for `components`: what the collector, kubelets and other actors do depends on objects of one
- * tree. The controllers of namespaces and definitions are different in two ways. They can begin
- * again at any time, because other contents have changed; `otherContents` permits that in each tree.
- * And they go on later: from pods to other contents once all pods are gone, and to the end once all
- * contents are gone. In a tree by itself they do so once its own pods, or its own contents, are gone.
- * So no pod of the tree waits for the first, and no content waits for the second. All pods go in all
- * trees, so the first happens; then all contents go, so the second happens.
+ * Argument: the steps for the objects of one tree in a fair run of the whole are a run of that
+ * tree, as for `components`: what the collector, kubelets and other actors do depends on objects of
+ * one tree. The controllers of namespaces and definitions are different in two ways. They can begin
+ * again at any time, because other contents have changed; `otherContents` permits that in each
+ * tree. And they go on later: from pods to other contents once all pods are gone, and to the end
+ * once all contents are gone. In a tree by itself they do so once its own pods, or its own
+ * contents, are gone. So no pod of the tree waits for the first, and no content waits for the
+ * second. All pods go in all trees, so the first happens; then all contents go, so the second
+ * happens.
  *
  * The same argument permits that objects other than pods stay: contents do not wait for each other
  * across trees. A pod that stays holds back the other contents of its namespace (KEP-5080).
@@ -246,7 +248,8 @@ const kindNamesIn = remembered((kinds: Setup['kinds']) => {
 });
 
 /**
- * Uids of the objects that requests name and of what controllers empty, with all that may delete them.
+ * Uids of the objects that requests name and of what controllers empty, with all that may delete
+ * them.
  */
 function requested(setup: Setup): ReadonlySet<Uid> {
   const { objects, users } = setup;
@@ -262,8 +265,8 @@ function requested(setup: Setup): ReadonlySet<Uid> {
 }
 
 /**
- * These objects, and what may delete them: their owners, and the objects whose operators do so. Without
- * those, a part in which they are would not know that they go.
+ * These objects, and what may delete them: their owners, and the objects whose operators do so.
+ * Without those, a part in which they are would not know that they go.
  */
 function withAbove({ objects, operators = [] }: Setup, uids: readonly Uid[]): ReadonlySet<Uid> {
   const byUid = byUidIn(objects);

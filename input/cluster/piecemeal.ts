@@ -19,11 +19,12 @@ import { areRequestsApart, isAskedWith, orphansByDefault } from './requests.ts';
 /**
  * Whether the argument of `piecesOf` applies to a setup: only the collector, kubelets, owners of
  * finalizers, the protection of claims and volumes, pod gc, taint eviction, the controllers of
- * namespaces and definitions, and users act, each request is about another object, nothing disturbs watches and reads,
- * every owner is stored as the reference says, or it is the only one and not there at all, no lost
- * owner returns, and no object is owned by both a claim and the pod that owns that. With cold caches,
- * nothing is being deleted, deleted in the foreground or orphaned, no object has several owners, and
- * owners are no cycle (nor are they where a cycle is searched for, `canHaveCycles`).
+ * namespaces and definitions, and users act, each request is about another object, nothing disturbs
+ * watches and reads, every owner is stored as the reference says, or it is the only one and not
+ * there at all, no lost owner returns, and no object is owned by both a claim and the pod that owns
+ * that. With cold caches, nothing is being deleted, deleted in the foreground or orphaned, no
+ * object has several owners, and owners are no cycle (nor are they where a cycle is searched for,
+ * `canHaveCycles`).
  */
 export function canBeInPieces(setup: Setup): boolean {
   const byUid = byUidIn(setup.objects);
@@ -46,8 +47,9 @@ export function canBeInPieces(setup: Setup): boolean {
 /**
  * Whether owners in a cycle do no more than their pieces show. If one that finds itself in a cycle
  * takes its own finalizer off, it goes while a dependent blocks it. Beside that dependent, a piece
- * has no cycle, and so would show that the owner stays. And where one waits from the start, what the
- * collector has queued by then depends on which object of the cycle it saw first (`initialCluster`).
+ * has no cycle, and so would show that the owner stays. And where one waits from the start, what
+ * the collector has queued by then depends on which object of the cycle it saw first
+ * (`initialCluster`).
  */
 function canHaveCycles({ caches, rules, objects }: Setup): boolean {
   return (
@@ -77,8 +79,8 @@ function isUndisturbed(setup: Setup): boolean {
     unusual.every((field) => field === undefined) &&
     (setup.lags ?? 0) === 0 &&
     areRequestsApart(setup) &&
-    // The controllers of namespaces and definitions delete in the background. That of a namespace so
-    // takes off finalizers that the collector has added.
+    // The controllers of namespaces and definitions delete in the background. That of a namespace
+    // so takes off finalizers that the collector has added.
     (onlyLocalActorsAct(setup, 'none') ||
       (haveContainers(setup) &&
         areDefinitionsPlain(setup) &&
@@ -88,7 +90,10 @@ function isUndisturbed(setup: Setup): boolean {
   );
 }
 
-/** Whether a definition refuses no DELETE and no PATCH, and its instances are deleted in the background. */
+/**
+ * Whether a definition refuses no DELETE and no PATCH, and its instances are deleted in the
+ * background.
+ */
 function areDefinitionsPlain({ objects, kinds, rules, definitions = [] }: Setup): boolean {
   if (definitions.length === 0) return true;
   const names = new Set(definitions.map((key) => key.slice(key.lastIndexOf('//') + 2)));
@@ -131,16 +136,16 @@ export function canOrphan(setup: Setup, object: ApiObject): boolean {
 }
 
 /**
- * The setup with DELETEs in the background of namespaces and definitions that their controllers empty.
- * What becomes of the objects of a setup in pieces is the same.
+ * The setup with DELETEs in the background of namespaces and definitions that their controllers
+ * empty. What becomes of the objects of a setup in pieces is the same.
  *
- * Argument: another policy adds a finalizer of the collector to the namespace. That has no owners and
- * no dependents (`haveContainers`), so nothing is deleted or orphaned for it, and the collector
+ * Argument: another policy adds a finalizer of the collector to the namespace. That has no owners
+ * and no dependents (`haveContainers`), so nothing is deleted or orphaned for it, and the collector
  * removes the finalizer on every run, once the API server accepts the other ones. The controller
- * empties the namespace all the same, as it reads the time of the deletion and the finalizers of the
- * spec. Whichever are removed last, the namespace goes with them. Nothing can be created in it until
- * then, and nothing else reads whether it is there. A definition has no policy until it is being
- * deleted (`terminateDefinition`), and from then on the same is true of it.
+ * empties the namespace all the same, as it reads the time of the deletion and the finalizers of
+ * the spec. Whichever are removed last, the namespace goes with them. Nothing can be created in it
+ * until then, and nothing else reads whether it is there. A definition has no policy until it is
+ * being deleted (`terminateDefinition`), and from then on the same is true of it.
  */
 export function withPlainContainers(setup: Setup): Setup {
   const { users, objects } = setup;
@@ -171,8 +176,8 @@ type ByUid = ReadonlyMap<Uid, ApiObject>;
 
 /**
  * Whether an object is seen by the collector, and its owner is as it names it. An owner that is not
- * there has one name for all. One that the collector has not seen yet is first in the namespace of the
- * dependent, so it is in it.
+ * there has one name for all. One that the collector has not seen yet is first in the namespace of
+ * the dependent, so it is in it.
  */
 function isPlain(
   setup: Setup,
@@ -210,7 +215,10 @@ function areOwnersThere({ ownerReferences }: ApiObject, { objects, caches }: Set
   );
 }
 
-/** Whether a PATCH can take the owner off an object. An orphan worker that cannot do so tries for ever. */
+/**
+ * Whether a PATCH can take the owner off an object. An orphan worker that cannot do so tries for
+ * ever.
+ */
 function canLoseOwner(
   { kinds, rules }: Pick<Setup, 'kinds' | 'rules'>,
   { kind, finalizers }: ApiObject,
@@ -223,8 +231,8 @@ function canLoseOwner(
 }
 
 /**
- * Whether above an object are both a claim and the pod that owns it. A piece lacks that reference, by
- * which claim protection knows that it need not wait until the pod is gone (`usesClaim`).
+ * Whether above an object are both a claim and the pod that owns it. A piece lacks that reference,
+ * by which claim protection knows that it need not wait until the pod is gone (`usesClaim`).
  */
 function hasClaimAndItsPod(setup: Setup, object: ApiObject): boolean {
   const [, ...above] = withOwners(setup, object);
@@ -243,8 +251,8 @@ function hasClaimAndItsPod(setup: Setup, object: ApiObject): boolean {
  * Something above the object waits, and the dependent waits already, or a request makes it wait. Or
  * the collector makes a dependent wait that has dependents: an event of another owner queues that
  * one while the event of this one is late; or there are several workers, and one holds the object
- * meanwhile. With one owner and one worker, it is the event of that owner that queues the dependent,
- * unless one of a cycle stops blocking it.
+ * meanwhile. With one owner and one worker, it is the event of that owner that queues the
+ * dependent, unless one of a cycle stops blocking it.
  */
 export function canUnblock(setup: Setup, { uid, ownerReferences }: ApiObject): boolean {
   if (ownerReferences.length === 0 || !beneathWaiting(setup).has(uid)) return false;

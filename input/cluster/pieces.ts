@@ -33,13 +33,15 @@ export interface Piece {
   /** The object that the piece is about, or all objects of a cycle of owners. */
   readonly subjects: readonly ApiObject[];
   /**
-   * The subjects, their owners, the claims of the volumes among these, their nodes, and their namespaces
-   * and definitions that are emptied; in the order of the setup.
+   * The subjects, their owners, the claims of the volumes among these, their nodes, and their
+   * namespaces and definitions that are emptied; in the order of the setup.
    */
   readonly uids: readonly Uid[];
   /** Owners of the subjects that have owners themselves, with these; without subjects. */
   readonly ownersAbove: ReadonlyMap<Uid, readonly Uid[]>;
-  /** Those outside of the piece that depend on an object of it, or on an owner that is not there. */
+  /**
+   * Those outside of the piece that depend on an object of it, or on an owner that is not there.
+   */
   readonly dependents: ReadonlyMap<Uid, readonly ApiObject[]>;
   /** The pods outside of the piece that use each claim of the piece. */
   readonly users: ReadonlyMap<Uid, readonly ApiObject[]>;
@@ -68,43 +70,46 @@ export interface Shown {
  * The pieces of a setup, those that are alike once, owners first. Null: what is true of the pieces
  * need not be true of the whole (`canBeInPieces`).
  *
- * What is shown for all runs of a piece (`pieceIn`) is true of its objects on all runs of the whole.
- * The argument is assume-guarantee reasoning (J. Misra and K. M. Chandy, 1981), with network
+ * What is shown for all runs of a piece (`pieceIn`) is true of its objects on all runs of the
+ * whole. The argument is assume-guarantee reasoning (J. Misra and K. M. Chandy, 1981), with network
  * invariants in the place of the many objects that are alike (P. Wolper and V. Lovinfosse, 1989):
  * the environment of a piece can do at least as much as the real objects around it, and assumes of
  * them only what other pieces have shown before, so no argument is circular.
  *
  * Take a fair run of the whole, and leave out of its states and steps all that concerns objects
- * outside of the piece: what is stored of them, their events, nodes, queue entries and requests, the
- * kubelets of their pods, the work on their finalizers. What is left out can do this to the piece:
+ * outside of the piece: what is stored of them, their events, nodes, queue entries and requests,
+ * the kubelets of their pods, the work on their finalizers. What is left out can do this to the
+ * piece:
  *
  * - A dependent of an object blocks its deletion, as long as the graph has the dependent. It leaves
  *   the graph, or loses its owner, and the owner is queued. An old event brings it back into the
  *   graph; if the owner has left the graph, it is brought back as a virtual node. A worker that
  *   decides on the policy for the owner finds such a dependent, or finds none. In the end they
- *   leave for good, or one stays; where that is not known, each worker may find none. The environment
- *   does each of them at any time, any number of times (`OTHER_DEPENDENTS`); but not before the owner
- *   is being deleted, where nothing else makes them leave. A worker that orphans dependents also waits for the PATCH of each, which
- *   only delays it: no PATCH of these is refused. And a worker that decides on the policy may find
- *   that one waits for its own dependents, and unblock the owners, where `canUnblock` permits that.
+ *   leave for good, or one stays; where that is not known, each worker may find none. The
+ *   environment does each of them at any time, any number of times (`OTHER_DEPENDENTS`); but not
+ *   before the owner is being deleted, where nothing else makes them leave. A worker that orphans
+ *   dependents also waits for the PATCH of each, which only delays it: no PATCH of these is
+ *   refused. And a worker that decides on the policy may find that one waits for its own
+ *   dependents, and unblock the owners, where `canUnblock` permits that.
  * - The owners of an owner. They queue the owner when they begin to wait, or are gone. A worker
- *   looks them up, and then deletes the owner, or does nothing. The environment queues and deletes it
- *   at any time, with each policy that can be meant (`OTHER_OWNERS`). The references themselves are
- *   left out of the piece: nothing but that worker reads them. They are patched if one of several
- *   owners is taken off, if the owner is orphaned itself, or if it unblocks its owners. The event of
- *   the PATCH changes nothing but references. If it comes after the owner is gone and its node has
- *   left the graph, the node is back until the event of the deletion. But the dependents that are
- *   still stored were queued when the node left. They are not attached to the new node: that needs
- *   an event that adds a reference, and no lost owner returns (`canRegainOwner`). So only what is gone
- *   itself is queued for such a node, and nothing is written for that. A PATCH can also make another
- *   PATCH of the owner conflict, which only delays that.
+ *   looks them up, and then deletes the owner, or does nothing. The environment queues and deletes
+ *   it at any time, with each policy that can be meant (`OTHER_OWNERS`). The references themselves
+ *   are left out of the piece: nothing but that worker reads them. They are patched if one of
+ *   several owners is taken off, if the owner is orphaned itself, or if it unblocks its owners. The
+ *   event of the PATCH changes nothing but references. If it comes after the owner is gone and its
+ *   node has left the graph, the node is back until the event of the deletion. But the dependents
+ *   that are still stored were queued when the node left. They are not attached to the new node:
+ *   that needs an event that adds a reference, and no lost owner returns (`canRegainOwner`). So
+ *   only what is gone itself is queued for such a node, and nothing is written for that. A PATCH
+ *   can also make another PATCH of the owner conflict, which only delays that.
  * - An owner that is not there has other dependents. Each of their events brings its virtual node
- *   back, as for an owner that has left the graph. The collector finds that it is absent, as it would
- *   without them. With cold caches, the dependents of an owner may also be seen before or after it:
- *   the former is such an event, and the latter is no different, as nothing looks for them.
- * - Pods use a claim, until the controller that protects claims has seen them go. The environment does
- *   the same (`OTHER_USERS`). The claim of a volume is in its piece, as an owner would be; and so is
- *   the node of a pod, which pod gc, taint eviction and kubelets look at.
+ *   back, as for an owner that has left the graph. The collector finds that it is absent, as it
+ *   would without them. With cold caches, the dependents of an owner may also be seen before or
+ *   after it: the former is such an event, and the latter is no different, as nothing looks for
+ *   them.
+ * - Pods use a claim, until the controller that protects claims has seen them go. The environment
+ *   does the same (`OTHER_USERS`). The claim of a volume is in its piece, as an owner would be; and
+ *   so is the node of a pod, which pod gc, taint eviction and kubelets look at.
  *
  * A worker of the whole that looks up owners holds its item. In the piece, the item waits in the
  * queue instead if the worker will put it back, and is taken and dropped otherwise. So the run is
@@ -118,23 +123,23 @@ export interface Shown {
  * dependent that has several owners can leave one of them and stay with another one; what is shown
  * of it says which (`Fate.always`).
  *
- * Owners in a cycle, each owned by another one, are subjects of one piece with all their references:
- * beside each other as stand-ins, each could wait for what the other one does in no run of the whole.
- * The argument takes one subject or several. It uses no order of the objects: what is shown of an
- * object is shown by what was shown before.
+ * Owners in a cycle, each owned by another one, are subjects of one piece with all their
+ * references: beside each other as stand-ins, each could wait for what the other one does in no run
+ * of the whole. The argument takes one subject or several. It uses no order of the objects: what is
+ * shown of an object is shown by what was shown before.
  *
  * Where the controller of a namespace acts as well, `meetInContainers` says why it makes no
  * difference, as long as all pods go. That of another namespace does nothing to the piece.
  *
- * The controller of a definition acts in the pieces that have objects of its kind, or references of a
- * subject to one that is not there. It deletes one instance after the other; the DELETEs of instances
- * outside of the piece only delay those inside, as none of them is refused. It finds instances as long
- * as one is left anywhere. In the piece it waits instead, before it looks for them: it does not look
- * before it finds none in the whole, or, if that never happens, at any time after those of the piece
- * are gone. From then on requests for the kind find none of its objects, and nothing creates one. But
- * the collector cannot look up an owner of the kind any more, and so tries for ever. In the whole it
- * can, if instances outside of the piece are left. It does so only a finite number of times, and in the
- * piece the definition goes only then.
+ * The controller of a definition acts in the pieces that have objects of its kind, or references of
+ * a subject to one that is not there. It deletes one instance after the other; the DELETEs of
+ * instances outside of the piece only delay those inside, as none of them is refused. It finds
+ * instances as long as one is left anywhere. In the piece it waits instead, before it looks for
+ * them: it does not look before it finds none in the whole, or, if that never happens, at any time
+ * after those of the piece are gone. From then on requests for the kind find none of its objects,
+ * and nothing creates one. But the collector cannot look up an owner of the kind any more, and so
+ * tries for ever. In the whole it can, if instances outside of the piece are left. It does so only
+ * a finite number of times, and in the piece the definition goes only then.
  */
 export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((given) => {
   const setup = simplified(given);
@@ -292,8 +297,8 @@ function isOnNode({ taintEviction, podGc }: Setup, { pod }: ApiObject): boolean 
 
 /**
  * The policies with which the collector can delete an object for its owners. One that is being
- * deleted from the start is not deleted again. An object keeps the finalizer `orphan` until it is being
- * deleted, unless a request takes it off; so it is never deleted in the background.
+ * deleted from the start is not deleted again. An object keeps the finalizer `orphan` until it is
+ * being deleted, unless a request takes it off; so it is never deleted in the background.
  *
  * @param waits whether it is deleted only in the foreground.
  */

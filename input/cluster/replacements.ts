@@ -16,9 +16,9 @@ import { NAMING, REPLACEMENT } from './workloads.ts';
  * The setup without the controllers that only make anew what is gone. What becomes of the objects
  * of the setup is the same without them. Which objects are replaced is not: `replacedIn` says it.
  *
- * Argument: the parent stays, as nothing deletes it. The collector deletes no child of it, and takes
- * off no reference to it. All that its controller may adopt or release is its own as it is. It
- * wants at least as many children as it counts, and makes one only for a place that is free. So
+ * Argument: the parent stays, as nothing deletes it. The collector deletes no child of it, and
+ * takes off no reference to it. All that its controller may adopt or release is its own as it is.
+ * It wants at least as many children as it counts, and makes one only for a place that is free. So
  * there is never a surplus, and it deletes nothing. A replacement belongs to the parent alone and
  * owns nothing. Under a name of its own it meets none of the objects. Under the name of an object
  * that is gone, it has another uid, and a request of the collector for the old uid fails, where it

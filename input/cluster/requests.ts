@@ -14,10 +14,10 @@ import { groupedBy } from '../../text/layout.ts';
 import { remembered } from './lookups.ts';
 
 /**
- * Whether each request of a setup is about one object, and about another one than the other requests,
- * and no user waits for anything but the answers to its own. Then a part that lacks an object can do
- * without the request for it (`requestsAbout`): the user still sends its other requests, in their
- * order, and each of them at any time.
+ * Whether each request of a setup is about one object, and about another one than the other
+ * requests, and no user waits for anything but the answers to its own. Then a part that lacks an
+ * object can do without the request for it (`requestsAbout`): the user still sends its other
+ * requests, in their order, and each of them at any time.
  */
 export function areRequestsApart(setup: Setup): boolean {
   const steps = Object.values(setup.users).flat();
@@ -103,8 +103,8 @@ export function isAsked(setup: Pick<Setup, 'users'>, object: ApiObject): boolean
 type Policy = 'Foreground' | 'Orphan';
 
 /**
- * Whether a request may delete the object with this policy, and add its finalizer. A DELETE without a
- * policy never adds that of the first (`deletionFinalizers`).
+ * Whether a request may delete the object with this policy, and add its finalizer. A DELETE without
+ * a policy never adds that of the first (`deletionFinalizers`).
  */
 export function isAskedWith(setup: Setup, object: ApiObject, policy: Policy): boolean {
   const { kinds, users } = setup;

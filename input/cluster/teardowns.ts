@@ -18,18 +18,19 @@ import { treesWithin } from './parts.ts';
  * being deleted, and to remove their finalizer from it once those are gone. In their place, a user
  * sends each of the DELETEs, and the owners of the finalizers remove them.
  *
- * Argument: each run is one of this setup, as far as one sees it at the objects. What the operators do
- * at some time can be done here at any time. The objects that they delete are deleted by nothing else,
- * and are deleted once. A run is also fair here if each operator ends its work. Then its object is
- * being deleted, and what it deletes goes: `areTornDown` asks it of the fates. That is no circle. An
- * operator deletes in trees of objects other than its own, no tree is deleted in by two, and these
- * trees are in an order. So from the last tree up, each goes once what is asked of it is sent; and from
- * the first tree down, it is sent.
+ * Argument: each run is one of this setup, as far as one sees it at the objects. What the operators
+ * do at some time can be done here at any time. The objects that they delete are deleted by nothing
+ * else, and are deleted once. A run is also fair here if each operator ends its work. Then its
+ * object is being deleted, and what it deletes goes: `areTornDown` asks it of the fates. That is no
+ * circle. An operator deletes in trees of objects other than its own, no tree is deleted in by two,
+ * and these trees are in an order. So from the last tree up, each goes once what is asked of it is
+ * sent; and from the first tree down, it is sent.
  *
- * What an operator deletes in one tree is of one wave, so no tree waits for the DELETE of a later one.
- * What pauses it is among what it deletes, and goes once it is being deleted. If it deletes several
- * objects in a tree, nothing else deletes them, so it has sent all of these DELETEs before one of
- * them pauses it. What has to come off its object first is taken off by owners that wait for nothing.
+ * What an operator deletes in one tree is of one wave, so no tree waits for the DELETE of a later
+ * one. What pauses it is among what it deletes, and goes once it is being deleted. If it deletes
+ * several objects in a tree, nothing else deletes them, so it has sent all of these DELETEs before
+ * one of them pauses it. What has to come off its object first is taken off by owners that wait for
+ * nothing.
  */
 export function withoutTeardowns(setup: Setup): Setup {
   const { operators = [], ...rest } = setup;
@@ -115,8 +116,8 @@ function isPlain(operator: Operator): boolean {
 }
 
 /**
- * Whether at most one operator deletes in a tree of objects, and one wave of its DELETEs, and no chain
- * of operators leads back. If several of these objects pause it, nothing else deletes them.
+ * Whether at most one operator deletes in a tree of objects, and one wave of its DELETEs, and no
+ * chain of operators leads back. If several of these objects pause it, nothing else deletes them.
  */
 function areInOrder(
   setup: Setup,

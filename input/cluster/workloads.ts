@@ -58,8 +58,8 @@ export const REPLACING: readonly string[] = [
 ];
 
 /**
- * Kinds whose controllers know their children by name, or by node: the new child has the name of the
- * old one. The other controllers only count their children.
+ * Kinds whose controllers know their children by name, or by node: the new child has the name of
+ * the old one. The other controllers only count their children.
  */
 export const NAMING: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
 
@@ -250,7 +250,9 @@ function wantedChildren(
   }
 }
 
-/** How many children are too many. A controller that knows its children by name wants each of them. */
+/**
+ * How many children are too many. A controller that knows its children by name wants each of them.
+ */
 function surplusOf(
   parent: ApiObject,
   active: readonly ApiObject[],
@@ -290,8 +292,8 @@ export function isWantedOrdinal(
 }
 
 /**
- * Why a DaemonSet makes no other pod on the node of this one, or only if an update needs it: a clause;
- * null: it makes one, or the node is lost.
+ * Why a DaemonSet makes no other pod on the node of this one, or only if an update needs it: a
+ * clause; null: it makes one, or the node is lost.
  *
  * @param beside the pods of the DaemonSet on the same node.
  */
@@ -325,7 +327,10 @@ export function failsIndex(
   return (found?.of === 'pod of an index' ? found.failures : 0) >= failuresPerIndex;
 }
 
-/** Whether a Job fails once these of its pods are deleted, and makes no others: each counts as failed. */
+/**
+ * Whether a Job fails once these of its pods are deleted, and makes no others: each counts as
+ * failed.
+ */
 export function failsWith(
   deleted: readonly ApiObject[],
   { failuresLeft }: WorkloadObservation,

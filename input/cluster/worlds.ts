@@ -8,13 +8,13 @@ import { type Division, divided } from './parts.ts';
 import { pieceIn, piecesOf, type Shown } from './pieces.ts';
 
 /**
- * One assumption about what a dump does not say. A fate that is the same in every world is known; one
- * that differs depends on what the worlds differ in.
+ * One assumption about what a dump does not say. A fate that is the same in every world is known;
+ * one that differs depends on what the worlds differ in.
  */
 export interface World {
   /**
-   * `act`: unknown owners of finalizers remove them. `never`: none of them acts. `may`: each may act
-   * or not, so the runs of the other two are among the runs of this one.
+   * `act`: unknown owners of finalizers remove them. `never`: none of them acts. `may`: each may
+   * act or not, so the runs of the other two are among the runs of this one.
    */
   readonly finalizers: 'act' | 'may' | 'never';
   /** Whether the owners of kinds that the dump lacks are there. */

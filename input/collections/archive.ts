@@ -9,8 +9,8 @@ export function isArchive(bytes: Uint8Array): boolean {
 }
 
 /**
- * The files to read of an archive such as Velero's `BACKUP.tar.gz`, in its order. Nothing is written
- * to a disk, and links in it are not followed. Throws `InputError`.
+ * The files to read of an archive such as Velero's `BACKUP.tar.gz`, in its order. Nothing is
+ * written to a disk, and links in it are not followed. Throws `InputError`.
  */
 export async function archiveFiles(
   { name, bytes }: ReadBytes,

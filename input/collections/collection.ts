@@ -44,8 +44,9 @@ export interface CollectionLimits {
 }
 
 /**
- * Reads inputs: each is a file, a folder (a backup of Velero, a tree of must-gather, what `kubectl
- * cluster-info dump` writes, manifests), a tar archive of one, or `-` for stdin. Throws `InputError`.
+ * Reads inputs: each is a file, a folder (a backup of Velero, a tree of must-gather, what
+ * `kubectl cluster-info dump` writes, manifests), a tar archive of one, or `-` for stdin. Throws
+ * `InputError`.
  */
 export async function readCollection(
   inputs: readonly string[],

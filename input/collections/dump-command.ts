@@ -22,7 +22,9 @@ const SKIPPED_RESOURCES = [
 const SKIPPED = SKIPPED_RESOURCES.join('|');
 const SKIPPED_PATTERN = new RegExp(SKIPPED);
 
-/** Whether no dump needs this resource. @param name as `kubectl api-resources -o name` prints it. */
+/**
+ * Whether no dump needs this resource. @param name as `kubectl api-resources -o name` prints it.
+ */
 export function isSkipped(name: string): boolean {
   return SKIPPED_PATTERN.test(name);
 }

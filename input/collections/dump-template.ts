@@ -6,7 +6,9 @@ const MAPPING = '"map[string]interface {}"';
 const LIST = '"[]interface {}"';
 const NULL = '"<nil>"';
 
-/** Prints all of a value. Go's `%q` is a valid string in double quotes of YAML, though not of JSON. */
+/**
+ * Prints all of a value. Go's `%q` is a valid string in double quotes of YAML, though not of JSON.
+ */
 const WHOLE = [
   `{{define "whole"}}{{$t := ${TYPE}}}`,
   '{{if eq $t "string"}}{{printf "%q" .}}',

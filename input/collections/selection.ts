@@ -6,8 +6,8 @@ import { grouped, plural } from '../../text/layout.ts';
 const ENDINGS: readonly string[] = ['.yaml', '.yml', '.json', '.jsonl', '.dot', '.gv'];
 
 /**
- * A backup of Velero has the objects of each group in the preferred version, and may have them again
- * in folders of each version: `resources/deployments.apps/v1beta1/namespaces/...`.
+ * A backup of Velero has the objects of each group in the preferred version, and may have them
+ * again in folders of each version: `resources/deployments.apps/v1beta1/namespaces/...`.
  */
 const VERSION_FOLDER = /(^|\/)resources\/[^/]+\/v\d\w*(-preferredversion)?\/(namespaces|cluster)\//;
 

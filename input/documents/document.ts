@@ -54,7 +54,9 @@ export function itemType(apiVersion: unknown, kind: unknown): ListedAs | null {
   return item === '' ? null : { apiVersion, kind: item };
 }
 
-/** The fields of a document; null for an empty document. Throws `InputError` for any other value. */
+/**
+ * The fields of a document; null for an empty document. Throws `InputError` for any other value.
+ */
 export function mappingOf(document: SourceDocument): Readonly<Record<string, unknown>> | null {
   const { value } = document;
   if (value === null || value === undefined) return null;

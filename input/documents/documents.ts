@@ -6,8 +6,8 @@ import type { Source } from './source.ts';
 import { yamlDocuments } from './yaml-documents.ts';
 
 /**
- * All documents of a source, in JSON or YAML, or one for each vertex of the collector's graph in DOT.
- * Throws `InputError`.
+ * All documents of a source, in JSON or YAML, or one for each vertex of the collector's graph in
+ * DOT. Throws `InputError`.
  */
 export function* documents(source: Source): Generator<SourceDocument> {
   for (const document of documentsIn(source)) {

@@ -13,9 +13,9 @@ import type { SourceDocument } from './document.ts';
 import type { Source } from './source.ts';
 
 /**
- * The garbage collector's own graph, as `/debug/controllers/garbagecollector/graph` of the controller
- * manager prints it: a vertex for each object that has an owner or a dependent, and an edge from each
- * dependent to its owner. Mirrors `gonumVertex.Attributes` and `toGonumGraph` of
+ * The garbage collector's own graph, as `/debug/controllers/garbagecollector/graph` of the
+ * controller manager prints it: a vertex for each object that has an owner or a dependent, and an
+ * edge from each dependent to its owner. Mirrors `gonumVertex.Attributes` and `toGonumGraph` of
  * `pkg/controller/garbagecollector/dump.go`.
  */
 
@@ -29,8 +29,8 @@ export function looksLikeDot(source: Source): boolean {
 }
 
 /**
- * The state of an object of which the graph says only that it is being deleted: what holds it is not
- * in the graph.
+ * The state of an object of which the graph says only that it is being deleted: what holds it is
+ * not in the graph.
  */
 export const UNSAID_FINALIZER = 'not-in-the-graph';
 

@@ -5,8 +5,8 @@ import type { SourceDocument } from './document.ts';
 export const MOST_LEVELS = 200;
 
 /**
- * Throws `InputError` if a value is nested more deeply, or without end, as an alias to the value around
- * it makes it. All that reads documents may then call itself for each level.
+ * Throws `InputError` if a value is nested more deeply, or without end, as an alias to the value
+ * around it makes it. All that reads documents may then call itself for each level.
  */
 export function demandFewLevels({ value, file }: SourceDocument): void {
   const open: { readonly parts: readonly unknown[]; next: number; readonly of: object }[] = [];

@@ -4,8 +4,8 @@ import { closest } from '../../text/suggest.ts';
 import { fieldName, type Path, type SourceDocument } from './document.ts';
 
 /**
- * The part of a document at `path`, parsed by the schema. Throws an `InputError` with file, line and
- * field of the first mismatch. `fields` are the field names to suggest for a misspelt one.
+ * The part of a document at `path`, parsed by the schema. Throws an `InputError` with file, line
+ * and field of the first mismatch. `fields` are the field names to suggest for a misspelt one.
  */
 export function shaped<Schema extends z.ZodType>(
   schema: Schema,
@@ -121,8 +121,8 @@ export function isMapping(value: unknown): value is Readonly<Record<string, unkn
 }
 
 /**
- * Throws `InputError` for a key named `__proto__`, which the schema would silently drop from a mapping
- * of free names.
+ * Throws `InputError` for a key named `__proto__`, which the schema would silently drop from a
+ * mapping of free names.
  */
 export function rejectPrototypeKeys(value: unknown, document: SourceDocument, path: Path): void {
   if (typeof value !== 'object' || value === null) return;
@@ -133,7 +133,9 @@ export function rejectPrototypeKeys(value: unknown, document: SourceDocument, pa
   }
 }
 
-/** Whether every JavaScript object seems to have this name, so that it cannot be a key of a record. */
+/**
+ * Whether every JavaScript object seems to have this name, so that it cannot be a key of a record.
+ */
 export function isReservedName(name: string): boolean {
   return name in Object.prototype;
 }

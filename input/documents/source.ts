@@ -40,8 +40,8 @@ export function decodedSource({ name, bytes }: ReadBytes): Source {
 }
 
 /**
- * Reads one input. A file that is too large is rejected by its size, a pipe as soon as it has sent too
- * much, so that memory stays within the limit. Throws `InputError`.
+ * Reads one input. A file that is too large is rejected by its size, a pipe as soon as it has sent
+ * too much, so that memory stays within the limit. Throws `InputError`.
  */
 export async function readBytes(
   file: string,

@@ -36,8 +36,8 @@ interface Chunk {
 }
 
 /**
- * The documents of a YAML file. The items of a `List` in kubectl's layout are parsed one at a time: the
- * parser's tree of a whole file would take much more memory than the objects.
+ * The documents of a YAML file. The items of a `List` in kubectl's layout are parsed one at a time:
+ * the parser's tree of a whole file would take much more memory than the objects.
  */
 export function* yamlDocuments(source: Source): Generator<SourceDocument> {
   for (const chunk of chunks(source.text)) {
@@ -56,7 +56,10 @@ export function* yamlDocuments(source: Source): Generator<SourceDocument> {
 /** Letters of a document whose tree is kept. */
 const SMALL = 100_000;
 
-/** What was parsed last. Scenarios are asked for places as soon as they are parsed; dumps hardly ever are. */
+/**
+ * What was parsed last. Scenarios are asked for places as soon as they are parsed; dumps hardly
+ * ever are.
+ */
 let latest: { readonly chunk: Chunk; readonly tree: Document.Parsed } | null = null;
 
 function parse(chunk: Chunk, source: Source): Document.Parsed {
@@ -144,8 +147,8 @@ function rangeStart(node: unknown, otherwise: number): number {
 const DOCUMENT_MARK = /^---(?=\s|$)|^\.\.\.(?=\s|$)/gm;
 
 /**
- * A List in kubectl's layout: nothing relevant before or after the items. A line matches in one way only,
- * as many ways would take exponential time.
+ * A List in kubectl's layout: nothing relevant before or after the items. A line matches in one way
+ * only, as many ways would take exponential time.
  */
 const LIST_HEAD = /^(?:[^\S\n]*(?:#[^\n]*)?\n)*apiVersion: ["']?([\w./]+)["']?\nitems:\n(?=( *)- )/;
 const LIST_TAIL = /\nkind: (\w*List)\n(?:metadata:\n(?: .*\n)*)?\s*$/;
@@ -153,7 +156,8 @@ const LIST_TAIL = /\nkind: (\w*List)\n(?:metadata:\n(?: .*\n)*)?\s*$/;
 const ANCHOR = /[:\-[,{?]\s*&[\w-]+(?=\s)/;
 
 function* chunks(text: string): Generator<Chunk> {
-  // Directives apply across documents, so such a file is parsed as a whole. No known tool writes them.
+  // Directives apply across documents, so such a file is parsed as a whole. No known tool writes
+  // them.
   if (/^%/m.test(text)) {
     yield { start: 0, text, prefix: [] };
     return;

@@ -158,7 +158,9 @@ function kindWords(controller: Controller): readonly string[] {
   return [controller.for, ...informers, ...owners];
 }
 
-/** The name of the kind that a word means, also of a built-in kind without objects in the set-up. */
+/**
+ * The name of the kind that a word means, also of a built-in kind without objects in the set-up.
+ */
 function kindMeant(
   controller: Controller,
   word: string,
@@ -297,8 +299,8 @@ function checkOptions(options: ClusterOptions): void {
 }
 
 /**
- * In scenarios, a finalizer has an owner that removes it, unless the scenario says otherwise. Beside
- * controllers that would hide a finalizer whose name is misspelt.
+ * In scenarios, a finalizer has an owner that removes it, unless the scenario says otherwise.
+ * Beside controllers that would hide a finalizer whose name is misspelt.
  */
 function checkOwners(setup: Setup, said: ReadonlySet<string> | null): void {
   if (said === null) return;

@@ -46,8 +46,8 @@ export interface ControllerSpec<M extends Memory = Memory> {
   /** Everything that it may create [nothing]. */
   readonly creates?: readonly Manifest[];
   /**
-   * How many objects of one name and with uids of their own anybody in the cluster can remember at a
-   * time [2]. One more is created only when one of them is forgotten.
+   * How many objects of one name and with uids of their own anybody in the cluster can remember at
+   * a time [2]. One more is created only when one of them is forgotten.
    */
   readonly incarnations?: number;
   /** The kinds of the owners that it gives to objects [the kind that it reconciles]. */

@@ -15,9 +15,9 @@ import { InputError } from '../../text/input-error.ts';
 import { type Controller, defineController, type Manifest } from './define-controller.ts';
 
 /**
- * The controllers that a scenario describes (`environment.controllers`), as controllers in TypeScript:
- * to go on from, or to run them as `clusterModel` runs controllers. There they replace those of the
- * same name.
+ * The controllers that a scenario describes (`environment.controllers`), as controllers in
+ * TypeScript: to go on from, or to run them as `clusterModel` runs controllers. There they replace
+ * those of the same name.
  *
  * @throws InputError if a controller creates an object with an owner other than its own object.
  */

@@ -29,8 +29,8 @@ export interface DumpRequests {
 const POLICY = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' } as const;
 
 /**
- * The set-up that a scenario or a dump describes: objects, requests, environment, version. A scenario
- * needs no `about` here. Of a dump, every object is kept.
+ * The set-up that a scenario or a dump describes: objects, requests, environment, version. A
+ * scenario needs no `about` here. Of a dump, every object is kept.
  *
  * @param yaml the text, or a file: a path without a line break, or a URL such as
  * `new URL('./cluster.yaml', import.meta.url)`.
@@ -94,7 +94,9 @@ function described(document: SourceDocument): SourceDocument {
   return { ...document, value, place: (path) => document.place(path) };
 }
 
-/** The kinds that definitions among the objects define, whether or not there are objects of them. */
+/**
+ * The kinds that definitions among the objects define, whether or not there are objects of them.
+ */
 function definedKinds(document: SourceDocument, kinds: KindCatalogue): readonly Kind[] {
   const { objects } = document.value as { readonly objects?: unknown };
   return (Array.isArray(objects) ? objects : []).flatMap((manifest: unknown) => {

@@ -36,7 +36,9 @@ export interface Dump {
   readonly leftOut: readonly string[];
   /** Store keys of the objects that are manifests, without what a cluster adds to them. */
   readonly manifests: ReadonlySet<string>;
-  /** What was assumed because the input does not say it. One sentence each, without its full stop. */
+  /**
+   * What was assumed because the input does not say it. One sentence each, without its full stop.
+   */
   readonly warnings: readonly string[];
   /** Of a cluster: the kinds that could not be read. */
   readonly unread: readonly Gap[];
@@ -53,7 +55,10 @@ interface Entry extends Copy {
   readonly due: string | null;
 }
 
-/** Reads dumps. Drops specs, status and data of each object as soon as it is read. Throws `InputError`. */
+/**
+ * Reads dumps. Drops specs, status and data of each object as soon as it is read. Throws
+ * `InputError`.
+ */
 export function readDump(
   collection: Collection,
   kinds: KindCatalogue,
@@ -182,7 +187,9 @@ function countIgnored(value: unknown, counts: Map<string, number>): void {
   }
 }
 
-/** Warnings about owner references that Kubernetes permits but that do not work as people expect. */
+/**
+ * Warnings about owner references that Kubernetes permits but that do not work as people expect.
+ */
 export function ownerWarnings(
   objects: readonly ApiObject[],
   dump: readonly ApiObject[],

@@ -20,9 +20,9 @@ export interface Distinct<Entry extends Copy> {
 }
 
 /**
- * One copy of each object: the newest one, where several dumps or several files of one dump have it.
- * Throws `InputError` for objects that cannot be one and the same: an object that was created again
- * between two dumps, or a uid that two objects share.
+ * One copy of each object: the newest one, where several dumps or several files of one dump have
+ * it. Throws `InputError` for objects that cannot be one and the same: an object that was created
+ * again between two dumps, or a uid that two objects share.
  */
 export function distinct<Entry extends Copy>(
   copies: readonly Entry[],
@@ -74,7 +74,9 @@ function isSameState(first: Copy, second: Copy): boolean {
   return first.resourceVersion !== null && first.resourceVersion === second.resourceVersion;
 }
 
-/** The copy to take: the one that says more, else the higher resourceVersion, else the later one. */
+/**
+ * The copy to take: the one that says more, else the higher resourceVersion, else the later one.
+ */
 function newer<Entry extends Copy>(first: Entry, second: Entry): Entry {
   if ((first.vertex === undefined) !== (second.vertex === undefined)) {
     return first.vertex === undefined ? first : second;
@@ -85,7 +87,9 @@ function newer<Entry extends Copy>(first: Entry, second: Entry): Entry {
   return one !== null && other !== null && one >= other ? first : second;
 }
 
-/** Resource versions are opaque to clients in general, but every known API server counts upwards. */
+/**
+ * Resource versions are opaque to clients in general, but every known API server counts upwards.
+ */
 function versionOf({ resourceVersion }: Copy): bigint | null {
   return /^\d{1,30}$/.test(resourceVersion ?? '') ? BigInt(resourceVersion ?? '') : null;
 }

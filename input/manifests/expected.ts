@@ -29,8 +29,8 @@ export const NOTHING_EXPECTED: Expected = { own: {}, names: [], objects: [] };
 const expectedSchema = scenarioSchema.pick({ ownProperties: true, properties: true });
 
 /**
- * Reads the file of `--expect`: `ownProperties` and `properties`, as in a scenario, about objects of a
- * dump. Throws an `InputError` with file, line and field.
+ * Reads the file of `--expect`: `ownProperties` and `properties`, as in a scenario, about objects
+ * of a dump. Throws an `InputError` with file, line and field.
  */
 export function readExpected(
   source: Source,

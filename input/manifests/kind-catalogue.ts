@@ -197,8 +197,8 @@ export class KindCatalogue {
   }
 
   /**
-   * Whether the protocol no longer serves this version of a built-in kind, and no object of the input
-   * shows that the cluster does.
+   * Whether the protocol no longer serves this version of a built-in kind, and no object of the
+   * input shows that the cluster does.
    */
   isRemoved({ apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>): boolean {
     if (this.#protocol === null || !isRemoved(apiVersion, kind, this.#protocol)) return false;
@@ -206,8 +206,8 @@ export class KindCatalogue {
   }
 
   /**
-   * The kind of an object in the input. The cluster evidently serves it, so an unknown kind becomes a
-   * custom kind, and an unknown version of a known kind becomes its preferred version.
+   * The kind of an object in the input. The cluster evidently serves it, so an unknown kind becomes
+   * a custom kind, and an unknown version of a known kind becomes its preferred version.
    */
   accept(apiVersion: string, kind: string, namespaced: boolean): Kind {
     const known = this.resolve(apiVersion, kind);
@@ -241,9 +241,9 @@ export class KindCatalogue {
   }
 
   /**
-   * The version in which an owner reference names a kind. A definition in the input says which versions
-   * of a custom kind are served. Without it, the cluster is taken to serve this one as well, as the
-   * object that has the reference could be created.
+   * The version in which an owner reference names a kind. A definition in the input says which
+   * versions of a custom kind are served. Without it, the cluster is taken to serve this one as
+   * well, as the object that has the reference could be created.
    */
   acceptNamed({ apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>): void {
     const name = `${kind}.${groupOf(apiVersion) ?? ''}`;
@@ -306,9 +306,9 @@ export class KindCatalogue {
   }
 
   /**
-   * The kinds that a word on the command line may mean, as in kubectl: kind, plural or short name; alone,
-   * with a group or its beginning, or with a version and a group; case is ignored. Without a group, a
-   * built-in kind comes before custom ones.
+   * The kinds that a word on the command line may mean, as in kubectl: kind, plural or short name;
+   * alone, with a group or its beginning, or with a version and a group; case is ignored. Without a
+   * group, a built-in kind comes before custom ones.
    */
   named(word: string): readonly Kind[] {
     const wanted = word.toLowerCase();
@@ -369,7 +369,9 @@ export class KindCatalogue {
   }
 }
 
-/** Whether what follows the name of a resource is the group of this kind: alone, or after a version. */
+/**
+ * Whether what follows the name of a resource is the group of this kind: alone, or after a version.
+ */
 function servesAs({ apiVersions }: Kind, rest: string): boolean {
   if (rest === '') return true;
   return apiVersions.some((apiVersion) => {

@@ -13,8 +13,8 @@ interface UnknownKind {
 }
 
 /**
- * Kinds that are not built in. Whether such a kind is namespaced is known only after the whole input
- * is read: its definition says so, or any of its instances. Until then its instances wait.
+ * Kinds that are not built in. Whether such a kind is namespaced is known only after the whole
+ * input is read: its definition says so, or any of its instances. Until then its instances wait.
  */
 export class KindsToCome {
   readonly #kinds: KindCatalogue;

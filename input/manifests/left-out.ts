@@ -64,7 +64,9 @@ export class LeftOut {
   }
 }
 
-/** The namespace of which OpenShift shows a Project: with the same uid. Other values as they are. */
+/**
+ * The namespace of which OpenShift shows a Project: with the same uid. Other values as they are.
+ */
 export function namespaceOf(value: unknown): unknown {
   const isView =
     isManifest(value) &&

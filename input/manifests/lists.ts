@@ -78,8 +78,8 @@ function* itemsIn(
 }
 
 /**
- * A custom resource may be of a kind such as `AllowList` and have items; but it has a name. What `jq`
- * has reduced may have nothing but the items.
+ * A custom resource may be of a kind such as `AllowList` and have items; but it has a name. What
+ * `jq` has reduced may have nothing but the items.
  */
 function isList(value: Mapping): boolean {
   const { kind, items } = value;

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-/** Schemas of the parts of a manifest that deletion depends on. Go writes unset fields as `null`. */
+/**
+ * Schemas of the parts of a manifest that deletion depends on. Go writes unset fields as `null`.
+ */
 
 const text = z.string().min(1);
 

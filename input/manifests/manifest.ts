@@ -31,11 +31,13 @@ import { toleranceOf } from './tolerations.ts';
 /** How reading a dump differs from reading a manifest that a person wrote. */
 export interface ManifestRules {
   readonly kinds: Pick<KindCatalogue, 'accept' | 'isBuiltIn'>;
-  /** Whether unknown fields are errors: likely typing errors in a scenario, newer fields in a dump. */
+  /**
+   * Whether unknown fields are errors: likely typing errors in a scenario, newer fields in a dump.
+   */
   readonly strict: boolean;
   /**
-   * Makes a uid for an object whose manifest has none, or gives `''` for now; null: the manifest must
-   * have one.
+   * Makes a uid for an object whose manifest has none, or gives `''` for now; null: the manifest
+   * must have one.
    */
   readonly uidFor: ((kind: Kind, namespace: string, name: string) => string) | null;
   /** Further parts of the manifest that actors of the model depend on. */
@@ -107,15 +109,16 @@ export function readManifest(
     generation: kind.generation ? (metadata.generation ?? 1) : 0,
     finalizers,
     ownerReferences: ownersOf(manifest, document, path, rules),
-    // The model's clock starts at 0, after every deletion in the input. Only grace periods still run.
+    // The model's clock starts at 0, after every deletion in the input. Only grace periods still
+    // run.
     deletionTimestamp: deleting ? (kind.graceful ? (grace ?? 0) : 0) : null,
     deletionGracePeriodSeconds: grace,
     ...initializersOf(manifest),
     ...(kind.observesGeneration === true ? observedGeneration(value, document, path) : {}),
     ...(kind.storage === 'namespace'
       ? {
-          // Each has `kubernetes` from its creation on (`namespaceStrategy.PrepareForCreate`). What no
-          // cluster has printed does not show it: a cluster prints an empty spec, too.
+          // Each has `kubernetes` from its creation on (`namespaceStrategy.PrepareForCreate`). What
+          // no cluster has printed does not show it: a cluster prints an empty spec, too.
           specFinalizers:
             shaped(namespaceSchema, value, document, path).spec?.finalizers ??
             (rules.strict || (metadata.uid && 'spec' in manifest) ? [] : [NAMESPACE_TOKEN]),

@@ -81,8 +81,9 @@ export function withUids<Entry extends Copy>(
 }
 
 /**
- * What was written to be applied, and not read from a cluster. Charts contain no owner references and
- * nothing that is being deleted; if the input has such an object, a tool has only taken off the uids.
+ * What was written to be applied, and not read from a cluster. Charts contain no owner references
+ * and nothing that is being deleted; if the input has such an object, a tool has only taken off the
+ * uids.
  */
 function manifestsAmong(
   bare: readonly Copy[],

@@ -20,8 +20,8 @@ export function namespaceFault(namespace: string): string | null {
 
 /**
  * Mirrors `ValidateObjectMeta` with the name function of the kind's strategy: a DNS label for
- * namespaces, a path segment for RBAC objects and the like, else a DNS subdomain. Other API servers define the names
- * of kinds that are not built in, but all of them require a path segment.
+ * namespaces, a path segment for RBAC objects and the like, else a DNS subdomain. Other API servers
+ * define the names of kinds that are not built in, but all of them require a path segment.
  *
  * @param kind name in the table of kinds.
  */
@@ -57,8 +57,8 @@ function pathSegmentFault(name: string): string | null {
 const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion'];
 
 /**
- * Mirrors `ValidateFinalizerName`: a qualified name. For built-in kinds it needs a prefix, unless it is
- * a standard finalizer.
+ * Mirrors `ValidateFinalizerName`: a qualified name. For built-in kinds it needs a prefix, unless
+ * it is a standard finalizer.
  */
 export function finalizerFault(finalizer: string, builtIn: boolean): string | null {
   const parts = finalizer.split('/');

@@ -1,7 +1,9 @@
 import type { ApiObject, KindTable } from '../../model/index.ts';
 import { shellQuoted } from '../../text/layout.ts';
 
-/** The words that mean an object in a command of kubectl: `RESOURCE[.GROUP] NAME [-n NAMESPACE]`. */
+/**
+ * The words that mean an object in a command of kubectl: `RESOURCE[.GROUP] NAME [-n NAMESPACE]`.
+ */
 export function objectWords({ kind, name, namespace }: ApiObject, kinds: KindTable): string {
   const known = kinds[kind];
   const [version = 'v1'] = known?.apiVersions ?? [];

@@ -31,7 +31,8 @@ export interface Release {
   /** The plan that deletes all of it at once. */
   readonly whole: Plan;
   /**
-   * The plan that deletes a group once these objects are gone. What `look` throws ends the planning.
+   * The plan that deletes a group once these objects are gone. What `look` throws ends the
+   * planning.
    */
   readonly stage: (group: Group, gone: ReadonlySet<string>, look: Look) => Plan;
 }
@@ -67,7 +68,10 @@ export function keysOfRelease({ observations }: Dump, release: string): Readonly
   return new Set(found.filter(isOf).map(({ key }) => key));
 }
 
-/** Whose marks are those of a Helm release: the label `app.kubernetes.io/instance` is that of Argo CD. */
+/**
+ * Whose marks are those of a Helm release: the label `app.kubernetes.io/instance` is that of Argo
+ * CD.
+ */
 const TOOLS: readonly (Tool | null)[] = ['Helm', 'Argo CD'];
 
 const WORKLOADS: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];

@@ -70,7 +70,10 @@ export function selectedTargets(
   return found.map((object) => named(object, objects));
 }
 
-/** The names of the kinds that a word means: a kind comes before a category of its name, as in kubectl. */
+/**
+ * The names of the kinds that a word means: a kind comes before a category of its name, as in
+ * kubectl.
+ */
 function namesOf(word: string, dump: Dump, kinds: KindCatalogue): readonly string[] {
   const category = word.toLowerCase();
   if (category === 'all') return [...IN_ALL, ...customNames(category, dump, kinds)];

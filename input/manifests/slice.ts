@@ -29,8 +29,8 @@ interface Graph {
   /** Dependents of a missing owner: they share its virtual node in the collector's graph. */
   sharing(reference: OwnerReference): readonly ApiObject[];
   /**
-   * Whether the owner exists exactly as the reference names it, where the collector looks for it, or
-   * may exist: the dump has no object of its kind at all.
+   * Whether the owner exists exactly as the reference names it, where the collector looks for it,
+   * or may exist: the dump has no object of its kind at all.
    */
   exists(reference: OwnerReference, dependent: ApiObject): boolean;
   readonly links: Links;
@@ -44,14 +44,14 @@ interface Graph {
  * - the dependents of every kept object that may ever be deleted: its removal affects them, and in
  *   foreground deletion they block it;
  * - the objects that name the same missing owner as a kept one: they share its virtual node;
- * - what a namespace, a definition or a node takes along, what the owner of a finalizer deletes, and
- *   what a claim or a volume waits for;
+ * - what a namespace, a definition or a node takes along, what the owner of a finalizer deletes,
+ *   and what a claim or a volume waits for;
  * - claims and volumes that are being deleted and wait for a kept object that may ever be deleted;
  * - what is being deleted and takes a kept object along.
  *
  * An object may be deleted if it is a target, is being deleted, names an owner that is missing or
- * does not match, is a pod on a node that is gone, or if one of its owners may be deleted. Nothing deletes the other objects: only their
- * existence matters, not their further dependents.
+ * does not match, is a pod on a node that is gone, or if one of its owners may be deleted. Nothing
+ * deletes the other objects: only their existence matters, not their further dependents.
  *
  * @param also further objects to keep.
  * @param orphans whether the targets are deleted so that their dependents stay.
@@ -210,7 +210,9 @@ function bareKind(kind: string): string {
   return kind.split('.')[0] ?? kind;
 }
 
-/** Ignores groups, so that a reference with a wrong apiVersion still finds the object it may mean. */
+/**
+ * Ignores groups, so that a reference with a wrong apiVersion still finds the object it may mean.
+ */
 function looseKey(object: Pick<ApiObject, 'kind' | 'namespace' | 'name'>): string {
   return keyOf({ ...object, kind: bareKind(object.kind) });
 }

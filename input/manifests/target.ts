@@ -45,7 +45,10 @@ export function findTarget(
   throw notThere(text, namespace, inScope, ofKind, names.length > 0 ? null : kinds, files);
 }
 
-/** Why the dump cannot have an object of these kinds in this namespace, and what to do; null: it can. */
+/**
+ * Why the dump cannot have an object of these kinds in this namespace, and what to do; null: it
+ * can.
+ */
 function gapFor(
   names: readonly string[],
   namespace: string | null,
@@ -69,7 +72,10 @@ function qualifiedName(object: ApiObject): string {
 
 const LISTED = 8;
 
-/** The error for a missing object. Suggests an object of that kind with a similar name, or any similar one. */
+/**
+ * The error for a missing object. Suggests an object of that kind with a similar name, or any
+ * similar one.
+ */
 function notThere(
   text: string,
   namespace: string | null,

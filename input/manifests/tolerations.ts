@@ -15,8 +15,8 @@ const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';
 
 /**
  * What a pod with these tolerations tolerates for ever; null: no loss of its node. Mirrors
- * `Toleration.ToleratesTaint` (1.20) for the effect NoExecute. A value of the taint that is not known
- * is not tolerated.
+ * `Toleration.ToleratesTaint` (1.20) for the effect NoExecute. A value of the taint that is not
+ * known is not tolerated.
  */
 export function toleranceOf(tolerations: readonly Toleration[]): Tolerance | null {
   const lasting = tolerations.filter(

@@ -3,7 +3,10 @@ import type { Selection } from '../manifests/selected-targets.ts';
 import type { InputOptions } from './input-options.ts';
 import { text, texts, type Values, whole } from './values.ts';
 
-/** What `kubectl delete` takes, and `delete` and `compare` as well: words for objects, and its flags. */
+/**
+ * What `kubectl delete` takes, and `delete` and `compare` as well: words for objects, and its
+ * flags.
+ */
 
 /** For yargs. A flag that changes nothing here says so. */
 export const KUBECTL_OPTIONS = {
@@ -31,8 +34,8 @@ export const KUBECTL_OPTIONS = {
 } as const;
 
 /**
- * A word of the command line as newer ones say it: kubectl takes `--cascade` without a value, and took
- * true and false before 1.20.
+ * A word of the command line as newer ones say it: kubectl takes `--cascade` without a value, and
+ * took true and false before 1.20.
  */
 export function currentWord(word: string, next: string | undefined): string {
   if (word === '--cascade=true') return '--cascade=background';
@@ -136,7 +139,9 @@ function graceOf(values: Values): number | null {
   return force ? 0 : grace === 0 ? 1 : grace;
 }
 
-/** Options of `kubectl delete` that say nothing of what becomes of objects, each with the reason. */
+/**
+ * Options of `kubectl delete` that say nothing of what becomes of objects, each with the reason.
+ */
 const ALONE: Readonly<Record<string, string>> = {
   'dry-run': 'nothing is ever deleted here',
   'ignore-not-found': 'a name that the dump lacks is a mistake here',
@@ -149,7 +154,9 @@ const ALONE: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Why an option of `kubectl delete` is refused, as an error; null: kubectl has none of that name. */
+/**
+ * Why an option of `kubectl delete` is refused, as an error; null: kubectl has none of that name.
+ */
 export function withoutMeaning(option: string): ReturnType<typeof MESSAGES.usage> | null {
   if (!Object.hasOwn(ALONE, option)) return null;
   const flag = option.length === 1 ? `-${option}` : `--${option}`;
@@ -157,8 +164,8 @@ export function withoutMeaning(option: string): ReturnType<typeof MESSAGES.usage
 }
 
 /**
- * The error for `delete` or `compare` without an object, by the words after `reapcheck`; null: the words
- * are those of another command, or something else is wrong with them.
+ * The error for `delete` or `compare` without an object, by the words after `reapcheck`; null: the
+ * words are those of another command, or something else is wrong with them.
  *
  * @param message that of the parser.
  */

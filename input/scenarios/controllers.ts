@@ -254,7 +254,9 @@ function operatorOf(entry: OperatorEntry, reading: Reading, path: Path): Operato
   }
 }
 
-/** Whether a manifest states its owners. `ownerReferences: []` means no owner, not even the parent. */
+/**
+ * Whether a manifest states its owners. `ownerReferences: []` means no owner, not even the parent.
+ */
 function namesOwners(manifest: unknown): boolean {
   const { metadata } = manifest as { readonly metadata?: { readonly ownerReferences?: unknown } };
   return metadata?.ownerReferences !== undefined;

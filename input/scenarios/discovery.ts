@@ -6,8 +6,8 @@ import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import type { ScenarioFile } from './schema.ts';
 
 /**
- * Reads failures of discovery, lagging members of etcd, and kinds that are not synced, not installed
- * or not valid; and whether the rate limiters are part of the state.
+ * Reads failures of discovery, lagging members of etcd, and kinds that are not synced, not
+ * installed or not valid; and whether the rate limiters are part of the state.
  */
 
 interface Reading {

@@ -62,8 +62,8 @@ export function readOutcomes(file: ScenarioFile, reading: Reading): NonNullable<
 }
 
 /**
- * The facts of an end: first that the object exists, unless it is gone. Refuses what can be true in no
- * run because of its words alone: such an end would be "impossible" whatever happens.
+ * The facts of an end: first that the object exists, unless it is gone. Refuses what can be true in
+ * no run because of its words alone: such an end would be "impossible" whatever happens.
  */
 export function factsOf(target: string, end: End, path: Path, reading: Reading): readonly Fact[] {
   const { cast, document } = reading;

@@ -120,7 +120,9 @@ function byName<Value>(
   return named;
 }
 
-/** Until version 0.2, outcomes were among the verdicts, and a disaster that came about was `holds`. */
+/**
+ * Until version 0.2, outcomes were among the verdicts, and a disaster that came about was `holds`.
+ */
 function rejectOutcomes({ expect }: ScenarioFile, document: SourceDocument): void {
   for (const [word, verdict] of Object.entries(expect?.verdicts ?? {})) {
     if (!isOutcome(word)) continue;

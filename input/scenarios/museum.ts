@@ -8,7 +8,9 @@ import { readScenario, type Scenario } from './scenario.ts';
 import { expectationSchema, SCENARIO_FIELDS } from './schema.ts';
 import { MUSEUM_KINDS, type MuseumKind, VARIANTS, type Variant } from './terms.ts';
 
-/** Reads entries of the museum: a scenario in two variants, with a historic defect and with its fix. */
+/**
+ * Reads entries of the museum: a scenario in two variants, with a historic defect and with its fix.
+ */
 
 const text = z.string().min(1);
 
@@ -93,7 +95,10 @@ export function readMuseumEntry(
   return { ...shown, variants };
 }
 
-/** The variants that an entry must have. A limitation has no fix, and a control never had the defect. */
+/**
+ * The variants that an entry must have. A limitation has no fix, and a control never had the
+ * defect.
+ */
 const NEEDED: Readonly<Record<MuseumKind, readonly Variant[]>> = {
   defect: ['before', 'after'],
   limitation: ['before'],

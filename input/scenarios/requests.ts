@@ -23,7 +23,9 @@ import { demandNewVersions, readServedVersion, type VersionSwitch } from './vers
 
 const DEFAULT_USER = 'user';
 
-/** The programs of the users: each user's requests, in the order of the file. Throws `InputError`. */
+/**
+ * The programs of the users: each user's requests, in the order of the file. Throws `InputError`.
+ */
 export function readPrograms(
   file: ScenarioFile,
   document: SourceDocument,
@@ -225,7 +227,9 @@ function deleteOptions(request: Omit<DeleteRequest, 'delete'>): DeleteOptions {
   };
 }
 
-/** The version that a request names. The cluster must serve the kind in it, or have served it once. */
+/**
+ * The version that a request names. The cluster must serve the kind in it, or have served it once.
+ */
 function throughVersion(
   { apiVersion }: { readonly apiVersion?: string },
   { cast, place }: RequestReading,

@@ -44,8 +44,8 @@ export function isScenario(document: SourceDocument): boolean {
 }
 
 /**
- * Reads one scenario file. Features that need certain rules are accepted if the file or `overriding`
- * sets those rules. Throws an `InputError` with file, line and field.
+ * Reads one scenario file. Features that need certain rules are accepted if the file or
+ * `overriding` sets those rules. Throws an `InputError` with file, line and field.
  */
 export function readScenario(
   name: string,
@@ -141,7 +141,9 @@ export function readScenario(
   };
 }
 
-/** Ordered delivery is one stream for all kinds, so no kind can break off or list again on its own. */
+/**
+ * Ordered delivery is one stream for all kinds, so no kind can break off or list again on its own.
+ */
 function deliveryOf(
   { environment = {}, requests }: ScenarioFile,
   document: SourceDocument,

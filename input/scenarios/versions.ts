@@ -51,9 +51,9 @@ export function demandNewVersions(switches: readonly VersionSwitch[]): void {
 }
 
 /**
- * The model identifies nodes of the collector's graph by their coordinates. After a change back, two
- * nodes would have the same coordinates: one could be in a queue or in use by a worker while the other
- * is in the graph. The model would treat them as one and miss runs.
+ * The model identifies nodes of the collector's graph by their coordinates. After a change back,
+ * two nodes would have the same coordinates: one could be in a queue or in use by a worker while
+ * the other is in the graph. The model would treat them as one and miss runs.
  */
 function servedBefore(kind: string, version: string, where: Place): InputError {
   return new InputError({

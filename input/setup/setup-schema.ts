@@ -10,8 +10,8 @@ import {
 } from './request-schema.ts';
 
 /**
- * The model in a stored result (`Setup` in model/state/setup.ts). A setup that another version of the model
- * wrote is rejected if its fields differ, so that it is never misread.
+ * The model in a stored result (`Setup` in model/state/setup.ts). A setup that another version of
+ * the model wrote is rejected if its fields differ, so that it is never misread.
  */
 
 const count = z.int().nonnegative();

@@ -45,8 +45,8 @@ interface Group {
 }
 
 /**
- * What `kubectl api-resources --verbs=list` shows: each resource of a group in its preferred version,
- * or in the first that has it, without what nothing depends on. Throws `InputError`.
+ * What `kubectl api-resources --verbs=list` shows: each resource of a group in its preferred
+ * version, or in the first that has it, without what nothing depends on. Throws `InputError`.
  */
 export async function discovered(connection: Connection): Promise<Discovery> {
   const found = new Map<string, ServedKind>();

@@ -2,8 +2,8 @@ import { APPLIED_ANNOTATION, KEPT, type Kept } from '../../input/collections/kep
 import { type Fields, fieldsOf } from '../asking.ts';
 
 /**
- * Kinds of which only the metadata matters. The server is asked for nothing else, so that the data of
- * secrets and config maps stay where they are.
+ * Kinds of which only the metadata matters. The server is asked for nothing else, so that the data
+ * of secrets and config maps stay where they are.
  */
 const METADATA_ONLY: ReadonlySet<string> = new Set([
   'configmaps',

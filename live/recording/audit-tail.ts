@@ -6,8 +6,8 @@ const CHUNK = 1 << 20;
 const NEWLINE = 0x0a;
 
 /**
- * Hands on the whole lines that an API server adds to its audit log from now on, also across a rotation
- * by renaming. It only reads the log.
+ * Hands on the whole lines that an API server adds to its audit log from now on, also across a
+ * rotation by renaming. It only reads the log.
  */
 export class AuditTail {
   readonly #file: string;

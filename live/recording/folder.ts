@@ -13,8 +13,9 @@ import { InputError } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
 
 /**
- * What the file `recording.txt` says, as JSON for people: what is recorded, and all that the recording
- * does not know. It is no `.json`, as the judge of a folder would take it for a recording.
+ * What the file `recording.txt` says, as JSON for people: what is recorded, and all that the
+ * recording does not know. It is no `.json`, as the judge of a folder would take it for a
+ * recording.
  */
 export interface RecordingNotes {
   readonly context: string;

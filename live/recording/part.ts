@@ -42,8 +42,8 @@ const WAITING_MOST = 10_000;
 const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
 
 /**
- * Records all places from one version on, until it is stopped or something is lost. Its lines are in
- * the order of the store, and nothing is missing between two of them. Throws `InputError`.
+ * Records all places from one version on, until it is stopped or something is lost. Its lines are
+ * in the order of the store, and nothing is missing between two of them. Throws `InputError`.
  */
 export async function recordPart(
   connection: Connection,

@@ -27,14 +27,16 @@ export interface RecordControl {
   readonly onGap: (what: string) => void;
 }
 
-/** Milliseconds: the audit log is polled, and a part that fails at once is not begun again at once. */
+/**
+ * Milliseconds: the audit log is polled, and a part that fails at once is not begun again at once.
+ */
 const POLL_EVERY = 1_000;
 const BETWEEN_PARTS = 1_000;
 
 /**
- * Records a cluster until it is stopped, and says in the notes what the recording does not know. Where
- * a watch loses changes, the part ends, and the next one begins with what is there then. Throws
- * `InputError`.
+ * Records a cluster until it is stopped, and says in the notes what the recording does not know.
+ * Where a watch loses changes, the part ends, and the next one begins with what is there then.
+ * Throws `InputError`.
  */
 export async function record(
   connection: Connection,

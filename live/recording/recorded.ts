@@ -1,7 +1,9 @@
 import { type Fields, fieldsOf, textOf } from '../asking.ts';
 import type { ServedKind } from '../reading/discovery.ts';
 
-/** The metadata that a recording keeps: what the judge of recordings reads. Labels can say too much. */
+/**
+ * The metadata that a recording keeps: what the judge of recordings reads. Labels can say too much.
+ */
 const METADATA: ReadonlySet<string> = new Set([
   'creationTimestamp',
   'deletionGracePeriodSeconds',

@@ -112,7 +112,9 @@ function listAt(
   });
 }
 
-/** By uid: the resourceVersion of each object at this version. Null: the server does not show it. */
+/**
+ * By uid: the resourceVersion of each object at this version. Null: the server does not show it.
+ */
 export async function versionsAt(
   connection: Connection,
   { kind, namespace }: WatchedPlace,

@@ -1,6 +1,6 @@
 /**
- * resourceVersions of one etcd: revisions, which are decimal numbers, too long for a double. Kubernetes
- * promises since 1.35 that they can be compared, and the API servers did so before.
+ * resourceVersions of one etcd: revisions, which are decimal numbers, too long for a double.
+ * Kubernetes promises since 1.35 that they can be compared, and the API servers did so before.
  */
 export type Version = bigint;
 

@@ -31,9 +31,9 @@ const WHILE = 500;
 const STATUS_BYTES = 1_000_000;
 
 /**
- * Watches from a version on, and again from where it was when the connection ends or breaks. Resolves
- * when it is stopped (null), or when something is lost. Throws `InputError` for credentials that do
- * not work.
+ * Watches from a version on, and again from where it was when the connection ends or breaks.
+ * Resolves when it is stopped (null), or when something is lost. Throws `InputError` for
+ * credentials that do not work.
  */
 export async function watched(
   connection: Connection,

@@ -61,7 +61,9 @@ export interface ActionDefinition<P extends Parameters = Parameters> {
   ): string;
 }
 
-/** A list, or for the items of a queue: one after the other when it is asked for, the oldest first. */
+/**
+ * A list, or for the items of a queue: one after the other when it is asked for, the oldest first.
+ */
 export type Candidates<P> = readonly P[] | Iterable<P>;
 
 /** Keys of a state of an open setup, which has too many objects to go through all in each state. */
@@ -124,6 +126,8 @@ export interface Actor {
   removals?(setup: Setup): readonly FinalizerRemoval[];
   /** Whether the finalizer is the actor's alone, also if the actor removes it from no object. */
   owns?(setup: Setup, finalizer: string): boolean;
-  /** Whether this finalizer, which the actor removes, stays on the object until something changes. */
+  /**
+   * Whether this finalizer, which the actor removes, stays on the object until something changes.
+   */
   keepsFinalizer?(setup: Setup, cluster: Cluster, key: ObjectKey, finalizer: string): boolean;
 }

@@ -23,7 +23,9 @@ export const OTHER_USERS: Actor = {
     Object.fromEntries(Object.keys(otherUsers).map((claim) => [usersKey(claim), 1])),
 };
 
-/** Whether a pod that is not an object of the model uses the claim, as far as claim protection sees. */
+/**
+ * Whether a pod that is not an object of the model uses the claim, as far as claim protection sees.
+ */
 export function hasOtherUsers(cluster: Cluster | ClusterDraft, claim: ObjectKey): boolean {
   return cluster.budget[usersKey(claim)] !== undefined;
 }

@@ -21,8 +21,8 @@ export function isQuiet(setup: Setup, cluster: Cluster): boolean {
 }
 
 /**
- * Whether the Job controller is about to let a pod go that nobody deletes. Of objects that are being
- * deleted the properties themselves say what holds them.
+ * Whether the Job controller is about to let a pod go that nobody deletes. Of objects that are
+ * being deleted the properties themselves say what holds them.
  */
 function hasUntrackedPod(setup: Setup, cluster: Cluster): boolean {
   return instancesOf(setup).finalizers.some(({ finalizer, key }) => {

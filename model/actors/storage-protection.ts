@@ -204,8 +204,9 @@ function isIdle(cluster: Cluster, client: string): boolean {
 
 /**
  * Mirrors `podUsesPVC` (1.20): the pod is bound to a node and one of its volumes names the claim.
- * Whether its containers run does not matter, except for the claim of an ephemeral volume, which the
- * pod owns: that waits only until the kubelet has shut the pod down, because the pod may wait for it.
+ * Whether its containers run does not matter, except for the claim of an ephemeral volume, which
+ * the pod owns: that waits only until the kubelet has shut the pod down, because the pod may wait
+ * for it.
  */
 export function usesClaim(claim: Pick<ApiObject, 'namespace' | 'name' | 'ownerReferences'>) {
   return (user: ApiObject): boolean =>
@@ -241,8 +242,8 @@ function taskFor(object: ApiObject | undefined, finalizer: string): Task | null 
 
 /**
  * What the controller does for a claim of its queue: as its cache shows. That a pod uses the claim
- * is a step of its own only where watches of pods break or lose events. Otherwise every change that matters is an
- * event, so the controller works whenever its cache shows something to do.
+ * is a step of its own only where watches of pods break or lose events. Otherwise every change that
+ * matters is an event, so the controller works whenever its cache shows something to do.
  */
 function nextForClaim(
   cluster: Cluster | ClusterDraft,

@@ -4,7 +4,9 @@ import type { OwnerReference } from '../state/objects.ts';
 import type { DeniedRight } from '../state/setup.ts';
 import type { World } from '../state/world.ts';
 
-/** The admission plugin `OwnerReferencesPermissionEnforcement` (`plugin/pkg/admission/gc`, 1.20). */
+/**
+ * The admission plugin `OwnerReferencesPermissionEnforcement` (`plugin/pkg/admission/gc`, 1.20).
+ */
 
 export interface OwnerReferenceChange {
   readonly operation: 'create' | 'update';
@@ -46,9 +48,10 @@ export function admitOwnerReferences(
 }
 
 /**
- * Mirrors `gcPermissionsEnforcement.Validate` (1.20): a client that changes the owners of an existing
- * object must have the right to delete it, and one that makes it block an owner must have the right to
- * set that owner's finalizers (or to delete that owner: rule `blockOwnerDeletionRight`).
+ * Mirrors `gcPermissionsEnforcement.Validate` (1.20): a client that changes the owners of an
+ * existing object must have the right to delete it, and one that makes it block an owner must have
+ * the right to set that owner's finalizers (or to delete that owner: rule
+ * `blockOwnerDeletionRight`).
  */
 export function judgeOwnerReferences(
   kinds: KindTable,

@@ -57,7 +57,9 @@ export interface DeletionStatus {
   };
 }
 
-/** Mirrors `Store.finalizeDelete` (1.20) for kinds whose store does not return the deleted object. */
+/**
+ * Mirrors `Store.finalizeDelete` (1.20) for kinds whose store does not return the deleted object.
+ */
 export function deletionStatus(kinds: KindTable, object: ApiObject): DeletionStatus {
   const kind = kindNamed(kinds, object.kind);
   const [group = '', version] = (kind.apiVersions[0] ?? '').split('/');

@@ -57,9 +57,9 @@ function isModelledNamespace(world: World, kind: Kind, namespace: string): boole
 }
 
 /**
- * Mirrors the admission plugin `NamespaceLifecycle` (1.20) for a CREATE: it reads the namespace from
- * its cache, and live if the cache lacks it. A cache that never lags represents a single API server,
- * which reads live what it has just deleted itself.
+ * Mirrors the admission plugin `NamespaceLifecycle` (1.20) for a CREATE: it reads the namespace
+ * from its cache, and live if the cache lacks it. A cache that never lags represents a single API
+ * server, which reads live what it has just deleted itself.
  */
 export function refusedByNamespace(
   cluster: Cluster | ClusterDraft,
@@ -79,8 +79,8 @@ export function refusedByNamespace(
 }
 
 /**
- * The same plugin for a CREATE, PUT or PATCH in a namespace that does not exist: 404. An object that
- * outlived its namespace cannot be changed, so nobody can take its finalizers off.
+ * The same plugin for a CREATE, PUT or PATCH in a namespace that does not exist: 404. An object
+ * that outlived its namespace cannot be changed, so nobody can take its finalizers off.
  */
 export function missingNamespace(
   cluster: Cluster | ClusterDraft,

@@ -27,7 +27,9 @@ export function terminateDefinition(definition: ApiObject): ApiObject {
   };
 }
 
-/** Name of the informer in which requests for custom resources find their definition (`crdLister`). */
+/**
+ * Name of the informer in which requests for custom resources find their definition (`crdLister`).
+ */
 export const DEFINITION_CACHE = 'definitions of the handler';
 
 export function definitionKind(kinds: KindTable): Kind | undefined {
@@ -44,12 +46,12 @@ export function definitionKey(world: Pick<World, 'kinds'>, kind: Kind): ObjectKe
 }
 
 /**
- * Mirrors the check of the Terminating condition in `crdHandler.serveResource` (1.20). In every release
- * up to 1.36 it reads the definition from a lister, once, at the start of the request
+ * Mirrors the check of the Terminating condition in `crdHandler.serveResource` (1.20). In every
+ * release up to 1.36 it reads the definition from a lister, once, at the start of the request
  * (kubernetes/kubernetes#99181; the second look of kubernetes/kubernetes#140618 is not merged). The
- * lister lags if the setup says so. A kind whose definition is not an object of the model always counts
- * as served. The controller of definitions
- * works on the storage directly, which never refuses.
+ * lister lags if the setup says so. A kind whose definition is not an object of the model always
+ * counts as served. The controller of definitions works on the storage directly, which never
+ * refuses.
  */
 export function refusedByDefinition(
   cluster: Cluster | ClusterDraft,

@@ -230,8 +230,8 @@ function outdated(call: DeleteCall): DeleteCall {
 }
 
 /**
- * Mirrors `Storage.Delete` with only the preconditions of the request (`asRequested`), and with tolerance for an
- * object that another request has removed after it was marked (1.20).
+ * Mirrors `Storage.Delete` with only the preconditions of the request (`asRequested`), and with
+ * tolerance for an object that another request has removed after it was marked (1.20).
  */
 function removeFromStore(cluster: ClusterDraft, world: World, call: DeleteCall): Progress {
   const stored = readObject(cluster, call.key);
@@ -245,7 +245,10 @@ function removeFromStore(cluster: ClusterDraft, world: World, call: DeleteCall):
   return { done: true, answer: ok(stored, true), options: call.options };
 }
 
-/** The answer for an object that is gone. Under `asDecidedOrGone` that is no error once it was marked. */
+/**
+ * The answer for an object that is gone. Under `asDecidedOrGone` that is no error once it was
+ * marked.
+ */
 function whenGone(world: World, call: DeleteCall): Answer {
   const isOwnDoing = call.marked === true && world.rules.removalCondition === 'asDecidedOrGone';
   return isOwnDoing ? ok(null, true) : notFound(call.key);

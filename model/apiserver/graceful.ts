@@ -92,8 +92,8 @@ function startGracefully(
 }
 
 /**
- * `corev1.DefaultTerminationGracePeriodSeconds`: what the API server stores for a pod that states no
- * `spec.terminationGracePeriodSeconds` (`SetDefaults_PodSpec`). In seconds.
+ * `corev1.DefaultTerminationGracePeriodSeconds`: what the API server stores for a pod that states
+ * no `spec.terminationGracePeriodSeconds` (`SetDefaults_PodSpec`). In seconds.
  */
 export const DEFAULT_GRACE_PERIOD = 30;
 

@@ -1,10 +1,10 @@
 /**
  * The order of a list after a strategic merge patch: mirrors `normalizeElementOrder` and
- * `mergeSortedSlice` of `strategicpatch` (1.20). What the patch does not name keeps its place before
- * those that followed it on the server; what is new comes before it.
+ * `mergeSortedSlice` of `strategicpatch` (1.20). What the patch does not name keeps its place
+ * before those that followed it on the server; what is new comes before it.
  *
- * @param order the identities in the order that the patch states (`$setElementOrder`), or in that of its
- *   elements.
+ * @param order the identities in the order that the patch states (`$setElementOrder`), or in that
+ *   of its elements.
  */
 export function inPatchOrder<Element>(
   merged: readonly Element[],

@@ -84,9 +84,9 @@ export function readerOf(call: UpdateCall): string {
 }
 
 /**
- * The uid of a PUT is a storage precondition. Until 1.33 it is checked even before the handler knows
- * that the object is missing. The uid of a PATCH becomes part of the new object, in which the uid is
- * immutable. The resourceVersion of the body is checked afterwards.
+ * The uid of a PUT is a storage precondition. Until 1.33 it is checked even before the handler
+ * knows that the object is missing. The uid of a PATCH becomes part of the new object, in which the
+ * uid is immutable. The resourceVersion of the body is checked afterwards.
  */
 function checkIdentity(
   cluster: ClusterDraft,

@@ -17,8 +17,8 @@ export const FINALIZER_ATTEMPTS = 4;
 /**
  * One step of `GarbageCollector.removeFinalizer` (1.15 to 1.31): GET the owner by name, then PATCH
  * its finalizers with the resourceVersion that was read. A conflict leads back to the GET. The uid
- * is not compared (rule `finalizerOwnerUid`). Before 1.15 a PUT sends the object back as it was read, and its resourceVersion
- * ensures that only the finalizers change.
+ * is not compared (rule `finalizerOwnerUid`). Before 1.15 a PUT sends the object back as it was
+ * read, and its resourceVersion ensures that only the finalizers change.
  */
 export function removeFinalizerStep(
   cluster: ClusterDraft,

@@ -6,8 +6,8 @@ import type { World } from '../state/world.ts';
 import { stepDeleteWorker, takeForDelete } from './delete-worker.ts';
 
 /**
- * Removes the items from the delete queue whose handling changes nothing else. Those of an owner that
- * waits for dependents outside of the model stay: its worker would queue these.
+ * Removes the items from the delete queue whose handling changes nothing else. Those of an owner
+ * that waits for dependents outside of the model stay: its worker would queue these.
  */
 export function withoutIdleItems(cluster: Cluster, world: World, look: () => void): Cluster {
   const { attemptToDelete: queue, ...rest } = cluster;

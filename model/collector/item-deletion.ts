@@ -50,7 +50,9 @@ export function readDependents(
     : beginDelete(world, workerName, worker, 'Foreground');
 }
 
-/** A dependent of the item waits for its own dependents: the item is to stop blocking its owners. */
+/**
+ * A dependent of the item waits for its own dependents: the item is to stop blocking its owners.
+ */
 export function beginUnblocking(
   cluster: ClusterDraft,
   world: World,
@@ -144,8 +146,8 @@ function notFound(cluster: ClusterDraft, world: World, { node }: DeleteWorker): 
 /**
  * Mirrors what `deleteObject` does after a conflict over the resourceVersion (1.34): if the new
  * version has the owners that were looked up, it deletes the item in that version. Otherwise the
- * whole item is tried again. An item that is gone now is as good as deleted; since 1.36 it is handled
- * as after a 404 to the DELETE.
+ * whole item is tried again. An item that is gone now is as good as deleted; since 1.36 it is
+ * handled as after a 404 to the DELETE.
  */
 export function getAfterConflict(
   cluster: ClusterDraft,

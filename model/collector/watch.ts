@@ -8,7 +8,10 @@ import { type ApiObject, isVisible, type ObjectKey, type Uid } from '../state/ob
 import type { World } from '../state/world.ts';
 import { processGraphChange } from './graph-builder.ts';
 
-/** Delivery of watch events to the collector (client-go `Reflector`, `DeltaFIFO`, `sharedIndexInformer`). */
+/**
+ * Delivery of watch events to the collector (client-go `Reflector`, `DeltaFIFO`,
+ * `sharedIndexInformer`).
+ */
 
 /** The oldest undelivered event of one kind reaches the graph builder and is handled. */
 export function deliver(cluster: ClusterDraft, world: World, kind: string): void {
@@ -22,8 +25,8 @@ export function deliver(cluster: ClusterDraft, world: World, kind: string): void
 /**
  * The event that a watch delivers next, and what is left then. An informer that has lost earlier
  * events of the name compares with what it still has, so it reports the difference since then. Null
- * event: it reports nothing, because an object that it never had is gone (`DeltaFIFO.Delete`). Null:
- * the watch has nothing to deliver.
+ * event: it reports nothing, because an object that it never had is gone (`DeltaFIFO.Delete`).
+ * Null: the watch has nothing to deliver.
  */
 export function nextEvent(
   pending: readonly WatchEvent[],
@@ -53,7 +56,9 @@ export function loseEvent(cluster: ClusterDraft, kind: string): void {
   if (event !== undefined && spend(cluster, lossKey(kind))) event.lost = true;
 }
 
-/** Some time after a loss, the watch ends and the reflector lists again, as it does now and then. */
+/**
+ * Some time after a loss, the watch ends and the reflector lists again, as it does now and then.
+ */
 export function relistAfterLoss(cluster: ClusterDraft, world: World, kind: string): void {
   if (cluster.watch[kind]?.some(({ lost }) => lost === true) !== true) return;
   if (cluster.stopped.controllers !== undefined || isNotInstalled(cluster, world, kind)) return;

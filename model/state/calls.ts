@@ -9,7 +9,10 @@ import type {
   VolumeBinding,
 } from './objects.ts';
 
-/** `metav1.DeleteOptions`. A `resourceVersion` precondition demands the object as the client read it. */
+/**
+ * `metav1.DeleteOptions`. A `resourceVersion` precondition demands the object as the client read
+ * it.
+ */
 export interface DeleteOptions {
   readonly orphanDependents?: boolean;
   readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';

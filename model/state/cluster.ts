@@ -113,8 +113,8 @@ export interface Cluster {
    */
   readonly budget: Readonly<Record<string, number>>;
   /**
-   * What exists outside of the cluster: a bucket, a disk. Only models with controllers in TypeScript
-   * that create or delete such things have this part.
+   * What exists outside of the cluster: a bucket, a disk. Only models with controllers in
+   * TypeScript that create or delete such things have this part.
    */
   readonly outside?: Readonly<Record<string, true>>;
 }

@@ -16,8 +16,8 @@ export function isTrue(cluster: Cluster, condition: Condition): boolean {
 }
 
 /**
- * Whether there is what the condition speaks of: each object of which it says more than that it is there
- * or gone is stored. Without such an object the condition has the same value in every state.
+ * Whether there is what the condition speaks of: each object of which it says more than that it is
+ * there or gone is stored. Without such an object the condition has the same value in every state.
  *
  * @param negated below an odd number of `not`, where `all` is any and `any` is all.
  */

@@ -10,8 +10,8 @@ import type { World } from './world.ts';
 export const JOB_TRACKING = 'batch.kubernetes.io/job-tracking';
 
 /**
- * Volumes have one of them until their backing storage is deleted: that of the volume controller, or
- * that of the provisioner of a CSI driver (`HonorPVReclaimPolicy`, on by default since 1.31).
+ * Volumes have one of them until their backing storage is deleted: that of the volume controller,
+ * or that of the provisioner of a CSI driver (`HonorPVReclaimPolicy`, on by default since 1.31).
  */
 export const RECLAIM_FINALIZERS: readonly string[] = [
   'kubernetes.io/pv-controller',
@@ -19,9 +19,9 @@ export const RECLAIM_FINALIZERS: readonly string[] = [
 ];
 
 /**
- * The owner of a finalizer acts for all objects or for none (`setup.finalizers`). Where it acts for some
- * only, these have the finalizer with one of these endings: its owner acts for them, or a person takes it
- * off them. The endings are no part of the name: no rule and no text knows them.
+ * The owner of a finalizer acts for all objects or for none (`setup.finalizers`). Where it acts for
+ * some only, these have the finalizer with one of these endings: its owner acts for them, or a
+ * person takes it off them. The endings are no part of the name: no rule and no text knows them.
  */
 export const STANDING_IN = ['.its-owner-acts', '.taken-off-by-hand'] as const;
 
@@ -51,17 +51,17 @@ export function isLetGo(
 }
 
 /**
- * Mirrors `deleteVolumeOperation` of the volume controller and `ProvisionController.shouldDelete` of the
- * CSI provisioner (1.31): a volume is reclaimed once its claim is gone, and not before.
+ * Mirrors `deleteVolumeOperation` of the volume controller and `ProvisionController.shouldDelete`
+ * of the CSI provisioner (1.31): a volume is reclaimed once its claim is gone, and not before.
  */
 export function waitsForRelease(finalizer: string, { volume }: Pick<ApiObject, 'volume'>): boolean {
   return RECLAIM_FINALIZERS.includes(plainFinalizer(finalizer)) && volume?.bound === true;
 }
 
 /**
- * Mirrors `trackJobStatusAndRemoveFinalizers` and `syncOrphanPod` of the Job controller (1.26): a pod
- * that has ended or is being deleted is counted, and a pod without a Job, or of a Job that is being
- * deleted, is not tracked any more. A pod that another controller owns is left alone
+ * Mirrors `trackJobStatusAndRemoveFinalizers` and `syncOrphanPod` of the Job controller (1.26): a
+ * pod that has ended or is being deleted is counted, and a pod without a Job, or of a Job that is
+ * being deleted, is not tracked any more. A pod that another controller owns is left alone
  * (kubernetes/kubernetes#124798). The status of the Job is left out.
  */
 function isCounted(
@@ -87,7 +87,9 @@ function jobKind(kinds: KindTable, { apiVersion, kind }: OwnerReference): string
   return resolveKind(kinds, apiVersion, kind)?.name ?? null;
 }
 
-/** The finalizers with which the controller of a Job creates this pod besides those of its template. */
+/**
+ * The finalizers with which the controller of a Job creates this pod besides those of its template.
+ */
 export function trackingFinalizers(
   { jobTracking }: Rules,
   { pod, ownerReferences, finalizers }: ApiObject,

@@ -69,7 +69,9 @@ export function referencesByObject(
   });
 }
 
-/** The objects that a controller in TypeScript can write: of the kinds that it watches or creates. */
+/**
+ * The objects that a controller in TypeScript can write: of the kinds that it watches or creates.
+ */
 function writable(setup: Setup, { informers, creates }: ControllerProgram): readonly ApiObject[] {
   const kinds = [...informers, ...creates.map(({ kind }) => kind)];
   return possibleObjects(setup).filter(({ kind }) => kinds.includes(kind));

@@ -4,9 +4,9 @@ import type { DefaultPolicy, Kind, KindTable, PolicyByVersion } from './kinds.ts
  * The kinds of a kube-apiserver 1.20 with its default set of APIs: their versions, the preferred
  * one first, and the deletion settings of their strategies. The kinds and versions that came since,
  * up to 1.36, follow: a version that 1.20 lacks is the last one of its kind, and a kind is there
- * whatever the protocol says. A dump shows which of them its cluster has, and `kindsServedIn` leaves
- * out what a release no longer serves. A kind that is served under several
- * groups (Ingress, Event) is listed once, under the group that later versions keep.
+ * whatever the protocol says. A dump shows which of them its cluster has, and `kindsServedIn`
+ * leaves out what a release no longer serves. A kind that is served under several groups (Ingress,
+ * Event) is listed once, under the group that later versions keep.
  */
 
 interface Entry {

@@ -108,8 +108,9 @@ const STATUS_GROUPS = ['', 'apps', 'batch', 'apiextensions.k8s.io'];
 
 /**
  * The lists that a write of the subresource `status` changes as well (`PrepareForUpdate` of
- * `deploymentStatusStrategy`, `rsStatusStrategy` and their like, `podStatusStrategy`). The controller
- * of CustomResourceDefinitions removes its finalizer so. Null: the strategy of the kind was not read.
+ * `deploymentStatusStrategy`, `rsStatusStrategy` and their like, `podStatusStrategy`). The
+ * controller of CustomResourceDefinitions removes its finalizer so. Null: the strategy of the kind
+ * was not read.
  */
 export function listsWithStatus(kind: Kind): readonly MetadataList[] | null {
   if (isCustomResource(kind)) return [];
@@ -119,7 +120,9 @@ export function listsWithStatus(kind: Kind): readonly MetadataList[] | null {
   return STATUS_GROUPS.includes(group) ? ['finalizers', 'ownerReferences'] : null;
 }
 
-/** Whether the collector watches this kind: `DefaultIgnoredResources`, `GraphBuilder.syncMonitors`. */
+/**
+ * Whether the collector watches this kind: `DefaultIgnoredResources`, `GraphBuilder.syncMonitors`.
+ */
 export function isWatched(
   { kinds, rules }: { readonly kinds: KindTable; readonly rules: WatchRules },
   name: string,

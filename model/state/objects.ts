@@ -96,8 +96,8 @@ export interface NamespaceCondition {
 }
 
 /**
- * `lost`: the taints of a node that does not answer. `out of service`: these, and the taint with which
- * a person says that the node is out of service.
+ * `lost`: the taints of a node that does not answer. `out of service`: these, and the taint with
+ * which a person says that the node is out of service.
  */
 export type Tolerance = 'lost' | 'out of service';
 
@@ -170,7 +170,9 @@ export function otherSpecFinalizers({
   return specFinalizers.filter((name) => name !== NAMESPACE_TOKEN);
 }
 
-/** All finalizers that controllers have to remove, except `kubernetes` in the spec of a namespace. */
+/**
+ * All finalizers that controllers have to remove, except `kubernetes` in the spec of a namespace.
+ */
 export function allFinalizers(
   object: Pick<ApiObject, 'finalizers' | 'specFinalizers'>,
 ): readonly string[] {

@@ -3,9 +3,9 @@ import { BUILT_IN_KINDS } from './kind-table.ts';
 import type { KindTable } from './kinds.ts';
 
 /**
- * The versions of built-in kinds that releases no longer serve, as the migration guide for deprecated
- * APIs lists them (https://kubernetes.io/docs/reference/using-api/deprecation-guide/, read in
- * November 2026). Of alpha versions only those that an owner reference can still name.
+ * The versions of built-in kinds that releases no longer serve, as the migration guide for
+ * deprecated APIs lists them (https://kubernetes.io/docs/reference/using-api/deprecation-guide/,
+ * read in November 2026). Of alpha versions only those that an owner reference can still name.
  */
 const REMOVED: readonly {
   readonly since: (typeof RELEASE_NAMES)[number];

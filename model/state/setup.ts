@@ -190,8 +190,8 @@ export interface Setup {
    */
   readonly users: Readonly<Record<string, readonly UserStep[]>>;
   /**
-   * Every user sends all of its requests sooner or later. So what only lasts until a request is sent
-   * does not last for ever. Absent: users may stop at any time.
+   * Every user sends all of its requests sooner or later. So what only lasts until a request is
+   * sent does not last for ever. Absent: users may stop at any time.
    */
   readonly usersFinish?: true;
   /** By finalizer name. A finalizer that is not listed has a cooperative owner. */
@@ -211,13 +211,13 @@ export interface Setup {
    */
   readonly namespaceRetries?: number;
   /**
-   * `related`: the collector sees only objects that can have owners, dependents or its finalizers. To
-   * it, the others make no difference. Absent: it sees all.
+   * `related`: the collector sees only objects that can have owners, dependents or its finalizers.
+   * To it, the others make no difference. Absent: it sees all.
    */
   readonly observed?: 'related';
   /**
-   * The emptied namespaces have other contents, which are not objects of the model and can change at
-   * any time. So the controller can begin again at any time.
+   * The emptied namespaces have other contents, which are not objects of the model and can change
+   * at any time. So the controller can begin again at any time.
    */
   readonly otherContents?: true;
   /**
@@ -262,8 +262,8 @@ export interface Setup {
   /** Names of nodes whose machines are gone at the start. Absent: none. */
   readonly lostNodes?: readonly string[];
   /**
-   * Whether taint eviction marks the pods of lost nodes for deletion, except for those that tolerate
-   * the taint, such as those of DaemonSets.
+   * Whether taint eviction marks the pods of lost nodes for deletion, except for those that
+   * tolerate the taint, such as those of DaemonSets.
    */
   readonly taintEviction?: boolean;
   /** Pod garbage collection. Absent: it does not run. */
@@ -329,8 +329,8 @@ export interface Setup {
   /** How many relists can disturb the watch stream of each kind. Absent: none. */
   readonly relists: Readonly<Record<string, number>>;
   /**
-   * How many events each watch of a kind can lose. Later events arrive, and the watch ends sooner or
-   * later, so that a list shows the difference. Absent: none.
+   * How many events each watch of a kind can lose. Later events arrive, and the watch ends sooner
+   * or later, so that a list shows the difference. Absent: none.
    */
   readonly lostEvents?: Readonly<Record<string, number>>;
   /**
@@ -358,7 +358,7 @@ export interface OtherDependents {
 export type Propagation = 'Foreground' | 'Background' | 'Orphan';
 
 /**
- * `leave`: all of them are gone in the end. `mayStay`: some of them may stay for ever. `stay`: one of
- * them never leaves.
+ * `leave`: all of them are gone in the end. `mayStay`: some of them may stay for ever. `stay`: one
+ * of them never leaves.
  */
 export type DependentsEnd = 'leave' | 'mayStay' | 'stay';

@@ -34,7 +34,9 @@ interface DecidedOn {
   readonly owners?: readonly OwnerReference[];
 }
 
-/** Removal of a collector finalizer (`GarbageCollector.removeFinalizer`), shared by both workers. */
+/**
+ * Removal of a collector finalizer (`GarbageCollector.removeFinalizer`), shared by both workers.
+ */
 export type FinalizerStep =
   /** `attempt` counts from 1. A conflict begins the next attempt. */
   | { readonly at: 'getForFinalizer'; readonly attempt: number }

@@ -90,8 +90,8 @@ export function removeThirdPartyFinalizer(
 }
 
 /**
- * The PATCH with which the owner of a finalizer removes it. From `spec.finalizers` of a namespace it
- * takes it by the subresource `finalize`.
+ * The PATCH with which the owner of a finalizer removes it. From `spec.finalizers` of a namespace
+ * it takes it by the subresource `finalize`.
  */
 function thirdPartyRemoval(
   { store }: Cluster | ClusterDraft,

@@ -16,8 +16,8 @@ import { LAST_READ } from '../words/idle.ts';
 import { startControllers, stopControllers } from './restart.ts';
 
 /**
- * Users, each with a program of requests (`setup.users`). They may stop at any time, unless the setup
- * says that they finish.
+ * Users, each with a program of requests (`setup.users`). They may stop at any time, unless the
+ * setup says that they finish.
  */
 export const USERS: Actor = {
   actions: {

@@ -183,7 +183,8 @@ function conditionsOf(call: Exclude<ItemCall, { verb: 'create' }>): {
       reader: preconditions?.resourceVersion === 'outdated' ? '' : call.client,
     };
   }
-  // The removal after an update that emptied the finalizers goes by name. Only a PUT still names the uid.
+  // The removal after an update that emptied the finalizers goes by name. Only a PUT still names
+  // the uid.
   const decides = call.at === 'update';
   return {
     uid: decides || call.put ? call.uid : null,

@@ -29,7 +29,9 @@ function readers(cluster: Cluster, key: ObjectKey): readonly string[] {
 interface Reads {
   /** Whether this step writes or removes the object. */
   readonly written: boolean;
-  /** Clients whose copies are up to date and should be stale, or are stale and should be up to date. */
+  /**
+   * Clients whose copies are up to date and should be stale, or are stale and should be up to date.
+   */
   readonly wrong: readonly string[];
 }
 
@@ -100,9 +102,9 @@ interface About {
 }
 
 /**
- * How many elements about the object a step has put into these queues. A step that lets none of them
- * become shorter has only put elements at their ends, so nothing else is read: an explorer evaluates a
- * predicate again for all values of what it reads.
+ * How many elements about the object a step has put into these queues. A step that lets none of
+ * them become shorter has only put elements at their ends, so nothing else is read: an explorer
+ * evaluates a predicate again for all values of what it reads.
  */
 function added(
   before: Readonly<Record<string, readonly About[]>>,

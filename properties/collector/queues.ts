@@ -117,7 +117,8 @@ export const COLLECTOR_COMES_TO_REST = defineProperty({
   build: (setup) => {
     const node = (id: string): string => nameOfNode(identityOfNode(id));
     return {
-      // Other contents of a namespace, outside of the model, can always call for another pass over it.
+      // Other contents of a namespace, outside of the model, can always call for another pass over
+      // it.
       trigger: (cluster) => setup.otherContents !== true && !isQuiet(setup, cluster),
       goal: (cluster) => isQuiet(setup, cluster),
       explain: (cluster) => [

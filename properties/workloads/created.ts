@@ -52,7 +52,9 @@ function belongings(setup: Setup): readonly Belonging[] {
   );
 }
 
-/** Whether it has lost its reference to the object of the controller, or has an owner that exists. */
+/**
+ * Whether it has lost its reference to the object of the controller, or has an owner that exists.
+ */
 function isHandedOn(
   setup: Setup,
   cluster: Cluster,

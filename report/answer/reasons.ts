@@ -20,7 +20,9 @@ interface Told {
   readonly wait: Wait | null;
 }
 
-/** 0: nothing else explains it. 1: it is over by itself once other things are. 2: it only leads on. */
+/**
+ * 0: nothing else explains it. 1: it is over by itself once other things are. 2: it only leads on.
+ */
 type Rank = 0 | 1 | 2;
 
 export function reasonsOf({ fates }: Outcome, answer: Answer): readonly Reason[] {
@@ -91,7 +93,9 @@ function leadsOn(wait: Wait, waiting: ReadonlySet<string>): boolean {
   return wait.for !== 'kubelet' && SEVERAL[wait.for] !== undefined && waiting.has(wait.what);
 }
 
-/** What is waited for where that is several objects or nodes: of one object, and of each of several. */
+/**
+ * What is waited for where that is several objects or nodes: of one object, and of each of several.
+ */
 const SEVERAL: Partial<
   Record<Wait['for'], { readonly one: (count: number) => string; readonly each: string }>
 > = {

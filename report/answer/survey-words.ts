@@ -92,7 +92,10 @@ export function mergedRows(rows: readonly SurveyRow[]): readonly MergedRow[] {
   );
 }
 
-/** Objects of which the same webhooks and policies are asked, and nothing else is open, take one row. */
+/**
+ * Objects of which the same webhooks and policies are asked, and nothing else is open, take one
+ * row.
+ */
 function alikeTogether(rows: readonly MergedRow[]): MergedRow[] {
   const groups = groupedBy(rows, (row): MergedRow | string => {
     const { admission, why, cascades, verdict } = row;
@@ -123,8 +126,8 @@ function summed(counts: readonly SurveyRow['goes'][]): SurveyRow['goes'] {
 }
 
 /**
- * How many objects of each kind have only plain rows: `3 ConfigMap, 1 StatefulSet`, and how many of them
- * rest on what a person says of admission.
+ * How many objects of each kind have only plain rows: `3 ConfigMap, 1 StatefulSet`, and how many of
+ * them rest on what a person says of admission.
  */
 export function plainCounts(rows: readonly SurveyRow[]): string {
   const plain = rows.filter(({ verdict }) => verdict === 'plain');

@@ -4,11 +4,13 @@ import type { Answer, AnswerObject, ObjectFate } from '../document/answer.ts';
 import { fateWords, LOOKS } from './words.ts';
 
 /**
- * One line of the tree of objects: an object, or several that differ only in names and in how many of
- * a sort are beneath them.
+ * One line of the tree of objects: an object, or several that differ only in names and in how many
+ * of a sort are beneath them.
  */
 export interface TreeRow {
-  /** The branches before the name: `│  ├─ `; of one far down, its level in their place: `57 └─ `. */
+  /**
+   * The branches before the name: `│ ├─ `; of one far down, its level in their place: `57 └─ `.
+   */
   readonly branch: string;
   /** How many are above it. */
   readonly depth: number;
@@ -25,7 +27,9 @@ export interface TreeRow {
   readonly fates: readonly ObjectFate[];
 }
 
-/** With the branches of more levels, rows are wider than any page, and long chains take gigabytes. */
+/**
+ * With the branches of more levels, rows are wider than any page, and long chains take gigabytes.
+ */
 const DEEPEST = 40;
 
 /** As many alike siblings are shown one by one. */

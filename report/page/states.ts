@@ -2,8 +2,8 @@ import type { Trace } from '../../checker/index.ts';
 import { type Child, element, type Markup } from './markup.ts';
 
 /**
- * The states of a run of an author's model: the author's picture, or a tree in which the changes are
- * marked. Needs no script, which only shows one state at a time.
+ * The states of a run of an author's model: the author's picture, or a tree in which the changes
+ * are marked. Needs no script, which only shows one state at a time.
  */
 export function statesMarkup({ initial, initialPicture, steps }: Trace): Markup {
   const states = [
@@ -29,8 +29,8 @@ export function statesMarkup({ initial, initialPicture, steps }: Trace): Markup 
 }
 
 /**
- * An SVG is shown as an image: a browser runs no script of an image, and loads nothing for it. So it
- * needs no sanitizer.
+ * An SVG is shown as an image: a browser runs no script of an image, and loads nothing for it. So
+ * it needs no sanitizer.
  */
 function pictureMarkup(picture: string | undefined, title: string): Child {
   if (picture === undefined) return null;

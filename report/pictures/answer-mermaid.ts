@@ -14,8 +14,8 @@ import {
 } from './mermaid-text.ts';
 
 /**
- * The tree of an answer as a flowchart of Mermaid: arrows go from an object to its owner, and from a
- * step to the next one.
+ * The tree of an answer as a flowchart of Mermaid: arrows go from an object to its owner, and from
+ * a step to the next one.
  */
 
 const ROOM = 48;

@@ -4,8 +4,8 @@ import { grouped, plural } from '../../text/layout.ts';
 type Reported<Name extends keyof CheckResult> = NonNullable<CheckResult[Name]>;
 
 /**
- * Which reductions were used and why that is sound, what was judged without them, and why one that was asked
- * for was not applied. Nothing about what was switched off.
+ * Which reductions were used and why that is sound, what was judged without them, and why one that
+ * was asked for was not applied. Nothing about what was switched off.
  */
 export function reductionNotes(result: CheckResult): readonly string[] {
   const { symmetry, confluence, partialOrder } = result;
@@ -103,8 +103,8 @@ function again(names: readonly string[]): string {
 }
 
 /**
- * Of the searches of one answer: which steps they left out, or why they did not. How far symmetry was
- * used, the answer says itself.
+ * Of the searches of one answer: which steps they left out, or why they did not. How far symmetry
+ * was used, the answer says itself.
  */
 export function reductionsUsed(
   checks: readonly { readonly result: CheckResult }[],

@@ -22,8 +22,8 @@ export function deedOf({ actor, sentence }: Pick<TraceStep, 'actor' | 'sentence'
 }
 
 /**
- * What a trace shows about its property. A run that ends in an outcome is an example of the outcome,
- * also where the outcome is expected never.
+ * What a trace shows about its property. A run that ends in an outcome is an example of the
+ * outcome, also where the outcome is expected never.
  */
 export function runNoun({
   kind,

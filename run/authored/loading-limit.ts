@@ -3,12 +3,14 @@ import { Worker } from 'node:worker_threads';
 import { EXIT } from '../../text/exit-codes.ts';
 import { errorLines, type InputError } from '../../text/input-error.ts';
 
-/** What the other thread asks this one to do. It has no other way in while a module keeps it busy. */
+/**
+ * What the other thread asks this one to do. It has no other way in while a module keeps it busy.
+ */
 const LATE = 'reapcheck.loadingIsLate';
 
 /**
- * The inspector runs code in a thread that never comes to an end of its own: a worker connects to it when
- * the time is over. Where Node.js has no inspector, there is no limit.
+ * The inspector runs code in a thread that never comes to an end of its own: a worker connects to
+ * it when the time is over. Where Node.js has no inspector, there is no limit.
  */
 const WATCHER = `
 const { workerData } = require('node:worker_threads');
@@ -21,9 +23,9 @@ setTimeout(() => {
 `;
 
 /**
- * Loads a module of the user's, which executes it. If that takes longer than so many seconds, the process
- * prints the error and ends with the exit code of a limit: a loop at the top level cannot be left.
- * Undefined: no limit.
+ * Loads a module of the user's, which executes it. If that takes longer than so many seconds, the
+ * process prints the error and ends with the exit code of a limit: a loop at the top level cannot
+ * be left. Undefined: no limit.
  */
 export async function loadedWithin<Loaded>(
   seconds: number | undefined,

@@ -14,8 +14,8 @@ const WORDS = {
 const EXPECTED = { text: 'a text', lines: 'a list of texts' } as const;
 
 /**
- * How the model's states and steps print: in the author's words, else in those that the model brings,
- * else plainly.
+ * How the model's states and steps print: in the author's words, else in those that the model
+ * brings, else plainly.
  */
 export function wordsOf(
   file: string,

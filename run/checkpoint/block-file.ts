@@ -16,13 +16,13 @@ import { CHECKPOINT_ERRORS } from './errors.ts';
 /**
  * A file of blocks that only grows. Each block is
  *
- * - a header of 20 bytes: `RCKB`, the CRC-32 of the rest of the header, the number of the block, and
- *   the length of its content in 8 bytes, all with the low byte first;
+ * - a header of 20 bytes: `RCKB`, the CRC-32 of the rest of the header, the number of the block,
+ *   and the length of its content in 8 bytes, all with the low byte first;
  * - its content;
  * - 32 bytes of SHA-256 over the SHA-256 of the block before, the header and the content.
  *
- * A process that is killed leaves a last block that is cut. It is left out. The chain of digests finds
- * every other change, also blocks of two writers.
+ * A process that is killed leaves a last block that is cut. It is left out. The chain of digests
+ * finds every other change, also blocks of two writers.
  */
 const MAGIC = 0x424b4352;
 const HEADER = 20;

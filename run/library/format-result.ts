@@ -13,8 +13,8 @@ export interface FormatOptions<State = unknown> {
 }
 
 /**
- * The result of `check` of any model as text: one line a property, the worst first, then a trace for
- * each violated one, as the command line prints it.
+ * The result of `check` of any model as text: one line a property, the worst first, then a trace
+ * for each violated one, as the command line prints it.
  */
 export function formatResult<State>(
   result: CheckResult,

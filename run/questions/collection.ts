@@ -183,7 +183,9 @@ function fatesIn(
   });
 }
 
-/** Each name of one component replaced by that of its twin. No name is found in a part of another. */
+/**
+ * Each name of one component replaced by that of its twin. No name is found in a part of another.
+ */
 function withNames(text: string, names: readonly (readonly [string, string])[]): string {
   const to = new Map(names);
   const words = text.split(/([\s,:;()]+)/);
@@ -269,8 +271,8 @@ function basisOf(families: readonly Family[]): Basis {
 }
 
 /**
- * Whatever goes, hangs or may do so although nobody asked for it is a violation. A deletion that goes
- * on and ends is none.
+ * Whatever goes, hangs or may do so although nobody asked for it is a violation. A deletion that
+ * goes on and ends is none.
  */
 function exitCodeOf(
   rows: readonly Collected[],

@@ -19,10 +19,11 @@ const TOTALS_LEFT_OUT = 'https://github.com/kubernetes/kubernetes/issues/138208'
 
 /**
  * Where Kubernetes documents the behaviour that breaks a property here; null: nowhere, so it is a
- * risk. A cluster-scoped dependent of a namespaced owner is never collected, and that is documented.
- * So is that a background deletion does not wait, though a foreground deletion had begun, and that the
- * conditions of a namespace leave out what is left while pods are left, since 1.33. The first DELETE of
- * a definition begins the deletion of its instances, whatever its policy is.
+ * risk. A cluster-scoped dependent of a namespaced owner is never collected, and that is
+ * documented. So is that a background deletion does not wait, though a foreground deletion had
+ * begun, and that the conditions of a namespace leave out what is left while pods are left, since
+ * 1.33. The first DELETE of a definition begins the deletion of its instances, whatever its policy
+ * is.
  */
 export function documentedAt({ name, broken }: PropertyResult, setup: Setup): string | null {
   switch (propertyId(name)) {

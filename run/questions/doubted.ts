@@ -13,9 +13,9 @@ import { groupedBy } from '../../text/layout.ts';
 import { relatedTo } from './refusals.ts';
 
 /**
- * The fate of an object with what the model leaves out: what goes depends on admission, as does what
- * only goes with it or after it; what a controller may keep or delete depends on it; and what hangs may go if
- * nothing protects it.
+ * The fate of an object with what the model leaves out: what goes depends on admission, as does
+ * what only goes with it or after it; what a controller may keep or delete depends on it; and what
+ * hangs may go if nothing protects it.
  */
 export function doubted(object: ApiObject, plan: Plan, known: ObjectFate): ObjectFate {
   const doubts = plan.cluster?.doubts ?? [];
@@ -51,8 +51,8 @@ export function doubted(object: ApiObject, plan: Plan, known: ObjectFate): Objec
 }
 
 /**
- * What pods have to end before the object goes. While a pod is left, the namespace controller deletes
- * nothing else of a namespace (1.33).
+ * What pods have to end before the object goes. While a pod is left, the namespace controller
+ * deletes nothing else of a namespace (1.33).
  */
 function kubeletsFor(object: ApiObject, plan: Plan): readonly Condition[] {
   const { setup, cluster } = plan;
@@ -85,7 +85,9 @@ export function admissionOn(object: ApiObject, plan: Plan): readonly Condition[]
   return [...refusalFor(object, plan), ...admissionFor(object, plan)];
 }
 
-/** What refuses a DELETE that a controller sends, for this object or one that it goes with or after. */
+/**
+ * What refuses a DELETE that a controller sends, for this object or one that it goes with or after.
+ */
 function refusalFor(object: ApiObject, plan: Plan): readonly Condition[] {
   const { setup, cluster } = plan;
   const doubts = cluster?.doubts ?? [];
@@ -179,7 +181,9 @@ export function finalizerConditions(
   });
 }
 
-/** What keeps the owner of the finalizer, where that runs; otherwise, what is known of the owner. */
+/**
+ * What keeps the owner of the finalizer, where that runs; otherwise, what is known of the owner.
+ */
 function heldWords(finalizer: string, { evidence, runs }: JudgedRow): string {
   return runs
     ? `: ${evidence} (finalizer ${finalizer})`

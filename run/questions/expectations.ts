@@ -23,9 +23,9 @@ export interface JudgedExpectations {
 const NONE: JudgedExpectations = { found: [], risks: [], reports: [], exitCode: EXIT.asExpected };
 
 /**
- * Judges the properties of `--expect` in each world that the dump leaves open. They can speak of any
- * objects together, so each search is of all objects: neither of parts, nor of some of those that
- * are alike.
+ * Judges the properties of `--expect` in each world that the dump leaves open. They can speak of
+ * any objects together, so each search is of all objects: neither of parts, nor of some of those
+ * that are alike.
  *
  * @param offset the number of checks before these.
  */

@@ -17,19 +17,19 @@ import { relatedTo } from './refusals.ts';
 interface UsedAgain {
   readonly claim: ApiObject;
   /**
-   * The object whose controller makes the new pod, or the one above it that has its replicas; or the
-   * pod, which is there and has no node yet.
+   * The object whose controller makes the new pod, or the one above it that has its replicas; or
+   * the pod, which is there and has no node yet.
    */
   readonly by: ApiObject;
 }
 
 /**
- * On what the end of an object depends as new pods may use a claim again: the object is the claim, or
- * goes only with it. The model has no scheduler, so its searches never bind a new pod.
+ * On what the end of an object depends as new pods may use a claim again: the object is the claim,
+ * or goes only with it. The model has no scheduler, so its searches never bind a new pod.
  *
- * Claim protection counts a pod that has a node (`podUsesPVC`). The scheduler only refuses pods whose
- * claims are being deleted already. So a new pod that it binds earlier keeps the claim as long as the
- * pod is there.
+ * Claim protection counts a pod that has a node (`podUsesPVC`). The scheduler only refuses pods
+ * whose claims are being deleted already. So a new pod that it binds earlier keeps the claim as
+ * long as the pod is there.
  */
 export function newUsersFor(object: ApiObject, plan: Plan): readonly Condition[] {
   const again = claimsUsedAgain(plan);

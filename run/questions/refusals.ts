@@ -23,9 +23,9 @@ import {
 import { groupedBy } from '../../text/layout.ts';
 
 /**
- * What a webhook that does not answer has to do with an object: it refuses requests about the object
- * itself, about one that the object waits for, or about an owner without which nobody deletes it.
- * Webhooks are no part of the model.
+ * What a webhook that does not answer has to do with an object: it refuses requests about the
+ * object itself, about one that the object waits for, or about an owner without which nobody
+ * deletes it. Webhooks are no part of the model.
  */
 export function refusalsFor(object: ApiObject, plan: Plan): readonly Refused[] {
   const refused = plan.cluster?.refused ?? [];
@@ -47,8 +47,8 @@ const refusedIn = remembered((refused: readonly Refused[]) =>
 
 /**
  * Whether this object stays because every DELETE that is asked for is refused, or it is one of them
- * and its own is, as surely as the dump can say it: no pod of the webhook is ready, or a policy refuses
- * every user.
+ * and its own is, as surely as the dump can say it: no pod of the webhook is ready, or a policy
+ * refuses every user.
  */
 export function isRefusedWithTargets(
   object: ApiObject,
@@ -69,7 +69,9 @@ export function isRefusedWithTargets(
   return ![...above, ...containersOf(object, plan)].some(isBeingDeleted);
 }
 
-/** Whether a definition that is deleted takes the object along, which no admission is asked about. */
+/**
+ * Whether a definition that is deleted takes the object along, which no admission is asked about.
+ */
 function isTaken(object: ApiObject, plan: Plan): boolean {
   return containersOf(object, plan).some(
     (other) =>
@@ -83,7 +85,10 @@ const surelyRefusedIn = remembered(
     new Set<string>(refused.flatMap(({ isSure, object }) => (isSure ? [object] : []))),
 );
 
-/** Store keys of the object, of what goes before it does, and of owners without which nobody deletes it. */
+/**
+ * Store keys of the object, of what goes before it does, and of owners without which nobody deletes
+ * it.
+ */
 export function relatedTo(object: ApiObject, plan: Plan): ReadonlySet<string> {
   const known = relatedIn(plan);
   const found =
@@ -107,7 +112,10 @@ function reached(object: ApiObject, plan: Plan, next: Step): ReadonlySet<string>
   return new Set(found.keys());
 }
 
-/** What goes before the object does: its contents, instances, claim, users, and dependents that block it. */
+/**
+ * What goes before the object does: its contents, instances, claim, users, and dependents that
+ * block it.
+ */
 function awaited(object: ApiObject, plan: Plan): readonly ApiObject[] {
   const { objects } = plan.setup;
   const { uid, volume } = object;

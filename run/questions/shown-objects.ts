@@ -12,7 +12,9 @@ export interface Known {
   readonly shown: AnswerObject;
 }
 
-/** The objects of all plans, each below its owner, without those that only stand for unknown owners. */
+/**
+ * The objects of all plans, each below its owner, without those that only stand for unknown owners.
+ */
 export function objectsOf(plans: readonly Plan[]): readonly Known[] {
   const found = new Map<string, ApiObject>();
   for (const { setup, cluster } of plans) {

@@ -19,8 +19,8 @@ interface Found {
 }
 
 /**
- * Where a limit was hit: what of the input makes the question large, and what to ask instead. Empty:
- * none was.
+ * Where a limit was hit: what of the input makes the question large, and what to ask instead.
+ * Empty: none was.
  */
 export function smallerQuestions(
   plan: Plan,

@@ -250,8 +250,9 @@ function contentWaits(
 }
 
 /**
- * A DELETE marks an object and then removes it. If the second request to the store fails, the object
- * stays until the next DELETE or update: see `BeforeDelete` and `ShouldDeleteDuringUpdate` (1.20).
+ * A DELETE marks an object and then removes it. If the second request to the store fails, the
+ * object stays until the next DELETE or update: see `BeforeDelete` and `ShouldDeleteDuringUpdate`
+ * (1.20).
  */
 function removalWait(name: string): Wait {
   const text = `${name} waits for another DELETE: nothing holds it, so its removal has failed`;

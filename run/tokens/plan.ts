@@ -6,7 +6,8 @@ import { TOKEN_ERRORS } from './errors.ts';
 import { isOfSetup, type Token } from './token.ts';
 
 /**
- * Reads the input of a token again. Throws `InputError`, also if its objects or requests have changed.
+ * Reads the input of a token again. Throws `InputError`, also if its objects or requests have
+ * changed.
  */
 export async function planOfToken(token: Token, maxMegabytes: number, stdin: Bytes): Promise<Plan> {
   const { subject } = token;

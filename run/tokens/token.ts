@@ -13,7 +13,8 @@ import { TOKEN_ERRORS } from './errors.ts';
 import { readSubject, writeSubject } from './subject.ts';
 
 /**
- * A run as one word: what was checked, how, and which of the possible actions was taken at each step.
+ * A run as one word: what was checked, how, and which of the possible actions was taken at each
+ * step.
  *
  *     rt1:late-dependent-orphan,workers=2:k3Vx0d_A:AaB3@Cq...:9xQp:Zf81
  *
@@ -23,8 +24,8 @@ import { readSubject, writeSubject } from './subject.ts';
  *   which of its choices of parameters.
  * - The steps: the index of the action among those that are possible, and one character of a digest
  *   of all actions so far. `@` precedes the first step of a loop.
- * - Four characters of the digest of all actions, and four of the digest of the whole token, to detect
- *   copying errors.
+ * - Four characters of the digest of all actions, and four of the digest of the whole token, to
+ *   detect copying errors.
  */
 
 /** A run of a model, and the property that it is a counterexample to or an example for, if any. */

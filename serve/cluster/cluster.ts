@@ -156,8 +156,8 @@ export class ServedCluster {
   }
 
   /**
-   * Answers a PUT or PATCH without the model, if it changes only what the model does not keep: labels,
-   * data, a status. To the model it has not happened.
+   * Answers a PUT or PATCH without the model, if it changes only what the model does not keep:
+   * labels, data, a status. To the model it has not happened.
    *
    * @returns false if it changes more.
    */

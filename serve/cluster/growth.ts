@@ -35,7 +35,9 @@ export function grown(
   }
 }
 
-/** Names of namespaces that are gone leave the list on the way, unless the controller knows them. */
+/**
+ * Names of namespaces that are gone leave the list on the way, unless the controller knows them.
+ */
 function withNamespace(setup: Setup, state: Cluster, name: string): Setup {
   const { emptiedNamespaces = [] } = setup;
   if (emptiedNamespaces.includes(name)) return setup;

@@ -9,7 +9,9 @@ export interface Change {
   /** Name in the table of kinds. */
   readonly kind: string;
   readonly namespace: string;
-  /** After the change; of a removed object, what was stored last, with the revision of the removal. */
+  /**
+   * After the change; of a removed object, what was stored last, with the revision of the removal.
+   */
   readonly view: View;
   /** Before the change. Null: there was none. */
   readonly before: View | null;

@@ -3,7 +3,8 @@ import type { Body } from './body.ts';
 
 /**
  * What is kept of an object that no client has written: one of a scenario, or one that a controller
- * has made. It says what the model knows of spec and status, so that a later write does not undo it.
+ * has made. It says what the model knows of spec and status, so that a later write does not undo
+ * it.
  */
 export function bodyOfModel({ pod, volume, observedGeneration, replicas }: ApiObject): Body {
   const spec = {

@@ -1,8 +1,8 @@
 /**
- * Records with many entries, of which each step changes a few. A change makes a new version in a time
- * that does not depend on the number of entries. Older versions stay readable: the newest one read or
- * changed has the entries, and the others know how they differ from the next one (H. Baker, "Shallow
- * binding in Lisp 1.5", 1978).
+ * Records with many entries, of which each step changes a few. A change makes a new version in a
+ * time that does not depend on the number of entries. Older versions stay readable: the newest one
+ * read or changed has the entries, and the others know how they differ from the next one (H. Baker,
+ * "Shallow binding in Lisp 1.5", 1978).
  */
 
 type Entry = readonly [key: string, value: unknown];

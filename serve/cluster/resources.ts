@@ -13,7 +13,9 @@ export interface Resource {
   readonly scale: ScalePaths | null;
   /** The columns that a definition prints, by version of the API. Built-in kinds have none here. */
   readonly columns: Readonly<Record<string, readonly Column[]>>;
-  /** The `openAPIV3Schema` of a definition, by version of the API. Built-in kinds have none here. */
+  /**
+   * The `openAPIV3Schema` of a definition, by version of the API. Built-in kinds have none here.
+   */
   readonly schemas: Readonly<Record<string, Body>>;
   /** Paths of the fields that a definition lets clients select by, by version of the API. */
   readonly selectable: Readonly<Record<string, readonly string[]>>;
@@ -176,8 +178,8 @@ export class Resources {
 }
 
 /**
- * The groups in the order of their priority, in which kubectl looks for the resource that a word names
- * (`apiVersionPriorities` of kube-apiserver). Those of definitions follow.
+ * The groups in the order of their priority, in which kubectl looks for the resource that a word
+ * names (`apiVersionPriorities` of kube-apiserver). Those of definitions follow.
  */
 const PRIORITIES: readonly string[] = [
   '',
@@ -216,7 +218,9 @@ export function inOrder(
   return new Map(sorted);
 }
 
-/** Mirrors `version.CompareKubeAwareVersionStrings`: v2 before v1 before v1beta2 before v1alpha1. */
+/**
+ * Mirrors `version.CompareKubeAwareVersionStrings`: v2 before v1 before v1beta2 before v1alpha1.
+ */
 export function byVersion(a: string, b: string): number {
   const [one, other] = [rank(a), rank(b)];
   for (const [index, part] of one.entries()) {

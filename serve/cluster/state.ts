@@ -24,7 +24,9 @@ export function servedState(cluster: Cluster): ServedState {
   return stateWith(new Map(parts));
 }
 
-/** The state as plain records, for what makes drafts of it. It takes as long as the state is large. */
+/**
+ * The state as plain records, for what makes drafts of it. It takes as long as the state is large.
+ */
 export function plainCluster(cluster: Cluster): Cluster {
   const records = Object.entries(cluster).map(([part, values]) => [
     part,

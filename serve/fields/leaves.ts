@@ -3,8 +3,8 @@ import { type Body, isBody } from '../cluster/body.ts';
 import { schemaOf } from '../schemas/shape.ts';
 
 /**
- * The fields of an object that have owners of their own, in the terms of structured-merge-diff (4.4):
- * scalars, lists and mappings that are atomic, and the elements of lists that are not.
+ * The fields of an object that have owners of their own, in the terms of structured-merge-diff
+ * (4.4): scalars, lists and mappings that are atomic, and the elements of lists that are not.
  */
 
 /** Elements as in `FieldsV1`: `f:name`, `k:{"name":"a"}`, `v:"a"`. */

@@ -63,8 +63,8 @@ export function merged(schema: Body | null, live: unknown, config: unknown): unk
 }
 
 /**
- * The object without these fields. An element of a list goes with its fields, unless one of these stays.
- * What is empty afterwards goes as well.
+ * The object without these fields. An element of a list goes with its fields, unless one of these
+ * stays. What is empty afterwards goes as well.
  *
  * @param dropped texts of paths.
  * @param stays whether a field at or below a path has an owner.

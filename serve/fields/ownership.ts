@@ -46,7 +46,9 @@ export interface Applied {
   readonly conflicts: readonly Conflict[];
 }
 
-/** After an apply patch: its manager owns what it says, and gives up what it does not say any more. */
+/**
+ * After an apply patch: its manager owns what it says, and gives up what it does not say any more.
+ */
 export function afterApply(
   typed: Typed,
   entries: readonly Entry[],

@@ -5,7 +5,10 @@ import { type Entry, entriesIn, type Manager, managedFieldsOf } from './entries.
 import { leavesOf, type Path } from './leaves.ts';
 import type { Typed } from './ownership.ts';
 
-/** Which fields of the objects of a kind have owners, and what an object without entries begins with. */
+/**
+ * Which fields of the objects of a kind have owners, and what an object without entries begins
+ * with.
+ */
 
 /** `BeforeApplyManagerName`: owns what was there before the first apply patch. */
 const BEFORE_APPLY = 'before-first-apply';
@@ -32,8 +35,8 @@ export function typedOf({ status }: Resource, schema: Body | null, subresource: 
 }
 
 /**
- * The entries with which an update begins: those that the client sends, or else those that are stored.
- * An empty entry clears them.
+ * The entries with which an update begins: those that the client sends, or else those that are
+ * stored. An empty entry clears them.
  */
 export function entriesFor(live: Body, next: Body): readonly Entry[] {
   const { managedFields } = metadataOf(next);

@@ -60,8 +60,8 @@ export async function apply(served: Served, request: ApiRequest): Promise<Reply>
 }
 
 /**
- * Every field of a configuration has a schema, or it could have no manager; and no two elements of a list
- * have the same keys. Throws `StatusError`.
+ * Every field of a configuration has a schema, or it could have no manager; and no two elements of
+ * a list have the same keys. Throws `StatusError`.
  */
 function demandTyped(
   resource: Resource,

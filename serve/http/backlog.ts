@@ -12,8 +12,8 @@ const MOST_OF_ONE = 16 * 1024 * 1024;
 const MOST_OF_ALL = 128 * 1024 * 1024;
 
 /**
- * What the clients of watches have not read yet is kept in memory. Of too much, the watches end that
- * have read the least.
+ * What the clients of watches have not read yet is kept in memory. Of too much, the watches end
+ * that have read the least.
  */
 export class Backlog {
   /** The bytes that waited for each reader when something was written for it last. */

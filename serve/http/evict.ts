@@ -125,7 +125,9 @@ function needsNoBudget(pod: View, budget: View): boolean {
   return desired > 0 && numberIn(budget, 'status.currentHealthy') >= desired;
 }
 
-/** `checkAndDecrement`, in one transaction. Throws `StatusError` if the budget forbids the eviction. */
+/**
+ * `checkAndDecrement`, in one transaction. Throws `StatusError` if the budget forbids the eviction.
+ */
 async function decrement(
   served: Served,
   request: ApiRequest,

@@ -92,7 +92,8 @@ export async function handleResource(served: Served, request: ApiRequest): Promi
         : patch(served, request);
     case 'DELETE': {
       if (!isCollection) return remove(served, request);
-      // Kubernetes lists and watches across namespaces, and nothing else; and no namespace goes unnamed.
+      // Kubernetes lists and watches across namespaces, and nothing else; and no namespace goes
+      // unnamed.
       if (isAcross || isDeletedSingly(resource, served.cluster.world.rules)) {
         throw methodNotAllowed(method, pathOf(route));
       }

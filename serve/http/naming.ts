@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Naming } from './context.ts';
 
-/** Uids and the ends of generated names. @param seed makes them reproducible. Null: they are random. */
+/**
+ * Uids and the ends of generated names. @param seed makes them reproducible. Null: they are random.
+ */
 export function namingOf(seed: number | null): Naming {
   let count = 0;
   const bytes = (): Buffer => {
@@ -20,5 +22,7 @@ export function namingOf(seed: number | null): Naming {
   };
 }
 
-/** The letters of `names.SimpleNameGenerator`: no vowels, and nothing that looks like another one. */
+/**
+ * The letters of `names.SimpleNameGenerator`: no vowels, and nothing that looks like another one.
+ */
 const SUFFIX = 'bcdfghjklmnpqrstvwxz2456789';

@@ -5,9 +5,9 @@ import { publishedSchema } from '../schemas/published.ts';
 
 /**
  * As much of OpenAPI as clients need: `kubectl` asks whether a PATCH of a kind takes the parameter
- * `fieldValidation`, and leaves the validation to the server if it does; and `kubectl explain` shows
- * schemas. Those of definitions are as their authors wrote them; those of built-in kinds have all
- * fields with their types, and words for the metadata only.
+ * `fieldValidation`, and leaves the validation to the server if it does; and `kubectl explain`
+ * shows schemas. Those of definitions are as their authors wrote them; those of built-in kinds have
+ * all fields with their types, and words for the metadata only.
  */
 
 const INFO = { title: 'reapcheck serve', version: 'v1' };

@@ -2,9 +2,9 @@ import { StatusError } from '../requests/status.ts';
 import type { Schedule } from '../schedule/schedule.ts';
 
 /**
- * Below this path, the API is served to the operator that plays a controller of the run of a token. A
- * name in a header would tell programs apart, but not an operator from the test in the same program;
- * and a token would not do, because client-go sends none without TLS.
+ * Below this path, the API is served to the operator that plays a controller of the run of a token.
+ * A name in a header would tell programs apart, but not an operator from the test in the same
+ * program; and a token would not do, because client-go sends none without TLS.
  */
 export const OPERATOR_PATH = '/reapcheck/operator';
 

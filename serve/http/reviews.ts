@@ -5,7 +5,8 @@ import type { ResourceRoute } from './route.ts';
 
 /**
  * Questions about rights, such as `kubectl auth can-i` asks. They are only created, and nothing is
- * stored. Every client may do everything, as the server has neither authentication nor authorization.
+ * stored. Every client may do everything, as the server has neither authentication nor
+ * authorization.
  */
 export interface Review {
   readonly apiVersion: string;

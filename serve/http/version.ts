@@ -15,7 +15,9 @@ function minorOf(release: string): string {
   return release.slice('v1.'.length);
 }
 
-/** Whether updates may leave as it is what a schema has forbidden since (`CRDValidationRatcheting`). */
+/**
+ * Whether updates may leave as it is what a schema has forbidden since (`CRDValidationRatcheting`).
+ */
 export function ratchets(protocol: string): boolean {
   return Number(minorOf(releaseOf(protocol))) >= 30;
 }

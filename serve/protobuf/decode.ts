@@ -3,8 +3,8 @@ import { messageOf, messages } from './messages.ts';
 import { fieldsOf, type WireField } from './wire.ts';
 
 /**
- * Objects in `application/vnd.kubernetes.protobuf`, which typed clients send for the built-in kinds.
- * The result is what they would send as JSON.
+ * Objects in `application/vnd.kubernetes.protobuf`, which typed clients send for the built-in
+ * kinds. The result is what they would send as JSON.
  */
 
 /** The first bytes of every object, before a `runtime.Unknown`. */

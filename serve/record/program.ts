@@ -5,7 +5,10 @@ import { keyOfRequest, type RecordedRequest, type Recorder } from './recorder.ts
 import { targetOf, wordsOf, writtenRequest } from './requests.ts';
 import { type User, Users } from './users.ts';
 
-/** A step of a user: an entry of `requests`, and when it began and was over, as indices of happenings. */
+/**
+ * A step of a user: an entry of `requests`, and when it began and was over, as indices of
+ * happenings.
+ */
 interface Entry {
   readonly user: string;
   readonly fields: Body;
@@ -122,7 +125,10 @@ function readOf(
   return found === undefined ? 'never' : found.at + 1;
 }
 
-/** The requests that were answered before this one was sent, as far as the order of its user does not say it. */
+/**
+ * The requests that were answered before this one was sent, as far as the order of its user does
+ * not say it.
+ */
 function afterOf(entry: Entry, order: readonly Entry[], index: number): Body {
   const own = order.slice(0, index).filter(({ user }) => user === entry.user);
   const others = [...new Set(order.map(({ user }) => user))].filter((user) => user !== entry.user);

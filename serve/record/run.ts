@@ -42,10 +42,10 @@ export function setupOf(file: string, text: string): Setup {
 const MOST_REPETITIONS = 50;
 
 /**
- * Takes the steps of the server in the model of the scenario. What is written must be the same after
- * each step. A step that has nothing to do there (an event of an object that the scenario does not
- * have) is left out; one that would write earlier than on the server waits, and one that is behind is
- * repeated.
+ * Takes the steps of the server in the model of the scenario. What is written must be the same
+ * after each step. A step that has nothing to do there (an event of an object that the scenario
+ * does not have) is left out; one that would write earlier than on the server waits, and one that
+ * is behind is repeated.
  */
 export function replayed(setup: Setup, program: Program, { happenings }: Recorder): ReplayedRun {
   const model = deletionModel(setup);
@@ -83,7 +83,10 @@ export function replayed(setup: Setup, program: Program, { happenings }: Recorde
   return { setup, actions, differs: null };
 }
 
-/** Drops steps that have led back to a state of the run: controllers that try in vain, again and again. */
+/**
+ * Drops steps that have led back to a state of the run: controllers that try in vain, again and
+ * again.
+ */
 class Ways {
   /** How many steps lead to a state, by its digest. */
   readonly #known = new Map<string, number>();

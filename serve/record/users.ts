@@ -9,8 +9,8 @@ export interface User {
 }
 
 /**
- * Users of a scenario stand for clients. Each program is a user; requests that it had in flight at the
- * same time belong to different users.
+ * Users of a scenario stand for clients. Each program is a user; requests that it had in flight at
+ * the same time belong to different users.
  */
 export class Users {
   readonly #users: User[] = [];

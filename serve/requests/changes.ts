@@ -58,8 +58,8 @@ export function changeTo(
       ? withDefaults(resource, withLabelsOf(parts, stored))
       : keptOf(withDefaults(resource, { ...parts, metadata }));
   const body = bodyOf(kept, wanted);
-  // What a request writes that changes nothing: what no client has written, such as defaults, and what
-  // the model keeps, are no change.
+  // What a request writes that changes nothing: what no client has written, such as defaults, and
+  // what the model keeps, are no change.
   const { metadata: shown } = stored.view;
   const before = bodyOf(withOtherParts(resource, stored, stored.view, subresource), shown);
   // What the request leaves alone stays as the model has it.
@@ -99,7 +99,9 @@ function listsKept({ kind }: Resource, { object: { finalizers, ownerReferences }
   };
 }
 
-/** A write of the status leaves spec and data as they are, and every other write leaves the status. */
+/**
+ * A write of the status leaves spec and data as they are, and every other write leaves the status.
+ */
 function withOtherParts(
   { status }: Resource,
   stored: Stored,

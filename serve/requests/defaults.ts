@@ -4,9 +4,10 @@ import { labelOfNamespace } from '../cluster/views.ts';
 import { podSpecWithDefaults } from './pod-defaults.ts';
 
 /**
- * The fields that an API server fills in where a client has left them out, and that clients then read
- * without a look: `*deployment.Spec.Replicas`. Mirrors the functions `SetDefaults_…` of `apps/v1`,
- * `batch/v1` and `core/v1`. Fields of which the model has its own default are not among them.
+ * The fields that an API server fills in where a client has left them out, and that clients then
+ * read without a look: `*deployment.Spec.Replicas`. Mirrors the functions `SetDefaults_…` of
+ * `apps/v1`, `batch/v1` and `core/v1`. Fields of which the model has its own default are not among
+ * them.
  */
 
 const ROLLING = { type: 'RollingUpdate' };

@@ -4,8 +4,8 @@ import type { Resource } from '../cluster/resources.ts';
 import { type Fault, invalidObject } from './status.ts';
 
 /**
- * What an API server makes up for new objects: the selector of a job, the addresses of a service. No
- * client owns these fields.
+ * What an API server makes up for new objects: the selector of a job, the addresses of a service.
+ * No client owns these fields.
  */
 
 /** What a new object is given. */
@@ -42,8 +42,8 @@ export function withGenerated(
 }
 
 /**
- * The object of an update, with what was given to the stored one. Mirrors `patchAllocatedValues`. If the
- * type is another one, it is given what that needs.
+ * The object of an update, with what was given to the stored one. Mirrors `patchAllocatedValues`.
+ * If the type is another one, it is given what that needs.
  */
 export function withGeneratedBefore(
   { kind }: Resource,
@@ -80,7 +80,10 @@ function withKept(spec: Body, old: Body): Body {
 
 const ADDRESSES = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'];
 
-/** Mirrors `dropTypeDependentFields`: without what only the type before needs, unless it was changed. */
+/**
+ * Mirrors `dropTypeDependentFields`: without what only the type before needs, unless it was
+ * changed.
+ */
 function withoutOtherType(spec: Body, old: Body): Body {
   const isLoadBalanced = (one: Body): boolean => typeOf(one) === 'LoadBalancer';
   const fields = [

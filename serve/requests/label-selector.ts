@@ -3,7 +3,9 @@ import { type Body, bodyIn, isBody, textIn } from '../cluster/body.ts';
 /** Whether labels are chosen. Mirrors `metav1.LabelSelectorAsSelector`. */
 export type LabelChoice = (labels: Body) => boolean;
 
-/** @returns null for a selector that is wrong. One that is absent chooses nothing, an empty one all. */
+/**
+ * @returns null for a selector that is wrong. One that is absent chooses nothing, an empty one all.
+ */
 export function labelChoice(selector: unknown): LabelChoice | null {
   if (selector === undefined || selector === null) return () => false;
   if (!isBody(selector)) return null;

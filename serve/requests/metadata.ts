@@ -57,8 +57,8 @@ export function checkNamespace(namespace: string): void {
 }
 
 /**
- * `fieldValidation=Strict`: unknown fields of the metadata are errors. `admitted` looks at the others.
- * Throws `StatusError`.
+ * `fieldValidation=Strict`: unknown fields of the metadata are errors. `admitted` looks at the
+ * others. Throws `StatusError`.
  */
 export function checkFields(body: Body, query: URLSearchParams): void {
   if (query.get('fieldValidation') !== 'Strict') return;

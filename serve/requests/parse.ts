@@ -17,8 +17,8 @@ const PROTOCOL_BUFFERS = 'application/vnd.kubernetes.protobuf';
 const YAML_TYPES: readonly string[] = ['application/yaml', 'application/apply-patch+yaml'];
 
 /**
- * The value in the body of a request. Undefined: there is none. Throws `StatusError` for a body that
- * cannot be read, is too deep, or has the key `__proto__`.
+ * The value in the body of a request. Undefined: there is none. Throws `StatusError` for a body
+ * that cannot be read, is too deep, or has the key `__proto__`.
  *
  * @param type media type, without its parameters. Empty counts as JSON, as in kube-apiserver.
  */
@@ -54,8 +54,9 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Most clients send JSON as YAML, which is read much faster. The search for equal keys takes the square of
- * their number, so that one body could keep the server busy for minutes: the last of equal keys counts.
+ * Most clients send JSON as YAML, which is read much faster. The search for equal keys takes the
+ * square of their number, so that one body could keep the server busy for minutes: the last of
+ * equal keys counts.
  */
 function parseYaml(text: string): unknown {
   try {

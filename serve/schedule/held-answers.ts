@@ -4,9 +4,10 @@ import { Held } from './held.ts';
 const SETTLES = 50;
 
 /**
- * The answers to the requests of the operator that plays a controller of the run. An operator decides
- * anew when it has its answer. So the answer comes after the events that the run shows the controller
- * before its next decision: the two go over connections of their own, and would overtake each other.
+ * The answers to the requests of the operator that plays a controller of the run. An operator
+ * decides anew when it has its answer. So the answer comes after the events that the run shows the
+ * controller before its next decision: the two go over connections of their own, and would overtake
+ * each other.
  */
 export class HeldAnswers {
   readonly #held: Held<null>;

@@ -4,8 +4,8 @@ import type { KnownRun } from './run-calls.ts';
 import type { WatchStream } from './schedule.ts';
 
 /**
- * The watches of the operator that plays a controller of the run. What a cache of that controller has
- * not seen yet at this step of the run, the operator does not see either.
+ * The watches of the operator that plays a controller of the run. What a cache of that controller
+ * has not seen yet at this step of the run, the operator does not see either.
  */
 export class HeldEvents {
   readonly #streams = new Set<WatchStream>();

@@ -3,9 +3,9 @@ import { Held } from './held.ts';
 import { isOfPlayed, type KnownRun } from './run-calls.ts';
 
 /**
- * The GETs and LISTs of the operator that plays a controller of the run. What the controller reads of
- * the API server at a step of the run, the operator gets in the state before that step: a read that
- * comes early waits, and the run waits for one that comes late.
+ * The GETs and LISTs of the operator that plays a controller of the run. What the controller reads
+ * of the API server at a step of the run, the operator gets in the state before that step: a read
+ * that comes early waits, and the run waits for one that comes late.
  */
 export class HeldReads {
   /** By index of a step of the run: what the controller reads live in it. */

@@ -34,8 +34,8 @@ const NO_CLIENT = ['stopControllers', 'startControllers', 'loseNode', 'serveVers
 
 /**
  * Repeats a run around the requests of the clients. A step of a controller comes when the run says
- * so. Where a user of the run sends a request, the schedule waits until a client sends the same one.
- * It says where a client does something else. From there on, and after the end of the run, the
+ * so. Where a user of the run sends a request, the schedule waits until a client sends the same
+ * one. It says where a client does something else. From there on, and after the end of the run, the
  * schedule is fair.
  */
 export class ReplaySchedule implements Schedule {
@@ -297,7 +297,9 @@ export class ReplaySchedule implements Schedule {
     return isPlayed ? isAlike(call, sent.call) : isSame(call, sent.call);
   }
 
-  /** Other requests that the run has later wait for their turn, unless the same client sends them. */
+  /**
+   * Other requests that the run has later wait for their turn, unless the same client sends them.
+   */
   #waitFor(who: string, wanted: Call): false {
     const played = this.#run.played?.controller;
     const other = this.#waiting().find(

@@ -57,14 +57,18 @@ export function isTouch({ states }: KnownRun, { at, call }: SentCall): boolean {
   return stored !== undefined && equalJson(applyChange(stored, call.change), stored);
 }
 
-/** Whether the step is one of the controller that a client plays, or of a cache of that controller. */
+/**
+ * Whether the step is one of the controller that a client plays, or of a cache of that controller.
+ */
 export function isOfPlayed({ played }: KnownRun, { parameters }: ActionInstance): boolean {
   if (played === undefined) return false;
   const { controller, informer } = parameters;
   return controller === played.controller || String(informer).startsWith(`${played.controller}: `);
 }
 
-/** Whether a client sends what the user of the run sends. What an update changes shows afterwards. */
+/**
+ * Whether a client sends what the user of the run sends. What an update changes shows afterwards.
+ */
 export function isSame(call: Call, wanted: Call): boolean {
   switch (call.verb) {
     case 'create': {
@@ -96,7 +100,9 @@ export function isSame(call: Call, wanted: Call): boolean {
   }
 }
 
-/** Whether an operator sends what the controller of the run sends. What it does shows afterwards. */
+/**
+ * Whether an operator sends what the controller of the run sends. What it does shows afterwards.
+ */
 export function isAlike(call: Call, wanted: Call): boolean {
   const isOfOne = call.verb === 'delete' && wanted.verb === 'delete';
   return isOfOne ? call.key === wanted.key : isSame(call, wanted);

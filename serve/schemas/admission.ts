@@ -34,9 +34,10 @@ export interface Admitted {
  * The object of a request as its schema has it: without unknown fields, with the defaults of a
  * definition.
  *
- * @param query `fieldValidation` says whether an unknown field is refused, warned of or ignored. Throws
- * `StatusError`.
- * @param old what is stored now, which a dump may have changed: data that is left out. Null: nothing is.
+ * @param query `fieldValidation` says whether an unknown field is refused, warned of or ignored.
+ * Throws `StatusError`.
+ * @param old what is stored now, which a dump may have changed: data that is left out. Null:
+ * nothing is.
  */
 export function admitted(
   resource: Resource,
@@ -84,8 +85,8 @@ function demandTypes({ kind }: Resource, apiVersion: string, object: Body, old: 
 /**
  * Throws `StatusError` if an object is not as the schema of its definition demands.
  *
- * @param old what is stored now: what was wrong before and has not changed is let pass. Null: nothing
- * is.
+ * @param old what is stored now: what was wrong before and has not changed is let pass. Null:
+ * nothing is.
  */
 export function demandValid(
   resource: Resource,

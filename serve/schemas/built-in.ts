@@ -9,8 +9,8 @@ import { IS_MICRO_TIME } from './scalars.ts';
 import { EMBEDS, OMITS_ZERO } from './shape.ts';
 
 /**
- * The fields of the built-in kinds as structural schemas, from the table of their messages. They say
- * which fields there are, of which type, and how they merge; not what their values must be.
+ * The fields of the built-in kinds as structural schemas, from the table of their messages. They
+ * say which fields there are, of which type, and how they merge; not what their values must be.
  */
 
 const DEFINITION = 'apiextensions.k8s.io/v1.CustomResourceDefinition';
@@ -100,7 +100,9 @@ function schemaOfType(type: string, nested: Nested): Body {
 
 let rows: Readonly<Record<string, string>> | null = null;
 
-/** By field or message: how it merges. The tool that writes the messages writes this file as well. */
+/**
+ * By field or message: how it merges. The tool that writes the messages writes this file as well.
+ */
 function merging(): Readonly<Record<string, string>> {
   if (rows !== null) return rows;
   const file = join(PACKAGE_FOLDER, 'serve', 'schemas', 'merging.json');

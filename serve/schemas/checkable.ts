@@ -1,11 +1,13 @@
 import { type Body, isBody } from '../cluster/body.ts';
 
 /**
- * The `openAPIV3Schema` of a definition as JSON schema. Only keywords whose meaning is known are kept:
- * a schema comes from a client.
+ * The `openAPIV3Schema` of a definition as JSON schema. Only keywords whose meaning is known are
+ * kept: a schema comes from a client.
  */
 
-/** The formats that are checked. Others are stored as they are, as are unknown ones in Kubernetes. */
+/**
+ * The formats that are checked. Others are stored as they are, as are unknown ones in Kubernetes.
+ */
 export const FORMATS = [
   'byte',
   'date',

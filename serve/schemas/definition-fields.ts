@@ -1,8 +1,8 @@
 import type { Body } from '../cluster/body.ts';
 
 /**
- * The fields of a CustomResourceDefinition of `apiextensions.k8s.io/v1` as a structural schema: those
- * of `types.go` in apiextensions-apiserver (1.33). A schema in it is looked at by itself.
+ * The fields of a CustomResourceDefinition of `apiextensions.k8s.io/v1` as a structural schema:
+ * those of `types.go` in apiextensions-apiserver (1.33). A schema in it is looked at by itself.
  */
 
 const TEXT: Body = { type: 'string' };

@@ -3,7 +3,9 @@ import { patternOf } from './checkable.ts';
 
 /** What is wrong with the schemas of a definition, and what of them is not checked later. */
 
-/** A part of a schema, with its place: `spec.versions[0].schema.openAPIV3Schema.properties[size]`. */
+/**
+ * A part of a schema, with its place: `spec.versions[0].schema.openAPIV3Schema.properties[size]`.
+ */
 interface Part {
   readonly at: string;
   readonly schema: Body;
@@ -12,8 +14,8 @@ interface Part {
 }
 
 /**
- * Mirrors the main rules of `schema.ValidateStructural` of apiextensions-apiserver (1.33): every value
- * has one type.
+ * Mirrors the main rules of `schema.ValidateStructural` of apiextensions-apiserver (1.33): every
+ * value has one type.
  *
  * @param version name of the version that the schema is for.
  * @returns one sentence for each fault.

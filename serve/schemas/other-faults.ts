@@ -2,7 +2,10 @@ import { type Body, bodyIn, isBody, metadataOf, textIn } from '../cluster/body.t
 import type { Fault } from '../requests/status.ts';
 import { bodiesIn, invalid, missing, oneOf, required } from './field-faults.ts';
 
-/** What is wrong with kinds that have no pods. Each mirrors the parts of its function that clients meet. */
+/**
+ * What is wrong with kinds that have no pods. Each mirrors the parts of its function that clients
+ * meet.
+ */
 
 /** `ValidateHorizontalPodAutoscalerSpec`. */
 export function autoscalerFaults(spec: Body): readonly Fault[] {
@@ -33,8 +36,8 @@ export function leaseFaults(spec: Body): readonly Fault[] {
 }
 
 /**
- * `legacyValidateEvent`. An event without `eventTime` is beside what it is about. One with it may be
- * elsewhere, and says who reports it.
+ * `legacyValidateEvent`. An event without `eventTime` is beside what it is about. One with it may
+ * be elsewhere, and says who reports it.
  */
 export function eventFaults(object: Body): readonly Fault[] {
   const own = textIn(metadataOf(object), 'namespace');

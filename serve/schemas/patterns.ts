@@ -3,8 +3,8 @@ import { notImplemented } from '../requests/status.ts';
 import { patternOf } from './checkable.ts';
 
 /**
- * The patterns of definitions. They are written for RE2, whose work grows with the length of the text;
- * a pattern of JavaScript can take for ever, and a client could stop the server with one.
+ * The patterns of definitions. They are written for RE2, whose work grows with the length of the
+ * text; a pattern of JavaScript can take for ever, and a client could stop the server with one.
  */
 
 /** Milliseconds that the patterns of one object may take together. */

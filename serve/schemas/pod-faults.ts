@@ -4,7 +4,9 @@ import type { Fault } from '../requests/status.ts';
 import { bodiesIn, duplicate, invalid, oneOf, portFaults, required } from './field-faults.ts';
 import { isLess } from './quantities.ts';
 
-/** What is wrong with the spec of a pod. Mirrors the parts of `ValidatePodSpec` that clients meet. */
+/**
+ * What is wrong with the spec of a pod. Mirrors the parts of `ValidatePodSpec` that clients meet.
+ */
 export function podFaults(spec: Body, at: string): readonly Fault[] {
   const names = new Set<string>();
   const volumes = new Set<string>();

@@ -4,8 +4,8 @@ import { messageSchema } from './built-in.ts';
 import { IS_QUANTITY } from './quantities.ts';
 
 /**
- * The schemas of the built-in kinds as OpenAPI has them: each message by its name in the documents of
- * Kubernetes, such as `io.k8s.api.core.v1.Container`, and references between them. They have no
+ * The schemas of the built-in kinds as OpenAPI has them: each message by its name in the documents
+ * of Kubernetes, such as `io.k8s.api.core.v1.Container`, and references between them. They have no
  * descriptions.
  */
 

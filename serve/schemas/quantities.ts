@@ -13,8 +13,8 @@ const QUANTITY =
   /^([+-]?)(\d*)(?:\.(\d*))?(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E|[eE][+-]?\d{1,2})?$/;
 
 /**
- * The object with its quantities as the API server stores them. Clients in Go write them so, whatever
- * they have read: 0.5 becomes `500m`, which must be no change.
+ * The object with its quantities as the API server stores them. Clients in Go write them so,
+ * whatever they have read: 0.5 becomes `500m`, which must be no change.
  */
 export function withCanonicalQuantities(schema: Body, value: unknown): unknown {
   if (schema[IS_QUANTITY] === true) return canonicalQuantity(value);

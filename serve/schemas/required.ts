@@ -40,8 +40,8 @@ const WORKLOADS: readonly string[] = [
 /**
  * Throws `StatusError` for an object of a built-in kind that Kubernetes refuses.
  *
- * @param old what is stored now: what was wrong before is let pass, since objects of a dump or a run
- * may have no specs. Null: nothing is.
+ * @param old what is stored now: what was wrong before is let pass, since objects of a dump or a
+ * run may have no specs. Null: nothing is.
  */
 export function demandComplete(
   resource: Resource,
@@ -136,7 +136,8 @@ function workloadFaults(kind: string, spec: Body): readonly Fault[] {
           ),
         ]
       : []),
-    // Kubernetes does not look at the pods of a StatefulSet: their volumes may come from its claims.
+    // Kubernetes does not look at the pods of a StatefulSet: their volumes may come from its
+    // claims.
     ...(kind === 'StatefulSet.apps'
       ? []
       : podFaults(bodyIn(template, 'spec'), 'spec.template.spec')),

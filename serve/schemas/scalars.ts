@@ -8,8 +8,8 @@ const QUANTITY_WORDS =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 /**
- * What Go's decoder says of a text that is no quantity, time or base64, where a built-in kind has one.
- * Null: it is what it should be.
+ * What Go's decoder says of a text that is no quantity, time or base64, where a built-in kind has
+ * one. Null: it is what it should be.
  */
 export function scalarFault(schema: Body, value: unknown): string | null {
   if (schema[IS_QUANTITY] === true) return isQuantity(value) ? null : QUANTITY_WORDS;
@@ -39,7 +39,9 @@ const DATE: readonly (readonly [layout: string, pattern: RegExp, most?: number])
   ['05', /^\d\d/, 59],
 ];
 
-/** Go takes fractions of seconds where the layout has none, and exactly as many where it has some. */
+/**
+ * Go takes fractions of seconds where the layout has none, and exactly as many where it has some.
+ */
 const SECONDS = ['', /^([.,]\d+)?/] as const;
 const MICROSECONDS = ['.000000', /^[.,]\d{6}/] as const;
 const ZONE = ['Z07:00', /^(Z|[+-]\d\d:\d\d)/] as const;

@@ -6,8 +6,8 @@ const MOST = 8;
 const SCALARS: readonly unknown[] = ['string', 'boolean', 'integer'];
 
 /**
- * What is wrong with the fields that a definition lets clients select by, one sentence each. Mirrors
- * `ValidateCustomResourceSelectableFields` (1.33).
+ * What is wrong with the fields that a definition lets clients select by, one sentence each.
+ * Mirrors `ValidateCustomResourceSelectableFields` (1.33).
  */
 export function selectableFaults(definition: Body): readonly string[] {
   const { versions } = bodyIn(definition, 'spec');

@@ -1,8 +1,8 @@
 import { type Body, bodyIn, isBody } from '../cluster/body.ts';
 
 /**
- * What the structural schema of a definition does to an object before it is validated: fields that it
- * does not specify are pruned, and missing ones get their defaults.
+ * What the structural schema of a definition does to an object before it is validated: fields that
+ * it does not specify are pruned, and missing ones get their defaults.
  *
  * Sources: `pruning.PruneWithOptions` and `defaulting.Default`,
  * `defaulting.PruneNonNullableNullsWithoutDefaults` of apiextensions-apiserver (1.33).

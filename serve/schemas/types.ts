@@ -3,8 +3,8 @@ import { scalarFault } from './scalars.ts';
 import { schemaOf } from './shape.ts';
 
 /**
- * The first value that is not of the type that the schema of a built-in kind has for it, in the words
- * of Go's decoder. Null: all are.
+ * The first value that is not of the type that the schema of a built-in kind has for it, in the
+ * words of Go's decoder. Null: all are.
  */
 export function typeFault(schema: Body, value: unknown, path = ''): string | null {
   // Go takes it for no value.

@@ -100,7 +100,9 @@ function expressionText(expression: Body): string {
   return operator === 'DoesNotExist' ? `!${key}` : key;
 }
 
-/** The containers and images of a template, shown by `-o wide`. @param spec path of the pod's spec. */
+/**
+ * The containers and images of a template, shown by `-o wide`. @param spec path of the pod's spec.
+ */
 export function containerColumns(spec: string): readonly BuiltInColumn[] {
   const all = (field: string) => (object: Body) =>
     joined(

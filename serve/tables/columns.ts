@@ -41,7 +41,10 @@ function builtIn({ name, type, wide, format, cell }: BuiltInColumn): TableColumn
   return { name, type, format, description: name, priority: wide ? 1 : 0, cell };
 }
 
-/** Mirrors the table convertor of apiextensions: a value of another type than the column has no cell. */
+/**
+ * Mirrors the table convertor of apiextensions: a value of another type than the column has no
+ * cell.
+ */
 function ofDefinition({ path, ...column }: Column): TableColumn {
   const found = jsonPath(path);
   const cell: TableColumn['cell'] = (object, now) => {

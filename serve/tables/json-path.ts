@@ -1,8 +1,8 @@
 import { isBody } from '../cluster/body.ts';
 
 /**
- * The JSONPath of printed columns: fields, `['field']`, `[0]`, `[-1]`, `[*]`, `..field`, and the filter
- * `[?(@.type=="Ready")]`. Mirrors what `client-go/util/jsonpath` takes there.
+ * The JSONPath of printed columns: fields, `['field']`, `[0]`, `[-1]`, `[*]`, `..field`, and the
+ * filter `[?(@.type=="Ready")]`. Mirrors what `client-go/util/jsonpath` takes there.
  */
 export type JsonPath = (object: unknown) => readonly unknown[];
 

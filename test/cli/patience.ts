@@ -3,7 +3,9 @@ const SECONDS = 1800;
 
 const QUESTIONS = new Set(['delete', 'compare', 'collect', 'explain', 'uninstall']);
 
-/** The words of a command line. A question gets so much time that the machine makes no difference. */
+/**
+ * The words of a command line. A question gets so much time that the machine makes no difference.
+ */
 export function withPatience(words: readonly string[]): readonly string[] {
   const [command = ''] = words;
   if (words.includes('--timeout')) return words;

@@ -19,8 +19,8 @@ async function walked(words: readonly string[]): Promise<ResultDocument> {
 }
 
 /**
- * Ten pods below a ReplicaSet below a Deployment, two workers, and a collector that has seen nothing
- * so far: some 10^12 states. It lets the owners go before it knows what they own.
+ * Ten pods below a ReplicaSet below a Deployment, two workers, and a collector that has seen
+ * nothing so far: some 10^12 states. It lets the owners go before it knows what they own.
  */
 function coldStart(): string {
   return `about: the collector starts while a Deployment of ten pods is deleted

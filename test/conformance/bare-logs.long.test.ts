@@ -19,7 +19,10 @@ function judged(trace: Trace, levelOf: (request: SeenRequest) => Level): OpenJud
   return judgeOpen(auditTrace(trace, levelOf), rules, UNTIMED);
 }
 
-/** Its dry runs are answered with 200 and change nothing. Without bodies nothing says that they are dry. */
+/**
+ * Its dry runs are answered with 200 and change nothing. Without bodies nothing says that they are
+ * dry.
+ */
 const OPEN_WITHOUT_BODIES = 's-invalid-options';
 
 function complaints(results: readonly OpenJudged[]): readonly string[] {

@@ -81,8 +81,8 @@ describe('the judge can say no', () => {
       for (const { what, corrupted } of corruptionsOf(part, 'then')) {
         const { outcome } = await judge(corrupted, JUDGED);
         if (outcome.verdict === 'failed') failed++;
-        // A set is the same in another order; invariants are always checked. Other owners are not in
-        // the memory either.
+        // A set is the same in another order; invariants are always checked. Other owners are not
+        // in the memory either.
         const same =
           /notAbsentOwners/.test(what) ||
           WITHOUT_ORDER.some((pattern) => pattern.test(what)) ||

@@ -11,8 +11,8 @@ const rules = PROTOCOLS['v1.20']!;
 const SHARED_BY = 11;
 
 /**
- * Corruptions of the first run of each recording: one of each kind that is its turn, and a different
- * one each time.
+ * Corruptions of the first run of each recording: one of each kind that is its turn, and a
+ * different one each time.
  */
 function sample(): readonly Corruption[] {
   return Object.entries(recordedScenarios()).flatMap(([name, scenario], turn) => {
@@ -33,8 +33,8 @@ describe('the validation of traces can say no', () => {
     if (trace === undefined) throw new Error('the recording has no run');
     const verdictOf = (requests: readonly SeenRequest[]) =>
       judge({ ...trace, requests }, { rules, limits: UNTIMED, partial: false }).validation.verdict;
-    // Alice deletes the owner in the foreground. A worker takes foregroundDeletion off by a PATCH, and
-    // alice sends another DELETE with the policy Background.
+    // Alice deletes the owner in the foreground. A worker takes foregroundDeletion off by a PATCH,
+    // and alice sends another DELETE with the policy Background.
     const patch = trace.requests.findLastIndex(
       ({ collector, verb }) => collector && verb === 'patch',
     );
@@ -46,10 +46,12 @@ describe('the validation of traces can say no', () => {
       value: { metadata: { finalizers: ['example.test/hold'] } },
     });
     const without = trace.requests.toSpliced(patch, 1);
-    // Without the PATCH, the worker has stalled after its GETs, and the DELETE itself takes the finalizer
-    // off, as it does in the recording x-repeat-held-dep-fbo. Its answer shows the next version then.
+    // Without the PATCH, the worker has stalled after its GETs, and the DELETE itself takes the
+    // finalizer off, as it does in the recording x-repeat-held-dep-fbo. Its answer shows the next
+    // version then.
     expect(verdictOf(without)).toBe('accepted');
-    // A DELETE with another policy leaves the finalizer or adds one, so that nothing explains the event.
+    // A DELETE with another policy leaves the finalizer or adds one, so that nothing explains the
+    // event.
     const foreground = { is: 'value', value: { propagationPolicy: 'Foreground' } } as const;
     const other = { ...last, body: foreground };
     expect(verdictOf(trace.requests.with(background, other).toSpliced(patch, 1))).toBe('rejected');

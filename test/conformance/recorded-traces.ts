@@ -6,8 +6,8 @@ import { tracesIn } from '../../conformance/recordings/logs/read.ts';
 /** The recordings in test/conformance/recordings. */
 
 /**
- * The limits of one trace. They count states, as a limit on time would make the verdict depend on the
- * machine. No recording needs more than 800 states, and no corrupted one more than 4,200.
+ * The limits of one trace. They count states, as a limit on time would make the verdict depend on
+ * the machine. No recording needs more than 800 states, and no corrupted one more than 4,200.
  */
 export const UNTIMED = { states: 100_000, milliseconds: Number.POSITIVE_INFINITY };
 

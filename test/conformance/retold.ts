@@ -46,8 +46,8 @@ export function slower(trace: Trace, draws: Draws): Trace {
 }
 
 /**
- * Both at the same time in one cluster; null if they have a namespace in common, or if one of them has
- * a restart, or a name that is used again: then nothing shows when the first object went.
+ * Both at the same time in one cluster; null if they have a namespace in common, or if one of them
+ * has a restart, or a name that is used again: then nothing shows when the first object went.
  */
 export function atOnce(one: Trace, other: Trace): Trace | null {
   const places = (trace: Trace): readonly string[] =>

@@ -7,9 +7,9 @@ import { type Case, casesOf, JUDGED, LARGE } from './fact-files.ts';
 const ALIKE = ['p2', 'p3', 'p4', 'p6', 'p7', 'p8', 'p9'];
 
 /**
- * With ten pods, of which the judge keeps four, this case takes as long as all others together. Three
- * pods are left here: two with both owners, and one with the owner that goes. `REAPCHECK_LARGE=1`
- * judges the case as it is.
+ * With ten pods, of which the judge keeps four, this case takes as long as all others together.
+ * Three pods are left here: two with both owners, and one with the owner that goes.
+ * `REAPCHECK_LARGE=1` judges the case as it is.
  */
 function withFewPods(part: Case): Case {
   if (part.id !== 'scen-e2e-two-owners' || process.env.REAPCHECK_LARGE === '1') return part;

@@ -126,8 +126,8 @@ const FEW_KINDS = ['ConfigMap', 'Secret', 'ReplicaSet.apps'];
 const MORE_KINDS = ['ConfigMap', 'Service', 'ReplicaSet.apps', WIDGET.name, WIDGET.name];
 
 /**
- * @param wide with custom resources and Services, which the API server treats in another way, and with
- * PUTs and DELETEs of collections.
+ * @param wide with custom resources and Services, which the API server treats in another way, and
+ * with PUTs and DELETEs of collections.
  */
 export function simulatedSetup(draws: Draws, wide = false): SimulatedSetup {
   const objects = drawObjects(draws, wide ? MORE_KINDS : FEW_KINDS);

@@ -18,7 +18,10 @@ import { Draws, simulatedSetup } from './simulated-setups.ts';
 const rules = PROTOCOLS['v1.20']!;
 /** What the API server and the collector send differs between them. */
 const OTHER_PROTOCOLS = ['v1.7', 'v1.12', 'v1.24', 'v1.34', 'v1.36'];
-/** Runs in which a worker looks up an owner, and another finds it absent before the first sends its GET. */
+/**
+ * Runs in which a worker looks up an owner, and another finds it absent before the first sends its
+ * GET.
+ */
 const OVERTAKEN = [661, 695];
 /** Runs in which the differences show. */
 const TELLING = [0, 4, 9, 13, 27, 52, 61, 73, 89, 128, 140, 240];

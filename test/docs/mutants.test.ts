@@ -8,10 +8,10 @@ import { KNOWN_SURVIVORS, knownSurvivor } from '../../tools/mutate/survivors.ts'
 
 /**
  * docs/mutants.md is written out of tools/mutate/survivors.ts and docs/mutants.json, the figures of
- * the last whole run and of the runs of parts since then: UPDATE_GOLDEN=1. With MUTANTS_RUN=FILE, the
- * result of `npm run --silent mutate -- --format json`, and MUTANTS_COMMAND, the command in words, it
- * first takes the figures from that file. With MUTANTS_PART=FILE in its place, they are those of one
- * part more, and MUTANTS_COMMAND says of which.
+ * the last whole run and of the runs of parts since then: UPDATE_GOLDEN=1. With MUTANTS_RUN=FILE,
+ * the result of `npm run --silent mutate -- --format json`, and MUTANTS_COMMAND, the command in
+ * words, it first takes the figures from that file. With MUTANTS_PART=FILE in its place, they are
+ * those of one part more, and MUTANTS_COMMAND says of which.
  */
 
 const DOCS = resolve(dirname(fileURLToPath(import.meta.url)), '../../docs');

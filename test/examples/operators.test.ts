@@ -7,7 +7,9 @@ import * as bundle from '../../examples/operators/pruned-bundle.ts';
 import * as stale from '../../examples/operators/stale-teardown.ts';
 import * as uninstall from '../../examples/operators/uninstall.ts';
 
-/** The findings of docs/writing-an-operator.md. Every plan is run again on every 20th transition. */
+/**
+ * The findings of docs/writing-an-operator.md. Every plan is run again on every 20th transition.
+ */
 async function judged(
   model: ReturnType<typeof database.modelWith>,
   properties: Parameters<typeof check<Cluster>>[0]['properties'],

@@ -18,8 +18,8 @@ import { serverProcess } from '../serve/process.ts';
 const bin = join(installedPackage(), 'dist', 'cli', 'main.js');
 const HAS_KUBECTL = spawnSync('kubectl', ['version', '--client']).status === 0;
 /**
- * A folder below which Go finds controller-runtime and client-go: one of a module that requires them, or in
- * a GOPATH with GO111MODULE=off. Tried with controller-runtime 0.14 and Go 1.19.
+ * A folder below which Go finds controller-runtime and client-go: one of a module that requires
+ * them, or in a GOPATH with GO111MODULE=off. Tried with controller-runtime 0.14 and Go 1.19.
  */
 const GO_FOLDER = process.env.REAPCHECK_GO_FOLDER ?? '';
 
@@ -68,8 +68,8 @@ async function testFile(words: readonly string[], format: ExportFormat): Promise
 }
 
 /**
- * What must become true is waited for as long as the slowest machine takes; what never becomes true is
- * known as soon as the run is over.
+ * What must become true is waited for as long as the slowest machine takes; what never becomes true
+ * is known as soon as the run is over.
  */
 const LONGEST_MILLISECONDS = PATIENCE / 2;
 

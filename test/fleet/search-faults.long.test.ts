@@ -170,7 +170,8 @@ describe.skipIf(!HAS_REDIS)('faults of a divided search (skipped without redis-s
         divided.from = 1;
       });
       for (let run = 0; run < KILLS; run++) {
-        // All layers are divided, those from the 31st on, or none: no layer has more than 421 states.
+        // All layers are divided, those from the 31st on, or none: no layer has more than 421
+        // states.
         divided.from = [1, 200, 4096][Math.floor(3 * Math.random())]!;
         while (workers.length < 2) workers.push(await startWorker(redis.url));
         const found = byFleet(redis.url, SMALLER, 3);

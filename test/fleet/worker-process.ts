@@ -12,7 +12,10 @@ export interface TestWorker {
   signalAll(name: NodeJS.Signals): void;
   /** kill -9, of the worker and of the processes that it has started. */
   kill(): Promise<void>;
-  /** The exit code, once it has ended by itself. A worker that does not is killed after `PATIENCE`: an error. */
+  /**
+   * The exit code, once it has ended by itself. A worker that does not is killed after `PATIENCE`:
+   * an error.
+   */
   end(): Promise<number | null>;
   /** Waits until it has written this. */
   wrote(text: string | RegExp): Promise<void>;

@@ -8,12 +8,14 @@ import { modelOf } from '../../run/assemble.ts';
 
 /** They speak of described controllers, which the twin does not have. */
 const OF_DESCRIBED = ['custom-controller-as-described', 'created-objects-go'];
-/** It is exercised by versions that a plan has read, which only one that waits between reads keeps. */
+/**
+ * It is exercised by versions that a plan has read, which only one that waits between reads keeps.
+ */
 const OF_VERSIONS = ['version-outdated-only-by-write'];
 
 /**
- * A controller of a scenario, and the same one in TypeScript: the same verdicts. The latter reads its
- * objects one by one, also where the former reads all of them in one step.
+ * A controller of a scenario, and the same one in TypeScript: the same verdicts. The latter reads
+ * its objects one by one, also where the former reads all of them in one step.
  */
 test.each([
   'definition-in-two-namespaces',

@@ -314,7 +314,8 @@ describe('list', () => {
     const fairness = [...plans, ...beside].flatMap(({ setup }) =>
       Object.entries(modelOf(setup).actions).map(([name, action]) => [name, action.fairness]),
     );
-    // Only models of `clusterModel` have what described controllers never do: test/model/programs.test.ts.
+    // Only models of `clusterModel` have what described controllers never do:
+    // test/model/programs.test.ts.
     const known = new Set(fairness.map(([name]) => name));
     const words = Object.entries(ACTIONS).flatMap(([name, word]) =>
       Object.hasOwn(PROGRAMS.actions, name) && !known.has(name)

@@ -9,7 +9,10 @@ type DeepReadonly<Value> = Value extends object
   ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
   : Value;
 
-/** Controllers in TypeScript are functions, which no result stores, and neither what only they reach. */
+/**
+ * Controllers in TypeScript are functions, which no result stores, and neither what only they
+ * reach.
+ */
 type Stored = Omit<Setup, 'programs' | 'outside'>;
 
 it('is the type of a setup', () => {

@@ -103,8 +103,8 @@ interface Seen {
 }
 
 /**
- * Every visible state, and which visible state can follow which. `numbers` are those of the texts of
- * visible states; new ones are added.
+ * Every visible state, and which visible state can follow which. `numbers` are those of the texts
+ * of visible states; new ones are added.
  */
 function seen(setup: Setup, isReduced: boolean, numbers: Map<string, number>): Seen {
   const model = modelOf(setup);

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { documentOf, temporaryFile } from '../cli/run-cli.ts';
 
-/** What a controller of a scenario can do besides: `needs`, `adopts`, `childFinalizer`, `createsInTeardown`. */
+/**
+ * What a controller of a scenario can do besides: `needs`, `adopts`, `childFinalizer`,
+ * `createsInTeardown`.
+ */
 
 const DELETE = '- {delete: Database/orders, propagationPolicy: Background, user: alice}';
 
@@ -90,7 +93,8 @@ describe('a controller of a scenario', () => {
     ];
     // Vacuous: the job is never left behind.
     expect(await verdicts(job('live'), {}, ...asked)).toEqual(['vacuous', 'holds', 'holds']);
-    // Another event, such as that of a second finalizer, begins a sync before the cache has the job.
+    // Another event, such as that of a second finalizer, begins a sync before the cache has the
+    // job.
     const requests = `- {update: Database/orders, addFinalizer: example.com/other, user: bob}\n  ${DELETE}`;
     expect(await verdicts(job('cache'), { requests }, ...asked)).toEqual([
       'violated',

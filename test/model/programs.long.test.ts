@@ -121,7 +121,10 @@ function twinOf(model: ReturnType<typeof modelOf>): Model<Cluster> {
 
 const MOST = 400;
 
-/** What is stored, what exists outside, and what is on its way, in every reachable state; null if there are too many. */
+/**
+ * What is stored, what exists outside, and what is on its way, in every reachable state; null if
+ * there are too many.
+ */
 function reached(model: Model<Cluster>): ReadonlySet<string> | null {
   const seen = new Map<string, Cluster>();
   const queue = [...model.initial];

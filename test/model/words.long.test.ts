@@ -15,8 +15,8 @@ interface Taken {
 }
 
 /**
- * The steps of one run. Each is the first enabled one in the order given, until there are none or the
- * run is long enough.
+ * The steps of one run. Each is the first enabled one in the order given, until there are none or
+ * the run is long enough.
  */
 function walk(
   setup: Setup,
@@ -89,7 +89,9 @@ describe('the words of a run', () => {
   });
 
   const shop = { namespace: 'shop' };
-  /** A namespace with its controller, a kubelet, and a ReplicaSet whose controller replaces its pod. */
+  /**
+   * A namespace with its controller, a kubelet, and a ReplicaSet whose controller replaces its pod.
+   */
   const controllers = setupOf(
     [
       object('Namespace', 'shop', { namespace: '', specFinalizers: ['kubernetes'] }),

@@ -51,7 +51,9 @@ export function usesOfEntry(id: string, text: string): readonly Use[] {
   return [useOf(id, file), useOf(id, file.before), useOf(id, file.after)];
 }
 
-/** The values of rules that the groups of a suite try, besides those of the scenarios themselves. */
+/**
+ * The values of rules that the groups of a suite try, besides those of the scenarios themselves.
+ */
 export function usesOfSuite(text: string): readonly Use[] {
   const { groups } = mapping(parse(text));
   return (Array.isArray(groups) ? groups : []).map((group: unknown) => {

@@ -2,8 +2,8 @@ import type { Rules } from '../../model/rules/rules.ts';
 import type { Use } from './encoded.ts';
 
 /**
- * Built-in scenarios, none of which is an entry of the museum, whose verdict depends on a value of a
- * rule: `verdict` with the first value, and the opposite with the second one.
+ * Built-in scenarios, none of which is an entry of the museum, whose verdict depends on a value of
+ * a rule: `verdict` with the first value, and the opposite with the second one.
  */
 export interface SecondUse {
   readonly scenario: string;

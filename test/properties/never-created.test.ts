@@ -7,8 +7,8 @@ import { deletionProperties } from '../../properties/index.ts';
 import { alice, configMap, HOLD, object, ownedBy, setupOf } from './clusters.ts';
 
 /**
- * The child of a controller whose uid can come back is created any number of times, or never. What was
- * never created is not gone, so nothing here is: the owner is held for ever.
+ * The child of a controller whose uid can come back is created any number of times, or never. What
+ * was never created is not gone, so nothing here is: the owner is held for ever.
  */
 it('what a controller never creates is not gone', async () => {
   const a = configMap('a', { finalizers: [HOLD] });

@@ -4,7 +4,9 @@ import type { ResultDocument } from '../../report/document/result-document.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { type PolicyRow, ROWS } from './admission-rows.ts';
 
-/** What a ValidatingAdmissionPolicy decides about a DELETE. One dump and one answer for all rows. */
+/**
+ * What a ValidatingAdmissionPolicy decides about a DELETE. One dump and one answer for all rows.
+ */
 
 const REGISTRATION = 'admissionregistration.k8s.io/v1';
 const RULES = [

@@ -4,9 +4,9 @@ import type { ResultDocument } from '../../report/document/result-document.ts';
 import { runCli } from '../cli/run-cli.ts';
 
 /**
- * What admission says beside the DELETE itself: to the requests that follow it, by policies of which
- * the dump lacks a part, and by policies that change objects. Written down before any of it was
- * answered, from the source of Kubernetes.
+ * What admission says beside the DELETE itself: to the requests that follow it, by policies of
+ * which the dump lacks a part, and by policies that change objects. Written down before any of it
+ * was answered, from the source of Kubernetes.
  */
 
 const REGISTRATION = 'admissionregistration.k8s.io/v1';

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { runCli, temporaryFile } from '../cli/run-cli.ts';
 
-/** A webhook is asked as long as it is there, also where it is deleted with what it is asked about. */
+/**
+ * A webhook is asked as long as it is there, also where it is deleted with what it is asked about.
+ */
 
 const object = (apiVersion: string, kind: string, name: string, more: object = {}) => ({
   ...{ apiVersion, kind },

@@ -7,7 +7,9 @@ import type { Hanging } from '../../run/questions/remedies/option.ts';
 import { chainsOf } from '../../run/questions/stuck.ts';
 import { object } from '../properties/clusters.ts';
 
-/** Objects that are being deleted, each of which waits for the next one; the last for a finalizer. */
+/**
+ * Objects that are being deleted, each of which waits for the next one; the last for a finalizer.
+ */
 function waiting(count: number): readonly Hanging[] {
   const names = [...Array(count).keys()].map((number) => `c${number}`);
   return names.map((name, number): Hanging => {

@@ -228,7 +228,8 @@ describe('pieces', () => {
     },
   );
 
-  // In v1.10, a DELETE must come after the last finalizer is gone, and only a virtual node sends one.
+  // In v1.10, a DELETE must come after the last finalizer is gone, and only a virtual node sends
+  // one.
   it('decide nothing with cold caches while an object is being deleted', async () => {
     const plan = await dumpPlan(textOf([HELD, { ...PLAIN, owner: 1 }]), 'cm/root', 'background');
     const [root, held, ...below] = plan.setup.objects;

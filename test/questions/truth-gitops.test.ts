@@ -2,10 +2,13 @@ import { describeTruth, everyOne, type TruthRow } from './truth-rows.ts';
 
 const ARGO = ['-n', 'argocd'];
 
-/** What Argo CD, Flux and Helm leave, ask about, or cannot delete: `shouldBeDeleted` and its like. */
+/**
+ * What Argo CD, Flux and Helm leave, ask about, or cannot delete: `shouldBeDeleted` and its like.
+ */
 const ROWS: readonly TruthRow[] = [
   {
-    // Argo CD leaves definitions, and what Helm is to keep; what it does not heed is a word for Flux.
+    // Argo CD leaves definitions, and what Helm is to keep; what it does not heed is a word for
+    // Flux.
     dump: 'gitops-kept.yaml',
     words: ['application/all', ...ARGO],
     fates: { 'Application/all': 'goes', 'ConfigMap/flux-keeps': 'goes' },
@@ -55,7 +58,8 @@ const ROWS: readonly TruthRow[] = [
     ),
   },
   {
-    // No status says that the cluster answers; or it does, and the Secret of the cluster goes first.
+    // No status says that the cluster answers; or it does, and the Secret of the cluster goes
+    // first.
     dump: 'gitops-kept.yaml',
     words: ['application/away', 'application/reached', 'secret/production', ...ARGO],
     fates: { 'Application/': 'depends', 'Secret/production': 'goes' },

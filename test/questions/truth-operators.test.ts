@@ -72,8 +72,8 @@ const ROWS: readonly TruthRow[] = [
     says: /Remedy 1 +deletes\s+or\s+detaches[\s\S]*run\s+the\s+ACK\s+controller\s+of\s+rds\s+again[^:]*:?[\s\S]*nothing\s+of\s+the\s+resource\s+in\s+AWS/,
   },
   {
-    // The application controller does not look after sets. As long as the set is there, the collector
-    // leaves its Applications.
+    // The application controller does not look after sets. As long as the set is there, the
+    // collector leaves its Applications.
     dump: 'torn-down.yaml',
     words: ['applicationset/ordered', '-n', 'argocd'],
     fates: { ApplicationSet: 'depends', Application: 'depends' },

@@ -195,7 +195,8 @@ const ROWS: readonly TruthRow[] = [
     ),
   },
   {
-    // The DELETE of the namespace is asked about by its own labels, and nothing in it goes without it.
+    // The DELETE of the namespace is asked about by its own labels, and nothing in it goes without
+    // it.
     dump: 'admission.yaml',
     words: ['ns/guarded'],
     fates: { 'Namespace/guarded': 'depends', 'Secret/inside': 'depends' },

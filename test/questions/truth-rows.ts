@@ -3,7 +3,9 @@ import type { OutcomeWord } from '../../report/document/answer.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { dump, runCli } from '../cli/run-cli.ts';
 
-/** What is true of a dump: see the comments of the dumps. A prefix of a name stands for all such. */
+/**
+ * What is true of a dump: see the comments of the dumps. A prefix of a name stands for all such.
+ */
 export interface TruthRow {
   readonly dump: string;
   /** `delete` if absent. */

@@ -3,7 +3,8 @@ import { describeTruth, type TruthRow } from './truth-rows.ts';
 /** What the controllers of tools do, by the kind or the object, and by what their objects say. */
 const ROWS: readonly TruthRow[] = [
   {
-    // Only its own provider removes the finalizer of an infrastructure, and the Machine waits for it.
+    // Only its own provider removes the finalizer of an infrastructure, and the Machine waits for
+    // it.
     dump: 'owners-of-finalizers.yaml',
     words: ['machine/md-1', '-n', 'fleet'],
     fates: { 'Machine/md-1': 'depends', 'AWSMachine/md-1': 'depends' },

@@ -3,9 +3,9 @@ import type { ResultDocument } from '../../report/document/result-document.ts';
 import { runCli } from '../cli/run-cli.ts';
 
 /**
- * What becomes of pods by what their node reports. Written down before any of it was answered, from the
- * node lifecycle controller: only a kubelet writes Ready=False, and the controller writes Unknown once
- * a kubelet no longer reports.
+ * What becomes of pods by what their node reports. Written down before any of it was answered, from
+ * the node lifecycle controller: only a kubelet writes Ready=False, and the controller writes
+ * Unknown once a kubelet no longer reports.
  */
 
 const within = { namespace: 'shop' };

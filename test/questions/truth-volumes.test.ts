@@ -4,9 +4,9 @@ import type { ResultDocument } from '../../report/document/result-document.ts';
 import { runCli } from '../cli/run-cli.ts';
 
 /**
- * What becomes of volumes and of the storage behind them. Written down before any of it was answered,
- * from the volume controller of Kubernetes 1.31 (`reclaimVolume`, `findDeletablePlugin`), the external
- * provisioner (`shouldDelete`, `canDeleteVolume`) and the external attacher.
+ * What becomes of volumes and of the storage behind them. Written down before any of it was
+ * answered, from the volume controller of Kubernetes 1.31 (`reclaimVolume`, `findDeletablePlugin`),
+ * the external provisioner (`shouldDelete`, `canDeleteVolume`) and the external attacher.
  */
 
 const within = { namespace: 'shop' };
@@ -29,7 +29,9 @@ const runs = (name: string, replicas = 1) =>
 
 const READY = { type: 'Ready', status: 'True' };
 
-/** The sidecars of one driver run by themselves. Its attacher is down; a third driver is not there. */
+/**
+ * The sidecars of one driver run by themselves. Its attacher is down; a third driver is not there.
+ */
 const DRIVERS = [
   ...[runs('ebs-csi-controller'), runs('acme-csi-provisioner'), runs('acme-csi-attacher', 0)],
   runs('local-path-provisioner'),

@@ -22,7 +22,9 @@ function asked(dump: string, namespace: string) {
 
 const app = asked('gitops-waves.yaml', 'argocd');
 
-/** `finalizeApplicationDeletion`, `FilterObjectsForDeletion`, `executeHooks`, `GetManagedLiveObjs`. */
+/**
+ * `finalizeApplicationDeletion`, `FilterObjectsForDeletion`, `executeHooks`, `GetManagedLiveObjs`.
+ */
 const WAVES: readonly TruthRow[] = [
   app(
     'application/waves',
@@ -142,7 +144,9 @@ const SETS: readonly TruthRow[] = [
 const flux = asked('gitops-flux.yaml', 'flux');
 const team = asked('gitops-flux.yaml', 'team');
 
-/** `finalize` of the kustomize-controller, `reconcileReleaseDeletion`, `uninstall` of a ResourceSet. */
+/**
+ * `finalize` of the kustomize-controller, `reconcileReleaseDeletion`, `uninstall` of a ResourceSet.
+ */
 const FLUX: readonly TruthRow[] = [
   flux('kustomization/listed', { Kustomization: 'goes', 'ConfigMap/listed': 'goes' }, 0, {
     says: /^(?![\s\S]*ConfigMap\/(former|ignored))/,

@@ -357,7 +357,8 @@ const ROWS: readonly TruthRow[] = [
     says: /restored\?/,
   },
   {
-    // Until then the controller adds its reference, before the collector deletes the claim or too late.
+    // Until then the controller adds its reference, before the collector deletes the claim or too
+    // late.
     dump: 'statefulset-claims.yaml',
     command: 'collect',
     words: ['--protocol', 'v1.28'],

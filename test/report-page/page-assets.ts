@@ -6,7 +6,9 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 export const ASSETS = join(root, 'report/page/page-assets.ts');
 
-/** The code of `report/page/browser/`: one script, one style sheet, as constants for the renderer. */
+/**
+ * The code of `report/page/browser/`: one script, one style sheet, as constants for the renderer.
+ */
 export async function pageAssets(): Promise<string> {
   const [script, style] = await Promise.all([bundled('main.ts'), bundled('page.css')]);
   return [

@@ -61,13 +61,15 @@ export async function opened(
   return {
     page,
     troubles,
-    // The page follows a new address in a later task: what is returned is an address that it has followed.
+    // The page follows a new address in a later task: what is returned is an address that it has
+    // followed.
     place: () =>
       page.evaluate(`new Promise((resolve) => {
         const hash = decodeURIComponent(location.hash);
         setTimeout(() => resolve(hash));
       })`),
-    // The listener of the page comes first. waitForFunction would need `eval`, which the page forbids.
+    // The listener of the page comes first. waitForFunction would need `eval`, which the page
+    // forbids.
     go: async (wanted) => {
       await page.evaluate(`new Promise((resolve) => {
         addEventListener('hashchange', resolve, { once: true });
@@ -92,8 +94,8 @@ export function expectNoTroubles({ troubles }: OpenedPage): void {
 }
 
 /**
- * What axe finds wrong with the page as it is shown now. `colours`: only with its colours, which is all
- * that another colour scheme changes.
+ * What axe finds wrong with the page as it is shown now. `colours`: only with its colours, which is
+ * all that another colour scheme changes.
  */
 export async function faults(
   page: Page,

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-/** A reader of the Informal Trace Format, strict, as its description (ADR-015 of Apalache) has it. */
+/**
+ * A reader of the Informal Trace Format, strict, as its description (ADR-015 of Apalache) has it.
+ */
 
 const state = z.record(z.string(), z.unknown());
 

@@ -9,8 +9,8 @@ import { foundIn } from './expectations.ts';
 import { scenarios } from './read.ts';
 
 /**
- * The scenarios make sense under the designs that came before any release, too: each is run under one
- * of the two, in turn.
+ * The scenarios make sense under the designs that came before any release, too: each is run under
+ * one of the two, in turn.
  */
 
 const STATES = 100;

@@ -25,7 +25,9 @@ export function scenarioOf(name: string, file: string, text: string): NamedScena
 
 let known: readonly NamedScenario[] | null = null;
 
-/** All scenarios that come with the package. Many files ask for them, and reading takes a second. */
+/**
+ * All scenarios that come with the package. Many files ask for them, and reading takes a second.
+ */
 export function scenarios(): readonly NamedScenario[] {
   known ??= readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))

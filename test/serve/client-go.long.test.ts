@@ -8,8 +8,9 @@ import { installedPackage } from '../installed.ts';
 import { serverProcess } from './process.ts';
 
 /**
- * The Go test in `examples/client-go`, where Go and the modules of client-go are on this machine: it
- * downloads nothing. The variables of Go say where they are (GOFLAGS=-mod=mod, GO111MODULE, GOPATH).
+ * The Go test in `examples/client-go`, where Go and the modules of client-go are on this machine:
+ * it downloads nothing. The variables of Go say where they are (GOFLAGS=-mod=mod, GO111MODULE,
+ * GOPATH).
  */
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/client-go', import.meta.url));

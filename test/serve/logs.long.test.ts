@@ -17,8 +17,8 @@ import { Draws } from '../conformance/simulated-setups.ts';
 import { RandomClient } from './random-requests.ts';
 
 /**
- * What a random client does to the server, told by the audit log alone, is a behaviour of the model.
- * `REAPCHECK_RUNS=500 npx vitest run test/serve/logs.long.test.ts` judges 500 runs.
+ * What a random client does to the server, told by the audit log alone, is a behaviour of the
+ * model. `REAPCHECK_RUNS=500 npx vitest run test/serve/logs.long.test.ts` judges 500 runs.
  */
 const RUNS = Number(process.env.REAPCHECK_RUNS ?? 12);
 const POLLS = 200;

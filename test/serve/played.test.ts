@@ -9,8 +9,8 @@ import { PATIENCE } from '../clock.ts';
 import { serving, type TestServer } from './server.ts';
 
 /**
- * A counterexample of a controller in TypeScript, against a client: it creates the disk of a tenant late,
- * does not see it, and lets the tenant go.
+ * A counterexample of a controller in TypeScript, against a client: it creates the disk of a tenant
+ * late, does not see it, and lets the tenant go.
  */
 
 const RESOURCES = '/apis/example.com/v1/namespaces/default';

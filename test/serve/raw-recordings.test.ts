@@ -4,8 +4,8 @@ import { recordings } from '../conformance/recordings.ts';
 import { CONFIG_MAPS, type Json, serving } from './server.ts';
 
 /**
- * Recordings whose requests the model of a user has no words for: a selector, and fields that are taken
- * off. The bodies are sent as they were, with the uids, versions and times of this server.
+ * Recordings whose requests the model of a user has no words for: a selector, and fields that are
+ * taken off. The bodies are sent as they were, with the uids, versions and times of this server.
  */
 
 /** What differs from cluster to cluster. */

@@ -33,7 +33,10 @@ interface Json {
 
 const MERGE = 'application/merge-patch+json';
 
-/** Records what the clients do. @returns what the server said, the file, and what it had stored at the end. */
+/**
+ * Records what the clients do. @returns what the server said, the file, and what it had stored at
+ * the end.
+ */
 async function recorded(
   schedule: string,
   act: (send: Send, file: string) => Promise<void>,

@@ -21,8 +21,8 @@ import { recordings } from '../conformance/recordings.ts';
 import { programClient, until } from './programs.ts';
 
 /**
- * What the users of a recording did, over HTTP, on a server with the same actors. Those that are not
- * searched: `raw-recordings.test.ts`.
+ * What the users of a recording did, over HTTP, on a server with the same actors. Those that are
+ * not searched: `raw-recordings.test.ts`.
  */
 
 const SIZE = { deleteWorkers: 3, orphanWorkers: 2, replacements: 1 };

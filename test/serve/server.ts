@@ -9,8 +9,8 @@ import type { PlayedController } from '../../serve/schedule/run-calls.ts';
 import { PATIENCE } from '../clock.ts';
 
 /**
- * The fields into which tests reach, of objects, lists, statuses and the server's own steps. No answer
- * has all of them: an assertion about one that is not there fails.
+ * The fields into which tests reach, of objects, lists, statuses and the server's own steps. No
+ * answer has all of them: an assertion about one that is not there fails.
  */
 export interface Json {
   readonly kind: string;

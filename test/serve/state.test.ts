@@ -5,7 +5,9 @@ import type { Cluster, ClusterDraft } from '../../model/state/cluster.ts';
 import { EMPTY_CLUSTER } from '../../model/state/cluster.ts';
 import { changedBy, servedState } from '../../serve/cluster/state.ts';
 
-/** A state of the server does what immer does with a plain one, and older states stay as they were. */
+/**
+ * A state of the server does what immer does with a plain one, and older states stay as they were.
+ */
 
 type Parts = Record<string, Record<string, { list: number[]; deep: { n: number } } | true>>;
 type Step = (draft: Parts) => void;

@@ -1,7 +1,7 @@
 /**
- * An operator as people write them, which knows nothing of reapcheck: caches by informers, a queue, one
- * request at a time, and retries. It gives each Tenant a Disk, and deletes the Disk before it lets the
- * Tenant go. With LIVE=1 it asks the API server for the Disk, otherwise its cache.
+ * An operator as people write them, which knows nothing of reapcheck: caches by informers, a queue,
+ * one request at a time, and retries. It gives each Tenant a Disk, and deletes the Disk before it
+ * lets the Tenant go. With LIVE=1 it asks the API server for the Disk, otherwise its cache.
  */
 import { ApiException, CustomObjectsApi, KubeConfig, makeInformer } from '@kubernetes/client-node';
 

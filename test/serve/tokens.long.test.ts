@@ -30,7 +30,10 @@ const violated = (scenario: NamedScenario): boolean =>
     ),
   );
 
-/** Once the definition is gone, the server itself knows its kind no more, and does not ask the model. */
+/**
+ * Once the definition is gone, the server itself knows its kind no more, and does not ask the
+ * model.
+ */
 const NOT_SERVED = ['definition-found-in-old-cache'];
 
 const chosen = scenarios()

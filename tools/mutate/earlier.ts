@@ -14,7 +14,9 @@ const DOCUMENT = z.object({
   trials: z.array(z.object({ words: z.string(), fate: z.looseObject({ fate: z.string() }) })),
 });
 
-/** What the process for mutants loads. It loads this late, so that its own text does not show it. */
+/**
+ * What the process for mutants loads. It loads this late, so that its own text does not show it.
+ */
 const LOADED = ['suite', 'seen', 'modules'].map((name) => `tools/mutate/${name}.js`);
 
 /** The code and the scenarios that decide about the fate of a mutant, as a digest. */

@@ -49,8 +49,8 @@ export interface MutationOptions {
   /** Which scenario kills first; absent: as the scenarios before did, and by time. */
   readonly order?: Order;
   /**
-   * What the same code and scenarios gave is taken over. What killed a mutant of other code probably
-   * kills it again, so it is tried first.
+   * What the same code and scenarios gave is taken over. What killed a mutant of other code
+   * probably kills it again, so it is tried first.
    */
   readonly earlier?: Earlier | null;
   readonly onProgress?: (done: number, of: number, killed: number) => void;

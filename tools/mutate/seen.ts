@@ -5,8 +5,8 @@ import { modelOf } from '../../run/assemble.ts';
 
 /**
  * A digest of what users can see of a model: the graph of the stored objects, of the answers that
- * clients get and of what is outside the cluster. Two models with equal digests differ only inside the
- * components. Null: a limit was hit, or the model has a defect.
+ * clients get and of what is outside the cluster. Two models with equal digests differ only inside
+ * the components. Null: a limit was hit, or the model has a defect.
  *
  * @param states limit of the search.
  */

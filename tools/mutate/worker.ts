@@ -10,8 +10,8 @@ import type { Outcome } from './suite.ts';
 
 let changed = -1;
 /**
- * How many decisions the search of a mutant may still take: a change can cause an endless loop. Counted
- * in decisions, the limit does not depend on what else the machine does.
+ * How many decisions the search of a mutant may still take: a change can cause an endless loop.
+ * Counted in decisions, the limit does not depend on what else the machine does.
  */
 let left = Number.POSITIVE_INFINITY;
 /** Decisions that a search has reached, and those that a change would have decided differently. */

@@ -8,12 +8,15 @@ export const STATES_AHEAD = 32;
 const ROWS_AHEAD = 64;
 
 /**
- * Computes the successors of several states before those of the first one are looked up. Most look-ups
- * wait for memory, and these waits overlap if there are many look-ups at once. It learns from the
- * first state only, so an engine learns the same, in the same order, as without it.
+ * Computes the successors of several states before those of the first one are looked up. Most
+ * look-ups wait for memory, and these waits overlap if there are many look-ups at once. It learns
+ * from the first state only, so an engine learns the same, in the same order, as without it.
  */
 export class Lookahead<State> {
-  /** After `enter`: where the successors begin in `firing.fired` and the store's `next`, and how many. */
+  /**
+   * After `enter`: where the successors begin in `firing.fired` and the store's `next`, and how
+   * many.
+   */
   from = 0;
   count = 0;
   private first = 0;

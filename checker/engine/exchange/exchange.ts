@@ -10,8 +10,8 @@ const ELSEWHERE = -1;
 /** Where successors go. */
 export interface SuccessorRoute {
   /**
-   * Says whether this engine is to store a successor, which is a packed row in an array that is used again.
-   * If not, it is taken elsewhere.
+   * Says whether this engine is to store a successor, which is a packed row in an array that is
+   * used again. If not, it is taken elsewhere.
    *
    * @param effect see `writes`.
    */
@@ -21,9 +21,9 @@ export interface SuccessorRoute {
 }
 
 /**
- * Takes in states that engines in other processes have found, and hands out the states that this one
- * finds. Each engine numbers slots and values as it meets them, so the caller spells out what packed rows
- * mean as names and values.
+ * Takes in states that engines in other processes have found, and hands out the states that this
+ * one finds. Each engine numbers slots and values as it meets them, so the caller spells out what
+ * packed rows mean as names and values.
  */
 export class EngineExchange<State> {
   private readonly parts: EngineParts<State>;
@@ -99,8 +99,9 @@ export class EngineExchange<State> {
   }
 
   /**
-   * Stores the successors of a state by some instances, which ascend: those in the list from one position to
-   * before another. False: one of them does not exist, or is no new state. Throws `LimitHitError`.
+   * Stores the successors of a state by some instances, which ascend: those in the list from one
+   * position to before another. False: one of them does not exist, or is no new state. Throws
+   * `LimitHitError`.
    */
   take(
     state: number,
@@ -127,7 +128,10 @@ export class EngineExchange<State> {
     return store.count === before + own;
   }
 
-  /** Where the packed row of a stored state is. The last two answers are true until a state is stored. */
+  /**
+   * Where the packed row of a stored state is. The last two answers are true until a state is
+   * stored.
+   */
   rowOf(state: number): readonly [words: Int32Array, start: number] {
     const { store } = this.parts.encoding;
     return [store.rows, store.place(state)];

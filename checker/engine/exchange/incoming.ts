@@ -5,7 +5,10 @@ import type { EngineParts } from '../sharing/sharing.ts';
 export interface IncomingRows {
   readonly count: number;
   readonly columns: readonly IncomingColumn[];
-  /** Slots with one value in all rows, and the local numbers of these. All slots not named are absent. */
+  /**
+   * Slots with one value in all rows, and the local numbers of these. All slots not named are
+   * absent.
+   */
   readonly common: readonly (readonly [slot: number, local: number])[];
 }
 
@@ -38,8 +41,9 @@ export class Incoming<State> {
   }
 
   /**
-   * Stores the row at this index, unless it is known, and returns the number of its state. All slots and
-   * values must be known, and all slots must have "absent" among their values. Throws `LimitHitError`.
+   * Stores the row at this index, unless it is known, and returns the number of its state. All
+   * slots and values must be known, and all slots must have "absent" among their values. Throws
+   * `LimitHitError`.
    */
   enter(index: number, parent: number): number {
     const { encoding } = this.parts;

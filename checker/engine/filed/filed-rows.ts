@@ -7,8 +7,8 @@ const NO_PAGE = -1;
 const CHUNK_BYTES = 1 << 22;
 
 /**
- * Rows in a file, which only grows, by whole pages. Pages that were read stay in memory until another one takes
- * their place; each page has one place.
+ * Rows in a file, which only grows, by whole pages. Pages that were read stay in memory until
+ * another one takes their place; each page has one place.
  */
 export class FiledRows {
   /** Rows in the file. */

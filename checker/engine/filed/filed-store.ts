@@ -11,9 +11,9 @@ const COPIES = 2;
 const NO_STATE = -1;
 
 /**
- * A store whose old rows and predecessors are in files. In memory are the hash table, a tag of each row, and a
- * window of the newest rows: a breadth-first search meets mostly these. As exact as its parent: where
- * hash and tag are equal, the row itself is compared.
+ * A store whose old rows and predecessors are in files. In memory are the hash table, a tag of each
+ * row, and a window of the newest rows: a breadth-first search meets mostly these. As exact as its
+ * parent: where hash and tag are equal, the row itself is compared.
  */
 export class FiledStateStore extends StateStore {
   private readonly storage: RowStorage;
@@ -240,7 +240,9 @@ export class FiledStateStore extends StateStore {
     this.first += rows;
   }
 
-  /** For models with very many instances: half of a window has room for the successors of a state. */
+  /**
+   * For models with very many instances: half of a window has room for the successors of a state.
+   */
   private growWindow(count: number): void {
     const window = 2 * Math.max(this.capacity, roomFor(count));
     const rows = this.emptyWindow(window, this.width);

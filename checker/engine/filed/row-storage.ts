@@ -1,6 +1,6 @@
 /**
- * A file of bytes that a search uses while it runs. Each function does all of it or throws; what it throws
- * ends the check.
+ * A file of bytes that a search uses while it runs. Each function does all of it or throws; what it
+ * throws ends the check.
  */
 export interface RowFile {
   /** Writes these bytes from this place on. They may change after it returns. */
@@ -12,8 +12,9 @@ export interface RowFile {
 }
 
 /**
- * Where a search puts the rows and predecessors of old states. The checker knows no files: a storage may
- * be a folder, or arrays in memory. After the check, its maker closes the files that are still open.
+ * Where a search puts the rows and predecessors of old states. The checker knows no files: a
+ * storage may be a folder, or arrays in memory. After the check, its maker closes the files that
+ * are still open.
  */
 export interface RowStorage {
   /** A new file without content. */
@@ -23,7 +24,10 @@ export interface RowStorage {
 }
 
 const BYTES_IN_MEMORY = 1 << 26;
-/** This part of the memory is for pages that were read from files; the rest is for the newest states. */
+/**
+ * This part of the memory is for pages that were read from files; the rest is for the newest
+ * states.
+ */
 const CACHED = 1 / 8;
 const PAGE_ROWS = { least: 2, most: 256 } as const;
 const WORD = Int32Array.BYTES_PER_ELEMENT;

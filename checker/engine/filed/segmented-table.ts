@@ -6,8 +6,9 @@ export const SEGMENT_BITS = 20;
 export const SEGMENT_LOW = (1 << SEGMENT_BITS) - 1;
 
 /**
- * A hash table that grows in place. An array that is given up is only freed some time later, so a table that
- * is replaced by a larger one needs room for both. Here segments are added to those that there are.
+ * A hash table that grows in place. An array that is given up is only freed some time later, so a
+ * table that is replaced by a larger one needs room for both. Here segments are added to those that
+ * there are.
  */
 export class SegmentedTable {
   /** An entry is in segment `place >>> SEGMENT_BITS`, at `place & SEGMENT_LOW`. 0: it is free. */
@@ -23,7 +24,10 @@ export class SegmentedTable {
     return 4 * 2 ** this.bits;
   }
 
-  /** Empties the table, and gives it so many entries. Throws `LimitHitError` before anything is changed. */
+  /**
+   * Empties the table, and gives it so many entries. Throws `LimitHitError` before anything is
+   * changed.
+   */
   grow(bits: number, guard: Guard): void {
     if (this.bits < SEGMENT_BITS) this.segments.splice(0, 1, ...this.made(bits, guard));
     else {

@@ -5,8 +5,8 @@ const CHUNK_SHIFT = 20;
 const CHUNK = 1 << CHUNK_SHIFT;
 
 /**
- * A byte for each row in a file, of a hash of its own. With the bits in the hash table it says of nearly all
- * rows that are different that they are, without reading the file.
+ * A byte for each row in a file, of a hash of its own. With the bits in the hash table it says of
+ * nearly all rows that are different that they are, without reading the file.
  */
 export class Tags {
   private readonly chunks: Uint8Array[] = [];

@@ -10,9 +10,9 @@ const QUESTIONS = 1 << 14;
 const LEAST = 8;
 
 /**
- * States in which none of some predicates had the answer that is sought, each as its row without the bits
- * that none of them has ever read. A state with the same bits has the same answers. Many states differ
- * only in what no predicate reads.
+ * States in which none of some predicates had the answer that is sought, each as its row without
+ * the bits that none of them has ever read. A state with the same bits has the same answers. Many
+ * states differ only in what no predicate reads.
  */
 export class FoundNothing {
   private readonly dependencies: Dependencies;
@@ -43,8 +43,9 @@ export class FoundNothing {
   }
 
   /**
-   * From now on, these predicates are asked: a bit set. If some were not asked before, or found, it gives
-   * up: that nothing is found in a state, as it is like its predecessor, then says nothing about others.
+   * From now on, these predicates are asked: a bit set. If some were not asked before, or found, it
+   * gives up: that nothing is found in a state, as it is like its predecessor, then says nothing
+   * about others.
    */
   ask(predicates: Int32Array): void {
     const { unfound } = this;
@@ -64,7 +65,8 @@ export class FoundNothing {
   /**
    * Whether nothing was found in a state that the predicates cannot tell from this one.
    *
-   * @param generation another number after rows were re-encoded, or entries were present for the first time.
+   * @param generation another number after rows were re-encoded, or entries were present for the
+   * first time.
    */
   has(rows: Int32Array, offset: number, width: number, generation: number): boolean {
     this.place = -1;

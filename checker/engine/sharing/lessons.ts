@@ -20,7 +20,10 @@ export interface Lessons {
   readonly rows: readonly (readonly number[])[];
 }
 
-/** Notes what an engine learns, for replicas: they take it over, and run neither reducers nor predicates. */
+/**
+ * Notes what an engine learns, for replicas: they take it over, and run neither reducers nor
+ * predicates.
+ */
 export class LessonNotes {
   private paths: LearntPath[] = [];
   private operations: number[] = [];

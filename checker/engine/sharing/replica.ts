@@ -6,8 +6,9 @@ import { amountKnown, type EngineParts, type EngineUpdate } from './sharing.ts';
 const NOTHING = new Int32Array(0);
 
 /**
- * The other side of `EngineSharing`, in another thread: an engine that reads the states of the engine
- * that it follows. It stores nothing, and where it would have to learn, it throws `UnlearntError`.
+ * The other side of `EngineSharing`, in another thread: an engine that reads the states of the
+ * engine that it follows. It stores nothing, and where it would have to learn, it throws
+ * `UnlearntError`.
  */
 export class EngineReplica<State> {
   private readonly parts: EngineParts<State>;
@@ -18,8 +19,8 @@ export class EngineReplica<State> {
   }
 
   /**
-   * Takes over what the engine has learnt. Throws `NondeterminismError` if numbers then mean something
-   * else: the model's renamings, which run in both, do not do again what they did.
+   * Takes over what the engine has learnt. Throws `NondeterminismError` if numbers then mean
+   * something else: the model's renamings, which run in both, do not do again what they did.
    */
   follow({ learnt, store, asleep, known, notQuiet }: EngineUpdate): void {
     const { learner, encoding, firing, canonicalizer, sleep } = this.parts;

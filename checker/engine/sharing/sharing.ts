@@ -18,11 +18,15 @@ export interface EngineParts<State> {
   readonly transitions: Float64Array;
   readonly sieve: StepSieve<State>;
   readonly step: ObservedStep<State>;
-  /** Its sleep sets; null: it looks up each step. `use` lets it have some if steps may be left out. */
+  /**
+   * Its sleep sets; null: it looks up each step. `use` lets it have some if steps may be left out.
+   */
   readonly sleep: { readonly sets: () => SleepSets | null; readonly use: () => void };
 }
 
-/** What a replica needs to follow its engine, since the update before. It can be sent to a thread. */
+/**
+ * What a replica needs to follow its engine, since the update before. It can be sent to a thread.
+ */
 export interface EngineUpdate {
   readonly learnt: Knowledge;
   /** Null: rows and layout are where and as they were. */
@@ -55,8 +59,9 @@ export interface Foreseen {
 
 /**
  * An engine that others follow. Only this engine learns and stores. A replica takes over what was
- * learnt, in the same order, so that all numbers mean the same in both. What a replica says of a state is true
- * for good, as knowledge is only added, but for two things that the generation counts.
+ * learnt, in the same order, so that all numbers mean the same in both. What a replica says of a
+ * state is true for good, as knowledge is only added, but for two things that the generation
+ * counts.
  */
 export class EngineSharing<State> {
   private readonly parts: EngineParts<State>;
@@ -71,8 +76,8 @@ export class EngineSharing<State> {
   }
 
   /**
-   * Once there is another number, what replicas have found out before does not count: rows do not fit, or
-   * the engine itself would learn.
+   * Once there is another number, what replicas have found out before does not count: rows do not
+   * fit, or the engine itself would learn.
    */
   get generation(): number {
     return this.parts.firing.generation;
@@ -83,7 +88,10 @@ export class EngineSharing<State> {
     return this.parts.canonicalizer?.isBehind === true;
   }
 
-  /** Whether replicas need an update before they read the states that were stored since the last one. */
+  /**
+   * Whether replicas need an update before they read the states that were stored since the last
+   * one.
+   */
   get hasUpdate(): boolean {
     const isLouder = this.parts.sieve.changes !== this.sentChanges;
     return isLouder || this.knowledge.hasMore || this.hasMoved;
@@ -134,8 +142,8 @@ export class EngineSharing<State> {
   }
 
   /**
-   * Takes over what a replica has found out about a state. Returns the number of its transitions. Throws
-   * `LimitHitError`.
+   * Takes over what a replica has found out about a state. Returns the number of its transitions.
+   * Throws `LimitHitError`.
    */
   adopt(state: number, foreseen: Foreseen, words: Int32Array): number {
     const { fired, instances, targets, asleep } = foreseen;

@@ -46,8 +46,8 @@ export class Independence {
   }
 
   /**
-   * Call this when an entry of the section is present for the first time. Those who have enumerated the
-   * keys have read that it was absent.
+   * Call this when an entry of the section is present for the first time. Those who have enumerated
+   * the keys have read that it was absent.
    */
   sectionGrew(section: Section): void {
     const present = section.present.map(({ number }) => number);

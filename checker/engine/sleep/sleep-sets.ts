@@ -6,14 +6,15 @@ const FIRST_CAPACITY = 1 << 10;
 const NO_PLACE = -1;
 
 /**
- * Steps whose targets are stored for certain, so that they need not be looked up: the sleep sets of P.
- * Godefroid (1996). Here they leave out no step, only the work to find where it leads.
+ * Steps whose targets are stored for certain, so that they need not be looked up: the sleep sets of
+ * P. Godefroid (1996). Here they leave out no step, only the work to find where it leads.
  *
- * Say step `a` leads from a state to a new one, and step `b` leads from the same state to a state that
- * was stored before it. If the two are independent, `b` leads from the new state to where `a` leads from
- * the other one. That one is expanded first, as states are expanded in the order in which they are
- * stored. So when the new state is expanded, the target of `b` is stored. `b` leads to a state that was
- * stored before if its instance has the lower number, or if `b` was asleep itself.
+ * Say step `a` leads from a state to a new one, and step `b` leads from the same state to a state
+ * that was stored before it. If the two are independent, `b` leads from the new state to where `a`
+ * leads from the other one. That one is expanded first, as states are expanded in the order in
+ * which they are stored. So when the new state is expanded, the target of `b` is stored. `b` leads
+ * to a state that was stored before if its instance has the lower number, or if `b` was asleep
+ * itself.
  */
 export class SleepSets {
   /**
@@ -38,7 +39,8 @@ export class SleepSets {
   private entered = -1;
 
   /**
-   * @param most of so many states that wait, the sets are kept: a power of two. Steps of others are looked up.
+   * @param most of so many states that wait, the sets are kept: a power of two. Steps of others are
+   * looked up.
    * @param isShared whether other threads may read the sets.
    */
   constructor(
@@ -110,12 +112,17 @@ export class SleepSets {
     }
   }
 
-  /** The sets of the states that wait, for other threads. It is another array after it has grown. */
+  /**
+   * The sets of the states that wait, for other threads. It is another array after it has grown.
+   */
   get memory(): Int32Array {
     return this.waiting;
   }
 
-  /** From now on, reads the sets of another thread. Those of states that it has expanded may be wrong. */
+  /**
+   * From now on, reads the sets of another thread. Those of states that it has expanded may be
+   * wrong.
+   */
   follow(waiting: Int32Array): void {
     this.waiting = waiting;
     this.capacity = waiting.length / (this.words + 1);
@@ -158,7 +165,10 @@ export class SleepSets {
   }
 }
 
-/** Counts up the entries of all members of a set, whose words begin at `start`. Returns how many there are. */
+/**
+ * Counts up the entries of all members of a set, whose words begin at `start`. Returns how many
+ * there are.
+ */
 export function countMembers(
   sets: Int32Array,
   start: number,

@@ -30,10 +30,10 @@ interface Salted extends Pick<Tried, 'slots' | 'cost'> {
 }
 
 /**
- * Chooses the slots that decide which partition owns a state. With few slots that rarely change, most successors
- * of a state have its owner, so they need not be sent. With too few, some partitions have many more states of
- * a layer than others, which wait for them. Both are estimated from a sample of the graph. No result depends on
- * the choice.
+ * Chooses the slots that decide which partition owns a state. With few slots that rarely change,
+ * most successors of a state have its owner, so they need not be sent. With too few, some
+ * partitions have many more states of a layer than others, which wait for them. Both are estimated
+ * from a sample of the graph. No result depends on the choice.
  */
 export async function chosenOwners<State>(
   prepared: Pick<PreparedQuestion<State>, 'question' | 'within'>,

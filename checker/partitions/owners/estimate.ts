@@ -5,8 +5,8 @@ import { RowHash } from './row-hash.ts';
 import type { Sample } from './sample.ts';
 
 /**
- * What a transition to a state of another partition costs, in expansions of a state. It was measured as 0.4 to 0.9
- * with two partitions and models of 3 to 5 transitions a state.
+ * What a transition to a state of another partition costs, in expansions of a state. It was
+ * measured as 0.4 to 0.9 with two partitions and models of 3 to 5 transitions a state.
  */
 const CROSSING = 0.7;
 
@@ -56,8 +56,8 @@ export class Estimate<State> {
   }
 
   /**
-   * What a search costs beyond an equal share of its states, in expansions for each of them: waiting for the
-   * partition with most states of a layer, and crossing.
+   * What a search costs beyond an equal share of its states, in expansions for each of them:
+   * waiting for the partition with most states of a layer, and crossing.
    */
   cost(sums: Int32Array, salt: number): number {
     const { sample, partitions, owners } = this;

@@ -32,9 +32,9 @@ const STAYS = 1;
 const MOVES = 2;
 
 /**
- * Which partition owns a state. All processes must agree, so it is a hash of names and values, as text. Any function
- * of the state would be right. A good one gives each partition as many states as the others, and few states
- * a successor with another owner.
+ * Which partition owns a state. All processes must agree, so it is a hash of names and values, as
+ * text. Any function of the state would be right. A good one gives each partition as many states as
+ * the others, and few states a successor with another owner.
  */
 export class Owners<State> {
   private readonly exchange: EngineExchange<State>;

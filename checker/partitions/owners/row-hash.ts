@@ -18,7 +18,10 @@ interface Sum {
 const CACHED_BITS = 14;
 const CACHED = 1 << CACHED_BITS;
 const FACTOR = 0x9e3779b1;
-/** It belongs elsewhere in the cache than 0, so that nothing is found in the first place of an empty one. */
+/**
+ * It belongs elsewhere in the cache than 0, so that nothing is found in the first place of an empty
+ * one.
+ */
 const NOT_FIRST = 1;
 
 /** A hash of names and values, as text, so all processes agree on it. */

@@ -7,8 +7,8 @@ import type { PreparedQuestion } from '../../question.ts';
 import type { Slot, SlotTable } from '../../values/slots.ts';
 
 /**
- * States expanded in a layer, at most. What changes rarely has the same value in all descendants of a state, and
- * those of few states soon are all that is left in a narrow sample.
+ * States expanded in a layer, at most. What changes rarely has the same value in all descendants of
+ * a state, and those of few states soon are all that is left in a narrow sample.
  */
 const WIDTH = 256;
 /** In all layers. */
@@ -90,9 +90,9 @@ export class Sample<State> {
 }
 
 /**
- * Expands some states of each layer, which are spread over what was found there. So it comes deep into
- * a large graph at once. It ends early if a limit is hit or the model has a defect: the search will say so. Null: there
- * is nothing.
+ * Expands some states of each layer, which are spread over what was found there. So it comes deep
+ * into a large graph at once. It ends early if a limit is hit or the model has a defect: the search
+ * will say so. Null: there is nothing.
  */
 export async function sampled<State>(
   { question, within }: Pick<PreparedQuestion<State>, 'question' | 'within'>,

@@ -15,8 +15,9 @@ const LEAVES_OPEN =
   'It reads what confluent steps write. Only a second search, without confluence, could decide it.';
 
 /**
- * Ample sets of one step that the model declares to be confluent. Where such a step is enabled, only
- * it is expanded: the runs that put it off differ from those that do not in nothing that is judged.
+ * Ample sets of one step that the model declares to be confluent. Where such a step is enabled,
+ * only it is expanded: the runs that put it off differ from those that do not in nothing that is
+ * judged.
  *
  * After S. Blom and J. van de Pol, "State space reduction by proving confluence" (CAV 2002), whose
  * confluent steps commute in every respect; these do so up to the sections that they write.

@@ -18,8 +18,8 @@ export interface AppliedConfluence<State> {
 /**
  * Executes plain `produce` to find out whether the other steps of a state are independent of its
  * confluent ones. After all confluent steps, each of the others must still be enabled, by some
- * instance of its action, and change all sections that confluent steps do not write in the same way.
- * Throws `DefectError` if not.
+ * instance of its action, and change all sections that confluent steps do not write in the same
+ * way. Throws `DefectError` if not.
  */
 export function auditConfluence<State>(confluence: AppliedConfluence<State>, before: State): void {
   const { instances } = confluence;

@@ -61,9 +61,9 @@ export class ConfluentSteps<State> implements AmpleSelector<State> {
 
   /**
    * The slot that an instance reads first is its own, such as the state of the worker whose step it
-   * is. A confluent step that writes it mostly disables the instance; only where it does not, reading
-   * it makes a difference. A predicate that asks whether it judges a confluent action distinguishes
-   * runs that take the step at once from runs that put it off.
+   * is. A confluent step that writes it mostly disables the instance; only where it does not,
+   * reading it makes a difference. A predicate that asks whether it judges a confluent action
+   * distinguishes runs that take the step at once from runs that put it off.
    */
   stepPredicateRead(predicate: number, instance: number, reads: Reads): void {
     const { written } = this.applied;

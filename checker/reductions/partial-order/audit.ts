@@ -10,9 +10,9 @@ export interface IndependentSteps<State> {
 }
 
 /**
- * Executes plain `produce` to find out whether the expanded steps of a state are independent of those
- * that were left out: each of the two is still enabled after the other, and both orders lead to the same
- * state. Throws `DefectError` if not.
+ * Executes plain `produce` to find out whether the expanded steps of a state are independent of
+ * those that were left out: each of the two is still enabled after the other, and both orders lead
+ * to the same state. Throws `DefectError` if not.
  */
 export function auditIndependence<State>(
   steps: IndependentSteps<State>,

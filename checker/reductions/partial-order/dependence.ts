@@ -7,11 +7,11 @@ import { add, emptySet, has, type InstanceSet, remove, unite } from './instance-
 
 /**
  * Which instances depend on a step, as far as footprints are known. It is the union of these:
- * instances that may change what the step has read, that may read what it changes, and that may change
- * the same slot in another way.
+ * instances that may change what the step has read, that may read what it changes, and that may
+ * change the same slot in another way.
  *
- * Queues depend in fewer ways: a push and a shift commute if the queue had an element for the shift, and
- * an element that was there stays there when others are pushed.
+ * Queues depend in fewer ways: a push and a shift commute if the queue had an element for the
+ * shift, and an element that was there stays there when others are pushed.
  */
 export class Dependence {
   private readonly learnt: Learnt;
@@ -25,8 +25,8 @@ export class Dependence {
   }
 
   /**
-   * The instances of which one must act before the instance can do anything else than in this view. For
-   * a disabled instance this is a necessary enabling set.
+   * The instances of which one must act before the instance can do anything else than in this view.
+   * For a disabled instance this is a necessary enabling set.
    */
   changersOf(instance: number, view: View): InstanceSet {
     const { footprints } = this;
@@ -110,8 +110,8 @@ export class Dependence {
   }
 
   /**
-   * Adds those readers of a column that may act where it has this answer. To the others, a step that
-   * changes the answer makes no difference before it is taken: until then they do nothing.
+   * Adds those readers of a column that may act where it has this answer. To the others, a step
+   * that changes the answer makes no difference before it is taken: until then they do nothing.
    */
   private addThoseActing(found: InstanceSet, { column, by }: Readers, answer: number): void {
     for (let instance = 0; instance < this.instanceCount; instance++) {

@@ -28,7 +28,8 @@ export interface SlotUse {
 
 /**
  * What action instances have been seen to read and write in all states so far. Facts are added and
- * never removed. What was computed from fewer facts must be computed again when `version` has grown.
+ * never removed. What was computed from fewer facts must be computed again when `version` has
+ * grown.
  */
 export class Footprints {
   version = 0;
@@ -116,9 +117,9 @@ export class Footprints {
   }
 
   /**
-   * Whether a run with this view changes the state for sure. It does if it writes to a slot that it has
-   * read as a whole, as equal values are no writes; if it adds or removes what it has read to be absent
-   * or present; if a queue grows or shrinks; and if only elements change.
+   * Whether a run with this view changes the state for sure. It does if it writes to a slot that it
+   * has read as a whole, as equal values are no writes; if it adds or removes what it has read to
+   * be absent or present; if a queue grows or shrinks; and if only elements change.
    */
   isCertain({ columns, answers, writes, operations }: View): boolean {
     const { columns: table, operations: queueOperations, slots } = this.learnt;
@@ -149,8 +150,8 @@ export class Footprints {
   }
 
   /**
-   * Whether the instance may act where the column has this answer. It may not if, at each place at which
-   * it reads the column, it is known to do nothing after this answer.
+   * Whether the instance may act where the column has this answer. It may not if, at each place at
+   * which it reads the column, it is known to do nothing after this answer.
    */
   mayActWith(instance: number, column: number, answer: number): boolean {
     const key = `${instance} ${column}`;

@@ -5,8 +5,8 @@ import type { Decision, Reduction, ReductionContext, ReductionKind } from '../re
 import { StubbornSteps } from './selector.ts';
 
 /**
- * Expands stubborn sets: of steps that do not depend on one another, only some orders are searched. What
- * depends on what is computed from what the engine records of each step.
+ * Expands stubborn sets: of steps that do not depend on one another, only some orders are searched.
+ * What depends on what is computed from what the engine records of each step.
  */
 export const partialOrder: ReductionKind = {
   name: 'partial order',

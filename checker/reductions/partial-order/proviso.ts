@@ -16,9 +16,9 @@ export interface ProvisoQuestion {
 /**
  * The states that have to be expanded in full so that cycles ignore no step.
  *
- * For leads-tos, these are all reduced states on a cycle. Otherwise it is enough that in each strong
- * component without an exit, every step that is enabled in some state is taken in some state (A. Valmari,
- * *A stubborn attack on state explosion*, Formal Methods in System Design 1, 1992).
+ * For leads-tos, these are all reduced states on a cycle. Otherwise it is enough that in each
+ * strong component without an exit, every step that is enabled in some state is taken in some state
+ * (A. Valmari, *A stubborn attack on state explosion*, Formal Methods in System Design 1, 1992).
  */
 export function* wantingStates(question: ProvisoQuestion): Resumable<readonly number[]> {
   const { graph, isLive, isReduced } = question;

@@ -30,8 +30,9 @@ const STATES_PER_YIELD = 256;
 const MOST_REVISIONS = 16;
 
 /**
- * Expands the enabled members of a stubborn set. What is known of the instances grows during the search,
- * so in the end all choices are checked again, and where they no longer do, more is expanded.
+ * Expands the enabled members of a stubborn set. What is known of the instances grows during the
+ * search, so in the end all choices are checked again, and where they no longer do, more is
+ * expanded.
  */
 export class StubbornSteps<State> implements AmpleSelector<State> {
   reducedStates = 0;

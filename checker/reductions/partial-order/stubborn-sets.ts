@@ -22,10 +22,10 @@ interface Known {
 }
 
 /**
- * Computes strong stubborn sets of the loaded state (A. Valmari, *Stubborn sets for reduced state space
- * generation*, 1990). Such a set has, with each enabled member, all instances that depend on it, and
- * with each disabled one, all instances that can enable it. So what others do first leaves its
- * members as they are, and they can be taken before.
+ * Computes strong stubborn sets of the loaded state (A. Valmari, *Stubborn sets for reduced state
+ * space generation*, 1990). Such a set has, with each enabled member, all instances that depend on
+ * it, and with each disabled one, all instances that can enable it. So what others do first leaves
+ * its members as they are, and they can be taken before.
  */
 export class StubbornSets {
   /** The set that was found last. */
@@ -38,7 +38,10 @@ export class StubbornSets {
   private readonly enabled: InstanceSet;
   private readonly candidate: InstanceSet;
   private readonly hopeless: InstanceSet;
-  /** By place in the decisions of an instance (see `EngineView.place`), and the values it overwrites. */
+  /**
+   * By place in the decisions of an instance (see `EngineView.place`), and the values it
+   * overwrites.
+   */
   private readonly demands = new Map<number, Known>();
   private version = -1;
 

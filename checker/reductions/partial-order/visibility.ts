@@ -6,9 +6,9 @@ import type { Footprints } from './footprints.ts';
 import { emptySet, type InstanceSet, unite } from './instance-set.ts';
 
 /**
- * The instances that are visible to the judged state predicates: those that may change a slot that the
- * predicates of a property have read. Step rules are no predicates on states, so they are not here: what
- * they read counts as read by the steps that they judge.
+ * The instances that are visible to the judged state predicates: those that may change a slot that
+ * the predicates of a property have read. Step rules are no predicates on states, so they are not
+ * here: what they read counts as read by the steps that they judge.
  */
 export class Visibility {
   /** Predicates that the search itself may not evaluate, as liveness comes after it. */

@@ -22,8 +22,8 @@ export interface AuditedSymmetry<State> {
 
 /**
  * Executes the renamed instance in the renamed state: it must lead to the renamed successor. Where
- * several renamings lead to the same renamed state, one of them is enough, if it takes all judgements
- * to the same ones. Throws `DefectError`.
+ * several renamings lead to the same renamed state, one of them is enough, if it takes all
+ * judgements to the same ones. Throws `DefectError`.
  */
 export function auditSymmetry<State>(
   symmetry: AuditedSymmetry<State>,

@@ -46,8 +46,8 @@ const VALUES_ADDED = -1;
 /**
  * Computes the representative of each orbit for groups whose renamings cannot be listed: it finds
  * out which members each entry of the state distinguishes, and labels the members canonically. Any
- * labelling gives a state of the same orbit, so a labelling that is not canonical would cost states,
- * and no verdict.
+ * labelling gives a state of the same orbit, so a labelling that is not canonical would cost
+ * states, and no verdict.
  */
 export class LabelledRows implements RowCanonicalizer {
   readonly learnsFromRows = true;

@@ -23,8 +23,8 @@ export class LabelledStates<State> {
   }
 
   /**
-   * Renamings that take the one state to the other, none if there are none. There may be more: these
-   * differ in which of two alike members they take where.
+   * Renamings that take the one state to the other, none if there are none. There may be more:
+   * these differ in which of two alike members they take where.
    */
   *between(one: State, other: State): Iterable<number> {
     const from = this.compare(one);

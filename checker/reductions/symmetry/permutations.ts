@@ -88,7 +88,10 @@ export class PermutationGroup {
     return this.number(names.map((name) => names.indexOf(renaming.get(name) ?? name)));
   }
 
-  /** The number of the renaming that does what the first one does, and then what the second one does. */
+  /**
+   * The number of the renaming that does what the first one does, and then what the second one
+   * does.
+   */
   product(first: number, second: number): number {
     const then = this.images[second]!;
     return this.number(this.images[first]!.map((image) => then[image]!));

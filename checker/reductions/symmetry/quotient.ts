@@ -18,7 +18,10 @@ import { missedIn, restingStates } from '../../liveness/resting.ts';
 import { type Resumable, UNITS_PER_YIELD } from '../../liveness/resumable.ts';
 import { BitSet } from '../../values/bit-set.ts';
 
-/** A quotient graph: the graph of representatives, with the orbits of obligations and the images of questions. */
+/**
+ * A quotient graph: the graph of representatives, with the orbits of obligations and the images of
+ * questions.
+ */
 export interface Quotient {
   /** By transition of the last call of `successors`: the renaming that leads to its target. */
   readonly renamings: () => Int32Array;
@@ -36,13 +39,14 @@ export interface Quotient {
  * obligations:
  *
  * - A weak orbit makes a component unfair if the component has none of its edges and every state
- *   enables the whole orbit. Each of its obligations is then enabled all along every real cycle in the
- *   component, and never taken. A group that no renaming changes is an orbit of its own.
+ *   enables the whole orbit. Each of its obligations is then enabled all along every real cycle in
+ *   the component, and never taken. A group that no renaming changes is an orbit of its own.
  * - A strong orbit without an edge in a component removes the states that enable any of it.
  * - A state with a transition into its own orbit is on a real cycle, which counts as fair.
  *
- * So an answer `fair: null` is right, and any other answer means that it is unknown. All these sets can
- * only grow with the set of states that they are looked for in, so `restingStates` has them all.
+ * So an answer `fair: null` is right, and any other answer means that it is unknown. All these sets
+ * can only grow with the set of states that they are looked for in, so `restingStates` has them
+ * all.
  *
  * @param restingFirst as for `judgeLeadsTo`.
  */
@@ -118,8 +122,9 @@ function* addOwnOrbits(graph: StateGraph, somePending: BitSet, recurring: BitSet
 
 /**
  * Puts questions that are images of each other into the same batch. Those with more images than a
- * batch has room for are not judged here, nor are goals that must stay true: a run may lack the goal
- * for another member each time around. Nor are those that steps meet: these are judged on real states.
+ * batch has room for are not judged here, nor are goals that must stay true: a run may lack the
+ * goal for another member each time around. Nor are those that steps meet: these are judged on real
+ * states.
  */
 function batchesOf(
   images: Quotient['questions'],

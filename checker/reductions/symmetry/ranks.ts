@@ -11,9 +11,9 @@ interface RankedSlot {
 }
 
 /**
- * The values of slots, and the slots themselves, in an order that depends on names and values only, and not on when
- * they were met: so that every process finds the same representatives. What is added later does not
- * change the order of what was there.
+ * The values of slots, and the slots themselves, in an order that depends on names and values only,
+ * and not on when they were met: so that every process finds the same representatives. What is
+ * added later does not change the order of what was there.
  */
 export class Ranks {
   private readonly table: SlotTable;
@@ -24,8 +24,8 @@ export class Ranks {
   }
 
   /**
-   * The ranks of all values of a slot, by local number. A new value gets a rank between its neighbours. If there
-   * is no number between them, all get new ranks, in another array.
+   * The ranks of all values of a slot, by local number. A new value gets a rank between its
+   * neighbours. If there is no number between them, all get new ranks, in another array.
    */
   of(slot: Slot): readonly number[] {
     this.slots[slot.number] ??= { texts: [], order: [], ranks: [] };

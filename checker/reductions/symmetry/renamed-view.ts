@@ -3,8 +3,8 @@ import { canonicalText, fromCanonicalText } from '../../values/canonical.ts';
 import type { NameMap } from '../reduction.ts';
 
 /**
- * Shows states under one renaming. A view reads no more of the state than is read of the view, so an
- * engine that records reads knows what an answer depends on.
+ * Shows states under one renaming. A view reads no more of the state than is read of the view, so
+ * an engine that records reads knows what an answer depends on.
  */
 export class RenamedViews {
   private readonly names: NameMap;

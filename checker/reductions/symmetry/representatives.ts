@@ -13,9 +13,9 @@ export interface SlotRenamings {
 const UNREAD = -1;
 
 /**
- * Computes the representative of each orbit among packed rows: the renamed row with the least values,
- * compared slot by slot (`Ranks`). It depends on the state only, so that other processes find the same one. A new
- * slot is absent in all earlier rows, so the least row stays the least.
+ * Computes the representative of each orbit among packed rows: the renamed row with the least
+ * values, compared slot by slot (`Ranks`). It depends on the state only, so that other processes
+ * find the same one. A new slot is absent in all earlier rows, so the least row stays the least.
  *
  * Images of slots and values are computed for all renamings when they appear. After that, renaming
  * a row is table lookup.

@@ -23,9 +23,9 @@ export function incidenceOf({ shape, classes, orders }: Relation): Incidence {
 }
 
 /**
- * Labels members by their signatures: the shapes of the relations that distinguish a member, and its
- * class in each of them. This is the first step of partition refinement, and in most states the last
- * one, so it is worth a way of its own that makes no texts.
+ * Labels members by their signatures: the shapes of the relations that distinguish a member, and
+ * its class in each of them. This is the first step of partition refinement, and in most states the
+ * last one, so it is worth a way of its own that makes no texts.
  *
  * It applies if, of each shape, either all relations distinguish one member only, or there is only
  * one. Then two members with the same signature can be exchanged without a change, so the order of

@@ -83,7 +83,9 @@ interface Trace {
   readonly conditions: Conditions;
 }
 
-/** `controller-trace`: the collector is single-stepped, its whole state compared after each step. */
+/**
+ * `controller-trace`: the collector is single-stepped, its whole state compared after each step.
+ */
 export const interpretControllerTrace = interpreter(
   schemas,
   ({ given, steps, expected, rules }) => {

@@ -2,9 +2,9 @@ import type { Uid } from '../../../model/index.ts';
 import type { RunState } from './run-state.ts';
 
 /**
- * Kubernetes keeps the dependents of a node in a Go map, so a loop over them has no fixed order. The
- * model visits them in the order of their uids. A trace shows one of many orders: every order is
- * tried, and those that do not lead to what the trace shows are dropped.
+ * Kubernetes keeps the dependents of a node in a Go map, so a loop over them has no fixed order.
+ * The model visits them in the order of their uids. A trace shows one of many orders: every order
+ * is tried, and those that do not lead to what the trace shows are dropped.
  */
 
 /** If there are more orders, only the sorted and the reversed one are tried. */

@@ -21,9 +21,9 @@ function isFailureCode(status: number): status is Failure['code'] {
 }
 
 /**
- * The error answer with this HTTP status; null for a status that is not an error. The collector only
- * distinguishes NotFound, Conflict and UnsupportedMediaType. A status that the model has no answer
- * for becomes 500.
+ * The error answer with this HTTP status; null for a status that is not an error. The collector
+ * only distinguishes NotFound, Conflict and UnsupportedMediaType. A status that the model has no
+ * answer for becomes 500.
  */
 export function failureWith(status: number): Failure | null {
   if (status < 400 || status > 599) return null;

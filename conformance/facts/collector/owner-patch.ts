@@ -40,8 +40,8 @@ const KINDS = servedKinds([{ apiVersion: 'v1', kind: 'Pod', resource: 'pods', na
 const DECIDED_BY = 'the patches of model/collector/delete-requests.ts';
 
 /**
- * `owner-patch`: the patches of owner references, and what the API server stores for them. The server
- * of these cases answers a patch that names another uid with a conflict.
+ * `owner-patch`: the patches of owner references, and what the API server stores for them. The
+ * server of these cases answers a patch that names another uid with a conflict.
  */
 export const interpretOwnerPatch = interpreter(schemas, ({ given, steps, expected, rules }) => {
   const { uid, ownerReferences } = given;

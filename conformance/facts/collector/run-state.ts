@@ -29,9 +29,10 @@ export interface InjectedAnswer {
 export interface RunState {
   readonly cluster: Cluster;
   /**
-   * The event queue. Kubernetes has one queue; the model has a stream for each kind and a set of the
-   * delete events that the collector makes itself. Here all events are in one queue, in the order in
-   * which they were made, duplicates included. The model's set holds an event only while it is handled.
+   * The event queue. Kubernetes has one queue; the model has a stream for each kind and a set of
+   * the delete events that the collector makes itself. Here all events are in one queue, in the
+   * order in which they were made, duplicates included. The model's set holds an event only while
+   * it is handled.
    */
   readonly eventQueue: readonly QueuedEvent[];
   readonly injected: readonly InjectedAnswer[];
@@ -44,7 +45,9 @@ export interface RunState {
   readonly lastError: string | null;
 }
 
-/** The stream of the model that holds the event, or the node that a virtual delete event is about. */
+/**
+ * The stream of the model that holds the event, or the node that a virtual delete event is about.
+ */
 export type QueuedEvent = { readonly stream: string } | { readonly virtual: NodeId };
 
 export function startRun(objects: readonly ApiObject[] = [], cluster = EMPTY_CLUSTER): RunState {

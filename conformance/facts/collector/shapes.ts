@@ -60,7 +60,9 @@ export const queuedItems = z.array(
   z.strictObject({ ref: z.string(), virtual: z.boolean().optional() }),
 );
 
-/** What a step states about queues, memory, requests and warnings; an absent field is not checked. */
+/**
+ * What a step states about queues, memory, requests and warnings; an absent field is not checked.
+ */
 export const statedQueues = {
   attemptToDelete: queuedItems.optional(),
   attemptToOrphan: queuedItems.optional(),

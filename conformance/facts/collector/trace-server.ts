@@ -15,7 +15,8 @@ import type { InjectedAnswer } from './run-state.ts';
 /**
  * What requests change on the server of a trace.
  *
- * - `deletesAtOnce`: a DELETE removes the object, finalizers or not; a PATCH is applied by the model.
+ * - `deletesAtOnce`: a DELETE removes the object, finalizers or not; a PATCH is applied by the
+ *   model.
  * - `unchanged`: nothing. Writes are answered with 200.
  */
 export type ServerBehaviour = 'deletesAtOnce' | 'unchanged';

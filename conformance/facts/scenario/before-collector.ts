@@ -16,8 +16,8 @@ import type { Step } from './schema.ts';
 import { writePrograms } from './user-programs.ts';
 
 /**
- * Runs the steps of a scenario before the collector starts. Only one user and the API server take part,
- * so there is exactly one run.
+ * Runs the steps of a scenario before the collector starts. Only one user and the API server take
+ * part, so there is exactly one run.
  *
  * @returns the stored objects after it, or the outcome of the case if a question fails.
  */

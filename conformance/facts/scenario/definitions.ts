@@ -37,7 +37,9 @@ export function definedKind({ do: what, kind, definition }: DefinitionStep): str
   return named;
 }
 
-/** The custom kinds whose definition a step deletes or creates, and which of the two comes first. */
+/**
+ * The custom kinds whose definition a step deletes or creates, and which of the two comes first.
+ */
 export function touchedDefinitions(
   steps: readonly Step[],
 ): readonly { readonly kind: string; readonly first: 'deleteDefinition' | 'createDefinition' }[] {

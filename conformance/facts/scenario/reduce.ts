@@ -14,22 +14,23 @@ import {
  * Reduces a scenario to what its facts depend on, so that all its interleavings can be explored.
  *
  * Objects are *alike* if one step creates them with the same kind, namespace, finalizers and owner
- * references, nothing refers to them, the same patches and updates follow for each of them and no other
- * step uses them, and every fact about one of them is stated for all of them in the same list. Up to three alike objects are kept. Of more, two are kept,
- * or one if no fact is about them. This loses nothing:
+ * references, nothing refers to them, the same patches and updates follow for each of them and no
+ * other step uses them, and every fact about one of them is stated for all of them in the same
+ * list. Up to three alike objects are kept. Of more, two are kept, or one if no fact is about them.
+ * This loses nothing:
  *
  * - A fact of the scenario is about one of them, or counts all or none of them.
  * - They do not refer to each other. The API server handles one without reading another; the
  *   collector decides about one by GETs of the object itself and of its owners.
- * - They interact only through their owners: an owner's node asks whether *some* dependent (blocking,
- *   or with other coordinates, or deleting its own dependents) is left, never how many. So a run with
- *   many of them, projected to the one that a fact is about, is a run with that one and a second one
- *   that represents all others: the one that exists longest. If no fact is about any of them, the one
- *   that represents the others is enough.
+ * - They interact only through their owners: an owner's node asks whether *some* dependent
+ *   (blocking, or with other coordinates, or deleting its own dependents) is left, never how many.
+ *   So a run with many of them, projected to the one that a fact is about, is a run with that one
+ *   and a second one that represents all others: the one that exists longest. If no fact is about
+ *   any of them, the one that represents the others is enough.
  *
  * Of one object's owner references to kinds that no server knows, the first is kept: the collector
- * looks up references in their order and stops at the first that it cannot map. The others would only
- * add nodes of kinds that it cannot map either, and it sends no request for those.
+ * looks up references in their order and stops at the first that it cannot map. The others would
+ * only add nodes of kinds that it cannot map either, and it sends no request for those.
  */
 const MOST_KEPT = 3;
 

@@ -14,19 +14,23 @@ const LIMITS = { states: 20_000_000 };
 
 /**
  * The assumption of Kubernetes' tests that the model can grant: when a DELETE is handled, the
- * collector knows all created objects and has no work left. So each DELETE waits until all is quiet.
+ * collector knows all created objects and has no work left. So each DELETE waits until all is
+ * quiet.
  *
  * That the collector has seen everything is not enough, not even for one orphaning as in
- * `scen-e2e-deployment-orphan`: if a pod was seen before its ReplicaSet, the ReplicaSet is still queued
- * as an owner to be looked up. A worker that reads the ReplicaSet before its owner reference is removed,
- * and looks for the Deployment after that was deleted, deletes the ReplicaSet by its uid alone (before
- * 1.34). The test of Kubernetes does not run into this, because it waits for seconds in between.
+ * `scen-e2e-deployment-orphan`: if a pod was seen before its ReplicaSet, the ReplicaSet is still
+ * queued as an owner to be looked up. A worker that reads the ReplicaSet before its owner reference
+ * is removed, and looks for the Deployment after that was deleted, deletes the ReplicaSet by its
+ * uid alone (before 1.34). The test of Kubernetes does not run into this, because it waits for
+ * seconds in between.
  */
 const KNOWS_FIRST = /^the collector knows .+ when it handles the delete$/;
 
 const schemas = { given: givenSchema, steps: z.array(stepSchema), expect: expectSchema };
 
-/** `scenario`: the explorer decides the questions of the case over all interleavings of the model. */
+/**
+ * `scenario`: the explorer decides the questions of the case over all interleavings of the model.
+ */
 export const interpretScenario: Interpreter = interpreter(
   schemas,
   async ({ given, steps, expected, fact, rules, interrupted, others }) => {
@@ -42,9 +46,10 @@ export const interpretScenario: Interpreter = interpreter(
 );
 
 /**
- * The cases whose steps are branches of a `parallel` step. Their objects are others than those of this
- * case, and objects that do not refer to each other do not influence each other: the API server and the
- * collector handle one without reading another. So each of these cases is judged alone.
+ * The cases whose steps are branches of a `parallel` step. Their objects are others than those of
+ * this case, and objects that do not refer to each other do not influence each other: the API
+ * server and the collector handle one without reading another. So each of these cases is judged
+ * alone.
  */
 function namedCases(step: Step, others: readonly unknown[]): readonly Fact[] {
   if (step.do !== 'parallel') return [];

@@ -7,7 +7,10 @@ const flags = {
   blockOwnerDeletion: z.boolean().optional(),
 };
 
-/** A reference to an object of the scenario, or with its own coordinates; `uidOf` is an object's key. */
+/**
+ * A reference to an object of the scenario, or with its own coordinates; `uidOf` is an object's
+ * key.
+ */
 export const ownerSchema = z.union([
   z.strictObject({ to: z.string(), ...flags }),
   z.strictObject({

@@ -13,8 +13,8 @@ import { modelFact } from './model-facts.ts';
 import { branchesOf, type PlainStep, type StatedOptions, type Step } from './schema.ts';
 
 /**
- * The steps of a scenario as programs of users, and the questions that the scenario asks. A step asks
- * its question at a point of a program: between two steps of one user.
+ * The steps of a scenario as programs of users, and the questions that the scenario asks. A step
+ * asks its question at a point of a program: between two steps of one user.
  */
 
 /** The point where a user has finished exactly this many steps and has not begun the next one. */
@@ -38,7 +38,9 @@ export type Question = { readonly step: number | 'expect' } & (
   | { readonly ask: 'hold'; readonly point: ProgramPoint; readonly facts: readonly Fact[] }
   /** The facts are true when the user reaches the point. */
   | { readonly ask: 'now'; readonly point: ProgramPoint; readonly facts: readonly Fact[] }
-  /** The facts are true when the user is at the point, `awaited` is true, and nothing is pending. */
+  /**
+   * The facts are true when the user is at the point, `awaited` is true, and nothing is pending.
+   */
   | {
       readonly ask: 'whenQuiet';
       readonly point: ProgramPoint;
@@ -182,7 +184,8 @@ function writeStep(
       write(builder, branch, index, updateRequest(fixture, step), step);
       return;
     case 'createDefinition':
-      // The tests delete a definition with a helper that waits until its kind is not served any more.
+      // The tests delete a definition with a helper that waits until its kind is not served any
+      // more.
       awaitGone(builder, branch, step);
       write(builder, branch, index, definitionRequest(builder, step), step);
       return;

@@ -77,7 +77,9 @@ function checkStored(
   return checkMetadata('stored', stated, object, key === null ? null : (before.store[key] ?? null));
 }
 
-/** Compares only the stated fields. `earlier than before` compares with the object before the step. */
+/**
+ * Compares only the stated fields. `earlier than before` compares with the object before the step.
+ */
 function checkMetadata(
   field: string,
   stated: StatedMetadata,

@@ -150,7 +150,9 @@ function takeRequests(sequence: Sequence, run: Run, step: StatedRequest): readon
   return [end(after, result)];
 }
 
-/** A DELETE with the current resourceVersion as precondition: its client has just read the object. */
+/**
+ * A DELETE with the current resourceVersion as precondition: its client has just read the object.
+ */
 function withCurrentRead(cluster: Cluster, call: DeleteCall): Cluster {
   if (call.client !== readerAt('current')) return cluster;
   return {
@@ -176,7 +178,9 @@ function cachedFor(
   };
 }
 
-/** Records new objects as created. The reader of a version has read the object with that version. */
+/**
+ * Records new objects as created. The reader of a version has read the object with that version.
+ */
 function withEvents(sequence: Sequence, run: Run, events: readonly StoreEvent[]): Run {
   const added = events.filter(({ type }) => type === 'ADDED').map(({ object }) => object);
   const created = Object.fromEntries(added.map((object) => [keyNamed(object.name), object]));

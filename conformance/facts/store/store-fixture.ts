@@ -41,7 +41,10 @@ export function keyNamed(name: string): ObjectKey {
   return objectKey(STORED, NAMESPACE, name);
 }
 
-/** An object before its creation. For a graceful kind, the default grace period is that of the store. */
+/**
+ * An object before its creation. For a graceful kind, the default grace period is that of the
+ * store.
+ */
 export function objectOf({ store }: SequenceGiven, object: GivenObject): ApiObject {
   const { name, uid = `uid of ${name}`, generation = 0, finalizers = [] } = object;
   const pod = {

@@ -45,7 +45,9 @@ function metadataOf(stated: z.infer<typeof metadata>): Metadata {
   };
 }
 
-/** Fields and types in any order. The message must contain the names and the words of the reason. */
+/**
+ * Fields and types in any order. The message must contain the names and the words of the reason.
+ */
 function compareErrors(
   stated: z.infer<typeof expectation>,
   errors: readonly FieldError[],

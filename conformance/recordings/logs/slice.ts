@@ -17,9 +17,9 @@ const removalSchema = z.looseObject({
 
 /**
  * The audit log of a recording, which begins in the life of a cluster. The objects at the start are
- * those that the watch lists. Left out are requests for kinds that are not recorded, such as events,
- * requests that had their effect before the start, and those without an effect that may have been
- * answered before it.
+ * those that the watch lists. Left out are requests for kinds that are not recorded, such as
+ * events, requests that had their effect before the start, and those without an effect that may
+ * have been answered before it.
  *
  * @param lines all lines of the recording.
  */

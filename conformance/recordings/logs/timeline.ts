@@ -89,8 +89,8 @@ function changesInAnswers(requests: readonly SeenRequest[]): readonly SeenChange
 }
 
 /**
- * An update that takes off the last finalizer and removes the object is answered with the version that it
- * has read, without the finalizers.
+ * An update that takes off the last finalizer and removes the object is answered with the version
+ * that it has read, without the finalizers.
  */
 function mayShowRemoval(
   verb: SeenRequest['verb'],

@@ -32,8 +32,8 @@ export function withDecided(answer: Answer, decided: DecidedAnswer | null): Answ
 }
 
 /**
- * The answer of a storage with a DELETE of its own: until 1.22 that of Services says that the Service is
- * deleted, even if finalizers keep it (`REST.Delete` of services).
+ * The answer of a storage with a DELETE of its own: until 1.22 that of Services says that the
+ * Service is deleted, even if finalizers keep it (`REST.Delete` of services).
  */
 export function withOwnDelete(answer: Answer, call: Call, kind: Kind, rules: Rules): Answer {
   if (call.verb !== 'delete' || kind.singlyDeleted !== true || 'reason' in answer) return answer;
@@ -42,8 +42,8 @@ export function withOwnDelete(answer: Answer, call: Call, kind: Kind, rules: Rul
 }
 
 /**
- * To the model, the POST of an Eviction is a DELETE and that of a Binding an update. Both are answered
- * as the creation of what they send.
+ * To the model, the POST of an Eviction is a DELETE and that of a Binding an update. Both are
+ * answered as the creation of what they send.
  */
 export function loggedCode({ verb, subresource }: SeenRequest, answer: Answer): number {
   const creates = verb === 'create' && subresource !== '';

@@ -195,9 +195,9 @@ function withStatus(kind: Kind, changes: readonly Change[]): readonly Change[] {
 }
 
 /**
- * Whether the API server may have refused the request before the model's part of it: a patch of a type
- * that custom resources do not take (415), a JSON patch that does not apply (422), or a PUT without a
- * version (422).
+ * Whether the API server may have refused the request before the model's part of it: a patch of a
+ * type that custom resources do not take (415), a JSON patch that does not apply (422), or a PUT
+ * without a version (422).
  *
  * @param version the stored resourceVersion; null: not known.
  */

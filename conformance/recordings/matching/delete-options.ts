@@ -58,7 +58,9 @@ function parsed(value: unknown): SeenOptions {
   };
 }
 
-/** The API server refuses a policy that it does not know, so such a policy is no part of the type. */
+/**
+ * The API server refuses a policy that it does not know, so such a policy is no part of the type.
+ */
 function asPolicy(word: string): NonNullable<DeleteOptions['propagationPolicy']> {
   return word as NonNullable<DeleteOptions['propagationPolicy']>;
 }

@@ -9,7 +9,10 @@ export interface Difference {
   readonly model: unknown;
 }
 
-/** Why a step of the model does not fit the log. The verdict shows the misfits of the furthest point. */
+/**
+ * Why a step of the model does not fit the log. The verdict shows the misfits of the furthest
+ * point.
+ */
 export interface Misfit {
   /** Number of changes in the store that had been explained. */
   readonly changes: number;

@@ -4,7 +4,9 @@ import type { SeenChange, SeenObject, SeenPlace, Trace } from '../logs/observati
 
 /** Objects of a log as objects of the model. */
 
-/** resourceVersion and deletionTimestamp of a stored object as the log has them; null if unknown. */
+/**
+ * resourceVersion and deletionTimestamp of a stored object as the log has them; null if unknown.
+ */
 export interface Written {
   readonly version: string | null;
   readonly deletionTimestamp: string | null;

@@ -60,8 +60,8 @@ export function jsonPatched(
 }
 
 /**
- * Whether the API server may refuse the patch (422) because it does not apply: it does not as far as the
- * model knows the object, or it depends on parts that the model does not keep.
+ * Whether the API server may refuse the patch (422) because it does not apply: it does not as far
+ * as the model knows the object, or it depends on parts that the model does not keep.
  */
 export function mayNotApply(
   operations: readonly unknown[],

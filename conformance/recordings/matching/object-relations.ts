@@ -26,7 +26,9 @@ export class ObjectRelations {
   readonly #dependents = new Map<Uid, Set<Uid>>();
   /** Where dependents and the log place an owner; more than one entry if they disagree. */
   readonly #accounts = new Map<Uid, Set<string>>();
-  /** The nodes that the graph may have of an object: as the watch shows it, and as references do. */
+  /**
+   * The nodes that the graph may have of an object: as the watch shows it, and as references do.
+   */
   readonly #nodes = new Map<Uid, Set<NodeId>>();
   readonly #related = new Map<Uid, ReadonlySet<Uid>>();
   readonly #trace: Trace;

@@ -12,10 +12,10 @@ import { isJson, type Json, jsonPatched, type Lists, texts } from './json-patch.
 
 /**
  * What a PUT or a patch asks for. A log does not show the type of a patch, so an object is read
- * both as a JSON merge patch and as a strategic merge patch, a whole object of a named manager also as
- * a server-side apply, and a list as a JSON patch. The model
- * keeps no labels, data or spec, so whether those in the body differ from the stored ones is open.
- * So one body can mean several changes.
+ * both as a JSON merge patch and as a strategic merge patch, a whole object of a named manager also
+ * as a server-side apply, and a list as a JSON patch. The model keeps no labels, data or spec, so
+ * whether those in the body differ from the stored ones is open. So one body can mean several
+ * changes.
  */
 
 /** Metadata that identifies the object, or that the API server sets itself. */
@@ -79,8 +79,8 @@ function differing(lists: Lists, stored: ApiObject): Partial<Lists> {
 }
 
 /**
- * The fields of the deletion that a body changes. An absent field, or null, leaves them as they are. A
- * timestamp that differs from the stored one is any other number.
+ * The fields of the deletion that a body changes. An absent field, or null, leaves them as they
+ * are. A timestamp that differs from the stored one is any other number.
  */
 function deletionIn(
   body: unknown,
@@ -179,9 +179,9 @@ function strategic(body: unknown, stored: ApiObject): Lists | null {
 }
 
 /**
- * A server-side apply: finalizers are a set, owner references a map by uid. What the manager applied
- * before and leaves out now goes; the log does not show which of the others that is, so either none of
- * them or all.
+ * A server-side apply: finalizers are a set, owner references a map by uid. What the manager
+ * applied before and leaves out now goes; the log does not show which of the others that is, so
+ * either none of them or all.
  */
 function applied(body: unknown, stored: ApiObject): readonly (Lists | null)[] {
   if (!isJson(body) || typeof body.apiVersion !== 'string' || typeof body.kind !== 'string')

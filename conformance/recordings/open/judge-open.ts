@@ -32,7 +32,9 @@ export interface OpenJudged {
 
 /** Why a part of the log has no explanation, and the instant of the log at which that shows. */
 interface Obstacle {
-  /** `dryRun`: there is one if a DELETE without a body was a dry run. `limit`: not all were tried. */
+  /**
+   * `dryRun`: there is one if a DELETE without a body was a dry run. `limit`: not all were tried.
+   */
   readonly why: 'impossible' | 'dryRun' | 'limit';
   readonly position: number;
   readonly failure: Failure;

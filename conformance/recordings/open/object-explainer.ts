@@ -178,7 +178,9 @@ function stepped(
   );
 }
 
-/** The uids that the stored object may turn out to have: the one that the request demands, or not. */
+/**
+ * The uids that the stored object may turn out to have: the one that the request demands, or not.
+ */
 function uidsOf(
   { call }: OpenCall,
   { object, dead }: ObjectState,

@@ -48,7 +48,9 @@ function nameIn(key: ObjectKey): string {
   return key.split('/').slice(2).join('/');
 }
 
-/** A create with a name that the log does not show, or a collection of which only a part is meant. */
+/**
+ * A create with a name that the log does not show, or a collection of which only a part is meant.
+ */
 function missesObject({ verb, name, selects }: SeenRequest): boolean {
   if (verb === 'create') return name === null;
   return verb === 'deletecollection' && selects;

@@ -189,8 +189,8 @@ function isFirstStep(call: Call): boolean {
 }
 
 /**
- * A logged PUT or patch can mean several changes. A DELETE of a collection with a selector may leave
- * each listed object out. Any other request means one.
+ * A logged PUT or patch can mean several changes. A DELETE of a collection with a selector may
+ * leave each listed object out. Any other request means one.
  */
 function variants(
   context: TraceContext,
@@ -214,8 +214,8 @@ function variants(
 }
 
 /**
- * The version that the step may write. In a log without watch events only answers show versions, and an
- * answer to a later request may be the first to show what this one has written.
+ * The version that the step may write. In a log without watch events only answers show versions,
+ * and an answer to a later request may be the first to show what this one has written.
  */
 function versionsShown(
   { timeline }: TraceContext,

@@ -38,7 +38,9 @@ export interface TraceContext {
   readonly relations: ObjectRelations;
   /** Offer only hidden steps that can affect the next observation. */
   readonly reduced: boolean;
-  /** Try deliveries of events before the other hidden steps. Only the order of the search differs. */
+  /**
+   * Try deliveries of events before the other hidden steps. Only the order of the search differs.
+   */
   readonly eventsFirst: boolean;
   /** Null unless the rules that each step reads are recorded. */
   readonly reads: RuleReads | null;
@@ -87,7 +89,9 @@ export interface SharedKey {
   readonly absentReads: ReadonlyMap<Uid, readonly LoggedGet[]>;
 }
 
-/** A GET of the collector, with the indices of the instants at which it is received and answered. */
+/**
+ * A GET of the collector, with the indices of the instants at which it is received and answered.
+ */
 export interface LoggedGet {
   readonly request: number;
   readonly received: number;
@@ -99,7 +103,9 @@ export interface DependentRead extends LoggedGet {
   readonly key: ObjectKey;
   /** How often the dependent names the owner. */
   readonly times: number;
-  /** Index of the instant at which the worker sends its next request for the dependent, if known. */
+  /**
+   * Index of the instant at which the worker sends its next request for the dependent, if known.
+   */
   readonly until: number;
   /** Whether the worker must have looked up the owner by then: it deletes the dependent. */
   readonly isCertain: boolean;

@@ -13,11 +13,11 @@ import { mayListAgain, type TraceState } from './trace-state.ts';
 /**
  * Whether no steps of the collector can lead to the request, so that the search need not try them.
  *
- * A worker sends a GET before every other request, and all GETs up to the next observation are in the
- * log. So an item that is queued from now on can send nothing but the request itself, and a worker
- * goes on only as far as the answers go that have arrived. What is left to cause the request is
- * counted too generously here, never too sparingly: an event of an owner or dependent, a read of an
- * owner's node, or a worker that has an answer.
+ * A worker sends a GET before every other request, and all GETs up to the next observation are in
+ * the log. So an item that is queued from now on can send nothing but the request itself, and a
+ * worker goes on only as far as the answers go that have arrived. What is left to cause the request
+ * is counted too generously here, never too sparingly: an event of an owner or dependent, a read of
+ * an owner's node, or a worker that has an answer.
  */
 export function isDeadEnd(
   context: TraceContext,
@@ -38,8 +38,9 @@ export function isDeadEnd(
 type OwnRequest = 'delete' | 'patch';
 
 /**
- * How many GETs of its item a worker sends until it sends the request. What is absent does not send it
- * any more. A worker that looks for the dependents of its item removes the finalizer or does nothing.
+ * How many GETs of its item a worker sends until it sends the request. What is absent does not send
+ * it any more. A worker that looks for the dependents of its item removes the finalizer or does
+ * nothing.
  */
 const GETS_BEFORE: Readonly<
   Record<OwnRequest, Readonly<Partial<Record<DeleteWorker['at'], number>>>>
@@ -179,9 +180,9 @@ function isVirtual({ cluster }: TraceState, uid: Uid): boolean {
 }
 
 /**
- * Whether a worker may queue an item of the key, or send the GET itself after another step: the worker
- * of an owner that will read its dependents, the worker of a dependent that will look up its owner,
- * or a worker of the key.
+ * Whether a worker may queue an item of the key, or send the GET itself after another step: the
+ * worker of an owner that will read its dependents, the worker of a dependent that will look up its
+ * owner, or a worker of the key.
  */
 function mayBeReachedByWorker(
   context: TraceContext,

@@ -164,8 +164,8 @@ function retakeAnswer(
 }
 
 /**
- * Whether the worker, after its step, looks up an owner at that key before it sends a request for its
- * own item, or is about to queue a dependent there.
+ * Whether the worker, after its step, looks up an owner at that key before it sends a request for
+ * its own item, or is about to queue a dependent there.
  */
 function leadsToKey(
   context: TraceContext,

@@ -101,7 +101,9 @@ function delivered(
   return afterEagerSteps(context, state, next, null);
 }
 
-/** Restarts of the controller manager and new lists of the collector, as many as the trace allows. */
+/**
+ * Restarts of the controller manager and new lists of the collector, as many as the trace allows.
+ */
 export function listingSteps(
   context: TraceContext,
   state: TraceState,

@@ -31,7 +31,8 @@ export function withEagerSteps(context: TraceContext, state: TraceState): TraceS
 }
 
 /**
- * The state after a step and the eager steps that follow it; null if a GET is left without a sender.
+ * The state after a step and the eager steps that follow it; null if a GET is left without a
+ * sender.
  *
  * @param renewed the sender that took the step.
  */
@@ -121,8 +122,9 @@ export function isLocal(
 }
 
 /**
- * Whether the answer only adds an event of the collector's own: the item is gone for good. The event
- * can wait as long as the answer could, and a second one for the same node would find nothing.
+ * Whether the answer only adds an event of the collector's own: the item is gone for good. The
+ * event can wait as long as the answer could, and a second one for the same node would find
+ * nothing.
  */
 function isOnlyAnEvent(
   context: TraceContext,

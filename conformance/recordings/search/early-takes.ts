@@ -67,8 +67,9 @@ export function earlyTakeSteps(
 }
 
 /**
- * Whether the next step of another may add the owner that the worker is about to look up to the memory:
- * an event of the owner's end, or the answer to another worker's GET of it. No other step does.
+ * Whether the next step of another may add the owner that the worker is about to look up to the
+ * memory: an event of the owner's end, or the answer to another worker's GET of it. No other step
+ * does.
  */
 function mayBeOvertaken(context: TraceContext, state: TraceState, slot: WorkerSlot): boolean {
   if (context.world.rules.replacedObject !== 'updated') return true;
@@ -104,12 +105,12 @@ function mayMiss(context: TraceContext, state: TraceState, slot: WorkerSlot): bo
 }
 
 /**
- * A step that comes before all other hidden steps: a worker takes an item of which all GETs that are left
- * find nothing. Null if there is no such item.
+ * A step that comes before all other hidden steps: a worker takes an item of which all GETs that
+ * are left find nothing. Null if there is no such item.
  *
- * Such a worker sends one of these GETs or none, and drops the item, whatever it holds. If the item is
- * queued again meanwhile, the queue has one more, and no worker has to take that. So the state after the
- * take explains all that the state before it explains.
+ * Such a worker sends one of these GETs or none, and drops the item, whatever it holds. If the item
+ * is queued again meanwhile, the queue has one more, and no worker has to take that. So the state
+ * after the take explains all that the state before it explains.
  */
 export function forcedTake(
   context: TraceContext,
@@ -156,8 +157,8 @@ function getsOfNode(context: TraceContext, state: TraceState, node: NodeId, inde
 }
 
 /**
- * Whether the worker would hold the item in another state if it took it after the step. A worker whose
- * GET finds nothing drops the item, whatever its state is.
+ * Whether the worker would hold the item in another state if it took it after the step. A worker
+ * whose GET finds nothing drops the item, whatever its state is.
  */
 function changesHeld(
   context: TraceContext,

@@ -5,14 +5,15 @@ import { hasNoGetLeft } from './pending-gets.ts';
 import { mayListAgain, type TraceState } from './trace-state.ts';
 
 /**
- * Objects that are gone, and of which the log shows nothing more. What is left of each is one effect:
- * its node leaves the graph, by the event of the watch or by an event of the collector's own.
+ * Objects that are gone, and of which the log shows nothing more. What is left of each is one
+ * effect: its node leaves the graph, by the event of the watch or by an event of the collector's
+ * own.
  *
- * Among such objects with equal references it makes no difference whose node leaves first. So of the
- * collector's own events for them, only one is offered: that of the object whose event of the watch
- * comes first. Take a run that delivers the own event of w now, and the node of v leaves later,
- * although the event of the watch for v comes first. Then exchange v and w: the node of w leaves
- * where that of v left, always by its own event, which can be delivered at any time.
+ * Among such objects with equal references it makes no difference whose node leaves first. So of
+ * the collector's own events for them, only one is offered: that of the object whose event of the
+ * watch comes first. Take a run that delivers the own event of w now, and the node of v leaves
+ * later, although the event of the watch for v comes first. Then exchange v and w: the node of w
+ * leaves where that of v left, always by its own event, which can be delivered at any time.
  */
 export function withoutTwins(
   context: TraceContext,

@@ -80,7 +80,10 @@ function waitingNodes(
 
 const keysOfWorkers = new WeakMap<object, ObjectKey | null>();
 
-/** The key of the next GET of a worker, if its next request is a GET; most workers are ruled out by it. */
+/**
+ * The key of the next GET of a worker, if its next request is a GET; most workers are ruled out by
+ * it.
+ */
 function keyOfNextGet(
   context: TraceContext,
   { cluster }: TraceState,
@@ -184,7 +187,9 @@ export function withCertainlyTaken(
   return withCertainlyTaken(context, withLateness(context, state, queued.state, null), key);
 }
 
-/** Number of the collector's GETs for a key that are still to come or have no certain sender yet. */
+/**
+ * Number of the collector's GETs for a key that are still to come or have no certain sender yet.
+ */
 export function getsFor(
   context: TraceContext,
   state: TraceState,

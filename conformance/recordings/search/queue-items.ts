@@ -24,8 +24,8 @@ export function keyOfNode(context: TraceContext, node: NodeId): ObjectKey | null
 }
 
 /**
- * A delete worker takes the item. Null if that is not possible, or if the worker would skip the item:
- * then the item can stay in the queue as well.
+ * A delete worker takes the item. Null if that is not possible, or if the worker would skip the
+ * item: then the item can stay in the queue as well.
  */
 export function takeItem(
   context: TraceContext,

@@ -169,8 +169,8 @@ function demandsWhatWasRead(
 }
 
 /**
- * The worker handles the answer to its GET. Records the version that it has read, if a later request of
- * this worker demands it.
+ * The worker handles the answer to its GET. Records the version that it has read, if a later
+ * request of this worker demands it.
  */
 export function stepWithRead(
   context: TraceContext,

@@ -21,8 +21,8 @@ export interface WriteMatch {
 /**
  * Matches a write with the next change in the store.
  *
- * @param shows the resourceVersion in the answer to the request; null if there is none. `next`: it is
- *   taken to be that of the next change.
+ * @param shows the resourceVersion in the answer to the request; null if there is none. `next`: it
+ *   is taken to be that of the next change.
  */
 export function matchWrite(
   context: TraceContext,

@@ -100,8 +100,8 @@ function snapshotsOf(
 const CONTENT = 'VolumeSnapshotContent.snapshot.storage.k8s.io';
 
 /**
- * What becomes of the data of a StatefulSet beyond what the model shows: the claims of pods that are
- * not there, and those of pods that its controller deletes because there are too many.
+ * What becomes of the data of a StatefulSet beyond what the model shows: the claims of pods that
+ * are not there, and those of pods that its controller deletes because there are too many.
  */
 function claimsOf(
   set: ApiObject,
@@ -198,7 +198,10 @@ function unfollowed(
   ];
 }
 
-/** What an object that tracks others leaves, as nothing tells its operator to delete them; null: none. */
+/**
+ * What an object that tracks others leaves, as nothing tells its operator to delete them; null:
+ * none.
+ */
 function leftBy(object: ApiObject, observed: Observation | undefined): string | null {
   if (trackingFinalizer(object) === null) return UNTRACKED[object.kind] ?? null;
   const prunes = observed?.of === 'reconciled' && observed.prunes;
@@ -268,7 +271,10 @@ function expiries({ kept, observations }: BesidesGiven): readonly Besides[] {
   });
 }
 
-/** Tokens name their service account in an annotation, and have no owner reference (`TokensController`). */
+/**
+ * Tokens name their service account in an annotation, and have no owner reference
+ * (`TokensController`).
+ */
 function tokensOf(
   account: ApiObject,
   { all, goes, observations }: BesidesGiven,

@@ -48,15 +48,19 @@ const PROTECTION: Readonly<Record<string, string>> = {
   PersistentVolume: VOLUME_FINALIZER,
 };
 
-/** The finalizer that storage protection gives to this object, where nothing else holds it; null: none. */
+/**
+ * The finalizer that storage protection gives to this object, where nothing else holds it; null:
+ * none.
+ */
 function lackingProtection(object: ApiObject): string | null {
   if (isBeingDeleted(object) || object.finalizers.length > 0) return null;
   return PROTECTION[object.kind] ?? null;
 }
 
 /**
- * The object with the finalizer of storage protection. Its controllers give it to each claim and volume
- * within moments, so a DELETE between is no question that anybody has: `unprotectedIn` tells of it.
+ * The object with the finalizer of storage protection. Its controllers give it to each claim and
+ * volume within moments, so a DELETE between is no question that anybody has: `unprotectedIn` tells
+ * of it.
  */
 export function withProtection(object: ApiObject): ApiObject {
   const finalizer = lackingProtection(object);
@@ -97,7 +101,9 @@ function withAllBeneath(
     .map((one): Doubt => ({ object: keyOf(one), by: 'controller', why }));
 }
 
-/** The claims without an owner that the owner of a finalizer deletes beneath an object that goes. */
+/**
+ * The claims without an owner that the owner of a finalizer deletes beneath an object that goes.
+ */
 export function claimsDeletedIn(
   kept: readonly ApiObject[],
   goes: (object: ApiObject) => boolean,
@@ -130,7 +136,9 @@ export function claimsDeletedIn(
 
 const TERMINATION = 'karpenter.sh/termination';
 
-/** The NodeClaim that owns a node, which Karpenter deletes with it (`finalize` of its termination). */
+/**
+ * The NodeClaim that owns a node, which Karpenter deletes with it (`finalize` of its termination).
+ */
 function machinesDeletedIn(
   kept: readonly ApiObject[],
   goes: (object: ApiObject) => boolean,

@@ -4,7 +4,9 @@ import { displayName } from '../../manifests/names.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
-/** What becomes of the databases, buckets and networks in clouds for which objects stand that go. */
+/**
+ * What becomes of the databases, buckets and networks in clouds for which objects stand that go.
+ */
 export function externalIn(
   { kept, goes, observations }: BesidesGiven,
   table: readonly KnownFinalizer[],

@@ -43,8 +43,8 @@ interface Added {
 }
 
 /**
- * What goes and may be held by what a cluster adds, which a manifest cannot show. So may a namespace or
- * definition with such an object in it.
+ * What goes and may be held by what a cluster adds, which a manifest cannot show. So may a
+ * namespace or definition with such an object in it.
  */
 export function addedIn({ kept, goes, observations, kinds, manifests }: Given): readonly Added[] {
   if (manifests.size === 0) return [];

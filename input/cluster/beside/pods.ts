@@ -37,8 +37,8 @@ export function budgetsIn(
 }
 
 /**
- * Whether the owner of a finalizer evicts a pod from its node, which is judged with the finalizer. A
- * node that the dump does not connect with the object may be any.
+ * Whether the owner of a finalizer evicts a pod from its node, which is judged with the finalizer.
+ * A node that the dump does not connect with the object may be any.
  */
 function drainedIn(
   { all, kept, goes }: BesidesGiven,

@@ -79,6 +79,8 @@ function forgotten(
 const APPLY_SET = 'applyset.kubernetes.io/id';
 const MEMBER = 'applyset.kubernetes.io/part-of';
 
-/** The storage drivers of Helm that keep releases in the cluster, and how their objects are named. */
+/**
+ * The storage drivers of Helm that keep releases in the cluster, and how their objects are named.
+ */
 const RECORDS: readonly string[] = ['Secret', 'ConfigMap'];
 const RELEASE = 'sh.helm.release.v1.';

@@ -61,9 +61,9 @@ const CUSTOM = /^(?![\w.-]*\.k8s\.io\/)[\w-]+\.[\w.-]+\//;
 /** A controller that may make anew what it owns. Those that surely do are in the model. */
 function fromOwner(object: ApiObject, { byUid, goes, unknown, kinds }: Known): string | null {
   const name = displayName(object);
-  // Operators often own what they make without being its controller, and so do agents of networks and
-  // nodes, with objects of their own kinds. A person who sets an owner reference between objects of
-  // built-in kinds makes nothing anew.
+  // Operators often own what they make without being its controller, and so do agents of networks
+  // and nodes, with objects of their own kinds. A person who sets an owner reference between
+  // objects of built-in kinds makes nothing anew.
   const version = ({ kind }: ApiObject): string => kinds[kind]?.apiVersions[0] ?? '';
   const controller =
     object.ownerReferences.find((reference) => reference.controller === true) ??
@@ -183,7 +183,9 @@ function fromHolder(object: ApiObject, { observations }: Known): string | null {
   return mirrored(object, object.pod?.node ?? 'its node');
 }
 
-/** Labels that name what keeps an object up: `app.kubernetes.io/managed-by`, and those of vCluster. */
+/**
+ * Labels that name what keeps an object up: `app.kubernetes.io/managed-by`, and those of vCluster.
+ */
 const MANAGED_BY = '/managed-by';
 
 /** Workloads that stay, and that a label of the object names as what manages it. */

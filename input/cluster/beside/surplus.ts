@@ -33,7 +33,9 @@ function surplusOf(
   return `${displayName(parent)} has ${plural(active, 'active pod')} and wants ${observed.replicas}: its controller deletes any ${more} of them by itself, and replaces what is deleted after that`;
 }
 
-/** What nothing controls yet, and a workload that stays selects: its controller may act on its end. */
+/**
+ * What nothing controls yet, and a workload that stays selects: its controller may act on its end.
+ */
 export function adoptersIn(
   { all, kept, goes, observations }: BesidesGiven,
   labels: ReadonlyMap<string, Labels>,
@@ -61,8 +63,8 @@ export interface SurplusGiven extends BesidesGiven {
 }
 
 /**
- * What stays in the model, and what a controller may delete all the same: it has too many of them, or
- * adopts what an orphaning leaves, because it selects that as well.
+ * What stays in the model, and what a controller may delete all the same: it has too many of them,
+ * or adopts what an orphaning leaves, because it selects that as well.
  */
 export function surplusDoubts(given: SurplusGiven): readonly Doubt[] {
   const { all, kept, observations, orphaned } = given;
@@ -124,7 +126,8 @@ function effectOf(
 }
 
 /**
- * What stays in the model, and goes if the controller of a workload that goes adopts it before the DELETE.
+ * What stays in the model, and goes if the controller of a workload that goes adopts it before the
+ * DELETE.
  *
  * @param requested how a person deletes the workloads.
  */

@@ -26,11 +26,11 @@ import {
 } from './value.ts';
 
 /**
- * Evaluates expressions in CEL where some of the values are unknown. What is unknown is an error for the
- * library, which goes its way as CEL says: `true || error` is true, `error` in an argument is the
- * result. So a result that is no error does not depend on what is unknown, and an error that met
- * something unknown is no result. Everything that the library does not do as Kubernetes counts as
- * unknown as well.
+ * Evaluates expressions in CEL where some of the values are unknown. What is unknown is an error
+ * for the library, which goes its way as CEL says: `true || error` is true, `error` in an argument
+ * is the result. So a result that is no error does not depend on what is unknown, and an error that
+ * met something unknown is no result. Everything that the library does not do as Kubernetes counts
+ * as unknown as well.
  */
 
 /** Steps of an expression: calls, turns of loops, and what they have to look through. */
@@ -57,7 +57,9 @@ class Evaluation implements Expressions {
   private readonly costly = new Set<string>();
   /** Of the evaluation that runs: what is made of values. A weak map of all would cost more. */
   private readonly made = new Map<object, CelValue>();
-  /** Of the evaluation that runs: what unknown things it met, and the steps that it may still do. */
+  /**
+   * Of the evaluation that runs: what unknown things it met, and the steps that it may still do.
+   */
   private met: string[] = [];
   private left = 0;
   private readonly making: Making = {

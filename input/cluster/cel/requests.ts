@@ -35,16 +35,17 @@ export interface Requester {
 }
 
 /**
- * The requests that are sent about the objects of a dump. Controllers have service accounts of their
- * own, as in all common clusters (`--use-service-account-credentials`); a kubelet is its node.
+ * The requests that are sent about the objects of a dump. Controllers have service accounts of
+ * their own, as in all common clusters (`--use-service-account-credentials`); a kubelet is its
+ * node.
  */
 export interface Requests {
   readonly expressions: Expressions | null;
   /** The controllers whose accounts some expression has asked for, in words. */
   readonly identified: ReadonlySet<string>;
   /**
-   * Each of those that may delete the object; their requests all have to get past admission. None: it
-   * is deleted without admission.
+   * Each of those that may delete the object; their requests all have to get past admission. None:
+   * it is deleted without admission.
    */
   readonly deletersOf: (object: ApiObject) => readonly Requester[];
   /** The variables of an expression about such a request. */

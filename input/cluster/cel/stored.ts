@@ -6,8 +6,8 @@ import { remembered } from '../lookups.ts';
 import { Mapping, Unknown, type Value } from './value.ts';
 
 /**
- * The objects of a dump as expressions see them. A dump may lack fields: those that `dump-command` does
- * not keep, those that people take out of secrets, and those that no dump has.
+ * The objects of a dump as expressions see them. A dump may lack fields: those that `dump-command`
+ * does not keep, those that people take out of secrets, and those that no dump has.
  */
 export class StoredObjects {
   private readonly objects: readonly ReadObject[];

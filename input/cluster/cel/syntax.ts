@@ -2,9 +2,9 @@ import { type CelEnv, parse } from '@bufbuild/cel';
 import { LIBRARIES, NAMES } from './functions/index.ts';
 
 /**
- * The syntax of an expression, as the library reads it. What the library would evaluate in another way
- * than Kubernetes is replaced by a call that is never decided. Optional fields become the conditions
- * that they stand for.
+ * The syntax of an expression, as the library reads it. What the library would evaluate in another
+ * way than Kubernetes is replaced by a call that is never decided. Optional fields become the
+ * conditions that they stand for.
  */
 
 export type Syntax = ReturnType<typeof parse>['expr'];

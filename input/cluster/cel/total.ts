@@ -1,15 +1,17 @@
 import type { Syntax } from './syntax.ts';
 
-/** Functions that give a result for whatever strings, booleans and lists of strings they are given. */
+/**
+ * Functions that give a result for whatever strings, booleans and lists of strings they are given.
+ */
 const TOTAL: ReadonlySet<string> = new Set([
   ...['_==_', '_!=_', '!_', '_&&_', '_||_', '@in', '@not_strictly_false', '@step'],
   ...['startsWith', 'endsWith', 'contains', '_?_:_'],
 ]);
 
 /**
- * Whether an expression about the user who sends a request is true or false for each user, and never an
- * error: a policy with the condition `request.userInfo.username != "admin"` is evaluated or not, and
- * refuses nothing by its condition.
+ * Whether an expression about the user who sends a request is true or false for each user, and
+ * never an error: a policy with the condition `request.userInfo.username != "admin"` is evaluated
+ * or not, and refuses nothing by its condition.
  */
 export function total(expr: Syntax): boolean {
   const { exprKind: kind } = expr;

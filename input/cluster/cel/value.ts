@@ -67,7 +67,9 @@ export class Mapping {
   }
 }
 
-/** A mapping without anything unknown beside these fields. Fields that are undefined are not there. */
+/**
+ * A mapping without anything unknown beside these fields. Fields that are undefined are not there.
+ */
 export function mapping(fields: Readonly<Record<string, Value | undefined>>): Mapping {
   const names = Object.keys(fields).filter((name) => fields[name] !== undefined);
   return new Mapping(names, (name) => fields[name], null);

@@ -15,7 +15,9 @@ export function isContainerIn(setup: Setup, object: ApiObject): boolean {
   return isEmptied(setup, object) || (setup.definitions ?? []).includes(keyOf(object));
 }
 
-/** Whether controllers empty namespaces or definitions, which have neither owners nor dependents. */
+/**
+ * Whether controllers empty namespaces or definitions, which have neither owners nor dependents.
+ */
 export function haveContainers(setup: Setup): boolean {
   const { namespaceRetries, podGc } = setup;
   const containers = setup.objects.filter((object) => isContainerIn(setup, object));
@@ -50,8 +52,9 @@ export const contentsByContainer = remembered(
 );
 
 /**
- * The emptied namespaces and definitions of these objects, and the definitions of owners that are not
- * there: once one of those is gone, the collector can no longer find out that the owner is absent.
+ * The emptied namespaces and definitions of these objects, and the definitions of owners that are
+ * not there: once one of those is gone, the collector can no longer find out that the owner is
+ * absent.
  */
 export function containersAround(
   setup: Setup,

@@ -4,7 +4,10 @@ import type { Labels } from '../../manifests/label-selector.ts';
 import type { Observation, WorkloadObservation } from '../observations.ts';
 import { meetsAll } from '../webhooks/asked.ts';
 
-/** Kinds whose controllers count pods that are active, and pass over all others (`FilterActivePods`). */
+/**
+ * Kinds whose controllers count pods that are active, and pass over all others
+ * (`FilterActivePods`).
+ */
 export const COUNTING: readonly string[] = ['ReplicaSet.apps', 'ReplicationController'];
 
 /** Kinds whose controllers adopt what they select and nothing controls, and which kind that is. */

@@ -14,8 +14,8 @@ import type { JudgedFinalizer, JudgedRow } from '../finalizers.ts';
 import { remembered } from '../lookups.ts';
 
 /**
- * In the model, the owner of a finalizer acts for all objects or for none. Where a dump says that it acts
- * for some only, these get a finalizer that stands in for it (`STANDING_IN`).
+ * In the model, the owner of a finalizer acts for all objects or for none. Where a dump says that
+ * it acts for some only, these get a finalizer that stands in for it (`STANDING_IN`).
  */
 
 /** Actors of the model remove these, for all objects. */
@@ -100,8 +100,8 @@ export function withActing(setup: Setup, judged: readonly JudgedFinalizer[]): Se
 }
 
 /**
- * The same judgement where the owner of the finalizer acts for these objects, or a person takes it off
- * them.
+ * The same judgement where the owner of the finalizer acts for these objects, or a person takes it
+ * off them.
  */
 export function actingFor(
   judged: JudgedFinalizer,

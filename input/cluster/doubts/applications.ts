@@ -34,7 +34,9 @@ export function unconfirmedDoubt(
   return null;
 }
 
-/** Hooks that have to succeed first, which a person has written; null: the finalizer waits for none. */
+/**
+ * Hooks that have to succeed first, which a person has written; null: the finalizer waits for none.
+ */
 export function hookDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],
@@ -57,7 +59,10 @@ export function hookDoubt(
   return { by: 'hooks', objects: [object], why };
 }
 
-/** An Application whose project is not there, or may go first: Argo CD cannot finalize it (`getAppProj`). */
+/**
+ * An Application whose project is not there, or may go first: Argo CD cannot finalize it
+ * (`getAppProj`).
+ */
 export function projectDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],

@@ -8,8 +8,8 @@ import { usedNames } from '../observed/uses.ts';
 import { type Evidence, type Held, isReached } from './evidence.ts';
 
 /**
- * Pods that the owner of the finalizer has to evict from a node first, and may not; null: none that the
- * dump shows. A node that the dump does not connect with the object may have any of the pods.
+ * Pods that the owner of the finalizer has to evict from a node first, and may not; null: none that
+ * the dump shows. A node that the dump does not connect with the object may have any of the pods.
  */
 export function drainDoubt(
   known: KnownFinalizer | null,

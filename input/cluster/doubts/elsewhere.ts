@@ -10,9 +10,10 @@ import { type Evidence, type Held, isReached } from './evidence.ts';
 const SECRET_TYPE = 'argocd.argoproj.io/secret-type';
 
 /**
- * An object that deletes what it has applied to another cluster. Argo CD, Flux and kapp-controller keep their
- * finalizers until that cluster answers (`finalizeApplicationDeletion`, `finalize`, `reconcileDelete`); null:
- * the dump shows that it does. In Fleet, the agents of the other clusters have no part in finalizers.
+ * An object that deletes what it has applied to another cluster. Argo CD, Flux and kapp-controller
+ * keep their finalizers until that cluster answers (`finalizeApplicationDeletion`, `finalize`,
+ * `reconcileDelete`); null: the dump shows that it does. In Fleet, the agents of the other clusters
+ * have no part in finalizers.
  */
 export function elsewhereDoubt(
   known: KnownFinalizer | null,

@@ -4,7 +4,10 @@ import type { KnownFinalizer } from '../known/index.ts';
 import { idleOnceGone, idleWithout, kubeConfigOf } from '../operating/flux.ts';
 import { type Evidence, type Held, isReached } from './evidence.ts';
 
-/** An App whose service account is not there, or may go first: kapp cannot delete anything (`newKapp`). */
+/**
+ * An App whose service account is not there, or may go first: kapp cannot delete anything
+ * (`newKapp`).
+ */
 export function accountDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],
@@ -23,7 +26,10 @@ export function accountDoubt(
   return null;
 }
 
-/** A Kustomization that reaches its cluster by a Secret that is not there, or may go first (`finalize`). */
+/**
+ * A Kustomization that reaches its cluster by a Secret that is not there, or may go first
+ * (`finalize`).
+ */
 export function kubeConfigDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],

@@ -9,8 +9,8 @@ import { sayUses } from '../observed/uses.ts';
 import { type Evidence, type Held, isReached } from './evidence.ts';
 
 /**
- * What stays and may be what the owner of a finalizer waits for, so that the owner leaves it although it
- * runs; null: nothing in the dump.
+ * What stays and may be what the owner of a finalizer waits for, so that the owner leaves it
+ * although it runs; null: nothing in the dump.
  */
 export function heldDoubt(
   known: KnownFinalizer | null,
@@ -82,7 +82,9 @@ function awaitedBy(
   );
 }
 
-/** Whether an object uses the other one, by the fields in which its kind says so; null: not said. */
+/**
+ * Whether an object uses the other one, by the fields in which its kind says so; null: not said.
+ */
 function usesObject(
   object: ApiObject,
   used: ApiObject,
@@ -100,10 +102,10 @@ function usesObject(
 }
 
 /**
- * Why the Job controller may leave its finalizer on one of these pods; null: it does not. It takes it
- * off pods that are being deleted, but not if they belong to another controller
- * (kubernetes/kubernetes#124798), or to a Job of another one (`syncOrphanPod`, 1.32), or if their Job counts only pods that have ended (`isPodFailed`,
- * 1.28) and no kubelet ends them.
+ * Why the Job controller may leave its finalizer on one of these pods; null: it does not. It takes
+ * it off pods that are being deleted, but not if they belong to another controller
+ * (kubernetes/kubernetes#124798), or to a Job of another one (`syncOrphanPod`, 1.32), or if their
+ * Job counts only pods that have ended (`isPodFailed`, 1.28) and no kubelet ends them.
  */
 export function trackingDoubt(pods: readonly ApiObject[], evidence: Evidence): string | null {
   const { dump, observations, nodes } = evidence;
@@ -187,9 +189,10 @@ export function hookedDoubt(
 }
 
 /**
- * An attachment that its finalizer may hold, where the owner waits until the volume is attached to no
- * node (`canDeleteVolume` of the external provisioner, `SyncNewOrUpdatedPersistentVolume` of the external
- * attacher); null: none. Attachments that no pod needs are deleted by the attach-detach controller.
+ * An attachment that its finalizer may hold, where the owner waits until the volume is attached to
+ * no node (`canDeleteVolume` of the external provisioner, `SyncNewOrUpdatedPersistentVolume` of the
+ * external attacher); null: none. Attachments that no pod needs are deleted by the attach-detach
+ * controller.
  *
  * @param holds whether a finalizer may stay on an object.
  */
@@ -212,7 +215,9 @@ export function attachedDoubt(
   return null;
 }
 
-/** A dependent that stays, or that a finalizer may hold, where the owner waits for all; null: none. */
+/**
+ * A dependent that stays, or that a finalizer may hold, where the owner waits for all; null: none.
+ */
 export function dependentsDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],

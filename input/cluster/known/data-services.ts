@@ -21,7 +21,10 @@ const PERCONA: readonly KnownFinalizer[] = [
   })),
 );
 
-/** The operator of OpsTree deletes the claims (`finalizeRedisClusterPVC`), unless it is to keep them. */
+/**
+ * The operator of OpsTree deletes the claims (`finalizeRedisClusterPVC`), unless it is to keep
+ * them.
+ */
 const REDIS: readonly KnownFinalizer[] = [
   'redisFinalizer',
   'redisClusterFinalizer',

@@ -4,8 +4,9 @@ import { ACTOR_NAMES } from '../actor-names.ts';
 const text = z.string().min(1);
 
 /**
- * One row of the table: who removes a finalizer, and what that waits for. A row is data for answers;
- * it never makes a finalizer cooperative by itself. Whether its owner runs is judged from the dump.
+ * One row of the table: who removes a finalizer, and what that waits for. A row is data for
+ * answers; it never makes a finalizer cooperative by itself. Whether its owner runs is judged from
+ * the dump.
  */
 export const knownFinalizerSchema = z.strictObject({
   name: text.describe(

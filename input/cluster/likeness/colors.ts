@@ -15,9 +15,9 @@ const NO_CYCLES: ReadonlyMap<Uid, unknown> = new Map();
  * Two objects have the same colour if no chain of owners, dependents, claims or volumes tells them
  * apart.
  *
- * @param tellKinds whether kinds that deletion treats in the same way differ, as each kind has a watch
- *   stream of its own; and so do objects that owners lead back to, as colours do not tell two cycles
- *   from one of twice the length.
+ * @param tellKinds whether kinds that deletion treats in the same way differ, as each kind has a
+ *   watch stream of its own; and so do objects that owners lead back to, as colours do not tell two
+ *   cycles from one of twice the length.
  */
 export function colorsOf(setup: Setup, tellKinds = false): ReadonlyMap<Uid, string> {
   const { objects, kinds } = setup;

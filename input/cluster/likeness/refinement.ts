@@ -7,8 +7,8 @@ export interface Edge {
 
 /**
  * The coarsest partition of the vertices in which two of a class have the same given class, and for
- * each label and each class as many edges into it: colour refinement, in the time that
- * M edges and N vertices take in the partition refinement of R. Paige and R. Tarjan (1987), M log N.
+ * each label and each class as many edges into it: colour refinement, in the time that M edges and
+ * N vertices take in the partition refinement of R. Paige and R. Tarjan (1987), M log N.
  *
  * @param given the class of each vertex.
  * @returns a number for each vertex, the same for those of one class.
@@ -21,7 +21,8 @@ export function coarsestStable(given: readonly string[], edges: readonly Edge[])
   for (const splitter of waiting) {
     waiting.delete(splitter);
     for (const counts of edgesInto(partition.members[splitter]!, into).values()) {
-      // How many edges lead into the part that stays follows from those into the whole and the others.
+      // How many edges lead into the part that stays follows from those into the whole and the
+      // others.
       for (const part of partition.split(counts)) waiting.add(part);
     }
   }

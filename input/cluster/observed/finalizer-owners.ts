@@ -18,8 +18,8 @@ const RUNNING: readonly string[] = [
 ];
 
 /**
- * The workloads that may run the owner of a finalizer on these objects. Null: there are several, each
- * for other kinds or objects, and nothing says which is for these.
+ * The workloads that may run the owner of a finalizer on these objects. Null: there are several,
+ * each for other kinds or objects, and nothing says which is for these.
  */
 export function ownersAmong(
   known: KnownFinalizer,
@@ -63,9 +63,9 @@ export function ownersAmong(
 const ATTACHER = 'external-attacher/';
 
 /**
- * What tells the workload that runs the owner from others: the name of the object that owns it, what
- * its name begins with, or the CSI driver of a volume, attachment or stored snapshot, its dots perhaps
- * hyphens; empty: none, or not said.
+ * What tells the workload that runs the owner from others: the name of the object that owns it,
+ * what its name begins with, or the CSI driver of a volume, attachment or stored snapshot, its dots
+ * perhaps hyphens; empty: none, or not said.
  */
 export function serverOf(
   object: ApiObject,
@@ -141,8 +141,8 @@ function namedWorkloads(
 }
 
 /**
- * The workloads by the name in the row that fits best. Each may be the one that removes the finalizer
- * from an object, as the row does not say which does for which.
+ * The workloads by the name in the row that fits best. Each may be the one that removes the
+ * finalizer from an object, as the row does not say which does for which.
  */
 export function alternativesAmong(
   known: KnownFinalizer,

@@ -11,7 +11,10 @@ interface Manifest {
   readonly manifest: unknown;
 }
 
-/** What an object says of its deletion with the Application, Kustomization or release that tracks it. */
+/**
+ * What an object says of its deletion with the Application, Kustomization or release that tracks
+ * it.
+ */
 export function gitopsOf(given: Manifest): readonly Mark[] {
   return [
     ...argoOf(given),
@@ -187,8 +190,8 @@ function helmOf({ annotations }: Manifest): readonly Mark[] {
 }
 
 /**
- * A policy of Kyverno whose generated objects stay without it: its rules do not synchronize them, or
- * orphan them. What a rule clones stays with some versions only.
+ * A policy of Kyverno whose generated objects stay without it: its rules do not synchronize them,
+ * or orphan them. What a rule clones stays with some versions only.
  */
 function kyvernoOf({ apiVersion, kind, manifest }: Manifest): readonly Mark[] {
   const leaves = (by: string): readonly Mark[] => [{ mark: 'leavesTracked', tool: 'Kyverno', by }];

@@ -68,8 +68,8 @@ export type Mark =
   /** The tool deletes this object with what tracks it, whatever that says of all such objects. */
   | { readonly mark: 'deletedBy'; readonly tool: Tool }
   /**
-   * The tool deletes nothing with the object that tracks this one (`itself`), or with this one that tracks
-   * others (`tracked`), until a person agrees; `by`: what says so.
+   * The tool deletes nothing with the object that tracks this one (`itself`), or with this one that
+   * tracks others (`tracked`), until a person agrees; `by`: what says so.
    */
   | {
       readonly mark: 'asksFor';
@@ -79,11 +79,17 @@ export type Mark =
     }
   /** A person has agreed since this object is being deleted; `by`: the annotation. */
   | { readonly mark: 'agreed'; readonly tool: Tool; readonly by: string }
-  /** The tool deletes nothing with this object, unless what is tracked says otherwise; `by`: the field. */
+  /**
+   * The tool deletes nothing with this object, unless what is tracked says otherwise; `by`: the
+   * field.
+   */
   | { readonly mark: 'leavesTracked'; readonly tool: Tool; readonly by: string }
   /** The tool deletes what it tracks in waves, the highest first; absent: 0. */
   | { readonly mark: 'wave'; readonly tool: Tool; readonly wave: number }
-  /** The tool makes it, and waits until it has succeeded, before or after it deletes what is tracked. */
+  /**
+   * The tool makes it, and waits until it has succeeded, before or after it deletes what is
+   * tracked.
+   */
   | { readonly mark: 'hook'; readonly tool: Tool; readonly hooks: string; readonly failed: boolean }
   /** The tool takes its owner references off, once it sees that this object is being deleted. */
   | { readonly mark: 'releases'; readonly tool: Tool; readonly by: string }

@@ -9,9 +9,10 @@ const TERMS = [
 ];
 
 /**
- * The labels of the nodes that may run a pod of this spec, as alternatives: `nodeSelector`, and with it
- * one of the terms of the required node affinity. What the terms say of fields, or with an operator that
- * selectors of labels lack, counts as not said. An alternative without requirements: any node.
+ * The labels of the nodes that may run a pod of this spec, as alternatives: `nodeSelector`, and
+ * with it one of the terms of the required node affinity. What the terms say of fields, or with an
+ * operator that selectors of labels lack, counts as not said. An alternative without requirements:
+ * any node.
  */
 export function placesOf(spec: unknown): readonly (readonly Requirement[])[] {
   const base = selectorOf({ matchLabels: valueAt(spec, ['nodeSelector']) ?? {} });

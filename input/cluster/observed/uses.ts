@@ -106,8 +106,8 @@ function inGroup(group: string, [kind = '', uses = '', ...at]: readonly string[]
 }
 
 /**
- * What a claim is being filled from, and what a snapshot is being taken of: each is held until that is
- * done (`isVolumeBeingCreatedFromSnapshot`, `isPVCBeingUsed` of the snapshot controller, and the
+ * What a claim is being filled from, and what a snapshot is being taken of: each is held until that
+ * is done (`isVolumeBeingCreatedFromSnapshot`, `isPVCBeingUsed` of the snapshot controller, and the
  * cloning protection of provisioners).
  */
 export function sourcesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
@@ -145,8 +145,8 @@ export function usesOf(apiVersion: string, kind: string, manifest: unknown): rea
 }
 
 /**
- * The names at a path, on which a field may be a list. An element without one names nothing: a pod owns
- * the claims that are made for it by a template, and its status has their names.
+ * The names at a path, on which a field may be a list. An element without one names nothing: a pod
+ * owns the claims that are made for it by a template, and its status has their names.
  */
 function namesAt(value: unknown, [field, ...path]: readonly string[]): readonly string[] {
   if (field === undefined) return [typeof value === 'string' ? value : ''];
@@ -162,7 +162,9 @@ const SOURCES: readonly (readonly [kind: string, uses: string])[] = [
   ['VolumeSnapshot.snapshot.storage.k8s.io', 'PersistentVolumeClaim'],
 ];
 
-/** Whether objects of a kind (with its group) say it if they use one of the other kind (without). */
+/**
+ * Whether objects of a kind (with its group) say it if they use one of the other kind (without).
+ */
 export function sayUses(kind: string, used: string): boolean {
   return (
     SOURCES.some(([user, uses]) => user === kind && uses === used) ||

@@ -29,11 +29,16 @@ export interface WorkloadObservation {
   readonly ttl: number | null;
   /** Of a Job: how many more pods may fail until it fails as a whole; null: not said, or no Job. */
   readonly failuresLeft: number | null;
-  /** Of a Job: how often each index may fail (`spec.backoffLimitPerIndex`); null: not said, or no Job. */
+  /**
+   * Of a Job: how often each index may fail (`spec.backoffLimitPerIndex`); null: not said, or no
+   * Job.
+   */
   readonly failuresPerIndex: number | null;
   /** Of a Job: `spec.managedBy`, if that is not the Job controller of Kubernetes; null: it is. */
   readonly managedBy: string | null;
-  /** Of a Job: `spec.podReplacementPolicy` is Failed, so it counts pods only once they have ended. */
+  /**
+   * Of a Job: `spec.podReplacementPolicy` is Failed, so it counts pods only once they have ended.
+   */
   readonly countsEnded: boolean;
   /** Of a Job: it has a `spec.podFailurePolicy`. */
   readonly judgesFailures: boolean;
@@ -150,8 +155,8 @@ const FINISHED: readonly string[] = ['Complete', 'Failed'];
 const ENDING: readonly string[] = ['SuccessCriteriaMet', 'FailureTarget'];
 
 /**
- * Whether pods of a Job share out a number of tasks that only they know, and one has ended well: no pod
- * is made from then on (`manageJob`, `wantActivePods`).
+ * Whether pods of a Job share out a number of tasks that only they know, and one has ended well: no
+ * pod is made from then on (`manageJob`, `wantActivePods`).
  */
 function isSharedOut(
   manifest: unknown,

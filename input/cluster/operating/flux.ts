@@ -16,8 +16,8 @@ interface Need {
 }
 
 /**
- * Why Flux deletes nothing of what it has applied for this object, as something is gone: one clause;
- * null: nothing that the dump shows (`finalize`, `reconcileReleaseDeletion`).
+ * Why Flux deletes nothing of what it has applied for this object, as something is gone: one
+ * clause; null: nothing that the dump shows (`finalize`, `reconcileReleaseDeletion`).
  */
 export function idleWithout(
   object: ApiObject,
@@ -44,7 +44,9 @@ export function idleOnceGone(
     : `${going.what} ${displayName(first)}, which may go first`;
 }
 
-/** The Secret without which it reaches no cluster; null: it needs none, or the dump does not say. */
+/**
+ * The Secret without which it reaches no cluster; null: it needs none, or the dump does not say.
+ */
 export function kubeConfigOf(
   object: ApiObject,
   all: readonly ApiObject[],

@@ -25,7 +25,8 @@ export function withoutKeys(operator: Operator, isLeft: (key: string) => boolean
  * From what an operator deletes to what may hold its DELETE back: the objects of earlier waves and
  * those that pause the operator, each with the tree in which it is, whose objects may hold it.
  *
- * Of earlier waves, an object that surely goes once its DELETE is sent only takes time, and is left out.
+ * Of earlier waves, an object that surely goes once its DELETE is sent only takes time, and is left
+ * out.
  *
  * @param trees what is connected without operators.
  */

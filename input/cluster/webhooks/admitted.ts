@@ -15,9 +15,10 @@ export interface AdmissionOptions {
 }
 
 /**
- * The words of `--admitted`. One with a slash is an object, whose DELETE gets past admission for any
- * sender. Another one is a webhook, a configuration of webhooks or a policy, which lets everything
- * through that the question is about. Throws `InputError` for what the dump does not have.
+ * The words of `--admitted`. One with a slash is an object, whose DELETE gets past admission for
+ * any sender. Another one is a webhook, a configuration of webhooks or a policy, which lets
+ * everything through that the question is about. Throws `InputError` for what the dump does not
+ * have.
  *
  * @param namespace of the objects; null: any.
  */

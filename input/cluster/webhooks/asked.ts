@@ -16,7 +16,10 @@ export interface Asking {
 /** `perhaps`: the dump lacks what decides it. */
 export type Asked = 'yes' | 'perhaps' | 'no';
 
-/** Webhooks are never asked about what configures admission (`IsExemptAdmissionConfigurationResource`). */
+/**
+ * Webhooks are never asked about what configures admission
+ * (`IsExemptAdmissionConfigurationResource`).
+ */
 const EXEMPT_GROUP = 'admissionregistration.k8s.io';
 
 /** The label that every namespace has, with its name (1.21). */
@@ -31,8 +34,8 @@ interface Request {
 }
 
 /**
- * Whether the rules and selectors of a webhook or policy mean a request of one of these verbs for this
- * object. Its conditions are another matter.
+ * Whether the rules and selectors of a webhook or policy mean a request of one of these verbs for
+ * this object. Its conditions are another matter.
  */
 export function isAskedAbout(
   webhook: Matching,
@@ -65,7 +68,8 @@ export function isAskedAbout(
         if (isAny) return ['yes'];
         // Without versions, the dump lacks them.
         const isSome = versions.length === 0 || served.some((one) => versions.includes(one));
-        // `Exact` means no requests through other versions; else, all versions that are served count.
+        // `Exact` means no requests through other versions; else, all versions that are served
+        // count.
         if (isSome) return [webhook.exact ? 'perhaps' : 'yes'];
         return webhook.exact ? [] : ['perhaps'];
       },

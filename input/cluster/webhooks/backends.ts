@@ -23,8 +23,8 @@ export interface Unserved {
 }
 
 /**
- * By `namespace/name`: the Services that the API server calls, and that go, or whose pods all go and do
- * not come back.
+ * By `namespace/name`: the Services that the API server calls, and that go, or whose pods all go
+ * and do not come back.
  */
 export function unservedIn(given: BackendsGiven): ReadonlyMap<string, Unserved> {
   const { all, labels, goes, observations, comesBack } = given;

@@ -13,8 +13,8 @@ import {
 import { dependentsIn } from '../lookups.ts';
 
 /**
- * The requests that follow the DELETE of an object, and without which it does not go. Each is an UPDATE
- * for admission, also if it is sent as a PATCH.
+ * The requests that follow the DELETE of an object, and without which it does not go. Each is an
+ * UPDATE for admission, also if it is sent as a PATCH.
  */
 
 export interface Later {

@@ -11,9 +11,9 @@ import type { MutatingPolicy, PolicyBinding } from './observed-policies.ts';
 import type { Given } from './policies.ts';
 
 /**
- * MutatingAdmissionPolicies (1.32) see creations and updates, and never a DELETE (`NewPlugin` of the
- * plug-in for mutating policies). They see each change that takes a finalizer off. One that sets finalizers
- * again holds the object: that is no new finalizer, which validation would refuse.
+ * MutatingAdmissionPolicies (1.32) see creations and updates, and never a DELETE (`NewPlugin` of
+ * the plug-in for mutating policies). They see each change that takes a finalizer off. One that
+ * sets finalizers again holds the object: that is no new finalizer, which validation would refuse.
  */
 export function mutationsIn(given: Given): {
   readonly doubts: readonly Doubt[];

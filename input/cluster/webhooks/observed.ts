@@ -9,7 +9,9 @@ export interface Matching {
   readonly objectSelector: readonly Requirement[];
   /** `matchConditions`: expressions that all have to be true. */
   readonly conditions: readonly string[];
-  /** `matchPolicy: Exact`: requests through other versions than those of the rules are not meant. */
+  /**
+   * `matchPolicy: Exact`: requests through other versions than those of the rules are not meant.
+   */
   readonly exact: boolean;
   readonly rules: readonly Rule[];
   /** What none of the rules is about. */
@@ -213,7 +215,9 @@ export function conversionOf(manifest: unknown): Conversion | null {
   return { service: serviceOf(conversion.webhook?.clientConfig), byDefinition, byOthers };
 }
 
-/** Mirrors `CompareKubeAwareVersionStrings` (1.20): stable before beta before alpha, newest first. */
+/**
+ * Mirrors `CompareKubeAwareVersionStrings` (1.20): stable before beta before alpha, newest first.
+ */
 function byPriority(a: string, b: string): number {
   const [left, right] = [rankOf(a), rankOf(b)];
   const place = left.findIndex((part, index) => part !== right[index]);

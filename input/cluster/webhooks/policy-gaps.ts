@@ -9,9 +9,10 @@ import { EVERYTHING, type Policy, type PolicyBinding } from './observed-policies
 import type { Given } from './policies.ts';
 
 /**
- * What a dump lacks of policies: the policy that a binding names, or all bindings. A binding without its
- * policy does nothing, and neither does a policy without a binding (`calculatePolicyData`, 1.30); but a
- * dump that lacks one of them does not say that it is not there.
+ * What a dump lacks of policies: the policy that a binding names, or all bindings. A binding
+ * without its policy does nothing, and neither does a policy without a binding
+ * (`calculatePolicyData`, 1.30); but a dump that lacks one of them does not say that it is not
+ * there.
  */
 
 /** What a policy that is not known may refuse. */

@@ -15,9 +15,9 @@ import { type Review, reviewedBy } from './reviews.ts';
 import { endpointsOf, NO_POD, readyAddresses, serviceFaults } from './services.ts';
 
 /**
- * Webhooks that the API server asks, and that do not answer as far as the dump says. Until they do, it
- * refuses requests: nobody can read an object that has to be converted, or delete or update one that
- * has to be admitted.
+ * Webhooks that the API server asks, and that do not answer as far as the dump says. Until they do,
+ * it refuses requests: nobody can read an object that has to be converted, or delete or update one
+ * that has to be admitted.
  */
 
 /** An object that requests for a deletion cannot get past. */
@@ -91,8 +91,9 @@ export function refusedIn(given: Given): readonly Refused[] {
 }
 
 /**
- * By `group/version`: APIs that another server than the API server serves, which does not answer. So no
- * request reaches their objects: `responsewriters.ErrorNegotiated` with 503 of the aggregator (1.20).
+ * By `group/version`: APIs that another server than the API server serves, which does not answer.
+ * So no request reaches their objects: `responsewriters.ErrorNegotiated` with 503 of the aggregator
+ * (1.20).
  */
 function unavailableIn({ all, goes, observations }: Given) {
   return new Map(
@@ -136,7 +137,9 @@ function refusedBy(
   return { object: keyOf(object), by: 'webhook', why, settle, isSure };
 }
 
-/** The request after the DELETE about which it is asked for certain, or else perhaps; null: none. */
+/**
+ * The request after the DELETE about which it is asked for certain, or else perhaps; null: none.
+ */
 function worstLater(
   webhook: Webhook,
   object: ApiObject,
@@ -166,7 +169,8 @@ export function isAskedLater(
   given: Pick<Given, 'requests' | 'admitted'> & Asking,
 ): Asked {
   const matched = isAskedAbout(webhook, about, ['UPDATE'], given, { subresource });
-  // A dry run of the DELETE says nothing of it, but a webhook that is known to let all through does.
+  // A dry run of the DELETE says nothing of it, but a webhook that is known to let all through
+  // does.
   const isKnown = names.some((name) => given.admitted.lets(name));
   if (matched === 'no' || isKnown) return 'no';
   const how = { operation: 'UPDATE', subresource } as const;

@@ -103,7 +103,8 @@ function unbacked(
       object.pod.finished !== true &&
       selector.every(([key, value]) => labels.get(keyOf(object))?.[key] === value),
   );
-  // What is not built in can run pods for a workload that is scaled to 0, as a Rollout of Argo does.
+  // What is not built in can run pods for a workload that is scaled to 0, as a Rollout of Argo
+  // does.
   const noneReady = workloads.every(({ ready }) => ready === 0);
   const isIdle = workloads.every(({ ready, replicas }) => ready === 0 && replicas === 0);
   if (workloads.length > 0) {

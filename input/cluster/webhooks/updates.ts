@@ -43,9 +43,9 @@ export function updatesIn(given: Given): readonly Doubt[] {
 }
 
 /**
- * What stays as a policy refuses a request that follows the DELETE: that of the collector at the end of
- * a foreground deletion or of an orphaning, that of the owner of a finalizer. What the dump leaves open
- * about such a request is not judged.
+ * What stays as a policy refuses a request that follows the DELETE: that of the collector at the
+ * end of a foreground deletion or of an orphaning, that of the owner of a finalizer. What the dump
+ * leaves open about such a request is not judged.
  */
 export function keptOpenIn(given: Given): readonly Doubt[] {
   const { all, kept, goes, observations, later } = given;

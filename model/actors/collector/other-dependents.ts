@@ -25,11 +25,12 @@ interface Dependents extends OfOwner {
 
 /**
  * Dependents that are not objects of the model: `setup.otherDependents`. What they do to the graph
- * of the collector can happen at any time, once they can leave. Mirrors `GraphBuilder.processGraphChanges` (1.20).
+ * of the collector can happen at any time, once they can leave. Mirrors
+ * `GraphBuilder.processGraphChanges` (1.20).
  *
- * Where one of them may stay (`mayStay`), they never leave for good. A run in which they do so is one
- * in which each worker that looks for them passes over them from then on, and the owner is queued once
- * more (`forgetOtherDependent`).
+ * Where one of them may stay (`mayStay`), they never leave for good. A run in which they do so is
+ * one in which each worker that looks for them passes over them from then on, and the owner is
+ * queued once more (`forgetOtherDependent`).
  */
 export const OTHER_DEPENDENTS: Actor = {
   actions: {

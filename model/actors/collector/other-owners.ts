@@ -25,14 +25,14 @@ const SENDING = {
 } as const satisfies Partial<ActionDefinition<Deletion>>;
 
 /**
- * Owners that are not objects of the model: `setup.otherOwners`. A worker of the collector looks them
- * up, finds that they are gone or wait, and deletes the object. Mirrors the DELETEs of
+ * Owners that are not objects of the model: `setup.otherOwners`. A worker of the collector looks
+ * them up, finds that they are gone or wait, and deletes the object. Mirrors the DELETEs of
  * `attemptToDeleteItem` (1.20).
  *
  * Such a DELETE adds `foregroundDeletion` at most once, and once more after each request of a user,
  * which may take it off. Before the graph shows the finalizer, another DELETE finds it stored and
- * keeps it (`policyFor`). Afterwards the item is never deleted again. A worker that has read `orphan`
- * may add it once more after an orphan worker has taken it off.
+ * keeps it (`policyFor`). Afterwards the item is never deleted again. A worker that has read
+ * `orphan` may add it once more after an orphan worker has taken it off.
  */
 export const OTHER_OWNERS: Actor = {
   actions: {
@@ -106,7 +106,9 @@ function foregroundKey(uid: Uid): string {
   return `foreground deletion of ${uid}`;
 }
 
-/** The entry of the budget: how many DELETEs that orphan are left, once the object is being deleted. */
+/**
+ * The entry of the budget: how many DELETEs that orphan are left, once the object is being deleted.
+ */
 function orphanKey(uid: Uid): string {
   return `orphaning deletion of ${uid}`;
 }

@@ -1,6 +1,9 @@
 import type { NamespaceCondition } from '../../state/objects.ts';
 
-/** What the namespace controller writes into `status.conditions` (`status_condition_utils.go`, 1.20). */
+/**
+ * What the namespace controller writes into `status.conditions` (`status_condition_utils.go`,
+ * 1.20).
+ */
 
 /** Contents left of one type; `count` as listed. */
 export interface Remaining {

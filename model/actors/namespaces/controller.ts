@@ -251,8 +251,8 @@ function afterContent(worker: NamespaceWorker): NamespaceStep {
 }
 
 /**
- * Since 1.33 (`deleteAllContent` with ordered deletion) a pass that ends because pods are left writes
- * the conditions without the totals, so they say that nothing is left.
+ * Since 1.33 (`deleteAllContent` with ordered deletion) a pass that ends because pods are left
+ * writes the conditions without the totals, so they say that nothing is left.
  */
 function conditionsAfter(namespace: ApiObject, pass: Pass) {
   const failure = contentFailure(pass.contentErrors);

@@ -11,8 +11,8 @@ import { DECIDED_REQUESTS, decide, syncAction } from '../requests.ts';
 import { isLost } from './kubelet.ts';
 
 /**
- * The node controller, as far as it deletes nodes: `setup.nodeController`. The eviction of pods from
- * nodes that exist but do not answer is an actor of its own (`TAINT_EVICTION`).
+ * The node controller, as far as it deletes nodes: `setup.nodeController`. The eviction of pods
+ * from nodes that exist but do not answer is an actor of its own (`TAINT_EVICTION`).
  */
 export const NODES: Actor = {
   actions: {

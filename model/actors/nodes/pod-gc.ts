@@ -127,8 +127,8 @@ function reasonFor(
 }
 
 /**
- * Mirrors the conditions of `gcTerminating` (1.26) on the node: not ready, with the taint. Tolerations
- * do not count: they only keep taint eviction from marking the pod.
+ * Mirrors the conditions of `gcTerminating` (1.26) on the node: not ready, with the taint.
+ * Tolerations do not count: they only keep taint eviction from marking the pod.
  */
 function isOutOfService(
   cluster: Cluster | ClusterDraft,

@@ -10,8 +10,8 @@ import { isOnLostNode } from './kubelet.ts';
 
 /**
  * Taint eviction, `Controller.deletePod` of `pkg/controller/tainteviction` (1.29): a node that does
- * not answer gets a taint, and the pods that do not tolerate it are deleted after some minutes, with
- * their grace period; `setup.taintEviction`. No kubelet ends that grace period.
+ * not answer gets a taint, and the pods that do not tolerate it are deleted after some minutes,
+ * with their grace period; `setup.taintEviction`. No kubelet ends that grace period.
  *
  * A pod says of itself whether it tolerates the taints of its node for ever. Those of a DaemonSet
  * do, but for the taint `node.kubernetes.io/out-of-service`.

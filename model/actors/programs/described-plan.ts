@@ -137,8 +137,9 @@ function upkeep(
 }
 
 /**
- * Creates what the teardown needs, each object once. Deletes one object after the other, or one wave
- * after the other, each after the previous one is gone. Then waits, and then removes the finalizer.
+ * Creates what the teardown needs, each object once. Deletes one object after the other, or one
+ * wave after the other, each after the previous one is gone. Then waits, and then removes the
+ * finalizer.
  */
 function teardown(
   operator: Operator,

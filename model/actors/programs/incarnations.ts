@@ -7,8 +7,9 @@ import { childKey } from '../workloads/reconciling.ts';
 /** The uids of what controllers create. A model has finitely many. */
 
 /**
- * The object of this name that can be created next: first those that were never created, each with a
- * uid of its own, then, if uids return, one whose uid nothing in the state knows any more, which is as good as new.
+ * The object of this name that can be created next: first those that were never created, each with
+ * a uid of its own, then, if uids return, one whose uid nothing in the state knows any more, which
+ * is as good as new.
  */
 export function freeIncarnation(
   cluster: Cluster | ClusterDraft,

@@ -4,9 +4,10 @@
  * worthless. Three things are tried:
  *
  * - While a plan runs, the clock and random numbers throw.
- * - Each question, which is everything that the plan has read and was given, is asked twice in a row.
- * - With each question, an earlier one is asked again, in turn. So a plan that counts, or keeps what
- *   it has seen, is found once that changes any answer that it has given.
+ * - Each question, which is everything that the plan has read and was given, is asked twice in a
+ *   row.
+ * - With each question, an earlier one is asked again, in turn. So a plan that counts, or keeps
+ *   what it has seen, is found once that changes any answer that it has given.
  */
 
 /** A plan with everything that it reads. Returns its tasks as JSON; undefined for none. */

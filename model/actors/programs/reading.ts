@@ -15,10 +15,10 @@ import { insideOfPlan } from './purity.ts';
 
 /**
  * What a plan reads. Reads of a cache happen at once. Each live read is a request of its own, so
- * only the first one happens in the same step: before the next one, the plan is interrupted, what it
- * has read is kept, and the next step runs it again with the same answers. For a controller that a
- * scenario describes, all reads are one step. Its plan is the model's own and keeps nothing, so it gets
- * the objects themselves and not copies.
+ * only the first one happens in the same step: before the next one, the plan is interrupted, what
+ * it has read is kept, and the next step runs it again with the same answers. For a controller that
+ * a scenario describes, all reads are one step. Its plan is the model's own and keeps nothing, so
+ * it gets the objects themselves and not copies.
  */
 
 /** Thrown into a plan that has to wait for the next step. */

@@ -14,8 +14,8 @@ import type { Look, Task } from './plan.ts';
 /**
  * The owner references that the StatefulSet controller keeps on the claims of its pods
  * (`persistentVolumeClaimRetentionPolicy`, on by default since 1.27):
- * `StatefulPodControl.UpdatePodClaimForRetentionPolicy`. The references decide what the collector does
- * to the claims. Without its pod, a claim is never touched.
+ * `StatefulPodControl.UpdatePodClaimForRetentionPolicy`. The references decide what the collector
+ * does to the claims. Without its pod, a claim is never touched.
  */
 
 /** What decides which references a claim is to have. */
@@ -129,8 +129,8 @@ function isSamePlace(
 }
 
 /**
- * Mirrors `PodClaimIsStale`: while a claim that goes with its pod names an earlier pod, no other pod is
- * made.
+ * Mirrors `PodClaimIsStale`: while a claim that goes with its pod names an earlier pod, no other
+ * pod is made.
  */
 export function isClaimStale({ claims }: Workload, pod: ObjectKey, look: Look): boolean {
   if (claims?.whenScaled !== 'Delete') return false;

@@ -149,8 +149,8 @@ function decideChild(cluster: ClusterDraft, world: World, workload: Workload): v
 
 /**
  * The child as its controller creates it. With `createdChildren: withOrphan` the controller adds
- * `orphan` to children of kinds whose dependents are orphaned unless a DELETE names another policy. The
- * Job controller adds its own finalizer to pods (`jobTracking`).
+ * `orphan` to children of kinds whose dependents are orphaned unless a DELETE names another policy.
+ * The Job controller adds its own finalizer to pods (`jobTracking`).
  */
 export function childAsCreated(
   { rules, kinds }: Pick<World, 'rules' | 'kinds'>,

@@ -198,8 +198,8 @@ function send(
 }
 
 /**
- * A PUT demands the resourceVersion of the cached object, so it is refused if the object has changed
- * since.
+ * A PUT demands the resourceVersion of the cached object, so it is refused if the object has
+ * changed since.
  */
 function isOutdated(cluster: ClusterDraft, { key, seen }: Extract<Task, { do: 'setOwners' }>) {
   return !equalJson(cluster.store[key] ?? null, seen);

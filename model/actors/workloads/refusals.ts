@@ -9,9 +9,9 @@ import type { World } from '../../state/world.ts';
 
 /**
  * Why the API server refuses requests of a controller, if nothing that the controller reads shows
- * the reason: for the objects of these keys and for these children, kinds that are not installed or not served, and namespaces that do not exist or are
- * being deleted. Empty: there is no such reason. A controller retries forever, and succeeds once
- * this has changed.
+ * the reason: for the objects of these keys and for these children, kinds that are not installed or
+ * not served, and namespaces that do not exist or are being deleted. Empty: there is no such
+ * reason. A controller retries forever, and succeeds once this has changed.
  */
 export function refusalsOf(
   cluster: Cluster | ClusterDraft,

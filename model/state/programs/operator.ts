@@ -41,7 +41,10 @@ export interface Operator {
    * parent is there. Absent: it has none there.
    */
   readonly childFinalizer?: string;
-  /** What it creates once the parent is being deleted, each once, before it deletes. Absent: nothing. */
+  /**
+   * What it creates once the parent is being deleted, each once, before it deletes. Absent:
+   * nothing.
+   */
   readonly createsInTeardown?: readonly ApiObject[];
   readonly reads: 'cache' | 'live';
   /** `none`: it can stop at any time, and for good. */

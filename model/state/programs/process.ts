@@ -19,7 +19,9 @@ export interface Programmed extends ControllerState {
   readonly tasks?: readonly ProgramTask[];
   /** Something has changed since this request began. */
   readonly changed?: true;
-  /** Requests for objects that are no longer in the cache: their removal was seen, or one failed. */
+  /**
+   * Requests for objects that are no longer in the cache: their removal was seen, or one failed.
+   */
   readonly queued?: Readonly<Record<ObjectKey, true>>;
   /**
    * Requests during which nothing has changed: they would do the same again. With the reasons for

@@ -22,8 +22,8 @@ export type Memory =
  */
 export interface Look {
   /**
-   * The object in the cache of its kind, or, if the controller reads live, as stored. Null: there is
-   * none.
+   * The object in the cache of its kind, or, if the controller reads live, as stored. Null: there
+   * is none.
    */
   (object: string): ApiObject | null;
   /** A GET of the stored object, past the cache. */
@@ -51,7 +51,9 @@ export type Owner = Pick<ApiObject, 'kind' | 'name' | 'uid'>;
 interface Common {
   /** Why, in a few words, for traces. */
   readonly because?: string;
-  /** `true`: the tasks after it follow whatever the answer is. Default: an error ends the request. */
+  /**
+   * `true`: the tasks after it follow whatever the answer is. Default: an error ends the request.
+   */
   readonly mayFail?: boolean;
 }
 
@@ -67,8 +69,9 @@ interface Written extends Common {
  *
  * An update or a patch changes an object as the plan has read it. `update` is a PUT with the
  * resourceVersion that was read: a conflict if the object has changed since. `patch` is a merge
- * patch without it, which replaces the whole list by the list that was read, changed. `apply` changes
- * this one entry of the list and nothing else, as server-side apply does, with the uid that was read.
+ * patch without it, which replaces the whole list by the list that was read, changed. `apply`
+ * changes this one entry of the list and nothing else, as server-side apply does, with the uid that
+ * was read.
  */
 export type Task<M = Memory> =
   /** POST of one of the objects in `creates`. */

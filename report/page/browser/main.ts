@@ -96,8 +96,8 @@ function viewOf(run: HTMLElement): RunView {
 
 /**
  * Updates address and announcement once the reader pauses: browsers limit how often a page changes
- * its address, and an announcement of a step that is no longer shown is useless. An address that the
- * reader has gone to meanwhile stays: its event comes later than the new address.
+ * its address, and an announcement of a step that is no longer shown is useless. An address that
+ * the reader has gone to meanwhile stays: its event comes later than the new address.
  */
 function settle(hash: string, words: string): void {
   clearTimeout(settling);

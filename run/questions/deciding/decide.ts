@@ -5,7 +5,10 @@ import { grown, walked } from './grow.ts';
 import { arePartsEnough, hasParts, inParts } from './in-parts.ts';
 import { inPieces } from './in-pieces.ts';
 
-/** The part of the time for a search of the whole, if there are parts or none; the rest is for those. */
+/**
+ * The part of the time for a search of the whole, if there are parts or none; the rest is for
+ * those.
+ */
 const OF_WHOLE = { alone: 0.6, withParts: 0.2 } as const;
 const IN_PARTS = 0.85;
 const IN_PIECES = 0.85;

@@ -27,9 +27,9 @@ interface Reach {
 }
 
 /**
- * Searches the model with one, two, three … of the objects that are alike, until it has searched the
- * whole model, the time is up, or nothing new appears and the whole would take too long. Null: no
- * search has ended.
+ * Searches the model with one, two, three … of the objects that are alike, until it has searched
+ * the whole model, the time is up, or nothing new appears and the whole would take too long. Null:
+ * no search has ended.
  *
  * @param latest for larger searches, once the first one has ended.
  * @param most no more of the alike objects than this.
@@ -85,9 +85,9 @@ function expected({ milliseconds, states, growth }: Attempt, more: number): numb
 }
 
 /**
- * How many of the alike objects to search next: all, if that will end in the time and nothing new has
- * appeared; otherwise one more. Null: that will not end in the time, or would only repeat what is
- * known. If one more is all of them, it is tried in any case, as only the whole is certain.
+ * How many of the alike objects to search next: all, if that will end in the time and nothing new
+ * has appeared; otherwise one more. Null: that will not end in the time, or would only repeat what
+ * is known. If one more is all of them, it is tried in any case, as only the whole is certain.
  */
 function nextNumber(attempt: Attempt, left: number): number | null {
   const { most, largest, decision } = attempt;

@@ -79,7 +79,8 @@ export async function inParts(plan: Plan, world: World, budget: Budget): Promise
   const trees = inOrder(plan, world);
   if (isLate(budget)) return undecided(world);
   const first = await inTurn(trees, budget, (tree, own) => quicklyDecided(plan, tree, own));
-  // What is left of the time is for trees of which only chains, or few alike objects, were searched.
+  // What is left of the time is for trees of which only chains, or few alike objects, were
+  // searched.
   const open = first.filter(({ tree, found }) => isToBeImproved(tree, found));
   const better = await inTurn(open, budget, ({ tree }, own) => grown(plan, tree.world, own));
   const decisions = first.flatMap((one) => better[open.indexOf(one)] ?? one.found);

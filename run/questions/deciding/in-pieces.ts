@@ -23,8 +23,8 @@ import { KnownFates } from './known-fates.ts';
  * Decides each object with its owners, beside everything around them; together they decide the
  * whole (`piecesOf` has the argument).
  *
- * Null: the setup has no such pieces, a search has not ended, a fate is not the same on all runs
- * of a piece, which can be due to what the objects around it do there and not in the whole, it is not
+ * Null: the setup has no such pieces, a search has not ended, a fate is not the same on all runs of
+ * a piece, which can be due to what the objects around it do there and not in the whole, it is not
  * known what is replaced, or an operator may not end its work.
  */
 export async function inPieces(plan: Plan, world: World, budget: Budget): Promise<Decision | null> {
@@ -80,7 +80,8 @@ interface Searched {
 
 /**
  * Goes down from the owners, as what happens to an owner causes what happens to its dependents, and
- * up again, as an owner can wait for them; until nothing new is shown. Null: a search has not ended.
+ * up again, as an owner can wait for them; until nothing new is shown. Null: a search has not
+ * ended.
  */
 async function searchedPieces(
   plan: Plan,
@@ -179,8 +180,8 @@ function shownAround(piece: Piece, known: KnownFates): Shown | null {
 
 /**
  * The fates where owners of finalizers may act or not. What goes on every run if they act, and
- * stays on every run if they do not, goes or stays: all those runs are possible. Null: that does not
- * decide all objects.
+ * stays on every run if they do not, goes or stays: all those runs are possible. Null: that does
+ * not decide all objects.
  */
 async function orderless(
   plan: Plan,

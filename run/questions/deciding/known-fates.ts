@@ -79,8 +79,8 @@ export class KnownFates {
   }
 
   /**
-   * Whether one of these pods uses a claim for ever. One that owns it stops using it once it is shut
-   * down, even if it never goes.
+   * Whether one of these pods uses a claim for ever. One that owns it stops using it once it is
+   * shut down, even if it never goes.
    */
   isUsed(claim: Uid, pods: readonly ApiObject[]): boolean {
     const owners = byUidIn(this.setup.objects).get(claim)?.ownerReferences ?? [];

@@ -10,9 +10,10 @@ import {
 } from '../../../model/index.ts';
 
 /**
- * The local views that a search reaches, by class of objects. A local view is the state of one object
- * and of what it refers to, up to names: what the API server stores of them, what the collector's
- * graph has of them, and the request of a pod's kubelet. Which other objects there are is not in it.
+ * The local views that a search reaches, by class of objects. A local view is the state of one
+ * object and of what it refers to, up to names: what the API server stores of them, what the
+ * collector's graph has of them, and the request of a pod's kubelet. Which other objects there are
+ * is not in it.
  */
 export type LocalViews = ReadonlyMap<string, ReadonlySet<string>>;
 

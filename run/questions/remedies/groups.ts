@@ -14,7 +14,8 @@ export function groupsOf<One extends Hanging>(
 ): readonly (readonly One[])[] {
   const deleting = hanging.filter(({ object }) => isBeingDeleted(object));
   const byName = new Map(deleting.map((one) => [displayName(one.object), one]));
-  // The groups of objects and of reasons, and these groups in the order in which they were last joined.
+  // The groups of objects and of reasons, and these groups in the order in which they were last
+  // joined.
   const groupOf = new Map<One | string, Set<One | string>>();
   const groups = new Set<Set<One | string>>();
   for (const one of deleting) {
@@ -39,8 +40,8 @@ export function groupsOf<One extends Hanging>(
 }
 
 /**
- * The group and the dependents that it waits for: they are not being deleted yet, but what will hold
- * them holds the group.
+ * The group and the dependents that it waits for: they are not being deleted yet, but what will
+ * hold them holds the group.
  */
 export function withDependents(group: readonly Hanging[], plan: Plan): readonly Hanging[] {
   const { places, byName } = laterIn(plan.setup.objects);

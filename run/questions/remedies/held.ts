@@ -10,7 +10,8 @@ import { HARM, NOTHING, type Option, type Step, step } from './option.ts';
 const MOST = 3;
 
 /**
- * The way to end what keeps the owner of a finalizer from removing it; null: none that is worth a try.
+ * The way to end what keeps the owner of a finalizer from removing it; null: none that is worth a
+ * try.
  *
  * @param act changes a plan so that the owner acts. What is used is judged anew once it goes.
  */

@@ -26,7 +26,9 @@ import { type Given, HARM, NOTHING, type Option, single, step } from './option.t
 
 /** Ways to remove what objects are the reason of: finalizers, dependents, pods with claims. */
 
-/** The finalizers of controllers that are part of every cluster: taking them off breaks something. */
+/**
+ * The finalizers of controllers that are part of every cluster: taking them off breaks something.
+ */
 const OF_KUBERNETES: readonly string[] = [
   FOREGROUND,
   ORPHAN,
@@ -35,7 +37,9 @@ const OF_KUBERNETES: readonly string[] = [
   'customresourcecleanup.apiextensions.k8s.io',
 ];
 
-/** More patches than this are not sent one by one in the model: its owner's removals stand for them. */
+/**
+ * More patches than this are not sent one by one in the model: its owner's removals stand for them.
+ */
 const SENT_MOST = 3;
 
 export function finalizerOptions(finalizer: string, given: Given): readonly Option[] {
@@ -121,7 +125,9 @@ function actingIn(plan: Plan, finalizer: string, keys: ReadonlySet<string>, byHa
   return { ...plan, cluster: { ...plan.cluster, finalizers } };
 }
 
-/** Ways to get its owners to remove a finalizer: they run again, and nothing keeps them from that. */
+/**
+ * Ways to get its owners to remove a finalizer: they run again, and nothing keeps them from that.
+ */
 function ownerOptions(
   judged: JudgedFinalizer,
   doubtful: readonly JudgedRow[],

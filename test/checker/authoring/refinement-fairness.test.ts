@@ -73,8 +73,8 @@ const keeps = (kind: Fairness, enabled: readonly boolean[], isTaken: boolean): b
 };
 
 /**
- * By definition, for each promise of the abstract graph: whether there is a fair endless run whose image
- * breaks it. What a run does for ever is a strongly connected set of steps, or to stay.
+ * By definition, for each promise of the abstract graph: whether there is a fair endless run whose
+ * image breaks it. What a run does for ever is a strongly connected set of steps, or to stay.
  */
 function broken(concrete: RandomGraph, abstract: RandomGraph, image: readonly number[]) {
   const reached = reachable(0, stepsOf(concrete) as never);

@@ -151,8 +151,9 @@ interface Boxes {
   readonly count: number;
 }
 
-// The reducer asks for the entry early, so a layout has bits for it before it is present. Then a state
-// differs from its predecessor in that only, and the predicate has read only which keys there are.
+// The reducer asks for the entry early, so a layout has bits for it before it is present. Then a
+// state differs from its predecessor in that only, and the predicate has read only which keys there
+// are.
 test('a predicate that lists keys depends on an entry that was known before it was present', async () => {
   const model = defineModel<Boxes>({
     name: 'boxes',

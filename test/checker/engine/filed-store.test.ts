@@ -76,7 +76,9 @@ interface Counters {
   readonly last: string;
 }
 
-/** Counters that go up to `most`, one at a time; values, and so the widths of slots, are met late. */
+/**
+ * Counters that go up to `most`, one at a time; values, and so the widths of slots, are met late.
+ */
 function counters(count: number, most: number): Model<Counters> {
   const names = Array.from({ length: count }, (_, index) => `c${index}`);
   return {

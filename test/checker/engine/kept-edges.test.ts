@@ -19,7 +19,8 @@ const NOTHING: readonly Property<never>[] = [
 ];
 
 /**
- * Searches while it watches one instance in `every`. Returns how many states have edges in the table.
+ * Searches while it watches one instance in `every`. Returns how many states have edges in the
+ * table.
  */
 function kept<State>(model: Model<State>, every: number, found: { renamed: number }): number {
   const { question } = prepareQuestion({ model, properties: NOTHING }, UNGUARDED);

@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import { UNGUARDED } from '../../../checker/guard.ts';
 import { Predecessors } from '../../../checker/values/predecessors.ts';
 
-/** Numbers as a search gives them: each state has one of a lower number, mostly in ascending order. */
+/**
+ * Numbers as a search gives them: each state has one of a lower number, mostly in ascending order.
+ */
 const runs = fc.record({
   gaps: fc.array(fc.oneof({ arbitrary: fc.nat({ max: 1 }), weight: 30 }, fc.nat({ max: 300 })), {
     maxLength: 400,

@@ -29,7 +29,9 @@ interface Taken {
   nothing: number;
 }
 
-/** Re-encodes the rows now and then before a state is loaded, as what is learnt may do at any time. */
+/**
+ * Re-encodes the rows now and then before a state is loaded, as what is learnt may do at any time.
+ */
 function reencode<State>(engine: TrackedEngine<State>, seed: number): void {
   const dice = diceOf(seed);
   const encoding = Reflect.get(engine, 'encoding') as Encoding<State>;

@@ -11,7 +11,9 @@ interface Cells {
 
 const KEYS = ['a', 'b', 'c', 'd'] as const;
 
-/** If the cell `guard` is `when`, an action changes the cell `target`, or adds itself to the line. */
+/**
+ * If the cell `guard` is `when`, an action changes the cell `target`, or adds itself to the line.
+ */
 interface Move {
   readonly guard: string;
   readonly when: number;

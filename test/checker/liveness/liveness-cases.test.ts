@@ -136,7 +136,8 @@ describe('fairness', () => {
     expect(verdict({ fairness: { add: 'weak', ...jumps }, edges, goal: [] })).toBe(
       '0 [add 1 jumpByTwo 0]',
     );
-    // Nothing but `add` leads to the goal 3 and it is never taken elsewhere: jumps alone are unfair.
+    // Nothing but `add` leads to the goal 3 and it is never taken elsewhere: jumps alone are
+    // unfair.
     const exits = edges.map((line) => line.replace(/ add .*/, ' add 3'));
     expect(verdict({ fairness: { add: 'weak', ...jumps }, edges: exits, goal: [3] })).toBe('holds');
   });

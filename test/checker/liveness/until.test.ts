@@ -30,7 +30,9 @@ function canBreak(
   return false;
 }
 
-/** A predicate that is true in so many of eight states, at random; it knows nothing of the section. */
+/**
+ * A predicate that is true in so many of eight states, at random; it knows nothing of the section.
+ */
 const sometimes = (salt: number, ofEight: number) => (state: unknown) => {
   const { u: _, ...own } = state as Readonly<Record<string, unknown>>;
   const entries = Object.entries(own).map(([key, value]) => `${key}${sortedText(value)}`);

@@ -13,9 +13,9 @@ interface Room {
 }
 
 /**
- * In a closed room all marks are swept. Where the phase decides which partition owns a state, the owner of
- * closed rooms knows no mark when it learns to sweep. Then states with marks come in, and it has nothing
- * to learn before it expands them.
+ * In a closed room all marks are swept. Where the phase decides which partition owns a state, the
+ * owner of closed rooms knows no mark when it learns to sweep. Then states with marks come in, and
+ * it has nothing to learn before it expands them.
  */
 const room: Model<Room> = {
   name: 'room',

@@ -6,7 +6,9 @@ export type Delayed<State> = State & { ticks: Record<string, number> };
 const TICKS = ['t0', 't1', 't2', 't3'];
 const LAST_TICK = 3;
 
-/** The model with four counters, which has many more states. Its first action waits for all of them. */
+/**
+ * The model with four counters, which has many more states. Its first action waits for all of them.
+ */
 export function delayed<State>(model: Model<State>): Model<Delayed<State>> {
   const actions = Object.entries(model.actions).map(([name, action], index) => {
     const reduce = (draft: Delayed<State>, parameters: Parameters) => {

@@ -11,8 +11,8 @@ const MOST = 19;
 const COUNTERS = ['a', 'b', 'c'].map((counter) => ({ counter }));
 
 /**
- * A model in which much is new in late states: values, so that rows are re-encoded; entries, so that
- * what enumerates them is learnt again; and what predicates read.
+ * A model in which much is new in late states: values, so that rows are re-encoded; entries, so
+ * that what enumerates them is learnt again; and what predicates read.
  */
 export const late: Model<Late> = {
   name: 'late',

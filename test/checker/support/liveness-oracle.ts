@@ -30,8 +30,8 @@ export function shortestPrefixByRemoval(graph: ExplicitGraph): number | null {
 }
 
 /**
- * The same for goals that must stay true: the length of the shortest run to a state without the goal
- * to which a fair run can return for ever, after a trigger. Tries every set of edges.
+ * The same for goals that must stay true: the length of the shortest run to a state without the
+ * goal to which a fair run can return for ever, after a trigger. Tries every set of edges.
  */
 export function shortestForeverByDefinition(graph: ExplicitGraph): number | null {
   const remaining: number[] = [];

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { GroupFairness, Model } from '../../../checker/model.ts';
 
 /**
- * Groups of the actions of a random model; where all have the same parameter, for each value. What is
- * in a group is promised nothing for itself, but for the actions in `alsoFair`.
+ * Groups of the actions of a random model; where all have the same parameter, for each value. What
+ * is in a group is promised nothing for itself, but for the actions in `alsoFair`.
  */
 export const randomGroups = fc.array(
   fc.record({

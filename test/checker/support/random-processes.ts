@@ -5,8 +5,8 @@ import type { Fairness, Model, Renaming, Symmetry } from '../../../checker/model
 import type { Property } from '../../../checker/property.ts';
 
 /**
- * Processes as data. Each has its own phase. They meet in few places: cells, marks, mailboxes. So many
- * steps are independent, and reductions have something to do.
+ * Processes as data. Each has its own phase. They meet in few places: cells, marks, mailboxes. So
+ * many steps are independent, and reductions have something to do.
  */
 export interface ProcessCase {
   readonly processes: readonly RandomProcess[];

@@ -40,8 +40,8 @@ export function searchAlone<State>(
 }
 
 /**
- * The search with helpers, which run in this thread: the dice decide who is next. So each run can be
- * repeated, and no test depends on the scheduling of the machine.
+ * The search with helpers, which run in this thread: the dice decide who is next. So each run can
+ * be repeated, and no test depends on the scheduling of the machine.
  */
 export function searchTogether<State>(
   options: CheckOptions<State>,

@@ -14,7 +14,9 @@ import type { OwnerReference } from '../../../model/state/objects.ts';
 import type { OrphanWorker } from '../../../model/state/workers.ts';
 import { modelOf } from '../../../run/assemble.ts';
 
-/** The states and steps of a model without any reduction; each state as a text that `look` makes. */
+/**
+ * The states and steps of a model without any reduction; each state as a text that `look` makes.
+ */
 interface Graph {
   readonly texts: readonly string[];
   readonly next: readonly (readonly number[])[];
@@ -122,7 +124,9 @@ function viewOf(
         )
     );
   };
-  /** An event of its references has brought an owner back that is gone. Nothing is attached to it. */
+  /**
+   * An event of its references has brought an owner back that is gone. Nothing is attached to it.
+   */
   const isBack = (cluster: Cluster, uid: string): boolean =>
     above.has(uid) &&
     !Object.values(cluster.store).some((stored) => stored.uid === uid) &&

@@ -3,8 +3,8 @@ import { expressions } from '../../../input/cluster/cel/evaluation.ts';
 import { Unknown, type Value } from '../../../input/cluster/cel/value.ts';
 
 /**
- * The functions that Kubernetes adds to CEL. The first tables are from the documentation of Kubernetes and
- * the tests of its library (`staging/src/k8s.io/apiserver/pkg/cel/library`).
+ * The functions that Kubernetes adds to CEL. The first tables are from the documentation of
+ * Kubernetes and the tests of its library (`staging/src/k8s.io/apiserver/pkg/cel/library`).
  */
 
 const evaluation = expressions();

@@ -3,8 +3,8 @@ import { type Mutant, mutantWords } from '../mutants.ts';
 import { quoted, type SourceRow } from './source-rows.ts';
 
 /**
- * How close a change is to what a row is about: a change of the very line, of a function or rule that
- * the row names, or only of a file that it links.
+ * How close a change is to what a row is about: a change of the very line, of a function or rule
+ * that the row names, or only of a file that it links.
  */
 export const CLOSENESS = ['line', 'named', 'file'] as const;
 export type Closeness = (typeof CLOSENESS)[number];
@@ -15,8 +15,8 @@ export interface Candidate {
 }
 
 /**
- * The mutants that may disable what a row is about, the closest first. A row about one line has only
- * the changes of that line.
+ * The mutants that may disable what a row is about, the closest first. A row about one line has
+ * only the changes of that line.
  *
  * @param reached numbers of the decisions that the row's scenario reaches.
  */

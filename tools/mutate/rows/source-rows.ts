@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_FOLDER } from '../../../input/package-files.ts';
 
-/** The rows of docs/sources.md: the statements of four documents, each with a scenario that shows it. */
+/**
+ * The rows of docs/sources.md: the statements of four documents, each with a scenario that shows
+ * it.
+ */
 export interface SourceRow {
   readonly document: string;
   /** Protocols that the document speaks of. */

@@ -41,13 +41,14 @@ function isFutile(request: SeenRequest | undefined): boolean {
 }
 
 /**
- * Whether there is an object that the collector cannot look up often enough any more: the log has more GETs that do not
- * find the object than workers can still send. A state with such an object explains nothing.
+ * Whether there is an object that the collector cannot look up often enough any more: the log has
+ * more GETs that do not find the object than workers can still send. A state with such an object
+ * explains nothing.
  *
  * Once a node has left the graph for good, no event and no worker of another object queues it. So
- * only an item that is queued or held already is left of it, and each of the two ends with the first
- * GET that does not find the object. This holds for an object that nothing names as its owner, and
- * for which no finalizer of the collector is removed.
+ * only an item that is queued or held already is left of it, and each of the two ends with the
+ * first GET that does not find the object. This holds for an object that nothing names as its
+ * owner, and for which no finalizer of the collector is removed.
  */
 export function lacksGets(context: TraceContext, state: TraceState, index: number): boolean {
   if (!context.reduced || context.partial || mayListAgain(state)) return false;
@@ -89,7 +90,10 @@ function sendersLeft(context: TraceContext, state: TraceState, { key, uid }: Lon
   ].filter(isOwn).length;
 }
 
-/** Whether the worker waits for the answer to a DELETE that succeeds: it does not try the item again. */
+/**
+ * Whether the worker waits for the answer to a DELETE that succeeds: it does not try the item
+ * again.
+ */
 function isAboutToEnd(context: TraceContext, state: TraceState, node: NodeId): boolean {
   if (state.cluster.deleteWorkers[node]?.at !== 'delete') return false;
   const sender = deleteSender(node);

@@ -8,17 +8,18 @@ import { ownGetsLeft } from './wakes.ts';
 
 /**
  * Whether the GETs of an owner that are left do not fit the workers. Such a state explains nothing.
- * Which worker has sent which of them stays open until it matters, so without this the search would get
- * to the request that nothing explains much later than to the wrong step.
+ * Which worker has sent which of them stays open until it matters, so without this the search would
+ * get to the request that nothing explains much later than to the wrong step.
  *
  * Each of these GETs is sent by the worker of the owner, which sends the next one only after it is
- * answered, or by the worker of a dependent, which looks up the owner after it has read the dependent and
- * before it sends its next request. So
+ * answered, or by the worker of a dependent, which looks up the owner after it has read the
+ * dependent and before it sends its next request. So
  *
- * - up to each GET there are no more than can follow each other and than workers can have looked up by
- *   then,
+ * - up to each GET there are no more than can follow each other and than workers can have looked up
+ *   by then,
  * - each GET that is received already has a worker that is about to send it, and
- * - each worker that must have looked up the owner, because the log shows its DELETE, has a GET, and
+ * - each worker that must have looked up the owner, because the log shows its DELETE, has a GET,
+ *   and
  * - the worker of the owner is queued often enough to send the GETs that no look-up sends.
  */
 export function lacksSenders(context: TraceContext, state: TraceState, index: number): boolean {
@@ -125,8 +126,8 @@ function hasTooMany(
   let byDependents = 0;
   for (const [position, { received, completed }] of gets.entries()) {
     if (received > ownSince) {
-      // The worker of the owner has sent one of the GETs so far, and sends others from now on. Of GETs
-      // that overlap, the one that ends first leaves the most time for others.
+      // The worker of the owner has sent one of the GETs so far, and sends others from now on. Of
+      // GETs that overlap, the one that ends first leaves the most time for others.
       const isNext = inTurn === 0 || (received >= index && received > busyUntil);
       if (isNext) inTurn++;
       busyUntil = isNext ? completed : Math.min(busyUntil, completed);
@@ -137,7 +138,9 @@ function hasTooMany(
   return false;
 }
 
-/** Whether the worker of the owner cannot send all the GETs that no worker of a dependent has sent. */
+/**
+ * Whether the worker of the owner cannot send all the GETs that no worker of a dependent has sent.
+ */
 function lacksWakes(
   context: TraceContext,
   state: TraceState,
@@ -163,7 +166,8 @@ function lacksWakes(
 function unpaired(gets: readonly LoggedGet[], lookUps: readonly LookUp[]): number {
   let count = 0;
   let next = 0;
-  // Of the look-ups that may have sent a GET, the one that is over first is the least use to later GETs.
+  // Of the look-ups that may have sent a GET, the one that is over first is the least use to later
+  // GETs.
   const begun: LookUp[] = [];
   for (const get of gets) {
     for (const lookUp of lookUps.slice(next)) {
@@ -179,7 +183,9 @@ function unpaired(gets: readonly LoggedGet[], lookUps: readonly LookUp[]): numbe
   return count;
 }
 
-/** Whether each of `all` can have a partner of its own (a maximum matching, by augmenting paths). */
+/**
+ * Whether each of `all` can have a partner of its own (a maximum matching, by augmenting paths).
+ */
 function canPair<Item, Partner>(
   all: readonly Item[],
   partners: readonly Partner[],

@@ -15,8 +15,9 @@ interface ItemRequest extends LoggedGet {
 }
 
 /**
- * Keys of owners. The worker of an owner sends GETs for it, and so do the workers of its dependents.
- * This is what the log shows of them before the search. Empty if it does not show enough.
+ * Keys of owners. The worker of an owner sends GETs for it, and so do the workers of its
+ * dependents. This is what the log shows of them before the search. Empty if it does not show
+ * enough.
  */
 export function sharedKeysIn(seen: Seen): readonly SharedKey[] {
   if (!seen.timeline.removals || seen.partial) return [];
@@ -42,8 +43,9 @@ export function sharedKeysIn(seen: Seen): readonly SharedKey[] {
 }
 
 /**
- * A worker that reads the owner with its finalizer sends a patch next, unless the log ends before. A worker
- * that does not find the owner any more sends none: that cannot be if its own patch removed the owner.
+ * A worker that reads the owner with its finalizer sends a patch next, unless the log ends before.
+ * A worker that does not find the owner any more sends none: that cannot be if its own patch
+ * removed the owner.
  */
 function unpairedIn(own: readonly ItemRequest[], last: ItemRequest | undefined): number {
   const isLate = own.some(
@@ -104,8 +106,8 @@ function wakesIn(
 }
 
 /**
- * Whether a GET finds the owner after another has not. Then the graph may lose the node although the object
- * is there. A worker takes such a node from the queue again and again.
+ * Whether a GET finds the owner after another has not. Then the graph may lose the node although
+ * the object is there. A worker takes such a node from the queue again and again.
  */
 function isFoundLate(owner: Uid, own: readonly ItemRequest[]): boolean {
   const gets = own.filter(({ seen: { verb } }) => verb === 'get');
@@ -149,8 +151,8 @@ function uidWithOneWorker({ relations, orphaned }: Seen, key: ObjectKey): Uid | 
 }
 
 /**
- * Index of the instant until which no worker can know the owner to be absent: its removal, or a GET that
- * does not find it.
+ * Index of the instant until which no worker can know the owner to be absent: its removal, or a GET
+ * that does not find it.
  */
 function presentUntil({ timeline }: Seen, uid: Uid, gets: readonly ItemRequest[]): number {
   const missed = gets.find(({ seen: { code, answer } }) => code !== 200 || answer?.uid !== uid);
@@ -162,8 +164,8 @@ function presentUntil({ timeline }: Seen, uid: Uid, gets: readonly ItemRequest[]
 }
 
 /**
- * The GETs of a key that read a dependent of the owner. If nothing else sends requests for the key, the
- * next one shows until when the worker has looked up the owner, and a DELETE that it has.
+ * The GETs of a key that read a dependent of the owner. If nothing else sends requests for the key,
+ * the next one shows until when the worker has looked up the owner, and a DELETE that it has.
  */
 function readsOf(
   seen: Seen,

@@ -20,14 +20,14 @@ interface OwnGets {
 /**
  * The GETs that the worker of the owner can still send; null if that is not known.
  *
- * The worker takes the owner from the queue, which holds it at most once, and sends a GET. If nothing
- * blocks the owner, more GETs follow, each with a patch after it. What puts the owner into the
- * queue can be counted: foreground deletion begins, a dependent leaves the graph or stops to block,
- * or a request of the worker itself fails. So an event that comes while the owner waits in the queue is
- * lost for the GETs that the log still has.
+ * The worker takes the owner from the queue, which holds it at most once, and sends a GET. If
+ * nothing blocks the owner, more GETs follow, each with a patch after it. What puts the owner into
+ * the queue can be counted: foreground deletion begins, a dependent leaves the graph or stops to
+ * block, or a request of the worker itself fails. So an event that comes while the owner waits in
+ * the queue is lost for the GETs that the log still has.
  *
- * A dependent whose event comes after the owner has left the graph makes a virtual node of it, which is
- * queued as well. A GET for such a node finds nothing.
+ * A dependent whose event comes after the owner has left the graph makes a virtual node of it,
+ * which is queued as well. A GET for such a node finds nothing.
  */
 export function ownGetsLeft(
   context: TraceContext,

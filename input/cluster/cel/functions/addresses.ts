@@ -1,4 +1,7 @@
-/** Addresses and ranges as expressions use them (`library.IP`, `library.CIDR` of the API server, 1.30). */
+/**
+ * Addresses and ranges as expressions use them (`library.IP`, `library.CIDR` of the API server,
+ * 1.30).
+ */
 
 export class Address {
   readonly bits: 32 | 128;

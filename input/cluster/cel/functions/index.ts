@@ -7,8 +7,9 @@ import { integerOf, Quantity, quantityOf } from './quantity.ts';
 import { ParsedUrl, urlOf } from './urls.ts';
 
 /**
- * The functions that Kubernetes adds to CEL, as far as they depend on their arguments only. What Kubernetes
- * answers with an error is not known here, and neither is what it may answer in another way.
+ * The functions that Kubernetes adds to CEL, as far as they depend on their arguments only. What
+ * Kubernetes answers with an error is not known here, and neither is what it may answer in another
+ * way.
  */
 
 /** Values of types that the library does not have. It must never get one of them. */

@@ -1,6 +1,6 @@
 /**
- * What `find` and `findAll` take (`library.Regex` of the API server, 1.23). Patterns that RE2 and JavaScript may
- * match in different ways, or that can take long, are not known here.
+ * What `find` and `findAll` take (`library.Regex` of the API server, 1.23). Patterns that RE2 and
+ * JavaScript may match in different ways, or that can take long, are not known here.
  */
 
 const LONGEST = 2_000;

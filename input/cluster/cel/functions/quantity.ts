@@ -1,6 +1,6 @@
 /**
- * Quantities as expressions use them (`library.Quantity` of the API server, 1.29). What Kubernetes rounds or
- * caps is not known here.
+ * Quantities as expressions use them (`library.Quantity` of the API server, 1.29). What Kubernetes
+ * rounds or caps is not known here.
  */
 
 const BINARY = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];

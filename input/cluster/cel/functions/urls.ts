@@ -1,6 +1,6 @@
 /**
- * URLs as expressions use them (`library.URLs` of the API server, 1.23). Those that Go and others may read
- * in different ways are not known here.
+ * URLs as expressions use them (`library.URLs` of the API server, 1.23). Those that Go and others
+ * may read in different ways are not known here.
  */
 export interface Url {
   readonly scheme: string;

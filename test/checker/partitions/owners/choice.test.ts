@@ -7,7 +7,10 @@ import { LocalTeam } from '../../support/local-team.ts';
 const SIZE = { objects: 3, workers: 1, shape: 'tree' } as const;
 const options = { model: deletion(SIZE), properties: [graphTrails(SIZE)], limits: {} };
 
-/** States sent, and what the search would have to expand if all partitions were as slow as the slowest of a layer. */
+/**
+ * States sent, and what the search would have to expand if all partitions were as slow as the
+ * slowest of a layer.
+ */
 async function costs(rule: OwnerRule | null, partitions: number) {
   const team = new LocalTeam(options, partitions, () => 1, rule);
   const { statistics } = await checkPartitioned(options, team);

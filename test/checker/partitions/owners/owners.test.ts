@@ -25,7 +25,10 @@ const VALUES = 10;
 const MOST_STATES = 60;
 const PARTITIONS = 3;
 
-/** Looks at each transition: if its effect lets the owner stay, the rows say so too. Returns how many do, and do not. */
+/**
+ * Looks at each transition: if its effect lets the owner stay, the rows say so too. Returns how
+ * many do, and do not.
+ */
 async function compareOwners<State>(options: CheckOptions<State>, seed: number) {
   const rule = await anyRule(options, diceOf(seed));
   const { question } = prepareForPartitions(options, UNGUARDED);
