@@ -11,7 +11,7 @@ export const ACTORS: readonly KnownSurvivors[] = [
     why: 'Workers are alike. Any idle one takes the item then, not only the first, with the same effects.',
     mutants: [
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of the model
-      'actors/collector/garbage-collector, isFirstIdle: busy[`${role}-${index}`] === undefined, taken for true',
+      'actors/collector/garbage-collector, isFirstIdle: Object.hasOwn(busy, `${role}-${index}`), taken for false',
     ],
   },
   {
