@@ -2,7 +2,6 @@ import type { Doubt } from '../../input/cluster/beside/doubts.ts';
 import { rowOf } from '../../input/cluster/doubts/apart.ts';
 import type { JudgedFinalizer, JudgedRow } from '../../input/cluster/finalizers.ts';
 import { byKeyIn, remembered } from '../../input/cluster/lookups.ts';
-import { areHeldByPods } from '../../input/cluster/parts.ts';
 import { isToBeDeleted } from '../../input/cluster/requests.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import { dryRunOf } from '../../input/manifests/object-words.ts';
@@ -50,31 +49,14 @@ export function doubted(object: ApiObject, plan: Plan, known: ObjectFate): Objec
   }
 }
 
-/**
- * What pods have to end before the object goes. While a pod is left, the namespace controller
- * deletes nothing else of a namespace (1.33).
- */
+/** What pods have to end before the object goes. */
 function kubeletsFor(object: ApiObject, plan: Plan): readonly Condition[] {
-  const { setup, cluster } = plan;
-  const doubts = cluster?.doubts ?? [];
+  const doubts = plan.cluster?.doubts ?? [];
   if (!reasonsIn(doubts).has('kubelet')) return [];
-  const { namespace } = object;
-  const isHeld = areHeldByPods(setup) && (setup.emptiedNamespaces ?? []).includes(namespace);
-  const held = isHeld && object.pod === undefined ? (doubtedPodsIn(plan).get(namespace) ?? []) : [];
-  const keys = new Set([...relatedTo(object, plan), ...held.map(keyOf)]);
-  const found = doubtsAbout(keys, 'kubelet', doubts);
+  const found = doubtsAbout(relatedTo(object, plan), 'kubelet', doubts);
   const byWhy = new Map(found.map(({ why, settle = '' }) => [why, settle]));
   return [...byWhy].map(([why, settle]) => ({ kind: 'dump', settle, text: `goes ${why}` }));
 }
-
-/** By namespace: the pods that a kubelet may not end. */
-const doubtedPodsIn = remembered(({ setup, cluster }: Plan) => {
-  const byKey = byKeyIn(setup.objects);
-  const pods = (cluster?.doubts ?? []).flatMap(({ by, object }) =>
-    by === 'kubelet' ? (byKey.get(object) ?? []) : [],
-  );
-  return groupedBy(pods, ({ namespace }) => namespace);
-});
 
 function depending(known: ObjectFate, more: readonly Condition[]): ObjectFate {
   return more.length === 0 ? known : { ...known, fate: 'depends', on: [...known.on, ...more] };

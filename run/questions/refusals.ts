@@ -9,6 +9,7 @@ import {
   dependentsIn,
   remembered,
 } from '../../input/cluster/lookups.ts';
+import { areHeldByPods } from '../../input/cluster/parts.ts';
 import { blocks } from '../../input/cluster/pieces.ts';
 import { deletesOf, isToBeDeleted } from '../../input/cluster/requests.ts';
 import type { Refused } from '../../input/cluster/webhooks/refusals.ts';
@@ -113,8 +114,8 @@ function reached(object: ApiObject, plan: Plan, next: Step): ReadonlySet<string>
 }
 
 /**
- * What goes before the object does: its contents, instances, claim, users, and dependents that
- * block it.
+ * What goes before the object does: its contents, instances, claim, users, dependents that block it,
+ * and pods of a namespace that is emptied.
  */
 function awaited(object: ApiObject, plan: Plan): readonly ApiObject[] {
   const { objects } = plan.setup;
@@ -126,8 +127,32 @@ function awaited(object: ApiObject, plan: Plan): readonly ApiObject[] {
     ...(claim === undefined ? [] : [claim]),
     ...(claimantsIn(objects).get(keyOf(object)) ?? []),
     ...dependents.filter((dependent) => blocks(dependent, uid)),
+    ...podsBefore(object, plan),
   ];
 }
+
+/**
+ * Pods that may stay, and so hold back the object: while a pod is left, the namespace controller
+ * deletes nothing else of a namespace (1.33). One pod for each reason.
+ */
+function podsBefore(object: ApiObject, plan: Plan): readonly ApiObject[] {
+  const { setup } = plan;
+  const { namespace, pod } = object;
+  if (pod !== undefined || !areHeldByPods(setup)) return [];
+  if (isBeingDeleted(object) || isToBeDeleted(setup, object)) return [];
+  if (setup.emptiedNamespaces?.includes(namespace) !== true) return [];
+  return doubtfulPodsIn(plan).get(namespace) ?? [];
+}
+
+const doubtfulPodsIn = remembered(({ setup, cluster }: Plan) => {
+  const byKey = byKeyIn(setup.objects);
+  const found = new Map<string, ApiObject>();
+  for (const { object, why } of [...(cluster?.doubts ?? []), ...(cluster?.refused ?? [])]) {
+    const pod = byKey.get(object);
+    if (pod?.pod !== undefined) found.set(`${pod.namespace} ${why}`, pod);
+  }
+  return groupedBy([...new Set(found.values())], ({ namespace }) => namespace);
+});
 
 /** Those without whose end nothing deletes the object: what it is in, or else its owners. */
 function owners(object: ApiObject, plan: Plan): readonly ApiObject[] {

@@ -3,6 +3,21 @@ import { describeTruth, everyOne, type TruthRow } from './truth-rows.ts';
 /** What has to answer before something goes, and what agents and other platforms do. */
 const ROWS: readonly TruthRow[] = [
   {
+    // While a pod is left, the namespace controller deletes nothing else.
+    dump: 'pods-refused.yaml',
+    words: ['ns/shop'],
+    fates: { 'Pod/p': 'unknown', 'ConfigMap/c': 'unknown', Namespace: 'unknown' },
+    code: 3,
+    says: /Service\/hook\.sys has no ready pod/,
+  },
+  {
+    dump: 'pods-refused.yaml',
+    words: ['ns/shop', '--protocol', 'v1.30'],
+    fates: { 'Pod/p': 'unknown', 'ConfigMap/c': 'goes' },
+    code: 3,
+    says: /Service\/hook\.sys has no ready pod/,
+  },
+  {
     // All workloads behind its webhook have no ready pod.
     dump: 'servers.yaml',
     words: ['widget/old', 'gear/big', 'cog/small', 'spindle/live'],
