@@ -85,12 +85,11 @@ export interface Shown {
  *   the graph, or loses its owner, and the owner is queued. An old event brings it back into the
  *   graph; if the owner has left the graph, it is brought back as a virtual node. A worker that
  *   decides on the policy for the owner finds such a dependent, or finds none. In the end they
- *   leave for good, or one stays; where that is not known, each worker may find none. The
- *   environment does each of them at any time, any number of times (`OTHER_DEPENDENTS`); but not
- *   before the owner is being deleted, where nothing else makes them leave. A worker that orphans
- *   dependents also waits for the PATCH of each, which only delays it: no PATCH of these is
- *   refused. And a worker that decides on the policy may find that one waits for its own
- *   dependents, and unblock the owners, where `canUnblock` permits that.
+ *   leave for good, or one stays. The environment does each of them at any time, any number of
+ *   times (`OTHER_DEPENDENTS`); but not before the owner is being deleted, where nothing else makes
+ *   them leave. A worker that orphans dependents also waits for the PATCH of each, which only
+ *   delays it: no PATCH of these is refused. And a worker that decides on the policy may find that
+ *   one waits for its own dependents, and unblock the owners, where `canUnblock` permits that.
  * - The owners of an owner. They queue the owner when they begin to wait, or are gone. A worker
  *   looks them up, and then deletes the owner, or does nothing. The environment queues and deletes
  *   it at any time, with each policy that can be meant (`OTHER_OWNERS`). The references themselves

@@ -9,10 +9,10 @@ import type { ClusterDraft } from '../../state/cluster.ts';
 import { identityIn } from '../../state/instances.ts';
 import { identityOfNode } from '../../state/nodes.ts';
 import { coordinatesOf, type Identity, type Uid } from '../../state/objects.ts';
-import type { Setup } from '../../state/setup.ts';
+import type { DependentsEnd, Setup } from '../../state/setup.ts';
 import type { DeleteWorker } from '../../state/workers.ts';
 import type { World } from '../../state/world.ts';
-import { type Actor, action, orNone } from '../actor.ts';
+import { type ActionDefinition, type Actor, action, orNone } from '../actor.ts';
 
 interface OfOwner {
   readonly [name: string]: string;
@@ -27,10 +27,6 @@ interface Dependents extends OfOwner {
  * Dependents that are not objects of the model: `setup.otherDependents`. What they do to the graph
  * of the collector can happen at any time, once they can leave. Mirrors
  * `GraphBuilder.processGraphChanges` (1.20).
- *
- * Where one of them may stay (`mayStay`), they never leave for good. A run in which they do so is
- * one in which each worker that looks for them passes over them from then on, and the owner is
- * queued once more (`forgetOtherDependent`).
  */
 export const OTHER_DEPENDENTS: Actor = {
   actions: {
@@ -92,18 +88,8 @@ export const OTHER_DEPENDENTS: Actor = {
       describe: ({ names }, { worker }) =>
         `${names.client(worker)}: finds that another dependent waits`,
     }),
-    forgetLastDependent: action<Dependents>({
-      fairness: 'weak',
-      about:
-        'The last of the dependents that are not objects of the model leaves the graph for good.',
-      parameters: (setup) =>
-        orNone(
-          dependentsOf(setup).filter(({ owner, which }) => endOf(setup, owner, which) === 'leave'),
-        ),
-      reducer: (setup) => (cluster, asked) => forgetLast(cluster, setup, asked),
-      describe: ({ names }, { owner }) =>
-        `graph builder: the last other dependent of ${names.uid(owner)} leaves`,
-    }),
+    forgetLastDependent: lastOne('leave', 'weak'),
+    mayForgetLastDependent: lastOne('mayStay', 'none'),
   },
   isIdle: () => true,
   budget: (setup) =>
@@ -178,12 +164,27 @@ function unblock(cluster: ClusterDraft, setup: Setup, world: World, workerName: 
  * All of them are gone for good, and none of their events is left. An owner that waits is queued
  * when a blocking dependent leaves. One that does not block can lose the owner without that.
  */
-function forgetLast(cluster: ClusterDraft, setup: Setup, { owner, which }: Dependents): void {
-  const key = othersKey(owner, which);
-  if (cluster.budget[key] === undefined || areAttached(cluster, setup, owner)) return;
-  delete cluster.budget[key];
-  if (which === 'free') return;
-  if (cluster.graph[owner]?.deletingDependents === true) enqueueForDelete(cluster, owner);
+function lastOne(end: DependentsEnd, fairness: ActionDefinition['fairness']): ActionDefinition {
+  return action<Dependents>({
+    fairness,
+    about:
+      end === 'leave'
+        ? 'The last of the dependents that are not objects of the model leaves the graph for good.'
+        : 'The same, if it ever happens (dependents that may stay).',
+    parameters: (setup) =>
+      orNone(dependentsOf(setup).filter(({ owner, which }) => endOf(setup, owner, which) === end)),
+    reducer:
+      (setup) =>
+      (cluster, { owner, which }) => {
+        const key = othersKey(owner, which);
+        if (cluster.budget[key] === undefined || areAttached(cluster, setup, owner)) return;
+        delete cluster.budget[key];
+        if (which === 'free') return;
+        if (cluster.graph[owner]?.deletingDependents === true) enqueueForDelete(cluster, owner);
+      },
+    describe: ({ names }, { owner }) =>
+      `graph builder: the last other dependent of ${names.uid(owner)} leaves`,
+  });
 }
 
 /** Whether nothing has happened yet that makes these dependents leave. */

@@ -302,4 +302,11 @@ export const CONTROLLERS: readonly Transition[] = [
     'actors/collector/other-dependents.ts',
     'where all of them were shown to go',
   ),
+  row(
+    'mayForgetLastDependent',
+    '',
+    'GraphBuilder.processGraphChanges',
+    'actors/collector/other-dependents.ts',
+    'where some of them may stay',
+  ),
 ];
