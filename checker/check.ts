@@ -9,7 +9,6 @@ import { obligationsIn } from './fair-groups.ts';
 import { growthIn } from './growth.ts';
 import { Judge } from './judge.ts';
 import { limitReason, undecidedResult, unsearched } from './limit-report.ts';
-import { EdgeTable } from './liveness/edges.ts';
 import { judgeLeadsTo } from './liveness/leads-to.ts';
 import { LivenessPhase } from './liveness/phase.ts';
 import { livenessQuestions } from './liveness/questions.ts';
@@ -108,28 +107,13 @@ function prepared<State>(
     const judge = new Judge(engine, prepared.compiled, prepared.reductions.orbits);
     clock.look();
     const auditor = new Auditor(engine, question, auditsOf(options, prepared));
-    const edges = new EdgeTable((bytes) => clock.hasRoom(bytes));
-    if (keepsEdges(prepared)) engine.keepEdges(edges);
     const growth = () => growthIn(engine, (number) => question.instances[number]!.identity.name);
-    return { options, ...prepared, engine, edges, judge, auditor, clock, growth };
+    return { options, ...prepared, engine, judge, auditor, clock, growth };
   } catch (error) {
     return limitOf(error);
   } finally {
     clock.disarm();
   }
-}
-
-/**
- * Whether leads-tos ask again for the edges that the search finds. In a group that is too large to
- * list its renamings, these get their numbers after the search only, so its edges would have wrong
- * ones.
- */
-function keepsEdges<State>({ compiled, reductions }: PreparedQuestion<State>): boolean {
-  const { orbits } = reductions;
-  if (orbits !== null && orbits.listed < orbits.size) return false;
-  return compiled.properties.some(
-    ({ property, judgements }) => property.kind === 'eventually' && judgements.length > 0,
-  );
 }
 
 /**
@@ -172,8 +156,6 @@ function withStateGraph<State>(
 interface CheckRun<State> extends PreparedQuestion<State> {
   readonly options: CheckOptions<State>;
   readonly engine: Engine<State>;
-  /** Edges that the search has found. */
-  readonly edges: EdgeTable;
   readonly judge: Judge<State>;
   readonly auditor: Auditor<State>;
   readonly clock: Clock;
@@ -215,7 +197,7 @@ async function judgeAll<State>(
   reductions.orbits?.numberRenamings();
   const { graph, questions } = livenessQuestions({
     ...{ engine, compiled, instances: question.instances, within: run.within },
-    edges: run.edges,
+    hasRoom: (bytes) => clock.hasRoom(bytes),
   });
   // What goals read in all states in which they are pending decides whether ample sets are visible.
   const restingFirst = engine.selectors.length === 0;

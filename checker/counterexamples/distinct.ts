@@ -6,7 +6,6 @@ import { CheckerError, limitOf } from '../errors.ts';
 import { obligationsIn } from '../fair-groups.ts';
 import { instancesOf } from '../instances.ts';
 import { type CompiledProperty, compileProperties, NO_PREDICATE } from '../judgements.ts';
-import { EdgeTable } from '../liveness/edges.ts';
 import { judgeLeadsTo } from '../liveness/leads-to.ts';
 import { livenessQuestions } from '../liveness/questions.ts';
 import type { Resumable } from '../liveness/resumable.ts';
@@ -203,7 +202,7 @@ function* endless<State>(
   const { instances } = question;
   const { graph, questions } = livenessQuestions({
     ...{ engine, compiled: properties, instances, within: NO_PREDICATE },
-    edges: new EdgeTable((bytes) => clock.hasRoom(bytes)),
+    hasRoom: (bytes) => clock.hasRoom(bytes),
   });
   const obligations = obligationsIn(question.model, instances);
   const asked = one.judgements.map((judgement) => questions.get(judgement)!);

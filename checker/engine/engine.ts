@@ -1,6 +1,5 @@
 import type { Guard } from '../guard.ts';
 import type { Instance, StatePredicate, StepPredicate } from '../instances.ts';
-import type { EdgeTable } from '../liveness/edges.ts';
 import type { Model } from '../model.ts';
 import type { AmpleSelector, ReducedGraph, Reductions } from '../reductions/reduction.ts';
 import type { RowStorage } from './filed/row-storage.ts';
@@ -100,11 +99,6 @@ export interface Engine<State> extends ReducedGraph<State> {
    * ends. Then `expand` need not look up successors that are stored for certain.
    */
   expandInOrder(): void;
-  /**
-   * From now on, `expand` may store the transitions of states in this table, as `successors` would
-   * give them. Renamings of rows must have numbers.
-   */
-  keepEdges(edges: EdgeTable): void;
   /**
    * Stores the successors of the loaded state and returns the number of its transitions.
    *

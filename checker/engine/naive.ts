@@ -114,9 +114,6 @@ export class NaiveEngine<State> implements Engine<State> {
   /** It looks up each successor. */
   expandInOrder(): void {}
 
-  /** It leaves all states out. */
-  keepEdges(): void {}
-
   expand(observer: TransitionObserver): number {
     const state = this.loaded;
     let fired = 0;

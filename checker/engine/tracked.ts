@@ -1,4 +1,3 @@
-import type { EdgeTable } from '../liveness/edges.ts';
 import type { TransitionBuffer } from '../liveness/graph.ts';
 import { reserve } from '../liveness/graph.ts';
 import type { AmpleSelector } from '../reductions/reduction.ts';
@@ -24,7 +23,6 @@ import { StepSieve } from './step-sieve.ts';
 const MOST_ASLEEP = 1 << 20;
 /** The target of a step that is not looked up. */
 const UNKNOWN_STATE = -1;
-const NO_SELECTOR = 0;
 
 /**
  * The fast engine. Reducers and predicates run once for each distinct view that they have of the
@@ -58,8 +56,6 @@ export class TrackedEngine<State> implements Engine<State> {
   private ahead: Lookahead<State> | null = null;
   /** The instances that the sleep sets know as watched; null: none. */
   private watched: ArrayLike<number> | null = null;
-  /** Null: edges are not kept. */
-  private edges: EdgeTable | null = null;
   /** What was sought last; null: nothing so far. */
   private listed: PredicateList | null = null;
   private readonly foundNothing: FoundNothing;
@@ -219,11 +215,6 @@ export class TrackedEngine<State> implements Engine<State> {
     this.watched = null;
   }
 
-  keepEdges(edges: EdgeTable): void {
-    // Where a selector leaves steps out, it may take them back later.
-    if (this.firing.selectors.length === 0) this.edges = edges;
-  }
-
   private watch(watched: ArrayLike<number>): void {
     if (watched === this.watched) return;
     this.watched = watched;
@@ -272,11 +263,6 @@ export class TrackedEngine<State> implements Engine<State> {
     if (store.count > firstNew) sleep?.pass(firing.fired, from, count, store.found, firstNew);
     const isWhole = firing.reducedBy?.accepts(store.found, count) ?? true;
     const { fired, effects } = firing;
-    if (this.edges !== null && (sleep === null || isNone(sleep.asleep))) {
-      const renamings = firing.reduces ? firing.renamings : null;
-      const transitions = { count, from, actions: fired, targets: store.found, renamings };
-      this.edges.store(loaded, NO_SELECTOR, transitions);
-    }
     let taken = 0;
     for (let index = 0; index < count; index++) {
       const instance = fired[from + index]!;
@@ -335,9 +321,4 @@ export class TrackedEngine<State> implements Engine<State> {
   decode(state: number): State {
     return this.learner.slots.assemble((slot) => this.encoding.localIn(state, slot)) as State;
   }
-}
-
-function isNone(set: Int32Array): boolean {
-  for (let word = 0; word < set.length; word++) if (set[word] !== 0) return false;
-  return true;
 }

@@ -3,7 +3,7 @@ import { defectOf } from '../errors.ts';
 import { answered, type Instance } from '../instances.ts';
 import { type CompiledProperties, type Judgement, NO_PREDICATE } from '../judgements.ts';
 import type { Eventually } from '../property.ts';
-import { type EdgeGraph, type EdgeTable, withStoredEdges } from './edges.ts';
+import { type EdgeGraph, withStoredEdges } from './edges.ts';
 import type { EdgePredicate } from './graph.ts';
 import type { LeadsTo } from './leads-to.ts';
 
@@ -13,8 +13,8 @@ export interface LivenessTask<State> {
   readonly instances: readonly Instance<State>[];
   /** The state predicate of the constraint, or `NO_PREDICATE`. */
   readonly within: number;
-  /** Of the edges that are known. Others are stored in it. */
-  readonly edges: EdgeTable;
+  /** Whether the memory has room for so many bytes of edges. */
+  readonly hasRoom: (bytes: number) => boolean;
 }
 
 export interface LivenessQuestions {
@@ -36,7 +36,7 @@ export function livenessQuestions<State>({
   compiled,
   instances,
   within,
-  edges,
+  hasRoom,
 }: LivenessTask<State>): LivenessQuestions {
   const decoded = new DecodedStates(engine);
   // Loading costs more than most predicates, and many are evaluated in one state in a row.
@@ -82,7 +82,7 @@ export function livenessQuestions<State>({
       questions.set(judgement, { trigger, compared, goal, isForever, ...metBy });
     }
   }
-  return { graph: withStoredEdges(computed, edges), questions };
+  return { graph: withStoredEdges(computed, hasRoom), questions };
 }
 
 /** So many decoded states are kept. */

@@ -5,7 +5,6 @@ import { LimitHitError, limitOf } from '../errors.ts';
 import { obligationsIn } from '../fair-groups.ts';
 import { Judge } from '../judge.ts';
 import { undecidedResult } from '../limit-report.ts';
-import { EdgeTable } from '../liveness/edges.ts';
 import type { TransitionBuffer } from '../liveness/graph.ts';
 import { judgeLeadsTo } from '../liveness/leads-to.ts';
 import { LivenessPhase } from '../liveness/phase.ts';
@@ -71,7 +70,7 @@ export async function judgeGathered<State>(gathering: Gathering<State>): Promise
   const obligations = obligationsIn(question.model, question.instances);
   const { graph, questions } = livenessQuestions({
     ...{ engine, compiled, instances: question.instances, within },
-    edges: new EdgeTable((bytes) => clock.hasRoom(bytes)),
+    hasRoom: (bytes) => clock.hasRoom(bytes),
   });
   const liveness = new LivenessPhase<State>({
     ...{ graph, obligations, questions, clock },

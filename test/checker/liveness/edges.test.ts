@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { check, defineModel, defineProperty } from '../../../checker/index.ts';
-import { type EdgeGraph, EdgeTable, withStoredEdges } from '../../../checker/liveness/edges.ts';
+import { type EdgeGraph, withStoredEdges } from '../../../checker/liveness/edges.ts';
 import { emptyTransitionBuffer, reserve } from '../../../checker/liveness/graph.ts';
 
 const ACTIONS = 40;
@@ -66,7 +66,7 @@ it('gives the edges that it was given, in any order, with room or without', () =
       (states, order, rooms) => {
         let left = rooms;
         const plain = graphOf(states);
-        const stored = withStoredEdges(graphOf(states), new EdgeTable(() => left-- > 0));
+        const stored = withStoredEdges(graphOf(states), () => left-- > 0);
         for (const number of order) {
           const state = number % states.length;
           expect(asRead(stored, state)).toEqual(asRead(plain, state));
@@ -85,7 +85,7 @@ it('computes edges once where it has room, and every time where it has none', ()
     [false, 3],
   ] as const) {
     const graph = graphOf(states);
-    const stored = withStoredEdges(graph, new EdgeTable(() => hasRoom));
+    const stored = withStoredEdges(graph, () => hasRoom);
     for (let time = 0; time < 3; time++) asRead(stored, 0);
     expect(graph.asked.count).toBe(expected);
   }
