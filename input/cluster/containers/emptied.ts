@@ -15,12 +15,16 @@ export function isContainerIn(setup: Setup, object: ApiObject): boolean {
   return isEmptied(setup, object) || (setup.definitions ?? []).includes(keyOf(object));
 }
 
+const containersIn = remembered((setup: Setup) =>
+  setup.objects.filter((object) => isContainerIn(setup, object)),
+);
+
 /**
  * Whether controllers empty namespaces or definitions, which have neither owners nor dependents.
  */
-export function haveContainers(setup: Setup): boolean {
+export const haveContainers = remembered((setup: Setup): boolean => {
   const { namespaceRetries, podGc } = setup;
-  const containers = setup.objects.filter((object) => isContainerIn(setup, object));
+  const containers = containersIn(setup);
   const shared = new Set(containers.map(({ uid }) => uid));
   return (
     namespaceRetries === undefined &&
@@ -30,7 +34,7 @@ export function haveContainers(setup: Setup): boolean {
     containers.every(({ ownerReferences }) => ownerReferences.length === 0) &&
     !setup.objects.some(({ ownerReferences }) => ownerReferences.some(({ uid }) => shared.has(uid)))
   );
-}
+});
 
 /**
  * By uid of each object that a controller empties: what is in it, but for other such objects. A
@@ -41,9 +45,8 @@ export const contentsByContainer = remembered(
     const { objects, kinds } = setup;
     const byNamespace = contentsIn(objects);
     const byDefinition = groupedBy(objects, ({ kind }) => definitionOf(kinds[kind]));
-    const emptied = objects.filter((object) => isContainerIn(setup, object));
     return new Map(
-      emptied.map((object) => {
+      containersIn(setup).map((object) => {
         const contents = isEmptied(setup, object) ? byNamespace : byDefinition;
         return [object.uid, contents.get(object.name) ?? []];
       }),
@@ -68,12 +71,9 @@ export function containersAround(
     ]),
     ...absent.map((reference) => definitionNamed(setup, reference)),
   ]);
-  return setup.objects.filter((object) => {
+  return containersIn(setup).filter((object) => {
     const { name } = object;
-    return (
-      isContainerIn(setup, object) &&
-      names.has(isEmptied(setup, object) ? `${name} of namespaces` : name)
-    );
+    return names.has(isEmptied(setup, object) ? `${name} of namespaces` : name);
   });
 }
 
