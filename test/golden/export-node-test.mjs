@@ -182,7 +182,10 @@ function clusterOf(ask, isRun) {
       uids.set(uid, body.metadata.uid);
       if (deleted !== null) await ask('DELETE', path, { propagationPolicy: deleted });
     },
-    /** Sends a request whose answer comes after the next one is sent. A real cluster answers at once. */
+    /**
+     * Sends a request whose answer comes after the next one is sent. A real cluster answers at
+     * once.
+     */
     async begin(...given) {
       const { answer } = await begin(...given);
       if (!isRun) await answer;

@@ -279,7 +279,7 @@ describe('trees that meet in a definition', () => {
       ...(['crd/widgets.example.com', 'background', false] as const),
     );
     const { by, apart, fates } = await decide(plan, PLAIN_WORLD, budget());
-    expect({ by, apart }).toEqual({ by: 'search', apart: { division: 'trees', count: 1 } });
+    expect({ by, apart }).toEqual({ by: 'search', apart: { division: 'pieces', count: 2 } });
     expect(new Set([...fates.values()].map(({ fate }) => fate))).toEqual(new Set(['goes']));
     expect(fates.size).toBe(101);
   });
