@@ -1,7 +1,8 @@
 import { type ApiObject, allFinalizers, keyOf, type Setup } from '../../model/index.ts';
 import { rootIn } from '../../text/orders.ts';
 import type { ClusterAround } from './around.ts';
-import { definitionNamed, definitionOf } from './containers/emptied.ts';
+import { definitionNamed } from './containers/emptied.ts';
+import { definitionName } from './links.ts';
 import { restrictedTo } from './parts.ts';
 
 /** A part of a setup that nothing outside of it influences, with its share of what surrounds it. */
@@ -83,7 +84,7 @@ function neighbours(
 ): readonly string[] {
   // Once the definition is gone, the collector cannot look up an owner of the kind.
   const definers = [
-    definitionOf(kinds[kind]),
+    definitionName(kinds[kind]),
     ...ownerReferences.map((owner) => definitionNamed({ kinds }, owner)),
   ];
   return [

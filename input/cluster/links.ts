@@ -313,7 +313,8 @@ function entryOf({ kind, namespace, name }: ApiObject, kinds: KindTable): string
   return [namespace, name.replaceAll(':', '__'), group, bare(kinds, kind)].join('_');
 }
 
-function isControlled({ ownerReferences }: ApiObject): boolean {
+/** Whether a controller has it. */
+export function isControlled({ ownerReferences }: ApiObject): boolean {
   return ownerReferences.some(({ controller }) => controller === true);
 }
 

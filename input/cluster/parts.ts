@@ -10,8 +10,9 @@ import {
 } from '../../model/index.ts';
 import { groupedBy } from '../../text/layout.ts';
 import { rootIn } from '../../text/orders.ts';
-import { definitionOf, haveContainers, isContainerIn } from './containers/emptied.ts';
+import { haveContainers, isContainerIn } from './containers/emptied.ts';
 import { colorsOf, wordsIn } from './likeness/colors.ts';
+import { definitionName } from './links.ts';
 import { byKeyIn, byUidIn, placesIn, remembered } from './lookups.ts';
 import { waveLinks, withoutKeys } from './operating/waves.ts';
 import { areRequestsApart, requestsAbout } from './requests.ts';
@@ -243,7 +244,7 @@ const kindNamesIn = remembered((kinds: Setup['kinds']) => {
   return {
     places: new Map(names.map((name, place) => [name, place])),
     called: groupedBy(names, (name) => kinds[name]?.kind ?? ''),
-    defined: groupedBy(names, (name) => definitionOf(kinds[name])),
+    defined: groupedBy(names, (name) => definitionName(kinds[name])),
   };
 });
 
@@ -308,7 +309,7 @@ function linksOf(setup: Setup, shared: ReadonlySet<Uid>): readonly Link[] {
       // Without its Node, pod gc would find the node of a pod absent.
       ...(pod?.node === undefined ? [] : [byKey.get(`Node//${pod.node}`)]),
       ...(emptied.has(namespace) ? [byKey.get(`Namespace//${namespace}`)] : []),
-      ...(definitionsByName.get(definitionOf(setup.kinds[kind])) ?? []).map((key) =>
+      ...(definitionsByName.get(definitionName(setup.kinds[kind])) ?? []).map((key) =>
         byKey.get(key),
       ),
     ];

@@ -1,6 +1,7 @@
 import { keyOf, type Setup, type Uid } from '../../model/index.ts';
-import { definitionNamed, definitionOf } from './containers/emptied.ts';
+import { definitionNamed } from './containers/emptied.ts';
 import { ownSignature, usesWithin } from './likeness/colors.ts';
+import { definitionName } from './links.ts';
 
 /**
  * The same for pieces that differ only in names, uids, lengths of grace periods and in kinds that
@@ -52,7 +53,7 @@ export function patternOf(piece: Setup): string {
     byPlace(rest.otherDependents),
     byPlace(rest.otherOwners),
     objects.map((object) => rest.otherUsers?.[keyOf(object)] ?? null),
-    objects.map(({ kind }) => definitionAt(definitionOf(kinds[kind]))),
+    objects.map(({ kind }) => definitionAt(definitionName(kinds[kind]))),
     // The controller of a namespace goes through the kinds in their order.
     (rest.emptiedNamespaces ?? []).length === 0 ? null : objects.map(({ kind }) => kind),
   ]);

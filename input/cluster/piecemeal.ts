@@ -11,8 +11,9 @@ import {
   type UserStep,
   validateMetadata,
 } from '../../model/index.ts';
-import { definitionOf, haveContainers, isContainerIn } from './containers/emptied.ts';
+import { haveContainers, isContainerIn } from './containers/emptied.ts';
 import { isEmptied, withOwners } from './likeness/colors.ts';
+import { definitionName } from './links.ts';
 import { byUidIn, cyclesIn, dependentsIn, remembered } from './lookups.ts';
 import { areRequestsApart, isAskedWith, orphansByDefault } from './requests.ts';
 
@@ -101,7 +102,7 @@ function areDefinitionsPlain({ objects, kinds, rules, definitions = [] }: Setup)
     rules.terminatingDefinition === 'rejectsCreates' &&
     objects.every(({ kind }) => {
       const served = kinds[kind];
-      return !names.has(definitionOf(served)) || !orphansByDefault(served);
+      return !names.has(definitionName(served)) || !orphansByDefault(served);
     })
   );
 }

@@ -7,7 +7,7 @@ import {
   type Uid,
   type Workload,
 } from '../../model/index.ts';
-import { definitionOf } from './containers/emptied.ts';
+import { definitionName } from './links.ts';
 import { byKeyIn, byUidIn, dependentsIn } from './lookups.ts';
 import { isAsked } from './requests.ts';
 import { NAMING, REPLACEMENT } from './workloads.ts';
@@ -142,7 +142,7 @@ export function isSafe(setup: Setup, object: ApiObject): boolean {
   for (const each of above) {
     if (isBeingDeleted(each) || isAsked(setup, each)) return false;
     if (emptiedNamespaces.includes(each.namespace)) return false;
-    if (definitions.some((key) => key.endsWith(`//${definitionOf(kinds[each.kind])}`)))
+    if (definitions.some((key) => key.endsWith(`//${definitionName(kinds[each.kind])}`)))
       return false;
     for (const { uid } of each.ownerReferences) {
       const owner = byUid.get(uid);

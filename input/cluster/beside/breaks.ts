@@ -2,6 +2,7 @@ import { type ApiObject, type KindTable, keyOf } from '../../../model/index.ts';
 import { groupedBy, plural } from '../../../text/layout.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
+import { byKeyIn, byKindIn } from '../lookups.ts';
 import type { Named } from '../observed/references.ts';
 import { meetsAll } from '../webhooks/asked.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
@@ -91,8 +92,8 @@ function rulesOf(
   labels: Labels,
 ): readonly Besides[] {
   if (role.kind !== CLUSTER_ROLE) return [];
-  return all
-    .filter((other) => other.kind === CLUSTER_ROLE && other !== role && !goes(other))
+  return (byKindIn(all).get(CLUSTER_ROLE) ?? [])
+    .filter((other) => other !== role && !goes(other))
     .filter((other) =>
       (observations.get(keyOf(other))?.marks ?? []).some(
         (mark) => mark.mark === 'aggregates' && mark.selectors.some((one) => meetsAll(one, labels)),
@@ -112,14 +113,11 @@ function addressesOf(
   { all, goes, observations }: BesidesGiven,
 ): readonly Besides[] {
   if (endpoints.kind !== 'Endpoints') return [];
-  const { namespace, name } = endpoints;
-  return all.flatMap((service): readonly Besides[] => {
-    if (service.kind !== 'Service' || goes(service)) return [];
-    if (service.namespace !== namespace || service.name !== name) return [];
-    const observed = observations.get(keyOf(service));
-    const selector = observed?.of === 'Service' ? observed.selector : null;
-    if (selector === null || Object.keys(selector).length > 0) return [];
-    const what = `${displayName(service)} stays and has no selector: nothing in Kubernetes makes ${displayName(endpoints)} anew, and the Service leads to nothing without it`;
-    return [{ object: keyOf(endpoints), what }];
-  });
+  const service = byKeyIn(all).get(keyOf({ ...endpoints, kind: 'Service' }));
+  if (service === undefined || goes(service)) return [];
+  const observed = observations.get(keyOf(service));
+  const selector = observed?.of === 'Service' ? observed.selector : null;
+  if (selector === null || Object.keys(selector).length > 0) return [];
+  const what = `${displayName(service)} stays and has no selector: nothing in Kubernetes makes ${displayName(endpoints)} anew, and the Service leads to nothing without it`;
+  return [{ object: keyOf(endpoints), what }];
 }

@@ -2,6 +2,7 @@ import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
+import { isControlled } from '../links.ts';
 import { byUidIn, remembered } from '../lookups.ts';
 import { REPLACING } from '../workloads.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
@@ -217,10 +218,6 @@ const runningIn = remembered((all: readonly ApiObject[]) => {
   const groups = groupedBy(ordered, ({ ending }) => ending);
   return new Map([...groups].map(([ending, each]) => [ending, each.map((one) => one.workload)]));
 });
-
-function isControlled({ ownerReferences }: ApiObject): boolean {
-  return ownerReferences.some(({ controller }) => controller === true);
-}
 
 function makersIn(object: ApiObject, { observations }: BesidesGiven): readonly Maker[] {
   return (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>

@@ -8,6 +8,7 @@ import {
 } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import { isEmptied } from '../likeness/colors.ts';
+import { definitionName } from '../links.ts';
 import { contentsIn, remembered } from '../lookups.ts';
 
 /** Whether a controller empties the object: a namespace or a definition. */
@@ -44,7 +45,7 @@ export const contentsByContainer = remembered(
   (setup: Setup): ReadonlyMap<Uid, readonly ApiObject[]> => {
     const { objects, kinds } = setup;
     const byNamespace = contentsIn(objects);
-    const byDefinition = groupedBy(objects, ({ kind }) => definitionOf(kinds[kind]));
+    const byDefinition = groupedBy(objects, ({ kind }) => definitionName(kinds[kind]));
     return new Map(
       containersIn(setup).map((object) => {
         const contents = isEmptied(setup, object) ? byNamespace : byDefinition;
@@ -67,7 +68,7 @@ export function containersAround(
   const names = new Set([
     ...objects.flatMap(({ namespace, kind }) => [
       `${namespace} of namespaces`,
-      definitionOf(setup.kinds[kind]),
+      definitionName(setup.kinds[kind]),
     ]),
     ...absent.map((reference) => definitionNamed(setup, reference)),
   ]);
@@ -82,10 +83,5 @@ export function definitionNamed(
   { kinds }: Pick<Setup, 'kinds'>,
   { apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>,
 ): string {
-  return definitionOf(resolveKind(kinds, apiVersion, kind) ?? undefined);
-}
-
-/** `plural.group`: the name of the definition of a kind, if it has one. */
-export function definitionOf(kind: Setup['kinds'][string] | undefined): string {
-  return `${kind?.resource ?? ''}.${(kind?.apiVersions[0] ?? '').split('/')[0]}`;
+  return definitionName(resolveKind(kinds, apiVersion, kind) ?? undefined);
 }

@@ -1,4 +1,5 @@
 import type { Requirement } from '../webhooks/observed.ts';
+
 /** The tools that track objects by labels, annotations or references, without owner references. */
 export type Tool =
   | 'Argo CD'

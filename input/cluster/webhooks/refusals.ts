@@ -60,7 +60,7 @@ export function refusedIn(given: Given): readonly Refused[] {
     if (observed?.of !== 'webhooks') return [];
     return observed.webhooks.map((webhook) => ({ object, webhook }));
   });
-  const servers = unavailableIn(given);
+  const servers = silentServersIn(given);
   if (definitions.size + admission.length + servers.size === 0) return [];
   const down = serviceFaults(given);
   const failing = failedConversions(given);
@@ -95,7 +95,7 @@ export function refusedIn(given: Given): readonly Refused[] {
  * So no request reaches their objects: `responsewriters.ErrorNegotiated` with 503 of the aggregator
  * (1.20).
  */
-function unavailableIn({ all, goes, observations }: Given) {
+function silentServersIn({ all, goes, observations }: Given) {
   return new Map(
     all.flatMap((object) => {
       const observed = observations.get(keyOf(object));

@@ -1,6 +1,7 @@
 import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import { shellQuoted } from '../../../text/layout.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
+import { contentsIn } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
 import type { Unserved } from './backends.ts';
 
@@ -86,7 +87,7 @@ function unbacked(
   const of = observations.get(keyOf(service));
   const selector = of?.of === 'Service' ? Object.entries(of.selector ?? {}) : [];
   if (selector.length === 0) return null;
-  const beside = all.filter(({ namespace }) => namespace === service.namespace);
+  const beside = contentsIn(all).get(service.namespace) ?? [];
   const workloads = beside.flatMap((object) => {
     const observed = observations.get(keyOf(object));
     if (observed?.of !== 'workload') return [];
