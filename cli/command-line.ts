@@ -39,9 +39,10 @@ const STDIN_WORD = '<stdin>';
 
 /** With `--context` the cluster is the input: the parser gets a word in its place. */
 const CLUSTER_WORD = '<cluster>';
-const QUESTIONS: readonly string[] = [
-  ...(['delete', 'compare', 'collect', 'survey', 'explain', 'uninstall'] satisfies CommandName[]),
-];
+
+/** The commands that can read a cluster. */
+const ASKING = ['delete', 'compare', 'collect', 'survey', 'explain', 'uninstall'] as const;
+const QUESTIONS: readonly string[] = ASKING satisfies readonly CommandName[];
 
 /** Throws `InputError`, with a suggestion if one is close enough. */
 export async function parseCommandLine(

@@ -8,6 +8,7 @@ import { plural } from '../text/layout.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { atPlace, fleetArguments } from './fleet-arguments.ts';
 import type { Io } from './io.ts';
+import { statusLine } from './status-line.ts';
 
 /** How cells are run, and by which code. */
 export interface GateMachinery {
@@ -50,8 +51,6 @@ async function wantedCache(values: Values, io: Io): Promise<ReportCache> {
   }
 }
 
-const QUIET_SECONDS = 2;
-
 /** Runs cells and shows a line of progress if that takes longer. */
 export async function runAll(
   cells: readonly Cell[],
@@ -60,9 +59,7 @@ export async function runAll(
   { quiet, io }: { readonly quiet: boolean; readonly io: Io },
 ): Promise<readonly CellOutcome[]> {
   const start = performance.now();
-  const seconds = (): number => (performance.now() - start) / 1000;
-  const { stderr } = io;
-  let isShown = false;
+  const line = statusLine(io, quiet);
   let interrupted = false;
   const stopListening = io.onInterrupt(() => {
     interrupted = true;
@@ -71,17 +68,14 @@ export async function runAll(
     const outcomes = await runCells(cells, {
       interrupted: () => interrupted,
       pinnedStates,
-      onDone: (done, of) => {
-        if (quiet || !stderr.isTerminal || seconds() < QUIET_SECONDS) return;
-        stderr.write(`\r\u001b[2K${done} of ${plural(of, 'cell')}`);
-        isShown = true;
-      },
+      onDone: (done, of) => line.show(`${done} of ${plural(of, 'cell')}`),
     });
-    if (isShown) stderr.write('\r\u001b[2K');
+    line.clear();
     const done = outcomes.filter(({ kind }) => kind === 'done').length;
     const cached = outcomes.filter((outcome) => outcome.kind === 'done' && outcome.cached).length;
-    const note = `${plural(done, 'cell')} in ${seconds().toFixed(1)} s, ${cached} of them from the cache`;
-    if (!quiet) stderr.write(`${note}\n`);
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    const note = `${plural(done, 'cell')} in ${seconds} s, ${cached} of them from the cache`;
+    if (!quiet) io.stderr.write(`${note}\n`);
     return outcomes;
   } finally {
     stopListening();

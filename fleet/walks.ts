@@ -8,8 +8,14 @@ const INTERRUPTION_MILLISECONDS = 50;
 
 /**
  * Waits for the report of one question. After an interruption, the report says that it has none.
+ *
+ * @param waiting called again and again until then, with the number of answers so far to all
+ *   questions.
  */
-export type AskedWalks = (interrupted: () => boolean) => Promise<CheckReport>;
+export type AskedWalks = (
+  interrupted: () => boolean,
+  waiting: (answered: number) => void,
+) => Promise<CheckReport>;
 
 /** Asks all questions at once. The reports do not depend on the order in which they come back. */
 export function askedWalks(
@@ -26,9 +32,10 @@ export function askedWalks(
       }
     })();
   }
-  return questions.map((question, index) => async (interrupted) => {
+  return questions.map((question, index) => async (interrupted, waiting) => {
     let reply = replies.get(index);
     while (reply === undefined && !interrupted()) {
+      waiting(replies.size);
       await new Promise((resolve) => setTimeout(resolve, INTERRUPTION_MILLISECONDS));
       reply = replies.get(index);
     }

@@ -5,11 +5,13 @@ import type { Plan } from '../../input/plan.ts';
 import type { Expectation } from '../../input/scenarios/scenario.ts';
 import { type WalksQuestion, walksReport } from '../../run/walks.ts';
 import type { ExitCode } from '../../text/exit-codes.ts';
+import { plural } from '../../text/layout.ts';
 import { areModules } from '../check-arguments.ts';
 import { atPlace, type FleetArguments } from '../fleet-arguments.ts';
 import type { Io } from '../io.ts';
 import { SEED_HIGHEST } from '../option-tables.ts';
 import type { SimulateArguments } from '../simulate-arguments.ts';
+import { statusLine } from '../status-line.ts';
 import { againLine, deliverChecks, reportPlans } from './check.ts';
 import { type ModelRunner, reportModels } from './check-models.ts';
 
@@ -62,10 +64,14 @@ async function simulateByFleet(
   return atPlace(fleet, { processes: null, until, quiet }, io, (place) => {
     const asked = askedWalks(place, plans.map(questionOf));
     const items = plans.map((plan, index) => ({ ...plan, asked: asked[index] }));
+    const line = statusLine(io, quiet);
+    const waiting = (answered: number): void => {
+      line.show(`${answered} of ${plural(plans.length, 'model')} walked through by the fleet`);
+    };
     return deliverChecks(items, check, io, (item, _onProgress, interrupted) =>
       item.asked === undefined
         ? Promise.reject(new Error('a plan was not asked'))
-        : item.asked(interrupted),
+        : item.asked(interrupted, waiting).finally(line.clear),
     );
   });
 }

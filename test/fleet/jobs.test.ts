@@ -5,11 +5,14 @@ import { fleetCode } from '../../fleet/code.ts';
 import { packedAnswer, packedQuestion, readJob, readResult } from '../../fleet/jobs/job.ts';
 import { redisAddress, withoutPassword } from '../../fleet/redis/address.ts';
 import { Slots } from '../../fleet/slots.ts';
+import { askedWalks } from '../../fleet/walks.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import { gatherSurvey } from '../../input/gather-questions.ts';
 import { inputOptions } from '../../input/options/input-options.ts';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { CASCADES, type Plan } from '../../input/plan.ts';
+import type { WalksQuestion } from '../../run/walks.ts';
+import type { Workplace } from '../../run/workplace.ts';
 import { InputError } from '../../text/input-error.ts';
 import { dump, expectError, runCli, temporaryFile } from '../cli/run-cli.ts';
 
@@ -99,6 +102,31 @@ it('reads the URL of a Redis, and never shows its password', () => {
 it('user modules are refused: they are code', async () => {
   const words = ['simulate', './model.ts', '--fleet', 'redis://queue.example'];
   expectError(await runCli(words), /--fleet does not take .\/model.ts: a module is code/);
+});
+
+it('who waits for walks learns how many questions have their answers', async () => {
+  const answers: ((json: string) => void)[] = [];
+  const answerer = {
+    ask: () =>
+      new Promise((resolve) => {
+        answers.push((json) => resolve({ reply: 'answer', answer: { json } }));
+      }),
+    stop: () => undefined,
+  };
+  const place = { megabytes: null, answerers: () => [answerer, answerer] } as unknown as Workplace;
+  const question = {} as WalksQuestion;
+  const [first, second] = askedWalks(place, [question, question]);
+  const seen: number[] = [];
+  const report = first?.(
+    () => false,
+    (answered) => {
+      seen.push(answered);
+      answers[seen.length === 1 ? 1 : 0]?.(`${seen.length}`);
+    },
+  );
+  await expect(report).resolves.toBe(2);
+  expect(seen).toEqual([0, 1]);
+  await expect(second?.(() => false, seen.push)).resolves.toBe(1);
 });
 
 it('options that contradict a fleet are refused', async () => {
