@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { valueAt } from '../../documents/shape.ts';
 import { type Requirement, selectorOf } from '../webhooks/observed.ts';
 import { conditionsOf } from './conditions.ts';
-import { placesOf } from './placement.ts';
+import { placesOf } from './selectors.ts';
 
 /** What is said of a workload. */
 export interface WorkloadObservation {
