@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { valueAt } from '../documents/shape.ts';
-import { aggregationOf } from './observed/aggregation.ts';
 import { gitopsOf } from './observed/gitops.ts';
 import type { Mark, Tool } from './observed/mark.ts';
 import { sourcesOf, usesOf } from './observed/uses.ts';
 
 export type { Mark, Tool } from './observed/mark.ts';
+
+import { aggregationOf } from './observed/selectors.ts';
 
 const words = z.record(z.string(), z.string().catch('')).nullish().catch(null);
 

@@ -1,5 +1,6 @@
 import { valueAt } from '../../documents/shape.ts';
 import { type Requirement, selectorOf } from '../webhooks/observed.ts';
+import type { Mark } from './mark.ts';
 
 const TERMS = [
   'affinity',
@@ -28,3 +29,10 @@ export function placesOf(spec: unknown): readonly (readonly Requirement[])[] {
 }
 
 const OPERATORS: readonly string[] = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+
+/** The selectors of a ClusterRole whose rules are those of other roles (`aggregationRule`). */
+export function aggregationOf(kind: string, manifest: unknown): readonly Mark[] {
+  const selectors = valueAt(manifest, ['aggregationRule', 'clusterRoleSelectors']);
+  if (kind !== 'ClusterRole' || !Array.isArray(selectors) || selectors.length === 0) return [];
+  return [{ mark: 'aggregates', tool: null, selectors: selectors.map(selectorOf) }];
+}
