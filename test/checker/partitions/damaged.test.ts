@@ -1,7 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { consistent, twoPhaseCommit } from '../../../bench/models/two-phase-commit.ts';
 import { BadValueError } from '../../../checker/errors.ts';
 import { readBlock } from '../../../checker/partitions/block.ts';
 import { checkPartitioned } from '../../../checker/partitions/check-partitioned.ts';
@@ -11,9 +10,9 @@ import { bytesOf, packNumbers } from '../../../checker/partitions/numbers.ts';
 import { Spelling } from '../../../checker/partitions/spelling.ts';
 import { SlotTable } from '../../../checker/values/slots.ts';
 import { LocalTeam } from '../support/local-team.ts';
+import { commitOf } from '../support/two-phase.ts';
 
-const MANAGERS = 3;
-const options = { model: twoPhaseCommit(MANAGERS), properties: [consistent(MANAGERS)], limits: {} };
+const options = commitOf(3);
 
 /** A search whose log loses what `lose` says, before its partitions are made anew. */
 async function searchedWithout(lose: (name: string) => boolean): Promise<unknown> {

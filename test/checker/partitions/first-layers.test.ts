@@ -1,25 +1,14 @@
 import { expect, it } from 'vitest';
-import {
-  consistent,
-  type TwoPhaseCommit,
-  twoPhaseCommit,
-} from '../../../bench/models/two-phase-commit.ts';
+import type { TwoPhaseCommit } from '../../../bench/models/two-phase-commit.ts';
 import { check } from '../../../checker/check.ts';
 import { checkPartitioned } from '../../../checker/partitions/check-partitioned.ts';
 import type { FirstLayers, FirstTally } from '../../../checker/partitions/first-layers.ts';
-import type { Property } from '../../../checker/property.ts';
 import { LocalTeam } from '../support/local-team.ts';
+import { abortingCommitOf } from '../support/two-phase.ts';
 
 /* Random models, with first layers of any size, are compared with one process by same-result.test.ts. */
 
-const MANAGERS = 3;
-const nothingAborts: Property<TwoPhaseCommit> = {
-  kind: 'invariant',
-  name: 'nothing aborts',
-  holds: ({ coordinator }) => coordinator !== 'aborted',
-};
-const properties = [nothingAborts, consistent(MANAGERS)];
-const options = { model: twoPhaseCommit(MANAGERS), properties, limits: {} };
+const options = abortingCommitOf(3);
 
 class LateTeam extends LocalTeam<TwoPhaseCommit> {
   override readonly dividedFrom: number;

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
-import { consistent, twoPhaseCommit } from '../../../bench/models/two-phase-commit.ts';
 import { checkPartitioned } from '../../../checker/partitions/check-partitioned.ts';
 import { eachKeyOfLayer } from '../../../checker/partitions/runs.ts';
 import { LocalTeam } from '../support/local-team.ts';
 import { diceOf } from '../support/same-search.ts';
+import { commitOf } from '../support/two-phase.ts';
 
-const MANAGERS = 4;
-const options = { model: twoPhaseCommit(MANAGERS), properties: [consistent(MANAGERS)], limits: {} };
+const options = commitOf(4);
 
 /** How each state was found first, in the order in which one process finds them. */
 async function keysOf(partitions: number, seed: number | null): Promise<readonly string[]> {

@@ -1,9 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  consistent,
-  type TwoPhaseCommit,
-  twoPhaseCommit,
-} from '../../../bench/models/two-phase-commit.ts';
+import type { TwoPhaseCommit } from '../../../bench/models/two-phase-commit.ts';
 import { check } from '../../../checker/check.ts';
 import { residentMegabytes } from '../../../checker/memory.ts';
 import { checkPartitioned } from '../../../checker/partitions/check-partitioned.ts';
@@ -11,18 +7,9 @@ import type { ExpandAt, FoldAt } from '../../../checker/partitions/holder.ts';
 import type { Property } from '../../../checker/property.ts';
 import { type Cups, cups } from '../support/cups.ts';
 import { LocalTeam } from '../support/local-team.ts';
+import { abortingCommitOf } from '../support/two-phase.ts';
 
-const MANAGERS = 3;
-const nothingAborts: Property<TwoPhaseCommit> = {
-  kind: 'invariant',
-  name: 'nothing aborts',
-  holds: ({ coordinator }) => coordinator !== 'aborted',
-};
-const options = {
-  model: twoPhaseCommit(MANAGERS),
-  properties: [nothingAborts, consistent(MANAGERS)],
-  limits: {},
-};
+const options = abortingCommitOf(3);
 /** It is later than the layer in which something aborts. */
 const LIMITED = 4;
 
