@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -30,8 +31,8 @@ export default defineConfig({
   test: {
     globalSetup: ['test/compiled.ts'],
     setupFiles: ['test/random.ts'],
-    // By default, one core is left idle.
-    maxWorkers: '100%',
+    // One more than cores: a test that waits for another process leaves its core to the others.
+    maxWorkers: availableParallelism() + 1,
     // Loading the modules anew for each file takes longer than the tests; none changes a module.
     isolate: false,
     testTimeout: 600_000,

@@ -49,8 +49,11 @@ export class WorkerProcess<Question extends object, Answer> {
       const onMessage = (answer: Answer): void =>
         finish(() => resolve({ reply: 'answer', answer }));
       const onClose = (code: number | null, signal: NodeJS.Signals | null): void => {
-        if (this.#child === child) this.#child = null;
-        finish(() => resolve({ reply: 'died', why: causeOfDeath(code, signal, lastWords) }));
+        const isStopped = this.#child !== child;
+        if (!isStopped) this.#child = null;
+        // It had not begun to ignore Ctrl-C, nor to work: another process does.
+        if (signal === 'SIGINT' && !isStopped) finish(() => resolve(this.ask(question, seconds)));
+        else finish(() => resolve({ reply: 'died', why: causeOfDeath(code, signal, lastWords) }));
       };
       const onError = (error: Error): void => finish(() => reject(error));
       const finish = (settle: () => void): void => {

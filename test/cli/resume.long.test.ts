@@ -8,7 +8,7 @@ import { temporaryFolder } from './run-cli.ts';
 
 const MAIN = join(PACKAGE_FOLDER, 'dist', 'cli', 'main.js');
 const WORDS = ['bench/three-pods.yaml', '--reduction=symmetry,confluence-only', '--format=json'];
-const LIMIT = '--max-states=6000';
+const LIMIT = '--max-states=3000';
 
 const timeless = (text: string): string => text.replaceAll(/"(cpu|wall)Seconds": [^,\n]*/g, '');
 

@@ -67,7 +67,6 @@ it.each([
   [12, 'Background', [0]],
   [12, 'Orphan', [0]],
   // More items than the collector has workers.
-  [30, 'Foreground', [0]],
   [50, 'Foreground', [0]],
 ] as const)('explains a fan of %i dependents in few states, %s', (dependents, policy, seeds) => {
   const verdicts = seeds.map((seed) => {

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { coverageOf } from '../../conformance/recordings/coverage.ts';
 import { type Judged, judge } from '../../conformance/recordings/judge.ts';
@@ -5,6 +7,7 @@ import type { Trace } from '../../conformance/recordings/logs/observations.ts';
 import { tracesIn } from '../../conformance/recordings/logs/read.ts';
 import { traceReport } from '../../conformance/recordings/report.ts';
 import { PROTOCOLS } from '../../model/rules/protocols.ts';
+import { fidelityPage } from '../docs/fidelity/page.ts';
 import {
   auditLines,
   recordedScenarios,
@@ -12,6 +15,8 @@ import {
   UNTIMED,
   watchStream,
 } from './recorded-traces.ts';
+
+const FIDELITY = fileURLToPath(new URL('../../docs/fidelity.md', import.meta.url));
 
 const rules = PROTOCOLS['v1.20']!;
 
@@ -52,6 +57,12 @@ describe('what a real control plane did is a behaviour of the model', () => {
     const read = coverage.rules.filter((rule) => rule.traces.length > 0);
     // The other rules belong to actors that did not take part, or to what only other protocols do.
     expect(read.length).toBeGreaterThan(35);
+  });
+
+  it('docs/fidelity.md says what was found (UPDATE_GOLDEN=1 writes it)', async () => {
+    const page = await fidelityPage(everything);
+    if (process.env.UPDATE_GOLDEN === '1') writeFileSync(FIDELITY, page);
+    expect(readFileSync(FIDELITY, 'utf8')).toBe(page);
   });
 
   it('includes a day of work with kubectl, told by its audit log alone', () => {

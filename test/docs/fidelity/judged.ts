@@ -1,26 +1,24 @@
 import { Session } from 'node:inspector/promises';
 import { judge as judgeCase } from '../../../conformance/facts/judge.ts';
 import { coverageOf, STEPS } from '../../../conformance/recordings/coverage.ts';
-import { judge as judgeTrace } from '../../../conformance/recordings/judge.ts';
-import { readRecording } from '../../../conformance/recordings/logs/recording.ts';
+import type { Judged } from '../../../conformance/recordings/judge.ts';
 import type { Recording } from '../../../conformance/recordings/logs/recording-schema.ts';
 import { deletionModel } from '../../../model/system.ts';
 import { type Case, JUDGED, LARGE } from '../../conformance/fact-files.ts';
 import { decideOutcomes, SIZES } from '../../conformance/outcomes/decide.ts';
 import { NOT_SEARCHED, outcomeSetup } from '../../conformance/outcomes/setup.ts';
-import { UNTIMED } from '../../conformance/recorded-traces.ts';
 import { recordings } from '../../conformance/recordings.ts';
 
 /** The evidence for each transition: found by running the cases and recordings, not by hand. */
 
-/** By `action/step`: names of the recordings with a run whose explanation takes that step. */
-export function recordingsBySteps(): ReadonlyMap<string, readonly string[]> {
-  const place = () => ({ file: 'recordings' });
-  const judged = recordings().flatMap((value) =>
-    readRecording({ value, file: 'recordings', place }).map((trace) =>
-      judgeTrace(trace, { rules: JUDGED.rules, limits: UNTIMED, partial: false, readRules: true }),
-    ),
-  );
+/**
+ * By `action/step`: names of the recordings with a run whose explanation takes that step.
+ *
+ * @param judged all runs of all recordings.
+ */
+export function recordingsBySteps(
+  judged: readonly Judged[],
+): ReadonlyMap<string, readonly string[]> {
   const { steps } = coverageOf(judged, JUDGED.rules);
   return new Map(
     steps.map(({ action, step, traces }) => [

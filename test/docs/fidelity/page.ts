@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Judged } from '../../../conformance/recordings/judge.ts';
 import { RULES, type RuleName } from '../../../model/rules/rules.ts';
 import { PROPERTIES } from '../../../properties/index.ts';
 import { type Case, casesOf } from '../../conformance/fact-files.ts';
@@ -40,9 +41,12 @@ export interface Judges {
 }
 
 /** The evidence for each transition, in the order of the table. */
-export async function judges(cases: readonly Case[]): Promise<readonly Judges[]> {
+async function judges(
+  cases: readonly Case[],
+  judged: readonly Judged[],
+): Promise<readonly Judges[]> {
   const byFunction = await casesByFunction(cases);
-  const bySteps = recordingsBySteps();
+  const bySteps = recordingsBySteps(judged);
   const byActions = await recordingsByActions();
   const ids = cases.map(({ id }) => id);
   return TRANSITIONS.map(({ action, step, functions }) => ({
@@ -90,16 +94,17 @@ function row(transition: Transition, { cases, recordings }: Judges): string {
     .trim();
 }
 
-export async function fidelityPage(): Promise<string> {
+/** @param judged all runs of all recordings. */
+export async function fidelityPage(judged: readonly Judged[]): Promise<string> {
   const cases = AREAS.flatMap((area) => casesOf(area));
-  const found = await judges(cases);
+  const found = await judges(cases, judged);
   const unjudged = TRANSITIONS.filter(
     (_, index) => (found[index]?.cases ?? []).length === 0 && found[index]?.recordings.length === 0,
   );
   return `${[
     '# How faithful the model is',
     '',
-    '<!-- test/docs/fidelity.long.test.ts writes this page: UPDATE_GOLDEN=1 npx vitest run test/docs/fidelity.long.test.ts -->',
+    '<!-- test/conformance/traces.long.test.ts writes this page: UPDATE_GOLDEN=1 npx vitest run test/conformance/traces -->',
     '',
     'This page lists every transition of the model, the function of Kubernetes that it mirrors, and its evidence:',
     "cases from Kubernetes' own tests (`reapcheck conform facts`), and recordings of a real control plane of",

@@ -1,14 +1,13 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { STEPS } from '../../conformance/recordings/coverage.ts';
 import { ACTIONS } from '../../model/actions.ts';
 import { recordings } from '../conformance/recordings.ts';
 import { DISAGREEMENTS } from './fidelity/disagreements.ts';
-import { AREAS, fidelityPage } from './fidelity/page.ts';
+import { AREAS } from './fidelity/page.ts';
 import { TRANSITIONS } from './fidelity/transitions.ts';
 
-const PAGE = fileURLToPath(new URL('../../docs/fidelity.md', import.meta.url));
+/** test/conformance/traces.long.test.ts judges the recordings, and so it also writes the page. */
 
 it('every action of the model and every step of a trace has a row', () => {
   const rows = TRANSITIONS.map(({ action, step }) => `${action}/${step}`);
@@ -39,10 +38,4 @@ it('every area of cases and every recording that is named exists', () => {
     (name) => !names.includes(name),
   );
   expect(missing).toEqual([]);
-});
-
-it('docs/fidelity.md says what was found (UPDATE_GOLDEN=1 writes it)', async () => {
-  const page = await fidelityPage();
-  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(PAGE, page);
-  expect(readFileSync(PAGE, 'utf8')).toBe(page);
 });
