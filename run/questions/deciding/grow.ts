@@ -17,7 +17,7 @@ import {
 } from './decision.ts';
 import { haveSameViews, type LocalViews, VIEWS, viewRecorder } from './local-views.ts';
 
-/** Nobody reads the traces of these walks. */
+/** Nobody reads the traces of these walks, so they are left out. */
 const WALKING = { walks: 200, steps: 4000, seed: 1, shorten: false } as const;
 
 /** How far a search may go: until when, in milliseconds, and with how many alike objects. */
@@ -196,9 +196,15 @@ export async function walked(plan: Plan, world: World, budget: Budget): Promise<
     limits,
   );
   const walks = report.result.simulation?.walks ?? 0;
-  const fates = fatesOf(report, current.likeness);
+  // A walk has thousands of steps: megabytes for each object in a document.
+  const bare = { ...report, fates: report.fates.map(withoutTraces) };
+  const fates = fatesOf(bare, current.likeness);
   const by = walks > 0 ? 'walks' : 'none';
-  return { ...NOTHING, world, fates, by, walks, reports: [report], worlds: [world] };
+  return { ...NOTHING, world, fates, by, walks, reports: [bare], worlds: [world] };
+}
+
+function withoutTraces({ goes, mayGo, ...fate }: Fate): Fate {
+  return { ...fate, goes: { ...goes, trace: null }, mayGo: { ...mayGo, trace: null } };
 }
 
 /**
