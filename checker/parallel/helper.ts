@@ -44,7 +44,7 @@ export class Helper<State> {
   constructor(task: HelperTask, searched: Searched<State>, receive: () => OwnerMessage) {
     const { board, helpers, properties, reductions, question } = task;
     this.receive = receive;
-    this.board = new HelperBoard(board, 4 + 4 * helpers);
+    this.board = new HelperBoard(board, 16 + 16 * helpers);
     const options: CheckOptions<State> = {
       model: searched.model,
       properties: named(searched.properties, properties),

@@ -176,9 +176,9 @@ export class DeclaredOrbits<State> implements Orbits<State>, SlotRenamings, Part
   }
 
   canonicalizer(slots: SlotTable): RowCanonicalizer {
-    return this.group.areAllListed
-      ? new Representatives(slots, this)
-      : new LabelledRows(slots, this);
+    if (!this.group.areAllListed) return new LabelledRows(slots, this);
+    const generators = this.generators.map((one) => this.group.numberOf(one));
+    return new Representatives(slots, this, generators);
   }
 
   numberRenamings(): void {

@@ -1,11 +1,12 @@
+import { ABSENT } from '../../values/intern.ts';
 import { everySlotAWord, type Layout } from '../../values/layout.ts';
 import type { Slot, SlotTable } from '../../values/slots.ts';
 import type { RowCanonicalizer } from '../reduction.ts';
 import { Ranks } from './ranks.ts';
+import { type RenamingGroup, ValueImages } from './value-images.ts';
 
 /** Renamings by number, as they act on the parts of a state. */
-export interface SlotRenamings {
-  readonly size: number;
+export interface SlotRenamings extends RenamingGroup {
   key(renaming: number, section: string, key: string): string;
   value(renaming: number, section: string, value: unknown): unknown;
 }
@@ -32,6 +33,8 @@ export class Representatives implements RowCanonicalizer {
   private readonly sources: number[][];
   /** By renaming and slot: the image of each of its local numbers in the target slot. */
   private readonly images: number[][][];
+  /** By section. */
+  private readonly valueImages: readonly ValueImages[];
   /** By slot: how many of its values have images. */
   private readonly imaged: number[] = [];
   /** The slots that some renaming changes, in ascending order. Only these are compared. */
@@ -52,7 +55,7 @@ export class Representatives implements RowCanonicalizer {
   private readonly alive: Int32Array;
   private version = -1;
 
-  constructor(slots: SlotTable, orbits: SlotRenamings) {
+  constructor(slots: SlotTable, orbits: SlotRenamings, generators: readonly number[]) {
     this.slots = slots;
     this.ranks = new Ranks(slots);
     this.orbits = orbits;
@@ -62,6 +65,8 @@ export class Representatives implements RowCanonicalizer {
     this.sources = byRenaming();
     this.images = byRenaming();
     this.alive = new Int32Array(this.size);
+    const products: Int32Array[] = [];
+    this.valueImages = slots.sections.map(() => new ValueImages(orbits, generators, products));
   }
 
   get isBehind(): boolean {
@@ -162,16 +167,21 @@ export class Representatives implements RowCanonicalizer {
 
   private addValues(slot: Slot): void {
     const { slots, orbits, imaged } = this;
-    const { number, section } = slot;
-    for (; imaged[number]! < slot.values.length; imaged[number]!++) {
+    const { number, section, values } = slot;
+    const target = (renaming: number): Slot => slots.slots[this.targets[renaming]![number]!]!;
+    for (; imaged[number]! < values.length; imaged[number]!++) {
       const local = imaged[number]!;
+      const rename = (renaming: number): number => {
+        const renamed = orbits.value(renaming, section.key, slots.value(slot, local));
+        const to = target(renaming);
+        return to.values[slots.intern(to, renamed)]!;
+      };
+      const images = slots.isAbsent(slot, local)
+        ? null
+        : this.valueImages[section.number]!.of(values[local]!, rename);
       for (let renaming = 0; renaming < this.size; renaming++) {
-        const target = slots.slots[this.targets[renaming]![number]!]!;
-        const image = slots.isAbsent(slot, local)
-          ? slots.absentLocal(target)
-          : renaming === 0
-            ? local
-            : slots.intern(target, orbits.value(renaming, section.key, slots.value(slot, local)));
+        const to = target(renaming);
+        const image = slots.local(to, images === null ? ABSENT : images[renaming]!);
         this.images[renaming]![number]![local] = image;
         if (image !== local) this.isMoving.add(number);
       }
