@@ -38,6 +38,7 @@ it('an action that a step predicate has kept cannot be looked at later', async (
   const kept: ActionInstance[] = [];
   const { defect } = await check<{ one: number; other: number }>({
     model: {
+      name: 'two counters',
       slots: { one: 'value', other: 'value' },
       initial: [{ one: 0, other: 0 }],
       actions: {
