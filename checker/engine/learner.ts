@@ -2,7 +2,6 @@ import type { Draft } from 'immer';
 import { defectOf, LimitHitError, NondeterminismError } from '../errors.ts';
 import { type Guard, UNGUARDED } from '../guard.ts';
 import type { Parameters } from '../model.ts';
-import type { ActionInstance } from '../property.ts';
 import type { AmpleSelector } from '../reductions/reduction.ts';
 import { ColumnTable, NO_SLOT_COLUMN } from '../values/columns.ts';
 import { QueueOperations } from '../values/queue-operations.ts';
@@ -17,6 +16,7 @@ import type { LearningLog } from './learning-log.ts';
 import { isSameReading, type Locals, Recording } from './recording.ts';
 import { RenamedRuns } from './renamed-runs.ts';
 import { isRunTwice, viewsOf, withoutChance } from './second-runs.ts';
+import { WatchedAction } from './seeking/watched-action.ts';
 import type { LearntPath, LessonNotes } from './sharing/lessons.ts';
 import { Independence } from './sleep/independence.ts';
 import { viewState } from './view.ts';
@@ -59,6 +59,8 @@ export class Learner<State> {
   readonly dependencies: Dependencies;
   /** Of the step predicates: what they read of the state before or after a step. */
   readonly stepDependencies: Dependencies;
+  /** By instance: its action for step predicates, once it was needed. */
+  private readonly actions: WatchedAction[] = [];
   /** By step predicate: 1 if it has ever looked at the action. */
   readonly readsAction: Uint8Array;
   /** They receive what reducers and step predicates read. */
@@ -215,6 +217,8 @@ export class Learner<State> {
     this.slots.demandLearning();
     const { name, parameters, evaluate } = this.question.stepPredicates[number]!;
     const { identity } = this.question.instances[instance]!;
+    this.actions[instance] ??= new WatchedAction(identity, INSTANCE_COLUMN, instance);
+    const watched = this.actions[instance]!;
     const after = localsAfter(effect, this.effects, this.operations, locals);
     return this.attributed(name, parameters, () =>
       this.untilStable(this.stepTrie(number), () => {
@@ -228,21 +232,7 @@ export class Learner<State> {
           }
           const beforeState = viewState(this.slots, recording) as State;
           const afterState = viewState(this.slots, source) as State;
-          const readAction = (): void => {
-            readsAction = true;
-            recording.noteAnswer(INSTANCE_COLUMN, instance);
-          };
-          const action: ActionInstance = {
-            get name() {
-              readAction();
-              return identity.name;
-            },
-            get parameters() {
-              readAction();
-              return identity.parameters;
-            },
-          };
-          let readsAction = false;
+          const action = watched.enter(recording);
           let leaf: number;
           try {
             leaf = evaluate(beforeState, action, afterState) ? TRUE : FALSE;
@@ -252,7 +242,7 @@ export class Learner<State> {
             leaf = THREW;
           }
           recording.close();
-          return { recording, leaf, readsAction };
+          return { recording, leaf, readsAction: watched.wasRead };
         };
         const answer = this.twice(name, run, ({ leaf }) => String(leaf));
         this.noteStep(number, instance, effect, answer);

@@ -44,6 +44,12 @@ export const SHORT_NAMES: Readonly<Record<string, string>> = {
   ip: 'IPAddress.networking.k8s.io',
 };
 
+/** By name of the kind: a word is compared with those of all kinds. */
+const SHORT_NAMES_OF = new Map<string, readonly string[]>();
+for (const [short, name] of Object.entries(SHORT_NAMES)) {
+  SHORT_NAMES_OF.set(name, [...(SHORT_NAMES_OF.get(name) ?? []), short]);
+}
+
 /** Versions that came after 1.20: an object in one of them is from a cluster that prefers it. */
 const LATER_VERSIONS: Readonly<Record<string, string>> = {
   'CronJob.batch': 'batch/v1',
@@ -329,9 +335,7 @@ export class KindCatalogue {
   }
 
   #wordsFor(kind: Kind): readonly string[] {
-    const short = Object.entries(SHORT_NAMES).flatMap(([each, name]) =>
-      name === kind.name ? [each] : [],
-    );
+    const short = SHORT_NAMES_OF.get(kind.name) ?? [];
     const own = this.#shortNames.get(kind.name) ?? [];
     return [kind.kind, kind.resource, likelyPlural(kind.kind), ...short, ...own];
   }
