@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { valueAt } from '../documents/shape.ts';
 import { aggregationOf } from './observed/aggregation.ts';
+import { defaultsOf } from './observed/defaults.ts';
 import { gitopsOf } from './observed/gitops.ts';
 import type { Mark, Tool } from './observed/mark.ts';
 import { sourcesOf, usesOf } from './observed/uses.ts';
@@ -386,6 +387,7 @@ export function marksOf(manifest: unknown): readonly Mark[] {
       ? [{ mark: 'keptBy', tool: 'Karpenter' } as const]
       : []),
     ...aggregationOf(kind, manifest),
+    ...defaultsOf(kind, manifest),
     ...managesOf(apiVersion, kind, manifest),
     ...makesOf(apiVersion, kind, manifest),
     ...abandonsOf(apiVersion, metadata.annotations ?? {}, manifest),

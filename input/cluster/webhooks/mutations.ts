@@ -162,8 +162,7 @@ function effectOn(
     params.is === 'unknown' || met.is === 'fails' || (met.is === 'perhaps' && met.canFail);
   const hasLabels = Object.keys(given.labels.get(keyOf(about)) ?? {}).length > 0;
   return {
-    is:
-      canFail || !policy.mutations.every((one) => isHarmless(one, hasLabels)) ? 'fails' : 'none',
+    is: canFail || !policy.mutations.every((one) => isHarmless(one, hasLabels)) ? 'fails' : 'none',
   };
 }
 
