@@ -66,9 +66,9 @@ export function made(
 }
 
 /** A reference to the owner that is its controller and blocks it. */
-export function ownedBy({ apiVersion, kind, metadata }: Manifest, more: object = {}): object {
+export function ownedBy({ apiVersion, kind, metadata }: Manifest): Record<string, unknown> {
   const { name } = metadata;
-  const reference = { apiVersion, kind, name, uid: metadata['uid'], ...more };
+  const reference = { apiVersion, kind, name, uid: metadata['uid'] };
   return { ownerReferences: [{ controller: true, blockOwnerDeletion: true, ...reference }] };
 }
 
