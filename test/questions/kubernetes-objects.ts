@@ -3,7 +3,10 @@
 export type Manifest = {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: Readonly<Record<string, unknown>> & { readonly name: string };
+  readonly metadata: Readonly<Record<string, unknown>> & {
+    readonly name: string;
+    readonly uid: string;
+  };
 };
 
 const VERSIONS: Readonly<Record<string, string>> = {
@@ -51,13 +54,15 @@ export function made(
   metadata: Readonly<Record<string, unknown>> = {},
 ): Manifest {
   const [kind = '', name = ''] = named.split('/');
+  const { namespace = '' } = metadata;
+  const uid = `u-${kind}-${name}-${String(namespace)}`.toLowerCase();
   return {
     apiVersion: VERSIONS[kind] ?? '',
     kind,
     metadata: {
       name,
       ...(OF_CLUSTER.has(kind) ? {} : { namespace: 'shop' }),
-      uid: `u-${kind}-${name}-${String(metadata['namespace'] ?? '')}`.toLowerCase(),
+      uid,
       creationTimestamp: '2025-01-01T00:00:00Z',
       ...metadata,
     },
@@ -67,8 +72,8 @@ export function made(
 
 /** A reference to the owner that is its controller and blocks it. */
 export function ownedBy({ apiVersion, kind, metadata }: Manifest): Record<string, unknown> {
-  const { name } = metadata;
-  const reference = { apiVersion, kind, name, uid: metadata['uid'] };
+  const { name, uid } = metadata;
+  const reference = { apiVersion, kind, name, uid };
   return { ownerReferences: [{ controller: true, blockOwnerDeletion: true, ...reference }] };
 }
 
