@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { valueAt } from '../documents/shape.ts';
+import { defaultsOf } from './observed/defaults.ts';
 import { gitopsOf } from './observed/gitops.ts';
 import type { Mark, Tool } from './observed/mark.ts';
+import { aggregationOf } from './observed/selectors.ts';
 import { sourcesOf, usesOf } from './observed/uses.ts';
 
 export type { Mark, Tool } from './observed/mark.ts';
-
-import { aggregationOf } from './observed/selectors.ts';
 
 const words = z.record(z.string(), z.string().catch('')).nullish().catch(null);
 
@@ -387,6 +387,7 @@ export function marksOf(manifest: unknown): readonly Mark[] {
       ? [{ mark: 'keptBy', tool: 'Karpenter' } as const]
       : []),
     ...aggregationOf(kind, manifest),
+    ...defaultsOf(kind, manifest),
     ...managesOf(apiVersion, kind, manifest),
     ...makesOf(apiVersion, kind, manifest),
     ...abandonsOf(apiVersion, metadata.annotations ?? {}, manifest),

@@ -155,6 +155,7 @@ const SPEC: KeptFields = {
     'storageClassName',
     'subscriptionReclaimPolicy',
     'suspend',
+    'volumeSnapshotClassName',
     'terminationGracePeriodSeconds',
     'podReplacementPolicy',
     'project',
@@ -207,6 +208,7 @@ const SPEC: KeptFields = {
   paramRef: {
     fields: { ...scalars('name', 'namespace', 'parameterNotFoundAction'), selector: 'whole' },
   },
+  priorityLevelConfiguration: NAME,
   persistentVolumeClaimRetentionPolicy: { fields: scalars('whenDeleted', 'whenScaled') },
   resourceClaims: RESOURCE_CLAIMS,
   devices: DEVICES,
@@ -309,6 +311,7 @@ export const KEPT: KeptFields = {
     },
   },
   aggregationRule: { fields: { clusterRoleSelectors: 'whole' } },
+  globalDefault: 'scalar',
   imagePullSecrets: { items: NAME },
   roleRef: { fields: scalars('kind', 'name') },
   subjects: { items: { fields: scalars('kind', 'namespace', 'name') } },

@@ -33,11 +33,17 @@ export const KUBECTL_OPTIONS = {
   wait: { type: 'boolean', describe: 'Changes nothing: the answer is about the end' },
 } as const;
 
+/** A value right after its flag, as in `-nshop`: letters after one dash are flags for yargs. */
+const ATTACHED = /^-([nl])([^=].*)$/;
+const LONG: Readonly<Record<string, string>> = { n: 'namespace', l: 'selector' };
+
 /**
  * A word of the command line as newer ones say it: kubectl takes `--cascade` without a value, and
  * took true and false before 1.20.
  */
 export function currentWord(word: string, next: string | undefined): string {
+  const [, flag = '', value] = ATTACHED.exec(word) ?? [];
+  if (value !== undefined) return `--${LONG[flag]}=${value}`;
   if (word === '--cascade=true') return '--cascade=background';
   if (word === '--cascade=false') return '--cascade=orphan';
   const isBare = word === '--cascade' && (next === undefined || /^-|\//.test(next));
@@ -126,8 +132,8 @@ function fieldsIn(selector: string): NonNullable<Selection['fields']> {
 /** `DeleteOptions.Complete` of kubectl: without force, no grace becomes one second. */
 function graceOf(values: Values): number | null {
   const force = values.force === true;
-  // -1 is the default of kubectl: that of each pod.
-  const isDefault = text(values, 'grace-period') === '-1';
+  // Below 0 is the default of kubectl: that of each pod.
+  const isDefault = /^-\d+$/.test(text(values, 'grace-period') ?? '');
   const given = isDefault ? null : whole(values, 'grace-period', 0);
   if (values.now === true && given !== null) {
     throw MESSAGES.usage('--now and --grace-period contradict each other');

@@ -93,7 +93,8 @@ const mutating = (name: string, expression: string, more: object = {}) => [
 ];
 const KEEPS =
   '[JSONPatch{op: "add", path: "/metadata/finalizers", value: oldObject.metadata.finalizers}]';
-const NOTES = '[JSONPatch{op: "add", path: "/metadata/annotations/seen", value: "yes"}]';
+const NOTES = '[JSONPatch{op: "add", path: "/metadata/labels/seen", value: "yes"}]';
+const NOTES_ANEW = '[JSONPatch{op: "add", path: "/metadata/annotations/seen", value: "yes"}]';
 
 const namespace = (name: string) =>
   object(
@@ -232,9 +233,121 @@ describe('a deletion in the foreground', () => {
     },
     {
       name: 'noting',
-      says: 'a policy that sets an annotation does not',
+      says: 'a policy that sets a label beside others does not',
       items: mutating('noting', NOTES),
       fate: 'goes',
+    },
+    {
+      // `Apply` of json-patch 4 creates no parents, and `dispatchInvocations` (1.32) refuses then.
+      name: 'noting-anew',
+      says: 'one that fails where the object has no annotations may refuse the change',
+      items: mutating('noting-anew', NOTES_ANEW),
+      fate: 'depends',
+      text: /noting-anew acts at the change [\s\S]*if it fails there, its failurePolicy refuses it/,
+    },
+    {
+      name: 'noting-leniently',
+      says: 'and with failurePolicy Ignore refuses nothing',
+      items: mutating('noting-leniently', NOTES_ANEW, { failurePolicy: 'Ignore' }),
+      fate: 'goes',
+    },
+    {
+      name: 'applying',
+      says: 'nor does one that applies an annotation that is written out',
+      items: [
+        policy(
+          'applying',
+          ['UPDATE'],
+          {
+            mutations: [
+              {
+                patchType: 'ApplyConfiguration',
+                applyConfiguration: {
+                  expression: 'Object{metadata: Object.metadata{annotations: {"seen": "yes"}}}',
+                },
+              },
+            ],
+          },
+          'Mutating',
+        ),
+        bound('applying', 'applying', {}, 'Mutating'),
+      ],
+      fate: 'goes',
+    },
+    {
+      // `CollectParams`: a binding whose parameters are not there is an error of the policy.
+      name: 'unparametrized',
+      says: 'a policy without the parameters that its binding demands refuses the change',
+      items: [
+        policy(
+          'unparametrized',
+          ['UPDATE'],
+          {
+            paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
+            mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression: NOTES } }],
+          },
+          'Mutating',
+        ),
+        bound(
+          'unparametrized',
+          'unparametrized',
+          { paramRef: { name: 'none', namespace: 'shop', parameterNotFoundAction: 'Deny' } },
+          'Mutating',
+        ),
+      ],
+      fate: 'depends',
+      text: /unparametrized refuses the change [\s\S]*: it has no parameters/,
+    },
+    {
+      name: 'unparametrized-allowed',
+      says: 'and does nothing if its binding allows that',
+      items: [
+        policy(
+          'unparametrized-allowed',
+          ['UPDATE'],
+          {
+            paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
+            mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression: KEEPS } }],
+          },
+          'Mutating',
+        ),
+        bound(
+          'unparametrized-allowed',
+          'unparametrized-allowed',
+          { paramRef: { name: 'none', namespace: 'shop', parameterNotFoundAction: 'Allow' } },
+          'Mutating',
+        ),
+      ],
+      fate: 'goes',
+    },
+    {
+      name: 'mutating-unknown',
+      says: 'a binding of a mutating policy that the dump lacks may do anything',
+      items: [
+        bound(
+          'mutating-unknown',
+          'elsewhere',
+          { matchResources: about('mutating-unknown') },
+          'Mutating',
+        ),
+      ],
+      fate: 'depends',
+      text: /kubectl get mutatingadmissionpolicies elsewhere -o yaml/,
+    },
+    {
+      // Its value at the change is not known, and the API server evaluates it then.
+      name: 'uncertain',
+      says: 'a policy that nobody can evaluate for the change',
+      items: [
+        policy('uncertain', ['UPDATE'], {
+          validations: [
+            { expression: 'authorizer.group("").resource("pods").check("get").allowed()' },
+          ],
+        }),
+        bound('uncertain', 'uncertain'),
+      ],
+      fate: 'depends',
+      text: /is evaluated for the change of ConfigMap\/uncertain\.shop by the garbage collector/,
     },
     {
       name: 'computing',
@@ -261,15 +374,6 @@ describe('a deletion in the foreground', () => {
       text: /refuses the change of ConfigMap\/immutable\.shop by the garbage collector/,
     },
   ]);
-
-  it('says of what may only fail that it is not judged', async () => {
-    const told = await asked(
-      [...GUARD, map('noting'), ...mutating('noting', NOTES)],
-      ...['cm/noting', '--cascade', 'foreground'],
-    );
-    expect(told.code).toBe(0);
-    expect(told.besides.join('\n')).toMatch(/noting acts at the change of ConfigMap\/noting\.shop/);
-  });
 });
 
 describe('a deletion in the background', () => {

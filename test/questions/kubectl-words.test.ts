@@ -41,6 +41,9 @@ describe('the words of kubectl delete', () => {
     ['secret --selector app=web -A', ['Secret/a.prod', 'Secret/a.shop']],
     ['all --all -n prod', ['Service/s.prod']],
     ['cm a --wait=false --grace-period=-1', ['ConfigMap/a.shop']],
+    // pflag takes a value right after the letter of its flag, and no grace below 0 counts.
+    ['cm -lapp=web -nshop', ['ConfigMap/a.shop']],
+    ['secret a -nprod --grace-period=-5', ['Secret/a.prod']],
     ['secret --field-selector metadata.name=a,metadata.namespace!=shop', ['Secret/a.prod']],
     // With a group, the beginning of one, or a version; a kind of a definition, and its category.
     ['po.v1. p -n shop', ['Pod/p.shop']],

@@ -7,7 +7,8 @@ import { dump, runCli } from '../cli/run-cli.ts';
  * What is true of a dump: see the comments of the dumps. A prefix of a name stands for all such.
  */
 export interface TruthRow {
-  readonly dump: string;
+  /** The name of a file, or the objects. */
+  readonly dump: string | readonly object[];
   /** `delete` if absent. */
   readonly command?: 'collect' | 'explain';
   readonly words: readonly string[];
@@ -23,11 +24,16 @@ export function describeTruth(about: string, rows: readonly TruthRow[]): void {
   describe(about, () => {
     it.each(
       rows.map(
-        (row) => [[row.command ?? 'delete', row.dump, ...row.words].join(' '), row] as const,
+        (row) =>
+          [[row.command ?? 'delete', nameOf(row.dump), ...row.words].join(' '), row] as const,
       ),
     )('%s', async (_, row) => {
-      const words = [row.command ?? 'delete', dump(row.dump), ...row.words];
-      const json = await runCli([...words, '--format', 'json']);
+      const isFile = typeof row.dump === 'string';
+      const place = typeof row.dump === 'string' ? dump(row.dump) : '-';
+      const words = [row.command ?? 'delete', place, ...row.words];
+      const items = { apiVersion: 'v1', kind: 'List', items: row.dump };
+      const stdin = isFile ? '' : JSON.stringify(items);
+      const json = await runCli([...words, '--format', 'json'], { stdin });
       expect(json.code).toBe(row.code);
       const text = await runCli(['render', '-'], { stdin: json.stdout });
       expect(text.stdout).toMatch(row.says ?? /./);
@@ -44,6 +50,10 @@ export function describeTruth(about: string, rows: readonly TruthRow[]): void {
       }
     });
   });
+}
+
+function nameOf(dumped: TruthRow['dump']): string {
+  return typeof dumped === 'string' ? dumped : '-';
 }
 
 /** Matches a text that matches all of these. */

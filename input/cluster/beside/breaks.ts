@@ -24,6 +24,7 @@ export function brokenIn(
       saidOf,
     ),
     ...going.flatMap((object) => rightsOf(object, given)),
+    ...going.flatMap((object) => defaultLost(object, given)),
     ...going.flatMap((object) => rulesOf(object, given, labels.get(keyOf(object)) ?? {})),
     ...going.flatMap((object) => addressesOf(object, given)),
   ];
@@ -83,6 +84,33 @@ function rightsOf(binding: ApiObject, { observations }: BesidesGiven): readonly 
   const lose = others.length === 0 ? 'loses' : 'lose';
   const what = `ServiceAccount/${name}.${namespace}${more} ${lose} what ${displayName(binding)} grants`;
   return [{ object: keyOf(binding), what }];
+}
+
+/** What a default means for what names no class, by kind. */
+const WITHOUT_DEFAULT: Readonly<Record<string, string>> = {
+  // `SetDefaultClass` and the retroactive assignment of the volume binder (1.28).
+  'StorageClass.storage.k8s.io':
+    'new claims that name no class stay pending until there is a default again',
+  // `getDefaultClass` of the plug-in DefaultIngressClass.
+  'IngressClass.networking.k8s.io': 'new Ingresses that name no class get none',
+  'VolumeSnapshotClass.snapshot.storage.k8s.io': 'new snapshots that name no class fail',
+  // `getDefaultPriority` of the plug-in Priority.
+  'PriorityClass.scheduling.k8s.io': 'new pods that name no class get priority 0',
+};
+
+function isDefault(object: ApiObject, { observations }: BesidesGiven): boolean {
+  return observations.get(keyOf(object))?.marks?.some(({ mark }) => mark === 'default') === true;
+}
+
+/** What names no class gets another one, or none, without the default. */
+function defaultLost(object: ApiObject, given: BesidesGiven): readonly Besides[] {
+  const effect = WITHOUT_DEFAULT[object.kind];
+  if (effect === undefined || !isDefault(object, given)) return [];
+  const other = given.all.find(
+    (one) => one.kind === object.kind && !given.goes(one) && isDefault(one, given),
+  );
+  const then = other === undefined ? effect : `what names no class then gets ${displayName(other)}`;
+  return [{ object: keyOf(object), what: `${displayName(object)} is the default: ${then}` }];
 }
 
 /** Which roles lose the rules of one that they aggregate (`ClusterRoleAggregationController`). */

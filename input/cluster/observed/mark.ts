@@ -102,6 +102,8 @@ export type Mark =
       readonly tool: null;
       readonly selectors: readonly (readonly Requirement[])[];
     }
+  /** A class of all that name none. */
+  | { readonly mark: 'default'; readonly tool: null }
   /** What it tracks is in another cluster; `by`: the field that says so. */
   | {
       readonly mark: 'elsewhere';

@@ -138,6 +138,21 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
       effect: 'its pods lose their names in DNS without it',
     },
   ],
+  VolumeSnapshot: [
+    {
+      kind: 'VolumeSnapshotClass',
+      at: ['spec', 'volumeSnapshotClassName'],
+      effect: 'without it, no snapshot is taken that is not there yet',
+    },
+  ],
+  FlowSchema: [
+    {
+      // `digestFlowSchemasLocked` of API priority and fairness.
+      kind: 'PriorityLevelConfiguration',
+      at: ['spec', 'priorityLevelConfiguration', 'name'],
+      effect: 'it is ignored without it, and its requests match other FlowSchemas',
+    },
+  ],
   PersistentVolumeClaim: [STORAGE_CLASS],
   PersistentVolume: [
     STORAGE_CLASS,
@@ -230,10 +245,25 @@ export function referencesOf(kind: string, manifest: unknown): readonly Named[] 
         ? []
         : [{ kind: used, namespace, name, effect }];
     }),
+    ...subjectsOf(manifest),
   ];
   return [
     ...new Map(named.map((one) => [`${one.kind}/${one.namespace}/${one.name}`, one])).values(),
   ];
+}
+
+/** The accounts that a binding names: a new one of that name has its rights. */
+function subjectsOf(manifest: unknown): readonly Named[] {
+  const subjects = valueAt(manifest, ['subjects']);
+  if (!Array.isArray(subjects)) return [];
+  return subjects.flatMap((subject: unknown): readonly Named[] => {
+    const [kind] = textsAt(subject, ['kind']);
+    const [name] = textsAt(subject, ['name']);
+    const [namespace = null] = textsAt(subject, ['namespace']);
+    if (kind !== 'ServiceAccount' || name === undefined) return [];
+    const effect = 'a new account of that name in that namespace has these rights again';
+    return [{ kind, namespace, name, effect }];
+  });
 }
 
 /** The texts at a path, on which a field may be a list. */

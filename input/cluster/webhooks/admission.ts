@@ -15,7 +15,7 @@ import { laterRequestsIn } from './later.ts';
 import { mutationsIn } from './mutations.ts';
 import { policiesIn } from './policies.ts';
 import { gapDoubtsIn } from './policy-gaps.ts';
-import { askedIn, type Refused, refusedIn, strandedIn } from './refusals.ts';
+import { askedIn, type Refused, refusedIn, strandedIn, unregisteredIn } from './refusals.ts';
 import { doubtsOn, notesOn } from './reviews.ts';
 import { keptOpenIn, updatesIn } from './updates.ts';
 
@@ -72,19 +72,18 @@ export function admissionIn(given: Given): Admission {
   const asked = askedIn(asking);
   const reviews = [...asked, ...policed.reviews];
   const refused = [...policed.refused, ...refusedIn(asking)];
-  const mutated = mutationsIn(asking);
   const updates = [
     ...gapDoubtsIn(asking),
     ...keptOpenIn(asking),
     ...updatesIn(asking),
-    ...mutated.doubts,
+    ...mutationsIn(asking),
   ];
   return {
     besides: [
       // The doubts have all that is known of policies.
       ...notesOn(asked),
-      ...mutated.besides,
       ...strandedIn(asking),
+      ...unregisteredIn(asking),
       ...accountsIn(asking),
       ...admitted.notes(),
     ],

@@ -36,7 +36,9 @@ export function admittedIn(
       return [object.name];
     }
     // A policy may be missing from the dump.
-    if (observed?.of === 'admission binding') return [object.name, observed.policy];
+    if (observed?.of === 'admission binding' || observed?.of === 'mutating binding') {
+      return [object.name, observed.policy];
+    }
     return observed?.of === 'webhooks'
       ? [object.name, ...observed.webhooks.map(({ name }) => name)]
       : [];

@@ -67,6 +67,36 @@ function calledBy(observed: Observation | undefined): readonly string[] {
   }
 }
 
+/** An API that another server than the API server serves, and why no request reaches it. */
+export interface UnservedApi {
+  readonly object: ApiObject;
+  /** `group/version`. */
+  readonly groupVersion: string;
+  /** What its APIService reports, now or once what is asked for is deleted. */
+  readonly condition: Condition;
+  /** Whether that is so only once something is deleted. */
+  readonly isLater: boolean;
+}
+
+/** What the availability controller reports of an API behind which nothing is left. */
+const UNSERVED = { type: 'Available', status: 'False', reason: 'ServiceNotFound' } as const;
+
+/** APIs that do not answer, or will not once what goes is gone. */
+export function unservedApisIn(
+  all: readonly ApiObject[],
+  observations: ReadonlyMap<string, Observation>,
+  unserved: ReadonlyMap<string, Unserved>,
+): readonly UnservedApi[] {
+  return all.flatMap((object) => {
+    const observed = observations.get(keyOf(object));
+    if (observed?.of !== 'APIService' || observed.service === '') return [];
+    const { groupVersion, unavailable, service } = observed;
+    const gone = unserved.get(service);
+    const condition = unavailable ?? (gone && { ...UNSERVED, message: gone.why });
+    return condition ? [{ object, groupVersion, condition, isLater: unavailable === null }] : [];
+  });
+}
+
 /** An API that does not answer. */
 export interface UnavailableApi {
   /** Name of the APIService. */
@@ -76,24 +106,19 @@ export interface UnavailableApi {
   readonly condition: Condition;
 }
 
-/** What the availability controller reports of an API behind which nothing is left. */
-const UNSERVED = { type: 'Available', status: 'False', reason: 'ServiceNotFound' } as const;
-
-/** APIs that stay and do not answer, or will not once what goes is gone. */
+/** Those of which discovery knows: of those whose APIService is gone it knows nothing. */
 export function unavailableIn(
   { objects, observations }: Pick<Dump, 'objects' | 'observations'>,
   goes: (object: ApiObject) => boolean,
   unserved: ReadonlyMap<string, Unserved>,
 ): readonly UnavailableApi[] {
-  return objects.flatMap(({ object }) => {
-    const observed = observations.get(keyOf(object));
-    if (observed?.of !== 'APIService') return [];
-    const { groupVersion, unavailable, service } = observed;
-    // Discovery no longer knows of an API whose APIService is gone, as nothing here holds it.
-    const isGone = goes(object) && object.finalizers.length + object.ownerReferences.length === 0;
-    if (isGone) return [];
-    const gone = unserved.get(service);
-    const condition = unavailable ?? (gone && { ...UNSERVED, message: gone.why });
-    return condition ? [{ name: object.name, groupVersion, condition }] : [];
-  });
+  const all = objects.map(({ object }) => object);
+  return unservedApisIn(all, observations, unserved)
+    .filter(({ object }) => !isGoneAtOnce(object, goes))
+    .map(({ object: { name }, groupVersion, condition }) => ({ name, groupVersion, condition }));
+}
+
+/** Whether nothing here holds an APIService that goes. */
+function isGoneAtOnce(object: ApiObject, goes: (object: ApiObject) => boolean): boolean {
+  return goes(object) && object.finalizers.length + object.ownerReferences.length === 0;
 }

@@ -1,84 +1,169 @@
-import { keyOf } from '../../../model/index.ts';
+import { type ApiObject, keyOf } from '../../../model/index.ts';
+import { shellQuoted } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { objectWords } from '../../manifests/object-words.ts';
-import type { Besides } from '../beside/besides.ts';
 import type { Doubt } from '../beside/doubts.ts';
 import type { View } from '../cel/requests.ts';
 import { type Asked, allOf, isAskedAbout } from './asked.ts';
 import { conditionsMet } from './conditions.ts';
-import { type Later, laterWords } from './later.ts';
-import type { MutatingPolicy, PolicyBinding } from './observed-policies.ts';
+import { isHarmless } from './harmless.ts';
+import { dryRunOfLater, type Later, laterWords } from './later.ts';
+import { EVERYTHING, type MutatingPolicy, type PolicyBinding } from './observed-policies.ts';
+import { paramsOf } from './params.ts';
 import type { Given } from './policies.ts';
+import { ANY_BINDING } from './policy-gaps.ts';
 
 /**
  * MutatingAdmissionPolicies (1.32) see creations and updates, and never a DELETE (`NewPlugin` of
  * the plug-in for mutating policies). They see each change that takes a finalizer off. One that
  * sets finalizers again holds the object: that is no new finalizer, which validation would refuse.
  */
-export function mutationsIn(given: Given): {
-  readonly doubts: readonly Doubt[];
-  readonly besides: readonly Besides[];
-} {
-  const { all, kept, goes, observations, later } = given;
-  const policies = new Map(
-    all.flatMap((object) => {
-      const observed = observations.get(keyOf(object));
-      return observed?.of === 'mutating policy'
-        ? [[object.name, { object, observed }] as const]
-        : [];
+export function mutationsIn(given: Given): readonly Doubt[] {
+  const { kept, goes, later } = given;
+  const active = activeIn(given);
+  if (active.length === 0) return [];
+  const changes = kept
+    .filter(goes)
+    .flatMap((object) => later(object).map((request) => ({ object: keyOf(object), request })));
+  return active.flatMap((one) =>
+    changes.flatMap(({ object, request }): Doubt[] => {
+      const doubt = doubtFrom(effectOn(request, one, given), one, request, given);
+      return doubt === null ? [] : [{ object, ...doubt }];
     }),
   );
-  if (policies.size === 0) return { doubts: [], besides: [] };
-  const doubts: Doubt[] = [];
-  const besides: Besides[] = [];
-  for (const binding of all) {
-    const bound = observations.get(keyOf(binding));
-    const found = bound?.of === 'mutating binding' ? policies.get(bound.policy) : undefined;
-    if (bound?.of !== 'mutating binding' || found === undefined) continue;
-    if (given.admitted.lets(found.object.name)) continue;
-    const by = displayName(found.object);
-    const changed: Later[] = [];
-    for (const object of kept.filter(goes)) {
-      for (const request of later(object)) {
-        const effect = effectOn(request, found.observed, bound, given);
-        if (effect === 'changes') changed.push(request);
-        if (effect !== 'holds') continue;
-        const why = `${by} may set finalizers anew at ${laterWords(request)}`;
-        const settle = `kubectl patch ${objectWords(request.about, given.table)} --type=merge -p '{"metadata":{"finalizers":null}}' --dry-run=server -o yaml`;
-        doubts.push({ object: keyOf(object), by: 'admission', why, settle });
-      }
-    }
-    const [first, ...others] = changed;
-    if (first === undefined) continue;
-    const more = others.length === 0 ? '' : `, and at ${others.length} more`;
-    const what = `${by} acts at ${laterWords(first)}${more}: if it fails there, its failurePolicy refuses the change, and the object stays`;
-    besides.push({ object: keyOf(first.about), what });
-  }
-  return { doubts, besides };
 }
 
-/** holds: it may keep a finalizer. changes: it may only fail, which refuses the request. */
-type Effect = 'none' | 'changes' | 'holds';
+/** A policy that a binding makes act. */
+interface Active {
+  readonly by: string;
+  /** Null: the dump lacks it. */
+  readonly policy: MutatingPolicy | null;
+  readonly binding: PolicyBinding;
+  /** Whether neither goes: one that goes may be gone by then. */
+  readonly isThere: boolean;
+  /** What the dump lacks of it. */
+  readonly gap: { readonly why: string; readonly settle: string } | null;
+}
 
+const POLICIES = 'mutatingadmissionpolicies';
+const BINDINGS = 'mutatingadmissionpolicybindings';
+
+function activeIn({ all, goes, observations, admitted }: Given): readonly Active[] {
+  const policies = new Map<
+    string,
+    { readonly object: ApiObject; readonly policy: MutatingPolicy }
+  >();
+  const bindings: { readonly object: ApiObject; readonly binding: PolicyBinding }[] = [];
+  for (const object of all) {
+    const observed = observations.get(keyOf(object));
+    if (observed?.of === 'mutating policy') policies.set(object.name, { object, policy: observed });
+    if (observed?.of === 'mutating binding') bindings.push({ object, binding: observed });
+  }
+  if (bindings.length === 0) {
+    return [...policies.values()]
+      .filter(({ object }) => !admitted.lets(object.name))
+      .map(({ object, policy }) => {
+        const by = displayName(object);
+        const why = `the dump has no binding at all, and so perhaps lacks that of ${by}`;
+        const gap = { why, settle: `kubectl get ${BINDINGS} -o yaml` };
+        return { by, policy, binding: ANY_BINDING, isThere: !goes(object), gap };
+      });
+  }
+  return bindings.flatMap(({ object, binding }): readonly Active[] => {
+    const { policy: name } = binding;
+    if ([name, object.name].some((each) => admitted.lets(each)) || name === '') return [];
+    const found = policies.get(name);
+    if (found !== undefined) {
+      const isThere = !goes(object) && !goes(found.object);
+      return [{ by: displayName(found.object), policy: found.policy, binding, isThere, gap: null }];
+    }
+    const by = displayName(object);
+    const why = `${by} binds the policy ${name}, which the dump lacks`;
+    const gap = { why, settle: `kubectl get ${POLICIES} ${shellQuoted(name)} -o yaml` };
+    return [{ by, policy: null, binding, isThere: !goes(object), gap }];
+  });
+}
+
+type Effect =
+  | { readonly is: 'none' }
+  /** It may keep a finalizer. */
+  | { readonly is: 'holds' }
+  /** It may fail, which refuses the request. */
+  | { readonly is: 'fails' }
+  /** It refuses the request, as its parameters or conditions cannot be used. */
+  | { readonly is: 'refuses'; readonly why: string };
+
+const NONE: Effect = { is: 'none' };
+
+function doubtFrom(
+  effect: Effect,
+  { by, isThere, gap }: Active,
+  request: Later,
+  given: Given,
+): Omit<Doubt, 'object'> | null {
+  const at = laterWords(request);
+  if (gap !== null && effect.is !== 'none') {
+    return { by: 'admission', ...gap };
+  }
+  switch (effect.is) {
+    case 'none':
+      return null;
+    case 'holds': {
+      const why = `${by} may set finalizers anew at ${at}`;
+      const settle = `kubectl patch ${objectWords(request.about, given.table)} --type=merge -p '{"metadata":{"finalizers":null}}' --dry-run=server -o yaml`;
+      return { by: 'admission', why, settle };
+    }
+    case 'fails': {
+      const why = `${by} acts at ${at}, and if it fails there, its failurePolicy refuses it`;
+      return { by: 'admission', why, settle: dryRunOfLater(request, given) };
+    }
+    case 'refuses': {
+      const why = `${by} refuses ${at}: ${effect.why}`;
+      const settle = dryRunOfLater(request, given);
+      return { by: isThere ? 'refusal' : 'admission', why, settle };
+    }
+    default:
+      throw new Error(`unknown effect ${effect satisfies never}`);
+  }
+}
+
+/** Mirrors `Dispatch` and `dispatchInvocations` of the plug-in for mutating policies (1.32). */
 function effectOn(
   { about, subresource, by }: Later,
-  policy: MutatingPolicy,
-  binding: PolicyBinding,
+  { policy, binding }: Active,
   given: Given,
 ): Effect {
-  const matching = [policy.matching, ...binding.matching];
+  const matching = [policy?.matching ?? EVERYTHING, ...binding.matching];
   const asked: Asked = allOf(
     matching.map((one) => isAskedAbout(one, about, ['UPDATE'], given, { subresource })),
   );
-  if (asked === 'no') return 'none';
+  if (asked === 'no') return NONE;
+  if (policy === null) return { is: 'fails' };
   const { requests } = given;
   const { rules, conditions } = policy.matching;
+  const refusing = (why: string): Effect => {
+    if (!policy.refuses) return NONE;
+    return asked === 'yes' ? { is: 'refuses', why } : { is: 'fails' };
+  };
+  const place = about.kind === 'Namespace' ? about.name : about.namespace;
+  const params = paramsOf(policy, binding, place, given);
+  if (params.is === 'error') return refusing(params.message);
+  if (params.is === 'known' && params.params.length === 0) return NONE;
+  const hasParams = params.is === 'unknown' || params.params.some((param) => param !== null);
   const view: View = { operation: 'UPDATE', subresource, rules };
   const variables = requests.variables(about, by, view);
   const met = conditionsMet(conditions, variables, policy.refuses, requests.expressions);
-  if (met.is === 'no') return 'none';
-  if (isFinalizing(policy)) return 'holds';
-  return policy.refuses ? 'changes' : 'none';
+  if (met.is === 'no') return NONE;
+  // The parameters are not among the variables here.
+  if (met.is === 'fails' && !hasParams) return refusing(`it cannot be evaluated (${met.message})`);
+  if (isFinalizing(policy)) return { is: 'holds' };
+  if (!policy.refuses) return NONE;
+  const canFail =
+    params.is === 'unknown' || met.is === 'fails' || (met.is === 'perhaps' && met.canFail);
+  const hasLabels = Object.keys(given.labels.get(keyOf(about)) ?? {}).length > 0;
+  return {
+    is: canFail || !policy.mutations.every((one) => isHarmless(one, hasLabels)) ? 'fails' : 'none',
+  };
 }
 
 /** A path of a JSON patch that is written out, and no part of the metadata as a whole. */

@@ -31,7 +31,12 @@ const POLICIES = 'validatingadmissionpolicies';
 const BINDINGS = 'validatingadmissionpolicybindings';
 
 /** If there is a binding, it may do anything. */
-const ANY_BINDING: PolicyBinding = { policy: '', denies: true, matching: [], paramRef: null };
+export const ANY_BINDING: PolicyBinding = {
+  policy: '',
+  denies: true,
+  matching: [],
+  paramRef: null,
+};
 
 function gapsIn({ all, observations }: Given): readonly Gap[] {
   const policies = new Map<string, { readonly object: ApiObject; readonly policy: Policy }>();

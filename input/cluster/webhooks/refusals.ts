@@ -7,7 +7,7 @@ import { definitionName } from '../links.ts';
 import type { Observation } from '../observations.ts';
 import type { Admitted } from './admitted.ts';
 import { type Asked, type Asking, allOf, isAskedAbout } from './asked.ts';
-import type { Unserved } from './backends.ts';
+import { type Unserved, unservedApisIn } from './backends.ts';
 import { isAskedToDelete, metBy } from './conditions.ts';
 import { type Later, laterWords } from './later.ts';
 import type { Webhook } from './observed.ts';
@@ -91,21 +91,30 @@ export function refusedIn(given: Given): readonly Refused[] {
 }
 
 /**
- * By `group/version`: APIs that another server than the API server serves, which does not answer.
- * So no request reaches their objects: `responsewriters.ErrorNegotiated` with 503 of the aggregator
- * (1.20).
+ * By `group/version`: APIs that another server than the API server serves, and that do not answer,
+ * or may not once the DELETE of an object is sent. So no request reaches their objects:
+ * `responsewriters.ErrorNegotiated` with 503 of the aggregator (1.20), or 404 without an
+ * APIService.
  */
-function silentServersIn({ all, goes, observations }: Given) {
+function silentServersIn({ all, goes, observations, unserved }: Given) {
+  const silent = unservedApisIn(all, observations, unserved).map(
+    ({ object, groupVersion, condition: { message, reason }, isLater }) => {
+      const fault = isLater ? `${message}, perhaps first` : message || reason;
+      const isSure = !isLater && !goes(object);
+      return { object, groupVersion, fault: `does not answer (${fault})`, isSure };
+    },
+  );
+  const going = all.flatMap((object) => {
+    const observed = goes(object) ? observations.get(keyOf(object)) : undefined;
+    if (observed?.of !== 'APIService' || observed.service === '') return [];
+    const { groupVersion } = observed;
+    return [{ object, groupVersion, fault: 'goes, perhaps first', isSure: false }];
+  });
   return new Map(
-    all.flatMap((object) => {
-      const observed = observations.get(keyOf(object));
-      if (observed?.of !== 'APIService' || observed.service === '') return [];
-      const { groupVersion, unavailable } = observed;
-      if (unavailable === null) return [];
-      const { message, reason } = unavailable;
-      const why = `${displayName(object)} does not answer (${message || reason}), so nobody can list, read or delete what it serves`;
+    [...going, ...silent].map(({ object, groupVersion, fault, isSure }) => {
+      const why = `${displayName(object)} ${fault}, so nobody can list, read or delete what it serves`;
       const settle = `kubectl get apiservices ${shellQuoted(object.name)}`;
-      return [[groupVersion, { why, settle, isSure: !goes(object) }] as const];
+      return [groupVersion, { why, settle, isSure }] as const;
     }),
   );
 }
@@ -210,6 +219,23 @@ export function askedIn(given: Given): readonly Review[] {
         },
       ];
     });
+  });
+}
+
+/** What nobody can reach any more without an APIService that goes. */
+export function unregisteredIn({ all, kept, goes, observations }: Given): readonly Besides[] {
+  return kept.filter(goes).flatMap((object): readonly Besides[] => {
+    const observed = observations.get(keyOf(object));
+    if (observed?.of !== 'APIService' || observed.service === '') return [];
+    const { groupVersion, service } = observed;
+    const [namespace = '', name = ''] = service.split('/');
+    const server = all.find((one) => {
+      return one.kind === 'Service' && one.namespace === namespace && one.name === name;
+    });
+    const isLeft = server === undefined || !goes(server);
+    const left = isLeft ? `; what it stores stays behind Service/${name}.${namespace}` : '';
+    const what = `without ${displayName(object)}, nobody can list, read or delete an object of ${groupVersion}, also no collector and no namespace controller, until it is created again${left}`;
+    return [{ object: keyOf(object), what }];
   });
 }
 

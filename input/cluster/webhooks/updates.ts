@@ -44,8 +44,7 @@ export function updatesIn(given: Given): readonly Doubt[] {
 
 /**
  * What stays as a policy refuses a request that follows the DELETE: that of the collector at the
- * end of a foreground deletion or of an orphaning, that of the owner of a finalizer. What the dump
- * leaves open about such a request is not judged.
+ * end of a foreground deletion or of an orphaning, that of the owner of a finalizer.
  */
 export function keptOpenIn(given: Given): readonly Doubt[] {
   const { all, kept, goes, observations, later } = given;
@@ -56,12 +55,21 @@ export function keptOpenIn(given: Given): readonly Doubt[] {
   return all.flatMap((binding): readonly Doubt[] => {
     const observed = observations.get(keyOf(binding));
     const found = observed?.of === 'admission binding' ? policyFor(observed, given) : null;
-    if (found === null || goes(binding) || goes(found.policy)) return [];
+    if (found === null) return [];
+    const isThere = !goes(binding) && !goes(found.policy);
     return waiting.flatMap(({ object, request }): Doubt[] => {
       const decision = found.decide(request);
-      if (decision.is !== 'refuses') return [];
-      const why = `${displayName(found.policy)} refuses ${laterWords(request)}: ${decision.why}`;
-      return [{ object: keyOf(object), by: 'refusal', why, settle: dryRunOfLater(request, given) }];
+      if (decision.is === 'accepts') return [];
+      const name = displayName(found.policy);
+      const about = { object: keyOf(object), settle: dryRunOfLater(request, given) };
+      if (decision.is === 'refuses' && isThere) {
+        const why = `${name} refuses ${laterWords(request)}: ${decision.why}`;
+        return [{ ...about, by: 'refusal', why }];
+      }
+      const what = decision.is === 'refuses' ? 'whether it goes first' : decision.what;
+      const why = `${name} is evaluated for ${laterWords(request)}, and depends on ${what}`;
+      const settle = decision.is === 'refuses' ? undefined : decision.settle;
+      return [{ ...about, by: 'admission', why, ...(settle === undefined ? {} : { settle }) }];
     });
   });
 }

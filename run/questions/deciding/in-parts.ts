@@ -207,7 +207,10 @@ function withoutMissing(
   );
 }
 
-/** If a pod may stay, nothing is known about the contents that wait for all pods to be gone. */
+/**
+ * If a pod may stay, nothing is known about the contents that wait for all pods to be gone. What
+ * stays without it stays with it.
+ */
 function withHeldBack(found: ReadonlyMap<Uid, Fate>, setup: Setup): ReadonlyMap<Uid, Fate> {
   const known = withAlike(
     found,
@@ -221,6 +224,10 @@ function withHeldBack(found: ReadonlyMap<Uid, Fate>, setup: Setup): ReadonlyMap<
   );
   if (!isHeld) return found;
   const kinds = new Map(setup.objects.map(({ uid, kind }) => [uid, kind]));
+  const isLeft = [...found].every(([uid, { fate }]) => {
+    return fate === 'stays' || kinds.get(uid) === 'Pod';
+  });
+  if (isLeft) return found;
   return new Map(
     [...found].map(([uid, fate]) => {
       const waits = fate.fate === 'goes' && kinds.get(uid) !== 'Pod';

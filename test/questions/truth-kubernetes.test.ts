@@ -1,0 +1,167 @@
+import {
+  type Manifest,
+  made,
+  NODE,
+  ownedBy,
+  podNamed,
+  wholeNamespace,
+} from './kubernetes-objects.ts';
+import { describeTruth, type TruthRow } from './truth-rows.ts';
+
+/** Each row is true by the function that its comment names, of the release in brackets. */
+
+const SHOP = wholeNamespace('shop');
+const MON = wholeNamespace('mon');
+const ADAPTER = made('Service/adapter', { spec: { selector: { app: 'a' } } }, { namespace: 'mon' });
+const GADGETS = made('APIService/v1.gadgets.acme.io', {
+  spec: { group: 'gadgets.acme.io', version: 'v1', service: { name: 'adapter', namespace: 'mon' } },
+  status: { conditions: [{ type: 'Available', status: 'True' }] },
+});
+const ROOT = made('ConfigMap/root');
+const GADGET = made('Gadget/g');
+const OWNED = made('Gadget/owned', {}, ownedBy(ROOT));
+const API: readonly Manifest[] = [...SHOP, ...MON, ADAPTER, GADGETS, GADGET, ROOT, OWNED];
+
+/** `proxyHandler` and `AvailableConditionController` of the aggregator (1.20). */
+const APIS: readonly TruthRow[] = [
+  {
+    dump: API,
+    words: ['apiservice/v1.gadgets.acme.io'],
+    fates: { APIService: 'goes' },
+    code: 0,
+    says: /nobody\s+can\s+list,\s+read\s+or\s+delete\s+an\s+object\s+of\s+gadgets\.acme\.io\/v1[\s\S]*stays\s+behind\s+Service\/adapter\.mon/,
+  },
+  {
+    dump: API,
+    words: ['apiservice/v1.gadgets.acme.io', 'gadget/g'],
+    fates: { APIService: 'goes', 'Gadget/g': 'unknown' },
+    code: 3,
+    says: /goes,\s+perhaps\s+first/,
+  },
+  {
+    // Discovery does not list an API without its APIService, so its objects are left.
+    dump: API,
+    words: ['apiservice/v1.gadgets.acme.io', 'ns/shop'],
+    fates: { 'Namespace/shop': 'unknown', 'Gadget/g': 'unknown' },
+    code: 3,
+  },
+  {
+    dump: API,
+    words: ['gadget/g', 'svc/adapter'],
+    fates: { 'Gadget/g': 'unknown', 'Service/adapter': 'goes' },
+    code: 3,
+    says: /Service\/adapter\.mon\s+goes,\s+perhaps\s+first/,
+  },
+  {
+    // The collector has to reach it as well.
+    dump: API,
+    words: ['cm/root', 'svc/adapter'],
+    fates: { 'ConfigMap/root': 'goes', 'Gadget/owned': 'unknown' },
+    code: 3,
+  },
+  { dump: API, words: ['cm/root'], fates: { ConfigMap: 'goes', 'Gadget/owned': 'goes' }, code: 0 },
+];
+
+const DEPLOYMENT = made('Deployment/web', { spec: { replicas: 1 } });
+const REPLICAS = made('ReplicaSet/web-1', { spec: { replicas: 1 } }, ownedBy(DEPLOYMENT));
+const POD = podNamed('web-1-a', {}, ownedBy(REPLICAS));
+const HELD = podNamed('held', {}, { finalizers: ['acme.io/hold'] });
+
+/** Nothing deletes them, whatever waits for what. */
+const LEFT: readonly TruthRow[] = [
+  {
+    dump: [...SHOP, NODE, DEPLOYMENT, REPLICAS, POD, HELD],
+    command: 'explain',
+    words: ['ns/shop'],
+    fates: { Namespace: 'stays', Deployment: 'stays', Pod: 'stays', ConfigMap: 'stays' },
+    code: 0,
+    says: /^Nothing deletes Namespace\/shop\.\n/,
+  },
+];
+
+const PLAIN = { 'storageclass.kubernetes.io/is-default-class': 'true' };
+const FAST = made('StorageClass/fast', { provisioner: 'p' }, { annotations: PLAIN });
+const SLOW = made('StorageClass/slow', { provisioner: 'p' }, { annotations: PLAIN });
+const OTHER = made('StorageClass/other', { provisioner: 'p' });
+const BATCH = made('PriorityLevelConfiguration/batch', { spec: { type: 'Limited' } });
+const BOT = made('ServiceAccount/bot');
+const BOUND = {
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' },
+  subjects: [
+    { kind: 'Group', name: 'bot' },
+    { kind: 'ServiceAccount', name: 'bot', namespace: 'shop' },
+  ],
+};
+
+function noted(dump: readonly Manifest[], word: string, says: RegExp): TruthRow {
+  const [asked] = dump;
+  const name = asked === undefined ? '' : `${asked.kind}/${asked.metadata.name}`;
+  return { dump, words: [word], fates: { [name]: 'goes' }, code: 0, says };
+}
+
+const NOTES: readonly TruthRow[] = [
+  // `assignDefaultStorageClass` of the volume binder (1.28).
+  noted([FAST, OTHER], 'sc/fast', /fast\s+is\s+the\s+default:\s+new\s+claims[\s\S]*stay\s+pending/),
+  noted([FAST, SLOW], 'sc/fast', /names\s+no\s+class\s+then\s+gets\s+StorageClass\S+\/slow/),
+  noted([OTHER, FAST], 'sc/other', /^(?![\s\S]*default)/),
+  // `getDefaultPriority` of the plug-in Priority (1.20).
+  noted(
+    [made('PriorityClass/usual', { value: 10, globalDefault: true })],
+    'pc/usual',
+    /usual\s+is\s+the\s+default:\s+new\s+pods\s+that\s+name\s+no\s+class\s+get\s+priority\s+0/,
+  ),
+  noted(
+    [made('PriorityClass/rare', { value: 10, globalDefault: false })],
+    'pc/rare',
+    /^(?![\s\S]*default)/,
+  ),
+  // `getDefaultClass` of the plug-in DefaultIngressClass (1.20).
+  noted(
+    [
+      made(
+        'IngressClass/nginx',
+        { spec: { controller: 'c' } },
+        { annotations: { 'ingressclass.kubernetes.io/is-default-class': 'true' } },
+      ),
+    ],
+    'ingressclass/nginx',
+    /new\s+Ingresses\s+that\s+name\s+no\s+class\s+get\s+none/,
+  ),
+  noted(
+    [
+      made('VolumeSnapshotClass/csi', { driver: 'd', deletionPolicy: 'Delete' }),
+      made('VolumeSnapshot/daily', { spec: { volumeSnapshotClassName: 'csi' } }),
+    ],
+    'volumesnapshotclass/csi',
+    /VolumeSnapshot\S+\s+stays\s+and\s+names\s+VolumeSnapshotClass/,
+  ),
+  // `digestFlowSchemasLocked` (1.20): a FlowSchema without its level is dangling.
+  noted(
+    [
+      BATCH,
+      made('FlowSchema/jobs', { spec: { priorityLevelConfiguration: { name: 'batch' } } }),
+      made('FlowSchema/else', { spec: { priorityLevelConfiguration: { name: 'exempt' } } }),
+    ],
+    'prioritylevelconfiguration/batch',
+    /^(?=[\s\S]*FlowSchema\S+\/jobs\s+stays\s+and\s+names)(?![\s\S]*else)/,
+  ),
+  // `subjectsOf` compares names, not uids (`appliesToUser`, 1.20).
+  noted(
+    [BOT, ...SHOP, made('ClusterRoleBinding/bot', BOUND)],
+    'sa/bot',
+    /ClusterRoleBinding\S+\s+stays\s+and\s+names\s+ServiceAccount\/bot\.shop/,
+  ),
+  noted(
+    [
+      made('ServiceAccount/bot', {}, { namespace: 'mon' }),
+      ...MON,
+      made('ClusterRoleBinding/bot', BOUND),
+    ],
+    'sa/bot',
+    /^(?![\s\S]*stays and names)/,
+  ),
+];
+
+describeTruth('answers about APIs whose server goes', APIS);
+describeTruth('answers about what nothing deletes', LEFT);
+describeTruth('notes about what is left without something', NOTES);
