@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { Evidence } from '../../input/cluster/doubts/evidence.ts';
+import { ownerOf } from '../../input/cluster/finalizers.ts';
 import { piecesOf } from '../../input/cluster/pieces.ts';
 import { PLAIN_WORLD } from '../../input/cluster/worlds.ts';
 import type { Plan } from '../../input/plan.ts';
-import type { Setup } from '../../model/index.ts';
+import type { ApiObject, Setup } from '../../model/index.ts';
 import { treeRows } from '../../report/answer/tree.ts';
 import { runPlan } from '../../run/assemble.ts';
 import { answered } from '../../run/questions/answer.ts';
@@ -142,6 +144,37 @@ test('which objects have pieces is found in linear time', async () => {
     return ownerReads(setup, (counted) => expect(piecesOf(counted)).toHaveLength(count + 2));
   };
   expect((await readsOf(240)) / (await readsOf(60))).toBeLessThan(6);
+});
+
+test('what runs the owner of a finalizer is found once for many volumes', () => {
+  const readsOf = (count: number): number => {
+    let reads = 0;
+    const dump = numbers(count).map(
+      (number): ApiObject => ({
+        ...{ namespace: '', name: `v${number}`, uid: `u${number}`, generation: 0 },
+        ...{ finalizers: [], ownerReferences: [] },
+        ...{ deletionTimestamp: null, deletionGracePeriodSeconds: null },
+        get kind() {
+          reads += 1;
+          return 'PersistentVolume';
+        },
+      }),
+    );
+    const evidence: Evidence = {
+      ...{ objects: dump, dump, goes: () => false, observations: new Map(), kinds: {} },
+      ...{
+        nodes: { lost: new Map(), absent: new Set(), unready: new Map(), outOfService: new Set() },
+      },
+      ...{ labels: new Map(), trackedBy: new Map(), off: [] },
+    };
+    for (const volume of dump) {
+      const finalizer = 'external-provisioner.volume.kubernetes.io/finalizer';
+      const { judgement } = ownerOf(finalizer, volume, evidence, { cooperative: [], stuck: [] });
+      expect(judgement).toBe('unknown');
+    }
+    return reads;
+  };
+  expect(readsOf(240) / readsOf(60)).toBeLessThan(6);
 });
 
 test('an answer that hits a limit names what is large, and a cheaper question', async () => {
