@@ -28,7 +28,7 @@ import {
   type Setup,
   symmetryOf,
 } from '../model/index.ts';
-import { deletionProperties, propertyForObject } from '../properties/index.ts';
+import { PROPERTIES, propertyForObject } from '../properties/index.ts';
 import { exitCodeOf, unmetExpectations } from '../report/document/judge.ts';
 import type { CheckReport } from '../report/document/result-document.ts';
 import { outcomesFound } from '../report/document/verdict-word.ts';
@@ -95,7 +95,8 @@ export function modelOf(setup: Setup, look?: () => void): Model<Cluster> {
 export function propertiesOf(setup: Setup, names: readonly string[]): readonly Property<Cluster>[] {
   const named = new Set(names);
   return [
-    ...deletionProperties(setup),
+    // To make one takes a while if there are many objects.
+    ...PROPERTIES.filter(({ name }) => named.has(name)).map((entry) => entry.build(setup)),
     ...outcomeProperties(setup),
     ...ownProperties(setup),
     ...names.flatMap((name) => propertyForObject(setup, name) ?? []),
@@ -205,11 +206,12 @@ function modelBefore(setup: Setup, isOver: () => boolean): Model<Cluster> {
 
 /**
  * The properties to report if the time is up: without the questions about each object, which are
- * many. A check needs some property, so a plan that has only such questions keeps them.
+ * many. A check needs some property, so a plan that has only such questions keeps those about the
+ * first object.
  */
-function withoutFates(plan: Plan): readonly Property<Cluster>[] {
+function withoutFates(plan: Plan, first: Setup): readonly Property<Cluster>[] {
   const named = propertiesOf(plan.setup, plan.properties);
-  return named.length > 0 ? named : judgedBy(plan);
+  return named.length > 0 ? named : fateProperties(first, []);
 }
 
 /** Reports the result that `answer` gives for a plan. */
@@ -224,7 +226,9 @@ export async function reportOn(
   const { seconds = Number.POSITIVE_INFINITY } = limits;
   const isOver = (): boolean => performance.now() - since > 1000 * seconds;
   const model = modelBefore(setup, isOver);
-  const properties = isOver() ? withoutFates(plan) : judgedBy(plan);
+  const first: Setup = { ...setup, objects: setup.objects.slice(0, 1) };
+  const isCut = isOver();
+  const properties = isCut ? withoutFates(plan, first) : judgedBy(plan);
   const found = await answer({
     model,
     properties,
@@ -232,7 +236,7 @@ export async function reportOn(
     since,
     advice: adviceOn(setup, 'search'),
   });
-  const { fates, result } = splitFates(setup, found);
+  const { fates, result } = splitFates(isCut ? first : setup, found);
   const shown = [...result.properties, ...fates.flatMap(({ goes, mayGo }) => [goes, mayGo])];
   const spent = performance.now() - since;
   const writeTokens = (): CheckReport['tokens'] => {

@@ -14,7 +14,7 @@ import {
   type Setup,
   worldOf,
 } from '../model/index.ts';
-import { listed, plural } from '../text/layout.ts';
+import { groupedBy, listed, plural } from '../text/layout.ts';
 
 /** The assumptions that the verdicts of a check depend on, one sentence each. */
 export function assumptionsOf(setup: Setup, protocol: string): readonly string[] {
@@ -130,14 +130,15 @@ function removedByActors(setup: Setup): readonly string[] {
  * `kubernetes` in the `spec.finalizers` of namespaces. Only the namespace controller removes it.
  */
 function specFinalizers(setup: Setup): readonly string[] {
-  const { emptiedNamespaces = [], unavailableApis = [] } = setup;
+  const { unavailableApis = [] } = setup;
+  const emptiedNamespaces = new Set(setup.emptiedNamespaces);
   const namespaces = possibleObjects(setup).filter(({ specFinalizers: own = [] }) =>
     own.includes(NAMESPACE_TOKEN),
   );
   const named = (isEmptied: boolean): readonly string[] => [
     ...new Set(
       namespaces
-        .filter(({ name }) => emptiedNamespaces.includes(name) === isEmptied)
+        .filter(({ name }) => emptiedNamespaces.has(name) === isEmptied)
         .map((namespace) => formatKey(keyOf(namespace))),
     ),
   ];
@@ -165,12 +166,14 @@ function removedByNone(setup: Setup): readonly string[] {
   const objects = possibleObjects(setup);
   const { finalizers: possible } = instancesOf(setup);
   const removals = finalizerRemovals(setup);
+  const byKey = groupedBy(objects, keyOf);
+  const named = new Map(objects.map((object) => [object, new Set(allFinalizers(object))]));
   const found = new Map<string, Set<string>>();
   for (const { finalizer, key } of possible) {
     // Such a finalizer is stuck, wherever it is.
     if ((setup.finalizers[finalizer] ?? 'cooperative') !== 'cooperative') continue;
-    const here = objects.filter((object) => keyOf(object) === key);
-    const having = here.filter((object) => allFinalizers(object).includes(finalizer));
+    const here = byKey.get(key) ?? [];
+    const having = here.filter((object) => named.get(object)?.has(finalizer));
     for (const { uid } of having.length > 0 ? having : here) {
       if (!isRemovedByNone(setup, finalizer, key, uid)) continue;
       const isOfAnother = removals.some((one) => one.finalizer === finalizer && one.key === key);

@@ -23,7 +23,8 @@ import {
 } from './doubts/held.ts';
 import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import { isRunningPod } from './links.ts';
-import type { Observation, WorkloadObservation } from './observations.ts';
+import { remembered } from './lookups.ts';
+import type { WorkloadObservation } from './observations.ts';
 import { alternativesAmong, ownersAmong, serverOf } from './observed/finalizer-owners.ts';
 
 /**
@@ -318,7 +319,8 @@ function judged({ known, objects, server }: Row, evidence: Evidence): Judgement 
 }
 
 /** Why this workload is no evidence that the owner acts: a clause; null: it is. */
-function faultOf(object: ApiObject, { dump, goes, observations, nodes }: Evidence): string | null {
+function faultOf(object: ApiObject, evidence: Evidence): string | null {
+  const { goes, observations, nodes } = evidence;
   if (isBeingDeleted(object)) return 'is being deleted';
   if (goes(object)) return 'may be deleted first';
   if (object.pod !== undefined) return isRunningPod(object, nodes) ? null : 'does not run';
@@ -326,25 +328,32 @@ function faultOf(object: ApiObject, { dump, goes, observations, nodes }: Evidenc
   if (observed?.of !== 'workload') return null;
   if (observed.replicas === 0) return 'has 0 replicas';
   if (observed.ready === 0) return 'has no ready pod';
-  return lostRights(object, observed, dump, goes, observations);
+  return lostRights(object, observed, evidence);
 }
 
 /** A controller whose account or bindings go can no longer remove a finalizer. */
 function lostRights(
   { namespace }: ApiObject,
   { serviceAccount }: WorkloadObservation,
-  dump: readonly ApiObject[],
-  goes: (object: ApiObject) => boolean,
-  observations: ReadonlyMap<string, Observation>,
+  evidence: Evidence,
 ): string | null {
   if (serviceAccount === '') return null;
-  const going = dump.find((object) => {
-    if (object.kind === 'ServiceAccount') {
-      return object.namespace === namespace && object.name === serviceAccount && goes(object);
-    }
-    const observed = observations.get(keyOf(object));
-    if (observed?.of !== 'binding' || !goes(object)) return false;
-    return observed.accounts.includes(`${namespace}/${serviceAccount}`);
-  });
+  const going = goingRightsIn(evidence).get(`${namespace}/${serviceAccount}`);
   return going === undefined ? null : `loses its rights with ${displayName(going)}`;
 }
+
+/** By `namespace/name` of an account: the first object with which its rights go. */
+const goingRightsIn = remembered(
+  ({ dump, goes, observations }: Evidence): ReadonlyMap<string, ApiObject> => {
+    const found = new Map<string, ApiObject>();
+    for (const object of dump) {
+      const observed = observations.get(keyOf(object));
+      const isAccount = object.kind === 'ServiceAccount';
+      const binds = observed?.of === 'binding' ? observed.accounts : [];
+      const accounts = isAccount ? [`${object.namespace}/${object.name}`] : binds;
+      if (accounts.length === 0 || !goes(object)) continue;
+      for (const account of accounts) if (!found.has(account)) found.set(account, object);
+    }
+    return found;
+  },
+);

@@ -96,15 +96,32 @@ export function endsGracePeriod(setup: Setup, cluster: Cluster, pod: ApiObject):
 
 /** The finalizers that actors remove, and from which objects. */
 export function finalizerRemovals(setup: Setup): readonly FinalizerRemoval[] {
+  return removalsIn(setup).all;
+}
+
+interface Removals {
+  readonly all: readonly FinalizerRemoval[];
+  readonly finalizers: ReadonlySet<string>;
+  readonly byKey: ReadonlyMap<ObjectKey, readonly FinalizerRemoval[]>;
+}
+
+function removalsIn(setup: Setup): Removals {
   const known = REMOVALS.get(setup);
   if (known !== undefined) return known;
-  const made = ACTORS.flatMap((actor) => actor.removals?.(setup) ?? []);
+  const all = ACTORS.flatMap((actor) => actor.removals?.(setup) ?? []);
+  const byKey = new Map<ObjectKey, FinalizerRemoval[]>();
+  for (const removal of all) {
+    const here = byKey.get(removal.key);
+    if (here === undefined) byKey.set(removal.key, [removal]);
+    else here.push(removal);
+  }
+  const made = { all, finalizers: new Set(all.map(({ finalizer }) => finalizer)), byKey };
   REMOVALS.set(setup, made);
   return made;
 }
 
 /** Properties ask in every state, and setups never change. */
-const REMOVALS = new WeakMap<Setup, readonly FinalizerRemoval[]>();
+const REMOVALS = new WeakMap<Setup, Removals>();
 
 /**
  * Whether an actor owns this finalizer. Then the finalizer has no other owner, also on objects from
@@ -112,7 +129,7 @@ const REMOVALS = new WeakMap<Setup, readonly FinalizerRemoval[]>();
  */
 export function isOwnedByActor(setup: Setup, finalizer: string): boolean {
   return (
-    finalizerRemovals(setup).some((removal) => removal.finalizer === finalizer) ||
+    removalsIn(setup).finalizers.has(finalizer) ||
     ACTORS.some((actor) => actor.owns?.(setup, finalizer) === true)
   );
 }
@@ -124,11 +141,10 @@ export function isRemovedByActor(
   key: ObjectKey,
   uid: Uid,
 ): boolean {
-  return finalizerRemovals(setup).some(
+  const here = removalsIn(setup).byKey.get(key) ?? [];
+  return here.some(
     (removal) =>
-      removal.finalizer === finalizer &&
-      removal.key === key &&
-      (removal.uid === undefined || removal.uid === uid),
+      removal.finalizer === finalizer && (removal.uid === undefined || removal.uid === uid),
   );
 }
 

@@ -8,9 +8,11 @@ import { shortLines } from './picture-text.ts';
 
 /**
  * The tree of an answer as an image. The objects are below one another and indented, as a tree
- * needs no other layout; so thousands of them take no time.
+ * needs no other layout. What an image has no room for is counted.
  */
 
+/** Viewers show no image of many more than 16,000 pixels, which is a chain of so many objects. */
+const MOST_DRAWN = 500;
 const ROOM = 90;
 const FONT = 'ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace';
 /** Pixels: the width of a character, of an indent; the height of a line, of a box around one. */
@@ -50,7 +52,7 @@ interface Placed {
 }
 
 function svgOf(drawn: Drawn): string {
-  const { captions, nodes, legend, notes, inOrder } = answerPicture(drawn);
+  const { captions, nodes, legend, notes, inOrder } = answerPicture(drawn, MOST_DRAWN);
   const head = captions.flatMap((text) => shortLines(text, ROOM));
   let y = MARGIN + head.length * LINE + GAP;
   const placed = new Map<string, Placed>();

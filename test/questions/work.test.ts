@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import type { Evidence } from '../../input/cluster/doubts/evidence.ts';
+import { ownerOf } from '../../input/cluster/finalizers.ts';
 import { piecesOf } from '../../input/cluster/pieces.ts';
 import { PLAIN_WORLD } from '../../input/cluster/worlds.ts';
 import type { Plan } from '../../input/plan.ts';
-import type { Setup } from '../../model/index.ts';
+import type { ApiObject, Setup } from '../../model/index.ts';
 import { treeRows } from '../../report/answer/tree.ts';
 import { runPlan } from '../../run/assemble.ts';
+import { assumptionsOf } from '../../run/assumptions.ts';
 import { answered } from '../../run/questions/answer.ts';
 import { decide } from '../../run/questions/deciding/decide.ts';
 import { countingClock } from '../clock.ts';
@@ -140,6 +143,58 @@ test('which objects have pieces is found in linear time', async () => {
   const readsOf = async (count: number): Promise<number> => {
     const { setup } = await planOf(ladder(count));
     return ownerReads(setup, (counted) => expect(piecesOf(counted)).toHaveLength(count + 2));
+  };
+  expect((await readsOf(240)) / (await readsOf(60))).toBeLessThan(6);
+});
+
+test('what runs the owner of a finalizer is found once for many volumes', () => {
+  const readsOf = (count: number): number => {
+    let reads = 0;
+    const dump = numbers(count).map(
+      (number): ApiObject => ({
+        ...{ namespace: '', name: `v${number}`, uid: `u${number}`, generation: 0 },
+        ...{ finalizers: [], ownerReferences: [] },
+        ...{ deletionTimestamp: null, deletionGracePeriodSeconds: null },
+        get kind() {
+          reads += 1;
+          return 'PersistentVolume';
+        },
+      }),
+    );
+    const evidence: Evidence = {
+      ...{ objects: dump, dump, goes: () => false, observations: new Map(), kinds: {} },
+      ...{
+        nodes: { lost: new Map(), absent: new Set(), unready: new Map(), outOfService: new Set() },
+      },
+      ...{ labels: new Map(), trackedBy: () => [], off: [] },
+    };
+    for (const volume of dump) {
+      const finalizer = 'external-provisioner.volume.kubernetes.io/finalizer';
+      const { judgement } = ownerOf(finalizer, volume, evidence, { cooperative: [], stuck: [] });
+      expect(judgement).toBe('unknown');
+    }
+    return reads;
+  };
+  expect(readsOf(240) / readsOf(60)).toBeLessThan(6);
+});
+
+test('what is assumed of finalizers is found in linear time', async () => {
+  const readsOf = async (count: number): Promise<number> => {
+    const held = numbers(count).map((number) => ({
+      ...map(`h${number}`, 'a'),
+      finalizers: ['kubernetes.io/pvc-protection', 'x.io/f'],
+    }));
+    const { setup } = await planOf([map('a'), ...held]);
+    let reads = 0;
+    const objects = setup.objects.map((object) => ({
+      ...object,
+      get kind() {
+        reads += 1;
+        return object.kind;
+      },
+    }));
+    expect(assumptionsOf({ ...setup, objects }, 'newest').join()).toContain('x.io/f');
+    return reads;
   };
   expect((await readsOf(240)) / (await readsOf(60))).toBeLessThan(6);
 });

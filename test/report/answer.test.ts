@@ -112,6 +112,20 @@ describe('an answer', () => {
     expect(drawn.edges).toHaveLength(4);
   });
 
+  it('is an image that viewers can show, which counts what it leaves out', () => {
+    const { objects, outcomes } = ANSWERS.delete;
+    const object = objects[0]!;
+    const many = Array.from({ length: 700 }, (_, index) => ({
+      ...{ ...object, name: `Secret/s${index}.shop`, uid: `s${index}` },
+      parent: index === 0 ? null : index - 1,
+    }));
+    const fates = many.map(() => outcomes[0]!.fates[0]!);
+    const deep = { ...ANSWERS.delete, objects: many, outcomes: [{ ...outcomes[0]!, fates }] };
+    const image = RENDERERS.get('svg')!.render(answered(deep), OPTIONS);
+    expect(image).toContain('200 objects more, not drawn');
+    expect(Number(/ width="(\d+)"/.exec(image)?.[1])).toBeLessThan(16_384);
+  });
+
   it.each(['dot', 'svg', 'mermaid'] as const)('to a survey is no picture: %s', (name) => {
     expect(() => rendered(name, 'survey')).toThrow('a survey is a table');
   });

@@ -3,6 +3,7 @@ import { groupedBy } from '../../../text/layout.ts';
 import type { Evidence } from '../doubts/evidence.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { definitionName } from '../links.ts';
+import { remembered } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
 import { usedNames } from './uses.ts';
 
@@ -27,7 +28,7 @@ export function ownersAmong(
   server: string,
   { dump, kinds, labels }: Evidence,
 ): readonly ApiObject[] | null {
-  const named = dump.filter((object) => RUNNING.includes(object.kind) && isOwner(known, object));
+  const named = ownersIn(dump)(known);
   const isMeant = (object: ApiObject): boolean =>
     known.ofDriver !== true || server === '' || isOfDriver(server, object);
   const found = named.filter(isMeant);
@@ -158,11 +159,20 @@ export function alternativesAmong(
   return [...byName.values()];
 }
 
+/** Each of many objects asks for them. */
+const ownersIn = remembered((dump: readonly ApiObject[]) => {
+  const workloads = dump.filter(({ kind }) => RUNNING.includes(kind));
+  return remembered((known: KnownFinalizer): readonly ApiObject[] =>
+    workloads.filter((object) => isOwner(known, object)),
+  );
+});
+
 /** The workloads of the dump that may run the owner of a finalizer, Deployments first. */
 export function workloadsOf(
   known: KnownFinalizer,
   dump: readonly ApiObject[],
 ): readonly ApiObject[] {
-  const found = dump.filter((object) => RUNNING.includes(object.kind) && isOwner(known, object));
-  return [...found].sort((a, b) => RUNNING.indexOf(a.kind) - RUNNING.indexOf(b.kind));
+  return [...ownersIn(dump)(known)].sort(
+    (a, b) => RUNNING.indexOf(a.kind) - RUNNING.indexOf(b.kind),
+  );
 }
