@@ -1,6 +1,5 @@
 import {
   type ApiObject,
-  isBeingDeleted,
   JOB_TRACKING,
   keyOf,
   otherSpecFinalizers,
@@ -12,6 +11,7 @@ import { hookDoubt, projectDoubt, unconfirmedDoubt } from './doubts/applications
 import { drainDoubt } from './doubts/drained.ts';
 import { elsewhereDoubt } from './doubts/elsewhere.ts';
 import { type Evidence, type Held, isReached } from './doubts/evidence.ts';
+import { failingDoubt, refusedDoubt } from './doubts/external.ts';
 import { accountDoubt, kubeConfigDoubt } from './doubts/flux.ts';
 import {
   attachedDoubt,
@@ -21,11 +21,15 @@ import {
   pausedDoubt,
   trackingDoubt,
 } from './doubts/held.ts';
+import { needsDoubt, podsDoubt } from './doubts/needs.ts';
+import { faultOf } from './doubts/runs.ts';
 import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
-import { isRunningPod } from './links.ts';
-import { remembered } from './lookups.ts';
-import type { WorkloadObservation } from './observations.ts';
-import { alternativesAmong, ownersAmong, serverOf } from './observed/finalizer-owners.ts';
+import {
+  alternativesAmong,
+  ownersAmong,
+  serverOf,
+  workloadsOf,
+} from './observed/finalizer-owners.ts';
 
 /**
  * Whether the owner of a finalizer removes it once deletion has begun: `cooperative` sooner or
@@ -95,8 +99,11 @@ export function judgedFinalizers(
   const rowsOf = (finalizer: string, objects: readonly ApiObject[]): readonly Row[] =>
     [...groupedBy(objects, ({ kind }) => knownFinalizer(finalizer, table, kind))].flatMap(
       ([known, group]) =>
-        [...groupedBy(group, (object) => serverOf(object, finalizer, known, evidence))].map(
-          ([server, of]) => ({ finalizer, known, server, objects: of }),
+        [...groupedBy(group, (object) => serverOf(object, finalizer, known, evidence))].flatMap(
+          ([server, of]) =>
+            byScope(known, of, evidence).map((each) => ({
+              ...{ finalizer, known, server, objects: each },
+            })),
         ),
     );
   const holds = (finalizer: string, object: ApiObject): boolean =>
@@ -142,6 +149,21 @@ export function judgedFinalizers(
     if (next.size === doubtful.size) return found;
     doubtful = next;
   }
+}
+
+/** By namespace, if a workload that may run the owner watches some namespaces only. */
+function byScope(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  { dump, observations }: Evidence,
+): readonly (readonly ApiObject[])[] {
+  const isScoped = (workload: ApiObject): boolean => {
+    const observed = observations.get(keyOf(workload));
+    return observed?.of === 'workload' && observed.watches !== null;
+  };
+  return known !== null && workloadsOf(known, dump).some(isScoped)
+    ? [...groupedBy(objects, ({ namespace }) => namespace).values()]
+    : [objects];
 }
 
 const UNSAID = { settle: null, held: null, runs: false, runner: null } as const;
@@ -240,6 +262,10 @@ function judgedRow(
     kubeConfigDoubt(known, objects, evidence) ??
     accountDoubt(known, objects, evidence) ??
     elsewhereDoubt(known, objects, evidence) ??
+    needsDoubt(known, objects, evidence) ??
+    podsDoubt(known, objects, evidence) ??
+    refusedDoubt(known, objects, evidence) ??
+    failingDoubt(known, objects, evidence) ??
     drainDoubt(known, objects, evidence) ??
     attachedDoubt(
       known,
@@ -291,7 +317,7 @@ function judged({ known, objects, server }: Row, evidence: Evidence): Judgement 
     };
   }
   const alternatives = alternativesAmong(known, running).map((group) => {
-    const faults = group.map((object) => ({ object, fault: faultOf(object, evidence) }));
+    const faults = group.map((object) => ({ object, fault: faultOf(object, objects, evidence) }));
     return faults.find(({ fault }) => fault === null) ?? faults[0];
   });
   const first = alternatives.find((one) => one?.fault !== null) ?? alternatives[0];
@@ -317,43 +343,3 @@ function judged({ known, objects, server }: Row, evidence: Evidence): Judgement 
     settle,
   };
 }
-
-/** Why this workload is no evidence that the owner acts: a clause; null: it is. */
-function faultOf(object: ApiObject, evidence: Evidence): string | null {
-  const { goes, observations, nodes } = evidence;
-  if (isBeingDeleted(object)) return 'is being deleted';
-  if (goes(object)) return 'may be deleted first';
-  if (object.pod !== undefined) return isRunningPod(object, nodes) ? null : 'does not run';
-  const observed = observations.get(keyOf(object));
-  if (observed?.of !== 'workload') return null;
-  if (observed.replicas === 0) return 'has 0 replicas';
-  if (observed.ready === 0) return 'has no ready pod';
-  return lostRights(object, observed, evidence);
-}
-
-/** A controller whose account or bindings go can no longer remove a finalizer. */
-function lostRights(
-  { namespace }: ApiObject,
-  { serviceAccount }: WorkloadObservation,
-  evidence: Evidence,
-): string | null {
-  if (serviceAccount === '') return null;
-  const going = goingRightsIn(evidence).get(`${namespace}/${serviceAccount}`);
-  return going === undefined ? null : `loses its rights with ${displayName(going)}`;
-}
-
-/** By `namespace/name` of an account: the first object with which its rights go. */
-const goingRightsIn = remembered(
-  ({ dump, goes, observations }: Evidence): ReadonlyMap<string, ApiObject> => {
-    const found = new Map<string, ApiObject>();
-    for (const object of dump) {
-      const observed = observations.get(keyOf(object));
-      const isAccount = object.kind === 'ServiceAccount';
-      const binds = observed?.of === 'binding' ? observed.accounts : [];
-      const accounts = isAccount ? [`${object.namespace}/${object.name}`] : binds;
-      if (accounts.length === 0 || !goes(object)) continue;
-      for (const account of accounts) if (!found.has(account)) found.set(account, object);
-    }
-    return found;
-  },
-);

@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { valueAt } from '../documents/shape.ts';
 import { defaultsOf } from './observed/defaults.ts';
 import { gitopsOf } from './observed/gitops.ts';
+import { makesOf } from './observed/makes.ts';
 import type { Mark, Tool } from './observed/mark.ts';
+import { needsOf } from './observed/needs.ts';
+import { outsideOf } from './observed/outside.ts';
 import { aggregationOf } from './observed/selectors.ts';
 import { sourcesOf, usesOf } from './observed/uses.ts';
 
@@ -344,16 +347,6 @@ function abandonsOf(
   return by.map((one) => ({ mark: 'abandons', tool: null, by: one }));
 }
 
-/** The Secret that an ExternalSecret keeps up, unless it only adds to one that is there. */
-function makesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
-  if (kind !== 'ExternalSecret' || !apiVersion.startsWith('external-secrets.io/')) return [];
-  const policy = valueAt(manifest, ['spec', 'target', 'creationPolicy']);
-  const name =
-    valueAt(manifest, ['spec', 'target', 'name']) ?? valueAt(manifest, ['metadata', 'name']);
-  if (policy === 'Merge' || policy === 'None' || typeof name !== 'string') return [];
-  return [{ mark: 'makes', tool: 'External Secrets', kind: 'Secret', name }];
-}
-
 /** Reads labels, annotations and references of one manifest. */
 export function marksOf(manifest: unknown): readonly Mark[] {
   const { data } = markedSchema.safeParse(manifest);
@@ -391,5 +384,7 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     ...managesOf(apiVersion, kind, manifest),
     ...makesOf(apiVersion, kind, manifest),
     ...abandonsOf(apiVersion, metadata.annotations ?? {}, manifest),
+    ...needsOf(apiVersion, kind, metadata.annotations ?? {}, manifest),
+    ...outsideOf(apiVersion, kind, metadata.annotations ?? {}, manifest),
   ];
 }

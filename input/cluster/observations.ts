@@ -101,8 +101,8 @@ export type Observation = {
       /** `spec.type`; empty: not said. */
       readonly type: string;
     }
-  /** `spec.holderIdentity`. */
-  | { readonly of: 'Lease'; readonly holder: string }
+  /** `spec.holderIdentity`, and `spec.renewTime`; null: not said. */
+  | { readonly of: 'Lease'; readonly holder: string; readonly renewed: string | null }
   /** What becomes of the stored snapshot. */
   | {
       readonly of: 'VolumeSnapshotContent';
@@ -360,7 +360,9 @@ function ofKind(kind: string, manifest: unknown): Observation {
     }
     case 'Lease': {
       const holder = valueAt(manifest, ['spec', 'holderIdentity']);
-      return typeof holder === 'string' ? { of: kind, holder } : { of: 'other' };
+      const time = valueAt(manifest, ['spec', 'renewTime']);
+      const renewed = typeof time === 'string' && !Number.isNaN(Date.parse(time)) ? time : null;
+      return typeof holder === 'string' ? { of: kind, holder, renewed } : { of: 'other' };
     }
     case 'VolumeSnapshotContent': {
       const policy = valueAt(manifest, ['spec', 'deletionPolicy']);

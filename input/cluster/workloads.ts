@@ -84,6 +84,7 @@ const UNSAID: WorkloadObservation = {
   whenDeleted: 'Retain',
   whenScaled: 'Retain',
   serviceAccount: '',
+  watches: null,
   places: [[]],
 };
 

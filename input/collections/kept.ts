@@ -126,8 +126,18 @@ const TEMPLATE: Kept = {
 };
 const BACKEND: Kept = { fields: { service: NAME } };
 
+/** What the provider of something outside heeds when that is to be deleted. */
+const OUTSIDE: KeptFields = scalars(
+  ...['deletionProtection', 'deletionProtectionEnabled', 'deleteProtection'],
+  ...['terminationProtection', 'disableApiTermination', 'terminationProtectionEnabled'],
+  ...['forceDestroy', 'forceDelete'],
+);
+
 const SPEC: KeptFields = {
   ...POD,
+  ...OUTSIDE,
+  forProvider: { fields: OUTSIDE },
+  initProvider: { fields: OUTSIDE },
   ...scalars(
     'backoffLimit',
     'backoffLimitPerIndex',
@@ -149,6 +159,7 @@ const SPEC: KeptFields = {
     'persistentVolumeReclaimPolicy',
     'prune',
     'publicationReclaimPolicy',
+    'renewTime',
     'replicas',
     'scope',
     'serviceName',
@@ -248,6 +259,20 @@ const SPEC: KeptFields = {
   ...scalars('deleteNamespace', 'keepResources', 'targetNamespace'),
   // Flux
   kubeConfig: { fields: { secretRef: NAME } },
+  // What controllers read before they let an object go
+  ...scalars('secretName', 'secretRef'),
+  clientSecret: REFERENCE,
+  connectionSecret: REFERENCE,
+  connectionSecretRef: REFERENCE,
+  credentials: { fields: { secretRef: REFERENCE } },
+  credentialsRef: REFERENCE,
+  hetznerSecretRef: REFERENCE,
+  identityRef: REFERENCE,
+  prismCentral: { fields: { credentialRef: REFERENCE } },
+  projectRef: REFERENCE,
+  providerConfigRef: REFERENCE,
+  rabbitmqClusterReference: { fields: { connectionSecret: REFERENCE } },
+  secretStoreRefs: { items: REFERENCE },
   // Kueue
   admissionChecks: SCALARS,
   admissionChecksStrategy: { fields: { admissionChecks: { items: NAME } } },
@@ -255,6 +280,9 @@ const SPEC: KeptFields = {
   topologyName: 'scalar',
   // Kyverno
   evaluation: { fields: { synchronize: ENABLED, orphanDownstreamOnPolicyDelete: ENABLED } },
+  // Open Cluster Management
+  ...scalars('namespace'),
+  deployOption: { fields: scalars('mode') },
   // OpenShift
   lifecycleHooks: { fields: { preDrain: COUNTED, preTerminate: COUNTED } },
   target: { fields: scalars('name', 'creationPolicy') },

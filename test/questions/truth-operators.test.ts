@@ -55,8 +55,9 @@ const ROWS: readonly TruthRow[] = [
   {
     dump: 'torn-down.yaml',
     words: ['bucket/gone', 'bucket/kept', '-n', 'shop'],
-    fates: { Bucket: 'goes' },
-    code: 0,
+    // S3 deletes a bucket only while it is empty.
+    fates: { 'Bucket/gone': 'depends', 'Bucket/kept': 'goes' },
+    code: 3,
     says: everyOne(
       /AWS\s+behind\s+\S+\/gone\.shop\s+is\s+deleted/,
       /AWS\s+behind\s+\S+\/kept\.shop\s+stays,\s+as\s+services\.k8s\.aws\/deletion-policy:\s+retain/,

@@ -122,6 +122,11 @@ const BY_KIND: Readonly<Record<string, (words: string) => string>> = {
   // The repair loop of the allocator of addresses.
   'IPAddress.networking.k8s.io': (words) =>
     `the API server makes ${words} anew within minutes as long as its Service is there`,
+  // It collects what has the label `operators.coreos.com/NAME.NAMESPACE`.
+  'Operator.operators.coreos.com': (words) =>
+    `OLM makes ${words} anew as long as anything has the label of that operator`,
+  'ClusterOperator.config.openshift.io': (words) =>
+    `the cluster-version operator, or the operator of that name, makes ${words} anew`,
   'Backup.velero.io': (words) =>
     `Velero makes ${words} anew while the backup is in the object store: velero backup delete deletes both`,
 };

@@ -75,6 +75,12 @@ export const knownFinalizerSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether its owner evicts the pods of the node before it removes it.'),
+  makesPods: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether its owner first makes a pod or a Job in the namespace of the object, which the API server refuses once that is being deleted.',
+    ),
   hooks: text
     .optional()
     .describe('The hooks of the object, from its repository, that have to succeed first.'),

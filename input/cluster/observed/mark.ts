@@ -23,7 +23,11 @@ export type Tool =
   | 'HNC'
   | 'Metal3'
   | 'AWS Load Balancer Controller'
-  | 'Postgres Operator';
+  | 'Postgres Operator'
+  | 'Azure Service Operator'
+  | 'Atlas Operator'
+  | 'RabbitMQ Messaging Topology Operator'
+  | 'Open Cluster Management';
 
 /** What an object says of who manages it, or of what it manages. */
 export type Mark =
@@ -56,6 +60,24 @@ export type Mark =
     }
   /** An object of this kind (without its group) that has to go before this one does. */
   | { readonly mark: 'awaits'; readonly tool: Tool; readonly kind: string; readonly name: string }
+  /** What the controllers of the tool read before they remove their finalizers from it. */
+  | {
+      readonly mark: 'needs';
+      readonly tool: Tool;
+      /** Without its group. */
+      readonly kind: string;
+      /** Null: that of the object, or none if the kind has none. */
+      readonly namespace: string | null;
+      readonly name: string;
+      /** They do without it if it is not there: another one may be meant. */
+      readonly ifThere?: true;
+      /** Its finalizers do not help: what it reads itself goes with its namespace. */
+      readonly whole?: true;
+    }
+  /** Its condition says that its controller fails now; `by`: which. */
+  | { readonly mark: 'fails'; readonly tool: null; readonly by: string }
+  /** The provider of what it stands for may refuse to delete that; `by`: a clause. */
+  | { readonly mark: 'refused'; readonly tool: null; readonly by: string }
   /** The controllers of the tool do nothing for it; `by`: the field or annotation that says so. */
   | { readonly mark: 'paused'; readonly tool: Tool; readonly by: string }
   /** The controllers of the tool wait until this annotation or field, a hook, is taken off. */

@@ -3,6 +3,7 @@ import { valueAt } from '../../documents/shape.ts';
 import { type Requirement, selectorOf } from '../webhooks/observed.ts';
 import { conditionsOf } from './conditions.ts';
 import { placesOf } from './selectors.ts';
+import { type Watched, watchedOf } from './watched.ts';
 
 /** What is said of a workload. */
 export interface WorkloadObservation {
@@ -49,6 +50,8 @@ export interface WorkloadObservation {
   readonly whenScaled: 'Retain' | 'Delete';
   /** `spec.template.spec.serviceAccountName`; empty: not said. */
   readonly serviceAccount: string;
+  /** Null: it watches all namespaces, or the dump does not say which. */
+  readonly watches: Watched | null;
   /** The nodes that may run its pods, as `spec.template.spec` says: one of these has to be met. */
   readonly places: readonly (readonly Requirement[])[];
 }
@@ -135,6 +138,7 @@ export function workloadOf(manifest: unknown): WorkloadObservation {
     whenDeleted: policy?.whenDeleted === 'Delete' ? 'Delete' : 'Retain',
     whenScaled: policy?.whenScaled === 'Delete' ? 'Delete' : 'Retain',
     serviceAccount: spec?.template?.spec?.serviceAccountName ?? '',
+    watches: watchedOf(manifest),
     places: placesOf(valueAt(manifest, ['spec', 'template', 'spec'])),
   };
 }

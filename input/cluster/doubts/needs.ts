@@ -1,0 +1,134 @@
+import { type ApiObject, keyOf } from '../../../model/index.ts';
+import { groupedBy } from '../../../text/layout.ts';
+import { displayName } from '../../manifests/names.ts';
+import type { KnownFinalizer } from '../known/index.ts';
+import { byKeyIn, remembered } from '../lookups.ts';
+import type { Mark } from '../marks.ts';
+import { type Evidence, type Held, isReached } from './evidence.ts';
+
+/**
+ * Something that the owner of a finalizer reads before it removes that, such as credentials, and
+ * that is not there or may go first; null: nothing that the dump shows.
+ */
+export function needsDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): Held | null {
+  if (known === null) return null;
+  for (const object of objects) {
+    if (!isReached(object, evidence)) continue;
+    const lack = lackOf(object, known.project, evidence, new Set());
+    if (lack === null) continue;
+    const why = `${known.owner} reads ${lack} to do its work for ${displayName(object)}`;
+    return { by: 'lacking', objects: [object], why };
+  }
+  return null;
+}
+
+/**
+ * An owner that first makes a pod beside the object, whose namespace goes as well: the API server
+ * refuses new objects in it (`NamespaceLifecycle`); null: none.
+ */
+export function podsDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): Held | null {
+  if (known?.makesPods !== true) return null;
+  for (const object of objects) {
+    if (!isReached(object, evidence)) continue;
+    const around = namespaceOf(object.namespace, evidence);
+    if (around === null) continue;
+    const why = `${known.owner} makes pods in its namespace before it lets ${displayName(object)} go, and ${displayName(around)} takes no new ones while it is being deleted`;
+    return { by: 'lacking', objects: [object], why };
+  }
+  return null;
+}
+
+/** The namespace, if it goes as well; null: it does not. */
+function namespaceOf(namespace: string, evidence: Evidence): ApiObject | null {
+  const { dump } = evidence;
+  const found = byKeyIn(dump).get(keyOf({ kind: 'Namespace', namespace: '', name: namespace }));
+  return found !== undefined && isReached(found, evidence) ? found : null;
+}
+
+type Need = Extract<Mark, { readonly mark: 'needs' }>;
+
+/** Of a Machine of Cluster API: the infrastructure of its Cluster has the credentials. */
+const OF_CLUSTER = 'cluster.x-k8s.io/cluster-name';
+const MACHINE = /^([A-Za-z0-9]+)Machine\.infrastructure\.cluster\.x-k8s\.io$/;
+
+/** What lacks, and since when: words for a clause; null: nothing. */
+function lackOf(
+  object: ApiObject,
+  project: string,
+  evidence: Evidence,
+  seen: Set<string>,
+): string | null {
+  const { dump, observations, labels } = evidence;
+  if (seen.has(object.uid)) return null;
+  seen.add(object.uid);
+  const marks = observations.get(keyOf(object))?.marks ?? [];
+  // Providers of Crossplane do not connect for what they leave.
+  if (project === 'Crossplane' && marks.some(({ mark }) => mark === 'abandons')) return null;
+  for (const mark of marks) {
+    if (mark.mark !== 'needs' || mark.tool !== project) continue;
+    const found = foundFor(mark, object, evidence);
+    const [first] = found;
+    if (first === undefined) {
+      const lack = mark.ifThere === true ? null : absent(mark, object, evidence);
+      if (lack !== null) return lack;
+      continue;
+    }
+    if (found.every((one) => isReached(one, evidence) && mayGoFirst(one, mark))) {
+      return `${displayName(first)}, which may go first,`;
+    }
+    const beneath = lackOf(first, project, evidence, seen);
+    if (beneath !== null) return beneath;
+  }
+  const [, provider] = MACHINE.exec(object.kind) ?? [];
+  const cluster = labels.get(keyOf(object))?.[OF_CLUSTER];
+  if (provider === undefined || cluster === undefined) return null;
+  const infrastructure = dump.find(
+    (one) =>
+      one.kind === `${provider}Cluster.infrastructure.cluster.x-k8s.io` &&
+      one.namespace === object.namespace &&
+      labels.get(keyOf(one))?.[OF_CLUSTER] === cluster,
+  );
+  return infrastructure === undefined ? null : lackOf(infrastructure, project, evidence, seen);
+}
+
+/** With a finalizer, it can be read until that is taken off. */
+function mayGoFirst({ finalizers, namespace }: ApiObject, { whole }: Need): boolean {
+  return finalizers.length === 0 || (whole === true && namespace !== '');
+}
+
+function foundFor(need: Need, object: ApiObject, { dump }: Evidence): readonly ApiObject[] {
+  return (byNameIn(dump).get(need.name) ?? []).filter(
+    (one) =>
+      isOfKind(one, need, object) &&
+      (one.namespace === '' || one.namespace === (need.namespace ?? object.namespace)),
+  );
+}
+
+/** A configuration is that of the group of the object, or of a wider one. */
+function isOfKind(one: ApiObject, { kind }: Need, object: ApiObject): boolean {
+  const [name = '', ...group] = one.kind.split('.');
+  return name === kind && (group.length === 0 || object.kind.endsWith(`.${group.join('.')}`));
+}
+
+/** Why it is surely not there, or will not be: words for a clause; null: not said. */
+function absent(need: Need, object: ApiObject, evidence: Evidence): string | null {
+  const { dump } = evidence;
+  const namespace = need.namespace ?? object.namespace;
+  const words = `${need.kind}/${need.name}`;
+  const others = dump.filter((one) => isOfKind(one, need, object));
+  if (others.some((one) => one.namespace === '' || one.namespace === namespace)) {
+    return `${words}, which the dump lacks,`;
+  }
+  const around = need.kind === 'Secret' ? namespaceOf(namespace, evidence) : null;
+  return around === null ? null : `${words}, which goes with ${displayName(around)},`;
+}
+
+const byNameIn = remembered((dump: readonly ApiObject[]) => groupedBy(dump, ({ name }) => name));

@@ -1,0 +1,111 @@
+import { valueAt } from '../../documents/shape.ts';
+import type { Mark, Tool } from './mark.ts';
+
+/** Where an object names what its controllers read before they remove their finalizers. */
+interface Need {
+  readonly tool: Tool;
+  /** What its group ends with. */
+  readonly group: string;
+  /** Its kinds; absent: all of the group. */
+  readonly kinds?: readonly string[];
+  /** Within its spec: a name, or a mapping with a name, and perhaps a kind and a namespace. */
+  readonly at: readonly string[];
+  /** The kind, if none is said. */
+  readonly kind: string;
+  readonly whole?: true;
+}
+
+const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io';
+
+const NEEDS: readonly Need[] = [
+  // `Connect` of the providers comes before the deletion.
+  { tool: 'Crossplane', group: '', at: ['providerConfigRef'], kind: 'ProviderConfig' },
+  ...['ProviderConfig', 'ClusterProviderConfig'].map(
+    (kind): Need => ({
+      ...{ tool: 'Crossplane', group: '', kinds: [kind] },
+      ...{ at: ['credentials', 'secretRef'], kind: 'Secret' },
+    }),
+  ),
+  // `NewClientFromCluster`, `GetAuthorizer` and their like of the providers of infrastructure.
+  ...[
+    ['identityRef'],
+    ['credentialsRef'],
+    ['hetznerSecretRef'],
+    ['prismCentral', 'credentialRef'],
+    // Of an AzureClusterIdentity, of an AWSClusterStaticIdentity, of a VSphereClusterIdentity.
+    ['clientSecret'],
+    ['secretRef'],
+    ['secretName'],
+  ].map((at): Need => ({ tool: 'Cluster API', group: INFRASTRUCTURE, at, kind: 'Secret' })),
+  {
+    // `GetSecretStores`. A store reads its credentials beside it.
+    ...{ tool: 'External Secrets', group: 'external-secrets.io', kinds: ['PushSecret'] },
+    ...{ at: ['secretStoreRefs'], kind: 'SecretStore', whole: true },
+  },
+  // `handleFinalizer`, `handleCleanup`. An issuer reads the credentials of its solvers beside it.
+  {
+    ...{ tool: 'cert-manager', group: 'acme.cert-manager.io', kinds: ['Challenge'] },
+    ...{ at: ['issuerRef'], kind: 'Issuer', whole: true },
+  },
+  // `ParseReference`: without the Secret, it does not know that the broker is gone.
+  {
+    ...{ tool: 'RabbitMQ Messaging Topology Operator', group: 'rabbitmq.com' },
+    ...{ at: ['rabbitmqClusterReference', 'connectionSecret'], kind: 'Secret' },
+  },
+  ...[
+    { at: ['connectionSecretRef'], kind: 'Secret' },
+    { at: ['connectionSecret'], kind: 'Secret' },
+    { at: ['projectRef'], kind: 'AtlasProject' },
+  ].map((need): Need => ({ tool: 'Atlas Operator', group: 'atlas.mongodb.com', ...need })),
+];
+
+/** `AnnotationCredentialFrom` of the Azure Service Operator, and the name without it. */
+const CREDENTIAL_FROM = 'serviceoperator.azure.com/credential-from';
+const CREDENTIAL = 'aso-credential';
+
+/** What controllers read before they remove their finalizers from an object. */
+export function needsOf(
+  apiVersion: string,
+  kind: string,
+  annotations: Readonly<Record<string, string>>,
+  manifest: unknown,
+): readonly Mark[] {
+  const [group = ''] = apiVersion.split('/');
+  if (!group.includes('.')) return [];
+  const named = NEEDS.filter(
+    (need) => group.endsWith(need.group) && (need.kinds?.includes(kind) ?? true),
+  ).flatMap((need) => {
+    const found = valueAt(manifest, ['spec', ...need.at]);
+    return (Array.isArray(found) ? found : [found]).flatMap((one) => namedBy(one, need));
+  });
+  if (!group.endsWith('.azure.com')) return named;
+  const from = annotations[CREDENTIAL_FROM] ?? '';
+  const [namespace, name] = from.includes('/') ? from.split('/') : [null, from];
+  const tool = 'Azure Service Operator';
+  return [
+    ...named,
+    from === '' || name === undefined
+      ? {
+          ...{ mark: 'needs', tool, kind: 'Secret', namespace: null, name: CREDENTIAL },
+          ifThere: true,
+        }
+      : { mark: 'needs', tool, kind: 'Secret', namespace: namespace ?? null, name },
+  ];
+}
+
+function namedBy(found: unknown, need: Need): readonly Mark[] {
+  const text = (field: string): string | null => {
+    const value = valueAt(found, [field]);
+    return typeof value === 'string' && value !== '' ? value : null;
+  };
+  const name = typeof found === 'string' && found !== '' ? found : text('name');
+  if (name === null) return [];
+  return [
+    {
+      ...{ mark: 'needs', tool: need.tool, name },
+      kind: text('kind') ?? need.kind,
+      namespace: text('namespace'),
+      ...(need.whole === true ? { whole: true } : {}),
+    },
+  ];
+}

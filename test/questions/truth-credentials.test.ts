@@ -1,0 +1,338 @@
+import { describeQuestions, made, owner, type Question, runs } from './truth-objects.ts';
+
+const MANAGED = 'finalizer.managedresource.crossplane.io';
+const provider = made('apps/v1 Deployment', 'crossplane-system/provider-aws', {
+  owners: [owner('pkg.crossplane.io/v1 ProviderRevision', 'provider-aws-1')],
+  spec: { replicas: 1 },
+  status: { readyReplicas: 1 },
+});
+const secret = (name: string, parts = {}) => made('v1 Secret', name, parts);
+const ns = (name: string) => [
+  made('v1 Namespace', name),
+  made('v1 ConfigMap', `${name}/kube-root-ca.crt`),
+  made('v1 ServiceAccount', `${name}/default`),
+];
+
+const QUESTIONS: readonly Question[] = [
+  {
+    truth: 'Crossplane v2: the ProviderConfig of the namespace reads a Secret beside it',
+    objects: [
+      ...ns('team'),
+      provider,
+      secret('team/aws'),
+      made('aws.m.upbound.io/v1beta1 ProviderConfig', 'team/default', {
+        spec: { credentials: { source: 'Secret', secretRef: { namespace: 'team', name: 'aws' } } },
+      }),
+      made('rds.aws.m.upbound.io/v1beta1 Instance', 'team/db', {
+        finalizers: [MANAGED],
+        spec: { providerConfigRef: { kind: 'ProviderConfig', name: 'default' } },
+      }),
+    ],
+    ask: 'ns/team',
+    answer: 'open',
+    fates: { 'Instance/db': 'depends', 'Namespace/team': 'depends' },
+    says: /Secret\/aws\.team/,
+  },
+  {
+    truth: 'Crossplane v1: the credentials go in one command with what needs them',
+    objects: [
+      provider,
+      secret('crossplane-system/aws'),
+      made('aws.upbound.io/v1beta1 ProviderConfig', 'default', {
+        spec: {
+          credentials: {
+            source: 'Secret',
+            secretRef: { namespace: 'crossplane-system', name: 'aws' },
+          },
+        },
+      }),
+      made('rds.aws.upbound.io/v1beta1 Instance', 'db', {
+        finalizers: [MANAGED],
+        spec: { providerConfigRef: { name: 'default' } },
+      }),
+    ],
+    ask: 'instance/db secret/aws -n crossplane-system',
+    answer: 'open',
+    fates: { 'Instance/db': 'depends' },
+  },
+  {
+    truth: 'Crossplane v1: the instance alone, credentials stay',
+    objects: [
+      provider,
+      secret('crossplane-system/aws'),
+      made('aws.upbound.io/v1beta1 ProviderConfig', 'default', {
+        spec: {
+          credentials: {
+            source: 'Secret',
+            secretRef: { namespace: 'crossplane-system', name: 'aws' },
+          },
+        },
+      }),
+      made('rds.aws.upbound.io/v1beta1 Instance', 'db', {
+        finalizers: [MANAGED],
+        spec: { providerConfigRef: { name: 'default' } },
+      }),
+    ],
+    ask: 'instance/db',
+    answer: 'goes',
+    fates: { 'Instance/db': 'goes' },
+  },
+  {
+    truth: 'Crossplane v1: the ProviderConfig that it names is not there (Connect)',
+    objects: [
+      provider,
+      made('aws.upbound.io/v1beta1 ProviderConfig', 'other'),
+      made('rds.aws.upbound.io/v1beta1 Instance', 'db', {
+        finalizers: [MANAGED],
+        spec: { providerConfigRef: { name: 'default' } },
+      }),
+    ],
+    ask: 'instance/db',
+    answer: 'open',
+    fates: { 'Instance/db': 'depends' },
+    says: /ProviderConfig\/default/,
+  },
+  {
+    truth: 'Cluster API: CAPO reads the identityRef Secret, which the namespace controller deletes',
+    objects: [
+      ...ns('fleet'),
+      runs('capo-system/capo-controller-manager'),
+      runs('capi-system/capi-controller-manager'),
+      secret('fleet/cloud-config'),
+      made('infrastructure.cluster.x-k8s.io/v1beta1 OpenStackCluster', 'fleet/dev', {
+        finalizers: ['openstackcluster.infrastructure.cluster.x-k8s.io'],
+        spec: { identityRef: { name: 'cloud-config', cloudName: 'openstack' } },
+      }),
+    ],
+    ask: 'ns/fleet',
+    answer: 'open',
+    fates: { 'OpenStackCluster/dev': 'depends', 'Namespace/fleet': 'depends' },
+    says: /Secret\/cloud-config\.fleet/,
+  },
+  {
+    truth: 'Cluster API: the credentials of CAPA are in the namespace of its manager',
+    objects: [
+      ...ns('fleet'),
+      runs('capa-system/capa-controller-manager'),
+      secret('capa-system/capa-manager-bootstrap-credentials'),
+      made('infrastructure.cluster.x-k8s.io/v1beta2 AWSCluster', 'fleet/dev', {
+        finalizers: ['awscluster.infrastructure.cluster.x-k8s.io'],
+        spec: { region: 'eu-west-1' },
+      }),
+    ],
+    ask: 'ns/fleet',
+    answer: 'goes',
+    fates: { 'AWSCluster/dev': 'goes', 'Namespace/fleet': 'goes' },
+  },
+  {
+    truth: 'Cluster API: CAPV puts a finalizer on its Secret, so it can be read to the end',
+    objects: [
+      ...ns('fleet'),
+      runs('capv-system/capv-controller-manager'),
+      secret('fleet/vcenter', {
+        finalizers: ['vspherecluster.infrastructure.cluster.x-k8s.io'],
+        owners: [owner('infrastructure.cluster.x-k8s.io/v1beta1 VSphereCluster', 'fleet/dev')],
+      }),
+      made('infrastructure.cluster.x-k8s.io/v1beta1 VSphereCluster', 'fleet/dev', {
+        finalizers: ['vspherecluster.infrastructure.cluster.x-k8s.io'],
+        spec: { identityRef: { kind: 'Secret', name: 'vcenter' } },
+      }),
+    ],
+    ask: 'ns/fleet',
+    answer: 'goes',
+    fates: { 'VSphereCluster/dev': 'goes' },
+  },
+  {
+    truth: 'Cluster API: CAPZ reads an AzureClusterIdentity, and that a Secret',
+    objects: [
+      ...ns('fleet'),
+      runs('capz-system/capz-controller-manager'),
+      secret('fleet/sp'),
+      made('infrastructure.cluster.x-k8s.io/v1beta1 AzureClusterIdentity', 'fleet/id', {
+        spec: { type: 'ServicePrincipal', clientSecret: { name: 'sp', namespace: 'fleet' } },
+      }),
+      made('infrastructure.cluster.x-k8s.io/v1beta1 AzureCluster', 'fleet/dev', {
+        finalizers: ['azurecluster.infrastructure.cluster.x-k8s.io'],
+        spec: { identityRef: { kind: 'AzureClusterIdentity', name: 'id', namespace: 'fleet' } },
+      }),
+    ],
+    ask: 'ns/fleet',
+    answer: 'open',
+    fates: { 'AzureCluster/dev': 'depends' },
+    says: /Secret\/sp\.fleet|AzureClusterIdentity\S*\/id\.fleet/,
+  },
+  {
+    truth: 'External Secrets: a PushSecret with Delete needs its store, and that a Secret',
+    objects: [
+      ...ns('shop'),
+      runs('external-secrets/external-secrets'),
+      secret('shop/vault-token'),
+      secret('shop/app'),
+      made('external-secrets.io/v1 SecretStore', 'shop/vault', {
+        spec: { provider: { vault: { auth: { tokenSecretRef: { name: 'vault-token' } } } } },
+      }),
+      made('external-secrets.io/v1alpha1 PushSecret', 'shop/app', {
+        finalizers: ['pushsecret.externalsecrets.io/finalizer'],
+        spec: {
+          deletionPolicy: 'Delete',
+          secretStoreRefs: [{ kind: 'SecretStore', name: 'vault' }],
+          selector: { secret: { name: 'app' } },
+        },
+      }),
+    ],
+    ask: 'ns/shop',
+    answer: 'open',
+    fates: { 'PushSecret/app': 'depends', 'Namespace/shop': 'depends' },
+    says: /SecretStore\S*\/vault\.shop/,
+  },
+  {
+    truth: 'Azure Service Operator: the namespace has aso-credential, which goes with it',
+    objects: [
+      ...ns('shop'),
+      runs('azureserviceoperator-system/azureserviceoperator-controller-manager'),
+      secret('shop/aso-credential'),
+      made('resources.azure.com/v1api20200601 ResourceGroup', 'shop/rg', {
+        finalizers: ['serviceoperator.azure.com/finalizer'],
+        spec: { location: 'westeurope' },
+      }),
+    ],
+    ask: 'ns/shop',
+    answer: 'open',
+    fates: { 'ResourceGroup/rg': 'depends' },
+    says: /Secret\/aso-credential\.shop/,
+  },
+  {
+    truth: 'Azure Service Operator: an annotation names the Secret of one resource',
+    objects: [
+      runs('azureserviceoperator-system/azureserviceoperator-controller-manager'),
+      secret('shop/mine'),
+      made('resources.azure.com/v1api20200601 ResourceGroup', 'shop/rg', {
+        finalizers: ['serviceoperator.azure.com/finalizer'],
+        annotations: { 'serviceoperator.azure.com/credential-from': 'mine' },
+      }),
+    ],
+    ask: 'resourcegroup/rg secret/mine -n shop',
+    answer: 'open',
+    fates: { 'ResourceGroup/rg': 'depends' },
+    says: /Secret\/mine\.shop/,
+  },
+  {
+    truth: 'Azure Service Operator: with the global credential, nothing of the namespace counts',
+    objects: [
+      ...ns('shop'),
+      runs('azureserviceoperator-system/azureserviceoperator-controller-manager'),
+      secret('azureserviceoperator-system/aso-controller-settings'),
+      secret('shop/other'),
+      made('resources.azure.com/v1api20200601 ResourceGroup', 'shop/rg', {
+        finalizers: ['serviceoperator.azure.com/finalizer'],
+      }),
+    ],
+    ask: 'ns/shop',
+    answer: 'goes',
+    fates: { 'ResourceGroup/rg': 'goes' },
+  },
+  {
+    truth: 'Vault Secrets Operator: VaultAuth and VaultConnection of the namespace go too',
+    objects: [
+      ...ns('shop'),
+      runs('vault/vault-secrets-operator-controller-manager'),
+      made('secrets.hashicorp.com/v1beta1 VaultAuth', 'shop/auth', {
+        finalizers: ['vaultauth.secrets.hashicorp.com/finalizer'],
+        spec: { vaultConnectionRef: 'conn', kubernetes: { serviceAccount: 'default' } },
+      }),
+      made('secrets.hashicorp.com/v1beta1 VaultDynamicSecret', 'shop/db', {
+        finalizers: ['vaultdynamicsecret.secrets.hashicorp.com/finalizer'],
+        spec: { vaultAuthRef: 'auth', revoke: true },
+      }),
+    ],
+    ask: 'ns/shop',
+    answer: 'goes',
+    fates: { 'VaultDynamicSecret/db': 'goes' },
+  },
+  {
+    truth: 'MongoDB Atlas: the project reads its connectionSecretRef',
+    objects: [
+      ...ns('shop'),
+      runs('atlas/mongodb-atlas-operator'),
+      secret('shop/keys'),
+      made('atlas.mongodb.com/v1 AtlasProject', 'shop/p', {
+        finalizers: ['mongodbatlas/finalizer'],
+        spec: { name: 'p', connectionSecretRef: { name: 'keys' } },
+      }),
+      made('atlas.mongodb.com/v1 AtlasDeployment', 'shop/d', {
+        finalizers: ['mongodbatlas/finalizer'],
+        spec: { projectRef: { name: 'p' } },
+      }),
+    ],
+    ask: 'ns/shop',
+    answer: 'open',
+    fates: { 'AtlasProject/p': 'depends', 'AtlasDeployment/d': 'depends' },
+  },
+  {
+    truth: 'Grafana operator: once its Grafana is gone as well, nothing is left to delete',
+    objects: [
+      ...ns('shop'),
+      runs('grafana/grafana-operator'),
+      secret('shop/admin'),
+      made('grafana.integreatly.org/v1beta1 Grafana', 'shop/g', {
+        labels: { dashboards: 'g' },
+        spec: { external: { url: 'https://g', adminPassword: { name: 'admin', key: 'p' } } },
+      }),
+      made('grafana.integreatly.org/v1beta1 GrafanaDashboard', 'shop/d', {
+        finalizers: ['operator.grafana.com/finalizer'],
+        spec: { instanceSelector: { matchLabels: { dashboards: 'g' } } },
+      }),
+    ],
+    ask: 'ns/shop',
+    answer: 'goes',
+    fates: { 'GrafanaDashboard/d': 'goes' },
+  },
+  {
+    truth: 'RabbitMQ topology: a Secret with the URI of a broker elsewhere',
+    objects: [
+      ...ns('mq'),
+      runs('rabbitmq-system/messaging-topology-operator'),
+      secret('mq/uri'),
+      made('rabbitmq.com/v1beta1 Queue', 'mq/q', {
+        finalizers: ['deletion.finalizers.queues.rabbitmq.com'],
+        spec: { rabbitmqClusterReference: { connectionSecret: { name: 'uri' } } },
+      }),
+    ],
+    ask: 'ns/mq',
+    answer: 'open',
+    fates: { 'Queue/q': 'depends' },
+    says: /Secret\/uri\.mq/,
+  },
+  {
+    truth: 'Tofu controller: its runner is a pod in the namespace, which takes no new ones',
+    objects: [
+      ...ns('infra'),
+      runs('flux-system/tofu-controller'),
+      secret('infra/aws'),
+      made('infra.contrib.fluxcd.io/v1alpha2 Terraform', 'infra/vpc', {
+        finalizers: ['finalizers.tf.contrib.fluxcd.io'],
+        spec: { destroyResourcesOnDeletion: true, varsFrom: [{ kind: 'Secret', name: 'aws' }] },
+      }),
+    ],
+    ask: 'ns/infra',
+    answer: 'open',
+    fates: { 'Terraform/vpc': 'depends' },
+    says: /makes pods in its namespace/,
+  },
+  {
+    truth: 'a Service of type LoadBalancer needs nothing of its namespace',
+    objects: [
+      ...ns('shop'),
+      runs('kube-system/cloud-controller-manager'),
+      secret('shop/tls'),
+      made('v1 Service', 'shop/lb', {
+        finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
+        spec: { type: 'LoadBalancer' },
+      }),
+    ],
+    ask: 'ns/shop',
+    answer: 'goes',
+    fates: { 'Service/lb': 'goes' },
+  },
+];
+describeQuestions('answers about what an owner of a finalizer needs to act', QUESTIONS);

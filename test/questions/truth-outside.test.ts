@@ -1,0 +1,322 @@
+import { describeQuestions, made, owner, type Question, runs } from './truth-objects.ts';
+
+const ACK_S3 = runs('ack-system/ack-s3-controller');
+const ACK_RDS = runs('ack-system/ack-rds-controller');
+const provider = made('apps/v1 Deployment', 'crossplane-system/provider-aws', {
+  owners: [owner('pkg.crossplane.io/v1 ProviderRevision', 'provider-aws-1')],
+  spec: { replicas: 1 },
+  status: { readyReplicas: 1 },
+});
+const MANAGED = 'finalizer.managedresource.crossplane.io';
+const managed = (type: string, spec: object, more: object = {}) => [
+  provider,
+  made(type, 'x', { finalizers: [MANAGED], spec, ...more }),
+];
+const ack = (kind: string, group: string, spec: object, more: object = {}) =>
+  made(`${group}.services.k8s.aws/v1alpha1 ${kind}`, 'shop/x', {
+    finalizers: [`finalizers.${group}.services.k8s.aws/${kind}`],
+    spec,
+    ...more,
+  });
+const KCC = runs('cnrm-system/cnrm-controller-manager');
+const kcc = (type: string, more: object = {}) =>
+  made(type, 'shop/x', { finalizers: ['cnrm.cloud.google.com/finalizer'], ...more });
+const says = (type: string, status: string, reason: string) => ({
+  status: { conditions: [{ type, status, reason }] },
+});
+const EMPTY = /only while it is empty/;
+const REFUSED = /its provider refuses to delete it/;
+
+const QUESTIONS: readonly Question[] = [
+  {
+    truth: 'S3 DeleteBucket: a bucket has to be empty, and ACK does not empty it',
+    objects: [ACK_S3, ack('Bucket', 's3', { name: 'x' })],
+    ask: 'bucket/x -n shop',
+    answer: 'open',
+    fates: { Bucket: 'depends' },
+    says: EMPTY,
+  },
+  {
+    truth: 'ACK: with the deletion policy retain, nothing is asked of S3',
+    objects: [
+      ACK_S3,
+      ack('Bucket', 's3', {}, { annotations: { 'services.k8s.aws/deletion-policy': 'retain' } }),
+    ],
+    ask: 'bucket/x -n shop',
+    answer: 'goes',
+  },
+  {
+    truth: 'ACK: RDS refuses with deletionProtection',
+    objects: [ACK_RDS, ack('DBInstance', 'rds', { deletionProtection: true })],
+    ask: 'dbinstance/x -n shop',
+    answer: 'open',
+    fates: { DBInstance: 'depends' },
+    says: REFUSED,
+  },
+  {
+    truth: 'ACK: RDS deletes without it',
+    objects: [ACK_RDS, ack('DBInstance', 'rds', { deletionProtection: false })],
+    ask: 'dbinstance/x -n shop',
+    answer: 'goes',
+  },
+  {
+    truth: 'ACK: DynamoDB refuses with deletionProtectionEnabled',
+    objects: [
+      runs('ack-system/ack-dynamodb-controller'),
+      ack('Table', 'dynamodb', { deletionProtectionEnabled: true }),
+    ],
+    ask: 'table/x -n shop',
+    answer: 'open',
+  },
+  {
+    truth: 'ACK: ACK.Terminal says that AWS refuses what the spec says',
+    objects: [
+      ACK_RDS,
+      ack('DBInstance', 'rds', {}, says('ACK.Terminal', 'True', 'InvalidParameter')),
+    ],
+    ask: 'dbinstance/x -n shop',
+    answer: 'open',
+    says: /reports ACK\.Terminal=True/,
+  },
+  {
+    truth: 'ACK: ACK.ResourceSynced False is the state of something that is being made',
+    objects: [
+      ACK_RDS,
+      ack('DBInstance', 'rds', {}, says('ACK.ResourceSynced', 'False', 'Creating')),
+    ],
+    ask: 'dbinstance/x -n shop',
+    answer: 'goes',
+  },
+  {
+    truth: 'ACK: ECR deletes a repository with images only by force',
+    objects: [runs('ack-system/ack-ecr-controller'), ack('Repository', 'ecr', {})],
+    ask: 'repository/x -n shop',
+    answer: 'open',
+    says: EMPTY,
+  },
+  {
+    truth: 'ACK: EC2 answers DependencyViolation for a VPC in use',
+    objects: [runs('ack-system/ack-ec2-controller'), ack('VPC', 'ec2', {})],
+    ask: 'vpc/x -n shop',
+    answer: 'open',
+    says: REFUSED,
+  },
+  {
+    truth: 'ACK: a security group in use',
+    objects: [runs('ack-system/ack-ec2-controller'), ack('SecurityGroup', 'ec2', {})],
+    ask: 'securitygroup/x -n shop',
+    answer: 'open',
+  },
+  {
+    truth: 'ACK: a queue of SQS goes with its messages',
+    objects: [runs('ack-system/ack-sqs-controller'), ack('Queue', 'sqs', {})],
+    ask: 'queue/x -n shop',
+    answer: 'goes',
+    says: /resource in AWS behind \S+ is deleted as well/,
+  },
+  {
+    truth: 'Crossplane: a bucket without forceDestroy has to be empty',
+    objects: managed('s3.aws.upbound.io/v1beta1 Bucket', { forProvider: { region: 'eu-west-1' } }),
+    ask: 'bucket/x',
+    answer: 'open',
+    says: EMPTY,
+  },
+  {
+    truth: 'Crossplane: a bucket with forceDestroy',
+    objects: managed('s3.aws.upbound.io/v1beta1 Bucket', { forProvider: { forceDestroy: true } }),
+    ask: 'bucket/x',
+    answer: 'goes',
+  },
+  {
+    truth: 'Crossplane: a bucket that it leaves (deletionPolicy)',
+    objects: managed('s3.aws.upbound.io/v1beta1 Bucket', { deletionPolicy: 'Orphan' }),
+    ask: 'bucket/x',
+    answer: 'goes',
+    says: /stays, as deletionPolicy: Orphan/,
+  },
+  {
+    truth: 'Crossplane: a database with deletionProtection',
+    objects: managed('rds.aws.upbound.io/v1beta1 Instance', {
+      forProvider: { deletionProtection: true },
+    }),
+    ask: 'instance/x',
+    answer: 'open',
+    says: REFUSED,
+  },
+  {
+    truth: 'Crossplane: Synced False, as the provider cannot connect',
+    objects: managed(
+      'rds.aws.upbound.io/v1beta1 Instance',
+      {},
+      says('Synced', 'False', 'ReconcileError'),
+    ),
+    ask: 'instance/x',
+    answer: 'open',
+    says: /Synced=False \(ReconcileError\)/,
+  },
+  {
+    truth: 'Crossplane: Synced True',
+    objects: managed(
+      'rds.aws.upbound.io/v1beta1 Instance',
+      {},
+      says('Synced', 'True', 'ReconcileSuccess'),
+    ),
+    ask: 'instance/x',
+    answer: 'goes',
+  },
+  {
+    truth: 'Crossplane: an EC2 instance that may not be terminated by the API',
+    objects: managed('ec2.aws.upbound.io/v1beta1 Instance', {
+      forProvider: { disableApiTermination: true },
+    }),
+    ask: 'instance/x',
+    answer: 'open',
+  },
+  {
+    truth: 'Crossplane: a zone of Route 53 with records',
+    objects: managed('route53.aws.upbound.io/v1beta1 Zone', { forProvider: {} }),
+    ask: 'zone/x',
+    answer: 'open',
+  },
+  {
+    truth: 'Crossplane: a subnet in use',
+    objects: managed('ec2.aws.upbound.io/v1beta1 Subnet', { forProvider: {} }),
+    ask: 'subnet/x',
+    answer: 'open',
+  },
+  {
+    truth: 'Crossplane: a network of Google Cloud in use',
+    objects: managed('compute.gcp.upbound.io/v1beta1 Network', { forProvider: {} }),
+    ask: 'network/x',
+    answer: 'open',
+  },
+  {
+    truth: 'Crossplane: a Release of provider-helm needs nothing of a cloud',
+    objects: managed('helm.crossplane.io/v1beta1 Release', { forProvider: {} }),
+    ask: 'release/x',
+    answer: 'goes',
+  },
+  {
+    truth: 'Config Connector: a bucket without the annotation force-destroy',
+    objects: [KCC, kcc('storage.cnrm.cloud.google.com/v1beta1 StorageBucket')],
+    ask: 'storagebucket/x -n shop',
+    answer: 'open',
+    says: EMPTY,
+  },
+  {
+    truth: 'Config Connector: a bucket with it',
+    objects: [
+      KCC,
+      kcc('storage.cnrm.cloud.google.com/v1beta1 StorageBucket', {
+        annotations: { 'cnrm.cloud.google.com/force-destroy': 'true' },
+      }),
+    ],
+    ask: 'storagebucket/x -n shop',
+    answer: 'goes',
+  },
+  {
+    truth: 'Config Connector: a bucket that it abandons',
+    objects: [
+      KCC,
+      kcc('storage.cnrm.cloud.google.com/v1beta1 StorageBucket', {
+        annotations: { 'cnrm.cloud.google.com/deletion-policy': 'abandon' },
+      }),
+    ],
+    ask: 'storagebucket/x -n shop',
+    answer: 'goes',
+  },
+  {
+    truth: 'Config Connector: Ready False, DeleteFailed',
+    objects: [
+      KCC,
+      kcc('sql.cnrm.cloud.google.com/v1beta1 SQLInstance', says('Ready', 'False', 'DeleteFailed')),
+    ],
+    ask: 'sqlinstance/x -n shop',
+    answer: 'open',
+    says: /Ready=False \(DeleteFailed\)/,
+  },
+  {
+    truth: 'Config Connector: a topic of Pub/Sub',
+    objects: [KCC, kcc('pubsub.cnrm.cloud.google.com/v1beta1 PubSubTopic')],
+    ask: 'pubsubtopic/x -n shop',
+    answer: 'goes',
+  },
+  {
+    truth: 'Azure Service Operator: a virtual network in use',
+    objects: [
+      runs('aso/azureserviceoperator-controller-manager'),
+      made('network.azure.com/v1api20201101 VirtualNetwork', 'shop/x', {
+        finalizers: ['serviceoperator.azure.com/finalizer'],
+      }),
+    ],
+    ask: 'virtualnetwork/x -n shop',
+    answer: 'open',
+  },
+  {
+    truth: 'Azure Service Operator: a resource group takes all with it',
+    objects: [
+      runs('aso/azureserviceoperator-controller-manager'),
+      made('resources.azure.com/v1api20200601 ResourceGroup', 'shop/x', {
+        finalizers: ['serviceoperator.azure.com/finalizer'],
+      }),
+    ],
+    ask: 'resourcegroup/x -n shop',
+    answer: 'goes',
+  },
+  {
+    truth: 'Strimzi: a topic that is not Ready',
+    objects: [
+      runs('mq/main-entity-operator'),
+      made('kafka.strimzi.io/v1beta2 KafkaTopic', 'mq/t', {
+        finalizers: ['strimzi.io/topic-operator'],
+        ...says('Ready', 'False', 'KafkaError'),
+      }),
+    ],
+    ask: 'kafkatopic/t -n mq',
+    answer: 'open',
+  },
+  {
+    truth: 'RabbitMQ: a queue that is not Ready',
+    objects: [
+      runs('rabbitmq-system/messaging-topology-operator'),
+      made('rabbitmq.com/v1beta1 Queue', 'mq/q', {
+        finalizers: ['deletion.finalizers.queues.rabbitmq.com'],
+        ...says('Ready', 'False', 'FailedCreateOrUpdate'),
+      }),
+    ],
+    ask: 'queue/q -n mq',
+    answer: 'open',
+  },
+  {
+    truth: 'Rook: Bucket of OBC has its own operator and policy',
+    objects: [
+      runs('rook-ceph/rook-ceph-operator'),
+      made('objectbucket.io/v1alpha1 ObjectBucketClaim', 'shop/b', {
+        finalizers: ['objectbucket.io/finalizer'],
+      }),
+    ],
+    ask: 'objectbucketclaim/b -n shop',
+    answer: 'goes',
+  },
+  {
+    truth: 'MongoDB Atlas: terminationProtectionEnabled',
+    objects: [
+      runs('atlas/mongodb-atlas-operator'),
+      made('atlas.mongodb.com/v1 AtlasDeployment', 'shop/d', {
+        finalizers: ['mongodbatlas/finalizer'],
+        spec: { terminationProtectionEnabled: true },
+      }),
+    ],
+    ask: 'atlasdeployment/d -n shop',
+    answer: 'open',
+  },
+  {
+    truth: 'Crossplane: explain says what the provider waits for, once it is being deleted',
+    objects: managed('s3.aws.upbound.io/v1beta1 Bucket', {}, { leaving: true }),
+    ask: 'explain bucket/x',
+    answer: 'open',
+    says: EMPTY,
+  },
+];
+
+describeQuestions('answers about what stands outside of the cluster', QUESTIONS);

@@ -1,0 +1,760 @@
+import { describeQuestions, made, owner, type Question, runs } from './truth-objects.ts';
+
+const ns = (name: string) => [
+  made('v1 Namespace', name),
+  made('v1 ConfigMap', `${name}/kube-root-ca.crt`),
+  made('v1 ServiceAccount', `${name}/default`),
+];
+const one = (
+  truth: string,
+  objects: readonly object[],
+  ask: string,
+  answer: Question['answer'],
+  says?: RegExp,
+): Question => ({ truth, objects, ask, answer, ...(says === undefined ? {} : { says }) });
+const f = (...finalizers: string[]) => ({ finalizers });
+const crd = (name: string, kind: string) => {
+  const [plural = '', ...group] = name.split('.');
+  return made('apiextensions.k8s.io/v1 CustomResourceDefinition', name, {
+    spec: {
+      ...{ group: group.join('.'), scope: 'Namespaced', names: { kind, plural } },
+      versions: [{ name: 'v1', served: true, storage: true }],
+    },
+  });
+};
+
+const QUESTIONS: readonly Question[] = [
+  // Databases
+  one(
+    'CloudNativePG: claims are owned by the Cluster, and go',
+    [
+      runs('cnpg/cnpg-controller-manager'),
+      made('postgresql.cnpg.io/v1 Cluster', 'db/pg'),
+      made('v1 PersistentVolumeClaim', 'db/pg-1', {
+        owners: [owner('postgresql.cnpg.io/v1 Cluster', 'db/pg')],
+        spec: { volumeName: 'v' },
+      }),
+    ],
+    'cluster.postgresql.cnpg.io/pg -n db',
+    'goes',
+    /goes └─ PersistentVolumeClaim\/pg-1/,
+  ),
+  one(
+    'CloudNativePG: a Pooler and its Deployment',
+    [
+      made('postgresql.cnpg.io/v1 Pooler', 'db/rw'),
+      made('apps/v1 Deployment', 'db/rw', {
+        owners: [owner('postgresql.cnpg.io/v1 Pooler', 'db/rw')],
+        spec: { replicas: 0 },
+      }),
+    ],
+    'pooler/rw -n db',
+    'goes',
+  ),
+  one(
+    'CloudNativePG: the Secret of the application comes back',
+    [
+      runs('cnpg/cnpg-controller-manager'),
+      made('postgresql.cnpg.io/v1 Cluster', 'db/pg'),
+      made('v1 Secret', 'db/pg-app', { owners: [owner('postgresql.cnpg.io/v1 Cluster', 'db/pg')] }),
+    ],
+    'secret/pg-app -n db',
+    'goes',
+    /Cluster\S+ stays, and its controller may make Secret\/pg-app\.db anew/,
+  ),
+  one(
+    'Strimzi: a StrimziPodSet comes back with its Kafka',
+    [
+      made('kafka.strimzi.io/v1beta2 Kafka', 'mq/k'),
+      made('core.strimzi.io/v1beta2 StrimziPodSet', 'mq/k-kafka', {
+        owners: [owner('kafka.strimzi.io/v1beta2 Kafka', 'mq/k')],
+      }),
+    ],
+    'strimzipodset/k-kafka -n mq',
+    'goes',
+    /Kafka\S+ stays, and its controller may make StrimziPodSet/,
+  ),
+  one(
+    'Strimzi: without a topic operator, KafkaTopics hang',
+    [made('kafka.strimzi.io/v1beta2 KafkaTopic', 'mq/t', f('strimzi.io/topic-operator'))],
+    'kafkatopic/t -n mq',
+    'open',
+  ),
+  one(
+    'Strimzi: the namespace with Kafka, its topic operator and topics',
+    [
+      ...ns('mq'),
+      runs('mq/k-entity-operator'),
+      made('kafka.strimzi.io/v1beta2 KafkaTopic', 'mq/t', f('strimzi.io/topic-operator')),
+    ],
+    'ns/mq',
+    'open',
+    /may be deleted first/,
+  ),
+  one(
+    'RabbitMQ: without its operator',
+    [
+      made(
+        'rabbitmq.com/v1beta1 RabbitmqCluster',
+        'mq/r',
+        f('deletion.finalizers.rabbitmqclusters.rabbitmq.com'),
+      ),
+    ],
+    'rabbitmqcluster/r -n mq',
+    'open',
+  ),
+  one(
+    'RabbitMQ: the topology operator does not remove the finalizer of the cluster',
+    [
+      runs('rabbitmq-system/messaging-topology-operator'),
+      made(
+        'rabbitmq.com/v1beta1 RabbitmqCluster',
+        'mq/r',
+        f('deletion.finalizers.rabbitmqclusters.rabbitmq.com'),
+      ),
+    ],
+    'rabbitmqcluster/r -n mq',
+    'open',
+  ),
+  one(
+    'Zalando: with finalizers enabled',
+    [
+      runs('ops/postgres-operator'),
+      made('acid.zalan.do/v1 postgresql', 'db/p', f('postgres-operator.acid.zalan.do')),
+    ],
+    'postgresql/p -n db',
+    'goes',
+  ),
+  one(
+    'Crunchy: PGO in the namespace that goes',
+    [
+      ...ns('db'),
+      runs('db/pgo'),
+      made(
+        'postgres-operator.crunchydata.com/v1beta1 PostgresCluster',
+        'db/p',
+        f('postgres-operator.crunchydata.com/finalizer'),
+      ),
+    ],
+    'ns/db',
+    'open',
+    /may be deleted first/,
+  ),
+  one(
+    'Percona MongoDB: the operator of MySQL does not act for it',
+    [
+      runs('ops/percona-server-mysql-operator'),
+      made(
+        'psmdb.percona.com/v1 PerconaServerMongoDB',
+        'db/m',
+        f('percona.com/delete-psmdb-pods-in-order'),
+      ),
+    ],
+    'psmdb/m -n db',
+    'open',
+  ),
+  one(
+    'ECK sets no finalizers',
+    [made('elasticsearch.k8s.elastic.co/v1 Elasticsearch', 'es/e')],
+    'elasticsearch/e -n es',
+    'goes',
+  ),
+  one(
+    'TiDB: a Backup with a finalizer of which no table knows',
+    [
+      runs('tidb-admin/tidb-controller-manager'),
+      made('pingcap.com/v1alpha1 Backup', 'db/b', f('tidb.pingcap.com/backup-protection')),
+    ],
+    'backup/b -n db',
+    'open',
+  ),
+  one(
+    'cass-operator: it deletes the claims',
+    [
+      runs('cass/cass-operator-controller-manager'),
+      made(
+        'cassandra.datastax.com/v1beta1 CassandraDatacenter',
+        'db/dc1',
+        f('finalizer.cassandra.datastax.com'),
+      ),
+    ],
+    'cassandradatacenter/dc1 -n db',
+    'goes',
+  ),
+  one(
+    'Altinity: the ClickHouse operator is scaled to 0',
+    [
+      runs('ch/clickhouse-operator', {}, 0),
+      made(
+        'clickhouse.altinity.com/v1 ClickHouseInstallation',
+        'db/c',
+        f('finalizer.clickhouseinstallation.altinity.com'),
+      ),
+    ],
+    'clickhouseinstallation/c -n db',
+    'open',
+  ),
+  one(
+    'OpsTree: the Redis operator is not there',
+    [made('redis.redis.opstreelabs.in/v1beta2 Redis', 'db/r', f('redisFinalizer'))],
+    'redis/r -n db',
+    'open',
+  ),
+  // Learning
+  one(
+    'KubeRay: a RayCluster makes a Job for its Redis, which a namespace that goes refuses',
+    [
+      ...ns('ml'),
+      runs('ray/kuberay-operator'),
+      made('ray.io/v1 RayCluster', 'ml/r', f('ray.io/gcs-ft-redis-cleanup-finalizer')),
+    ],
+    'ns/ml',
+    'open',
+    /makes pods in its namespace/,
+  ),
+  one(
+    'KubeRay: the RayCluster alone',
+    [
+      ...ns('ml'),
+      runs('ray/kuberay-operator'),
+      made('ray.io/v1 RayCluster', 'ml/r', f('ray.io/gcs-ft-redis-cleanup-finalizer')),
+    ],
+    'raycluster/r -n ml',
+    'goes',
+  ),
+  one(
+    'KServe: InferenceService with a finalizer of which no table knows',
+    [
+      runs('kserve/kserve-controller-manager'),
+      made('serving.kserve.io/v1beta1 InferenceService', 'ml/i', f('inferenceservice.finalizers')),
+    ],
+    'inferenceservice/i -n ml',
+    'open',
+  ),
+  one(
+    'Kueue: a ClusterQueue with an admitted Workload',
+    [
+      runs('kueue-system/kueue-controller-manager'),
+      made('kueue.x-k8s.io/v1beta1 ClusterQueue', 'q', f('kueue.x-k8s.io/resource-in-use')),
+      made('kueue.x-k8s.io/v1beta1 Workload', 'ml/w', {
+        status: { admission: { clusterQueue: 'q' } },
+      }),
+    ],
+    'clusterqueue/q',
+    'open',
+  ),
+  one(
+    'Kubeflow: a Profile owns its namespace',
+    [
+      runs('kubeflow/profiles-deployment'),
+      made('kubeflow.org/v1 Profile', 'ann', f('profile-finalizer')),
+      made('v1 Namespace', 'ann', { owners: [owner('kubeflow.org/v1 Profile', 'ann')] }),
+      made('v1 ConfigMap', 'ann/kube-root-ca.crt'),
+      made('v1 ServiceAccount', 'ann/default'),
+    ],
+    'profile/ann',
+    'goes',
+  ),
+  one(
+    'Kubeflow: the namespace of a Profile comes back',
+    [
+      runs('kubeflow/profiles-deployment'),
+      made('kubeflow.org/v1 Profile', 'ann', f('profile-finalizer')),
+      made('v1 Namespace', 'ann', { owners: [owner('kubeflow.org/v1 Profile', 'ann')] }),
+      made('v1 ConfigMap', 'ann/kube-root-ca.crt'),
+      made('v1 ServiceAccount', 'ann/default'),
+    ],
+    'ns/ann',
+    'goes',
+    /Profile\S+ stays, and its controller may make Namespace\/ann anew/,
+  ),
+  // Networks
+  one(
+    'AWS Load Balancer Controller: down',
+    [
+      runs('kube-system/aws-load-balancer-controller', {}, 0),
+      made('networking.k8s.io/v1 Ingress', 'web/i', f('ingress.k8s.aws/resources')),
+    ],
+    'ing/i -n web',
+    'open',
+  ),
+  one(
+    'AWS Load Balancer Controller: a group of Ingresses',
+    [
+      runs('kube-system/aws-load-balancer-controller'),
+      made('networking.k8s.io/v1 Ingress', 'web/i', f('group.ingress.k8s.aws/shared')),
+    ],
+    'ing/i -n web',
+    'goes',
+  ),
+  one(
+    'Envoy Gateway: its GatewayClass with a Gateway',
+    [
+      runs('envoy-gateway-system/envoy-gateway'),
+      made(
+        'gateway.networking.k8s.io/v1 GatewayClass',
+        'eg',
+        f('gateway-exists-finalizer.gateway.networking.k8s.io'),
+      ),
+      made('gateway.networking.k8s.io/v1 Gateway', 'web/g', { spec: { gatewayClassName: 'eg' } }),
+    ],
+    'gatewayclass/eg',
+    'open',
+  ),
+  one(
+    'ServiceLB of k3s: a finalizer of which no table knows',
+    [
+      made('v1 Service', 'web/lb', {
+        ...f('svccontroller.k3s.cattle.io/daemonset'),
+        spec: { type: 'LoadBalancer' },
+      }),
+    ],
+    'svc/lb -n web',
+    'open',
+  ),
+  one(
+    'MetalLB: an IPAddressPool has no finalizer',
+    [made('metallb.io/v1beta1 IPAddressPool', 'metallb-system/p')],
+    'ipaddresspool/p -n metallb-system',
+    'goes',
+  ),
+  one(
+    'Multus: a NetworkAttachmentDefinition has no finalizer',
+    [made('k8s.cni.cncf.io/v1 NetworkAttachmentDefinition', 'web/n')],
+    'net-attach-def/n -n web',
+    'goes',
+  ),
+  one(
+    'Calico: the Installation while its operator is gone',
+    [made('operator.tigera.io/v1 Installation', 'default', f('tigera.io/operator-cleanup'))],
+    'installation/default',
+    'open',
+  ),
+  one(
+    'Istio: IstioOperator while its operator is scaled to 0',
+    [
+      runs('istio-operator/istio-operator', {}, 0),
+      made(
+        'install.istio.io/v1alpha1 IstioOperator',
+        'istio-system/i',
+        f('istio-finalizer.install.istio.io'),
+      ),
+    ],
+    'istiooperator/i -n istio-system',
+    'open',
+  ),
+  one(
+    'Cilium: a CiliumNetworkPolicy has no finalizer',
+    [made('cilium.io/v2 CiliumNetworkPolicy', 'web/c')],
+    'cnp/c -n web',
+    'goes',
+  ),
+  // Storage
+  one(
+    'Longhorn: its volumes without a manager',
+    [made('longhorn.io/v1beta2 Volume', 'longhorn-system/v', f('longhorn.io'))],
+    'volumes.longhorn.io/v -n longhorn-system',
+    'open',
+  ),
+  one(
+    'Longhorn: the namespace with manager and volumes',
+    [
+      ...ns('longhorn-system'),
+      made('apps/v1 DaemonSet', 'longhorn-system/longhorn-manager', { status: { numberReady: 3 } }),
+      made('longhorn.io/v1beta2 Volume', 'longhorn-system/v', f('longhorn.io')),
+    ],
+    'ns/longhorn-system',
+    'open',
+    /may be deleted first/,
+  ),
+  one(
+    'Velero: a Restore with its operator',
+    [
+      runs('velero/velero'),
+      made(
+        'velero.io/v1 Restore',
+        'velero/r',
+        f('restores.velero.io/external-resources-finalizer'),
+      ),
+    ],
+    'restore/r -n velero',
+    'goes',
+  ),
+  one(
+    'Velero: the namespace with the operator and a Restore',
+    [
+      ...ns('velero'),
+      runs('velero/velero'),
+      made(
+        'velero.io/v1 Restore',
+        'velero/r',
+        f('restores.velero.io/external-resources-finalizer'),
+      ),
+    ],
+    'ns/velero',
+    'open',
+    /may be deleted first/,
+  ),
+  one(
+    'OpenEBS: an LVM volume without an agent',
+    [made('local.openebs.io/v1alpha1 LVMVolume', 'openebs/v', f('lvm.openebs.io/finalizer'))],
+    'lvmvolume/v -n openebs',
+    'open',
+  ),
+  one(
+    'Rook: a CephCluster with a pool',
+    [
+      runs('rook-ceph/rook-ceph-operator'),
+      made('ceph.rook.io/v1 CephCluster', 'rook-ceph/c', f('cephcluster.ceph.rook.io')),
+      made('ceph.rook.io/v1 CephBlockPool', 'rook-ceph/p', f('cephblockpool.ceph.rook.io')),
+    ],
+    'cephcluster/c -n rook-ceph',
+    'open',
+  ),
+  one(
+    'Rook 1.7: a CephObjectStore waits while it has buckets, which no dump shows',
+    [
+      runs('rook-ceph/rook-ceph-operator'),
+      made('ceph.rook.io/v1 CephObjectStore', 'rook-ceph/s', f('cephobjectstore.ceph.rook.io')),
+    ],
+    'cephobjectstore/s -n rook-ceph',
+    'open',
+    /bucket/,
+  ),
+  one(
+    'Portworx: the namespace with its operator',
+    [
+      ...ns('portworx'),
+      runs('portworx/portworx-operator'),
+      made(
+        'core.libopenstorage.org/v1 StorageCluster',
+        'portworx/s',
+        f('operator.libopenstorage.org/delete'),
+      ),
+    ],
+    'ns/portworx',
+    'open',
+  ),
+  // GitOps
+  one(
+    'Fleet: the Bundle while its controller is gone',
+    [
+      made(
+        'fleet.cattle.io/v1alpha1 Bundle',
+        'fleet-local/b',
+        f('fleet.cattle.io/bundle-finalizer'),
+      ),
+    ],
+    'bundle/b -n fleet-local',
+    'open',
+  ),
+  one(
+    'Rancher: a namespace of a cluster without the Rancher server',
+    [
+      made('v1 Namespace', 'p', f('controller.cattle.io/namespace-auth')),
+      made('v1 ConfigMap', 'p/kube-root-ca.crt'),
+      made('v1 ServiceAccount', 'p/default'),
+      runs('cattle-system/cattle-cluster-agent'),
+    ],
+    'ns/p',
+    'open',
+    /Rancher/,
+  ),
+  one(
+    'Rancher: with the Rancher server',
+    [
+      made('v1 Namespace', 'p', f('controller.cattle.io/namespace-auth')),
+      made('v1 ConfigMap', 'p/kube-root-ca.crt'),
+      made('v1 ServiceAccount', 'p/default'),
+      runs('cattle-system/rancher'),
+    ],
+    'ns/p',
+    'goes',
+  ),
+  one(
+    'Argo Workflows: artifacts are deleted by pods of the namespace',
+    [
+      ...ns('ci'),
+      runs('argo/workflow-controller'),
+      made('argoproj.io/v1alpha1 Workflow', 'ci/w', f('workflows.argoproj.io/artifact-gc')),
+    ],
+    'ns/ci',
+    'open',
+    /makes pods in its namespace/,
+  ),
+  one(
+    'Argo Workflows: the Workflow alone',
+    [
+      ...ns('ci'),
+      runs('argo/workflow-controller'),
+      made('argoproj.io/v1alpha1 Workflow', 'ci/w', f('workflows.argoproj.io/artifact-gc')),
+    ],
+    'workflow/w -n ci',
+    'goes',
+  ),
+  // Virtual machines
+  one(
+    'KubeVirt: virt-controller has no ready pod',
+    [
+      runs('kubevirt/virt-controller', {}, 0),
+      made(
+        'kubevirt.io/v1 VirtualMachine',
+        'vm/v',
+        f('kubevirt.io/virtualMachineControllerFinalize'),
+      ),
+    ],
+    'vm/v -n vm',
+    'open',
+  ),
+  one(
+    'KubeVirt: the VirtualMachineInstance comes back while its machine is there',
+    [
+      made('kubevirt.io/v1 VirtualMachine', 'vm/v'),
+      made('kubevirt.io/v1 VirtualMachineInstance', 'vm/v', {
+        owners: [owner('kubevirt.io/v1 VirtualMachine', 'vm/v')],
+      }),
+    ],
+    'vmi/v -n vm',
+    'goes',
+    /VirtualMachine\S+ stays, and its controller may make VirtualMachineInstance/,
+  ),
+  one(
+    'CDI: its operator is gone',
+    [made('cdi.kubevirt.io/v1beta1 CDI', 'cdi', f('operator.cdi.kubevirt.io'))],
+    'cdi/cdi',
+    'open',
+  ),
+  // Serving and scaling
+  one(
+    'Knative: the controller of Serving is not there',
+    [made('serving.knative.dev/v1 Route', 'web/r', f('routes.serving.knative.dev'))],
+    'routes.serving.knative.dev/r -n web',
+    'open',
+  ),
+  one(
+    'Karpenter: a NodeClaim, and Karpenter with 0 replicas',
+    [
+      runs('kube-system/karpenter', {}, 0),
+      made('karpenter.sh/v1 NodeClaim', 'n', f('karpenter.sh/termination')),
+    ],
+    'nodeclaim/n',
+    'open',
+  ),
+  one(
+    'Karpenter: an EC2NodeClass with a NodeClaim',
+    [
+      runs('kube-system/karpenter'),
+      made('karpenter.k8s.aws/v1 EC2NodeClass', 'd', f('karpenter.k8s.aws/termination')),
+      made('karpenter.sh/v1 NodeClaim', 'n', { spec: { nodeClassRef: { name: 'd' } } }),
+    ],
+    'ec2nodeclass/d',
+    'open',
+  ),
+  one(
+    'GitHub: a runner set without its controller',
+    [
+      made(
+        'actions.github.com/v1alpha1 AutoscalingRunnerSet',
+        'ci/a',
+        f('autoscalingrunnerset.actions.github.com/finalizer'),
+      ),
+    ],
+    'autoscalingrunnerset/a -n ci',
+    'open',
+  ),
+  one(
+    'Tekton Chains: a run that is not signed while Chains is gone',
+    [made('tekton.dev/v1 TaskRun', 'ci/t', f('chains.tekton.dev'))],
+    'taskrun/t -n ci',
+    'open',
+  ),
+  // Secrets and policies
+  one(
+    'cert-manager: a Challenge whose issuer goes with its namespace',
+    [
+      ...ns('web'),
+      runs('cert-manager/cert-manager'),
+      made('cert-manager.io/v1 Issuer', 'web/le'),
+      made('acme.cert-manager.io/v1 Challenge', 'web/c', {
+        ...f('acme.cert-manager.io/finalizer'),
+        spec: { issuerRef: { kind: 'Issuer', name: 'le' } },
+      }),
+    ],
+    'ns/web',
+    'open',
+    /Issuer\S+\/le\.web/,
+  ),
+  one(
+    'cert-manager: a Challenge whose ClusterIssuer stays',
+    [
+      ...ns('web'),
+      runs('cert-manager/cert-manager'),
+      made('cert-manager.io/v1 ClusterIssuer', 'le'),
+      made('acme.cert-manager.io/v1 Challenge', 'web/c', {
+        ...f('acme.cert-manager.io/finalizer'),
+        spec: { issuerRef: { kind: 'ClusterIssuer', name: 'le' } },
+      }),
+    ],
+    'ns/web',
+    'goes',
+  ),
+  one(
+    'Sealed Secrets: the Secret comes back',
+    [
+      made('bitnami.com/v1alpha1 SealedSecret', 'web/s'),
+      made('v1 Secret', 'web/s', { owners: [owner('bitnami.com/v1alpha1 SealedSecret', 'web/s')] }),
+    ],
+    'secret/s -n web',
+    'goes',
+    /SealedSecret\S+ stays, and its controller may make Secret\/s\.web anew/,
+  ),
+  one(
+    'Gatekeeper: a template while its controller is gone',
+    [
+      made(
+        'templates.gatekeeper.sh/v1 ConstraintTemplate',
+        't',
+        f('constrainttemplate.finalizers.gatekeeper.sh'),
+      ),
+    ],
+    'constrainttemplate/t',
+    'open',
+  ),
+  // OLM and OpenShift
+  one(
+    'OLM: an Operator comes back while something has its label',
+    [
+      runs('olm/olm-operator'),
+      made('operators.coreos.com/v1 Operator', 'etcd.ops'),
+      made('operators.coreos.com/v1alpha1 Subscription', 'ops/etcd', {
+        labels: { 'operators.coreos.com/etcd.ops': '' },
+      }),
+    ],
+    'operators.operators.coreos.com/etcd.ops',
+    'goes',
+    /OLM makes Operator\S+ anew/,
+  ),
+  one(
+    'OLM: with the Subscription alone, its version stays',
+    [
+      runs('olm/olm-operator'),
+      made('operators.coreos.com/v1alpha1 Subscription', 'ops/etcd'),
+      made('operators.coreos.com/v1alpha1 ClusterServiceVersion', 'ops/etcd.v1'),
+    ],
+    'subscription/etcd -n ops',
+    'goes',
+    /OLM leaves the ClusterServiceVersion, and so the operator/,
+  ),
+  one(
+    'OLM: an OperatorCondition comes back while its version is there',
+    [
+      made('operators.coreos.com/v1alpha1 ClusterServiceVersion', 'ops/etcd.v1'),
+      made('operators.coreos.com/v2 OperatorCondition', 'ops/etcd.v1', {
+        owners: [owner('operators.coreos.com/v1alpha1 ClusterServiceVersion', 'ops/etcd.v1')],
+      }),
+    ],
+    'operatorcondition/etcd.v1 -n ops',
+    'goes',
+    /may make OperatorCondition/,
+  ),
+  one(
+    'OpenShift: a ClusterOperator comes back',
+    [made('config.openshift.io/v1 ClusterOperator', 'dns')],
+    'clusteroperator/dns',
+    'goes',
+    /makes ClusterOperator\S+ anew/,
+  ),
+  one(
+    'OpenShift: a rendered MachineConfig of a pool comes back',
+    [
+      made('machineconfiguration.openshift.io/v1 MachineConfigPool', 'worker'),
+      made('machineconfiguration.openshift.io/v1 MachineConfig', 'rendered-worker-1', {
+        owners: [owner('machineconfiguration.openshift.io/v1 MachineConfigPool', 'worker')],
+      }),
+    ],
+    'machineconfig/rendered-worker-1',
+    'goes',
+    /may make MachineConfig/,
+  ),
+  one(
+    'OpenShift: a Route has no finalizer',
+    [made('route.openshift.io/v1 Route', 'web/r')],
+    'route/r -n web',
+    'goes',
+  ),
+  // Definitions first, operator first
+  one(
+    'definitions first: Kubernetes deletes the instances while the operator runs',
+    [
+      runs('keda/keda-operator'),
+      crd('scaledobjects.keda.sh', 'ScaledObject'),
+      made('keda.sh/v1 ScaledObject', 'web/s', f('finalizer.keda.sh')),
+    ],
+    'crd/scaledobjects.keda.sh',
+    'goes',
+  ),
+  one(
+    'the operator with its definitions: nobody is left',
+    [
+      runs('keda/keda-operator'),
+      crd('scaledobjects.keda.sh', 'ScaledObject'),
+      made('keda.sh/v1 ScaledObject', 'web/s', f('finalizer.keda.sh')),
+    ],
+    'deploy/keda-operator crd/scaledobjects.keda.sh -n keda',
+    'open',
+  ),
+  one(
+    'the operator first: what stays can no longer be deleted',
+    [
+      runs('longhorn-system/longhorn-manager'),
+      made('longhorn.io/v1beta2 Volume', 'longhorn-system/v', f('longhorn.io')),
+    ],
+    'deploy/longhorn-manager -n longhorn-system',
+    'open',
+    /without it, the deletion of Volume/,
+  ),
+  // Open Cluster Management
+  one(
+    'OCM: an AppliedManifestWork while the agent is gone',
+    [
+      made(
+        'work.open-cluster-management.io/v1 AppliedManifestWork',
+        'h-w',
+        f('cluster.open-cluster-management.io/applied-manifest-work-cleanup'),
+      ),
+    ],
+    'appliedmanifestwork/h-w',
+    'open',
+  ),
+  one(
+    'OCM: the namespace of the klusterlet agent comes back with its Klusterlet',
+    [
+      ...ns('open-cluster-management-agent'),
+      runs('open-cluster-management/klusterlet'),
+      made(
+        'operator.open-cluster-management.io/v1 Klusterlet',
+        'klusterlet',
+        f('operator.open-cluster-management.io/klusterlet-cleanup'),
+      ),
+      runs('open-cluster-management-agent/klusterlet-agent'),
+    ],
+    'ns/open-cluster-management-agent',
+    'open',
+    /Klusterlet\S+ stays, and Open Cluster Management makes Namespace\/open-cluster-management-agent anew/,
+  ),
+  one(
+    'OCM: the Klusterlet needs its operator',
+    [
+      runs('open-cluster-management/klusterlet', {}, 0),
+      made(
+        'operator.open-cluster-management.io/v1 Klusterlet',
+        'klusterlet',
+        f('operator.open-cluster-management.io/klusterlet-cleanup'),
+      ),
+    ],
+    'klusterlet/klusterlet',
+    'open',
+  ),
+];
+
+describeQuestions('answers about the objects of projects', QUESTIONS);

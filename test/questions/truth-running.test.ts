@@ -1,0 +1,275 @@
+import { describeQuestions, made, type Question, runs } from './truth-objects.ts';
+
+const KEDA = made('keda.sh/v1alpha1 ScaledObject', 'shop/web', {
+  finalizers: ['finalizer.keda.sh'],
+});
+const keda = (spec: object, ready = 1) => runs('keda/keda-operator', spec, ready);
+const manager = (more: object) => ({ containers: [{ name: 'manager', ...more }] });
+const watching = (name: string, value: string) => manager({ env: [{ name, value }] });
+const lease = (name: string, holder: string, renewTime: string) =>
+  made('coordination.k8s.io/v1 Lease', name, { spec: { holderIdentity: holder, renewTime } });
+const node = lease('kube-node-lease/n1', 'n1', '2026-01-02T12:00:00.000000Z');
+const goes = { ask: 'scaledobject/web', answer: 'goes', fates: { ScaledObject: 'goes' } } as const;
+const open = {
+  ask: 'scaledobject/web',
+  answer: 'open',
+  fates: { ScaledObject: 'depends' },
+} as const;
+
+const RIGHTS = [
+  keda({ serviceAccountName: 'keda', ...manager({}) }),
+  made('v1 ServiceAccount', 'keda/keda'),
+  made('rbac.authorization.k8s.io/v1 ClusterRole', 'keda'),
+  made('rbac.authorization.k8s.io/v1 ClusterRoleBinding', 'keda', {
+    roleRef: { kind: 'ClusterRole', name: 'keda' },
+    subjects: [{ kind: 'ServiceAccount', namespace: 'keda', name: 'keda' }],
+  }),
+];
+const olm = (annotations: object) =>
+  made('apps/v1 Deployment', 'keda/keda-operator', {
+    spec: {
+      replicas: 1,
+      template: {
+        metadata: { annotations },
+        spec: manager({
+          env: [
+            {
+              name: 'WATCH_NAMESPACE',
+              valueFrom: {
+                fieldRef: { fieldPath: "metadata.annotations['olm.targetNamespaces']" },
+              },
+            },
+          ],
+        }),
+      },
+    },
+    status: { readyReplicas: 1 },
+  });
+
+const QUESTIONS: readonly Question[] = [
+  {
+    truth: 'KEDA: WATCH_NAMESPACE is another one',
+    objects: [KEDA, keda(watching('WATCH_NAMESPACE', 'ops'))],
+    ...open,
+    says: /watches ops only \(WATCH_NAMESPACE\), and not shop/,
+  },
+  {
+    truth: 'KEDA: WATCH_NAMESPACE names it among others',
+    objects: [KEDA, keda(watching('WATCH_NAMESPACE', 'ops, shop'))],
+    ...goes,
+  },
+  {
+    truth: 'KEDA: an empty WATCH_NAMESPACE means all',
+    objects: [KEDA, keda(watching('WATCH_NAMESPACE', ''))],
+    ...goes,
+  },
+  {
+    truth: 'KEDA: the API server leaves an empty value out',
+    objects: [KEDA, keda(manager({ env: [{ name: 'WATCH_NAMESPACE' }] }))],
+    ...goes,
+  },
+  {
+    truth: 'OLM: the OperatorGroup selects other namespaces',
+    objects: [KEDA, olm({ 'olm.targetNamespaces': 'ops' })],
+    ...open,
+  },
+  {
+    truth: 'OLM: the OperatorGroup selects all',
+    objects: [KEDA, olm({ 'olm.targetNamespaces': '' })],
+    ...goes,
+  },
+  {
+    truth: 'an operator of its own namespace alone (metadata.namespace)',
+    objects: [
+      KEDA,
+      keda(
+        manager({
+          env: [
+            {
+              name: 'WATCH_NAMESPACE',
+              valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } },
+            },
+          ],
+        }),
+      ),
+    ],
+    ...open,
+    says: /watches keda only/,
+  },
+  {
+    truth: 'Strimzi: one topic operator for each namespace, by STRIMZI_NAMESPACE',
+    objects: ['a', 'b'].flatMap((name) => [
+      runs(`${name}/main-entity-operator`, watching('STRIMZI_NAMESPACE', name)),
+      made('kafka.strimzi.io/v1beta2 KafkaTopic', `${name}/t`, {
+        finalizers: ['strimzi.io/topic-operator'],
+      }),
+    ]),
+    ask: 'kafkatopic/t -n a',
+    answer: 'goes',
+    fates: { KafkaTopic: 'goes' },
+  },
+  {
+    truth: 'Percona: WATCH_NAMESPACE of the operator is that of the cluster',
+    objects: [
+      runs('db/percona-xtradb-cluster-operator', watching('WATCH_NAMESPACE', 'db')),
+      ...['db', 'other'].map((name) =>
+        made('pxc.percona.com/v1 PerconaXtraDBCluster', `${name}/c`, {
+          finalizers: ['percona.com/delete-pxc-pods-in-order'],
+        }),
+      ),
+    ],
+    ask: 'pxc/c -n other',
+    answer: 'open',
+    fates: { PerconaXtraDBCluster: 'depends' },
+  },
+  {
+    truth: 'Cluster API: --namespace of the manager limits it',
+    objects: [
+      runs('capi-system/capi-controller-manager', manager({ args: ['--namespace=team-a'] })),
+      made('cluster.x-k8s.io/v1beta1 Cluster', 'team-b/c', {
+        finalizers: ['cluster.cluster.x-k8s.io'],
+      }),
+    ],
+    ask: 'cluster.cluster.x-k8s.io/c -n team-b',
+    answer: 'open',
+    fates: { Cluster: 'depends' },
+    says: /--namespace/,
+  },
+  {
+    truth: 'a Deployment of the operator for each namespace: one is scaled to 0',
+    objects: [
+      runs('a/keda-operator', watching('WATCH_NAMESPACE', 'shop'), 0),
+      runs('b/keda-operator', watching('WATCH_NAMESPACE', 'other')),
+      KEDA,
+    ],
+    ...open,
+  },
+  {
+    truth: 'a cluster-scoped object is seen whatever namespaces are watched',
+    objects: [
+      runs('gk/gatekeeper-controller-manager', watching('WATCH_NAMESPACE', 'gk')),
+      made('templates.gatekeeper.sh/v1 ConstraintTemplate', 't', {
+        finalizers: ['constrainttemplate.finalizers.gatekeeper.sh'],
+      }),
+    ],
+    ask: 'constrainttemplate/t',
+    answer: 'goes',
+  },
+  {
+    truth: 'leader election: the lease was renewed hours before those of the nodes',
+    objects: [
+      KEDA,
+      keda({}),
+      node,
+      lease('keda/operator.keda.sh', 'keda-operator-6f-x_1', '2026-01-02T09:00:00Z'),
+    ],
+    ...open,
+    says: /last renewed Lease\S+operator\.keda\.sh\.keda 180 minutes before/,
+  },
+  {
+    truth: 'leader election: the lease is as new as those of the nodes',
+    objects: [
+      KEDA,
+      keda({}),
+      node,
+      lease('keda/operator.keda.sh', 'keda-operator-6f-x_1', '2026-01-02T11:59:50Z'),
+    ],
+    ...goes,
+  },
+  {
+    truth: 'leader election: without other leases, nothing says how old it is',
+    objects: [
+      KEDA,
+      keda({}),
+      lease('keda/operator.keda.sh', 'keda-operator-6f-x_1', '2026-01-02T09:00:00Z'),
+    ],
+    ...goes,
+  },
+  {
+    truth: 'leader election: another lease that it holds is new',
+    objects: [
+      KEDA,
+      keda({}),
+      node,
+      lease('keda/old', 'keda-operator-6f-x_1', '2026-01-02T09:00:00Z'),
+      lease('keda/operator.keda.sh', 'keda-operator-6f-x_2', '2026-01-02T11:59:50Z'),
+    ],
+    ...goes,
+  },
+  {
+    truth: 'leader election: the stale lease is that of a workload with a longer name',
+    objects: [
+      KEDA,
+      keda({}),
+      runs('keda/keda-operator-metrics'),
+      node,
+      lease('keda/metrics', 'keda-operator-metrics-5c-y_1', '2026-01-02T09:00:00Z'),
+      lease('keda/operator.keda.sh', 'keda-operator-6f-x_2', '2026-01-02T11:59:50Z'),
+    ],
+    ...goes,
+  },
+  {
+    truth: 'leader election: the fresh lease is that of a workload with a longer name',
+    objects: [
+      KEDA,
+      keda({}),
+      runs('keda/keda-operator-metrics'),
+      node,
+      lease('keda/metrics', 'keda-operator-metrics-5c-y_1', '2026-01-02T11:59:50Z'),
+      lease('keda/operator.keda.sh', 'keda-operator-6f-x_2', '2026-01-02T09:00:00Z'),
+    ],
+    ...open,
+  },
+  {
+    truth: 'the ClusterRole of the operator goes as well',
+    objects: [KEDA, ...RIGHTS],
+    ask: 'scaledobject/web clusterrole/keda -n shop',
+    answer: 'open',
+    fates: { ScaledObject: 'depends' },
+    says: /loses its rights with ClusterRole\S+\/keda/,
+  },
+  {
+    truth: 'another ClusterRole goes as well',
+    objects: [KEDA, ...RIGHTS, made('rbac.authorization.k8s.io/v1 ClusterRole', 'other')],
+    ask: 'scaledobject/web clusterrole/other -n shop',
+    answer: 'goes',
+  },
+  {
+    truth: 'the ClusterRoleBinding of the operator goes as well',
+    objects: [KEDA, ...RIGHTS],
+    ask: 'scaledobject/web clusterrolebinding/keda -n shop',
+    answer: 'open',
+  },
+  {
+    truth: 'CrashLoopBackOff: no ready pod',
+    objects: [KEDA, keda({}, 0)],
+    ...open,
+    says: /has no ready pod/,
+  },
+  {
+    truth: 'the operator in the namespace that is deleted, with the object in another one',
+    objects: [
+      KEDA,
+      keda({}),
+      made('v1 Namespace', 'keda'),
+      made('v1 ConfigMap', 'keda/kube-root-ca.crt'),
+      made('v1 ServiceAccount', 'keda/default'),
+    ],
+    ask: 'ns/keda',
+    answer: 'open',
+    says: /without it, the deletion of ScaledObject\S+ hangs/,
+  },
+  {
+    truth: 'the operator is a StatefulSet that is being deleted',
+    objects: [
+      KEDA,
+      made('apps/v1 StatefulSet', 'keda/keda-operator', {
+        leaving: true,
+        finalizers: ['foregroundDeletion'],
+        status: { readyReplicas: 1 },
+      }),
+    ],
+    ...open,
+  },
+];
+describeQuestions('answers about whether the owner of a finalizer runs and acts', QUESTIONS);
