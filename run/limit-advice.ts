@@ -2,7 +2,7 @@ import type { LimitKind, Limits } from '../checker/index.ts';
 import { thinned } from '../input/cluster/likeness/alike.ts';
 import { displayName } from '../input/manifests/names.ts';
 import type { Setup } from '../model/index.ts';
-import { plural } from '../text/layout.ts';
+import { plural, secondsWords } from '../text/layout.ts';
 
 /**
  * So many alike objects show nearly all that any number of them does, at a fraction of the cost.
@@ -47,7 +47,7 @@ function advised(smallerOf: (growth: () => string) => string): Advice {
       case 'depth':
         return `Raise the limit of ${limits.depth} steps (--max-depth), or remove it: a search without it ends by itself if there are finitely many states.`;
       case 'time':
-        return `Give it more than ${plural(limits.seconds ?? 0, 'second')} (--timeout), ${smaller}`;
+        return `Give it more than ${secondsWords(limits.seconds ?? 0)} (--timeout), ${smaller}`;
       case 'memory':
         return limits.megabytes === undefined
           ? `The memory of this machine does not suffice: use a larger one, ${smaller}`

@@ -53,6 +53,12 @@ export function plural(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** `1 second`, `1.1 seconds`: of what is left of a limit, nobody reads more than a tenth. */
+export function secondsWords(seconds: number): string {
+  const tenths = Math.round(10 * seconds) / 10;
+  return tenths === 0 ? 'a tenth of a second' : plural(tenths, 'second');
+}
+
 /** `a, b and c`. */
 export function listed(words: readonly string[]): string {
   const last = words.at(-1) ?? '';

@@ -1,6 +1,6 @@
 import { EXIT } from './exit-codes.ts';
 import { InputError, type Place } from './input-error.ts';
-import { plural } from './layout.ts';
+import { secondsWords } from './layout.ts';
 import { closest } from './suggest.ts';
 
 /** `did you mean "x"?`, or the choices if there are few. */
@@ -114,7 +114,7 @@ export const MESSAGES = {
   timeUp: (doing: string, seconds: number): InputError =>
     new InputError(
       {
-        what: `the time of ${plural(seconds, 'second')} was up while ${doing}`,
+        what: `the time of ${secondsWords(seconds)} was up while ${doing}`,
         next: `give it more time (--timeout), ${SMALLER_DUMP}`,
       },
       EXIT.inconclusive,

@@ -129,7 +129,8 @@ export class HelperBoard {
 
   constructor(memory: BoardMemory, lead: number) {
     this.memory = memory;
-    this.lead = lead;
+    // Many helpers would begin at the end of the window, and leave what the owner meets first.
+    this.lead = Math.min(lead, WINDOW / 2);
   }
 
   get isStopped(): boolean {

@@ -4,7 +4,7 @@ import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
 import { type ApiObject, kindOf, type Setup } from '../../model/index.ts';
 import type { Basis, ObjectFate } from '../../report/document/answer.ts';
-import { groupedBy, plural, someNames } from '../../text/layout.ts';
+import { groupedBy, plural, secondsWords, someNames } from '../../text/layout.ts';
 import { inPostOrder } from '../../text/orders.ts';
 import type { Budget, Decision } from './deciding/decision.ts';
 
@@ -76,7 +76,7 @@ function more({ seconds, megabytes }: Budget['limits'], isFull: boolean): string
     const than = megabytes === undefined ? 'more memory' : `more than ${megabytes} MB`;
     return `give it ${than} (--memory)`;
   }
-  return `give it ${seconds === undefined ? 'more time' : `more than ${plural(seconds, 'second')}`} (--timeout)`;
+  return `give it ${seconds === undefined ? 'more time' : `more than ${secondsWords(seconds)}`} (--timeout)`;
 }
 
 /** The most objects of one kind that have the same owners; null: few have. */

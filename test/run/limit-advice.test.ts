@@ -22,6 +22,8 @@ describe('the advice about a limit', () => {
       `Give it more than 20 seconds (--timeout), ${rest}; judge one property only (--property); or walk at random (reapcheck simulate).`,
     );
     expect(search('time', { seconds: 1 })).toContain('more than 1 second (');
+    expect(search('time', { seconds: 1.1386470000000002 })).toContain('more than 1.1 seconds (');
+    expect(search('time', { seconds: 0.01 })).toContain('more than a tenth of a second (');
     expect(adviceOn(setup, 'walks')('memory', { megabytes: 500 })).toBe(
       `Give it more than 500 MB (--memory), ${rest}.`,
     );
