@@ -60,21 +60,21 @@ async function ownersLeft(plan: Promise<Plan>): Promise<number | undefined> {
 describe('pieces of a namespace that is surely emptied', () => {
   it('have the fates of the whole', async () => {
     const content = fc.record({
-      kind: fc.constantFrom('ConfigMap', 'PersistentVolumeClaim'),
+      kind: fc.constant('ConfigMap' as const),
       owners: fc.nat(2).map((owner) => [owner]),
       held: fc.boolean(),
     });
     let decided = 0;
     await fc.assert(
       fc.asyncProperty(
-        ...[fc.array(content, { minLength: 1, maxLength: 1 }), fc.boolean(), worlds],
+        ...[fc.array(content, { minLength: 1, maxLength: 2 }), fc.boolean(), worlds],
         async (contents, isAsked, world) => {
           if (await decidedAsWhole(await planOf(contents, isAsked), world)) decided++;
         },
       ),
-      { numRuns: 5, seed: 3 },
+      { numRuns: 3, seed: 4 },
     );
-    expect(decided).toBeGreaterThan(3);
+    expect(decided).toBe(3);
   });
 
   it('decide a long chain of finalizers', async () => {
