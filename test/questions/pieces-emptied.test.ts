@@ -51,7 +51,7 @@ const TWO_CONTROLLERS: Content = { ...HELD, owners: [0, 1] };
 /** How many owners the last object has in pieces. */
 async function ownersLeft(plan: Promise<Plan>): Promise<number | undefined> {
   const { setup, cluster } = await plan;
-  if (cluster === undefined) throw new Error('no plan for a cluster');
+  if (cluster === null) throw new Error('no plan for a cluster');
   const { objects } = simplified(setupIn(setup, cluster, PLAIN_WORLD).setup);
   const last = objects.findLast(({ kind }) => kind !== 'Namespace');
   return last?.ownerReferences.length;
