@@ -11,7 +11,7 @@ import {
   type UserStep,
   validateMetadata,
 } from '../../model/index.ts';
-import { haveContainers, isContainerIn } from './containers/emptied.ts';
+import { haveContainers, isContainerIn, surelyEmptied } from './containers/emptied.ts';
 import { isEmptied, withOwners } from './likeness/colors.ts';
 import { definitionName } from './links.ts';
 import { byUidIn, cyclesIn, dependentsIn, remembered } from './lookups.ts';
@@ -171,6 +171,35 @@ export function withPlainContainers(setup: Setup): Setup {
   if (plain.size === 0) return setup;
   const inBackground = Object.entries(users).map(([user, steps]) => [user, steps.map(changed)]);
   return { ...setup, users: Object.fromEntries(inBackground) };
+}
+
+/**
+ * The setup in which objects of namespaces that are surely emptied have no owners. What becomes of
+ * the objects is the same, if all pods go and the setup can be in pieces.
+ *
+ * Argument: nothing waits for dependents and nothing is orphaned, so all that the collector does to
+ * such an object is to delete it in the background, or to take off a reference. The controller of
+ * the namespace deletes it as well, on every run. From then on only finalizers, kubelets, claims
+ * and volumes hold the object, regardless of what has deleted it and when. Four readers of owners
+ * are left. The controller of Jobs lets go of a pod that is being deleted, with any owner. Claims,
+ * and pods on nodes that are lost, keep their owners. So does an object of which the API server
+ * refuses each PATCH for its owners, as its finalizers then never come off.
+ *
+ * The owners lose dependents by this. None of them waits for these.
+ */
+export function withoutOwnersInEmptied(setup: Setup): Setup {
+  const emptied = surelyEmptied(setup);
+  if (emptied.size === 0 || !canBeInPieces(setup)) return setup;
+  const { taintEviction, podGc } = setup;
+  const readsPods = taintEviction === true || podGc !== undefined;
+  const objects = setup.objects.map((object) => {
+    const { kind, namespace, ownerReferences, pod } = object;
+    if (!emptied.has(namespace) || ownerReferences.length === 0) return object;
+    const isRead = kind === 'PersistentVolumeClaim' || (pod !== undefined && readsPods);
+    const isRefused = validateMetadata({ finalizers: [], ownerReferences }, 'qualified').length > 0;
+    return isRead || isRefused ? object : { ...object, ownerReferences: [] };
+  });
+  return { ...setup, objects };
 }
 
 type ByUid = ReadonlyMap<Uid, ApiObject>;

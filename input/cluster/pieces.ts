@@ -22,6 +22,7 @@ import {
   canBeInPieces,
   canOrphan,
   canUnblock,
+  withoutOwnersInEmptied,
   withPlainContainers,
 } from './piecemeal.ts';
 import { withoutReplacements } from './replacements.ts';
@@ -195,7 +196,7 @@ export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((g
 
 /** With less in the place of controllers and of policies, where that is as good. */
 export const simplified: (setup: Setup) => Setup = remembered((setup) =>
-  withPlainContainers(withoutReplacements(withoutTeardowns(setup))),
+  withoutOwnersInEmptied(withPlainContainers(withoutReplacements(withoutTeardowns(setup)))),
 );
 
 function usersOf(setup: Setup, own: ReadonlySet<Uid>): Piece['users'] {

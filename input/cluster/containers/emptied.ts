@@ -1,7 +1,9 @@
 import {
   type ApiObject,
+  isBeingDeleted,
   keyOf,
   type OwnerReference,
+  refusedDeletion,
   resolveKind,
   type Setup,
   type Uid,
@@ -10,6 +12,7 @@ import { groupedBy } from '../../../text/layout.ts';
 import { isEmptied } from '../likeness/colors.ts';
 import { definitionName } from '../links.ts';
 import { contentsIn, remembered } from '../lookups.ts';
+import { deletesOf } from '../requests.ts';
 
 /** Whether a controller empties the object: a namespace or a definition. */
 export function isContainerIn(setup: Setup, object: ApiObject): boolean {
@@ -36,6 +39,36 @@ export const haveContainers = remembered((setup: Setup): boolean => {
     !setup.objects.some(({ ownerReferences }) => ownerReferences.some(({ uid }) => shared.has(uid)))
   );
 });
+
+/**
+ * The namespaces of which every run deletes all contents in the background, again and again until
+ * they are gone, once all pods are gone: users delete them, or they are being deleted. They are
+ * stored until then, as only the controller takes `kubernetes` off their spec. None where a
+ * definition is emptied too, or where discovery fails.
+ */
+export function surelyEmptied(setup: Setup): ReadonlySet<string> {
+  const { objects, rules, definitions = [], unavailableApis = [] } = setup;
+  const isPlain = definitions.length + unavailableApis.length === 0;
+  if (!isPlain || rules.namespaceContentPolicy !== 'background') return new Set();
+  const found = objects.filter(
+    (object) =>
+      isEmptied(setup, object) &&
+      object.specFinalizers?.includes('kubernetes') === true &&
+      (isBeingDeleted(object) || isSurelyDeleted(setup, object)),
+  );
+  return new Set(found.map(({ name }) => name));
+}
+
+/** Whether a user sends a DELETE of the object that the API server accepts in every state. */
+function isSurelyDeleted(setup: Setup, object: ApiObject): boolean {
+  const key = keyOf(object);
+  const kind = setup.kinds[object.kind];
+  if (kind === undefined || refusedDeletion(kind, key) !== null) return false;
+  return deletesOf(setup).some(
+    ({ key: asked, options: { preconditions, dryRun } }) =>
+      asked === key && preconditions === undefined && dryRun !== true,
+  );
+}
 
 /**
  * By uid of each object that a controller empties: what is in it, but for other such objects. A

@@ -32,8 +32,13 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
   const setup = simplified(given);
   const pieces = piecesOf(setup);
   if (pieces === null) return null;
-  // Each piece is then a tree by itself.
-  const isAlone = pieces.every(({ dependents, users }) => dependents.size + users.size === 0);
+  // Each piece is then a tree by itself, if it has all of its owners.
+  const isAlone =
+    pieces.every(({ dependents, users }) => dependents.size + users.size === 0) &&
+    setup.objects.every((object, place) => {
+      const { ownerReferences = [] } = given.objects[place] ?? {};
+      return object.ownerReferences.length === ownerReferences.length;
+    });
   if (isAlone && requestsOf(setup).length < 2) return null;
   const found = await searchedPieces(plan, world, budget, setup, pieces);
   if (found === null) return null;
