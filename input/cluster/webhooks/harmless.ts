@@ -8,7 +8,8 @@ const PATCHED = /^\[(?:JSONPatch\{op:\$,path:\$,value:\$\},?)*\]$/;
 const LABEL = /^\/metadata\/labels\/([^/]+)$/;
 /** As `IsQualifiedName` and `IsValidLabelValue` of the API machinery (1.20) take them. */
 const NAME = /^[A-Za-z0-9](?:[-\w.]{0,61}[A-Za-z0-9])?$/;
-const PREFIX = /^(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
+const PREFIX =
+  /^(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 
 /**
  * Whether a mutation only sets valid labels or annotations to texts that are written out:
