@@ -90,7 +90,8 @@ export function unservedApisIn(
 ): readonly UnservedApi[] {
   return all.flatMap((object) => {
     const observed = observations.get(keyOf(object));
-    if (observed?.of !== 'APIService' || observed.service === '') return [];
+    if (observed?.of !== 'APIService') return [];
+    // What reports a fault counts also where the dump lacks its Service.
     const { groupVersion, unavailable, service } = observed;
     const gone = unserved.get(service);
     const condition = unavailable ?? (gone && { ...UNSERVED, message: gone.why });
