@@ -78,7 +78,12 @@ export {
   sameIdentity,
   thirdPartyFinalizers,
 } from './state/objects.ts';
-export { isRemoved, kindsServedIn, removedSince } from './state/removed-versions.ts';
+export {
+  isRemoved,
+  kindsServedIn,
+  removedSince,
+  servedLater,
+} from './state/removed-versions.ts';
 
 // States, requests and answers.
 

@@ -50,6 +50,8 @@ export interface Surroundings {
   /** The same, if a deletion that is to orphan dependents does. */
   readonly goesSurely: (object: ApiObject) => boolean;
   readonly nodes: NodeStates;
+  /** Whether a person deletes something. */
+  readonly isRequested: boolean;
 }
 
 export interface Inference {
@@ -286,9 +288,13 @@ function podsWhere(
   return pods.length === 0 ? '' : `${plural(pods.length, 'pod')} ${words}`;
 }
 
-function storageFinding({ objects, kinds, goes }: Surroundings, storage: string): Finding {
+function storageFinding(around: Surroundings, storage: string): Finding {
+  const { objects, kinds, goes, isRequested } = around;
   const found = objects.filter((object) => kinds[object.kind]?.storage === storage && goes(object));
   if (found.length === 0) return null;
-  const are = found.length === 1 ? 'is' : 'are';
-  return { runs: true, evidence: `${someNames(found.map(displayName))} ${are} deleted` };
+  const names = someNames(found.map(displayName));
+  const isLeft = found.every((one) => !isBeingDeleted(one) && one.ownerReferences.length === 0);
+  // The question may be about what nothing deletes.
+  if (isLeft && !isRequested) return { runs: true, evidence: `nothing deletes ${names}` };
+  return { runs: true, evidence: `${names} ${found.length === 1 ? 'is' : 'are'} deleted` };
 }

@@ -52,7 +52,7 @@ import { ownersUnknownIn, settlingCommand } from './open-world.ts';
 import { operatorsFor, type Tracking, trackings } from './operators.ts';
 import { admissionIn } from './webhooks/admission.ts';
 import type { AdmissionOptions } from './webhooks/admitted.ts';
-import { type UnavailableApi, unavailableIn, unservedIn } from './webhooks/backends.ts';
+import { silencedIn, type UnavailableApi, unavailableIn, unservedIn } from './webhooks/backends.ts';
 import type { Refused } from './webhooks/refusals.ts';
 import type { Replaced } from './workloads.ts';
 
@@ -155,7 +155,7 @@ export function clusterAround(
   const { actors, setup, replaced, toCome, unsearched } = inferActors(
     {
       ...{ objects: kept, all, kinds: kinds.table(), observations, goes, nodes },
-      ...{ goesSurely, labels },
+      ...{ goesSurely, labels, isRequested: requested.size > 0 },
     },
     options,
   );
@@ -177,8 +177,10 @@ export function clusterAround(
   const anew = [replaced, toCome, ...unsearched.map((one) => one.replaced)].flat();
   const comesBack = new Set(anew.map(({ object }) => object));
   const unserved = unservedIn({ all, labels, goes, observations, comesBack });
-  const unavailableApis =
-    (setup.emptiedNamespaces ?? []).length === 0 ? [] : unavailableIn(dump, goes, unserved);
+  const emptied = kept.filter(({ kind, name }) => {
+    return kind === 'Namespace' && setup.emptiedNamespaces?.includes(name) === true;
+  });
+  const unavailableApis = emptied.length === 0 ? [] : unavailableIn(dump, goes, unserved);
   const unknown = new Set(unknownOwners.map(({ reference }) => reference.uid));
   const about = { all, kept, goes, observations, kinds, tracking, unknown, manifests, look };
   const beside = { ...about, kinds: kinds.table() };
@@ -236,6 +238,7 @@ export function clusterAround(
       admitted: admission.admitted,
       doubts: [
         ...admission.doubts,
+        ...silencedIn(emptied.filter(goes), dump, goes, unserved),
         ...(isProtected ? unprotectedIn(kept.filter(goes)) : []),
         ...onUnreadyNodes(kept, nodes, options.without),
         ...tornDownIn(kept, goes, links),

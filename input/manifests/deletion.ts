@@ -1,4 +1,11 @@
-import { type ApiObject, keyOf, type OwnerReference, type UserStep } from '../../model/index.ts';
+import {
+  type ApiObject,
+  FOREGROUND,
+  keyOf,
+  ORPHAN,
+  type OwnerReference,
+  type UserStep,
+} from '../../model/index.ts';
 import { type AroundOptions, beyondOf, clusterAround, PLANNING } from '../cluster/around.ts';
 import type { Besides } from '../cluster/beside/besides.ts';
 import { beneath, type Doubt } from '../cluster/beside/doubts.ts';
@@ -62,7 +69,7 @@ export function planDeletion(
   const about = { title, targets, users, around, expected, orphans };
   const plan = planAbout(dump, about, kinds, properties);
   const told = orphans ? orphaned(plan, targets, dump.observations) : plan;
-  return grace === 0 ? forced(told, targets) : told;
+  return grace === 0 ? forced(told, targets, question.cascade) : told;
 }
 
 /** Controllers that delete what their object owns, whatever the policy is: what stays may go. */
@@ -98,13 +105,21 @@ function withBesides(plan: Plan, found: readonly Besides[]): Plan {
   return { ...plan, cluster: { ...plan.cluster, besides: [...plan.cluster.besides, ...found] } };
 }
 
-/** What an answer says of pods whose object goes at once. */
-function forced(plan: Plan, targets: readonly ApiObject[]): Plan {
+/** What an answer says of pods whose object waits for no kubelet. */
+function forced(plan: Plan, targets: readonly ApiObject[], cascade: Cascade): Plan {
   const pods = targets.filter(({ pod }) => pod?.scheduled === true);
-  const found = pods.map((pod) => ({
-    object: keyOf(pod),
-    what: `the object ${displayName(pod)} goes at once, and its containers run until the kubelet of ${pod.pod?.node ?? 'its node'} stops them, which a lost node never does; what replaces it may run beside them`,
-  }));
+  const added = { background: [], foreground: [FOREGROUND], orphan: [ORPHAN] }[cascade];
+  const found = pods.map((pod) => {
+    const holding = [...new Set([...pod.finalizers, ...added])];
+    const then =
+      holding.length === 0
+        ? 'goes at once'
+        : `goes once nothing holds it any more (${holding.join(', ')})`;
+    return {
+      object: keyOf(pod),
+      what: `the object ${displayName(pod)} ${then}, and its containers run until the kubelet of ${pod.pod?.node ?? 'its node'} stops them, which a lost node never does; what replaces it may run beside them`,
+    };
+  });
   return withBesides(plan, found);
 }
 

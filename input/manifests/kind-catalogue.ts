@@ -6,43 +6,12 @@ import {
   type KindTable,
   type OwnerReference,
   removedSince,
+  servedLater,
   servesIn,
 } from '../../model/index.ts';
 import { groupOf } from './names.ts';
-
-/** SHORTNAMES of `kubectl api-resources`. */
-export const SHORT_NAMES: Readonly<Record<string, string>> = {
-  cm: 'ConfigMap',
-  ep: 'Endpoints',
-  ev: 'Event',
-  limits: 'LimitRange',
-  no: 'Node',
-  ns: 'Namespace',
-  po: 'Pod',
-  pv: 'PersistentVolume',
-  pvc: 'PersistentVolumeClaim',
-  quota: 'ResourceQuota',
-  rc: 'ReplicationController',
-  sa: 'ServiceAccount',
-  svc: 'Service',
-  deploy: 'Deployment.apps',
-  ds: 'DaemonSet.apps',
-  rs: 'ReplicaSet.apps',
-  sts: 'StatefulSet.apps',
-  cj: 'CronJob.batch',
-  hpa: 'HorizontalPodAutoscaler.autoscaling',
-  pdb: 'PodDisruptionBudget.policy',
-  psp: 'PodSecurityPolicy.policy',
-  ing: 'Ingress.networking.k8s.io',
-  netpol: 'NetworkPolicy.networking.k8s.io',
-  sc: 'StorageClass.storage.k8s.io',
-  pc: 'PriorityClass.scheduling.k8s.io',
-  crd: 'CustomResourceDefinition.apiextensions.k8s.io',
-  crds: 'CustomResourceDefinition.apiextensions.k8s.io',
-  csr: 'CertificateSigningRequest.certificates.k8s.io',
-  vac: 'VolumeAttributesClass.storage.k8s.io',
-  ip: 'IPAddress.networking.k8s.io',
-};
+import { CUSTOM_SHORT_NAMES, SHORT_NAMES } from './short-names.ts';
+import { byPriority } from './version-order.ts';
 
 /** By name of the kind: a word is compared with those of all kinds. */
 const SHORT_NAMES_OF = new Map<string, readonly string[]>();
@@ -58,99 +27,6 @@ const LATER_VERSIONS: Readonly<Record<string, string>> = {
   'EndpointSlice.discovery.k8s.io': 'discovery.k8s.io/v1',
   'FlowSchema.flowcontrol.apiserver.k8s.io': 'flowcontrol.apiserver.k8s.io/v1',
   'PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io': 'flowcontrol.apiserver.k8s.io/v1',
-};
-
-/** Short names in the definitions of widespread operators. A dump need not have the definition. */
-const CUSTOM_SHORT_NAMES: Readonly<Record<string, readonly string[]>> = {
-  'Application.argoproj.io': ['app', 'apps'],
-  'ApplicationSet.argoproj.io': ['appset', 'appsets'],
-  'AppProject.argoproj.io': ['appproj', 'appprojs'],
-  'Certificate.cert-manager.io': ['cert', 'certs'],
-  'CertificateRequest.cert-manager.io': ['cr', 'crs'],
-  'ClusterServiceVersion.operators.coreos.com': ['csv', 'csvs'],
-  'InstallPlan.operators.coreos.com': ['ip'],
-  'OperatorGroup.operators.coreos.com': ['og'],
-  'Subscription.operators.coreos.com': ['sub', 'subs'],
-  'CatalogSource.operators.coreos.com': ['catsrc'],
-  'VolumeSnapshot.snapshot.storage.k8s.io': ['vs'],
-  'VolumeSnapshotContent.snapshot.storage.k8s.io': ['vsc', 'vscs'],
-  'Gateway.gateway.networking.k8s.io': ['gtw'],
-  'GatewayClass.gateway.networking.k8s.io': ['gc'],
-  'ScaledObject.keda.sh': ['so'],
-  'Kustomization.kustomize.toolkit.fluxcd.io': ['ks'],
-  'HelmRelease.helm.toolkit.fluxcd.io': ['hr'],
-  'GitRepository.source.toolkit.fluxcd.io': ['gitrepo'],
-  'Kafka.kafka.strimzi.io': ['k'],
-  'KafkaTopic.kafka.strimzi.io': ['kt'],
-  'KafkaUser.kafka.strimzi.io': ['ku'],
-  'Cluster.cluster.x-k8s.io': ['cl'],
-  'Machine.cluster.x-k8s.io': ['ma'],
-  'MachineDeployment.cluster.x-k8s.io': ['md'],
-  'Prometheus.monitoring.coreos.com': ['prom'],
-  'ServiceMonitor.monitoring.coreos.com': ['smon'],
-  'VirtualMachine.kubevirt.io': ['vm', 'vms'],
-  'VirtualMachineInstance.kubevirt.io': ['vmi', 'vmis'],
-  'DataVolume.cdi.kubevirt.io': ['dv', 'dvs'],
-  'NetworkAttachmentDefinition.k8s.cni.cncf.io': ['net-attach-def'],
-  'LeaderWorkerSet.leaderworkerset.x-k8s.io': ['lws'],
-  'Elasticsearch.elasticsearch.k8s.elastic.co': ['es'],
-  'ExternalSecret.external-secrets.io': ['es'],
-  'ClusterQueue.kueue.x-k8s.io': ['cq'],
-  'Workload.kueue.x-k8s.io': ['wl'],
-  'SubnamespaceAnchor.hnc.x-k8s.io': ['subns'],
-  'BareMetalHost.metal3.io': ['bmh', 'bmhost'],
-  'Service.serving.knative.dev': ['kservice', 'ksvc'],
-  'Configuration.serving.knative.dev': ['config', 'cfg'],
-  'Revision.serving.knative.dev': ['rev'],
-  'Route.serving.knative.dev': ['rt'],
-  'BackupStorageLocation.velero.io': ['bsl'],
-  'VolumeSnapshotLocation.velero.io': ['vsl'],
-  'VirtualMachineSnapshot.snapshot.kubevirt.io': ['vmsnapshot', 'vmsnapshots'],
-  'VirtualMachineInstanceMigration.kubevirt.io': ['vmim', 'vmims'],
-  'Volume.longhorn.io': ['lhv'],
-  'EC2NodeClass.karpenter.k8s.aws': ['ec2nc', 'ec2ncs'],
-  'KubeadmControlPlane.controlplane.cluster.x-k8s.io': ['kcp'],
-  'MachineSet.cluster.x-k8s.io': ['ms'],
-  'MachineHealthCheck.cluster.x-k8s.io': ['mhc', 'machinehc', 'machinehealthcheck'],
-  'CiliumEndpoint.cilium.io': ['cep', 'ciliumep'],
-  'CiliumIdentity.cilium.io': ['ciliumid'],
-  'CiliumNode.cilium.io': ['cn', 'ciliumn'],
-  'CiliumNetworkPolicy.cilium.io': ['cnp', 'ciliumnp'],
-  'CiliumClusterwideNetworkPolicy.cilium.io': ['ccnp'],
-  'KafkaNodePool.kafka.strimzi.io': ['knp'],
-  'KafkaConnect.kafka.strimzi.io': ['kc'],
-  'KafkaConnector.kafka.strimzi.io': ['kctr'],
-  'StrimziPodSet.core.strimzi.io': ['sps'],
-  'Kibana.kibana.k8s.elastic.co': ['kb'],
-  'Rollout.argoproj.io': ['ro'],
-  'AnalysisRun.argoproj.io': ['ar'],
-  'Workflow.argoproj.io': ['wf'],
-  'CronWorkflow.argoproj.io': ['cwf', 'cronwf'],
-  'WorkflowTemplate.argoproj.io': ['wftmpl'],
-  'EventBus.argoproj.io': ['eb'],
-  'EventSource.argoproj.io': ['es'],
-  'Sensor.argoproj.io': ['sn'],
-  'PipelineRun.tekton.dev': ['pr', 'prs'],
-  'TaskRun.tekton.dev': ['tr', 'trs'],
-  'SparkApplication.sparkoperator.k8s.io': ['sparkapp'],
-  'RabbitmqCluster.rabbitmq.com': ['rmq'],
-  'PostgresCluster.postgres-operator.crunchydata.com': ['pg'],
-  'postgresql.acid.zalan.do': ['pg'],
-  'PerconaXtraDBCluster.pxc.percona.com': ['pxc', 'pxcs'],
-  'PerconaServerMongoDB.psmdb.percona.com': ['psmdb'],
-  'SecretStore.external-secrets.io': ['ss'],
-  'ClusterSecretStore.external-secrets.io': ['css'],
-  'ClusterExternalSecret.external-secrets.io': ['ces'],
-  'ManagedCluster.cluster.open-cluster-management.io': ['mcl', 'mcls'],
-  'ManagedClusterAddOn.addon.open-cluster-management.io': ['mca', 'mcas'],
-  'ClusterPolicy.kyverno.io': ['cpol'],
-  'Policy.kyverno.io': ['pol'],
-  'CompositeResourceDefinition.apiextensions.crossplane.io': ['xrd', 'xrds'],
-  'ServiceNetworkEndpointGroup.networking.gke.io': ['svcneg'],
-  // OpenShift serves these without definitions.
-  'BuildConfig.build.openshift.io': ['bc'],
-  'DeploymentConfig.apps.openshift.io': ['dc'],
-  'ImageStream.image.openshift.io': ['is'],
 };
 
 /** OpenShift shows each namespace as a project of its name, and deletes it with the project. */
@@ -173,7 +49,10 @@ export class KindCatalogue {
   readonly #shortNames = new Map(Object.entries(CUSTOM_SHORT_NAMES));
   /** The versions that definitions serve, by name of the kind. */
   readonly #served = new Map<string, readonly string[]>();
-  readonly #notes: string[] = [];
+  /** By what each is about. */
+  readonly #notes = new Map<string, string>();
+  /** Versions in which the input has objects, by name of the kind. */
+  readonly #read = new Map<string, Set<string>>();
   readonly #protocol: string | null;
   #table: KindTable | null = null;
 
@@ -213,11 +92,13 @@ export class KindCatalogue {
 
   /**
    * The kind of an object in the input. The cluster evidently serves it, so an unknown kind becomes
-   * a custom kind, and an unknown version of a known kind becomes its preferred version.
+   * a custom kind, and an unknown version of a known kind becomes its preferred version, unless
+   * the input has a better one.
    */
   accept(apiVersion: string, kind: string, namespaced: boolean): Kind {
+    this.#noteLater(apiVersion, kind);
     const known = this.resolve(apiVersion, kind);
-    if (known !== null) return this.#preferring(known, apiVersion);
+    if (known !== null) return this.#inOrder(this.#preferring(known, apiVersion), apiVersion);
     const group = groupOf(apiVersion) ?? '';
     const other =
       this.#kinds.get(group === '' ? kind : `${kind}.${group}`) ??
@@ -232,12 +113,36 @@ export class KindCatalogue {
         since === null
           ? ''
           : `; Kubernetes does not serve it from ${since} on, so name the release of the cluster with --protocol`;
-      this.#notes.push(
+      this.#notes.set(
+        added.name,
         `${kind} is read as ${apiVersion}, which is taken to be its preferred version${older}`,
       );
     }
     this.#keep(added);
-    return added;
+    return this.#inOrder(added, apiVersion);
+  }
+
+  /** Of the versions in which the input has objects, discovery prefers the best one. */
+  #inOrder(kind: Kind, apiVersion: string): Kind {
+    const read = (this.#read.get(kind.name) ?? new Set()).add(apiVersion);
+    this.#read.set(kind.name, read);
+    const [first = ''] = kind.apiVersions;
+    const [best = ''] = [...read].filter((one) => groupOf(one) === groupOf(first)).sort(byPriority);
+    if (!read.has(first) || best === first) return kind;
+    this.#notes.delete(kind.name);
+    const others = kind.apiVersions.filter((version) => version !== best);
+    const changed = { ...kind, apiVersions: [best, ...others] };
+    this.#keep(changed);
+    return changed;
+  }
+
+  #noteLater(apiVersion: string, kind: string): void {
+    const since = this.#protocol && servedLater(apiVersion, kind, this.#protocol);
+    if (!since) return;
+    this.#notes.set(
+      `${apiVersion} ${kind}`,
+      `${kind} is read as ${apiVersion}, which Kubernetes serves from ${since} on: it is taken to act all the same, so name the release of the cluster with --protocol`,
+    );
   }
 
   #custom(apiVersion: string, kind: string, namespaced: boolean): Kind {
@@ -257,7 +162,8 @@ export class KindCatalogue {
     if (known === undefined || this.isBuiltIn(known) || this.#served.has(name)) return;
     if (known.apiVersions.includes(apiVersion)) return;
     this.#keep({ ...known, apiVersions: [...known.apiVersions, apiVersion] });
-    this.#notes.push(
+    this.#notes.set(
+      `${apiVersion} ${kind}`,
       `owner references name ${kind} in ${apiVersion}: that version is taken to be served, as the definition of ${kind} is not in the input`,
     );
   }
@@ -348,7 +254,7 @@ export class KindCatalogue {
 
   /** Assumptions that were made about kinds. */
   get notes(): readonly string[] {
-    return this.#notes;
+    return [...this.#notes.values()];
   }
 
   table(): KindTable {

@@ -57,6 +57,31 @@ const REMOVED: readonly {
   { since: 'v1.32', versions: ['flowcontrol.apiserver.k8s.io/v1beta3'] },
 ];
 
+const POLICIES = ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'];
+const MUTATING_POLICIES = ['MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding'];
+
+/** Kinds that act on what others delete, by the release that first serves a version of them. */
+const ADDED: readonly {
+  readonly since: (typeof RELEASE_NAMES)[number];
+  readonly version: string;
+  readonly kinds: readonly string[];
+}[] = [
+  { since: 'v1.26', version: 'admissionregistration.k8s.io/v1alpha1', kinds: POLICIES },
+  { since: 'v1.28', version: 'admissionregistration.k8s.io/v1beta1', kinds: POLICIES },
+  { since: 'v1.30', version: 'admissionregistration.k8s.io/v1', kinds: POLICIES },
+  { since: 'v1.32', version: 'admissionregistration.k8s.io/v1alpha1', kinds: MUTATING_POLICIES },
+  { since: 'v1.34', version: 'admissionregistration.k8s.io/v1beta1', kinds: MUTATING_POLICIES },
+  { since: 'v1.36', version: 'admissionregistration.k8s.io/v1', kinds: MUTATING_POLICIES },
+];
+
+/** The release that first serves this version of a kind, if that is newer than the protocol. */
+export function servedLater(apiVersion: string, kind: string, protocol: string): string | null {
+  const found = ADDED.find(({ version, kinds }) => version === apiVersion && kinds.includes(kind));
+  const names: readonly string[] = RELEASE_NAMES;
+  if (found === undefined || protocol === 'newest') return null;
+  return names.indexOf(protocol) < names.indexOf(found.since) ? found.since : null;
+}
+
 /** The first release that does not serve this version of a kind any more; null: none is known. */
 export function removedSince(apiVersion: string, kind: string): string | null {
   const found = REMOVED.find(

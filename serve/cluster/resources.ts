@@ -1,4 +1,4 @@
-import { SHORT_NAMES } from '../../input/manifests/kind-catalogue.ts';
+import { SHORT_NAMES } from '../../input/manifests/short-names.ts';
 import { type Kind, type KindTable, kindOf, type ObjectKey } from '../../model/index.ts';
 import type { Body } from './body.ts';
 

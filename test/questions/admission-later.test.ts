@@ -91,6 +91,12 @@ const mutating = (name: string, expression: string, more: object = {}) => [
   ),
   bound(name, name, {}, 'Mutating'),
 ];
+const applying = (name: string, annotations: string) => {
+  const expression = `Object{metadata: Object.metadata{annotations: ${annotations}}}`;
+  const mutations = [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression } }];
+  const spec = { mutations };
+  return [policy(name, ['UPDATE'], spec, 'Mutating'), bound(name, name, {}, 'Mutating')];
+};
 const KEEPS =
   '[JSONPatch{op: "add", path: "/metadata/finalizers", value: oldObject.metadata.finalizers}]';
 const NOTES = '[JSONPatch{op: "add", path: "/metadata/labels/seen", value: "yes"}]';
@@ -254,25 +260,28 @@ describe('a deletion in the foreground', () => {
     {
       name: 'applying',
       says: 'nor does one that applies an annotation that is written out',
-      items: [
-        policy(
-          'applying',
-          ['UPDATE'],
-          {
-            mutations: [
-              {
-                patchType: 'ApplyConfiguration',
-                applyConfiguration: {
-                  expression: 'Object{metadata: Object.metadata{annotations: {"seen": "yes"}}}',
-                },
-              },
-            ],
-          },
-          'Mutating',
-        ),
-        bound('applying', 'applying', {}, 'Mutating'),
-      ],
+      items: applying('applying', '{"seen": "yes"}'),
       fate: 'goes',
+    },
+    {
+      // `ValidateObjectMetaAccessorUpdate` (1.20) validates all labels.
+      name: 'mislabelling',
+      says: 'one that sets a label which validation refuses',
+      items: mutating('mislabelling', NOTES.replace('yes', 'not valid!')),
+      fate: 'depends',
+      text: /mislabelling acts at the change/,
+    },
+    {
+      name: 'misnaming',
+      says: 'or applies an annotation with a key that it refuses',
+      items: applying('misnaming', '{"a b": "c"}'),
+      fate: 'depends',
+    },
+    {
+      name: 'repeating',
+      says: 'or has a key twice, which is an error of CEL',
+      items: applying('repeating', '{"a": "b", "a": "c"}'),
+      fate: 'depends',
     },
     {
       // `CollectParams`: a binding whose parameters are not there is an error of the policy.

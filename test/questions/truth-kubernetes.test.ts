@@ -60,6 +60,14 @@ const APIS: readonly TruthRow[] = [
     code: 3,
   },
   { dump: API, words: ['cm/root'], fates: { ConfigMap: 'goes', 'Gadget/owned': 'goes' }, code: 0 },
+  {
+    // `deleteAllContent` asks discovery, and perhaps before the Service is gone.
+    dump: [...SHOP, ...MON, ADAPTER, GADGETS],
+    words: ['ns/shop', 'ns/mon'],
+    fates: { Namespace: 'depends', ConfigMap: 'goes', Service: 'goes' },
+    code: 3,
+    says: /hangs\s+if\s+Service\/adapter\.mon\s+goes\s+before\s+Namespace\/shop\s+is\s+empty/,
+  },
 ];
 
 const DEPLOYMENT = made('Deployment/web', { spec: { replicas: 1 } });
@@ -75,7 +83,39 @@ const LEFT: readonly TruthRow[] = [
     words: ['ns/shop'],
     fates: { Namespace: 'stays', Deployment: 'stays', Pod: 'stays', ConfigMap: 'stays' },
     code: 0,
-    says: /^Nothing deletes Namespace\/shop\.\n/,
+    says: /^Nothing deletes Namespace\/shop\.\n[\s\S]*namespace-controller: nothing deletes Namespace/,
+  },
+];
+
+const POLICY = 'admissionregistration.k8s.io/v1';
+
+/** What is said of a request, or of what the dump has. */
+const SAID: readonly TruthRow[] = [
+  {
+    // `BeforeDelete` (1.20): no grace skips the kubelet, and no finalizer.
+    dump: [...SHOP, NODE, HELD],
+    words: ['pod/held', '--force', '--grace-period=0'],
+    fates: { Pod: 'depends' },
+    code: 3,
+    says: /goes\s+once\s+nothing\s+holds\s+it\s+any\s+more\s+\(acme\.io\/hold\)/,
+  },
+  {
+    dump: [
+      ...[...SHOP, ROOT],
+      { ...made('ValidatingAdmissionPolicy/p', { spec: {} }), apiVersion: POLICY },
+    ],
+    words: ['cm/root', '--protocol', 'v1.25', '--admitted', 'p'],
+    fates: { 'ConfigMap/root': 'goes' },
+    code: 0,
+    says: /ValidatingAdmissionPolicy\s+is\s+read\s+as\s+\S+\s+which\s+Kubernetes\s+serves\s+from\s+v1\.30/,
+  },
+  {
+    // `CompareKubeAwareVersionStrings`: discovery prefers v1.
+    dump: [...SHOP, GADGET, { ...made('Gadget/old'), apiVersion: 'gadgets.acme.io/v1beta1' }],
+    words: ['gadget/g'],
+    fates: { Gadget: 'goes' },
+    code: 0,
+    says: /^(?![\s\S]*preferred)/,
   },
 ];
 
@@ -164,4 +204,5 @@ const NOTES: readonly TruthRow[] = [
 
 describeTruth('answers about APIs whose server goes', APIS);
 describeTruth('answers about what nothing deletes', LEFT);
+describeTruth('answers about a request and its cluster', SAID);
 describeTruth('notes about what is left without something', NOTES);

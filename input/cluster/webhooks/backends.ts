@@ -2,6 +2,7 @@ import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import type { Dump } from '../../manifests/dump.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
+import type { Doubt } from '../beside/doubts.ts';
 import type { Condition, Observation } from '../observations.ts';
 
 /** What decides whether anything is left behind a Service. */
@@ -89,7 +90,8 @@ export function unservedApisIn(
 ): readonly UnservedApi[] {
   return all.flatMap((object) => {
     const observed = observations.get(keyOf(object));
-    if (observed?.of !== 'APIService' || observed.service === '') return [];
+    if (observed?.of !== 'APIService') return [];
+    // What reports a fault counts also where the dump lacks its Service.
     const { groupVersion, unavailable, service } = observed;
     const gone = unserved.get(service);
     const condition = unavailable ?? (gone && { ...UNSERVED, message: gone.why });
@@ -106,7 +108,10 @@ export interface UnavailableApi {
   readonly condition: Condition;
 }
 
-/** Those of which discovery knows: of those whose APIService is gone it knows nothing. */
+/**
+ * Those that discovery lacks from the start: of those whose APIService is gone it knows nothing.
+ * `silencedIn` has those that answer until something goes.
+ */
 export function unavailableIn(
   { objects, observations }: Pick<Dump, 'objects' | 'observations'>,
   goes: (object: ApiObject) => boolean,
@@ -114,8 +119,32 @@ export function unavailableIn(
 ): readonly UnavailableApi[] {
   const all = objects.map(({ object }) => object);
   return unservedApisIn(all, observations, unserved)
-    .filter(({ object }) => !isGoneAtOnce(object, goes))
+    .filter(({ object, isLater }) => !isLater && !isGoneAtOnce(object, goes))
     .map(({ object: { name }, groupVersion, condition }) => ({ name, groupVersion, condition }));
+}
+
+/**
+ * Namespaces that hang if an API stops answering before they are empty. The namespace controller
+ * asks discovery each time, and the order decides (`deleteAllContent`, 1.20).
+ */
+export function silencedIn(
+  namespaces: readonly ApiObject[],
+  { objects, observations }: Pick<Dump, 'objects' | 'observations'>,
+  goes: (object: ApiObject) => boolean,
+  unserved: ReadonlyMap<string, Unserved>,
+): readonly Doubt[] {
+  if (namespaces.length === 0) return [];
+  const all = objects.map(({ object }) => object);
+  const silent = unservedApisIn(all, observations, unserved).filter(
+    ({ object, isLater }) => isLater && !isGoneAtOnce(object, goes),
+  );
+  return silent.flatMap(({ object, condition }) =>
+    namespaces.map((namespace): Doubt => {
+      const name = displayName(object);
+      const why = `hangs if ${condition.message} before ${displayName(namespace)} is empty: ${name} then does not answer, and the namespace controller waits for it; delete ${name} first, if its API is to go`;
+      return { object: keyOf(namespace), by: 'release', why };
+    }),
+  );
 }
 
 /** Whether nothing here holds an APIService that goes. */

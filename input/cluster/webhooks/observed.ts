@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { byPriority } from '../../manifests/version-order.ts';
 
 /** What a dump says of webhooks, and of the pods behind them. All readers are lenient. */
 
@@ -213,22 +214,6 @@ export function conversionOf(manifest: unknown): Conversion | null {
   const [byDefinition, byOthers] = [differs(storage), differs(read)];
   if (!byDefinition && !byOthers) return null;
   return { service: serviceOf(conversion.webhook?.clientConfig), byDefinition, byOthers };
-}
-
-/**
- * Mirrors `CompareKubeAwareVersionStrings` (1.20): stable before beta before alpha, newest first.
- */
-function byPriority(a: string, b: string): number {
-  const [left, right] = [rankOf(a), rankOf(b)];
-  const place = left.findIndex((part, index) => part !== right[index]);
-  return place === -1 ? a.localeCompare(b) : (right[place] ?? 0) - (left[place] ?? 0);
-}
-
-function rankOf(version: string): readonly [stage: number, major: number, minor: number] {
-  const [, major, stage, minor] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
-  if (major === undefined) return [0, 0, 0];
-  const level = stage === undefined ? 3 : stage === 'beta' ? 2 : 1;
-  return [level, Number(major), Number(minor ?? 0)];
 }
 
 const sliceSchema = z.looseObject({
