@@ -42,14 +42,28 @@ function metadataOf(metadata: unknown): Fields {
 function partOf(value: unknown, kept: Kept): unknown {
   if (kept === 'whole') return value;
   if (kept === 'scalar') return typeof value === 'object' ? null : value;
+  if ('flags' in kept) return Array.isArray(value) ? flagsIn(value, kept.flags) : null;
   if ('items' in kept) {
     return Array.isArray(value) ? value.map((item) => partOf(item, kept.items)) : null;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  if ('endings' in kept) {
+    const { name } = fieldsOf(value);
+    const ends = kept.endings.some((ending) => typeof name === 'string' && name.endsWith(ending));
+    return partOf(value, ends ? kept.kept : kept.others);
+  }
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, field]): [string, unknown][] => {
       const part = Object.hasOwn(kept.fields, name) ? kept.fields[name] : undefined;
       return part === undefined ? [] : [[name, partOf(field, part)]];
     }),
   );
+}
+
+function flagsIn(words: readonly unknown[], flags: readonly string[]): readonly string[] {
+  return words.filter((word, index): word is string => {
+    if (typeof word !== 'string') return false;
+    const isValue = flags.includes(String(words[index - 1])) && !word.startsWith('-');
+    return isValue || flags.includes(word.split('=', 1)[0] ?? '');
+  });
 }
