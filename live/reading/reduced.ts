@@ -1,4 +1,10 @@
-import { APPLIED_ANNOTATION, KEPT, type Kept } from '../../input/collections/kept.ts';
+import {
+  APPLIED_ANNOTATION,
+  flagsIn,
+  KEPT,
+  type Kept,
+  partByEnding,
+} from '../../input/collections/kept.ts';
 import { type Fields, fieldsOf } from '../asking.ts';
 
 /**
@@ -47,23 +53,11 @@ function partOf(value: unknown, kept: Kept): unknown {
     return Array.isArray(value) ? value.map((item) => partOf(item, kept.items)) : null;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  if ('endings' in kept) {
-    const { name } = fieldsOf(value);
-    const ends = kept.endings.some((ending) => typeof name === 'string' && name.endsWith(ending));
-    return partOf(value, ends ? kept.kept : kept.others);
-  }
+  if ('endings' in kept) return partOf(value, partByEnding(fieldsOf(value).name, kept));
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, field]): [string, unknown][] => {
       const part = Object.hasOwn(kept.fields, name) ? kept.fields[name] : undefined;
       return part === undefined ? [] : [[name, partOf(field, part)]];
     }),
   );
-}
-
-function flagsIn(words: readonly unknown[], flags: readonly string[]): readonly string[] {
-  return words.filter((word, index): word is string => {
-    if (typeof word !== 'string') return false;
-    const isValue = flags.includes(String(words[index - 1])) && !word.startsWith('-');
-    return isValue || flags.includes(word.split('=', 1)[0] ?? '');
-  });
 }

@@ -93,6 +93,35 @@ const QUESTIONS: readonly Question[] = [
     ...goes,
   },
   {
+    truth: 'KEDA: WATCH_NAMESPACE is in a ConfigMap, whose data no dump needs to have',
+    objects: [
+      KEDA,
+      keda(
+        manager({
+          env: [
+            { name: 'WATCH_NAMESPACE', valueFrom: { configMapKeyRef: { name: 'c', key: 'k' } } },
+          ],
+        }),
+      ),
+    ],
+    ...open,
+    says: /whose value the dump does not show: kubectl describe deployment\/keda-operator -n keda/,
+  },
+  {
+    truth: 'a flag and its value in two words, with a variable',
+    objects: [
+      KEDA,
+      keda(
+        manager({
+          env: [{ name: 'NAMESPACE', value: 'ops' }],
+          args: ['--namespace', '$(NAMESPACE)'],
+        }),
+      ),
+    ],
+    ...open,
+    says: /watches ops only \(--namespace\)/,
+  },
+  {
     truth: 'KEDA: an empty WATCH_NAMESPACE means all',
     objects: [KEDA, keda(watching('WATCH_NAMESPACE', ''))],
     ...goes,
