@@ -99,7 +99,7 @@ const CONTAINERS: Kept = {
 };
 
 /** Variables and arguments that say which namespaces a controller watches. */
-export const NAMESPACE_ENDINGS: readonly string[] = ['NAMESPACE', 'NAMESPACES'];
+const NAMESPACE_ENDINGS: readonly string[] = ['NAMESPACE', 'NAMESPACES'];
 export const NAMESPACE_FLAGS: readonly string[] = ['namespace', 'namespaces']
   .flatMap((name) => [name, `watch-${name}`, `watched-${name}`, `target-${name}`])
   .flatMap((name) => [`--${name}`, `-${name}`]);
