@@ -22,10 +22,36 @@ const SCALAR = `{{define "scalar"}}{{if eq ${TYPE} ${MAPPING} ${LIST}}}null{{els
 /** Prints what is kept of the value that is the dot. */
 function printed(kept: Kept): string {
   if (typeof kept === 'string') return `{{template "${kept}" .}}`;
+  if ('flags' in kept) return printedFlags(kept.flags);
+  if ('endings' in kept) {
+    const ends = kept.endings.map((ending) => {
+      // All but as many characters as the ending has, cut off the front, leaves the ending.
+      const end = `slice .name (len (slice .name ${ending.length}))`;
+      return `{{if ge (len .name) ${ending.length}}}{{if eq (${end}) "${ending}"}}{{$ends = true}}{{end}}{{end}}`;
+    });
+    return [
+      `{{if eq ${TYPE} ${MAPPING}}}{{$ends := false}}`,
+      `{{if eq (printf "%T" .name) "string"}}${ends.join('')}{{end}}`,
+      `{{if $ends}}${printed(kept.kept)}{{else}}${printed(kept.others)}{{end}}{{else}}null{{end}}`,
+    ].join('');
+  }
   if ('items' in kept) {
     return `{{if eq ${TYPE} ${LIST}}}[{{range .}}${printed(kept.items)}, {{end}}]{{else}}null{{end}}`;
   }
   return `{{if eq ${TYPE} ${MAPPING}}}{ ${printedFields(kept.fields)}}{{else}}null{{end}}`;
+}
+
+/** Go code compares texts, and has no expressions: `%.3s` prints the first three characters. */
+function printedFlags(flags: readonly string[]): string {
+  const quoted = flags.map((flag) => `"${flag}"`).join(' ');
+  const begins = flags.map((flag) => `(eq (printf "%.${flag.length + 1}s" .) "${flag}=")`);
+  return [
+    `{{if eq ${TYPE} ${LIST}}}[{{$value := false}}{{range .}}{{if eq ${TYPE} "string"}}`,
+    `{{$flag := eq . ${quoted}}}`,
+    `{{$dash := eq (printf "%.1s" .) "-"}}`,
+    `{{if or $flag (and $value (not $dash)) ${begins.join(' ')}}}{{printf "%q" .}}, {{end}}`,
+    `{{$value = $flag}}{{else}}{{$value = false}}{{end}}{{end}}]{{else}}null{{end}}`,
+  ].join('');
 }
 
 /** Prints what is kept of the fields of the mapping that is the dot. */

@@ -7,7 +7,35 @@ export type Kept =
   /** These fields of a mapping, where they are set. */
   | { readonly fields: Readonly<Record<string, Kept>> }
   /** This part of each item of a list. */
-  | { readonly items: Kept };
+  | { readonly items: Kept }
+  /** This part of a mapping whose `name` ends with one of these; of others, the other part. */
+  | KeptByEnding
+  /** Of a list of texts: these flags with their values, as `FLAG=VALUE` or as two items. */
+  | { readonly flags: readonly string[] };
+
+interface KeptPart {
+  readonly fields: Readonly<Record<string, Kept>>;
+}
+
+interface KeptByEnding {
+  readonly endings: readonly string[];
+  readonly kept: KeptPart;
+  readonly others: KeptPart;
+}
+
+export function partByEnding(name: unknown, { endings, kept, others }: KeptByEnding): KeptPart {
+  const ends = endings.some((ending) => typeof name === 'string' && name.endsWith(ending));
+  return ends ? kept : others;
+}
+
+/** The words of a list that are kept of these flags. */
+export function flagsIn(words: readonly unknown[], flags: readonly string[]): readonly string[] {
+  return words.filter((word, index): word is string => {
+    if (typeof word !== 'string') return false;
+    const isValue = flags.includes(String(words[index - 1])) && !word.startsWith('-');
+    return isValue || flags.includes(word.split('=', 1)[0] ?? '');
+  });
+}
 
 export type KeptFields = Readonly<Record<string, Kept>>;
 
@@ -63,13 +91,37 @@ const NAME: Kept = { fields: scalars('name') };
 const ENABLED: Kept = { fields: scalars('enabled') };
 const COUNTED: Kept = { items: { fields: {} } };
 const REFERENCE: Kept = { fields: scalars('kind', 'namespace', 'name') };
+const ENV_FROM: Kept = { items: { fields: { configMapRef: NAME, secretRef: NAME } } };
+const SOURCES: KeptFields = { configMapKeyRef: NAME, secretKeyRef: NAME };
+const VARIABLE = { fields: { valueFrom: { fields: SOURCES } } };
 const CONTAINERS: Kept = {
+  items: { fields: { env: { items: VARIABLE }, envFrom: ENV_FROM } },
+};
+
+/** Variables and arguments that say which namespaces a controller watches. */
+const NAMESPACE_ENDINGS: readonly string[] = ['NAMESPACE', 'NAMESPACES'];
+export const NAMESPACE_FLAGS: readonly string[] = ['namespace', 'namespaces']
+  .flatMap((name) => [name, `watch-${name}`, `watched-${name}`, `target-${name}`])
+  .flatMap((name) => [`--${name}`, `-${name}`]);
+const FLAGS: Kept = { flags: NAMESPACE_FLAGS };
+const CONTAINERS_OF_TEMPLATE: Kept = {
   items: {
     fields: {
+      args: FLAGS,
+      command: FLAGS,
       env: {
-        items: { fields: { valueFrom: { fields: { configMapKeyRef: NAME, secretKeyRef: NAME } } } },
+        items: {
+          endings: NAMESPACE_ENDINGS,
+          kept: {
+            fields: {
+              ...scalars('name', 'value'),
+              valueFrom: { fields: { ...SOURCES, fieldRef: { fields: scalars('fieldPath') } } },
+            },
+          },
+          others: VARIABLE,
+        },
       },
-      envFrom: { items: { fields: { configMapRef: NAME, secretRef: NAME } } },
+      envFrom: ENV_FROM,
     },
   },
 };
@@ -115,9 +167,12 @@ const NAMES_OF_TEMPLATE: KeptFields = {
 const JOB_TEMPLATE: Kept = { fields: { spec: { fields: NAMES_OF_TEMPLATE } } };
 const TEMPLATE: Kept = {
   fields: {
+    // What OLM has selected.
+    metadata: { fields: { annotations: { fields: scalars('olm.targetNamespaces') } } },
     spec: {
       fields: {
         ...NAMES_OF_TEMPLATE,
+        containers: CONTAINERS_OF_TEMPLATE,
         nodeSelector: 'whole',
         affinity: { fields: { nodeAffinity: NODE_AFFINITY } },
       },

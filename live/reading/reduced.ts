@@ -1,4 +1,10 @@
-import { APPLIED_ANNOTATION, KEPT, type Kept } from '../../input/collections/kept.ts';
+import {
+  APPLIED_ANNOTATION,
+  flagsIn,
+  KEPT,
+  type Kept,
+  partByEnding,
+} from '../../input/collections/kept.ts';
 import { type Fields, fieldsOf } from '../asking.ts';
 
 /**
@@ -42,10 +48,12 @@ function metadataOf(metadata: unknown): Fields {
 function partOf(value: unknown, kept: Kept): unknown {
   if (kept === 'whole') return value;
   if (kept === 'scalar') return typeof value === 'object' ? null : value;
+  if ('flags' in kept) return Array.isArray(value) ? flagsIn(value, kept.flags) : null;
   if ('items' in kept) {
     return Array.isArray(value) ? value.map((item) => partOf(item, kept.items)) : null;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  if ('endings' in kept) return partOf(value, partByEnding(fieldsOf(value).name, kept));
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, field]): [string, unknown][] => {
       const part = Object.hasOwn(kept.fields, name) ? kept.fields[name] : undefined;

@@ -1,4 +1,4 @@
-import { describeQuestions, made, type Question, runs } from './truth-objects.ts';
+import { describeQuestions, made, owner, type Question, runs } from './truth-objects.ts';
 
 const KEDA = made('keda.sh/v1alpha1 ScaledObject', 'shop/web', {
   finalizers: ['finalizer.keda.sh'],
@@ -46,7 +46,41 @@ const olm = (annotations: object) =>
     status: { readyReplicas: 1 },
   });
 
+/** The ReplicaSet and the pod of the operator, which runs. */
+const children = (spec: object) => [
+  made('apps/v1 ReplicaSet', 'keda/keda-operator-6f', {
+    owners: [owner('apps/v1 Deployment', 'keda/keda-operator')],
+    spec: { replicas: 1, template: { spec } },
+    status: { readyReplicas: 1 },
+  }),
+  made('v1 Pod', 'keda/keda-operator-6f-x', {
+    owners: [owner('apps/v1 ReplicaSet', 'keda/keda-operator-6f')],
+    spec: { nodeName: 'n1', ...spec },
+    status: { phase: 'Running' },
+  }),
+];
+const OPS = watching('WATCH_NAMESPACE', 'ops');
+
 const QUESTIONS: readonly Question[] = [
+  {
+    truth: 'a pod that runs watches no more namespaces than its Deployment',
+    objects: [KEDA, keda(OPS), ...children(OPS)],
+    ...open,
+    says: /Deployment\S+, which may run its owner, watches ops only/,
+  },
+  {
+    truth: 'a pod in CrashLoopBackOff is Running, and its Deployment has no ready pod',
+    objects: [KEDA, keda({}, 0), ...children(manager({}))],
+    ...open,
+    says: /has no ready pod/,
+  },
+  {
+    truth: 'a role of another group (keycloak, IAM) has the name of the ClusterRole that goes',
+    objects: [KEDA, ...RIGHTS, made('iam.acme.io/v1 ClusterRole', 'keda')],
+    ask: 'scaledobject/web clusterrole.rbac.authorization.k8s.io/keda -n shop',
+    answer: 'open',
+    fates: { ScaledObject: 'depends' },
+  },
   {
     truth: 'KEDA: WATCH_NAMESPACE is another one',
     objects: [KEDA, keda(watching('WATCH_NAMESPACE', 'ops'))],
@@ -57,6 +91,35 @@ const QUESTIONS: readonly Question[] = [
     truth: 'KEDA: WATCH_NAMESPACE names it among others',
     objects: [KEDA, keda(watching('WATCH_NAMESPACE', 'ops, shop'))],
     ...goes,
+  },
+  {
+    truth: 'KEDA: WATCH_NAMESPACE is in a ConfigMap, whose data no dump needs to have',
+    objects: [
+      KEDA,
+      keda(
+        manager({
+          env: [
+            { name: 'WATCH_NAMESPACE', valueFrom: { configMapKeyRef: { name: 'c', key: 'k' } } },
+          ],
+        }),
+      ),
+    ],
+    ...open,
+    says: /whose value the dump does not show: kubectl describe deployment\/keda-operator -n keda/,
+  },
+  {
+    truth: 'a flag and its value in two words, with a variable',
+    objects: [
+      KEDA,
+      keda(
+        manager({
+          env: [{ name: 'NAMESPACE', value: 'ops' }],
+          args: ['--namespace', '$(NAMESPACE)'],
+        }),
+      ),
+    ],
+    ...open,
+    says: /watches ops only \(--namespace\)/,
   },
   {
     truth: 'KEDA: an empty WATCH_NAMESPACE means all',

@@ -1,5 +1,11 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
-import { APPLIED_ANNOTATION, KEPT, type Kept } from '../../collections/kept.ts';
+import {
+  APPLIED_ANNOTATION,
+  flagsIn,
+  KEPT,
+  type Kept,
+  partByEnding,
+} from '../../collections/kept.ts';
 import { isMapping, valueAt } from '../../documents/shape.ts';
 import type { ReadObject } from '../../manifests/manifest.ts';
 import { remembered } from '../lookups.ts';
@@ -183,7 +189,11 @@ function exceeds(value: unknown, kept: Kept): boolean {
   if ('items' in kept) {
     return Array.isArray(value) && value.some((item) => exceeds(item, kept.items));
   }
+  if ('flags' in kept) {
+    return Array.isArray(value) && flagsIn(value, kept.flags).length < value.length;
+  }
   if (!isMapping(value)) return false;
+  if ('endings' in kept) return exceeds(value, partByEnding(value.name, kept));
   return Object.keys(value).some((name) => {
     const part = Object.hasOwn(kept.fields, name) ? kept.fields[name] : undefined;
     return part === undefined || exceeds(value[name], part);

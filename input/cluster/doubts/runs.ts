@@ -2,7 +2,7 @@ import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { isRunningPod } from '../links.ts';
-import { byKeyIn, remembered } from '../lookups.ts';
+import { byKeyIn, byUidIn, remembered } from '../lookups.ts';
 import type { Observation, WorkloadObservation } from '../observations.ts';
 import type { Evidence } from './evidence.ts';
 
@@ -15,11 +15,37 @@ export function faultOf(
   objects: readonly ApiObject[],
   evidence: Evidence,
 ): string | null {
-  const { goes, observations, nodes } = evidence;
+  const { goes, nodes } = evidence;
   if (isBeingDeleted(object)) return 'is being deleted';
   if (goes(object)) return 'may be deleted first';
-  if (object.pod !== undefined) return isRunningPod(object, nodes) ? null : 'does not run';
-  const observed = observations.get(keyOf(object));
+  if (object.pod !== undefined && !isRunningPod(object, nodes)) return 'does not run';
+  // A pod, or a ReplicaSet, does no more than the workload that has it.
+  for (const one of workloadsAbove(object, evidence)) {
+    const fault = stateFault(one, objects, evidence);
+    if (fault !== null) return one === object ? fault : `is of ${displayName(one)}, which ${fault}`;
+  }
+  return null;
+}
+
+/** The object, and all that own it. */
+function workloadsAbove(object: ApiObject, { dump }: Evidence): ReadonlySet<ApiObject> {
+  const byUid = byUidIn(dump);
+  const found = new Set([object]);
+  for (const { ownerReferences } of found) {
+    for (const { uid } of ownerReferences) {
+      const owner = byUid.get(uid);
+      if (owner !== undefined) found.add(owner);
+    }
+  }
+  return found;
+}
+
+function stateFault(
+  object: ApiObject,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): string | null {
+  const observed = evidence.observations.get(keyOf(object));
   if (observed?.of !== 'workload') return null;
   if (observed.replicas === 0) return 'has 0 replicas';
   if (observed.ready === 0) return 'has no ready pod';
@@ -36,15 +62,16 @@ function lostRights(
   { serviceAccount }: WorkloadObservation,
   evidence: Evidence,
 ): string | null {
-  if (serviceAccount === '') return null;
-  const going = goingRightsIn(evidence).get(`${namespace}/${serviceAccount}`);
+  const going = goingRightsIn(evidence).get(`${namespace}/${serviceAccount || 'default'}`);
   return going === undefined ? null : `loses its rights with ${displayName(going)}`;
 }
 
 /** By `namespace/name` of an account: the first object with which its rights go. */
 const goingRightsIn = remembered((evidence: Evidence): ReadonlyMap<string, ApiObject> => {
   const { dump, goes, observations } = evidence;
-  const roles = new Map(dump.map((object) => [roleKey(object), object]));
+  const roles = new Map(
+    dump.filter(({ kind }) => ROLES.test(kind)).map((object) => [roleKey(object), object]),
+  );
   const found = new Map<string, ApiObject>();
   for (const object of dump) {
     const observed = observations.get(keyOf(object));
@@ -61,6 +88,9 @@ const goingRightsIn = remembered((evidence: Evidence): ReadonlyMap<string, ApiOb
   return found;
 });
 
+/** Other groups have kinds of the same name. */
+const ROLES = /^(Cluster)?Role\.rbac\.authorization\.k8s\.io$/;
+
 function roleKey({
   kind,
   namespace,
@@ -72,16 +102,18 @@ function roleKey({
 
 /** It watches other namespaces than those of the objects. */
 function outOfSight(
-  { namespace: own }: ApiObject,
+  { kind, namespace: own, name }: ApiObject,
   { watches }: WorkloadObservation,
   objects: readonly ApiObject[],
 ): string | null {
   if (watches === null) return null;
-  const seen = watches.namespaces.map((name) => name || own);
-  const missed = objects.find(
-    ({ namespace }) => namespace !== '' && !seen.some((name) => name === '*' || name === namespace),
-  );
-  return missed === undefined
+  const seen = watches.namespaces?.map((name) => name || own);
+  const missed = objects.find(({ namespace }) => namespace !== '' && !seen?.includes(namespace));
+  if (seen === undefined && missed !== undefined) {
+    const get = `kubectl describe ${kind.split('.')[0]?.toLowerCase()}/${name} -n ${own}`;
+    return `watches the namespaces of ${watches.by}, whose value the dump does not show: ${get}`;
+  }
+  return missed === undefined || seen === undefined
     ? null
     : `watches ${seen.join(', ')} only (${watches.by}), and not ${missed.namespace}`;
 }
@@ -125,7 +157,7 @@ const leasesIn = remembered((dump: readonly ApiObject[]) =>
     const workloadOf = ({ lease, holder }: (typeof all)[number]): string => {
       // The longest name: another workload can have one that begins with it.
       const parts = holder.split('-');
-      for (let length = parts.length - 1; length > 0; length--) {
+      for (let length = parts.length; length > 0; length--) {
         const name = parts.slice(0, length).join('-');
         for (const kind of ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps']) {
           if (byName.has(keyOf({ kind, namespace: lease.namespace, name }))) {
