@@ -180,7 +180,8 @@ export function clusterAround(
   const emptied = kept.filter(({ kind, name }) => {
     return kind === 'Namespace' && setup.emptiedNamespaces?.includes(name) === true;
   });
-  const unavailableApis = emptied.length === 0 ? [] : unavailableIn(dump, goes, unserved);
+  const going = { namespaces: emptied.filter(goes), goes, unserved };
+  const unavailableApis = emptied.length === 0 ? [] : unavailableIn(dump, going);
   const unknown = new Set(unknownOwners.map(({ reference }) => reference.uid));
   const about = { all, kept, goes, observations, kinds, tracking, unknown, manifests, look };
   const beside = { ...about, kinds: kinds.table() };
@@ -238,7 +239,7 @@ export function clusterAround(
       admitted: admission.admitted,
       doubts: [
         ...admission.doubts,
-        ...silencedIn(emptied.filter(goes), dump, goes, unserved),
+        ...silencedIn(dump, going),
         ...(isProtected ? unprotectedIn(kept.filter(goes)) : []),
         ...onUnreadyNodes(kept, nodes, options.without),
         ...tornDownIn(kept, goes, links),

@@ -77,6 +77,8 @@ export interface UnservedApi {
   readonly condition: Condition;
   /** Whether that is so only once something is deleted. */
   readonly isLater: boolean;
+  /** `namespace/name` of what serves it; empty: the API server itself does. */
+  readonly service: string;
 }
 
 /** What the availability controller reports of an API behind which nothing is left. */
@@ -95,7 +97,8 @@ export function unservedApisIn(
     const { groupVersion, unavailable, service } = observed;
     const gone = unserved.get(service);
     const condition = unavailable ?? (gone && { ...UNSERVED, message: gone.why });
-    return condition ? [{ object, groupVersion, condition, isLater: unavailable === null }] : [];
+    const isLater = unavailable === null;
+    return condition ? [{ object, groupVersion, condition, isLater, service }] : [];
   });
 }
 
@@ -108,18 +111,21 @@ export interface UnavailableApi {
   readonly condition: Condition;
 }
 
+/** What is deleted, and what no longer answers then. */
+interface Going {
+  /** Those that the namespace controller empties and that go. */
+  readonly namespaces: readonly ApiObject[];
+  readonly goes: (object: ApiObject) => boolean;
+  readonly unserved: ReadonlyMap<string, Unserved>;
+}
+
 /**
- * Those that discovery lacks from the start: of those whose APIService is gone it knows nothing.
- * `silencedIn` has those that answer until something goes.
+ * Those that discovery lacks before a namespace is empty: from the start, or soon enough. Of those
+ * whose APIService is gone it knows nothing. `silencedIn` has those for which the order decides.
  */
-export function unavailableIn(
-  { objects, observations }: Pick<Dump, 'objects' | 'observations'>,
-  goes: (object: ApiObject) => boolean,
-  unserved: ReadonlyMap<string, Unserved>,
-): readonly UnavailableApi[] {
-  const all = objects.map(({ object }) => object);
-  return unservedApisIn(all, observations, unserved)
-    .filter(({ object, isLater }) => !isLater && !isGoneAtOnce(object, goes))
+export function unavailableIn(dump: Observed, going: Going): readonly UnavailableApi[] {
+  return silentIn(dump, going)
+    .filter(({ isInTime }) => isInTime)
     .map(({ object: { name }, groupVersion, condition }) => ({ name, groupVersion, condition }));
 }
 
@@ -127,23 +133,48 @@ export function unavailableIn(
  * Namespaces that hang if an API stops answering before they are empty. The namespace controller
  * asks discovery each time, and the order decides (`deleteAllContent`, 1.20).
  */
-export function silencedIn(
-  namespaces: readonly ApiObject[],
-  { objects, observations }: Pick<Dump, 'objects' | 'observations'>,
-  goes: (object: ApiObject) => boolean,
-  unserved: ReadonlyMap<string, Unserved>,
-): readonly Doubt[] {
-  if (namespaces.length === 0) return [];
-  const all = objects.map(({ object }) => object);
-  const silent = unservedApisIn(all, observations, unserved).filter(
-    ({ object, isLater }) => isLater && !isGoneAtOnce(object, goes),
-  );
+export function silencedIn(dump: Observed, going: Going): readonly Doubt[] {
+  const silent = silentIn(dump, going).filter(({ isInTime }) => !isInTime);
   return silent.flatMap(({ object, condition }) =>
-    namespaces.map((namespace): Doubt => {
+    going.namespaces.map((namespace): Doubt => {
       const name = displayName(object);
       const why = `hangs if ${condition.message} before ${displayName(namespace)} is empty: ${name} then does not answer, and the namespace controller waits for it; delete ${name} first, if its API is to go`;
       return { object: keyOf(namespace), by: 'release', why };
     }),
+  );
+}
+
+type Observed = Pick<Dump, 'objects' | 'observations'>;
+
+function silentIn(
+  { objects, observations }: Observed,
+  { namespaces, goes, unserved }: Going,
+): readonly (UnservedApi & { readonly isInTime: boolean })[] {
+  const all = objects.map(({ object }) => object);
+  return unservedApisIn(all, observations, unserved)
+    .filter(({ object }) => !isGoneAtOnce(object, goes))
+    .map((api) => ({ ...api, isInTime: !api.isLater || outlast(namespaces, api, all) }));
+}
+
+/**
+ * Whether the namespaces last longer than the API that is served in them: their Services go in the
+ * first pass of the namespace controller, and their pods only after their grace periods.
+ */
+function outlast(
+  namespaces: readonly ApiObject[],
+  { service }: UnservedApi,
+  all: readonly ApiObject[],
+): boolean {
+  return (
+    namespaces.length > 0 &&
+    namespaces.every(
+      ({ name }) =>
+        service.startsWith(`${name}/`) &&
+        all.some(
+          ({ namespace, pod }) =>
+            namespace === name && pod?.running === true && pod.terminationGracePeriodSeconds !== 0,
+        ),
+    )
   );
 }
 
