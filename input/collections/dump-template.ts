@@ -1,4 +1,5 @@
-import { APPLIED_ANNOTATION, KEPT, type Kept, type KeptFields } from './kept.ts';
+import { APPLIED_ANNOTATION, KEPT } from './kept.ts';
+import type { Kept, KeptFields } from './kept-part.ts';
 
 /** Go code prints a value by its type: a template that asks a text for its fields fails. */
 const TYPE = '(printf "%T" .)';

@@ -1,10 +1,5 @@
-import {
-  APPLIED_ANNOTATION,
-  flagsIn,
-  KEPT,
-  type Kept,
-  partByEnding,
-} from '../../input/collections/kept.ts';
+import { APPLIED_ANNOTATION, KEPT } from '../../input/collections/kept.ts';
+import { flagsIn, type Kept, partByEnding } from '../../input/collections/kept-part.ts';
 import { type Fields, fieldsOf } from '../asking.ts';
 
 /**

@@ -1,11 +1,6 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
-import {
-  APPLIED_ANNOTATION,
-  flagsIn,
-  KEPT,
-  type Kept,
-  partByEnding,
-} from '../../collections/kept.ts';
+import { APPLIED_ANNOTATION, KEPT } from '../../collections/kept.ts';
+import { flagsIn, type Kept, partByEnding } from '../../collections/kept-part.ts';
 import { isMapping, valueAt } from '../../documents/shape.ts';
 import type { ReadObject } from '../../manifests/manifest.ts';
 import { remembered } from '../lookups.ts';
