@@ -62,3 +62,21 @@ export interface Held {
 export function isReached(object: ApiObject, { goes }: Pick<Evidence, 'goes'>): boolean {
   return goes(object) || isBeingDeleted(object);
 }
+
+/**
+ * The first object that may be deleted and that something holds.
+ *
+ * @param whyOf why it is held: a clause; null: it is not.
+ */
+export function firstHeld(
+  by: Held['by'],
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+  whyOf: (object: ApiObject) => string | null,
+): Held | null {
+  for (const object of objects) {
+    const why = isReached(object, evidence) ? whyOf(object) : null;
+    if (why !== null) return { by, objects: [object], why };
+  }
+  return null;
+}

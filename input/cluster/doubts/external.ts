@@ -1,7 +1,7 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
-import { type Evidence, type Held, isReached } from './evidence.ts';
+import { type Evidence, firstHeld, type Held } from './evidence.ts';
 
 /**
  * An object whose controller or provider may refuse to delete what it stands for, as it is
@@ -38,15 +38,11 @@ function externalDoubt(
   why: (name: string, by: string) => string,
 ): Held | null {
   if (known === null || (of === 'fails' && known.external !== true)) return null;
-  for (const object of objects) {
-    if (!isReached(object, evidence)) continue;
+  return firstHeld('elsewhere', objects, evidence, (object) => {
     const marks = evidence.observations.get(keyOf(object))?.marks ?? [];
     // What is left there is not asked for.
-    if (of === 'refused' && marks.some(({ mark }) => mark === 'abandons')) continue;
-    for (const mark of marks) {
-      if (mark.mark !== of) continue;
-      return { by: 'elsewhere', objects: [object], why: why(displayName(object), mark.by) };
-    }
-  }
-  return null;
+    if (of === 'refused' && marks.some(({ mark }) => mark === 'abandons')) return null;
+    const found = marks.find(({ mark }) => mark === of);
+    return found?.mark === of ? why(displayName(object), found.by) : null;
+  });
 }

@@ -2,7 +2,7 @@ import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { idleOnceGone, idleWithout, kubeConfigOf } from '../operating/flux.ts';
-import { type Evidence, type Held, isReached } from './evidence.ts';
+import { type Evidence, firstHeld, type Held, isReached } from './evidence.ts';
 
 /**
  * An App whose service account is not there, or may go first: kapp cannot delete anything
@@ -15,15 +15,12 @@ export function accountDoubt(
 ): Held | null {
   const { dump, observations, goes } = evidence;
   if (known?.project !== 'kapp-controller') return null;
-  for (const object of objects) {
-    if (!isReached(object, evidence)) continue;
+  return firstHeld('lacking', objects, evidence, (object) => {
     const idle =
       idleWithout(object, dump, observations) ?? idleOnceGone(object, dump, observations, goes);
-    if (idle === null) continue;
-    const why = `${known.owner} cannot delete what ${displayName(object)} deployed: ${idle}`;
-    return { by: 'lacking', objects: [object], why };
-  }
-  return null;
+    if (idle === null) return null;
+    return `${known.owner} cannot delete what ${displayName(object)} deployed: ${idle}`;
+  });
 }
 
 /**
@@ -37,18 +34,18 @@ export function kubeConfigDoubt(
 ): Held | null {
   const { dump, observations } = evidence;
   if (known?.project !== 'Flux') return null;
-  for (const object of objects) {
+  return firstHeld('lacking', objects, evidence, (object) => {
     const observed = observations.get(keyOf(object));
     const deletes = observed?.of === 'reconciled' && observed.prunes && !observed.suspended;
-    if (!object.kind.startsWith('Kustomization.') || !deletes) continue;
-    if (!isReached(object, evidence) || observed.inventory?.length === 0) continue;
+    if (!object.kind.startsWith('Kustomization.') || !deletes) return null;
+    if (observed.inventory?.length === 0) return null;
     const config = kubeConfigOf(object, dump, observations);
-    if (config === null) continue;
+    if (config === null) return null;
     const { secret, name } = config;
-    if (secret !== null && (!isReached(secret, evidence) || secret.finalizers.length > 0)) continue;
+    if (secret !== null && (!isReached(secret, evidence) || secret.finalizers.length > 0)) {
+      return null;
+    }
     const lack = secret === null ? 'which the dump lacks' : 'which may go first';
-    const why = `${displayName(object)} reaches its cluster only by Secret/${name}, ${lack}`;
-    return { by: 'lacking', objects: [object], why };
-  }
-  return null;
+    return `${displayName(object)} reaches its cluster only by Secret/${name}, ${lack}`;
+  });
 }

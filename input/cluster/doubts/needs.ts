@@ -4,7 +4,7 @@ import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKeyIn, remembered } from '../lookups.ts';
 import type { Mark } from '../marks.ts';
-import { type Evidence, type Held, isReached } from './evidence.ts';
+import { type Evidence, firstHeld, type Held, isReached } from './evidence.ts';
 
 /**
  * Something that the owner of a finalizer reads before it removes that, such as credentials, and
@@ -16,14 +16,10 @@ export function needsDoubt(
   evidence: Evidence,
 ): Held | null {
   if (known === null) return null;
-  for (const object of objects) {
-    if (!isReached(object, evidence)) continue;
+  return firstHeld('lacking', objects, evidence, (object) => {
     const lack = lackOf(object, known.project, evidence, new Set());
-    if (lack === null) continue;
-    const why = `${known.owner} reads ${lack} to do its work for ${displayName(object)}`;
-    return { by: 'lacking', objects: [object], why };
-  }
-  return null;
+    return lack && `${known.owner} reads ${lack} to do its work for ${displayName(object)}`;
+  });
 }
 
 /**
@@ -36,14 +32,11 @@ export function podsDoubt(
   evidence: Evidence,
 ): Held | null {
   if (known?.makesPods !== true) return null;
-  for (const object of objects) {
-    if (!isReached(object, evidence)) continue;
+  return firstHeld('lacking', objects, evidence, (object) => {
     const around = namespaceOf(object.namespace, evidence);
-    if (around === null) continue;
-    const why = `${known.owner} makes pods in its namespace before it lets ${displayName(object)} go, and ${displayName(around)} takes no new ones while it is being deleted`;
-    return { by: 'lacking', objects: [object], why };
-  }
-  return null;
+    if (around === null) return null;
+    return `${known.owner} makes pods in its namespace before it lets ${displayName(object)} go, and ${displayName(around)} takes no new ones while it is being deleted`;
+  });
 }
 
 /** The namespace, if it goes as well; null: it does not. */
