@@ -2,7 +2,7 @@ import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
-import { byKeyIn, remembered } from '../lookups.ts';
+import { byKeyIn, byKindIn, remembered } from '../lookups.ts';
 import type { Mark } from '../marks.ts';
 import { type Evidence, firstHeld, type Held, isReached } from './evidence.ts';
 
@@ -83,11 +83,9 @@ function lackOf(
   const [, provider] = MACHINE.exec(object.kind) ?? [];
   const cluster = labels.get(keyOf(object))?.[OF_CLUSTER];
   if (provider === undefined || cluster === undefined) return null;
-  const infrastructure = dump.find(
-    (one) =>
-      one.kind === `${provider}Cluster.infrastructure.cluster.x-k8s.io` &&
-      one.namespace === object.namespace &&
-      labels.get(keyOf(one))?.[OF_CLUSTER] === cluster,
+  const kind = `${provider}Cluster.infrastructure.cluster.x-k8s.io`;
+  const infrastructure = (byKindIn(dump).get(kind) ?? []).find(
+    (one) => one.namespace === object.namespace && labels.get(keyOf(one))?.[OF_CLUSTER] === cluster,
   );
   return infrastructure === undefined ? null : lackOf(infrastructure, project, evidence, seen);
 }
@@ -116,12 +114,17 @@ function absent(need: Need, object: ApiObject, evidence: Evidence): string | nul
   const { dump } = evidence;
   const namespace = need.namespace ?? object.namespace;
   const words = `${need.kind}/${need.name}`;
-  const others = dump.filter((one) => isOfKind(one, need, object));
+  const named = byPlainKindIn(dump).get(need.kind) ?? [];
+  const others = named.filter((one) => isOfKind(one, need, object));
   if (others.some((one) => one.namespace === '' || one.namespace === namespace)) {
     return `${words}, which the dump lacks,`;
   }
   const around = need.kind === 'Secret' ? namespaceOf(namespace, evidence) : null;
   return around === null ? null : `${words}, which goes with ${displayName(around)},`;
 }
+
+const byPlainKindIn = remembered((dump: readonly ApiObject[]) =>
+  groupedBy(dump, ({ kind }) => kind.split('.')[0]),
+);
 
 const byNameIn = remembered((dump: readonly ApiObject[]) => groupedBy(dump, ({ name }) => name));

@@ -134,6 +134,7 @@ export function unavailableIn(dump: Observed, going: Going): readonly Unavailabl
  * asks discovery each time, and the order decides (`deleteAllContent`, 1.20).
  */
 export function silencedIn(dump: Observed, going: Going): readonly Doubt[] {
+  if (going.namespaces.length === 0) return [];
   const silent = silentIn(dump, going).filter(({ isInTime }) => !isInTime);
   return silent.flatMap(({ object, condition }) =>
     going.namespaces.map((namespace): Doubt => {

@@ -4,6 +4,7 @@ import { displayName } from '../../manifests/names.ts';
 import type { Besides } from '../beside/besides.ts';
 import type { Requests } from '../cel/requests.ts';
 import { definitionName } from '../links.ts';
+import { byKeyIn } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
 import type { Admitted } from './admitted.ts';
 import { type Asked, type Asking, allOf, isAskedAbout } from './asked.ts';
@@ -229,9 +230,7 @@ export function unregisteredIn({ all, kept, goes, observations }: Given): readon
     if (observed?.of !== 'APIService' || observed.service === '') return [];
     const { groupVersion, service } = observed;
     const [namespace = '', name = ''] = service.split('/');
-    const server = all.find((one) => {
-      return one.kind === 'Service' && one.namespace === namespace && one.name === name;
-    });
+    const server = byKeyIn(all).get(keyOf({ kind: 'Service', namespace, name }));
     const isLeft = server === undefined || !goes(server);
     const left = isLeft ? `; what it stores stays behind Service/${name}.${namespace}` : '';
     const what = `without ${displayName(object)}, nobody can list, read or delete an object of ${groupVersion}, also no collector and no namespace controller, until it is created again${left}`;
