@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ResultDocument } from '../../report/document/result-document.ts';
-import { runCli } from '../cli/run-cli.ts';
+import { answerTo } from './truth-rows.ts';
 
 /** Dumps that are written where they are asked about. */
 
@@ -84,24 +83,17 @@ export function describeQuestions(about: string, questions: readonly Question[])
           ? [first, '-', ...rest]
           : ['delete', '-', first, ...rest];
         const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });
-        const json = await runCli([...words, '--format', 'json'], { stdin });
-        expect(json.stderr).toBe('');
-        const { stdout } = await runCli(['render', '-'], { stdin: json.stdout });
-        const document = JSON.parse(json.stdout) as ResultDocument;
-        const found = document.answer?.outcomes[0]?.fates ?? [];
-        const named = (document.answer?.objects ?? []).map(({ name }, index) => [
-          name.replace(/^(\w+)\.[^/]*\//, '$1/'),
-          found[index]?.fate,
-        ]);
+        const { code, stderr, text, named } = await answerTo(words, stdin);
+        expect(stderr).toBe('');
         const told = Object.keys(fates).map((prefix) => [
           prefix,
-          named.find(([name]) => name?.startsWith(prefix))?.[1],
+          named.find(({ name }) => name.startsWith(prefix))?.fate,
         ]);
-        expect({ code: json.code, fates: Object.fromEntries(told) }, stdout).toEqual({
+        expect({ code, fates: Object.fromEntries(told) }, text).toEqual({
           code: CODES[answer],
           fates,
         });
-        if (says !== undefined) expect(stdout.replace(/\s+/g, ' ')).toMatch(says);
+        if (says !== undefined) expect(text.replace(/\s+/g, ' ')).toMatch(says);
       },
     );
   });

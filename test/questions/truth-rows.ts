@@ -33,16 +33,9 @@ export function describeTruth(about: string, rows: readonly TruthRow[]): void {
       const words = [row.command ?? 'delete', place, ...row.words];
       const items = { apiVersion: 'v1', kind: 'List', items: row.dump };
       const stdin = isFile ? '' : JSON.stringify(items);
-      const json = await runCli([...words, '--format', 'json'], { stdin });
-      expect(json.code).toBe(row.code);
-      const text = await runCli(['render', '-'], { stdin: json.stdout });
-      expect(text.stdout).toMatch(row.says ?? /./);
-      const { answer } = JSON.parse(json.stdout) as ResultDocument;
-      const fates = answer?.outcomes[0]?.fates ?? [];
-      const named = (answer?.objects ?? []).map(({ name }, index) => ({
-        name: name.replace(/^(\w+)\.[^/]*\//, '$1/'),
-        fate: fates[index]?.fate,
-      }));
+      const { code, text, named } = await answerTo(words, stdin);
+      expect(code).toBe(row.code);
+      expect(text).toMatch(row.says ?? /./);
       for (const [prefix, fate] of Object.entries(row.fates)) {
         const found = named.filter(({ name }) => name.startsWith(prefix));
         expect(found.length, prefix).toBeGreaterThan(0);
@@ -50,6 +43,19 @@ export function describeTruth(about: string, rows: readonly TruthRow[]): void {
       }
     });
   });
+}
+
+/** The answer as text, and the fate of each object by its name without the group of its kind. */
+export async function answerTo(words: readonly string[], stdin: string) {
+  const json = await runCli([...words, '--format', 'json'], { stdin });
+  const { stdout: text } = await runCli(['render', '-'], { stdin: json.stdout });
+  const { answer } = JSON.parse(json.stdout) as ResultDocument;
+  const fates = answer?.outcomes[0]?.fates ?? [];
+  const named = (answer?.objects ?? []).map(({ name }, index) => ({
+    name: name.replace(/^(\w+)\.[^/]*\//, '$1/'),
+    fate: fates[index]?.fate,
+  }));
+  return { code: json.code, stderr: json.stderr, text, named };
 }
 
 function nameOf(dumped: TruthRow['dump']): string {
