@@ -34,6 +34,8 @@ export interface DividedPart {
   readonly own: readonly Uid[];
   /** With what all parts share. */
   readonly setup: Setup;
+  /** The part together with others. */
+  readonly beside: (others: readonly DividedPart[]) => Setup;
 }
 
 /** The parts of a setup; those that are alike come once. A single one is the whole. */
@@ -63,17 +65,21 @@ function divide(setup: Setup, division: Division): readonly DividedPart[] {
         return [signature.join(' '), uids] as const;
       }),
   );
-  if (kinds.size <= 1 && rest.length <= 1) return [{ own: rest.flat(), setup }];
+  if (kinds.size <= 1 && rest.length <= 1) {
+    return [{ own: rest.flat(), setup, beside: () => setup }];
+  }
   return [...kinds.values()].map((own) => {
-    const make = (): Setup => partWith(setup, inOrderOf(setup, [...shared, ...own]), isOwn);
+    const make = (more: readonly Uid[]): Setup =>
+      partWith(setup, inOrderOf(setup, [...shared, ...own, ...more]), isOwn);
     let made: Setup | null = null;
     return {
       own,
       // There can be as many parts as objects, and few of them are searched.
       get setup() {
-        made ??= make();
+        made ??= make([]);
         return made;
       },
+      beside: (others) => make(others.flatMap((other) => other.own)),
     };
   });
 }

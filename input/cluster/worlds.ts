@@ -27,8 +27,8 @@ export interface World {
 
 /** A part of a setup. */
 export type Part =
-  /** One of `divided`, with nothing besides it. */
-  | { readonly division: Division; readonly number: number }
+  /** One of `divided`, with nothing but these others beside it. */
+  | { readonly division: Division; readonly number: number; readonly beside?: readonly number[] }
   /** One of `piecesOf`, beside everything that is around it. */
   | { readonly division: 'pieces'; readonly number: number; readonly shown: Shown };
 
@@ -110,7 +110,14 @@ function ownedIn({ finalizers }: World, setup: Setup, unknown: readonly string[]
 }
 
 function partOf(setup: Setup, part: Part): Setup {
-  if (part.division !== 'pieces') return divided(setup, part.division)[part.number]?.setup ?? setup;
+  if (part.division !== 'pieces') {
+    const parts = divided(setup, part.division);
+    const one = parts[part.number];
+    if (one === undefined) return setup;
+    const { beside = [] } = part;
+    const others = beside.flatMap((number) => parts[number] ?? []);
+    return others.length === 0 ? one.setup : one.beside(others);
+  }
   const piece = piecesOf(setup)?.[part.number];
   return piece === undefined ? setup : pieceIn(setup, piece, part.shown);
 }

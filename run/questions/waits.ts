@@ -224,7 +224,7 @@ function definitionName({ kinds }: Setup, kind: string): string {
 function contentWaits(
   object: ApiObject,
   others: readonly ApiObject[],
-  { kinds }: Setup,
+  { kinds, rules }: Setup,
   around: ClusterAround | null,
 ): readonly Wait[] {
   if (kinds[object.kind]?.storage !== 'namespace') return [];
@@ -242,7 +242,11 @@ function contentWaits(
     const text = `${name} waits for the namespace controller`;
     return [{ for: 'contents', what: 'namespace controller', text }];
   }
-  const contents = inside.map((other): Wait => {
+  // While a pod is left, nothing else is deleted, so only pods hold it, and what leaves already.
+  const isPaused =
+    rules.namespaceContentOrder === 'podsFirst' && inside.some(({ pod }) => pod !== undefined);
+  const holding = inside.filter((other) => other.pod !== undefined || isBeingDeleted(other));
+  const contents = (isPaused ? holding : inside).map((other): Wait => {
     const what = formatKey(keyOf(other));
     return { for: 'contents', what, text: `${name} waits for ${what}, which is in it` };
   });

@@ -145,7 +145,9 @@ function worldOf(text: string | null): Pick<Overrides, 'world'> {
 function writtenPart(part: Part | null): string {
   if (part === null) return 'all';
   const { division, number } = part;
-  if (division !== 'pieces') return `${division}${number}`;
+  if (part.division !== 'pieces') {
+    return [`${division}${number}`, ...(part.beside ?? [])].join('+beside');
+  }
   const shown = SHOWN.flatMap((word) => part.shown[word].map((place) => `+${word}${place}`));
   return `${division}${number}${shown.join('')}`;
 }
@@ -157,16 +159,20 @@ function partOf(text: string): Part {
     /^([a-z]+)(\d{1,6})((?:\+[a-z]+\d{1,6})*)$/.exec(text) ?? [];
   const division = knownOf(['trees', 'chains', 'pieces'] as const, name);
   const number = Number(digits);
-  if (division !== 'pieces') return { division, number };
+  const known = division === 'pieces' ? SHOWN : (['beside'] as const);
   const shown = more
     .split('+')
     .slice(1)
     .map((word) => ({
-      word: knownOf(SHOWN, word.replace(/\d+$/, '')),
+      word: knownOf(known, word.replace(/\d+$/, '')),
       place: Number(/\d+$/.exec(word)?.[0]),
     }));
-  const places = (asked: (typeof SHOWN)[number]): readonly number[] =>
+  const places = (asked: (typeof SHOWN)[number] | 'beside'): readonly number[] =>
     shown.filter(({ word }) => word === asked).map(({ place }) => place);
+  if (division !== 'pieces') {
+    const beside = places('beside');
+    return { division, number, ...(beside.length === 0 ? {} : { beside }) };
+  }
   return {
     ...{ division, number },
     shown: {

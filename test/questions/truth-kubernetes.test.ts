@@ -87,6 +87,24 @@ const LEFT: readonly TruthRow[] = [
   },
 ];
 
+/** `deleteAllContent` deletes pods first, and while one is left nothing else (1.33). */
+const HELD_BACK: readonly TruthRow[] = [
+  {
+    dump: [...SHOP, NODE, HELD, ROOT],
+    words: ['ns/shop', '--stuck-finalizer', 'acme.io/hold'],
+    fates: { Namespace: 'hangs', 'Pod/held': 'hangs', ConfigMap: 'stays' },
+    code: 1,
+    says: /^Namespace\/shop\s+hangs:\s+Pod\/held\.shop\s+waits/,
+  },
+  {
+    dump: [...SHOP, NODE, HELD, ROOT],
+    words: ['ns/shop'],
+    fates: { Namespace: 'depends', 'Pod/held': 'depends', ConfigMap: 'depends' },
+    code: 3,
+    says: /ConfigMap\/root\S*\s+may\s+stay\s+with\s+Pod\/held/,
+  },
+];
+
 const POLICY = 'admissionregistration.k8s.io/v1';
 
 /** What is said of a request, or of what the dump has. */
@@ -204,5 +222,6 @@ const NOTES: readonly TruthRow[] = [
 
 describeTruth('answers about APIs whose server goes', APIS);
 describeTruth('answers about what nothing deletes', LEFT);
+describeTruth('answers about what a pod holds back', HELD_BACK);
 describeTruth('answers about a request and its cluster', SAID);
 describeTruth('notes about what is left without something', NOTES);

@@ -1,6 +1,5 @@
 import { likenessTo } from '../../../input/cluster/likeness/alike.ts';
 import {
-  areHeldByPods,
   type DividedPart,
   type Division,
   divided,
@@ -8,7 +7,7 @@ import {
 } from '../../../input/cluster/parts.ts';
 import { setupIn, type World } from '../../../input/cluster/worlds.ts';
 import type { Plan } from '../../../input/plan.ts';
-import type { Setup, Uid } from '../../../model/index.ts';
+import type { Uid } from '../../../model/index.ts';
 import type { Fate, FateWord } from '../../../report/document/result-document.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import {
@@ -21,6 +20,7 @@ import {
   withAlike,
 } from './decision.ts';
 import { grown, walked } from './grow.ts';
+import { type Holder, holdersIn, mayBeHeld, withHeldBack } from './held-back.ts';
 
 export function hasParts(plan: Plan, world: World): boolean {
   return partsOf(plan, world, 'trees').length > 1 || partsOf(plan, world, 'chains').length > 1;
@@ -73,23 +73,31 @@ const SEARCHING = 0.85;
  * Decides each tree of objects by itself; if its search would not end, each chain of owners in it.
  *
  * The fates are those of the whole if the trees meet only in containers (`meetInContainers`), every
- * search of a tree has ended, and no pod holds back the other contents.
+ * search of a tree has ended, and what a pod may hold back was searched beside it (`holdersIn`).
  */
 export async function inParts(plan: Plan, world: World, budget: Budget): Promise<Decision> {
   const trees = inOrder(plan, world);
   if (isLate(budget)) return undecided(world);
   const first = await inTurn(trees, budget, (tree, own) => quicklyDecided(plan, tree, own));
-  // What is left of the time is for trees of which only chains, or few alike objects, were
-  // searched.
-  const open = first.filter(({ tree, found }) => isToBeImproved(tree, found));
-  const better = await inTurn(open, budget, ({ tree }, own) => grown(plan, tree.world, own));
-  const decisions = first.flatMap((one) => better[open.indexOf(one)] ?? one.found);
-  const missing = first.flatMap(({ tree, found }) => unsearchedIn(tree, found));
-  const found = withoutMissing(worstFates(decisions), missing, plan, world);
   const { setup } = setupIn(plan.setup, clusterOf(plan), world);
-  const known = areHeldByPods(setup) ? withHeldBack(found, setup) : found;
+  const holders = holdersIn(
+    setup,
+    first.map(({ found }) => found),
+  );
+  // What is left of the time is for trees of which only chains, or few alike objects, were
+  // searched, and for what pods of other trees hold back.
+  const open = first
+    .map((one) => ({ ...one, better: besideHolders(one, holders, trees) }))
+    .filter(({ tree, found, better }) => better !== tree.world || isToBeImproved(tree, found));
+  const better = await inTurn(open, budget, (one, own) => grown(plan, one.better, own));
+  const decisions = first.flatMap(({ tree, found }) => {
+    return better[open.findIndex((one) => one.tree === tree)] ?? found;
+  });
+  const missing = first.flatMap(({ tree, found }) => unsearchedIn(tree, found));
+  const left = decisions.map((decision) => withHeldBack(decision, holders));
+  const known = withoutMissing(worstFates(left), missing, plan, world);
   const isCertain =
-    known === found &&
+    left.every((decision, place) => decision === decisions[place]) &&
     arePartsEnough(plan, world) &&
     decisions.length === trees.length &&
     decisions.every(isSearched);
@@ -163,6 +171,22 @@ function isToBeImproved({ chains }: Part, found: readonly Decision[]): boolean {
   return found.every(isSearched) && (chains.length > 1 || found.some(({ by }) => by === 'bounded'));
 }
 
+/** The tree, beside those whose pods may hold back what is in it. */
+function besideHolders(
+  { tree, found }: Tried,
+  holders: readonly Holder[],
+  trees: readonly Part[],
+): World {
+  const others = holders.flatMap((one) => {
+    const other = one.place === null ? undefined : trees[one.place];
+    return other === undefined || other === tree || !mayBeHeld(one, found) ? [] : other;
+  });
+  const { part } = tree.world;
+  if (others.length === 0 || part === null || part.division === 'pieces') return tree.world;
+  const beside = others.flatMap(({ world }) => world.part?.number ?? []);
+  return { ...tree.world, part: { ...part, beside } };
+}
+
 /** What stays in one part stays in the whole. What goes has to go in all parts that have it. */
 const WORST: readonly FateWord[] = ['stays', 'either', 'open', 'goes'];
 
@@ -203,35 +227,6 @@ function withoutMissing(
     [...found].map(([uid, fate]) => {
       const isOpen = fate.fate === 'goes' && open.has(uid);
       return [uid, isOpen ? { ...fate, fate: 'open' as const } : fate];
-    }),
-  );
-}
-
-/**
- * If a pod may stay, nothing is known about the contents that wait for all pods to be gone. What
- * stays without it stays with it.
- */
-function withHeldBack(found: ReadonlyMap<Uid, Fate>, setup: Setup): ReadonlyMap<Uid, Fate> {
-  const known = withAlike(
-    found,
-    likenessTo(
-      setup.objects.filter(({ uid }) => found.has(uid)),
-      setup,
-    ),
-  );
-  const isHeld = setup.objects.some(
-    ({ kind, uid }) => kind === 'Pod' && known.get(uid)?.fate !== 'goes',
-  );
-  if (!isHeld) return found;
-  const kinds = new Map(setup.objects.map(({ uid, kind }) => [uid, kind]));
-  const isLeft = [...found].every(([uid, { fate }]) => {
-    return fate === 'stays' || kinds.get(uid) === 'Pod';
-  });
-  if (isLeft) return found;
-  return new Map(
-    [...found].map(([uid, fate]) => {
-      const waits = fate.fate === 'goes' && kinds.get(uid) !== 'Pod';
-      return [uid, waits ? { ...fate, fate: 'open' as const } : fate];
     }),
   );
 }
