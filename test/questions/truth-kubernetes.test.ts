@@ -105,6 +105,36 @@ const HELD_BACK: readonly TruthRow[] = [
   },
 ];
 
+const CLAIM = made(
+  'PersistentVolumeClaim/data',
+  { spec: { volumeName: 'pv' }, status: { phase: 'Bound' } },
+  { finalizers: ['kubernetes.io/pvc-protection'] },
+);
+const { name, namespace, uid } = CLAIM.metadata;
+const VOLUME = made(
+  'PersistentVolume/pv',
+  {
+    spec: {
+      ...{ persistentVolumeReclaimPolicy: 'Retain', csi: { driver: 'csi.acme.io' } },
+      claimRef: { kind: 'PersistentVolumeClaim', name, namespace, uid },
+    },
+    status: { phase: 'Bound' },
+  },
+  { finalizers: ['kubernetes.io/pv-protection'], deletionTimestamp: '2026-01-02T03:04:05Z' },
+);
+
+/** `isBeingUsed` of the controller of volumes (1.20): a volume waits for its claim. */
+const USED: readonly TruthRow[] = [
+  {
+    dump: [...SHOP, CLAIM, VOLUME],
+    command: 'explain',
+    words: ['pv/pv'],
+    fates: { 'PersistentVolume/pv': 'hangs' },
+    code: 1,
+    says: /1 remedy[\s\S]*kubectl delete persistentvolumeclaims data -n shop/,
+  },
+];
+
 const POLICY = 'admissionregistration.k8s.io/v1';
 
 /** What is said of a request, or of what the dump has. */
@@ -223,5 +253,6 @@ const NOTES: readonly TruthRow[] = [
 describeTruth('answers about APIs whose server goes', APIS);
 describeTruth('answers about what nothing deletes', LEFT);
 describeTruth('answers about what a pod holds back', HELD_BACK);
+describeTruth('answers about what uses a volume', USED);
 describeTruth('answers about a request and its cluster', SAID);
 describeTruth('notes about what is left without something', NOTES);

@@ -5,6 +5,7 @@ import { type ApiObject, allFinalizers, isBeingDeleted } from '../../../model/in
 import type { Wait } from '../../../report/document/answer.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import { reasonsWhy } from '../blockers.ts';
+import { OF_KUBERNETES } from './objects.ts';
 import type { Hanging } from './option.ts';
 
 /** Objects that wait for each other, or for the same thing, have their remedies together. */
@@ -50,9 +51,10 @@ export function withDependents(group: readonly Hanging[], plan: Plan): readonly 
     .flatMap((name) => byName.get(name) ?? [])
     .sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
     .map((object): Hanging => {
-      const waits = allFinalizers(object).map(
-        (finalizer): Wait => ({ for: 'finalizer', what: finalizer, text: '' }),
-      );
+      // What the controllers of Kubernetes wait for, an attempt shows.
+      const waits = allFinalizers(object)
+        .filter((finalizer) => !OF_KUBERNETES.includes(finalizer))
+        .map((finalizer): Wait => ({ for: 'finalizer', what: finalizer, text: '' }));
       return { object, waits };
     });
   return [...group, ...later];

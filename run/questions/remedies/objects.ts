@@ -29,7 +29,7 @@ import { type Given, HARM, NOTHING, type Option, single, step } from './option.t
 /**
  * The finalizers of controllers that are part of every cluster: taking them off breaks something.
  */
-const OF_KUBERNETES: readonly string[] = [
+export const OF_KUBERNETES: readonly string[] = [
   FOREGROUND,
   ORPHAN,
   CLAIM_FINALIZER,
@@ -245,10 +245,19 @@ function lostWith({ known, objects }: JudgedFinalizer, { dump }: Explanation): s
 const SCALED: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'ReplicaSet.apps'];
 
 export function userOptions(pod: ApiObject, { plan, explanation }: Given): readonly Option[] {
-  if (pod.pod === undefined) return [];
   const { kinds } = plan.setup;
   const name = displayName(pod);
   const request: UserRequest = { do: 'delete', key: keyOf(pod), options: {} };
+  if (pod.pod === undefined) {
+    // A claim, which a volume is bound to.
+    const giveUp = step(
+      `delete ${name}, which uses it`,
+      kubectl('delete', pod, kinds),
+      HARM.deletes,
+      `${name} is gone; its data stay only where the volume has the reclaim policy Retain`,
+    );
+    return [single(giveUp, { deletes: [pod], requests: [request] })];
+  }
   const above = workloadsAbove(pod, explanation);
   const remove = step(
     `delete ${name}, which uses it`,
