@@ -704,6 +704,17 @@ const QUESTIONS: readonly Question[] = [
     'open',
   ),
   one(
+    "an operator of one's own, by its name: what stays can no longer be deleted",
+    [
+      runs('op/widget-operator'),
+      runs('op/web'),
+      made('acme.io/v1 Widget', 'shop/w', f('acme.io/teardown')),
+    ],
+    'deploy/widget-operator -n op',
+    'open',
+    /widget-operator\.op may run the owner of acme\.io\/teardown: without it/,
+  ),
+  one(
     'the operator first: what stays can no longer be deleted',
     [
       runs('longhorn-system/longhorn-manager'),

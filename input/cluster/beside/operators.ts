@@ -7,7 +7,7 @@ import {
 import { groupedBy, plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
-import { usedOf, workloadsOf } from '../observed/finalizer-owners.ts';
+import { type OwnerNames, usedOf, workloadsOf } from '../observed/finalizer-owners.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
 /**
@@ -26,17 +26,40 @@ export function unattendedIn(
   const held = all.flatMap((object) =>
     goes(object) ? [] : thirdPartyFinalizers(object).map((finalizer) => ({ object, finalizer })),
   );
-  const groups = groupedBy(held, ({ object, finalizer }) =>
-    knownFinalizer(finalizer, table, object.kind),
+  const guesses = new Map<string, OwnerNames>();
+  const guess = (row: OwnerNames): OwnerNames => {
+    const key = JSON.stringify(row);
+    const same = guesses.get(key) ?? row;
+    guesses.set(key, same);
+    return same;
+  };
+  const groups = groupedBy(
+    held,
+    ({ object, finalizer }) =>
+      knownFinalizer(finalizer, table, object.kind) ?? guess(namedAlike(finalizer, object)),
   );
   return [...groups].flatMap(([known, group]) => {
-    if (known === null) return [];
     const { ownedBy } = known;
     const ofOne = groupedBy(group, ({ object }) =>
       ownedBy === undefined ? '' : usedOf(observations.get(keyOf(object)), ownedBy),
     );
     return [...ofOne].flatMap(([server, one]) => unattendedOf(known, server, one, going, given));
   });
+}
+
+/** What the names of operators end with, after a word for what they operate. */
+const OPERATING: readonly string[] = ['operator', 'controller', 'controller-manager'];
+
+/** A row for a finalizer of which the table has none: its owner by the names of its objects. */
+function namedAlike(finalizer: string, { kind }: ApiObject): OwnerNames {
+  const [own = '', group = ''] = kind.toLowerCase().split(/\.(.*)/s);
+  const words = [own, group.split('.')[0], finalizer.split('/')[0]?.split('.')[0]];
+  return {
+    owner: `the owner of ${finalizer}`,
+    workloads: [...new Set(words)].flatMap((word) =>
+      word === undefined || word === '' ? [] : OPERATING.map((ending) => `${word}-${ending}`),
+    ),
+  };
 }
 
 interface HeldObject {
@@ -46,7 +69,7 @@ interface HeldObject {
 
 /** @param server the name of the object whose workloads run the owner; empty: any. */
 function unattendedOf(
-  known: KnownFinalizer,
+  known: OwnerNames,
   server: string,
   group: readonly HeldObject[],
   going: readonly ApiObject[],

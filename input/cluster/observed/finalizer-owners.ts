@@ -9,6 +9,9 @@ import { usedNames } from './uses.ts';
 
 /** Which workloads of a dump may run the owner of a finalizer, by what stands in the objects. */
 
+/** What a row says of the workloads that run an owner. */
+export type OwnerNames = Pick<KnownFinalizer, 'owner' | 'workloads' | 'ownedBy'>;
+
 /** Kinds whose pods can be a controller. */
 const RUNNING: readonly string[] = [
   'Deployment.apps',
@@ -114,7 +117,7 @@ function isOfDriver(driver: string, { namespace, name }: ApiObject): boolean {
     .some((part) => `${namespace}/${name}`.includes(DRIVER_NAMES[part] ?? part));
 }
 
-function isOwner(known: KnownFinalizer, object: ApiObject): boolean {
+function isOwner(known: OwnerNames, object: ApiObject): boolean {
   if (known.ownedBy !== undefined) {
     return object.ownerReferences.some(({ kind }) => kind === known.ownedBy);
   }
@@ -123,7 +126,7 @@ function isOwner(known: KnownFinalizer, object: ApiObject): boolean {
 
 /** Which of the names of workloads in the row fit the object. */
 function namedWorkloads(
-  { workloads = [] }: KnownFinalizer,
+  { workloads = [] }: OwnerNames,
   { kind, namespace, name, ownerReferences }: ApiObject,
 ): readonly string[] {
   // ReplicaSets and pods have one or two more parts in their names, but a pod without an owner.
@@ -162,16 +165,13 @@ export function alternativesAmong(
 /** Each of many objects asks for them. */
 const ownersIn = remembered((dump: readonly ApiObject[]) => {
   const workloads = dump.filter(({ kind }) => RUNNING.includes(kind));
-  return remembered((known: KnownFinalizer): readonly ApiObject[] =>
+  return remembered((known: OwnerNames): readonly ApiObject[] =>
     workloads.filter((object) => isOwner(known, object)),
   );
 });
 
 /** The workloads of the dump that may run the owner of a finalizer, Deployments first. */
-export function workloadsOf(
-  known: KnownFinalizer,
-  dump: readonly ApiObject[],
-): readonly ApiObject[] {
+export function workloadsOf(known: OwnerNames, dump: readonly ApiObject[]): readonly ApiObject[] {
   return [...ownersIn(dump)(known)].sort(
     (a, b) => RUNNING.indexOf(a.kind) - RUNNING.indexOf(b.kind),
   );
