@@ -48,7 +48,9 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
   const fates = all ?? more?.fates;
   if (fates === undefined) return null;
   const replaced = replacedIn(given, found.known);
-  if (replaced === null || !areTornDown(given, (uid) => found.known.goes(uid))) return null;
+  // A namespace that goes in one piece can stay in another one.
+  const goes = (uid: Uid): boolean => found.known.fateOf(uid)?.fate === 'goes';
+  if (replaced === null || !areTornDown(given, goes)) return null;
   const reports = [...found.reports, ...(more?.reports ?? [])];
   // Invariants are judged without what is around a chain, which no property knows of.
   const worlds = divided(given, 'chains').map(
