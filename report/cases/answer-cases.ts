@@ -136,7 +136,9 @@ function objectCase(
 function statusOf({ fate, on }: ObjectFate, { basis, exitCode }: Outcome): CaseStatus {
   switch (fate) {
     case 'goes':
-      return basis.kind === 'search' || exitCode === EXIT.asExpected ? 'ok' : 'inconclusive';
+      return ['search', 'some'].includes(basis.kind) || exitCode === EXIT.asExpected
+        ? 'ok'
+        : 'inconclusive';
     case 'hangs':
     case 'stays':
       return 'failed';

@@ -105,6 +105,7 @@ const basisSchema = z
       accepted: z.boolean().describe('--accept-bounded: the exit code counts it as certain.'),
       text: inWords,
     }),
+    z.object({ kind: z.literal('some').describe('some, see above.'), text: inWords }),
     z.object({ kind: z.literal('parts').describe('parts, see above.'), text: inWords }),
     z.object({
       kind: z.literal('walks').describe('walks, see above.'),
@@ -118,7 +119,8 @@ const basisSchema = z
     description:
       'How the fates were found. search: every order of events was tried, of the whole or of parts ' +
       'that together decide it (the text says which). bounded: every order, ' +
-      'but with at most `most` of the objects in each group of alike ones. parts: every order, but ' +
+      'but with at most `most` of the objects in each group of alike ones. some: every order, of ' +
+      'parts that decide some of the objects; the others are unknown. parts: every order, but ' +
       'each tree of objects by itself. walks: only random runs. ' +
       'none: not at all. Only search proves anything about all of the objects.',
   });

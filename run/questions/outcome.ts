@@ -57,7 +57,7 @@ export function fateOf(object: ApiObject, plan: Plan, decisions: readonly Decisi
   const around = aroundOf(plan);
   const there = inOneWorld(object, plan, decisions, 'there');
   const gone = inOneWorld(object, plan, decisions, 'gone') ?? there;
-  if (there === null || gone === null) return unknown([limit('the time was up before any search')]);
+  if (there === null || gone === null) return unknown([limit(undecidedWords(decisions))]);
   const known = there.fate === gone.fate ? there : unknown(ownerConditions(object, plan));
   const contents = unknownContentsIn(around).get(keyOf(object)) ?? [];
   if (known.fate === 'stays') return known;
@@ -77,6 +77,12 @@ export function fateOf(object: ApiObject, plan: Plan, decisions: readonly Decisi
   if (known.fate !== 'goes' && known.fate !== 'depends') return known;
   const used = newUsersFor(object, plan);
   return used.length === 0 ? known : { ...known, fate: 'depends', on: [...known.on, ...used] };
+}
+
+function undecidedWords(decisions: readonly Decision[]): string {
+  return decisions.some(({ by }) => by === 'some')
+    ? 'no search that decides it has ended'
+    : 'the time was up before any search';
 }
 
 const unknownContentsIn = remembered(({ unknownContents }: ClusterAround) =>
@@ -334,6 +340,12 @@ export function basisOf(decisions: readonly Decision[], plan: Plan, acceptBounde
       'for all of them together it is not proved',
     ];
     return { kind: 'parts', text: text.join('; ') };
+  }
+  if (decisions.some(({ by }) => by === 'some')) {
+    const text =
+      `${triedWords(decisions)}, for some objects, each with its owner and with all that other ` +
+      'objects can do to them; this proves every line above that is not unknown';
+    return { kind: 'some', text };
   }
   const bounded = decisions.filter(({ by }) => by === 'bounded');
   if (bounded.length > 0) {

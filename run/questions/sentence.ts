@@ -26,6 +26,7 @@ export function sentenceOf(told: readonly Told[], basis: Basis, gaps: readonly s
 const SURENESS: Readonly<Record<Basis['kind'], string>> = {
   search: '',
   bounded: ' (bounded: see below)',
+  some: '',
   parts: ' (not proved: see below)',
   walks: ' (not proved: see below)',
   none: ' (not proved: see below)',

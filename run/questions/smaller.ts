@@ -69,7 +69,7 @@ export function smallerQuestions(
   ];
 }
 
-const CUT: readonly Basis['kind'][] = ['none', 'walks', 'parts'];
+const CUT: readonly Basis['kind'][] = ['none', 'walks', 'parts', 'some'];
 
 function more({ seconds, megabytes }: Budget['limits'], isFull: boolean): string {
   if (isFull) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PLAIN_WORLD, type World } from '../../input/cluster/worlds.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
-import { budget, words } from './deciding.ts';
+import { budget, decidedAsWhole, words } from './deciding.ts';
 import { dumpPlan } from './dump-plan.ts';
 
 const HOLD = 'example.com/hold';
@@ -113,9 +113,11 @@ describe('a pod that is shut down', () => {
   it('releases the claim that it owns, and so the volume', async () => {
     const bound = volume('v1', 'c1', 'u-c1');
     const volumes = [{ ...bound, metadata: { ...bound.metadata, ...DELETED } }];
+    const items = [node, owner, released, ...volumes];
+    const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+    const plan = await dumpPlan(text, 'node/lost', 'background', [NEVER]);
     // Pieces need not decide it.
-    const found = await fatesOf([node, owner, released, ...volumes], 'node/lost', 'may', [NEVER]);
-    expect(found).toEqual({});
+    expect(await decidedAsWhole(plan, { ...PLAIN_WORLD, finalizers: 'may' })).toBe(false);
   });
 
   it('takes no setup apart in which something is owned by it and by its claim', async () => {

@@ -5,6 +5,7 @@ import { piecesOf } from '../../input/cluster/pieces.ts';
 import { PLAIN_WORLD, type World } from '../../input/cluster/worlds.ts';
 import type { Plan } from '../../input/plan.ts';
 import type { Setup } from '../../model/index.ts';
+import { decide } from '../../run/questions/deciding/decide.ts';
 import type { Decision } from '../../run/questions/deciding/decision.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
@@ -166,6 +167,18 @@ describe('pieces', () => {
     const rules = { ...plan.setup.rules, itemsBeingDeleted: 'processed' as const };
     expect(piecesOf(plan.setup)).not.toBe(null);
     expect(piecesOf({ ...plan.setup, rules })).toBe(null);
+  });
+
+  it('prove what some of them show, where the searches of others do not end', async () => {
+    const plan = await dumpPlan(textOf(NEVER_SEEN_DELETING), 'cm/root', 'foreground', [
+      'example.com/hold',
+    ]);
+    const few = { ...budget(), limits: { states: 600 } };
+    const decision = await decide(plan, PLAIN_WORLD, few);
+    expect([decision.by, words(decision)]).toEqual([
+      'some',
+      { 'u-o0': 'stays', 'u-root': 'stays' },
+    ]);
   });
 
   it('decide any number of dependents', async () => {

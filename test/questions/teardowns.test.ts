@@ -124,6 +124,33 @@ describe('operators that delete other objects and wait for them', () => {
     expect(await inPieces(held, PLAIN_WORLD, budget())).toBeNull();
   });
 
+  it('wait for all that is in a namespace that they delete', async () => {
+    const tracked = { 'argocd.argoproj.io/tracking-id': 'app:/Namespace:/data' };
+    const about = (name: string, finalizers: readonly string[], rest: object) => ({
+      ...{ name, uid: `u-${name}`, finalizers, ...rest },
+    });
+    const items = [
+      {
+        ...{ apiVersion: 'v1', kind: 'Namespace', spec: { finalizers: ['kubernetes'] } },
+        metadata: about('data', [], { annotations: tracked }),
+      },
+      // The piece of this one shows that the namespace goes.
+      ...[[], [STUCK]].map((finalizers, index) => ({
+        ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+        metadata: about(`c${index}`, finalizers, { namespace: 'data' }),
+      })),
+      {
+        ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' },
+        metadata: about('app', [`${ARGO}/background`], { namespace: 'shop' }),
+        spec: { destination: { namespace: 'data' } },
+      },
+    ];
+    const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+    const plan = await dumpPlan(text, 'application/app', 'background', [STUCK]);
+    expect(words(await grown(plan, PLAIN_WORLD, budget()))).toMatchObject({ 'u-app': 'stays' });
+    expect(await inPieces(plan, PLAIN_WORLD, budget())).toBeNull();
+  });
+
   it('take all of their finalizers off', async () => {
     const dump = JSON.parse(textOf([[FREE], [FREE]])) as {
       items: { metadata: { name: string; finalizers: string[] } }[];

@@ -15,16 +15,22 @@ const IN_PIECES = 0.85;
 
 /**
  * Finds the fates of all objects of a plan in a world: by a search of the whole, or of its parts
- * where these say the same. Without any search that ends, walks at random.
+ * where these say the same. Otherwise the fates of those that pieces prove, or walks at random.
  */
 export async function decide(plan: Plan, world: World, budget: Budget): Promise<Decision> {
   if (isLate(budget)) return undecided(world);
   // `--reduction none` asks for a search of all objects.
-  if (budget.search.reductions?.length !== 0) {
-    const pieces = await inPieces(plan, world, partOf(budget, IN_PIECES));
-    if (pieces !== null) return pieces;
-    if (isLate(budget)) return undecided(world);
-  }
+  const isApart = budget.search.reductions?.length !== 0;
+  const pieces = isApart ? await inPieces(plan, world, partOf(budget, IN_PIECES)) : null;
+  if (pieces?.by === 'search') return pieces;
+  const whole = isApart && isLate(budget) ? undecided(world) : await asWhole(plan, world, budget);
+  return pieces === null || SURE.includes(whole.by) ? whole : pieces;
+}
+
+/** Where all objects are decided. What pieces prove of some is better than any other basis. */
+const SURE: readonly Decision['by'][] = ['search', 'bounded'];
+
+async function asWhole(plan: Plan, world: World, budget: Budget): Promise<Decision> {
   if (arePartsEnough(plan, world)) return inParts(plan, world, partOf(budget, IN_PARTS));
   const share = hasParts(plan, world) ? OF_WHOLE.withParts : OF_WHOLE.alone;
   const whole = await grown(plan, world, partOf(budget, share), { latest: budget.deadline });

@@ -15,7 +15,7 @@ export interface Decision {
   /** By uid, also of objects that were left out as alike. */
   readonly fates: ReadonlyMap<Uid, Fate>;
   /** How: see `Basis` of the answer. */
-  readonly by: 'search' | 'bounded' | 'parts' | 'walks' | 'none';
+  readonly by: 'search' | 'bounded' | 'some' | 'parts' | 'walks' | 'none';
   /** Of `bounded`: one of the alike objects fewer gave the same fates and the same local views. */
   readonly nothingNew: boolean;
   readonly groups: readonly AlikeGroup[];

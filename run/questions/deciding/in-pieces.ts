@@ -15,7 +15,7 @@ import { displayName } from '../../../input/manifests/names.ts';
 import type { Plan } from '../../../input/plan.ts';
 import { requestsOf, type Setup, type Uid } from '../../../model/index.ts';
 import type { CheckReport, Fate } from '../../../report/document/result-document.ts';
-import { type Budget, clusterOf, type Decision, isLate, NOTHING } from './decision.ts';
+import { type Budget, clusterOf, type Decision, isLate, NOTHING, partOf } from './decision.ts';
 import { planIn, searchOnce } from './grow.ts';
 import { KnownFates } from './known-fates.ts';
 
@@ -23,9 +23,13 @@ import { KnownFates } from './known-fates.ts';
  * Decides each object with its owners, beside everything around them; together they decide the
  * whole (`piecesOf` has the argument).
  *
- * Null: the setup has no such pieces, a search has not ended, a fate is not the same on all runs of
- * a piece, which can be due to what the objects around it do there and not in the whole, it is not
- * known what is replaced, or an operator may not end its work.
+ * It leaves out an object if no search that decides it has ended, or if its fate is not the same on
+ * all runs of a piece, which can be due to what the objects around it do there and not in the
+ * whole. The others have their fates all the same: each was shown by what was shown before, and by
+ * searches that have ended.
+ *
+ * Null: the setup has no such pieces, nothing is decided, or what all fates rest on is not: all
+ * pods of an emptied namespace go, operators end their work, and it is known what is replaced.
  */
 export async function inPieces(plan: Plan, world: World, budget: Budget): Promise<Decision | null> {
   const { setup: given } = setupIn(plan.setup, clusterOf(plan), world);
@@ -42,13 +46,15 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
   if (isAlone && requestsOf(setup).length < 2) return null;
   const found = await searchedPieces(plan, world, budget, setup, pieces);
   if (found === null) return null;
-  const all = found.known.all();
-  const more =
-    all === null ? await orderless(plan, world, budget, setup, pieces, found.known) : null;
-  const fates = all ?? more?.fates;
-  if (fates === undefined) return null;
+  const more = found.known.isAll()
+    ? null
+    : await orderless(plan, world, budget, setup, pieces, found.known);
+  const fates = more?.fates ?? found.known.all();
+  if (fates.size === 0) return null;
   const replaced = replacedIn(given, found.known);
-  if (replaced === null || !areTornDown(given, (uid) => found.known.goes(uid))) return null;
+  // A namespace that goes in one piece can stay in another one.
+  const goes = (uid: Uid): boolean => found.known.fateOf(uid)?.fate === 'goes';
+  if (replaced === null || !areTornDown(given, goes)) return null;
   const reports = [...found.reports, ...(more?.reports ?? [])];
   // Invariants are judged without what is around a chain, which no property knows of.
   const worlds = divided(given, 'chains').map(
@@ -58,7 +64,7 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
   return {
     ...NOTHING,
     world,
-    by: 'search',
+    by: fates.size === setup.objects.length ? 'search' : 'some',
     fates: withReplaced(fates, replaced),
     reports,
     worlds,
@@ -83,10 +89,13 @@ interface Searched {
   readonly reports: readonly CheckReport[];
 }
 
+/** The parts of the time that is left for each piece: at first few, so that one takes not all. */
+const SHARES = [0.3, 1];
+
 /**
  * Goes down from the owners, as what happens to an owner causes what happens to its dependents, and
- * up again, as an owner can wait for them; until nothing new is shown. Null: a search has not
- * ended.
+ * up again, as an owner can wait for them; until nothing new is shown. Pieces whose searches have
+ * not ended wait for the others. Null: what has been shown is not known to be true.
  */
 async function searchedPieces(
   plan: Plan,
@@ -101,33 +110,39 @@ async function searchedPieces(
   const byPattern = new Map<string, readonly Fate[]>();
   const down = pieces.map((piece, number) => ({ piece, number }));
   const up = [...down].reverse();
-  let hasNews = true;
-  for (let order = down; hasNews; order = order === down ? up : down) {
-    hasNews = false;
-    for (const { piece, number } of order) {
-      const isDone = piece.subjects.every((subject) => known.isExhausted(subject));
-      const shown = isDone ? null : shownAround(piece, known);
-      const attempt = `${number} ${JSON.stringify(shown)}`;
-      if (shown === null || tried.has(attempt)) continue;
-      tried.add(attempt);
-      if (isLate(budget)) return null;
-      const part: World = { ...world, part: { division: 'pieces', number, shown } };
-      const current = planIn(plan, part, complete(pieceIn(setup, piece, shown)));
-      const pattern = patternOf(current.plan.setup);
-      const same = byPattern.get(pattern);
-      if (same !== undefined) {
-        hasNews = known.add(piece, placedIn(current.plan.setup, same)) || hasNews;
-        continue;
+  for (const share of SHARES) {
+    const cut = new Set<string>();
+    let hasNews = true;
+    for (let order = down; hasNews; order = order === down ? up : down) {
+      hasNews = false;
+      for (const { piece, number } of order) {
+        const isDone = piece.subjects.every((subject) => known.isExhausted(subject));
+        const shown = isDone ? null : shownAround(piece, known);
+        const attempt = `${number} ${JSON.stringify(shown)}`;
+        if (shown === null || tried.has(attempt) || cut.has(attempt)) continue;
+        if (isLate(budget)) break;
+        const part: World = { ...world, part: { division: 'pieces', number, shown } };
+        const current = planIn(plan, part, complete(pieceIn(setup, piece, shown)));
+        const pattern = patternOf(current.plan.setup);
+        const same = byPattern.get(pattern);
+        if (same !== undefined) {
+          tried.add(attempt);
+          hasNews = known.add(piece, placedIn(current.plan.setup, same)) || hasNews;
+          continue;
+        }
+        const found = await searchOnce(current, false, partOf(budget, share));
+        (found.isDone ? tried : cut).add(attempt);
+        if (!found.isDone) continue;
+        const { report } = found;
+        byPattern.set(pattern, byPlace(current.plan.setup, report.fates));
+        if (!known.add(piece, report.fates)) continue;
+        hasNews = true;
+        reports.push(report);
       }
-      const found = await searchOnce(current, false, budget);
-      if (!found.isDone) return null;
-      const { report } = found;
-      byPattern.set(pattern, byPlace(current.plan.setup, report.fates));
-      if (!known.add(piece, report.fates)) continue;
-      hasNews = true;
-      reports.push(report);
     }
+    if (cut.size === 0) break;
   }
+  if (known.isContradictory()) return null;
   // A pod that stays holds back other contents of its namespace, which pieces do not have.
   const pods = areHeldByPods(setup) ? setup.objects.filter(({ kind }) => kind === 'Pod') : [];
   return pods.every(({ uid }) => known.fateOf(uid)?.fate === 'goes') ? { known, reports } : null;
@@ -185,8 +200,8 @@ function shownAround(piece: Piece, known: KnownFates): Shown | null {
 
 /**
  * The fates where owners of finalizers may act or not. What goes on every run if they act, and
- * stays on every run if they do not, goes or stays: all those runs are possible. Null: that does
- * not decide all objects.
+ * stays on every run if they do not, goes or stays: all those runs are possible. Null: there are no
+ * such owners.
  */
 async function orderless(
   plan: Plan,
@@ -214,7 +229,7 @@ async function orderless(
     if (own !== undefined) fates.set(uid, own);
     else if (goes?.fate === 'goes' && stays?.fate === 'stays') {
       fates.set(uid, { ...stays, fate: 'either', mayGo: goes.mayGo });
-    } else return null;
+    }
   }
   return { fates, reports: idle?.reports ?? [] };
 }

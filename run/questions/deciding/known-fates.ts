@@ -117,15 +117,27 @@ export class KnownFates {
     return goes === undefined || stays === undefined ? (goes ?? stays) : undefined;
   }
 
-  /** The fates of all objects by uid. Null: one is not known. */
-  all(): ReadonlyMap<Uid, Fate> | null {
+  /** By uid, the fates that are known. */
+  all(): ReadonlyMap<Uid, Fate> {
     const found = new Map<Uid, Fate>();
     for (const { uid } of this.setup.objects) {
       const fate = this.fateOf(uid);
-      if (fate === undefined) return null;
-      found.set(uid, fate);
+      if (fate !== undefined) found.set(uid, fate);
     }
     return found;
+  }
+
+  isAll(): boolean {
+    return this.setup.objects.every(({ uid }) => this.fateOf(uid) !== undefined);
+  }
+
+  /** Whether an object was shown to go and to stay on every run. Then no fate is to be believed. */
+  isContradictory(): boolean {
+    return this.setup.objects.some(({ uid }) => {
+      const { goes, stays } = this.of(uid);
+      // A piece has only a part of what a container waits for.
+      return goes !== undefined && stays !== undefined && !this.contents.has(uid);
+    });
   }
 
   private of(uid: Uid): Known {
