@@ -159,7 +159,7 @@ function byScope(
 ): readonly (readonly ApiObject[])[] {
   const isScoped = (workload: ApiObject): boolean => {
     const observed = observations.get(keyOf(workload));
-    return observed?.of === 'workload' && observed.watches !== null;
+    return (observed?.of === 'workload' || observed?.of === 'pod') && observed.watches !== null;
   };
   return known !== null && workloadsOf(known, dump).some(isScoped)
     ? [...groupedBy(objects, ({ namespace }) => namespace).values()]

@@ -10,8 +10,16 @@ export type Kept =
   | { readonly items: Kept }
   /** This part of a mapping whose `name` ends with one of these; of others, the other part. */
   | KeptByEnding
-  /** Of a list of texts: these flags with their values, as `FLAG=VALUE` or as two items. */
-  | { readonly flags: readonly string[] };
+  | KeptFlags;
+
+/**
+ * Of a list of texts: these flags with their values, as `FLAG=VALUE` or as two items, and these
+ * words without what follows.
+ */
+export interface KeptFlags {
+  readonly flags: readonly string[];
+  readonly words: readonly string[];
+}
 
 interface KeptPart {
   readonly fields: Readonly<Record<string, Kept>>;
@@ -28,12 +36,12 @@ export function partByEnding(name: unknown, { endings, kept, others }: KeptByEnd
   return ends ? kept : others;
 }
 
-/** The words of a list that are kept of these flags. */
-export function flagsIn(words: readonly unknown[], flags: readonly string[]): readonly string[] {
-  return words.filter((word, index): word is string => {
+/** What is kept of the words of a list. */
+export function flagsIn(list: readonly unknown[], { flags, words }: KeptFlags): readonly string[] {
+  return list.filter((word, index): word is string => {
     if (typeof word !== 'string') return false;
-    const isValue = flags.includes(String(words[index - 1])) && !word.startsWith('-');
-    return isValue || flags.includes(word.split('=', 1)[0] ?? '');
+    const isValue = flags.includes(String(list[index - 1])) && !word.startsWith('-');
+    return isValue || words.includes(word) || flags.includes(word.split('=', 1)[0] ?? '');
   });
 }
 

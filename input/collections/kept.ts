@@ -64,10 +64,20 @@ const NAMESPACE_ENDINGS: readonly string[] = ['NAMESPACE', 'NAMESPACES'];
 export const NAMESPACE_FLAGS: readonly string[] = ['namespace', 'namespaces']
   .flatMap((name) => [name, `watch-${name}`, `watched-${name}`, `target-${name}`])
   .flatMap((name) => [`--${name}`, `-${name}`]);
-const FLAGS: Kept = { flags: NAMESPACE_FLAGS };
-const CONTAINERS_OF_TEMPLATE: Kept = {
+/** A shell and its flag for a script, which says that there is one. What it has is not kept. */
+export const SHELLS: readonly string[] = ['sh', 'bash', 'ash', 'dash'].flatMap((name) => [
+  name,
+  ...['/bin', '/usr/bin', '/busybox'].map((folder) => `${folder}/${name}`),
+]);
+export const SCRIPT_FLAGS: readonly string[] = [
+  ...['-c', '-ec', '-ce', '-lc', '-xc', '-cx', '-exc', '-euc', '-euxc', '-xec'],
+];
+const FLAGS: Kept = { flags: NAMESPACE_FLAGS, words: [...SHELLS, ...SCRIPT_FLAGS] };
+const CONTROLLERS: Kept = {
   items: {
     fields: {
+      // Dumps without it have none of the rest.
+      name: 'scalar',
       args: FLAGS,
       command: FLAGS,
       env: {
@@ -133,7 +143,7 @@ const TEMPLATE: Kept = {
     spec: {
       fields: {
         ...NAMES_OF_TEMPLATE,
-        containers: CONTAINERS_OF_TEMPLATE,
+        containers: CONTROLLERS,
         nodeSelector: 'whole',
         affinity: { fields: { nodeAffinity: NODE_AFFINITY } },
       },
@@ -151,6 +161,7 @@ const OUTSIDE: KeptFields = scalars(
 
 const SPEC: KeptFields = {
   ...POD,
+  containers: CONTROLLERS,
   ...OUTSIDE,
   forProvider: { fields: OUTSIDE },
   initProvider: { fields: OUTSIDE },

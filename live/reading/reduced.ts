@@ -43,7 +43,7 @@ function metadataOf(metadata: unknown): Fields {
 function partOf(value: unknown, kept: Kept): unknown {
   if (kept === 'whole') return value;
   if (kept === 'scalar') return typeof value === 'object' ? null : value;
-  if ('flags' in kept) return Array.isArray(value) ? flagsIn(value, kept.flags) : null;
+  if ('flags' in kept) return Array.isArray(value) ? flagsIn(value, kept) : null;
   if ('items' in kept) {
     return Array.isArray(value) ? value.map((item) => partOf(item, kept.items)) : null;
   }

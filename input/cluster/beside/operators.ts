@@ -20,7 +20,7 @@ export function unattendedIn(
 ): readonly Besides[] {
   const { all, kept, goes, observations } = given;
   const going = kept.filter(
-    (object) => goes(object) && [...WORKLOADS, 'Pod'].includes(object.kind),
+    (object) => goes(object) && [...WORKLOADS, 'ReplicaSet.apps', 'Pod'].includes(object.kind),
   );
   if (going.length === 0) return [];
   const held = all.flatMap((object) =>
@@ -54,10 +54,10 @@ function unattendedOf(
 ): readonly Besides[] {
   const [first] = group;
   if (first === undefined) return [];
-  // A pod is replaced, unless its owner is what the row names.
+  // A pod or ReplicaSet that has a controller is replaced, unless that is what the row names.
   const isMeant = ({ kind, ownerReferences, namespace }: ApiObject): boolean =>
     server === ''
-      ? WORKLOADS.includes(kind)
+      ? WORKLOADS.includes(kind) || !ownerReferences.some(({ controller }) => controller === true)
       : namespace === first.object.namespace && ownerReferences.some(({ name }) => name === server);
   const [gone, ...others] = workloadsOf(known, going).filter(isMeant);
   const rest = workloadsOf(known, all)

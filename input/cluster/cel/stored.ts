@@ -185,7 +185,7 @@ function exceeds(value: unknown, kept: Kept): boolean {
     return Array.isArray(value) && value.some((item) => exceeds(item, kept.items));
   }
   if ('flags' in kept) {
-    return Array.isArray(value) && flagsIn(value, kept.flags).length < value.length;
+    return Array.isArray(value) && flagsIn(value, kept).length < value.length;
   }
   if (!isMapping(value)) return false;
   if ('endings' in kept) return exceeds(value, partByEnding(value.name, kept));
