@@ -4,6 +4,8 @@ export type Kept =
   | 'whole'
   /** A text, a number or a boolean. */
   | 'scalar'
+  /** At any depth, the fields by which it names other objects (`NAMING`). */
+  | 'references'
   /** These fields of a mapping, where they are set. */
   | { readonly fields: Readonly<Record<string, Kept>> }
   /** This part of each item of a list. */
@@ -30,6 +32,8 @@ interface KeptByEnding {
   readonly kept: KeptPart;
   readonly others: KeptPart;
 }
+
+export const NAMING: readonly string[] = ['key', 'kind', 'name', 'namespace', 'type'];
 
 export function partByEnding(name: unknown, { endings, kept, others }: KeptByEnding): KeptPart {
   const ends = endings.some((ending) => typeof name === 'string' && name.endsWith(ending));

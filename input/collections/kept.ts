@@ -300,6 +300,8 @@ const SPEC: KeptFields = {
   providerConfigRef: REFERENCE,
   rabbitmqClusterReference: { fields: { connectionSecret: REFERENCE } },
   secretStoreRefs: { items: REFERENCE },
+  provider: 'references',
+  solver: 'references',
   // Kueue
   admissionChecks: SCALARS,
   admissionChecksStrategy: { fields: { admissionChecks: { items: NAME } } },

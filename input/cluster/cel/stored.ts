@@ -1,6 +1,6 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { APPLIED_ANNOTATION, KEPT } from '../../collections/kept.ts';
-import { flagsIn, type Kept, partByEnding } from '../../collections/kept-part.ts';
+import { flagsIn, type Kept, NAMING, partByEnding } from '../../collections/kept-part.ts';
 import { isMapping, valueAt } from '../../documents/shape.ts';
 import type { ReadObject } from '../../manifests/manifest.ts';
 import { remembered } from '../lookups.ts';
@@ -181,6 +181,13 @@ function hasMore(manifest: unknown): boolean {
 function exceeds(value: unknown, kept: Kept): boolean {
   if (kept === 'whole') return false;
   if (kept === 'scalar') return typeof value === 'object' && value !== null;
+  if (kept === 'references') {
+    if (Array.isArray(value)) return value.some((one) => exceeds(one, kept));
+    if (!isMapping(value)) return value !== null;
+    return Object.entries(value).some(([name, one]) =>
+      exceeds(one, NAMING.includes(name) ? 'scalar' : kept),
+    );
+  }
   if ('items' in kept) {
     return Array.isArray(value) && value.some((item) => exceeds(item, kept.items));
   }
