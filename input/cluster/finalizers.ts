@@ -15,7 +15,7 @@ import { failingDoubt, refusedDoubt } from './doubts/external.ts';
 import { accountDoubt, kubeConfigDoubt } from './doubts/flux.ts';
 import {
   attachedDoubt,
-  dependentsDoubt,
+  beneathDoubt,
   heldDoubt,
   hookedDoubt,
   pausedDoubt,
@@ -273,7 +273,7 @@ function judgedRow(
       evidence,
       holds,
     ) ??
-    dependentsDoubt(known, objects, evidence, mayHold);
+    beneathDoubt(known, objects, evidence, mayHold);
   if (found.judgement === 'unknown') {
     return held === null ? found : { ...found, held, evidence: `${found.evidence}; ${held.why}` };
   }

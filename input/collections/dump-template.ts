@@ -1,5 +1,5 @@
 import { APPLIED_ANNOTATION, KEPT } from './kept.ts';
-import { type Kept, type KeptFields, type KeptFlags, NAMING } from './kept-part.ts';
+import { ANYWHERE, type Kept, type KeptFields, type KeptFlags } from './kept-part.ts';
 
 /** Go code prints a value by its type: a template that asks a text for its fields fails. */
 const TYPE = '(printf "%T" .)';
@@ -20,12 +20,14 @@ const WHOLE = [
 
 const SCALAR = `{{define "scalar"}}{{if eq ${TYPE} ${MAPPING} ${LIST}}}null{{else}}{{template "whole" .}}{{end}}{{end}}`;
 
-const REFERENCES = [
-  `{{define "references"}}{{if eq ${TYPE} ${MAPPING}}}{ {{range $k, $e := .}}`,
-  `{{if eq $k ${NAMING.map((name) => `"${name}"`).join(' ')}}}{{printf "%q" $k}}: {{template "scalar" $e}}, `,
-  `{{else if eq (printf "%T" $e) ${MAPPING} ${LIST}}}{{printf "%q" $k}}: {{template "references" $e}}, {{end}}{{end}}}`,
-  `{{else if eq ${TYPE} ${LIST}}}[{{range .}}{{template "references" .}}, {{end}}]{{else}}null{{end}}{{end}}`,
-].join('');
+const ANY_DEPTH = Object.entries(ANYWHERE).map(([kept, names]) =>
+  [
+    `{{define "${kept}"}}{{if eq ${TYPE} ${MAPPING}}}{ {{range $k, $e := .}}`,
+    `{{if eq $k ${names.map((name) => `"${name}"`).join(' ')}}}{{printf "%q" $k}}: {{template "scalar" $e}}, `,
+    `{{else if eq (printf "%T" $e) ${MAPPING} ${LIST}}}{{printf "%q" $k}}: {{template "${kept}" $e}}, {{end}}{{end}}}`,
+    `{{else if eq ${TYPE} ${LIST}}}[{{range .}}{{template "${kept}" .}}, {{end}}]{{else}}null{{end}}{{end}}`,
+  ].join(''),
+);
 
 /** Prints what is kept of the value that is the dot. */
 function printed(kept: Kept): string {
@@ -84,7 +86,7 @@ function branch(names: readonly string[], kept: Kept): string {
 export const DUMP_TEMPLATE = [
   WHOLE,
   SCALAR,
-  REFERENCES,
+  ...ANY_DEPTH,
   'apiVersion: v1\nitems:\n',
   '{{range .items}}- {apiVersion: {{printf "%q" .apiVersion}}, kind: {{printf "%q" .kind}}, metadata: { ',
   '{{range $k, $e := .metadata}}',

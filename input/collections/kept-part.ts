@@ -4,8 +4,8 @@ export type Kept =
   | 'whole'
   /** A text, a number or a boolean. */
   | 'scalar'
-  /** At any depth, the fields by which it names other objects (`NAMING`). */
-  | 'references'
+  /** At any depth, the scalar fields of these names. */
+  | keyof typeof ANYWHERE
   /** These fields of a mapping, where they are set. */
   | { readonly fields: Readonly<Record<string, Kept>> }
   /** This part of each item of a list. */
@@ -33,7 +33,29 @@ interface KeptByEnding {
   readonly others: KeptPart;
 }
 
-export const NAMING: readonly string[] = ['key', 'kind', 'name', 'namespace', 'type'];
+export const ANYWHERE = {
+  /** By which an object names others. */
+  references: ['key', 'kind', 'name', 'namespace', 'type'],
+  /** What the provider of something outside heeds when that is to be deleted. */
+  protections: [
+    ...['deletionProtection', 'deletionProtectionEnabled', 'deletionProtectionState'],
+    ...['deletionProtectionMode', 'deleteProtection', 'deleteProtectionState'],
+    ...['enableDeletionProtection', 'apiDeletionProtection', 'enableDropProtection'],
+    ...['terminationProtection', 'terminationProtectionEnabled', 'enableTerminationProtection'],
+    ...['disableApiTermination', 'forceDestroy', 'forceDelete'],
+    ...['skipFinalSnapshot', 'finalSnapshotIdentifier'],
+  ],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** The part that is kept of a field at any depth; null: nothing. */
+export function anywhere(
+  kept: keyof typeof ANYWHERE,
+  name: string,
+  isNested: boolean,
+): Kept | null {
+  const names: readonly string[] = ANYWHERE[kept];
+  return names.includes(name) ? 'scalar' : isNested ? kept : null;
+}
 
 export function partByEnding(name: unknown, { endings, kept, others }: KeptByEnding): KeptPart {
   const ends = endings.some((ending) => typeof name === 'string' && name.endsWith(ending));

@@ -1,4 +1,4 @@
-import type { Kept, KeptFields } from './kept-part.ts';
+import { ANYWHERE, type Kept, type KeptFields } from './kept-part.ts';
 
 /** Last applied configurations hold the data of secrets. */
 export const APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -152,19 +152,14 @@ const TEMPLATE: Kept = {
 };
 const BACKEND: Kept = { fields: { service: NAME } };
 
-/** What the provider of something outside heeds when that is to be deleted. */
-const OUTSIDE: KeptFields = scalars(
-  ...['deletionProtection', 'deletionProtectionEnabled', 'deleteProtection'],
-  ...['terminationProtection', 'disableApiTermination', 'terminationProtectionEnabled'],
-  ...['forceDestroy', 'forceDelete'],
-);
-
 const SPEC: KeptFields = {
   ...POD,
   containers: CONTROLLERS,
-  ...OUTSIDE,
-  forProvider: { fields: OUTSIDE },
-  initProvider: { fields: OUTSIDE },
+  // Only Crossplane has a field for the last snapshot.
+  ...scalars(...ANYWHERE.protections.filter((name) => !/FinalSnapshot/i.test(name))),
+  forProvider: 'protections',
+  initProvider: 'protections',
+  settings: 'protections',
   ...scalars(
     'backoffLimit',
     'backoffLimitPerIndex',

@@ -1,5 +1,11 @@
 import { APPLIED_ANNOTATION, KEPT } from '../../input/collections/kept.ts';
-import { flagsIn, type Kept, NAMING, partByEnding } from '../../input/collections/kept-part.ts';
+import {
+  type ANYWHERE,
+  anywhere,
+  flagsIn,
+  type Kept,
+  partByEnding,
+} from '../../input/collections/kept-part.ts';
 import { type Fields, fieldsOf } from '../asking.ts';
 
 /**
@@ -39,13 +45,14 @@ function metadataOf(metadata: unknown): Fields {
   return { ...rest, annotations: others };
 }
 
-function referencesIn(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(referencesIn);
+/** At any depth. */
+function partsIn(value: unknown, kept: keyof typeof ANYWHERE): unknown {
+  if (Array.isArray(value)) return value.map((one) => partOf(one, kept));
   if (typeof value !== 'object' || value === null) return null;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, field]): [string, unknown][] => {
-      if (NAMING.includes(name)) return [[name, partOf(field, 'scalar')]];
-      return typeof field === 'object' && field !== null ? [[name, referencesIn(field)]] : [];
+      const part = anywhere(kept, name, typeof field === 'object' && field !== null);
+      return part === null ? [] : [[name, partOf(field, part)]];
     }),
   );
 }
@@ -54,7 +61,7 @@ function referencesIn(value: unknown): unknown {
 function partOf(value: unknown, kept: Kept): unknown {
   if (kept === 'whole') return value;
   if (kept === 'scalar') return typeof value === 'object' ? null : value;
-  if (kept === 'references') return referencesIn(value);
+  if (typeof kept === 'string') return partsIn(value, kept);
   if ('flags' in kept) return Array.isArray(value) ? flagsIn(value, kept) : null;
   if ('items' in kept) {
     return Array.isArray(value) ? value.map((item) => partOf(item, kept.items)) : null;
