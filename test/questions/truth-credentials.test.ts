@@ -104,6 +104,23 @@ const QUESTIONS: readonly Question[] = [
     fates: { 'Instance/db': 'goes' },
   },
   {
+    truth: 'Crossplane v1: the credentials alone go, which an instance needs that is being deleted',
+    objects: [
+      provider,
+      secret('crossplane-system/aws'),
+      made('aws.upbound.io/v1beta1 ProviderConfig', 'default', {
+        spec: { credentials: { secretRef: { namespace: 'crossplane-system', name: 'aws' } } },
+      }),
+      made('sqs.aws.upbound.io/v1beta1 Queue', 'q', {
+        ...{ leaving: true, finalizers: [MANAGED] },
+        spec: { providerConfigRef: { name: 'default' } },
+      }),
+    ],
+    ask: 'secret/aws -n crossplane-system',
+    answer: 'goes',
+    says: /reads Secret\/aws\.crossplane-system before it lets Queue\S+\/q go, which is being deleted/,
+  },
+  {
     truth: 'Crossplane v1: the ProviderConfig that it names is not there (Connect)',
     objects: [
       provider,

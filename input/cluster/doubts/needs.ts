@@ -98,6 +98,30 @@ function lackOf(
     : lackOf(infrastructure, beside, project, evidence, seen);
 }
 
+/**
+ * What goes and is read by the controllers of a project before they let this object go; null:
+ * nothing.
+ */
+export function goingNeedOf(
+  object: ApiObject,
+  project: string,
+  evidence: Pick<Evidence, 'dump' | 'goes' | 'observations'>,
+): ApiObject | null {
+  const { goes, observations } = evidence;
+  const read = new Map([[object, object.namespace]]);
+  for (const [one, beside] of read) {
+    for (const mark of observations.get(keyOf(one))?.marks ?? []) {
+      if (mark.mark !== 'needs' || mark.tool !== project) continue;
+      const around = one.namespace || beside;
+      const found = foundFor(mark, one, around, evidence);
+      const [first] = found;
+      if (first !== undefined && found.every(goes)) return first;
+      for (const other of found) if (!read.has(other)) read.set(other, around);
+    }
+  }
+  return null;
+}
+
 /** With a finalizer, it can be read until that is taken off. */
 function mayGoFirst({ finalizers, namespace }: ApiObject, { whole }: Need): boolean {
   return finalizers.length === 0 || (whole === true && namespace !== '');
@@ -107,7 +131,7 @@ function foundFor(
   need: Need,
   object: ApiObject,
   beside: string,
-  { dump }: Evidence,
+  { dump }: Pick<Evidence, 'dump'>,
 ): readonly ApiObject[] {
   return (byNameIn(dump).get(need.name) ?? []).filter(
     (one) =>
