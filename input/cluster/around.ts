@@ -24,7 +24,7 @@ import {
   withProtection,
 } from './beside/doubts.ts';
 import { externalIn } from './beside/external.ts';
-import { unattendedIn } from './beside/operators.ts';
+import { unattendedIn, unreadableIn } from './beside/operators.ts';
 import { budgetsIn } from './beside/pods.ts';
 import { recordsIn } from './beside/records.ts';
 import { remadeIn } from './beside/remade.ts';
@@ -197,7 +197,7 @@ export function clusterAround(
       () => unreplacedIn({ ...given, labels, nodes }),
       () => adoptersIn(given, labels),
       () => budgetsIn(given, labels, known),
-      () => unattendedIn(given, known),
+      () => [...unattendedIn(given, known), ...unreadableIn(given, known)],
       () => externalIn(given, known),
       () => brokenIn(given, labels),
       () => recordsIn(given, labels),

@@ -15,7 +15,7 @@ import { failingDoubt, refusedDoubt } from './doubts/external.ts';
 import { accountDoubt, kubeConfigDoubt } from './doubts/flux.ts';
 import {
   attachedDoubt,
-  dependentsDoubt,
+  beneathDoubt,
   heldDoubt,
   hookedDoubt,
   pausedDoubt,
@@ -159,7 +159,7 @@ function byScope(
 ): readonly (readonly ApiObject[])[] {
   const isScoped = (workload: ApiObject): boolean => {
     const observed = observations.get(keyOf(workload));
-    return observed?.of === 'workload' && observed.watches !== null;
+    return (observed?.of === 'workload' || observed?.of === 'pod') && observed.watches !== null;
   };
   return known !== null && workloadsOf(known, dump).some(isScoped)
     ? [...groupedBy(objects, ({ namespace }) => namespace).values()]
@@ -273,7 +273,7 @@ function judgedRow(
       evidence,
       holds,
     ) ??
-    dependentsDoubt(known, objects, evidence, mayHold);
+    beneathDoubt(known, objects, evidence, mayHold);
   if (found.judgement === 'unknown') {
     return held === null ? found : { ...found, held, evidence: `${found.evidence}; ${held.why}` };
   }

@@ -4,7 +4,12 @@ import { type Mark, marksOf } from './marks.ts';
 import { type Condition, conditionsOf } from './observed/conditions.ts';
 import { type Reconciled, reconciledOf } from './observed/reconciled.ts';
 import { type Named, referencesOf } from './observed/references.ts';
-import { type WorkloadObservation, workloadOf } from './observed/workload.ts';
+import {
+  type PodObservation,
+  podOf,
+  type WorkloadObservation,
+  workloadOf,
+} from './observed/workload.ts';
 import {
   type Conversion,
   conversionOf,
@@ -32,7 +37,7 @@ import {
  */
 
 export type { Condition } from './observed/conditions.ts';
-export type { WorkloadObservation } from './observed/workload.ts';
+export type { PodObservation, WorkloadObservation } from './observed/workload.ts';
 
 /** One object's share of the observations. */
 export type Observation = {
@@ -110,6 +115,7 @@ export type Observation = {
       /** The CSI driver; empty: not said. */
       readonly driver: string;
     }
+  | PodObservation
   /** The kubelet mirrors a static pod. */
   | { readonly of: 'mirror pod' }
   /** A pod of a Job that counts failures by index: how often its index has failed. */
@@ -373,7 +379,7 @@ function ofKind(kind: string, manifest: unknown): Observation {
       const mirror = valueAt(manifest, ['metadata', 'annotations', MIRROR]);
       if (mirror !== undefined) return { of: 'mirror pod' };
       const failures = Number(valueAt(manifest, ['metadata', 'annotations', INDEX_FAILURES]));
-      return Number.isInteger(failures) ? { of: 'pod of an index', failures } : { of: 'other' };
+      return Number.isInteger(failures) ? { of: 'pod of an index', failures } : podOf(manifest);
     }
     case 'Role':
     case 'ClusterRole':

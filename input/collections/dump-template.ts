@@ -1,5 +1,5 @@
 import { APPLIED_ANNOTATION, KEPT } from './kept.ts';
-import type { Kept, KeptFields } from './kept-part.ts';
+import { ANYWHERE, type Kept, type KeptFields, type KeptFlags } from './kept-part.ts';
 
 /** Go code prints a value by its type: a template that asks a text for its fields fails. */
 const TYPE = '(printf "%T" .)';
@@ -20,10 +20,19 @@ const WHOLE = [
 
 const SCALAR = `{{define "scalar"}}{{if eq ${TYPE} ${MAPPING} ${LIST}}}null{{else}}{{template "whole" .}}{{end}}{{end}}`;
 
+const ANY_DEPTH = Object.entries(ANYWHERE).map(([kept, names]) =>
+  [
+    `{{define "${kept}"}}{{if eq ${TYPE} ${MAPPING}}}{ {{range $k, $e := .}}`,
+    `{{if eq $k ${names.map((name) => `"${name}"`).join(' ')}}}{{printf "%q" $k}}: {{template "scalar" $e}}, `,
+    `{{else if eq (printf "%T" $e) ${MAPPING} ${LIST}}}{{printf "%q" $k}}: {{template "${kept}" $e}}, {{end}}{{end}}}`,
+    `{{else if eq ${TYPE} ${LIST}}}[{{range .}}{{template "${kept}" .}}, {{end}}]{{else}}null{{end}}{{end}}`,
+  ].join(''),
+);
+
 /** Prints what is kept of the value that is the dot. */
 function printed(kept: Kept): string {
   if (typeof kept === 'string') return `{{template "${kept}" .}}`;
-  if ('flags' in kept) return printedFlags(kept.flags);
+  if ('flags' in kept) return printedFlags(kept);
   if ('endings' in kept) {
     const ends = kept.endings.map((ending) => {
       // All but as many characters as the ending has, cut off the front, leaves the ending.
@@ -43,14 +52,14 @@ function printed(kept: Kept): string {
 }
 
 /** Go code compares texts, and has no expressions: `%.3s` prints the first three characters. */
-function printedFlags(flags: readonly string[]): string {
-  const quoted = flags.map((flag) => `"${flag}"`).join(' ');
+function printedFlags({ flags, words }: KeptFlags): string {
+  const [quoted, others] = [flags, words].map((list) => list.map((one) => `"${one}"`).join(' '));
   const begins = flags.map((flag) => `(eq (printf "%.${flag.length + 1}s" .) "${flag}=")`);
   return [
     `{{if eq ${TYPE} ${LIST}}}[{{$value := false}}{{range .}}{{if eq ${TYPE} "string"}}`,
     `{{$flag := eq . ${quoted}}}`,
     `{{$dash := eq (printf "%.1s" .) "-"}}`,
-    `{{if or $flag (and $value (not $dash)) ${begins.join(' ')}}}{{printf "%q" .}}, {{end}}`,
+    `{{if or $flag (eq . ${others}) (and $value (not $dash)) ${begins.join(' ')}}}{{printf "%q" .}}, {{end}}`,
     `{{$value = $flag}}{{else}}{{$value = false}}{{end}}{{end}}]{{else}}null{{end}}`,
   ].join('');
 }
@@ -77,6 +86,7 @@ function branch(names: readonly string[], kept: Kept): string {
 export const DUMP_TEMPLATE = [
   WHOLE,
   SCALAR,
+  ...ANY_DEPTH,
   'apiVersion: v1\nitems:\n',
   '{{range .items}}- {apiVersion: {{printf "%q" .apiVersion}}, kind: {{printf "%q" .kind}}, metadata: { ',
   '{{range $k, $e := .metadata}}',

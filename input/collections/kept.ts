@@ -1,4 +1,4 @@
-import type { Kept, KeptFields } from './kept-part.ts';
+import { ANYWHERE, type Kept, type KeptFields } from './kept-part.ts';
 
 /** Last applied configurations hold the data of secrets. */
 export const APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -64,10 +64,20 @@ const NAMESPACE_ENDINGS: readonly string[] = ['NAMESPACE', 'NAMESPACES'];
 export const NAMESPACE_FLAGS: readonly string[] = ['namespace', 'namespaces']
   .flatMap((name) => [name, `watch-${name}`, `watched-${name}`, `target-${name}`])
   .flatMap((name) => [`--${name}`, `-${name}`]);
-const FLAGS: Kept = { flags: NAMESPACE_FLAGS };
-const CONTAINERS_OF_TEMPLATE: Kept = {
+/** A shell and its flag for a script, which says that there is one. What it has is not kept. */
+export const SHELLS: readonly string[] = ['sh', 'bash', 'ash', 'dash'].flatMap((name) => [
+  name,
+  ...['/bin', '/usr/bin', '/busybox'].map((folder) => `${folder}/${name}`),
+]);
+export const SCRIPT_FLAGS: readonly string[] = [
+  ...['-c', '-ec', '-ce', '-lc', '-xc', '-cx', '-exc', '-euc', '-euxc', '-xec'],
+];
+const FLAGS: Kept = { flags: NAMESPACE_FLAGS, words: [...SHELLS, ...SCRIPT_FLAGS] };
+const CONTROLLERS: Kept = {
   items: {
     fields: {
+      // Dumps without it have none of the rest.
+      name: 'scalar',
       args: FLAGS,
       command: FLAGS,
       env: {
@@ -133,7 +143,7 @@ const TEMPLATE: Kept = {
     spec: {
       fields: {
         ...NAMES_OF_TEMPLATE,
-        containers: CONTAINERS_OF_TEMPLATE,
+        containers: CONTROLLERS,
         nodeSelector: 'whole',
         affinity: { fields: { nodeAffinity: NODE_AFFINITY } },
       },
@@ -142,18 +152,14 @@ const TEMPLATE: Kept = {
 };
 const BACKEND: Kept = { fields: { service: NAME } };
 
-/** What the provider of something outside heeds when that is to be deleted. */
-const OUTSIDE: KeptFields = scalars(
-  ...['deletionProtection', 'deletionProtectionEnabled', 'deleteProtection'],
-  ...['terminationProtection', 'disableApiTermination', 'terminationProtectionEnabled'],
-  ...['forceDestroy', 'forceDelete'],
-);
-
 const SPEC: KeptFields = {
   ...POD,
-  ...OUTSIDE,
-  forProvider: { fields: OUTSIDE },
-  initProvider: { fields: OUTSIDE },
+  containers: CONTROLLERS,
+  // Only Crossplane has a field for the last snapshot.
+  ...scalars(...ANYWHERE.protections.filter((name) => !/FinalSnapshot/i.test(name))),
+  forProvider: 'protections',
+  initProvider: 'protections',
+  settings: 'protections',
   ...scalars(
     'backoffLimit',
     'backoffLimitPerIndex',
@@ -289,6 +295,8 @@ const SPEC: KeptFields = {
   providerConfigRef: REFERENCE,
   rabbitmqClusterReference: { fields: { connectionSecret: REFERENCE } },
   secretStoreRefs: { items: REFERENCE },
+  provider: 'references',
+  solver: 'references',
   // Kueue
   admissionChecks: SCALARS,
   admissionChecksStrategy: { fields: { admissionChecks: { items: NAME } } },

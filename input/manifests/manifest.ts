@@ -99,6 +99,7 @@ export function readManifest(
   const finalizers = metadata.finalizers ?? [];
   // What a cluster stores, its API server has accepted.
   if (rules.strict) checkFinalizers(finalizers, builtIn, fail);
+  checkPolicies(finalizers, fail);
   const deleting = Boolean(metadata.deletionTimestamp);
   const grace = deleting ? (metadata.deletionGracePeriodSeconds ?? null) : null;
   const object: ApiObject = {
@@ -172,6 +173,10 @@ function checkFinalizers(finalizers: readonly string[], builtIn: boolean, fail: 
       fault,
     );
   }
+}
+
+/** No API server has stored both (`ValidateFinalizers`, 1.20), so a dump with both is made by hand. */
+function checkPolicies(finalizers: readonly string[], fail: Fail): void {
   if (finalizers.includes(ORPHAN) && finalizers.includes(FOREGROUND)) {
     throw fail(
       ['metadata', 'finalizers'],

@@ -40,10 +40,17 @@ export function findTarget(
       : ofKind.filter((object) => `${object.name}.${object.namespace}` === name);
   if (found.length === 1) return found[0]!;
   if (found.length > 1) throw MESSAGES.ambiguousTarget(text, found.map(qualifiedName));
+  if (isDump && EVENTS.includes(text.slice(0, slash).toLowerCase())) {
+    const why = 'events are not read: nothing depends on one, so a DELETE of it removes it alone';
+    throw MESSAGES.lackingInDump(text, files, why);
+  }
   const gap = isDump ? gapFor(names, namespace, objects) : null;
   if (gap !== null) throw MESSAGES.lackingInDump(text, files, gap);
   throw notThere(text, namespace, inScope, ofKind, names.length > 0 ? null : kinds, files);
 }
+
+/** As kubectl takes the kind, which `LeftOut` takes out of dumps. */
+const EVENTS: readonly string[] = ['event', 'events', 'ev', 'events.events.k8s.io', 'events.v1'];
 
 /**
  * Why the dump cannot have an object of these kinds in this namespace, and what to do; null: it

@@ -1,5 +1,11 @@
 import { APPLIED_ANNOTATION, KEPT } from '../../input/collections/kept.ts';
-import { flagsIn, type Kept, partByEnding } from '../../input/collections/kept-part.ts';
+import {
+  type ANYWHERE,
+  anywhere,
+  flagsIn,
+  type Kept,
+  partByEnding,
+} from '../../input/collections/kept-part.ts';
 import { type Fields, fieldsOf } from '../asking.ts';
 
 /**
@@ -39,11 +45,24 @@ function metadataOf(metadata: unknown): Fields {
   return { ...rest, annotations: others };
 }
 
+/** At any depth. */
+function partsIn(value: unknown, kept: keyof typeof ANYWHERE): unknown {
+  if (Array.isArray(value)) return value.map((one) => partOf(one, kept));
+  if (typeof value !== 'object' || value === null) return null;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, field]): [string, unknown][] => {
+      const part = anywhere(kept, name, typeof field === 'object' && field !== null);
+      return part === null ? [] : [[name, partOf(field, part)]];
+    }),
+  );
+}
+
 /** Mirrors the template of `dump-command`. */
 function partOf(value: unknown, kept: Kept): unknown {
   if (kept === 'whole') return value;
   if (kept === 'scalar') return typeof value === 'object' ? null : value;
-  if ('flags' in kept) return Array.isArray(value) ? flagsIn(value, kept.flags) : null;
+  if (typeof kept === 'string') return partsIn(value, kept);
+  if ('flags' in kept) return Array.isArray(value) ? flagsIn(value, kept) : null;
   if ('items' in kept) {
     return Array.isArray(value) ? value.map((item) => partOf(item, kept.items)) : null;
   }

@@ -168,8 +168,21 @@ describe('dumps', () => {
     const file = temporaryFile('all.yaml', pod);
     const lacking = await runCli(['delete', file, 'ns/shop']);
     expectError(lacking, /kubectl get all", which leaves out Namespace: reapcheck dump-command/);
+    const event = await runCli(['delete', file, 'event/p.17', '-n', 'shop']);
+    expectError(
+      event,
+      /event\/p\.17 is not in .*all\.yaml/,
+      /events are not read: nothing depends/,
+    );
     const wrong = await runCli(['delete', file, 'pod/p', '-n', 'prod']);
     expectError(wrong, /nothing in namespace prod; it has the namespaces shop$/m);
+  });
+
+  it('refuses an object that no API server can have stored', async () => {
+    const both = 'metadata: {name: a, namespace: shop, finalizers: [orphan, foregroundDeletion]}';
+    const file = temporaryFile('both.yaml', `apiVersion: v1\nkind: ConfigMap\n${both}\n`);
+    const refused = await runCli(['delete', file, 'cm/a', '-n', 'shop']);
+    expectError(refused, /both orphan and foregroundDeletion are set/);
   });
 
   it('says what there is when the named object is not', async () => {

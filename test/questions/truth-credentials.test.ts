@@ -13,6 +13,32 @@ const ns = (name: string) => [
   made('v1 ServiceAccount', `${name}/default`),
 ];
 
+const PUSHED = [
+  runs('external-secrets/external-secrets'),
+  made('external-secrets.io/v1alpha1 PushSecret', 'shop/app', {
+    finalizers: ['pushsecret.externalsecrets.io/finalizer'],
+    spec: {
+      deletionPolicy: 'Delete',
+      secretStoreRefs: [{ kind: 'ClusterSecretStore', name: 'vault' }],
+      selector: { secret: { name: 'app' } },
+    },
+  }),
+];
+const store = (more: object) =>
+  made('external-secrets.io/v1 ClusterSecretStore', 'vault', {
+    spec: {
+      provider: { vault: { auth: { tokenSecretRef: { name: 'vault-token', key: 'k', ...more } } } },
+    },
+  });
+const challenge = (issuerRef: object) =>
+  made('acme.cert-manager.io/v1 Challenge', 'shop/c', {
+    finalizers: ['acme.cert-manager.io/finalizer'],
+    spec: {
+      issuerRef,
+      solver: { dns01: { cloudflare: { apiTokenSecretRef: { name: 'dns', key: 'token' } } } },
+    },
+  });
+
 const QUESTIONS: readonly Question[] = [
   {
     truth: 'Crossplane v2: the ProviderConfig of the namespace reads a Secret beside it',
@@ -76,6 +102,23 @@ const QUESTIONS: readonly Question[] = [
     ask: 'instance/db',
     answer: 'goes',
     fates: { 'Instance/db': 'goes' },
+  },
+  {
+    truth: 'Crossplane v1: the credentials alone go, which an instance needs that is being deleted',
+    objects: [
+      provider,
+      secret('crossplane-system/aws'),
+      made('aws.upbound.io/v1beta1 ProviderConfig', 'default', {
+        spec: { credentials: { secretRef: { namespace: 'crossplane-system', name: 'aws' } } },
+      }),
+      made('sqs.aws.upbound.io/v1beta1 Queue', 'q', {
+        ...{ leaving: true, finalizers: [MANAGED] },
+        spec: { providerConfigRef: { name: 'default' } },
+      }),
+    ],
+    ask: 'secret/aws -n crossplane-system',
+    answer: 'goes',
+    says: /reads Secret\/aws\.crossplane-system before it lets Queue\S+\/q go, which is being deleted/,
   },
   {
     truth: 'Crossplane v1: the ProviderConfig that it names is not there (Connect)',
@@ -184,6 +227,68 @@ const QUESTIONS: readonly Question[] = [
     answer: 'open',
     fates: { 'PushSecret/app': 'depends', 'Namespace/shop': 'depends' },
     says: /SecretStore\S*\/vault\.shop/,
+  },
+  {
+    truth:
+      'External Secrets: the Secret of a ClusterSecretStore goes first (DeleteSecretFromProviders)',
+    objects: [...PUSHED, secret('vault/vault-token'), store({ namespace: 'vault' })],
+    ask: 'pushsecret/app secret/vault-token.vault',
+    answer: 'open',
+    fates: { 'PushSecret/app': 'depends' },
+    says: /reads Secret\/vault-token\.vault, which may go first/,
+  },
+  {
+    truth: 'External Secrets: without a namespace, a ClusterSecretStore reads the Secret beside it',
+    objects: [...PUSHED, ...ns('shop'), secret('shop/vault-token'), store({})],
+    ask: 'ns/shop',
+    answer: 'open',
+    fates: { 'PushSecret/app': 'depends' },
+    says: /Secret\/vault-token\.shop/,
+  },
+  {
+    truth: 'External Secrets: the namespace goes, and the Secret of a ClusterSecretStore stays',
+    objects: [
+      ...[...PUSHED, ...ns('shop'), secret('vault/vault-token'), secret('shop/vault-token')],
+      store({ namespace: 'vault' }),
+    ],
+    ask: 'ns/shop',
+    answer: 'goes',
+    fates: { 'PushSecret/app': 'goes' },
+  },
+  {
+    truth: 'External Secrets: an ExternalSecret goes without its store (cleanupManagedSecrets)',
+    objects: [
+      ...[runs('external-secrets/external-secrets'), store({ namespace: 'vault' })],
+      secret('vault/vault-token'),
+      made('external-secrets.io/v1 ExternalSecret', 'shop/app', {
+        finalizers: ['externalsecrets.external-secrets.io/externalsecret-cleanup'],
+        spec: {
+          secretStoreRef: { kind: 'ClusterSecretStore', name: 'vault' },
+          target: { deletionPolicy: 'Delete' },
+        },
+      }),
+    ],
+    ask: 'externalsecret/app secret/vault-token.vault',
+    answer: 'goes',
+  },
+  {
+    truth: 'cert-manager: a Challenge reads the credentials of its solver (solverForChallenge)',
+    objects: [
+      ...[runs('cert-manager/cert-manager'), secret('cert-manager/dns'), secret('shop/tls')],
+      challenge({ kind: 'ClusterIssuer', name: 'le' }),
+    ],
+    ask: 'challenge/c secret/dns.cert-manager',
+    answer: 'open',
+    says: /reads Secret\/dns\.cert-manager, which may go first/,
+  },
+  {
+    truth: 'cert-manager: those of a ClusterIssuer are not in the namespace that goes',
+    objects: [
+      ...[runs('cert-manager/cert-manager'), secret('cert-manager/dns'), ...ns('shop')],
+      challenge({ kind: 'ClusterIssuer', name: 'le' }),
+    ],
+    ask: 'ns/shop',
+    answer: 'goes',
   },
   {
     truth: 'Azure Service Operator: the namespace has aso-credential, which goes with it',

@@ -127,9 +127,10 @@ const ROWS: readonly TruthRow[] = [
   },
   {
     dump: 'operator-claims.yaml',
+    // Of a pool, no dump shows the images.
     words: ['cephblockpool/free', 'volume.longhorn.io/lh', 'resourceclaim/gpu'],
-    fates: { CephBlockPool: 'goes', 'Volume/lh': 'goes', 'ResourceClaim/gpu': 'goes' },
-    code: 0,
+    fates: { CephBlockPool: 'depends', 'Volume/lh': 'goes', 'ResourceClaim/gpu': 'goes' },
+    code: 3,
     says: /data\s+of\s+PersistentVolume\/lh,\s+which\s+stays,\s+is\s+deleted\s+with\s+Volume/,
   },
   {

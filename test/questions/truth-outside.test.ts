@@ -115,6 +115,137 @@ const QUESTIONS: readonly Question[] = [
     says: /resource in AWS behind \S+ is deleted as well/,
   },
   {
+    truth: 'ACK: deletionProtection is ACTIVE, as Cognito has it',
+    objects: [
+      runs('ack-system/ack-eks-controller'),
+      ack('Cluster', 'eks', { deletionProtection: 'ACTIVE' }),
+    ],
+    ask: 'cluster.eks.services.k8s.aws/x -n shop',
+    answer: 'open',
+    says: /refuses to delete it: deletionProtection is ACTIVE/,
+  },
+  {
+    truth: 'ACK: deletionProtection is INACTIVE',
+    objects: [
+      runs('ack-system/ack-eks-controller'),
+      ack('Cluster', 'eks', { deletionProtection: 'INACTIVE' }),
+    ],
+    ask: 'cluster.eks.services.k8s.aws/x -n shop',
+    answer: 'goes',
+  },
+  {
+    truth: 'Crossplane: a load balancer with enableDeletionProtection',
+    objects: managed('elbv2.aws.upbound.io/v1beta1 LB', {
+      forProvider: { enableDeletionProtection: true },
+    }),
+    ask: 'lb/x',
+    answer: 'open',
+    says: /enableDeletionProtection is true/,
+  },
+  {
+    truth: 'Config Connector: an SQLInstance with settings.deletionProtectionEnabled',
+    objects: [
+      KCC,
+      kcc('sql.cnrm.cloud.google.com/v1beta1 SQLInstance', {
+        spec: { settings: { tier: 'x', deletionProtectionEnabled: true } },
+      }),
+    ],
+    ask: 'sqlinstance/x -n shop',
+    answer: 'open',
+    says: /deletionProtectionEnabled is true/,
+  },
+  {
+    truth: 'Crossplane: the settings of an instance of GCP are a list',
+    objects: managed('sql.gcp.upbound.io/v1beta1 DatabaseInstance', {
+      forProvider: { settings: [{ deletionProtectionEnabled: true }] },
+    }),
+    ask: 'databaseinstance/x',
+    answer: 'open',
+  },
+  {
+    truth: 'Config Connector: a firestore database with a state of its own',
+    objects: [
+      KCC,
+      kcc('firestore.cnrm.cloud.google.com/v1beta1 FirestoreDatabase', {
+        spec: { deleteProtectionState: 'DELETE_PROTECTION_ENABLED' },
+      }),
+    ],
+    ask: 'firestoredatabase/x -n shop',
+    answer: 'open',
+  },
+  {
+    truth: 'Config Connector: that state says that it is disabled',
+    objects: [
+      KCC,
+      kcc('firestore.cnrm.cloud.google.com/v1beta1 FirestoreDatabase', {
+        spec: { deleteProtectionState: 'DELETE_PROTECTION_DISABLED' },
+      }),
+    ],
+    ask: 'firestoredatabase/x -n shop',
+    answer: 'goes',
+  },
+  {
+    truth: 'Crossplane: a database without a name for its last snapshot',
+    objects: managed('rds.aws.upbound.io/v1beta1 Instance', {
+      forProvider: { region: 'eu-west-1', skipFinalSnapshot: false },
+    }),
+    ask: 'instance/x',
+    answer: 'open',
+    says: /without a final snapshot/,
+  },
+  {
+    truth: 'Crossplane: a database with a name for its last snapshot',
+    objects: managed('rds.aws.upbound.io/v1beta1 Instance', {
+      forProvider: { finalSnapshotIdentifier: 'last' },
+    }),
+    ask: 'instance/x',
+    answer: 'goes',
+  },
+  {
+    truth: 'AWS Load Balancer Controller: an annotation protects the load balancer',
+    objects: [
+      runs('kube-system/aws-load-balancer-controller'),
+      made('v1 Service', 'shop/x', {
+        finalizers: ['service.k8s.aws/resources'],
+        annotations: {
+          'service.beta.kubernetes.io/aws-load-balancer-attributes':
+            'a=b, deletion_protection.enabled=true',
+        },
+        spec: { type: 'LoadBalancer' },
+      }),
+    ],
+    ask: 'svc/x -n shop',
+    answer: 'open',
+    says: /deletion_protection\.enabled=true/,
+  },
+  {
+    truth: 'Rook: a pool can have images of volumes that were retained (checkForImagesInPool)',
+    objects: [
+      runs('rook-ceph/rook-ceph-operator'),
+      made('ceph.rook.io/v1 CephBlockPool', 'rook-ceph/p', {
+        finalizers: ['cephblockpool.ceph.rook.io'],
+      }),
+    ],
+    ask: 'cephblockpool/p -n rook-ceph',
+    answer: 'open',
+    says: /while there is an image or a snapshot in it, which no dump shows/,
+  },
+  {
+    truth: 'Rancher: the agent and the machines of a cluster are elsewhere',
+    objects: [
+      runs('cattle-system/rancher'),
+      made('management.cattle.io/v3 Cluster', 'c-abc', {
+        finalizers: ['controller.cattle.io/cluster-agent-controller-cleanup'],
+      }),
+      made('provisioning.cattle.io/v1 Cluster', 'fleet-default/prod', {
+        finalizers: ['wrangler.cattle.io/provisioning-cluster-remove'],
+      }),
+    ],
+    ask: 'cluster.management.cattle.io/c-abc cluster.provisioning.cattle.io/prod.fleet-default',
+    answer: 'open',
+    fates: { 'Cluster/c-abc': 'depends', 'Cluster/prod': 'depends' },
+  },
+  {
     truth: 'Crossplane: a bucket without forceDestroy has to be empty',
     objects: managed('s3.aws.upbound.io/v1beta1 Bucket', { forProvider: { region: 'eu-west-1' } }),
     ask: 'bucket/x',

@@ -61,6 +61,13 @@ const children = (spec: object) => [
 ];
 const OPS = watching('WATCH_NAMESPACE', 'ops');
 
+/** A pod without a workload. */
+const alone = (spec: object, ready = 'True') =>
+  made('v1 Pod', 'keda/keda-operator', {
+    spec: { nodeName: 'n1', ...spec },
+    status: { phase: 'Running', conditions: [{ type: 'Ready', status: ready }] },
+  });
+
 const QUESTIONS: readonly Question[] = [
   {
     truth: 'a pod that runs watches no more namespaces than its Deployment',
@@ -120,6 +127,65 @@ const QUESTIONS: readonly Question[] = [
     ],
     ...open,
     says: /watches ops only \(--namespace\)/,
+  },
+  {
+    truth: 'a dump of an older dump-command has no names of containers and variables',
+    objects: [KEDA, keda({ containers: [{ env: [{}] }] })],
+    ...open,
+    says: /does not show its variables and arguments \(an older dump-command made it\): kubectl/,
+  },
+  {
+    truth: 'WATCH_NAMESPACE may be one of all that a ConfigMap has',
+    objects: [KEDA, keda(manager({ envFrom: [{ configMapRef: { name: 'c' } }] }))],
+    ...open,
+    says: /does not show the variables of ConfigMap\/c/,
+  },
+  {
+    truth: 'an explicit variable counts more than those of a ConfigMap',
+    objects: [
+      KEDA,
+      keda(
+        manager({
+          env: [{ name: 'WATCH_NAMESPACE', value: '' }],
+          envFrom: [{ configMapRef: { name: 'c' } }],
+        }),
+      ),
+    ],
+    ...goes,
+  },
+  {
+    truth: 'sh -c: the flag is in the script',
+    objects: [
+      KEDA,
+      keda(manager({ command: ['/bin/sh', '-c'], args: ['exec /keda --watch-namespace="ops"'] })),
+    ],
+    ...open,
+    says: /watches ops only \(--watch-namespace\)/,
+  },
+  {
+    truth: 'sh -c: the script sets the variable, by another one',
+    objects: [
+      KEDA,
+      keda(
+        manager({
+          env: [{ name: 'NS', value: 'ops' }],
+          command: ['sh', '-ec', 'export WATCH_NAMESPACE=$NS; exec /keda'],
+        }),
+      ),
+    ],
+    ...open,
+    says: /watches ops only \(WATCH_NAMESPACE\)/,
+  },
+  {
+    truth: 'sh -c: a script without such a flag',
+    objects: [KEDA, keda(manager({ command: ['sh', '-c', 'exec /keda --leader-elect'] }))],
+    ...goes,
+  },
+  {
+    truth: 'sh -c: dump-command keeps no script',
+    objects: [KEDA, keda({ containers: [{ name: 'c', command: ['sh', '-c'] }] })],
+    ...open,
+    says: /does not show the script that starts it/,
   },
   {
     truth: 'KEDA: an empty WATCH_NAMESPACE means all',
@@ -282,6 +348,72 @@ const QUESTIONS: readonly Question[] = [
       lease('keda/operator.keda.sh', 'keda-operator-6f-x_2', '2026-01-02T09:00:00Z'),
     ],
     ...open,
+  },
+  {
+    truth: 'leader election: the leases of cert-manager are in kube-system',
+    objects: [
+      made('acme.cert-manager.io/v1 Challenge', 'shop/c', {
+        finalizers: ['acme.cert-manager.io/finalizer'],
+      }),
+      runs('cert-manager/cert-manager'),
+      node,
+      lease(
+        'kube-system/cert-manager-controller',
+        'cert-manager-5f-x-external-cert-manager-controller',
+        '2026-01-02T09:00:00Z',
+      ),
+    ],
+    ask: 'challenge/c -n shop',
+    answer: 'open',
+    says: /last renewed Lease\S+cert-manager-controller\.kube-system 180 minutes/,
+  },
+  {
+    truth: 'leader election: of two workloads with one name, each may hold the lease elsewhere',
+    objects: [
+      KEDA,
+      keda({}),
+      runs('other/keda-operator'),
+      node,
+      lease('kube-system/a', 'keda-operator-6f-x_1', '2026-01-02T09:00:00Z'),
+      lease('kube-system/b', 'keda-operator-7a-y_2', '2026-01-02T11:59:50Z'),
+    ],
+    ...open,
+  },
+  {
+    truth: 'leader election: the pod that holds the lease says of which workload it is',
+    objects: [
+      KEDA,
+      keda({}),
+      ...children({ containers: [{ name: 'c' }] }),
+      runs('other/keda-operator', {}, 0),
+      node,
+      lease('kube-system/a', 'keda-operator-6f-x_1', '2026-01-02T11:59:50Z'),
+    ],
+    ...goes,
+  },
+  {
+    truth: 'an operator that is a pod alone, and is not ready',
+    objects: [KEDA, alone({}, 'False')],
+    ...open,
+    says: /Pod\/keda-operator\.keda, which may run its owner, is not ready/,
+  },
+  {
+    truth: 'an operator that is a pod alone, and watches another namespace',
+    objects: [KEDA, alone(OPS)],
+    ...open,
+    says: /watches ops only/,
+  },
+  {
+    truth: 'an operator that is a pod alone runs',
+    objects: [KEDA, alone({})],
+    ...goes,
+  },
+  {
+    truth: 'an operator that is a pod alone goes, which nothing makes anew',
+    objects: [KEDA, alone({})],
+    ask: 'pod/keda-operator -n keda',
+    answer: 'goes',
+    says: /without it, the deletion of ScaledObject\S+ hangs/,
   },
   {
     truth: 'the ClusterRole of the operator goes as well',

@@ -1,3 +1,4 @@
+import { describeQuestions, made, owner, type Question } from './truth-objects.ts';
 import { describeTruth, everyOne, type TruthRow } from './truth-rows.ts';
 
 /** What has to answer before something goes, and what agents and other platforms do. */
@@ -112,4 +113,56 @@ const ROWS: readonly TruthRow[] = [
   },
 ];
 
+/** A webhook that answers, and is asked about no DELETE. */
+const UPDATES = [
+  made('admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration', 'guard', {
+    webhooks: [
+      {
+        name: 'guard.example.com',
+        clientConfig: { service: { namespace: 'guard', name: 'guard' } },
+        rules: [
+          {
+            ...{ apiGroups: ['*'], apiVersions: ['*'] },
+            ...{ operations: ['UPDATE'], resources: ['configmaps'] },
+          },
+        ],
+      },
+    ],
+  }),
+  made('v1 Service', 'guard/guard', { spec: { selector: { app: 'guard' } } }),
+  made('discovery.k8s.io/v1 EndpointSlice', 'guard/guard-x', {
+    labels: { 'kubernetes.io/service-name': 'guard' },
+    endpoints: [{ conditions: { ready: true } }],
+  }),
+  made('v1 ConfigMap', 'shop/a', { finalizers: ['example.com/f'] }),
+  made('v1 ConfigMap', 'shop/b', { owners: [owner('v1 ConfigMap', 'shop/c')] }),
+  made('v1 ConfigMap', 'shop/c'),
+];
+
+const QUESTIONS: readonly Question[] = [
+  {
+    truth: 'the collector takes foregroundDeletion off with a PATCH, which admission sees',
+    objects: UPDATES,
+    ask: 'cm/c -n shop --cascade=foreground',
+    answer: 'open',
+    fates: { 'ConfigMap/c': 'depends' },
+    says: /guard\.example\.com of \S+ is asked about the change of ConfigMap\/c\.shop by the garbage/,
+  },
+  {
+    truth: 'in the background, nothing is changed',
+    objects: UPDATES,
+    ask: 'cm/c -n shop',
+    answer: 'goes',
+    fates: { 'ConfigMap/c': 'goes' },
+  },
+  {
+    truth: 'the owner of a finalizer takes it off with a PATCH as well, which is noted',
+    objects: UPDATES,
+    ask: 'cm/a -n shop --cooperative-finalizer example.com/f',
+    answer: 'goes',
+    says: /asked about the change of ConfigMap\/a\.shop by the owner of its finalizer, and what/,
+  },
+];
+
 describeTruth('answers about what has to answer first', ROWS);
+describeQuestions('answers about webhooks that answer later requests', QUESTIONS);

@@ -196,8 +196,10 @@ const ROWS: readonly TruthRow[] = [
   {
     dump: 'rook.yaml',
     words: ['cephblockpool/pool', 'cephcluster/rook-ceph', '-n', 'rook-ceph'],
-    fates: { 'CephCluster/rook-ceph': 'goes', 'CephBlockPool/pool': 'goes' },
-    code: 0,
+    // The cluster waits for its pool, of which no dump shows the images.
+    fates: { 'CephCluster/rook-ceph': 'depends', 'CephBlockPool/pool': 'depends' },
+    code: 3,
+    says: /waits\s+for\s+CephBlockPool\S+\/pool\.rook-ceph,\s+which\s+\S+\s+may\s+hold/,
   },
   {
     dump: 'node-lost.yaml',

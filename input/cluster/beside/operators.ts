@@ -6,6 +6,7 @@ import {
 } from '../../../model/index.ts';
 import { groupedBy, plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
+import { goingNeedOf } from '../doubts/needs.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
 import { type OwnerNames, usedOf, workloadsOf } from '../observed/finalizer-owners.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
@@ -20,7 +21,7 @@ export function unattendedIn(
 ): readonly Besides[] {
   const { all, kept, goes, observations } = given;
   const going = kept.filter(
-    (object) => goes(object) && [...WORKLOADS, 'Pod'].includes(object.kind),
+    (object) => goes(object) && [...WORKLOADS, 'ReplicaSet.apps', 'Pod'].includes(object.kind),
   );
   if (going.length === 0) return [];
   const held = all.flatMap((object) =>
@@ -62,6 +63,40 @@ function namedAlike(finalizer: string, { kind }: ApiObject): OwnerNames {
   };
 }
 
+/**
+ * Credentials and configurations that go, and that the owners of finalizers read before they let
+ * objects go which stay.
+ */
+export function unreadableIn(
+  { all, kept, goes, observations }: BesidesGiven,
+  table: readonly KnownFinalizer[],
+): readonly Besides[] {
+  // The others are judged with the finalizer.
+  const judged = new Set(kept.filter(goes));
+  const found = all.flatMap((object) => {
+    const marks = judged.has(object) ? [] : (observations.get(keyOf(object))?.marks ?? []);
+    if (!marks.some(({ mark }) => mark === 'needs')) return [];
+    // Providers do not connect for what they leave.
+    if (marks.some(({ mark }) => mark === 'abandons')) return [];
+    return thirdPartyFinalizers(object).flatMap((finalizer) => {
+      const known = knownFinalizer(finalizer, table, object.kind);
+      const need = known && goingNeedOf(object, known.project, { dump: all, goes, observations });
+      return known && need ? [{ object, finalizer, known, need }] : [];
+    });
+  });
+  return [
+    ...groupedBy(found, ({ need, known }) => `${keyOf(need)} ${known.owner}`).values(),
+  ].flatMap(([first, ...others]): readonly Besides[] => {
+    if (first === undefined) return [];
+    const { object, finalizer, known, need } = first;
+    const more = others.length === 0 ? '' : ` and ${plural(others.length, 'other object')}`;
+    const [has, stays] = others.length === 0 ? ['has', 'stays'] : ['have', 'stay'];
+    const is = isBeingDeleted(object) ? 'is being deleted' : stays;
+    const what = `${known.owner} reads ${displayName(need)} before it lets ${displayName(object)}${more} go, which ${is} and ${has} ${finalizer}: without it, that deletion hangs; delete what reads it first`;
+    return [{ object: keyOf(need), what, strands: true }];
+  });
+}
+
 interface HeldObject {
   readonly object: ApiObject;
   readonly finalizer: string;
@@ -77,10 +112,10 @@ function unattendedOf(
 ): readonly Besides[] {
   const [first] = group;
   if (first === undefined) return [];
-  // A pod is replaced, unless its owner is what the row names.
+  // A pod or ReplicaSet that has a controller is replaced, unless that is what the row names.
   const isMeant = ({ kind, ownerReferences, namespace }: ApiObject): boolean =>
     server === ''
-      ? WORKLOADS.includes(kind)
+      ? WORKLOADS.includes(kind) || !ownerReferences.some(({ controller }) => controller === true)
       : namespace === first.object.namespace && ownerReferences.some(({ name }) => name === server);
   const [gone, ...others] = workloadsOf(known, going).filter(isMeant);
   const rest = workloadsOf(known, all)

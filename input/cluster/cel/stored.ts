@@ -1,6 +1,6 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { APPLIED_ANNOTATION, KEPT } from '../../collections/kept.ts';
-import { flagsIn, type Kept, partByEnding } from '../../collections/kept-part.ts';
+import { anywhere, flagsIn, type Kept, partByEnding } from '../../collections/kept-part.ts';
 import { isMapping, valueAt } from '../../documents/shape.ts';
 import type { ReadObject } from '../../manifests/manifest.ts';
 import { remembered } from '../lookups.ts';
@@ -136,6 +136,8 @@ function storedValue(value: unknown, kept: Kept | 'nothing', path: string): Valu
     const isExact = !Number.isInteger(value) || Number.isSafeInteger(value);
     return isExact ? value : lacked(path);
   }
+  // Of such a list, words lack.
+  if (typeof kept === 'object' && 'flags' in kept) return lacked(path);
   if (Array.isArray(value)) {
     const ofItems = typeof kept === 'object' && 'items' in kept ? kept.items : undefined;
     const part = kept === 'whole' ? kept : (ofItems ?? 'nothing');
@@ -181,11 +183,18 @@ function hasMore(manifest: unknown): boolean {
 function exceeds(value: unknown, kept: Kept): boolean {
   if (kept === 'whole') return false;
   if (kept === 'scalar') return typeof value === 'object' && value !== null;
+  if (typeof kept === 'string') {
+    if (Array.isArray(value)) return value.some((one) => exceeds(one, kept));
+    if (!isMapping(value)) return value !== null;
+    return Object.entries(value).some(([name, one]) =>
+      exceeds(one, anywhere(kept, name, true) ?? kept),
+    );
+  }
   if ('items' in kept) {
     return Array.isArray(value) && value.some((item) => exceeds(item, kept.items));
   }
   if ('flags' in kept) {
-    return Array.isArray(value) && flagsIn(value, kept.flags).length < value.length;
+    return Array.isArray(value) && flagsIn(value, kept).length < value.length;
   }
   if (!isMapping(value)) return false;
   if ('endings' in kept) return exceeds(value, partByEnding(value.name, kept));

@@ -33,21 +33,7 @@ export function heldDoubt(
     if (awaited !== undefined) {
       return used(all, `${displayName(awaited)} stays, and ${known?.owner} waits for it`);
     }
-    if (whileThere.length === 0) continue;
-    const owners = new Set(object.ownerReferences.map(({ uid }) => uid));
-    const uses = (other: ApiObject): boolean | null =>
-      owners.has(other.uid) ? null : usesObject(other, object, observations);
-    const possible = dump.filter(
-      (other) =>
-        other.uid !== object.uid &&
-        whileThere.some((pattern) => matches(pattern, other.kind)) &&
-        uses(other) !== false &&
-        // A pod that has ended uses nothing any more.
-        other.pod?.finished !== true &&
-        (other.namespace === object.namespace || other.namespace === '' || object.namespace === ''),
-    );
-    const owning = possible.filter(({ uid }) => owners.has(uid));
-    const others = (owning.length > 0 ? owning : possible).filter(
+    const others = usersOf(object, whileThere, evidence).filter(
       (other) => !isReached(other, evidence),
     );
     const [holding] = others;
@@ -55,13 +41,34 @@ export function heldDoubt(
       const name = displayName(holding);
       return used(
         others,
-        uses(holding) === true
+        usesObject(holding, object, observations) === true
           ? `${name} stays and uses ${displayName(object)}, and ${known?.owner} waits for it`
           : `${name} stays, and ${known?.owner} waits for ${known?.waitsFor}`,
       );
     }
   }
   return null;
+}
+
+/** What may use an object, of these kinds; those that own it stand for all. */
+function usersOf(
+  object: ApiObject,
+  whileThere: readonly string[],
+  { dump, observations }: Evidence,
+): readonly ApiObject[] {
+  if (whileThere.length === 0) return [];
+  const owners = new Set(object.ownerReferences.map(({ uid }) => uid));
+  const possible = dump.filter(
+    (other) =>
+      other.uid !== object.uid &&
+      whileThere.some((pattern) => matches(pattern, other.kind)) &&
+      (owners.has(other.uid) || usesObject(other, object, observations) !== false) &&
+      // A pod that has ended uses nothing any more.
+      other.pod?.finished !== true &&
+      (other.namespace === object.namespace || other.namespace === '' || object.namespace === ''),
+  );
+  const owning = possible.filter(({ uid }) => owners.has(uid));
+  return owning.length > 0 ? owning : possible;
 }
 
 /** The objects that an object names as those that have to go first. */
@@ -216,19 +223,28 @@ export function attachedDoubt(
 }
 
 /**
- * A dependent that stays, or that a finalizer may hold, where the owner waits for all; null: none.
+ * Something for whose end the owner of a finalizer waits, and that another finalizer may hold:
+ * dependents, and what goes as well and uses the object; null: none.
  */
-export function dependentsDoubt(
+export function beneathDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],
   evidence: Evidence,
   mayHold: (finalizer: string, object: ApiObject) => boolean,
 ): Held | null {
-  if (known?.waitsForDependents !== true) return null;
+  const { dump, observations } = evidence;
+  if (known === null) return null;
+  const awaited = (object: ApiObject): readonly ApiObject[] => [
+    ...(known.waitsForDependents === true ? (dependentsIn(dump).get(object.uid) ?? []) : []),
+    ...[
+      ...awaitedBy(object, known, dump, observations),
+      ...usersOf(object, known.whileThere ?? [], evidence),
+    ].filter((other) => isReached(other, evidence)),
+  ];
   for (const object of objects) {
     if (!isReached(object, evidence)) continue;
-    const held = (dependentsIn(evidence.dump).get(object.uid) ?? []).find((dependent) =>
-      dependent.finalizers.some((name) => mayHold(name, dependent)),
+    const held = awaited(object).find((other) =>
+      other.finalizers.some((name) => mayHold(name, other)),
     );
     if (held === undefined) continue;
     const finalizer = held.finalizers.find((name) => mayHold(name, held));

@@ -17,7 +17,7 @@ export function needsDoubt(
 ): Held | null {
   if (known === null) return null;
   return firstHeld('lacking', objects, evidence, (object) => {
-    const lack = lackOf(object, known.project, evidence, new Set());
+    const lack = lackOf(object, object.namespace, known.project, evidence, new Set());
     return lack && `${known.owner} reads ${lack} to do its work for ${displayName(object)}`;
   });
 }
@@ -52,9 +52,14 @@ type Need = Extract<Mark, { readonly mark: 'needs' }>;
 const OF_CLUSTER = 'cluster.x-k8s.io/cluster-name';
 const MACHINE = /^([A-Za-z0-9]+)Machine\.infrastructure\.cluster\.x-k8s\.io$/;
 
-/** What lacks, and since when: words for a clause; null: nothing. */
+/**
+ * What lacks, and since when: words for a clause; null: nothing.
+ *
+ * @param beside the namespace of the object that needs it, for a configuration without one.
+ */
 function lackOf(
   object: ApiObject,
+  beside: string,
   project: string,
   evidence: Evidence,
   seen: Set<string>,
@@ -67,17 +72,18 @@ function lackOf(
   if (project === 'Crossplane' && marks.some(({ mark }) => mark === 'abandons')) return null;
   for (const mark of marks) {
     if (mark.mark !== 'needs' || mark.tool !== project) continue;
-    const found = foundFor(mark, object, evidence);
+    const around = object.namespace || beside;
+    const found = foundFor(mark, object, around, evidence);
     const [first] = found;
     if (first === undefined) {
-      const lack = mark.ifThere === true ? null : absent(mark, object, evidence);
+      const lack = mark.ifThere === true ? null : absent(mark, object, around, evidence);
       if (lack !== null) return lack;
       continue;
     }
     if (found.every((one) => isReached(one, evidence) && mayGoFirst(one, mark))) {
       return `${displayName(first)}, which may go first,`;
     }
-    const beneath = lackOf(first, project, evidence, seen);
+    const beneath = lackOf(first, around, project, evidence, seen);
     if (beneath !== null) return beneath;
   }
   const [, provider] = MACHINE.exec(object.kind) ?? [];
@@ -87,7 +93,33 @@ function lackOf(
   const infrastructure = (byKindIn(dump).get(kind) ?? []).find(
     (one) => one.namespace === object.namespace && labels.get(keyOf(one))?.[OF_CLUSTER] === cluster,
   );
-  return infrastructure === undefined ? null : lackOf(infrastructure, project, evidence, seen);
+  return infrastructure === undefined
+    ? null
+    : lackOf(infrastructure, beside, project, evidence, seen);
+}
+
+/**
+ * What goes and is read by the controllers of a project before they let this object go; null:
+ * nothing.
+ */
+export function goingNeedOf(
+  object: ApiObject,
+  project: string,
+  evidence: Pick<Evidence, 'dump' | 'goes' | 'observations'>,
+): ApiObject | null {
+  const { goes, observations } = evidence;
+  const read = new Map([[object, object.namespace]]);
+  for (const [one, beside] of read) {
+    for (const mark of observations.get(keyOf(one))?.marks ?? []) {
+      if (mark.mark !== 'needs' || mark.tool !== project) continue;
+      const around = one.namespace || beside;
+      const found = foundFor(mark, one, around, evidence);
+      const [first] = found;
+      if (first !== undefined && found.every(goes)) return first;
+      for (const other of found) if (!read.has(other)) read.set(other, around);
+    }
+  }
+  return null;
 }
 
 /** With a finalizer, it can be read until that is taken off. */
@@ -95,11 +127,18 @@ function mayGoFirst({ finalizers, namespace }: ApiObject, { whole }: Need): bool
   return finalizers.length === 0 || (whole === true && namespace !== '');
 }
 
-function foundFor(need: Need, object: ApiObject, { dump }: Evidence): readonly ApiObject[] {
+function foundFor(
+  need: Need,
+  object: ApiObject,
+  beside: string,
+  { dump }: Pick<Evidence, 'dump'>,
+): readonly ApiObject[] {
   return (byNameIn(dump).get(need.name) ?? []).filter(
     (one) =>
       isOfKind(one, need, object) &&
-      (one.namespace === '' || one.namespace === (need.namespace ?? object.namespace)),
+      (one.namespace === '' ||
+        need.anywhere === true ||
+        one.namespace === (need.namespace ?? beside)),
   );
 }
 
@@ -110,9 +149,10 @@ function isOfKind(one: ApiObject, { kind }: Need, object: ApiObject): boolean {
 }
 
 /** Why it is surely not there, or will not be: words for a clause; null: not said. */
-function absent(need: Need, object: ApiObject, evidence: Evidence): string | null {
+function absent(need: Need, object: ApiObject, beside: string, evidence: Evidence): string | null {
+  if (need.anywhere === true) return null;
   const { dump } = evidence;
-  const namespace = need.namespace ?? object.namespace;
+  const namespace = need.namespace ?? beside;
   const words = `${need.kind}/${need.name}`;
   const named = byPlainKindIn(dump).get(need.kind) ?? [];
   const others = named.filter((one) => isOfKind(one, need, object));

@@ -2,8 +2,8 @@ import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { isRunningPod } from '../links.ts';
-import { byKeyIn, byUidIn, remembered } from '../lookups.ts';
-import type { Observation, WorkloadObservation } from '../observations.ts';
+import { byUidIn, remembered } from '../lookups.ts';
+import type { Observation, PodObservation, WorkloadObservation } from '../observations.ts';
 import type { Evidence } from './evidence.ts';
 
 /**
@@ -15,12 +15,12 @@ export function faultOf(
   objects: readonly ApiObject[],
   evidence: Evidence,
 ): string | null {
-  const { goes, nodes } = evidence;
+  const { dump, goes, nodes } = evidence;
   if (isBeingDeleted(object)) return 'is being deleted';
   if (goes(object)) return 'may be deleted first';
   if (object.pod !== undefined && !isRunningPod(object, nodes)) return 'does not run';
   // A pod, or a ReplicaSet, does no more than the workload that has it.
-  for (const one of workloadsAbove(object, evidence)) {
+  for (const one of withOwners(object, byUidIn(dump))) {
     const fault = stateFault(one, objects, evidence);
     if (fault !== null) return one === object ? fault : `is of ${displayName(one)}, which ${fault}`;
   }
@@ -28,8 +28,10 @@ export function faultOf(
 }
 
 /** The object, and all that own it. */
-function workloadsAbove(object: ApiObject, { dump }: Evidence): ReadonlySet<ApiObject> {
-  const byUid = byUidIn(dump);
+function withOwners(
+  object: ApiObject,
+  byUid: ReadonlyMap<string, ApiObject>,
+): ReadonlySet<ApiObject> {
   const found = new Set([object]);
   for (const { ownerReferences } of found) {
     for (const { uid } of ownerReferences) {
@@ -46,9 +48,10 @@ function stateFault(
   evidence: Evidence,
 ): string | null {
   const observed = evidence.observations.get(keyOf(object));
-  if (observed?.of !== 'workload') return null;
-  if (observed.replicas === 0) return 'has 0 replicas';
+  if (observed?.of !== 'workload' && observed?.of !== 'pod') return null;
+  if (observed.of === 'workload' && observed.replicas === 0) return 'has 0 replicas';
   if (observed.ready === 0) return 'has no ready pod';
+  if (observed.ready === false) return 'is not ready';
   return (
     lostRights(object, observed, evidence) ??
     outOfSight(object, observed, objects) ??
@@ -59,7 +62,7 @@ function stateFault(
 /** A controller whose account, bindings or roles go can no longer remove a finalizer. */
 function lostRights(
   { namespace }: ApiObject,
-  { serviceAccount }: WorkloadObservation,
+  { serviceAccount }: PodObservation | WorkloadObservation,
   evidence: Evidence,
 ): string | null {
   const going = goingRightsIn(evidence).get(`${namespace}/${serviceAccount || 'default'}`);
@@ -103,7 +106,7 @@ function roleKey({
 /** It watches other namespaces than those of the objects. */
 function outOfSight(
   { kind, namespace: own, name }: ApiObject,
-  { watches }: WorkloadObservation,
+  { watches }: PodObservation | WorkloadObservation,
   objects: readonly ApiObject[],
 ): string | null {
   if (watches === null) return null;
@@ -111,7 +114,9 @@ function outOfSight(
   const missed = objects.find(({ namespace }) => namespace !== '' && !seen?.includes(namespace));
   if (seen === undefined && missed !== undefined) {
     const get = `kubectl describe ${kind.split('.')[0]?.toLowerCase()}/${name} -n ${own}`;
-    return `watches the namespaces of ${watches.by}, whose value the dump does not show: ${get}`;
+    return watches.perhaps === true
+      ? `may watch some namespaces only, as the dump does not show ${watches.by}: ${get}`
+      : `watches the namespaces of ${watches.by}, whose value the dump does not show: ${get}`;
   }
   return missed === undefined || seen === undefined
     ? null
@@ -125,18 +130,25 @@ const STALE = 5 * 60;
  * Its leader has not renewed its lease for long, by the newest lease of the dump. The name of the
  * holder begins with that of its pod.
  */
-function leaseFault(
-  { namespace, name }: ApiObject,
-  { dump, observations }: Evidence,
-): string | null {
-  const { byHolder, newest } = leasesIn(dump)(observations);
-  const held = byHolder.get(`${namespace}/${name}`) ?? [];
-  const last = Math.max(...held.map(({ renewed }) => renewed));
-  const seconds = (newest - last) / 1000;
-  const lease = held.find(({ renewed }) => renewed === last)?.lease;
-  return lease === undefined || seconds <= STALE
+function leaseFault(object: ApiObject, { dump, observations }: Evidence): string | null {
+  const { held, shared, newest } = leasesIn(dump)(observations);
+  const own = held.get(object.uid) ?? [];
+  // Of those that another workload may hold, each counts.
+  const [found] = own.length > 0 ? [lastOf(own)] : (shared.get(object.uid) ?? []).filter(isStale);
+  return found === undefined || !isStale(found)
     ? null
-    : `last renewed ${displayName(lease)} ${Math.floor(seconds / 60)} minutes before others renewed theirs`;
+    : `last renewed ${displayName(found.lease)} ${Math.floor(ageOf(found) / 60)} minutes before others renewed theirs`;
+
+  function ageOf({ renewed }: Held): number {
+    return (newest - renewed) / 1000;
+  }
+  function isStale(one: Held): boolean {
+    return ageOf(one) > STALE;
+  }
+}
+
+function lastOf(leases: readonly Held[]): Held | undefined {
+  return leases.reduce((last, one) => (one.renewed > last.renewed ? one : last));
 }
 
 interface Held {
@@ -145,30 +157,57 @@ interface Held {
   readonly renewed: number;
 }
 
-/** The leases of a dump by the workload whose pod holds them, as `namespace/name`. */
+const HOLDERS: readonly string[] = ['Pod', 'Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
+
+/**
+ * The leases of a dump by the uid of the workload whose pod holds them: those that no other
+ * workload can hold, and the others.
+ */
 const leasesIn = remembered((dump: readonly ApiObject[]) =>
   remembered((observations: ReadonlyMap<string, Observation>) => {
+    const byUid = byUidIn(dump);
+    const byName = groupedBy(
+      dump.filter(({ kind }) => HOLDERS.includes(kind)),
+      ({ name }) => name,
+    );
     const all = dump.flatMap((lease) => {
       const observed = observations.get(keyOf(lease));
       if (observed?.of !== 'Lease' || observed.renewed === null) return [];
-      return [{ lease, holder: observed.holder, renewed: Date.parse(observed.renewed) }];
+      const holders = holdersOf(observed.holder, lease.namespace, byName);
+      return [{ lease, holders, renewed: Date.parse(observed.renewed) }];
     });
-    const byName = byKeyIn(dump);
-    const workloadOf = ({ lease, holder }: (typeof all)[number]): string => {
-      // The longest name: another workload can have one that begins with it.
-      const parts = holder.split('-');
-      for (let length = parts.length; length > 0; length--) {
-        const name = parts.slice(0, length).join('-');
-        for (const kind of ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps']) {
-          if (byName.has(keyOf({ kind, namespace: lease.namespace, name }))) {
-            return `${lease.namespace}/${name}`;
-          }
+    const held = new Map<string, Held[]>();
+    const shared = new Map<string, Held[]>();
+    for (const one of all) {
+      const into = one.holders.length === 1 ? held : shared;
+      for (const holder of one.holders) {
+        for (const { uid } of withOwners(holder, byUid)) {
+          const leases = into.get(uid);
+          if (leases === undefined) into.set(uid, [one]);
+          else leases.push(one);
         }
       }
-      return '';
-    };
+    }
     const newest = all.reduce((latest, { renewed }) => Math.max(latest, renewed), 0);
-    const byHolder: ReadonlyMap<string, readonly Held[]> = groupedBy(all, workloadOf);
-    return { byHolder, newest };
+    return { held, shared, newest };
   }),
 );
+
+/**
+ * The longest name with which that of the holder begins, as another workload can have a shorter
+ * one. Leases can be in a namespace for all (`--leader-election-namespace`).
+ */
+function holdersOf(
+  holder: string,
+  namespace: string,
+  byName: ReadonlyMap<string, readonly ApiObject[]>,
+): readonly ApiObject[] {
+  const parts = holder.split(/(?=[-_])/);
+  for (let length = parts.length; length > 0; length--) {
+    const named = byName.get(parts.slice(0, length).join('')) ?? [];
+    const beside = named.filter((one) => one.namespace === namespace);
+    if (beside.length > 0) return beside.slice(0, 1);
+    if (named.length > 0) return named;
+  }
+  return [];
+}

@@ -69,6 +69,8 @@ export type Mark =
       /** Null: that of the object, or none if the kind has none. */
       readonly namespace: string | null;
       readonly name: string;
+      /** The namespace is one that the object does not say. */
+      readonly anywhere?: true;
       /** They do without it if it is not there: another one may be meant. */
       readonly ifThere?: true;
       /** Its finalizers do not help: what it reads itself goes with its namespace. */

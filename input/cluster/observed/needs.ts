@@ -1,4 +1,5 @@
 import { valueAt } from '../../documents/shape.ts';
+import { credentialsIn } from './credentials.ts';
 import type { Mark, Tool } from './mark.ts';
 
 /** Where an object names what its controllers read before they remove their finalizers. */
@@ -78,7 +79,8 @@ export function needsOf(
     const found = valueAt(manifest, ['spec', ...need.at]);
     return (Array.isArray(found) ? found : [found]).flatMap((one) => namedBy(one, need));
   });
-  if (!group.endsWith('.azure.com')) return named;
+  const read = readBy(group, kind, manifest);
+  if (!group.endsWith('.azure.com')) return [...named, ...read];
   const from = annotations[CREDENTIAL_FROM] ?? '';
   const [namespace, name] = from.includes('/') ? from.split('/') : [null, from];
   const tool = 'Azure Service Operator';
@@ -91,6 +93,26 @@ export function needsOf(
         }
       : { mark: 'needs', tool, kind: 'Secret', namespace: namespace ?? null, name },
   ];
+}
+
+/** The credentials of a store of External Secrets, and those of a Challenge of cert-manager. */
+function readBy(group: string, kind: string, manifest: unknown): readonly Mark[] {
+  const at = (...path: readonly string[]): unknown => valueAt(manifest, ['spec', ...path]);
+  if (group === 'external-secrets.io' && kind.endsWith('SecretStore')) {
+    // `resolvers.SecretKeyRef`: without a namespace, a ClusterSecretStore reads it beside the
+    // object that uses it.
+    return credentialsIn(at('provider')).map((one): Mark => {
+      const namespace = kind === 'SecretStore' ? null : one.namespace;
+      return { mark: 'needs', tool: 'External Secrets', ...one, namespace };
+    });
+  }
+  if (group !== 'acme.cert-manager.io' || kind !== 'Challenge') return [];
+  // `ResourceNamespaceRef`: for a ClusterIssuer, in the namespace of `--cluster-resource-namespace`.
+  const isCluster = at('issuerRef', 'kind') === 'ClusterIssuer';
+  return credentialsIn(at('solver')).map((one): Mark => {
+    const found = { mark: 'needs', tool: 'cert-manager', ...one, namespace: null } as const;
+    return isCluster ? { ...found, anywhere: true } : found;
+  });
 }
 
 function namedBy(found: unknown, need: Need): readonly Mark[] {

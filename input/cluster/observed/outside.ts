@@ -1,6 +1,7 @@
 import { valueAt } from '../../documents/shape.ts';
 import { conditionsOf } from './conditions.ts';
 import type { Mark } from './mark.ts';
+import { protectionsOf } from './protections.ts';
 
 /** What an object says of the thing outside of the cluster for which it stands. */
 
@@ -9,11 +10,6 @@ const WORKING: readonly string[] = ['Ready', 'Synced'];
 /** Conditions of AWS Controllers for Kubernetes that are True then. */
 const FAILING: readonly string[] = ['ACK.Recoverable', 'ACK.Terminal'];
 
-/** Fields with which a provider refuses to delete, where they are true. */
-const PROTECTED: readonly string[] = [
-  ...['deletionProtection', 'deletionProtectionEnabled', 'deleteProtection'],
-  ...['terminationProtection', 'disableApiTermination', 'terminationProtectionEnabled'],
-];
 /** Where they are in the spec: of ACK and Config Connector, and of Crossplane. */
 const WITHIN: readonly (readonly string[])[] = [[], ['forProvider'], ['initProvider']];
 
@@ -45,8 +41,9 @@ export function outsideOf(
   annotations: Readonly<Record<string, string>>,
   manifest: unknown,
 ): readonly Mark[] {
-  const [group = ''] = apiVersion.split('/');
-  if (!group.includes('.')) return [];
+  const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+  const refused = protectionsOf(group, kind, annotations, manifest);
+  if (!group.includes('.')) return refused.map(markOf);
   const failing = conditionsOf(manifest).find(
     ({ type, status }) =>
       (status === 'False' && WORKING.includes(type)) ||
@@ -60,17 +57,42 @@ export function outsideOf(
   const isSet = (field: string): boolean =>
     WITHIN.some((path) => valueAt(manifest, ['spec', ...path, field]) === true);
   const refusals = [
-    ...PROTECTED.filter(isSet).map(
-      (field) => `its provider refuses to delete it: ${field} is true`,
-    ),
+    ...refused,
     ...(CLOUDS.test(group) ? contentsOf(kind, isSet, annotations) : []),
-    // `CephObjectStoreDependents` (1.7).
-    ...(group === 'ceph.rook.io' && kind === 'CephObjectStore'
-      ? ['Rook keeps it while there is a bucket in it, which no dump shows']
-      : []),
+    ...(UNSEEN.get(`${kind}.${group}`) ?? []),
   ];
-  return [...fails, ...refusals.map((by): Mark => ({ mark: 'refused', tool: null, by }))];
+  return [...fails, ...refusals.map(markOf)];
 }
+
+function markOf(by: string): Mark {
+  return { mark: 'refused', tool: null, by };
+}
+
+const RANCHER =
+  'Rancher removes its agent and its machines first, which are elsewhere: the dump does not show that it can';
+
+/** What controllers wait for and no dump shows. */
+const UNSEEN: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    // `CephObjectStoreDependents` (1.7).
+    ['CephObjectStore.ceph.rook.io', 'Rook keeps it while there is a bucket in it'],
+    // `checkForImagesInPool`, also of a namespace within a pool.
+    ...['CephBlockPool', 'CephBlockPoolRadosNamespace'].map((kind) => [
+      `${kind}.ceph.rook.io`,
+      'Rook keeps it while there is an image or a snapshot in it',
+    ]),
+    // `subvolumeGroupDependents` (1.8): retained volumes have a subvolume as well.
+    ...['CephFilesystem', 'CephFilesystemSubVolumeGroup'].map((kind) => [
+      `${kind}.ceph.rook.io`,
+      'Rook keeps it while there is a subvolume in it',
+    ]),
+    // Finalizers of `mgmt-cluster-remove`, `node-controller` and `machine-provision-remove`.
+    ...['Cluster.provisioning', 'Cluster.management', 'Node.management'].map((kind) => [
+      `${kind}.cattle.io`,
+      RANCHER,
+    ]),
+  ].map(([kind = '', why = '']) => [kind, [why === RANCHER ? why : `${why}, which no dump shows`]]),
+);
 
 function contentsOf(
   kind: string,

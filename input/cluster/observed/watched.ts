@@ -1,12 +1,14 @@
-import { NAMESPACE_FLAGS } from '../../collections/kept.ts';
+import { NAMESPACE_FLAGS, SCRIPT_FLAGS, SHELLS } from '../../collections/kept.ts';
 import { valueAt } from '../../documents/shape.ts';
 
 /** Which namespaces a controller watches, by its variables and arguments. */
 export interface Watched {
   /** Empty: its own. Null: those of something that the dump does not show. */
   readonly namespaces: readonly string[] | null;
-  /** The variable or argument. */
+  /** The variable or argument; of what only may say it, words for what the dump does not show. */
   readonly by: string;
+  /** Nothing says that it watches some namespaces only, and something may. */
+  readonly perhaps?: true;
 }
 
 const VARIABLE = /^(\w+_)?(WATCH|WATCHED|TARGET|SCOPE)_NAMESPACES?$|^STRIMZI_NAMESPACE$/;
@@ -14,40 +16,100 @@ const VARIABLE = /^(\w+_)?(WATCH|WATCHED|TARGET|SCOPE)_NAMESPACES?$|^STRIMZI_NAM
 const OF_OLM = /^metadata\.annotations\['(olm\.targetNamespaces)'\]$/;
 /** A variable of the same container. */
 const EXPANDED = /^\$\((\w+)\)$/;
+/** As shells write it. */
+const IN_SHELL = /^\$\{?(\w+)\}?$/;
 
-/** By the template of the pods; null: all, or not said. */
-export function watchedOf(manifest: unknown): Watched | null {
-  const template = valueAt(manifest, ['spec', 'template']);
-  for (const container of listAt(valueAt(template, ['spec']), 'containers')) {
-    const variables = listAt(container, 'env');
-    for (const variable of variables) {
-      const name = valueAt(variable, ['name']);
-      if (typeof name !== 'string' || !VARIABLE.test(name)) continue;
-      const found = watchedBy(name, valueIn(variable, variables, template));
-      if (found !== null) return found;
-    }
-    for (const [name, value] of ['args', 'command'].flatMap((field) => flagsIn(container, field))) {
-      const found = watchedBy(name, expanded(value, variables, template));
-      if (found !== null) return found;
+/** By a pod, or the template of one; null: all, or not said. */
+export function watchedOf(template: unknown): Watched | null {
+  const containers = listAt(valueAt(template, ['spec']), 'containers');
+  const said = containers.flatMap((container) => saidIn(container, template));
+  const namespaces = said.map(({ by, value }) => watchedBy(by, value));
+  const some = namespaces.flatMap((one) => one ?? []);
+  const found = some.find((one) => one.namespaces !== null) ?? some[0];
+  if (found !== undefined) return found;
+  const [unseen] = said.length > 0 ? [] : containers.flatMap((one) => unseenIn(one) ?? []);
+  return unseen === undefined ? null : { namespaces: null, by: unseen, perhaps: true };
+}
+
+interface Said {
+  /** The variable or argument. */
+  readonly by: string;
+  /** Empty: all. Null: the dump does not show it. */
+  readonly value: string | null;
+}
+
+function saidIn(container: unknown, template: unknown): readonly Said[] {
+  const variables = listAt(container, 'env');
+  const named = variables.flatMap((variable): readonly Said[] => {
+    const by = valueAt(variable, ['name']);
+    return typeof by === 'string' && VARIABLE.test(by)
+      ? [{ by, value: valueIn(variable, variables, template) }]
+      : [];
+  });
+  const words = wordsOf(container);
+  const written = [
+    ...flagsIn(words),
+    ...flagsIn(scriptIn(words) ?? []).map(({ by, value }) => ({ by, value: ofShell(value) })),
+  ];
+  return [
+    ...named,
+    ...written.map(({ by, value }) => ({ by, value: expanded(value, variables, template) })),
+  ];
+}
+
+/** What the dump does not show of a container, in which the namespaces may be; null: nothing. */
+function unseenIn(container: unknown): string | null {
+  // Each container of a cluster has both.
+  const isShortened = ['name', 'image'].every((field) => valueAt(container, [field]) === undefined);
+  if (isShortened) return 'its variables and arguments (an older dump-command made it)';
+  if (scriptIn(wordsOf(container))?.length === 0) return 'the script that starts it';
+  for (const source of listAt(container, 'envFrom')) {
+    for (const [field, kind] of Object.entries(SOURCES)) {
+      const name = valueAt(source, [field, 'name']);
+      if (typeof name === 'string') return `the variables of ${kind}/${name}`;
     }
   }
   return null;
 }
+
+const SOURCES = { configMapRef: 'ConfigMap', secretRef: 'Secret' } as const;
 
 function listAt(value: unknown, field: string): readonly unknown[] {
   const found = valueAt(value, [field]);
   return Array.isArray(found) ? found : [];
 }
 
+/** What the container runs. */
+function wordsOf(container: unknown): readonly string[] {
+  return ['command', 'args'].flatMap((field) => listAt(container, field)).map(String);
+}
+
+/** The words of the script that a shell runs; empty: the dump does not show it. Null: none. */
+function scriptIn(words: readonly string[]): readonly string[] | null {
+  const shell = words.findIndex((word) => SHELLS.includes(word));
+  const flag = words.findIndex((word, index) => index > shell && SCRIPT_FLAGS.includes(word));
+  if (shell < 0 || flag < 0) return null;
+  const script = words[flag + 1] ?? '';
+  return script
+    .replace(/["'\\]/g, '')
+    .split(/[\s;|&]+/)
+    .filter((word) => word !== '');
+}
+
 /** As `FLAG=VALUE`, and as two words. */
-function flagsIn(container: unknown, field: string): readonly (readonly [string, string])[] {
-  const words = listAt(container, field).map(String);
+function flagsIn(words: readonly string[]): readonly { by: string; value: string }[] {
   return words.flatMap((word, index) => {
-    const [name = '', ...value] = word.split('=');
-    if (!NAMESPACE_FLAGS.includes(name)) return [];
+    const [by = '', ...value] = word.split('=');
+    if (VARIABLE.test(by) && value.length > 0) return [{ by, value: value.join('=') }];
+    if (!NAMESPACE_FLAGS.includes(by)) return [];
     const next = words[index + 1] ?? '';
-    return [[name, value.length > 0 ? value.join('=') : next.startsWith('-') ? '' : next] as const];
+    return [{ by, value: value.length > 0 ? value.join('=') : next.startsWith('-') ? '' : next }];
   });
+}
+
+/** With a variable as Kubernetes writes it. */
+function ofShell(value: string): string {
+  return value.replace(IN_SHELL, '$$($1)');
 }
 
 /** Empty: all. Null: the dump does not show it. */
@@ -71,7 +133,7 @@ function valueIn(
 
 function expanded(value: string, variables: readonly unknown[], template: unknown): string | null {
   const [, name] = EXPANDED.exec(value) ?? [];
-  if (name === undefined) return value.includes('$(') ? null : value;
+  if (name === undefined) return value.includes('$') ? null : value;
   const place = variables.findIndex((one) => valueAt(one, ['name']) === name);
   // Variables are expanded by those before them.
   return place < 0 ? null : valueIn(variables[place], variables.slice(0, place), template);

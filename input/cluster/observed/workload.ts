@@ -56,6 +56,27 @@ export interface WorkloadObservation {
   readonly places: readonly (readonly Requirement[])[];
 }
 
+/** What is said of a pod that may run a controller. */
+export interface PodObservation {
+  readonly of: 'pod';
+  /** It has the condition Ready; null: not said. */
+  readonly ready: boolean | null;
+  /** `spec.serviceAccountName`; empty: not said. */
+  readonly serviceAccount: string;
+  /** Null: it watches all namespaces, or the dump does not say which. */
+  readonly watches: Watched | null;
+}
+
+export function podOf(manifest: unknown): PodObservation {
+  const ready = conditionsOf(manifest).find(({ type }) => type === 'Ready');
+  return {
+    of: 'pod',
+    ready: ready === undefined ? null : ready.status === 'True',
+    serviceAccount: text.parse(valueAt(manifest, ['spec', 'serviceAccountName'])),
+    watches: watchedOf(manifest),
+  };
+}
+
 const text = z.string().catch('');
 
 const workloadSchema = z.looseObject({
@@ -138,7 +159,7 @@ export function workloadOf(manifest: unknown): WorkloadObservation {
     whenDeleted: policy?.whenDeleted === 'Delete' ? 'Delete' : 'Retain',
     whenScaled: policy?.whenScaled === 'Delete' ? 'Delete' : 'Retain',
     serviceAccount: spec?.template?.spec?.serviceAccountName ?? '',
-    watches: watchedOf(manifest),
+    watches: watchedOf(valueAt(manifest, ['spec', 'template'])),
     places: placesOf(valueAt(manifest, ['spec', 'template', 'spec'])),
   };
 }

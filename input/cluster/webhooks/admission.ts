@@ -15,7 +15,14 @@ import { laterRequestsIn } from './later.ts';
 import { mutationsIn } from './mutations.ts';
 import { policiesIn } from './policies.ts';
 import { gapDoubtsIn } from './policy-gaps.ts';
-import { askedIn, type Refused, refusedIn, strandedIn, unregisteredIn } from './refusals.ts';
+import {
+  askedIn,
+  askedLaterIn,
+  type Refused,
+  refusedIn,
+  strandedIn,
+  unregisteredIn,
+} from './refusals.ts';
 import { doubtsOn, notesOn } from './reviews.ts';
 import { keptOpenIn, updatesIn } from './updates.ts';
 
@@ -70,6 +77,7 @@ export function admissionIn(given: Given): Admission {
   const asking = { ...about, observations, labels, hasUnread };
   const policed = policiesIn(asking);
   const asked = askedIn(asking);
+  const askedLater = askedLaterIn(asking);
   const reviews = [...asked, ...policed.reviews];
   const refused = [...policed.refused, ...refusedIn(asking)];
   const updates = [
@@ -82,12 +90,13 @@ export function admissionIn(given: Given): Admission {
     besides: [
       // The doubts have all that is known of policies.
       ...notesOn(asked),
+      ...askedLater.besides,
       ...strandedIn(asking),
       ...unregisteredIn(asking),
       ...accountsIn(asking),
       ...admitted.notes(),
     ],
-    doubts: [...doubtsOn(reviews, look), ...policed.doubts, ...updates],
+    doubts: [...doubtsOn(reviews, look), ...policed.doubts, ...askedLater.doubts, ...updates],
     refused,
     admitted: admitted.words(),
   };

@@ -1,7 +1,8 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
-import { shellQuoted } from '../../../text/layout.ts';
+import { plural, shellQuoted } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Besides } from '../beside/besides.ts';
+import type { Doubt } from '../beside/doubts.ts';
 import type { Requests } from '../cel/requests.ts';
 import { definitionName } from '../links.ts';
 import { byKeyIn } from '../lookups.ts';
@@ -10,7 +11,7 @@ import type { Admitted } from './admitted.ts';
 import { type Asked, type Asking, allOf, isAskedAbout } from './asked.ts';
 import { type Unserved, unservedApisIn } from './backends.ts';
 import { isAskedToDelete, metBy } from './conditions.ts';
-import { type Later, laterWords } from './later.ts';
+import { dryRunOfLater, type Later, laterWords } from './later.ts';
 import type { Webhook } from './observed.ts';
 import { type Review, reviewedBy } from './reviews.ts';
 import { endpointsOf, NO_POD, readyAddresses, serviceFaults } from './services.ts';
@@ -221,6 +222,50 @@ export function askedIn(given: Given): readonly Review[] {
       ];
     });
   });
+}
+
+/**
+ * The webhooks that answer, and are asked about no DELETE but about a request that follows one,
+ * such as the PATCH with which the collector takes its finalizer off. They may refuse that. What
+ * the owner of a finalizer sends is often for a webhook of its own, and only noted.
+ */
+export function askedLaterIn(given: Given): {
+  readonly besides: readonly Besides[];
+  readonly doubts: readonly Doubt[];
+} {
+  const { kept, goes, all, observations, requests } = given;
+  const [besides, doubts]: [Besides[], Doubt[]] = [[], []];
+  const down = serviceFaults(given);
+  for (const configuration of all) {
+    const observed = observations.get(keyOf(configuration));
+    if (observed?.of !== 'webhooks') continue;
+    for (const webhook of observed.webhooks) {
+      if (down(webhook.service) !== null) continue;
+      const names = [webhook.name, configuration.name];
+      const found = kept.filter(goes).flatMap((object) => {
+        if (isAskedToDelete(webhook, object, requests, given) !== 'no') return [];
+        return given
+          .later(object)
+          .filter((request) => isAskedLater(webhook, request, names, given) !== 'no')
+          .map((request) => ({ object, request }));
+      });
+      const by = `the webhook ${webhook.name} of ${displayName(configuration)}`;
+      const about = (request: Later): string => `is asked about ${laterWords(request)}`;
+      const [first, ...others] = found.filter(({ request }) => request.by.name === null);
+      if (first !== undefined) {
+        const more = others.length === 0 ? '' : ` and ${plural(others.length, 'more change')}`;
+        const what = `${by} ${about(first.request)}${more}, and what it refuses stays`;
+        besides.push({ object: keyOf(first.object), what });
+      }
+      for (const { object, request } of found) {
+        if (request.by.name === null) continue;
+        const settle = dryRunOfLater(request, given);
+        const why = `${by} ${about(request)}`;
+        doubts.push({ object: keyOf(object), by: 'admission', why, settle });
+      }
+    }
+  }
+  return { besides, doubts };
 }
 
 /** What nobody can reach any more without an APIService that goes. */

@@ -1,0 +1,26 @@
+import { isMapping } from '../../documents/shape.ts';
+
+/** A Secret or ServiceAccount that a configuration names. */
+export interface Credential {
+  readonly kind: 'Secret' | 'ServiceAccount';
+  /** Null: not said. */
+  readonly namespace: string | null;
+  readonly name: string;
+}
+
+/**
+ * Those at any depth of a configuration. Each provider has fields of its own, and all of them name
+ * a Secret with a key (`SecretKeySelector`), or in a field that ends with `secretRef`.
+ */
+export function credentialsIn(value: unknown, field = ''): readonly Credential[] {
+  if (Array.isArray(value)) return value.flatMap((one) => credentialsIn(one, field));
+  if (!isMapping(value)) return [];
+  const { name, key, namespace, type } = value;
+  const isSecret = typeof key === 'string' || /secretRef$/i.test(field);
+  const kind = /serviceAccountRef$/i.test(field) ? 'ServiceAccount' : isSecret ? 'Secret' : null;
+  const own: readonly Credential[] =
+    typeof name === 'string' && name !== '' && kind !== null && type !== 'ConfigMap'
+      ? [{ kind, namespace: typeof namespace === 'string' ? namespace || null : null, name }]
+      : [];
+  return [...own, ...Object.entries(value).flatMap(([at, one]) => credentialsIn(one, at))];
+}
