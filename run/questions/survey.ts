@@ -109,8 +109,7 @@ async function askedFor(
 ): Promise<SurveyAnswer> {
   const { rowSeconds, search, acceptBounded, limits, cascades } = options;
   const seconds = Math.min(rowSeconds, (end - Date.now()) / 1000);
-  if (seconds <= 0 || root.plans.length === 0)
-    return unanswered(root, SURVEY_LATE, options);
+  if (seconds <= 0 || root.plans.length === 0) return unanswered(root, SURVEY_LATE, options);
   if (options.interrupted()) return unanswered(root, 'interrupted before', options);
   const columns = root.plans.map((plan, index) => ({ name: cascades[index] ?? '', plan }));
   const commands = Object.fromEntries(

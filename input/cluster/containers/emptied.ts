@@ -18,8 +18,7 @@ import { deletesOf } from '../requests.ts';
 export function isContainerIn(setup: Setup, object: ApiObject): boolean {
   const { definitions } = setup;
   return (
-    isEmptied(setup, object) ||
-    (definitions !== undefined && setOf(definitions).has(keyOf(object)))
+    isEmptied(setup, object) || (definitions !== undefined && setOf(definitions).has(keyOf(object)))
   );
 }
 
