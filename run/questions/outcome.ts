@@ -25,7 +25,7 @@ import type {
 import type { Fate } from '../../report/document/result-document.ts';
 import { groupedBy, plural } from '../../text/layout.ts';
 import { decide } from './deciding/decide.ts';
-import type { Budget, Decision } from './deciding/decision.ts';
+import { type Budget, type Decision, wasFull } from './deciding/decision.ts';
 import { finalizerConditions } from './doubted.ts';
 import { newUsersFor } from './new-users.ts';
 import { isRefusedWithTargets, refusalsFor } from './refusals.ts';
@@ -57,7 +57,10 @@ export function fateOf(object: ApiObject, plan: Plan, decisions: readonly Decisi
   const around = aroundOf(plan);
   const there = inOneWorld(object, plan, decisions, 'there');
   const gone = inOneWorld(object, plan, decisions, 'gone') ?? there;
-  if (there === null || gone === null) return unknown([limit('the time was up before any search')]);
+  if (there === null || gone === null) {
+    const what = decisions.some(wasFull) ? 'the memory was full' : 'the time was up';
+    return unknown([limit(`${what} before any search`)]);
+  }
   const known = there.fate === gone.fate ? there : unknown(ownerConditions(object, plan));
   const contents = unknownContentsIn(around).get(keyOf(object)) ?? [];
   if (known.fate === 'stays') return known;
@@ -316,8 +319,7 @@ export function basisOf(decisions: readonly Decision[], plan: Plan, acceptBounde
   const walked = decisions.find(({ by }) => by === 'walks');
   const unanswered = decisions.find(({ by }) => by === 'none');
   if (unanswered !== undefined) {
-    const isFull = unanswered.reports.some(({ result }) => result.limit?.kind === 'memory');
-    const limit = isFull ? 'the memory was full' : 'the time was up';
+    const limit = wasFull(unanswered) ? 'the memory was full' : 'the time was up';
     return { kind: 'none', text: `${limit} before anything was found` };
   }
   if (walked !== undefined) {

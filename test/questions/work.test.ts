@@ -257,6 +257,22 @@ describe('where the time is up', () => {
     expect(late).toMatchObject({ by: 'none', reports: [] });
   });
 
+  test('and where the memory is full, no further search begins, and the answer says so', async () => {
+    // More than 12 owners of one object are no pieces.
+    const owners = numbers(60).map((number) => map(`o${number}`));
+    const plan = await planOf([map('a', ...owners.map(({ name }) => name)), ...owners]);
+    const { deadline: _deadline, known: _known, ...given } = budget();
+    const limits = { megabytes: 1 };
+    const column = { name: 'background', plan };
+    const { answer } = await answered('delete', [column], 600, { ...given, limits });
+    expect(answer.outcomes[0]).toMatchObject({
+      exitCode: 3,
+      basis: { kind: 'none', text: 'the memory was full before anything was found' },
+    });
+    expect(JSON.stringify(answer)).toContain('the memory was full before any search');
+    expect(answer.outcomes[0]?.smaller?.join()).toMatch(/more than 1 MB \(--memory\)/);
+  });
+
   test('a set-up ends', async () => {
     const plan = await planOf(chain(400));
     let calls = 0;

@@ -1,6 +1,6 @@
 import type { World } from '../../../input/cluster/worlds.ts';
 import type { Plan } from '../../../input/plan.ts';
-import { type Budget, type Decision, isLate, partOf, undecided } from './decision.ts';
+import { type Budget, type Decision, isFull, isLate, partOf, undecided } from './decision.ts';
 import { grown, walked } from './grow.ts';
 import { arePartsEnough, hasParts, inParts } from './in-parts.ts';
 import { inPieces } from './in-pieces.ts';
@@ -24,6 +24,7 @@ export async function decide(plan: Plan, world: World, budget: Budget): Promise<
     const pieces = await inPieces(plan, world, partOf(budget, IN_PIECES));
     if (pieces !== null) return pieces;
     if (isLate(budget)) return undecided(world);
+    if (isFull(budget)) return undecided(world, true);
   }
   if (arePartsEnough(plan, world)) return inParts(plan, world, partOf(budget, IN_PARTS));
   const share = hasParts(plan, world) ? OF_WHOLE.withParts : OF_WHOLE.alone;
