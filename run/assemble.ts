@@ -62,6 +62,8 @@ export interface SearchOptions {
 export interface SingleSearch extends SearchOptions {
   /** How many threads search (default 1). */
   readonly threads?: number;
+  /** The limits that the user gave, where less is left of them. Advice names these. */
+  readonly asked?: Limits;
 }
 
 /** All models of setups have the same code. */
@@ -178,13 +180,14 @@ export type PlanQuestion = Pick<CheckOptions<Cluster>, 'model' | 'properties' | 
 
 /** Checks one plan and reports it, with verdicts and exit code. */
 export function runPlan(plan: Plan, search: SingleSearch, again: string): Promise<CheckReport> {
-  const { distinct = 1, threads = 1, ...options } = search;
+  const { distinct = 1, threads = 1, asked, ...options } = search;
   return reportOn(
     plan,
     again,
     (question) =>
       checkDistinct({ ...options, ...question, ...planThreads(plan, threads) }, distinct),
     options.limits,
+    asked,
   );
 }
 
@@ -214,12 +217,17 @@ function withoutFates(plan: Plan, first: Setup): readonly Property<Cluster>[] {
   return named.length > 0 ? named : fateProperties(first, []);
 }
 
-/** Reports the result that `answer` gives for a plan. */
+/**
+ * Reports the result that `answer` gives for a plan.
+ *
+ * @param asked as `SingleSearch` has it.
+ */
 export async function reportOn(
   plan: Plan,
   again: string,
   answer: (question: PlanQuestion) => Promise<CheckResult>,
   limits: Limits,
+  asked?: Limits,
 ): Promise<CheckReport> {
   const since = performance.now();
   const { setup, subject } = plan;
@@ -234,7 +242,7 @@ export async function reportOn(
     properties,
     describe: { ...describer(setup), details: workLines(setup), late: true },
     since,
-    advice: adviceOn(setup, 'search'),
+    advice: adviceOn(setup, 'search', asked),
   });
   const { fates, result } = splitFates(isCut ? first : setup, found);
   const shown = [...result.properties, ...fates.flatMap(({ goes, mayGo }) => [goes, mayGo])];

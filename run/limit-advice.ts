@@ -16,14 +16,16 @@ type Advice = (kind: LimitKind, limits: Limits, growth?: () => string) => string
 /**
  * What the user may do about a limit: more of it, or a smaller question. Names what makes this one
  * large.
+ *
+ * @param asked what the user gave, where less is left of it. Absent: as the search has it.
  */
-export function adviceOn(setup: Setup, how: 'search' | 'walks'): Advice {
+export function adviceOn(setup: Setup, how: 'search' | 'walks', asked?: Limits): Advice {
   let smallerOnes: string | null = null;
   return advised(() => {
     // Each property that is open tells it.
     smallerOnes ??= smallerQuestions(setup, how).join('; ');
     return `or ask a smaller question: ${smallerOnes}.`;
-  });
+  }, asked);
 }
 
 /** As `adviceOn`, for a model in a module. */
@@ -38,8 +40,9 @@ export function adviceOnModel(how: 'search' | 'walks'): Advice {
   return advised((growth) => `or make the model smaller: ${smaller.join(', ')}. ${growth()}`);
 }
 
-function advised(smallerOf: (growth: () => string) => string): Advice {
-  return (kind, limits, growth = () => '') => {
+function advised(smallerOf: (growth: () => string) => string, asked?: Limits): Advice {
+  return (kind, searched, growth = () => '') => {
+    const limits = asked ?? searched;
     const smaller = smallerOf(growth).trim();
     switch (kind) {
       case 'states':

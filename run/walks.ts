@@ -12,6 +12,8 @@ export interface WalksQuestion {
   readonly steps: number;
   readonly seed: number;
   readonly limits: Limits;
+  /** The limits that the user gave, where less is left of them. */
+  readonly asked?: Limits;
   /** The command line that repeats this alone. */
   readonly again: string;
 }
@@ -26,11 +28,11 @@ export const WALKS_WORKER: WorkerModule = { main: 'run/walks-worker' };
 
 /** Takes the walks in this process. */
 export function walksReport(
-  { plan, walks, steps, seed, limits, again }: WalksQuestion,
+  { plan, walks, steps, seed, limits, asked, again }: WalksQuestion,
   onProgress: (event: ProgressEvent) => void = () => undefined,
   interrupted: () => boolean = () => false,
 ): Promise<CheckReport> {
-  const advice = adviceOn(plan.setup, 'walks');
+  const advice = adviceOn(plan.setup, 'walks', asked);
   const how = { walks, steps, seed, limits, onProgress, interrupted };
   return reportOn(plan, again, (question) => simulate({ ...question, advice, ...how }), limits);
 }

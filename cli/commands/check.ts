@@ -40,7 +40,8 @@ export async function checkCommand(given: CheckArguments, io: Io): Promise<ExitC
   }
   return onDisk(given.disk, (stored) =>
     reportPlans(given, io, (plan, onProgress, interrupted, limits) => {
-      const search = { ...searchOptions(plan, given), ...stored, onProgress, interrupted, limits };
+      const asked = { ...searchOptions(plan, given), ...stored, asked: given.limits };
+      const search = { ...asked, onProgress, interrupted, limits };
       return runPlan(plan, search, againLine(plan, given));
     }),
   );
@@ -52,10 +53,16 @@ export async function reportPlans(
   io: Io,
   runner: (...check: [...Parameters<Runner>, Limits]) => Promise<CheckReport>,
 ): Promise<ExitCode> {
+  const { plans, limits } = await plansWithin(given, io);
+  return deliverChecks(plans, given, io, (...check) => runner(...check, limits));
+}
+
+/** The plans, and what is left of the limits for each of them. */
+export async function plansWithin(given: CheckArguments, io: Io) {
   const worked = workClock();
   const plans = await gatherPlans(given, io.stdin);
   const limits = given.deletions.length > 0 ? limitsLeft(given.limits, worked) : given.limits;
-  return deliverChecks(plans, given, io, (...check) => runner(...check, limits));
+  return { plans, limits };
 }
 
 /** How to show the reports of checks. */

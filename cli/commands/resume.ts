@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { CheckerError } from '../../checker/index.ts';
 import { codeDigests } from '../../gate/run/code-digest.ts';
 import { digestOf } from '../../gate/run/digest.ts';
-import { gatherPlans } from '../../input/gather.ts';
 import { text, type Values } from '../../input/options/values.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { runPlan } from '../../run/assemble.ts';
@@ -23,7 +22,7 @@ import { type CheckArguments, checkArguments } from '../check-arguments.ts';
 import { type CheckpointArguments, intervalOf, resumedWords } from '../checkpoint-arguments.ts';
 import { parseCommandLine } from '../command-line.ts';
 import type { Io } from '../io.ts';
-import { againLine, deliverChecks, searchOptions } from './check.ts';
+import { againLine, deliverChecks, plansWithin, searchOptions } from './check.ts';
 
 /** Continues the search of a folder, with other limits and other output if these are given. */
 export async function resumeCommand(values: Values, io: Io): Promise<ExitCode> {
@@ -56,7 +55,7 @@ async function checkSaved(
   prepare: (manifest: Manifest) => void,
 ): Promise<ExitCode> {
   const interval = intervalOf(every);
-  const plans = await gatherPlans(given, io.stdin);
+  const { plans, limits } = await plansWithin(given, io);
   const [plan] = plans;
   if (plan === undefined || plans.length > 1) {
     throw MESSAGES.usage(
@@ -76,7 +75,8 @@ async function checkSaved(
       terminable(io),
       async (_, onProgress, interrupted) => {
         const checkpoint = { store, ...interval };
-        const search = { ...searchOptions(plan, given), checkpoint, onProgress, interrupted };
+        const asked = { ...searchOptions(plan, given), asked: given.limits, limits };
+        const search = { ...asked, checkpoint, onProgress, interrupted };
         const report = await runPlan(plan, search, againLine(plan, given)).catch(
           (error: unknown) => {
             const isMisfit = error instanceof CheckerError && error.code === 'badCheckpoint';

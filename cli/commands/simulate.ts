@@ -42,7 +42,7 @@ export async function simulateCommand(given: SimulateArguments, io: Io): Promise
   };
   if (fleet !== null) return simulateByFleet(given, fleet, questionOf, io);
   return reportPlans(given.check, io, (plan, onProgress, interrupted, left) =>
-    walksReport({ ...questionOf(plan), limits: left }, onProgress, interrupted),
+    walksReport({ ...questionOf(plan), limits: left, asked: how.limits }, onProgress, interrupted),
   );
 }
 

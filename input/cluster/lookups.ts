@@ -18,6 +18,11 @@ export function remembered<Key extends object, Made extends NonNullable<unknown>
   };
 }
 
+/** Of names or store keys. */
+export const setOf: (list: readonly string[]) => ReadonlySet<string> = remembered(
+  (list) => new Set(list),
+);
+
 export const byUidIn: (objects: Objects) => ReadonlyMap<Uid, ApiObject> = remembered(
   (objects) => new Map(objects.map((object) => [object.uid, object])),
 );
@@ -25,6 +30,15 @@ export const byUidIn: (objects: Objects) => ReadonlyMap<Uid, ApiObject> = rememb
 /** By uid: the place in the list. */
 export const placesIn: (objects: Objects) => ReadonlyMap<Uid, number> = remembered(
   (objects) => new Map(objects.map(({ uid }, place) => [uid, place])),
+);
+
+export const namesakesIn: (objects: Objects) => ReadonlyMap<string, Objects> = remembered(
+  (objects) => groupedBy(objects, ({ name }) => name),
+);
+
+/** By `NAME.NAMESPACE`. */
+export const qualifiedIn: (objects: Objects) => ReadonlyMap<string, Objects> = remembered(
+  (objects) => groupedBy(objects, ({ name, namespace }) => `${name}.${namespace}`),
 );
 
 /** By store key. */

@@ -9,6 +9,7 @@ import {
   servedLater,
   servesIn,
 } from '../../model/index.ts';
+import { groupedBy } from '../../text/layout.ts';
 import { groupOf } from './names.ts';
 import { CUSTOM_SHORT_NAMES, SHORT_NAMES } from './short-names.ts';
 import { byPriority } from './version-order.ts';
@@ -55,6 +56,8 @@ export class KindCatalogue {
   readonly #read = new Map<string, Set<string>>();
   readonly #protocol: string | null;
   #table: KindTable | null = null;
+  #words: ReadonlyMap<string, readonly Kind[]> | null = null;
+  #resources: ReadonlyMap<string, readonly Kind[]> | null = null;
 
   /** @param protocol whose kinds these are (`kindsServedIn`); absent: no version is missing. */
   constructor(builtIn: KindTable, protocol: string | null = null) {
@@ -79,6 +82,8 @@ export class KindCatalogue {
     this.#kinds.set(kind.name, kind);
     this.#groups.set(kind.kind, (this.#groups.get(kind.kind) ?? new Set()).add(kind.name));
     this.#table = null;
+    this.#words = null;
+    this.#resources = null;
   }
 
   /**
@@ -189,6 +194,7 @@ export class KindCatalogue {
     const served = definition.served.map((version) => `${group}/${version}`);
     if (served.length > 0) this.#served.set(`${kind}.${group}`, served);
     if (shortNames.length > 0) this.#shortNames.set(`${kind}.${group}`, shortNames);
+    this.#words = null;
     if (plural === '') return;
     this.#plurals.set(`${kind}.${group}`, plural);
     const known = this.#kinds.get(`${kind}.${group}`);
@@ -205,9 +211,10 @@ export class KindCatalogue {
     readonly group: string;
     readonly plural: string;
   }): Kind | undefined {
-    return [...this.#kinds.values()].find(
-      ({ resource, apiVersions }) => resource === plural && groupOf(apiVersions[0] ?? '') === group,
-    );
+    this.#resources ??= groupedBy([...this.#kinds.values()], ({ resource }) => resource);
+    return this.#resources
+      .get(plural)
+      ?.find(({ apiVersions }) => groupOf(apiVersions[0] ?? '') === group);
   }
 
   /** Finds workload kinds by the group that served them in early versions. */
@@ -225,9 +232,8 @@ export class KindCatalogue {
   named(word: string): readonly Kind[] {
     const wanted = word.toLowerCase();
     const [name = '', ...rest] = wanted.split('.');
-    const called = [...this.#kinds.values()].filter((kind) =>
-      this.#wordsFor(kind).some((each) => each.toLowerCase() === name),
-    );
+    this.#words ??= this.#byWord();
+    const called = this.#words.get(name) ?? [];
     const group = rest.join('.');
     const exact = called.filter((kind) => servesAs(kind, group));
     // As kubectl has it, the beginning of a group will do: `ingress.networking`.
@@ -240,10 +246,20 @@ export class KindCatalogue {
     return PROJECT.test(wanted) ? this.named('Namespace') : [];
   }
 
+  /** By word in lower case: the kinds that it may mean. */
+  #byWord(): ReadonlyMap<string, readonly Kind[]> {
+    const words = [...this.#kinds.values()].flatMap((kind) =>
+      this.#wordsFor(kind).map((word) => ({ word, kind })),
+    );
+    const groups = [...groupedBy(words, ({ word }) => word)];
+    return new Map(groups.map(([word, found]) => [word, found.map(({ kind }) => kind)]));
+  }
+
   #wordsFor(kind: Kind): readonly string[] {
     const short = SHORT_NAMES_OF.get(kind.name) ?? [];
     const own = this.#shortNames.get(kind.name) ?? [];
-    return [kind.kind, kind.resource, likelyPlural(kind.kind), ...short, ...own];
+    const words = [kind.kind, kind.resource, likelyPlural(kind.kind), ...short, ...own];
+    return [...new Set(words.map((word) => word.toLowerCase()))];
   }
 
   /** Words that name kinds, for suggestions. */

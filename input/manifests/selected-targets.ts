@@ -1,5 +1,6 @@
 import { type ApiObject, keyOf } from '../../model/index.ts';
 import { MESSAGES } from '../../text/messages.ts';
+import { byKindIn, namesakesIn } from '../cluster/lookups.ts';
 import type { Dump } from './dump.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import { readLabelSelector } from './label-selector.ts';
@@ -42,10 +43,10 @@ export function selectedTargets(
   const isMeant = selector === null ? () => true : readLabelSelector(selector);
   const objects = dump.objects.map(({ object }) => object);
   const names = selection.kinds.flatMap((word) => namesOf(word, dump, kinds));
+  const byKind = byKindIn(objects);
   const found = [...new Set(names)].flatMap((name) =>
-    objects.filter(
+    (byKind.get(name) ?? []).filter(
       (object) =>
-        object.kind === name &&
         (namespace === null || object.namespace === '' || object.namespace === namespace) &&
         isMeant(dump.labels.get(keyOf(object)) ?? {}) &&
         (fields ?? []).every((one) => (object[one.field] === one.value) === one.isMeant),
@@ -102,9 +103,9 @@ function customNames(
 function named(object: ApiObject, objects: readonly ApiObject[]): string {
   const { kind, name, namespace } = object;
   const text = namespace === '' ? name : `${name}.${namespace}`;
-  const isTwofold = objects.some(
-    (other) => other.kind === kind && other !== object && other.name === text,
-  );
+  const isTwofold = namesakesIn(objects)
+    .get(text)
+    ?.some((other) => other.kind === kind && other !== object);
   if (!isTwofold) return `${kind}/${text}`;
   throw MESSAGES.usage(
     `${displayName(object)} cannot be told apart from another ${kind} of that name`,

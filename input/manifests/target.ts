@@ -2,6 +2,7 @@ import type { ApiObject } from '../../model/index.ts';
 import type { InputError } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { closest } from '../../text/suggest.ts';
+import { namesakesIn, qualifiedIn } from '../cluster/lookups.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import { displayName, firstFew } from './names.ts';
 import { IN_ALL } from './selected-targets.ts';
@@ -29,15 +30,15 @@ export function findTarget(
   }
   const names = kinds.named(text.slice(0, slash)).map((kind) => kind.name);
   const name = text.slice(slash + 1);
-  const inScope = objects.filter(
-    (object) => namespace === null || object.namespace === '' || object.namespace === namespace,
-  );
-  const ofKind = inScope.filter((object) => names.includes(object.kind));
-  const exact = ofKind.filter((object) => object.name === name);
+  const isInScope = (object: ApiObject): boolean =>
+    namespace === null || object.namespace === '' || object.namespace === namespace;
+  const isOfKind = (object: ApiObject): boolean => names.includes(object.kind);
+  // A question can name all objects of a dump.
+  const exact = namesakesIn(objects).get(name)?.filter(isInScope).filter(isOfKind) ?? [];
   const found =
     exact.length > 0
       ? exact
-      : ofKind.filter((object) => `${object.name}.${object.namespace}` === name);
+      : (qualifiedIn(objects).get(name)?.filter(isInScope).filter(isOfKind) ?? []);
   if (found.length === 1) return found[0]!;
   if (found.length > 1) throw MESSAGES.ambiguousTarget(text, found.map(qualifiedName));
   if (isDump && EVENTS.includes(text.slice(0, slash).toLowerCase())) {
@@ -46,6 +47,8 @@ export function findTarget(
   }
   const gap = isDump ? gapFor(names, namespace, objects) : null;
   if (gap !== null) throw MESSAGES.lackingInDump(text, files, gap);
+  const inScope = objects.filter(isInScope);
+  const ofKind = inScope.filter(isOfKind);
   throw notThere(text, namespace, inScope, ofKind, names.length > 0 ? null : kinds, files);
 }
 

@@ -92,14 +92,21 @@ export function mergedRows(rows: readonly SurveyRow[]): readonly MergedRow[] {
   );
 }
 
+/** Whether the row says nothing but why nothing is known, such as that the time was up. */
+function isUnknown({ verdict, object, open, why, basis }: SurveyRow): boolean {
+  const [reason, ...others] = why;
+  const isAlone = open.length === 1 && open[0] === object;
+  return verdict === 'open' && isAlone && reason === basis && others.length === 0;
+}
+
 /**
  * Objects of which the same webhooks and policies are asked, and nothing else is open, take one
- * row.
+ * row, and so do those of which nothing is known for the same reason.
  */
 function alikeTogether(rows: readonly MergedRow[]): MergedRow[] {
   const groups = groupedBy(rows, (row): MergedRow | string => {
     const { admission, why, cascades, verdict } = row;
-    const isAlike = admission === true && verdict === 'open';
+    const isAlike = (admission === true && verdict === 'open') || isUnknown(row);
     return isAlike ? JSON.stringify([why, cascades]) : row;
   });
   return [...groups.values()].flatMap((group): MergedRow[] => {

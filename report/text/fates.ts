@@ -1,6 +1,6 @@
 import type { CheckResult, PropertyResult } from '../../checker/index.ts';
 import { escaped } from '../../text/escape.ts';
-import { type Colors, wrapped } from '../../text/layout.ts';
+import { type Colors, someNames, wrapped } from '../../text/layout.ts';
 import type { Fate, FateWord } from '../document/result-document.ts';
 
 /** In the order in which they are shown. */
@@ -19,6 +19,8 @@ const COLORS = {
 } as const satisfies Record<FateWord, keyof Colors>;
 
 const WIDTH_OF_WORD = 16;
+/** A dump can have thousands; other formats have them all. */
+const NAMED = 100;
 
 /** The answer to "what happens if this is deleted?", by outcome. */
 export function fateLines(
@@ -49,9 +51,8 @@ export function fateLines(
 }
 
 function namesIn(fates: readonly Fate[]): string {
-  return fates
-    .flatMap((found) => (found.members ?? [found]).map(({ object }) => object))
-    .join(', ');
+  const names = fates.flatMap((found) => (found.members ?? [found]).map(({ object }) => object));
+  return someNames(names, NAMED);
 }
 
 /** Walks prove nothing, so the words say only what was seen. */

@@ -25,7 +25,7 @@ import type {
 import type { Fate } from '../../report/document/result-document.ts';
 import { groupedBy, plural } from '../../text/layout.ts';
 import { decide } from './deciding/decide.ts';
-import type { Budget, Decision } from './deciding/decision.ts';
+import { type Budget, type Decision, wasFull } from './deciding/decision.ts';
 import { finalizerConditions } from './doubted.ts';
 import { newUsersFor } from './new-users.ts';
 import { isRefusedWithTargets, refusalsFor } from './refusals.ts';
@@ -80,9 +80,9 @@ export function fateOf(object: ApiObject, plan: Plan, decisions: readonly Decisi
 }
 
 function undecidedWords(decisions: readonly Decision[]): string {
-  return decisions.some(({ by }) => by === 'some')
-    ? 'no search that decides it has ended'
-    : 'the time was up before any search';
+  if (decisions.some(({ by }) => by === 'some')) return 'no search that decides it has ended';
+  const what = decisions.some(wasFull) ? 'the memory was full' : 'the time was up';
+  return `${what} before any search`;
 }
 
 const unknownContentsIn = remembered(({ unknownContents }: ClusterAround) =>
@@ -322,8 +322,7 @@ export function basisOf(decisions: readonly Decision[], plan: Plan, acceptBounde
   const walked = decisions.find(({ by }) => by === 'walks');
   const unanswered = decisions.find(({ by }) => by === 'none');
   if (unanswered !== undefined) {
-    const isFull = unanswered.reports.some(({ result }) => result.limit?.kind === 'memory');
-    const limit = isFull ? 'the memory was full' : 'the time was up';
+    const limit = wasFull(unanswered) ? 'the memory was full' : 'the time was up';
     return { kind: 'none', text: `${limit} before anything was found` };
   }
   if (walked !== undefined) {

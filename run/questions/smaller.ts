@@ -6,7 +6,7 @@ import { type ApiObject, kindOf, type Setup } from '../../model/index.ts';
 import type { Basis, ObjectFate } from '../../report/document/answer.ts';
 import { groupedBy, plural, secondsWords, someNames } from '../../text/layout.ts';
 import { inPostOrder } from '../../text/orders.ts';
-import type { Budget, Decision } from './deciding/decision.ts';
+import { type Budget, type Decision, wasFull } from './deciding/decision.ts';
 
 /** Fewer objects, owners or DELETEs are not what makes a question large. */
 const MANY = 8;
@@ -46,9 +46,7 @@ export function smallerQuestions(
   const [sample] = siblings ?? [];
   const [finalizer] = open;
   const policies = new Set(deletesOf(setup).map(({ options }) => options.propagationPolicy));
-  const isFull = decisions.some(({ reports }) =>
-    reports.some(({ result }) => result.limit?.kind === 'memory'),
-  );
+  const isFull = decisions.some(wasFull);
   const cheaper = [
     ...(deletesOf(setup).length > 1 ? ['about one object at a time'] : []),
     ...(sample === undefined || isToBeDeleted(setup, sample)

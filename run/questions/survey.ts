@@ -33,6 +33,9 @@ export interface SurveyOptions {
   readonly interrupted: () => boolean;
 }
 
+const SURVEY_LATE =
+  'the time of the survey was up before: give it more (--timeout), or ask about a part (--namespace)';
+
 const WORKER = { main: 'run/questions/survey-worker' };
 /** A process that has not answered so long after its time is stuck. */
 const GRACE = 5;
@@ -106,8 +109,7 @@ async function askedFor(
 ): Promise<SurveyAnswer> {
   const { rowSeconds, search, acceptBounded, limits, cascades } = options;
   const seconds = Math.min(rowSeconds, (end - Date.now()) / 1000);
-  if (seconds <= 0 || root.plans.length === 0)
-    return unanswered(root, 'the time of the survey was up before', options);
+  if (seconds <= 0 || root.plans.length === 0) return unanswered(root, SURVEY_LATE, options);
   if (options.interrupted()) return unanswered(root, 'interrupted before', options);
   const columns = root.plans.map((plan, index) => ({ name: cascades[index] ?? '', plan }));
   const commands = Object.fromEntries(

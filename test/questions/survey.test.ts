@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { progressBar } from '../../cli/commands/survey.ts';
+import { mergedRows } from '../../report/answer/survey-words.ts';
 import {
   type ResultDocument,
   resultDocumentSchema,
@@ -118,6 +119,10 @@ describe('surveying root objects', () => {
     const { rows, code } = await survey('--timeout', '0.001', '--cascade', 'background');
     expect(new Set(rows.map(({ verdict }) => verdict))).toEqual(new Set(['open']));
     expect(code).toBe(3);
+    // One row for all that it did not come to.
+    const merged = mergedRows(rows).flatMap((row) => [row.object, ...row.why]);
+    expect(merged.filter((words) => words.includes('--timeout'))).toHaveLength(1);
+    expect(merged.filter((words) => /^\d+ root objects: /.test(words))).toHaveLength(1);
   });
 
   it('has a test case for each row in JUnit and Markdown', async () => {

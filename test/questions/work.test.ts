@@ -3,8 +3,10 @@ import type { Evidence } from '../../input/cluster/doubts/evidence.ts';
 import { ownerOf } from '../../input/cluster/finalizers.ts';
 import { piecesOf } from '../../input/cluster/pieces.ts';
 import { PLAIN_WORLD } from '../../input/cluster/worlds.ts';
+import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
+import { findTarget } from '../../input/manifests/target.ts';
 import type { Plan } from '../../input/plan.ts';
-import type { ApiObject, Setup } from '../../model/index.ts';
+import { type ApiObject, BUILT_IN_KINDS, type Setup } from '../../model/index.ts';
 import { treeRows } from '../../report/answer/tree.ts';
 import { runPlan } from '../../run/assemble.ts';
 import { assumptionsOf } from '../../run/assumptions.ts';
@@ -147,6 +149,30 @@ test('which objects have pieces is found in linear time', async () => {
   expect((await readsOf(240)) / (await readsOf(60))).toBeLessThan(6);
 });
 
+test('all objects of a dump are named in linear time', () => {
+  const readsOf = (count: number): number => {
+    let reads = 0;
+    const dump = numbers(count).map(
+      (number): ApiObject => ({
+        ...{ kind: 'ConfigMap', namespace: 'shop', uid: `u${number}`, generation: 0 },
+        ...{ finalizers: [], ownerReferences: [] },
+        ...{ deletionTimestamp: null, deletionGracePeriodSeconds: null },
+        get name() {
+          reads += 1;
+          return `c${number}`;
+        },
+      }),
+    );
+    const kinds = new KindCatalogue(BUILT_IN_KINDS);
+    for (const { uid } of dump) {
+      const name = uid.replace('u', 'c');
+      expect(findTarget(`cm/${name}.shop`, null, dump, kinds, 'dump.yaml').uid).toBe(uid);
+    }
+    return reads;
+  };
+  expect(readsOf(240) / readsOf(60)).toBeLessThan(6);
+});
+
 test('what runs the owner of a finalizer is found once for many volumes', () => {
   const readsOf = (count: number): number => {
     let reads = 0;
@@ -229,6 +255,22 @@ describe('where the time is up', () => {
     const plan = await planOf(chain(3));
     const late = await decide(plan, PLAIN_WORLD, { ...budget(), deadline: Date.now() });
     expect(late).toMatchObject({ by: 'none', reports: [] });
+  });
+
+  test('and where the memory is full, no further search begins, and the answer says so', async () => {
+    // More than 12 owners of one object are no pieces.
+    const owners = numbers(60).map((number) => map(`o${number}`));
+    const plan = await planOf([map('a', ...owners.map(({ name }) => name)), ...owners]);
+    const { deadline: _deadline, known: _known, ...given } = budget();
+    const limits = { megabytes: 1 };
+    const column = { name: 'background', plan };
+    const { answer } = await answered('delete', [column], 600, { ...given, limits });
+    expect(answer.outcomes[0]).toMatchObject({
+      exitCode: 3,
+      basis: { kind: 'none', text: 'the memory was full before anything was found' },
+    });
+    expect(JSON.stringify(answer)).toContain('the memory was full before any search');
+    expect(answer.outcomes[0]?.smaller?.join()).toMatch(/more than 1 MB \(--memory\)/);
   });
 
   test('a set-up ends', async () => {

@@ -27,6 +27,10 @@ describe('the advice about a limit', () => {
     expect(adviceOn(setup, 'walks')('memory', { megabytes: 500 })).toBe(
       `Give it more than 500 MB (--memory), ${rest}.`,
     );
+    // Some of it went into reading the dump.
+    expect(adviceOn(setup, 'search', { seconds: 3 })('time', { seconds: 1.1 })).toContain(
+      'more than 3 seconds (',
+    );
     expect(search('memory', {})).toMatch(/^The memory of this machine does not suffice/);
   });
 

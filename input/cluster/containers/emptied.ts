@@ -11,12 +11,15 @@ import {
 import { groupedBy } from '../../../text/layout.ts';
 import { isEmptied } from '../likeness/colors.ts';
 import { definitionName } from '../links.ts';
-import { contentsIn, remembered } from '../lookups.ts';
+import { contentsIn, remembered, setOf } from '../lookups.ts';
 import { deletesOf } from '../requests.ts';
 
 /** Whether a controller empties the object: a namespace or a definition. */
 export function isContainerIn(setup: Setup, object: ApiObject): boolean {
-  return isEmptied(setup, object) || (setup.definitions ?? []).includes(keyOf(object));
+  const { definitions } = setup;
+  return (
+    isEmptied(setup, object) || (definitions !== undefined && setOf(definitions).has(keyOf(object)))
+  );
 }
 
 const containersIn = remembered((setup: Setup) =>

@@ -5,7 +5,7 @@ import {
   type Setup,
   type Uid,
 } from '../../../model/index.ts';
-import { byKeyIn, byUidIn, cyclesIn, placesIn } from '../lookups.ts';
+import { byKeyIn, byUidIn, cyclesIn, placesIn, setOf } from '../lookups.ts';
 import { REPLACEMENT } from '../workloads.ts';
 import { coarsestStable, type Edge } from './refinement.ts';
 
@@ -85,10 +85,12 @@ export function usesWithin(objects: readonly ApiObject[]): readonly string[] {
 
 /** Whether the object is a namespace that its controller empties. */
 export function isEmptied(
-  { emptiedNamespaces = [] }: Setup,
+  { emptiedNamespaces }: Setup,
   { kind, name }: Pick<ApiObject, 'kind' | 'name'>,
 ): boolean {
-  return kind === 'Namespace' && emptiedNamespaces.includes(name);
+  return (
+    kind === 'Namespace' && emptiedNamespaces !== undefined && setOf(emptiedNamespaces).has(name)
+  );
 }
 
 /**

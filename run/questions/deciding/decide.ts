@@ -1,6 +1,6 @@
 import type { World } from '../../../input/cluster/worlds.ts';
 import type { Plan } from '../../../input/plan.ts';
-import { type Budget, type Decision, isLate, partOf, undecided } from './decision.ts';
+import { type Budget, type Decision, isFull, isLate, partOf, undecided } from './decision.ts';
 import { grown, walked } from './grow.ts';
 import { arePartsEnough, hasParts, inParts } from './in-parts.ts';
 import { inPieces } from './in-pieces.ts';
@@ -23,12 +23,19 @@ export async function decide(plan: Plan, world: World, budget: Budget): Promise<
   const isApart = budget.search.reductions?.length !== 0;
   const pieces = isApart ? await inPieces(plan, world, partOf(budget, IN_PIECES)) : null;
   if (pieces?.by === 'search') return pieces;
-  const whole = isApart && isLate(budget) ? undecided(world) : await asWhole(plan, world, budget);
+  const whole = isApart ? await inRest(plan, world, budget) : await asWhole(plan, world, budget);
   return pieces === null || SURE.includes(whole.by) ? whole : pieces;
 }
 
 /** Where all objects are decided. What pieces prove of some is better than any other basis. */
 const SURE: readonly Decision['by'][] = ['search', 'bounded'];
+
+/** With what pieces have left of the time and of the memory. */
+async function inRest(plan: Plan, world: World, budget: Budget): Promise<Decision> {
+  if (isLate(budget)) return undecided(world);
+  if (isFull(budget)) return undecided(world, true);
+  return asWhole(plan, world, budget);
+}
 
 async function asWhole(plan: Plan, world: World, budget: Budget): Promise<Decision> {
   if (arePartsEnough(plan, world)) return inParts(plan, world, partOf(budget, IN_PARTS));

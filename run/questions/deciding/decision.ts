@@ -1,4 +1,4 @@
-import type { ProgressEvent } from '../../../checker/index.ts';
+import { type ProgressEvent, residentMegabytes } from '../../../checker/index.ts';
 import type { ClusterAround } from '../../../input/cluster/around.ts';
 import type { AlikeGroup } from '../../../input/cluster/likeness/alike.ts';
 import type { Part, World } from '../../../input/cluster/worlds.ts';
@@ -28,6 +28,8 @@ export interface Decision {
   readonly worlds: readonly World[];
   /** If parts were searched that say the same as the whole: what parts, and how many. */
   readonly apart: { readonly division: Part['division']; readonly count: number } | null;
+  /** Of `none`: the memory was full before a search. Absent: it was not. */
+  readonly isFull?: true;
 }
 
 /** How to search, and until when. */
@@ -64,6 +66,19 @@ export function isLate({ deadline, interrupted }: Budget): boolean {
   return deadline - Date.now() < LEAST || interrupted();
 }
 
+/** As much more than the user gave may be taken before no further search begins. */
+const SHARE = 1.1;
+
+/** Whether more memory is taken than the user gave. To make a model can take half of it again. */
+export function isFull({ limits: { megabytes } }: Budget): boolean {
+  return megabytes !== undefined && residentMegabytes() > SHARE * megabytes;
+}
+
+/** Whether the memory was the limit. */
+export function wasFull({ isFull: before, reports }: Decision): boolean {
+  return before === true || reports.some(({ result }) => result.limit?.kind === 'memory');
+}
+
 /** To plan takes about as long as to read the dump. Null: the time was up. */
 export function plannedInTime(budget: Budget, planned: (look: Look) => Plan): Plan | null {
   const late = new Error('the time is up');
@@ -77,9 +92,10 @@ export function plannedInTime(budget: Budget, planned: (look: Look) => Plan): Pl
   }
 }
 
-/** Nothing, as the time was up. */
-export function undecided(world: World): Decision {
-  return { ...NOTHING, world, fates: new Map(), by: 'none', reports: [], worlds: [world] };
+/** Nothing, as the time was up, or the memory full. */
+export function undecided(world: World, full = false): Decision {
+  const nothing = { ...NOTHING, world, fates: new Map(), reports: [], worlds: [world] };
+  return { ...nothing, by: 'none', ...(full ? { isFull: true } : {}) };
 }
 
 /** The budget with a part of the time that is left. */

@@ -10,6 +10,7 @@ import {
   clusterOf,
   type Decision,
   type Found,
+  isFull,
   isLate,
   NOTHING,
   undecided,
@@ -186,6 +187,7 @@ function isDecided({ fate }: Fate): boolean {
 
 export async function walked(plan: Plan, world: World, budget: Budget): Promise<Decision> {
   if (isLate(budget)) return undecided(world);
+  if (isFull(budget)) return undecided(world, true);
   const { limits, ...events } = limited(plan, budget.deadline - Date.now(), budget);
   // One of each group of alike objects: more walks in the same time.
   const current = planIn(plan, { ...world, alike: 1 });
