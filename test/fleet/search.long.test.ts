@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { redisAddress } from '../../fleet/redis/address.ts';
+import { connected } from '../../fleet/redis/connection.ts';
+import { loadLibraries } from '../../fleet/redis/libraries.ts';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { LINGERING, PATIENCE } from '../clock.ts';
@@ -117,6 +121,28 @@ describe.skipIf(!HAS_REDIS)(
       worker.signal('SIGTERM');
       expect(await worker.end(LINGERING)).toBe(0);
     });
+
+    it(
+      'a connection that is closed while Redis is away leaves nothing waiting',
+      async () => {
+        const own = await startRedis();
+        onTestFinished(() => own.remove());
+        const options = { awaySeconds: 600, onEnd: () => undefined };
+        const address = redisAddress('fleet', own.url, {});
+        const { redis: one, close } = await connected(loadLibraries().ioredis, address, options);
+        const other = one.duplicate();
+        await other.connect();
+        const away = [one, other].map((each) => once(each, 'reconnecting'));
+        await own.kill();
+        await Promise.all(away);
+        const waiting = [one.get('a'), other.get('b')];
+        other.disconnect();
+        close();
+        const settled = await Promise.allSettled(waiting);
+        expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+      },
+      LINGERING,
+    );
   },
 );
 
