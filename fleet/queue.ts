@@ -111,8 +111,11 @@ class OpenQueue implements SharedQueue {
   #round: NodeJS.Timeout;
   readonly #watchdog: NodeJS.Timeout;
   readonly #deadline: NodeJS.Timeout | null;
-  /** When Redis has answered last. */
-  #answered = Date.now();
+  /**
+   * How many rounds of the watchdog have passed since Redis answered. The clock would count the
+   * time for which this process stood still.
+   */
+  #silentRounds = 0;
   /** Since when Redis has refused to write, and why. */
   #refusal: { readonly since: number; readonly why: string } | null = null;
   #refusals = 0;
@@ -160,13 +163,15 @@ class OpenQueue implements SharedQueue {
     if (this.#deadline !== null) clearTimeout(this.#deadline);
     const { queue, events, connection } = this.#parts;
     const isThere = connection.redis.status === 'ready';
-    const closed = (async () => {
+    // Whatever becomes of Redis meanwhile: events that are not closed read again for ever.
+    const closed = events.close().catch(() => undefined);
+    const all = (async () => {
       // Nobody waits any more for what is left: after an interruption.
       if (isThere) await this.#withdrawn();
-      await Promise.allSettled([events.close(), queue.close()]);
+      await Promise.allSettled([closed, queue.close()]);
     })();
     // Without Redis, they would wait for it.
-    if (isThere) await soonOr(closed);
+    if (isThere) await soonOr(all);
     connection.close();
   }
 
@@ -278,7 +283,8 @@ class OpenQueue implements SharedQueue {
   #demandAnswers(): void {
     const { connection, address, options } = this.#parts;
     const { patience } = options;
-    if (Date.now() - this.#answered <= (patience + 1) * 1000) return;
+    this.#silentRounds += 1;
+    if (this.#silentRounds * ROUND_MILLISECONDS <= (patience + 1) * 1000) return;
     this.failAll(FLEET_ERRORS.away(address.shown, patience, connection.trouble()));
   }
 
@@ -310,13 +316,13 @@ class OpenQueue implements SharedQueue {
   async #watch(): Promise<void> {
     const { connection, queue } = this.#parts;
     await connection.redis.set(`bull:${queue.name}:asked`, '1', 'EX', 60);
-    this.#answered = Date.now();
+    this.#silentRounds = 0;
     if (this.#asked.size === 0) return;
     await this.#watchWorkers();
     const before = Date.now() - LOOK_MILLISECONDS;
     const all = [...this.#asked.values()].flat();
     for (const asked of all) {
-      this.#answered = Date.now();
+      this.#silentRounds = 0;
       if (!asked.isThere) await this.#add(asked);
       else if (asked.looked < before) await this.#look(asked, false);
     }

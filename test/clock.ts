@@ -5,6 +5,9 @@ import { onTestFinished, vi } from 'vitest';
 /** Milliseconds to wait for another process. Only a test that hangs waits so long. */
 export const PATIENCE = 300_000;
 
+/** The same for a process that has said its last word: it has nothing to do any more. */
+export const LINGERING = 60_000;
+
 /**
  * Replaces `performance.now` until the test ends: each call returns so many milliseconds more than
  * the call before. Whatever then depends on time depends on the number of calls, and not on the

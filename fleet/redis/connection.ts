@@ -43,26 +43,33 @@ export async function connected(
 ): Promise<Connection> {
   const { host, port, db, username, password, tls, shown } = address;
   let trouble: string | null = null;
-  let since = Date.now();
   let isClosed = false;
   let isOpen = false;
-  const redis = new Redis({
-    ...{ host, port, db, lazyConnect: true },
-    ...(username === null ? {} : { username }),
-    ...(password === null ? {} : { password }),
-    ...(tls ? { tls: { servername: host } } : {}),
-    connectTimeout: CONNECT_MILLISECONDS,
-    socketTimeout: SILENT_MILLISECONDS,
-    keepAlive: SILENT_MILLISECONDS,
-    // BullMQ demands it: a command waits for the connection, for which there is a bound below.
-    maxRetriesPerRequest: null,
-    retryStrategy: (times) => {
+  // For each connection its own: one that breaks later grants the others no more time.
+  const retryStrategy = () => {
+    let since = Date.now();
+    return (times: number): number | null => {
       // Duplicates would keep the process alive.
       if (isClosed) return null;
       if (times === 1) since = Date.now();
       return Date.now() - since > awaySeconds * 1000 ? null : RETRY_MILLISECONDS;
-    },
-  });
+    };
+  };
+  const redis = endsWhenDisconnected(
+    new Redis({
+      ...{ host, port, db, lazyConnect: true },
+      ...(username === null ? {} : { username }),
+      ...(password === null ? {} : { password }),
+      ...(tls ? { tls: { servername: host } } : {}),
+      connectTimeout: CONNECT_MILLISECONDS,
+      socketTimeout: SILENT_MILLISECONDS,
+      keepAlive: SILENT_MILLISECONDS,
+      // BullMQ demands it: a command waits for the connection, for which there is a bound above.
+      maxRetriesPerRequest: null,
+      retryStrategy: retryStrategy(),
+    }),
+    retryStrategy,
+  );
   const why = (error: Error): string =>
     withoutPassword((error as NodeJS.ErrnoException).code ?? error.message, address);
   let isAway = false;
@@ -109,4 +116,27 @@ export async function connected(
       redis.disconnect();
     },
   };
+}
+
+/**
+ * `disconnect` of a connection that is about to try again only stops that. Nothing says that it has
+ * ended: commands that wait for it, and BullMQ when it closes, would wait for ever. So it tries
+ * once more, and ends then. The same for its duplicates.
+ *
+ * @param retry makes the strategy of a duplicate.
+ */
+function endsWhenDisconnected(redis: Redis, retry: () => (times: number) => number | null): Redis {
+  const disconnect = redis.disconnect.bind(redis);
+  redis.disconnect = (reconnect = false) => {
+    if (reconnect || redis.status !== 'reconnecting') return disconnect(reconnect);
+    redis.options.retryStrategy = () => null;
+    redis.once('ready', () => disconnect());
+  };
+  const duplicate = redis.duplicate.bind(redis);
+  redis.duplicate = (override) => {
+    const other = duplicate({ ...override, retryStrategy: retry() });
+    // BullMQ listens only until it has closed.
+    return endsWhenDisconnected(other, retry).on('error', () => undefined);
+  };
+  return redis;
 }

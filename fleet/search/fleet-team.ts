@@ -211,10 +211,12 @@ class OpenTeam implements FleetTeam {
     clearInterval(this.#round);
     const { queue, bullmq, connection, names } = this.#parts;
     const { redis } = connection;
+    // Whatever becomes of Redis meanwhile: a worker that is not closed tries again for ever.
+    const workerClosed = this.#worker.close(true).catch(() => undefined);
     if (redis.status === 'ready') {
       const closed = (async () => {
         await redis.del(names.alive);
-        await this.#worker.close(true);
+        await workerClosed;
         await this.#held;
         // No step can end any more.
         await this.#layers.obliterate({ force: true }).catch(() => undefined);
@@ -232,9 +234,7 @@ class OpenTeam implements FleetTeam {
       await Promise.race([closed.catch(() => undefined), patience(CLOSING_MILLISECONDS)]);
     } else {
       // They would wait for Redis. But they must not try again.
-      for (const one of [this.#worker, this.#layers, this.#flows]) {
-        one.close(true).catch(() => undefined);
-      }
+      for (const one of [this.#layers, this.#flows]) one.close().catch(() => undefined);
     }
     await queue.close();
     connection.close();

@@ -48,7 +48,7 @@ it('both engines find in random models what brute force finds', async () => {
       }
       expect(results[0]!.properties).toEqual(results[1]!.properties);
     }),
-    { numRuns: randomRuns(300) },
+    { numRuns: randomRuns(200) },
   );
   // `settled` and witnesses are never vacuous, and leads-tos are violated in two shapes.
   expect(outcomes.size).toBe(14);
@@ -80,7 +80,7 @@ it('both engines agree on enlarged random models', async () => {
       expect(tracked!.statistics.layers).toBe(naive!.statistics.layers);
       if (naive!.statistics.states > 2000) compared++;
     }),
-    { numRuns: 16 },
+    { numRuns: 10 },
   );
   expect(compared).toBeGreaterThan(4);
 });

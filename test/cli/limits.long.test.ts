@@ -70,7 +70,7 @@ describe('the limits hold', () => {
     const orphan = ['ConfigMap/owner.x', '--cascade', 'orphan'];
     return [
       ['check', temporaryFile('star.yaml', star(50)), '--reduction', 'none', ...limits],
-      ['check', temporaryFile('large-star.yaml', star(400)), ...limits],
+      ['check', temporaryFile('large-star.yaml', star(200)), ...limits],
       ['simulate', temporaryFile('star.yaml', star(200)), '--seed', '1', ...limits],
       ['simulate', dumped, '--delete', ...orphan, '--seed', '1', ...limits],
       ['delete', dumped, ...orphan, '--reduction', 'none', ...limits],

@@ -67,7 +67,7 @@ it.each([
   [12, 'Background', [0]],
   [12, 'Orphan', [0]],
   // More items than the collector has workers.
-  [50, 'Foreground', [0]],
+  [24, 'Foreground', [0]],
 ] as const)('explains a fan of %i dependents in few states, %s', (dependents, policy, seeds) => {
   const verdicts = seeds.map((seed) => {
     const trace = traceOf(`fan-${seed}`, fan(dependents, policy), new Draws(seed));

@@ -26,6 +26,12 @@ const SCENARIOS = casesOf('scenarios').map((part) => withFewPods(part));
 const SMALL = SCENARIOS.filter(({ id }) => !LARGE.includes(id));
 
 /**
+ * Half of the time of all corruptions is theirs, and their facts are of the kinds of the others'.
+ * One in three is enough.
+ */
+const COSTLY = ['scen-mixed', 'scen-cascade', 'scen-group-3', 'scen-crd'];
+
+/**
  * The facts of a list are demanded together: their order does not matter, and fewer are a weaker
  * demand.
  */
@@ -46,7 +52,9 @@ describe('the judge of scenarios can say no', () => {
     const survivors: string[] = [];
     let failed = 0;
     for (const part of SMALL) {
-      for (const { what, corrupted } of corruptionsOf(part, 'facts')) {
+      const isCostly = COSTLY.includes(part.id) && process.env.REAPCHECK_LARGE !== '1';
+      for (const [index, { what, corrupted }] of corruptionsOf(part, 'facts').entries()) {
+        if (isCostly && index % 3 !== 0) continue;
         const name = `${part.id} ${what}`;
         if (STILL_TRUE.some((pattern) => pattern.test(name))) continue;
         const { outcome } = await judge(corrupted, JUDGED);

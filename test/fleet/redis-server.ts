@@ -15,6 +15,8 @@ export interface TestRedis {
   readonly folder: string;
   /** Ends it at once, as kill -9 does. */
   kill(): Promise<void>;
+  /** It holds its connections, and does not answer. `kill` ends it as well. */
+  standStill(): void;
   /** Starts it again in the same folder, so that it reads its append-only file. */
   start(): Promise<void>;
   /** Ends it and removes its folder. */
@@ -52,6 +54,7 @@ export async function startRedis(...options: readonly string[]): Promise<TestRed
     port,
     folder,
     kill,
+    standStill: () => void child?.kill('SIGSTOP'),
     start,
     remove: async () => {
       await kill();

@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { redisAddress } from '../../fleet/redis/address.ts';
+import { connected } from '../../fleet/redis/connection.ts';
+import { loadLibraries } from '../../fleet/redis/libraries.ts';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { runCli } from '../cli/run-cli.ts';
-import { PATIENCE } from '../clock.ts';
+import { LINGERING, PATIENCE } from '../clock.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from './redis-server.ts';
 import { alone, byFleet, LARGE, reached, SMALLER, SYMMETRIC, shared } from './searches.ts';
 import { startWorker, type TestWorker } from './worker-process.ts';
@@ -93,21 +98,51 @@ describe.skipIf(!HAS_REDIS)(
       expect(stderr).toMatch(/^error: (Redis at .* lost a job|the workers at .* could not go on)/m);
     });
 
-    it('Redis goes for good: the process of the client ends, and that of a worker', async () => {
+    it.each([
+      ['is killed', ({ kill }: TestRedis) => kill()],
+      ['stands still', async ({ standStill }: TestRedis) => standStill()],
+    ])('Redis %s for good: the processes of the client and of a worker end', async (_, go) => {
       const { own, worker } = await startApart();
       const main = join(PACKAGE_FOLDER, 'dist', 'cli', 'main.js');
       const words = ['check', ...LARGE, '--fleet', own.url, '--fleet-wait', '1'];
-      const asking = spawn(process.execPath, [main, ...words], { stdio: 'ignore' });
+      const asking = spawn(process.execPath, [main, ...words], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
       onTestFinished(() => void asking.kill('SIGKILL'));
       const ended = new Promise((resolve) => asking.once('close', resolve));
       const other = new Redis(own.port, '127.0.0.1', { maxRetriesPerRequest: null });
       await blocksIn(other);
       other.disconnect();
-      await own.kill();
+      await go(own);
+      await said(asking.stderr, 'error: Redis at');
+      const late = setTimeout(() => asking.kill('SIGKILL'), LINGERING);
       expect(await ended).toBe(2);
+      clearTimeout(late);
       worker.signal('SIGTERM');
-      expect(await worker.end()).toBe(0);
+      expect(await worker.end(LINGERING)).toBe(0);
     });
+
+    it(
+      'a connection that is closed while Redis is away leaves nothing waiting',
+      async () => {
+        const own = await startRedis();
+        onTestFinished(() => own.remove());
+        const options = { awaySeconds: 600, onEnd: () => undefined };
+        const address = redisAddress('fleet', own.url, {});
+        const { redis: one, close } = await connected(loadLibraries().ioredis, address, options);
+        const other = one.duplicate();
+        await other.connect();
+        const away = [one, other].map((each) => once(each, 'reconnecting'));
+        await own.kill();
+        await Promise.all(away);
+        const waiting = [one.get('a'), other.get('b')];
+        other.disconnect();
+        close();
+        const settled = await Promise.allSettled(waiting);
+        expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+      },
+      LINGERING,
+    );
   },
 );
 
@@ -120,6 +155,17 @@ async function startApart() {
     await own.remove();
   });
   return { own, worker };
+}
+
+/** Reads until this has come. */
+async function said(stream: Readable, text: string): Promise<void> {
+  let all = '';
+  await new Promise<void>((resolve) => {
+    stream.setEncoding('utf8').on('data', (more: string) => {
+      all += more;
+      if (all.includes(text)) resolve();
+    });
+  });
 }
 
 /** Waits until partitions have sent each other something. */

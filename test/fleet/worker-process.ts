@@ -13,10 +13,10 @@ export interface TestWorker {
   /** kill -9, of the worker and of the processes that it has started. */
   kill(): Promise<void>;
   /**
-   * The exit code, once it has ended by itself. A worker that does not is killed after `PATIENCE`:
-   * an error.
+   * The exit code, once it has ended by itself. A worker that does not is killed after so long: an
+   * error.
    */
-  end(): Promise<number | null>;
+  end(milliseconds?: number): Promise<number | null>;
   /** Waits until it has written this. */
   wrote(text: string | RegExp): Promise<void>;
 }
@@ -64,12 +64,12 @@ export async function startWorker(
     signal: (name) => process.kill(pid, name),
     signalAll: (name) => process.kill(-pid, name),
     kill,
-    end: async () => {
+    end: async (milliseconds = PATIENCE) => {
       let isLate = false;
       const late = setTimeout(() => {
         isLate = true;
         void kill();
-      }, PATIENCE);
+      }, milliseconds);
       const code = await ended;
       clearTimeout(late);
       if (isLate) throw new Error(`the worker did not end by itself: ${stderr}`);
