@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const TESTS = 'test/**/*.test.ts';
 const LONG = 'test/**/*.long.test.ts';
@@ -13,10 +14,22 @@ const BROWSER = 'test/**/*.browser.test.ts';
  * - `long`: `*.long.test.ts`; every scenario and recording, long random runs, the package itself.
  * - `browser`: `*.browser.test.ts`; needs Chromium, and is skipped without it.
  *
- * `.ci/run` runs all of them in one run, the slow ones first. No test measures time: the limits
- * below only end a test that hangs.
+ * With `REAPCHECK_TESTS=all`, as `.ci/run` sets it, `unit` has all files: each project loads all
+ * modules for itself. No test measures time: the limits below only end a test that hangs.
  */
+const isAll = process.env.REAPCHECK_TESTS === 'all';
+
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** So that both cores have work until the end. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isSlow = ({ moduleId }: TestSpecification) =>
+      /\.(long|browser)\.test\.ts$/.test(moduleId);
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
 
 export default defineConfig({
   // The examples import the package by its name, as their readers do.
@@ -37,8 +50,12 @@ export default defineConfig({
     isolate: false,
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    sequence: { sequencer: SlowFirst },
     projects: [
-      { extends: true, test: { name: 'unit', include: [TESTS], exclude: [LONG, BROWSER] } },
+      {
+        extends: true,
+        test: { name: 'unit', include: [TESTS], exclude: isAll ? [] : [LONG, BROWSER] },
+      },
       { extends: true, test: { name: 'long', include: [LONG] } },
       { extends: true, test: { name: 'browser', include: [BROWSER] } },
     ],

@@ -142,7 +142,6 @@ describe('what old clusters have', () => {
   const BARE = [
     'customresourcecleanup.apiextensions.k8s.io',
     'foregroundDeletion',
-    'orphan',
     'kubernetes',
     'finalizer',
   ];

@@ -334,7 +334,7 @@ describe('an own property and its twin in TypeScript', () => {
         });
         expect(reduced.properties[0]?.verdict).toBe(twin.properties[0]?.verdict);
       }),
-      { numRuns: 60, seed: 13 },
+      { numRuns: 30, seed: 13 },
     );
   });
 });
