@@ -80,9 +80,15 @@ export function fateOf(object: ApiObject, plan: Plan, decisions: readonly Decisi
 }
 
 function undecidedWords(decisions: readonly Decision[]): string {
-  if (decisions.some(({ by }) => by === 'some')) return 'no search that decides it has ended';
-  const what = decisions.some(wasFull) ? 'the memory was full' : 'the time was up';
-  return `${what} before any search`;
+  const isFull = decisions.some(wasFull);
+  if (decisions.some(({ by }) => by === 'some')) {
+    return `no search that decides it has ended in the ${isFull ? 'memory' : 'time'}`;
+  }
+  return `${limitWords(isFull)} before any search`;
+}
+
+function limitWords(isFull: boolean): string {
+  return isFull ? 'the memory was full' : 'the time was up';
 }
 
 const unknownContentsIn = remembered(({ unknownContents }: ClusterAround) =>
@@ -141,7 +147,7 @@ function inOneWorld(
   if (act === undefined || fate === undefined) return null;
   const may = of('may') ?? act;
   const doubted = may.fates.get(object.uid);
-  if (doubted === undefined) return unknown([limit(UNDOUBTED)]);
+  if (doubted === undefined) return unknown([limit(`${limitWords(wasFull(may))} ${UNDOUBTED}`)]);
   const open = [act, may].find((decision) => decision.fates.get(object.uid)?.fate === 'open');
   if (open !== undefined) return unknown([limit(seenIn(open, object))]);
   const isBeside = replacedBesideIn(aroundOf(plan)).has(keyOf(object));
@@ -170,8 +176,7 @@ const replacedBesideIn = remembered(
     new Set<string>(replacedBeside.map(({ object }) => object)),
 );
 
-const UNDOUBTED =
-  'the time was up before a search in which the owners of finalizers may leave them';
+const UNDOUBTED = 'before a search in which the owners of finalizers may leave them';
 
 const MAY_BEGIN: Condition = {
   kind: 'order',
@@ -322,8 +327,7 @@ export function basisOf(decisions: readonly Decision[], plan: Plan, acceptBounde
   const walked = decisions.find(({ by }) => by === 'walks');
   const unanswered = decisions.find(({ by }) => by === 'none');
   if (unanswered !== undefined) {
-    const limit = wasFull(unanswered) ? 'the memory was full' : 'the time was up';
-    return { kind: 'none', text: `${limit} before anything was found` };
+    return { kind: 'none', text: `${limitWords(wasFull(unanswered))} before anything was found` };
   }
   if (walked !== undefined) {
     const { walks } = walked;

@@ -21,6 +21,8 @@ interface Content {
   readonly owner: number | null;
   readonly block: boolean;
   readonly held: boolean;
+  /** The finalizer that it has if it is held. Absent: `HOLD`. */
+  readonly by?: string;
 }
 
 type Kinds = fc.Arbitrary<Content['kind']>;
@@ -32,11 +34,11 @@ function textOf(contents: readonly Content[]): string {
     ...{ apiVersion: 'v1', kind: 'Namespace' },
     ...{ metadata: { name: 'shop', uid: 'u-shop' }, spec: { finalizers: ['kubernetes'] } },
   };
-  const items = contents.map(({ kind, owner, block, held }, index) => ({
+  const items = contents.map(({ kind, owner, block, held, by = HOLD }, index) => ({
     ...{ apiVersion: 'v1', kind },
     metadata: {
       ...{ name: `o${index}`, namespace: 'shop', uid: `u-${index}` },
-      ...(held ? { finalizers: [HOLD] } : {}),
+      ...(held ? { finalizers: [by] } : {}),
       ...(owner === null || owner >= index
         ? {}
         : {
@@ -202,6 +204,12 @@ describe('trees that meet in a namespace', () => {
     const late = await inParts(plan, PLAIN_WORLD, { ...given, interrupted });
     expect(late).toMatchObject({ by: 'parts', apart: null });
     expect(words(late)).toEqual({ 'u-0': 'stays', 'u-1': 'open', 'u-shop': 'stays' });
+    // This one goes or stays with a pod of its own, but never goes beside the first pod.
+    const own = { ...held, owner: 1, by: 'example.com/other' };
+    const two = await planOf([held, free, own], 'ns/shop', 'background', true);
+    const may = { ...PLAIN_WORLD, finalizers: 'may' } as const;
+    const both = await inParts(two, may, budget());
+    expect(words(both)).toMatchObject({ 'u-1': 'stays', 'u-2': 'either' });
   });
 
   it('are counted where the time is up before they are searched', async () => {
@@ -219,6 +227,19 @@ describe('trees that meet in a namespace', () => {
     );
     // What has not been searched may hold the namespace.
     expect(words(late)['u-shop']).toBe('open');
+    // Two chains of the first tree are not two trees.
+    const below = { ...leaf, owner: 0 };
+    const large = [null, 3, 4, 5].map((owner) => ({ ...leaf, owner }));
+    const more = await planOf(
+      [leaf, below, { ...below, kind: 'Pod' }, ...large],
+      ...(['ns/shop', 'background', false] as const),
+    );
+    const own = budget();
+    const later = await inParts(more, PLAIN_WORLD, {
+      ...own,
+      interrupted: () => own.known.size > 1,
+    });
+    expect(later).toMatchObject({ by: 'parts', unsearched: 1 });
     const all = await inParts(plan, PLAIN_WORLD, budget());
     expect(all).toMatchObject({ by: 'search', unsearched: 0 });
   });

@@ -6,7 +6,7 @@ import { PLAIN_WORLD, type World } from '../../input/cluster/worlds.ts';
 import type { Plan } from '../../input/plan.ts';
 import type { Setup } from '../../model/index.ts';
 import { decide } from '../../run/questions/deciding/decide.ts';
-import type { Decision } from '../../run/questions/deciding/decision.ts';
+import { type Decision, wasFull } from '../../run/questions/deciding/decision.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
 import { budget, decidedAsWhole, words } from './deciding.ts';
@@ -177,7 +177,15 @@ describe('pieces', () => {
     const decision = await decide(plan, PLAIN_WORLD, few);
     expect([decision.by, words(decision)]).toEqual([
       'some',
+      // Walks say of these what one run shows.
+      { 'u-o0': 'stays', 'u-o1': 'open', 'u-o2': 'open', 'u-root': 'stays' },
+    ]);
+    // It has the searches that have ended, and memory for no more.
+    const cut = await decide(plan, PLAIN_WORLD, { ...few, limits: { megabytes: 1 } });
+    expect([cut.by, words(cut), wasFull(cut)]).toEqual([
+      'some',
       { 'u-o0': 'stays', 'u-root': 'stays' },
+      true,
     ]);
   });
 

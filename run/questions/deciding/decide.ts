@@ -1,7 +1,17 @@
 import type { World } from '../../../input/cluster/worlds.ts';
 import type { Plan } from '../../../input/plan.ts';
-import { type Budget, type Decision, isFull, isLate, partOf, undecided } from './decision.ts';
-import { grown, walked } from './grow.ts';
+import type { Uid } from '../../../model/index.ts';
+import type { Fate } from '../../../report/document/result-document.ts';
+import {
+  type Budget,
+  type Decision,
+  isFull,
+  isLate,
+  partOf,
+  undecided,
+  wasFull,
+} from './decision.ts';
+import { grown, walked, withoutTraces } from './grow.ts';
 import { arePartsEnough, hasParts, inParts } from './in-parts.ts';
 import { inPieces } from './in-pieces.ts';
 
@@ -24,7 +34,20 @@ export async function decide(plan: Plan, world: World, budget: Budget): Promise<
   const pieces = isApart ? await inPieces(plan, world, partOf(budget, IN_PIECES)) : null;
   if (pieces?.by === 'search') return pieces;
   const whole = isApart ? await inRest(plan, world, budget) : await asWhole(plan, world, budget);
-  return pieces === null || SURE.includes(whole.by) ? whole : pieces;
+  return pieces === null || SURE.includes(whole.by) ? whole : withHints(pieces, whole);
+}
+
+/** What pieces prove, and of the other objects what one run shows. */
+function withHints(pieces: Decision, whole: Decision): Decision {
+  const hints = [...whole.fates].map(([uid, fate]): [Uid, Fate] => {
+    return [uid, fate.fate === 'open' ? fate : { ...withoutTraces(fate), fate: 'open' }];
+  });
+  return {
+    ...pieces,
+    fates: new Map([...hints, ...pieces.fates]),
+    reports: [...pieces.reports, ...whole.reports],
+    ...(wasFull(pieces) || wasFull(whole) ? { isFull: true } : {}),
+  };
 }
 
 /** Where all objects are decided. What pieces prove of some is better than any other basis. */

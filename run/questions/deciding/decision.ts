@@ -28,7 +28,7 @@ export interface Decision {
   readonly worlds: readonly World[];
   /** If parts were searched that say the same as the whole: what parts, and how many. */
   readonly apart: { readonly division: Part['division']; readonly count: number } | null;
-  /** Of `none`: the memory was full before a search. Absent: it was not. */
+  /** The memory was full before a search, or ended one that is not in `reports`. Absent: not so. */
   readonly isFull?: true;
 }
 

@@ -205,7 +205,7 @@ export async function walked(plan: Plan, world: World, budget: Budget): Promise<
   return { ...NOTHING, world, fates, by, walks, reports: [bare], worlds: [world] };
 }
 
-function withoutTraces({ goes, mayGo, ...fate }: Fate): Fate {
+export function withoutTraces({ goes, mayGo, ...fate }: Fate): Fate {
   return { ...fate, goes: { ...goes, trace: null }, mayGo: { ...mayGo, trace: null } };
 }
 

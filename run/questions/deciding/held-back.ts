@@ -8,9 +8,11 @@ import type { Decision } from './decision.ts';
 export interface Holder {
   /** The place of a tree that shows what becomes of the contents beside it; null: none does. */
   readonly place: number | null;
+  /** What becomes of the pod that stays most surely. */
+  readonly word: Fate['fate'];
   /** Whether an object with this fate may have another one beside these pods. */
   readonly holds: (uid: Uid, fate: Fate) => boolean;
-  /** Whether such a pod was among what was searched. */
+  /** Whether a pod that stays as surely was among what was searched. */
   readonly isIn: (decision: Decision) => boolean;
 }
 
@@ -45,15 +47,14 @@ export function holdersIn(
       ...new Set(found.flatMap(({ fates }) => leftOf(fates, pods))),
     ]);
     if (may.every((words) => words.length === 0)) return [];
-    const isKnown = may.every((words) => !words.includes('open'));
-    const stays = may.findIndex((words) => words.includes('stays'));
-    const either = isKnown ? may.findIndex((words) => words.includes('either')) : -1;
-    const place = [stays, either].find((one) => one >= 0) ?? null;
+    const words = new Set(may.flat());
+    const word = (['stays', 'open'] as const).find((one) => words.has(one)) ?? 'either';
     return [
       {
-        place,
+        place: word === 'open' ? null : may.findIndex((own) => own.includes(word)),
+        word,
         holds: (uid, { fate }) => fate !== 'stays' && mayWait(uid),
-        isIn: ({ fates }) => leftOf(fates, pods).length > 0,
+        isIn: ({ fates }) => leftOf(fates, pods).includes(word),
       },
     ];
   });
@@ -71,12 +72,17 @@ export function mayBeHeld({ isIn, holds }: Holder, found: readonly Decision[]): 
   );
 }
 
-/** What goes in a search without the pods may stay beside them. */
+/**
+ * What goes in a search without the pods may stay beside them. What also stays there does so beside
+ * pods that go or stay, but never goes beside one that only stays.
+ */
 export function withHeldBack(decision: Decision, holders: readonly Holder[]): Decision {
   const missing = holders.filter((one) => mayBeHeld(one, [decision]));
   if (missing.length === 0) return decision;
   const fates = [...decision.fates].map(([uid, fate]): [Uid, Fate] => {
-    const isOpen = fate.fate === 'goes' && missing.some((one) => one.holds(uid, fate));
+    const isOpen = missing.some(
+      (one) => one.holds(uid, fate) && (fate.fate !== 'either' || one.word !== 'either'),
+    );
     return [uid, isOpen ? { ...fate, fate: 'open' } : fate];
   });
   return { ...decision, fates: new Map(fates) };

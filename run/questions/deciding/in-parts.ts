@@ -90,15 +90,20 @@ export async function inParts(plan: Plan, world: World, budget: Budget): Promise
     .map((one) => ({ ...one, better: besideHolders(one, holders, trees) }))
     .filter(({ tree, found, better }) => better !== tree.world || isToBeImproved(tree, found));
   const better = await inTurn(open, budget, (one, own) => grown(plan, one.better, own));
-  const decisions = first.flatMap(({ tree, found }) => {
-    return better[open.findIndex((one) => one.tree === tree)] ?? found;
+  const last = first.map(({ tree, found }): readonly Decision[] => {
+    const improved = better[open.findIndex((one) => one.tree === tree)] ?? null;
+    return improved === null ? found : [improved];
   });
+  const decisions = last.flat();
   const missing = first.flatMap(({ tree, found }) => unsearchedIn(tree, found));
-  const left = decisions.map((decision) => withHeldBack(decision, holders));
+  // What was searched last can show other pods that may stay.
+  const holding = holdersIn(setup, last);
+  const left = decisions.map((decision) => withHeldBack(decision, holding));
   const known = withoutMissing(worstFates(left), missing, plan, world);
   const isCertain =
     left.every((decision, place) => decision === decisions[place]) &&
     arePartsEnough(plan, world) &&
+    missing.length === 0 &&
     decisions.length === trees.length &&
     decisions.every(isSearched);
   const bounded = decisions.filter(({ by }) => by === 'bounded');

@@ -56,6 +56,7 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
   const goes = (uid: Uid): boolean => found.known.fateOf(uid)?.fate === 'goes';
   if (replaced === null || !areTornDown(given, goes)) return null;
   const reports = [...found.reports, ...(more?.reports ?? [])];
+  const isFull = found.isFull || more?.isFull === true;
   // Invariants are judged without what is around a chain, which no property knows of.
   const worlds = divided(given, 'chains').map(
     (_, number): World => ({ ...world, part: { division: 'chains', number } }),
@@ -69,6 +70,7 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
     reports,
     worlds,
     apart,
+    ...(isFull ? { isFull } : {}),
   };
 }
 
@@ -87,6 +89,8 @@ interface Searched {
   readonly known: KnownFates;
   /** Those that have shown something. */
   readonly reports: readonly CheckReport[];
+  /** Whether the memory ended a search. */
+  readonly isFull: boolean;
 }
 
 /** The parts of the time that is left for each piece: at first few, so that one takes not all. */
@@ -94,8 +98,8 @@ const SHARES = [0.3, 1];
 
 /**
  * Goes down from the owners, as what happens to an owner causes what happens to its dependents, and
- * up again, as an owner can wait for them; until nothing new is shown. Pieces whose searches have
- * not ended wait for the others. Null: what has been shown is not known to be true.
+ * up again, as an owner can wait for them; until nothing new is shown. Pieces whose searches did
+ * not end in their time wait for the others. Null: what has been shown is not known to be true.
  */
 async function searchedPieces(
   plan: Plan,
@@ -108,6 +112,7 @@ async function searchedPieces(
   const reports: CheckReport[] = [];
   const tried = new Set<string>();
   const byPattern = new Map<string, readonly Fate[]>();
+  let isFull = false;
   const down = pieces.map((piece, number) => ({ piece, number }));
   const up = [...down].reverse();
   for (const share of SHARES) {
@@ -131,9 +136,12 @@ async function searchedPieces(
           continue;
         }
         const found = await searchOnce(current, false, partOf(budget, share));
-        (found.isDone ? tried : cut).add(attempt);
-        if (!found.isDone) continue;
-        const { report } = found;
+        const { report, isDone: hasEnded } = found;
+        const limit = report.result.limit?.kind;
+        // Only more time helps.
+        (limit === 'time' ? cut : tried).add(attempt);
+        isFull ||= limit === 'memory';
+        if (!hasEnded) continue;
         byPattern.set(pattern, byPlace(current.plan.setup, report.fates));
         if (!known.add(piece, report.fates)) continue;
         hasNews = true;
@@ -145,7 +153,9 @@ async function searchedPieces(
   if (known.isContradictory()) return null;
   // A pod that stays holds back other contents of its namespace, which pieces do not have.
   const pods = areHeldByPods(setup) ? setup.objects.filter(({ kind }) => kind === 'Pod') : [];
-  return pods.every(({ uid }) => known.fateOf(uid)?.fate === 'goes') ? { known, reports } : null;
+  return pods.every(({ uid }) => known.fateOf(uid)?.fate === 'goes')
+    ? { known, reports, isFull }
+    : null;
 }
 
 /** The fates in the order of the objects. */
@@ -210,7 +220,7 @@ async function orderless(
   setup: Setup,
   pieces: readonly Piece[],
   known: KnownFates,
-): Promise<Pick<Decision, 'fates' | 'reports'> | null> {
+): Promise<(Pick<Decision, 'fates' | 'reports'> & Pick<Searched, 'isFull'>) | null> {
   if (world.finalizers !== 'may') return null;
   const search = (finalizers: World['finalizers']): Promise<Searched | null> => {
     const other: World = { ...world, finalizers };
@@ -231,5 +241,6 @@ async function orderless(
       fates.set(uid, { ...stays, fate: 'either', mayGo: goes.mayGo });
     }
   }
-  return { fates, reports: idle?.reports ?? [] };
+  const isFull = [acting, idle].some((searched) => searched?.isFull === true);
+  return { fates, reports: idle?.reports ?? [], isFull };
 }
