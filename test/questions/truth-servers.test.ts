@@ -125,6 +125,10 @@ const UPDATES = [
             ...{ apiGroups: ['*'], apiVersions: ['*'] },
             ...{ operations: ['UPDATE'], resources: ['configmaps'] },
           },
+          {
+            ...{ apiGroups: [''], apiVersions: ['v1'] },
+            ...{ operations: ['*'], resources: ['secrets'] },
+          },
         ],
       },
     ],
@@ -137,6 +141,7 @@ const UPDATES = [
   made('v1 ConfigMap', 'shop/a', { finalizers: ['example.com/f'] }),
   made('v1 ConfigMap', 'shop/b', { owners: [owner('v1 ConfigMap', 'shop/c')] }),
   made('v1 ConfigMap', 'shop/c'),
+  made('v1 Secret', 'shop/s'),
 ];
 
 const QUESTIONS: readonly Question[] = [
@@ -147,6 +152,14 @@ const QUESTIONS: readonly Question[] = [
     answer: 'open',
     fates: { 'ConfigMap/c': 'depends' },
     says: /guard\.example\.com of \S+ is asked about the change of ConfigMap\/c\.shop by the garbage/,
+  },
+  {
+    truth: 'what lets the DELETE through may refuse the PATCH',
+    objects: UPDATES,
+    ask: 'secret/s -n shop --cascade=foreground --admitted secret/s',
+    answer: 'open',
+    fates: { 'Secret/s': 'depends' },
+    says: /guard\.example\.com of \S+ is asked about the change of Secret\/s\.shop by the garbage/,
   },
   {
     truth: 'in the background, nothing is changed',
