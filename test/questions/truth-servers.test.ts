@@ -129,6 +129,10 @@ const UPDATES = [
             ...{ apiGroups: [''], apiVersions: ['v1'] },
             ...{ operations: ['*'], resources: ['secrets'] },
           },
+          {
+            ...{ apiGroups: [''], apiVersions: ['v1'] },
+            ...{ operations: ['UPDATE'], resources: ['namespaces/*'] },
+          },
         ],
       },
     ],
@@ -142,15 +146,19 @@ const UPDATES = [
   made('v1 ConfigMap', 'shop/b', { owners: [owner('v1 ConfigMap', 'shop/c')] }),
   made('v1 ConfigMap', 'shop/c'),
   made('v1 Secret', 'shop/s'),
+  made('v1 Namespace', 'old', { spec: { finalizers: ['kubernetes'] } }),
+  made('v1 ConfigMap', 'old/kube-root-ca.crt'),
+  made('v1 ServiceAccount', 'old/default'),
 ];
 
 const QUESTIONS: readonly Question[] = [
   {
-    truth: 'the collector takes foregroundDeletion off with a PATCH, which admission sees',
+    // `processDeletingDependentsItem` (1.20).
+    truth: 'the PATCH with which the collector takes foregroundDeletion off comes after dependents',
     objects: UPDATES,
     ask: 'cm/c -n shop --cascade=foreground',
     answer: 'open',
-    fates: { 'ConfigMap/c': 'depends' },
+    fates: { 'ConfigMap/c': 'depends', 'ConfigMap/b': 'goes' },
     says: /guard\.example\.com of \S+ is asked about the change of ConfigMap\/c\.shop by the garbage/,
   },
   {
@@ -160,6 +168,14 @@ const QUESTIONS: readonly Question[] = [
     answer: 'open',
     fates: { 'Secret/s': 'depends' },
     says: /guard\.example\.com of \S+ is asked about the change of Secret\/s\.shop by the garbage/,
+  },
+  {
+    truth: 'a namespace is finalized once its contents have gone (`Delete` of the deleter, 1.20)',
+    objects: UPDATES,
+    ask: 'ns/old',
+    answer: 'open',
+    fates: { 'Namespace/old': 'depends', ConfigMap: 'goes', ServiceAccount: 'goes' },
+    says: /asked about the finalization of Namespace\/old by the namespace controller/,
   },
   {
     truth: 'in the background, nothing is changed',

@@ -11,7 +11,7 @@ import type { Admitted } from './admitted.ts';
 import { type Asked, type Asking, allOf, isAskedAbout } from './asked.ts';
 import { type Unserved, unservedApisIn } from './backends.ts';
 import { isAskedToDelete, metBy } from './conditions.ts';
-import { dryRunOfLater, type Later, laterWords } from './later.ts';
+import { dryRunOfLater, endOf, type Later, laterWords } from './later.ts';
 import type { Webhook } from './observed.ts';
 import { type Review, reviewedBy } from './reviews.ts';
 import { endpointsOf, NO_POD, readyAddresses, serviceFaults } from './services.ts';
@@ -263,7 +263,8 @@ export function askedLaterIn(given: Given): {
         if (request.by.name === null) continue;
         const settle = dryRunOfLater(request, given);
         const why = `${by} ${about(request)}`;
-        doubts.push({ object: keyOf(object), by: 'admission', why, settle });
+        const end = endOf(request, object);
+        doubts.push({ object: keyOf(object), by: 'admission', why, settle, ...end });
       }
     }
   }
