@@ -149,6 +149,7 @@ const clusterSchema = z.strictObject({
       ]),
       why: text,
       settle: text.exactOptional(),
+      atEnd: z.literal(true).exactOptional(),
     }),
   ),
   refused: z.array(

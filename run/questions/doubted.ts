@@ -9,7 +9,7 @@ import type { Plan } from '../../input/plan.ts';
 import { type ApiObject, allFinalizers, isBeingDeleted, keyOf } from '../../model/index.ts';
 import type { Condition, ObjectFate } from '../../report/document/answer.ts';
 import { groupedBy } from '../../text/layout.ts';
-import { relatedTo } from './refusals.ts';
+import { goingBefore, relatedTo } from './refusals.ts';
 
 /**
  * The fate of an object with what the model leaves out: what goes depends on admission, as does
@@ -32,7 +32,7 @@ export function doubted(object: ApiObject, plan: Plan, known: ObjectFate): Objec
     case 'hangs':
       return depending(
         known,
-        doubtsAbout(relatedTo(object, plan), 'protection', doubts).map(
+        relatedDoubts(object, plan, 'protection').map(
           ({ why }): Condition => ({ kind: 'order', text: why }),
         ),
       );
@@ -53,7 +53,7 @@ export function doubted(object: ApiObject, plan: Plan, known: ObjectFate): Objec
 function kubeletsFor(object: ApiObject, plan: Plan): readonly Condition[] {
   const doubts = plan.cluster?.doubts ?? [];
   if (!reasonsIn(doubts).has('kubelet')) return [];
-  const found = doubtsAbout(relatedTo(object, plan), 'kubelet', doubts);
+  const found = relatedDoubts(object, plan, 'kubelet');
   const byWhy = new Map(found.map(({ why, settle = '' }) => [why, settle]));
   return [...byWhy].map(([why, settle]) => ({ kind: 'dump', settle, text: `goes ${why}` }));
 }
@@ -75,14 +75,21 @@ function refusalFor(object: ApiObject, plan: Plan): readonly Condition[] {
   const doubts = cluster?.doubts ?? [];
   if (!reasonsIn(doubts).has('refusal')) return [];
   const byKey = byKeyIn(setup.objects);
-  return doubtsAbout(relatedTo(object, plan), 'refusal', doubts).flatMap(
-    (doubt): readonly Condition[] => {
-      const about = byKey.get(doubt.object);
-      if (about === undefined) return [];
-      const settle = doubt.settle ?? dryRunOf(about, setup.kinds);
-      return [{ kind: 'admission', settle, text: `stays unless admission changes: ${doubt.why}` }];
-    },
-  );
+  return relatedDoubts(object, plan, 'refusal').flatMap((doubt): readonly Condition[] => {
+    const about = byKey.get(doubt.object);
+    if (about === undefined) return [];
+    const settle = doubt.settle ?? dryRunOf(about, setup.kinds);
+    return [{ kind: 'admission', settle, text: `stays unless admission changes: ${doubt.why}` }];
+  });
+}
+
+/** About the object, what goes before it, and what has to go first. */
+function relatedDoubts(object: ApiObject, plan: Plan, by: Doubt['by']): readonly Doubt[] {
+  const doubts = plan.cluster?.doubts ?? [];
+  const found = doubtsAbout(relatedTo(object, plan), by, doubts);
+  if (!found.some(({ atEnd }) => atEnd)) return found;
+  const before = goingBefore(object, plan);
+  return found.filter((doubt) => doubt.atEnd !== true || before.has(doubt.object));
 }
 
 /** In the order of all doubts. */
@@ -109,8 +116,8 @@ const byObject = remembered((doubts: readonly Doubt[]) =>
 
 /** Each webhook and policy once, with a command that asks it and deletes nothing. */
 function admissionFor(object: ApiObject, plan: Plan): readonly Condition[] {
-  const { setup, cluster } = plan;
-  const doubts = doubtsAbout(relatedTo(object, plan), 'admission', cluster?.doubts ?? []);
+  const { setup } = plan;
+  const doubts = relatedDoubts(object, plan, 'admission');
   const byKey = byKeyIn(setup.objects);
   const byWhy = new Map<string, { readonly about: ApiObject; readonly settle?: string }>();
   for (const doubt of doubts) {

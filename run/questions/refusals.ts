@@ -91,16 +91,25 @@ const surelyRefusedIn = remembered(
  * it.
  */
 export function relatedTo(object: ApiObject, plan: Plan): ReadonlySet<string> {
-  const known = relatedIn(plan);
-  const found =
-    known.get(object) ??
-    new Set([...reached(object, plan, awaited), ...reached(object, plan, owners)]);
-  known.set(object, found);
-  return found;
+  return relatedIn(plan)(object);
+}
+
+/** Store keys of the object, and of what goes before it does. */
+export function goingBefore(object: ApiObject, plan: Plan): ReadonlySet<string> {
+  return beforeIn(plan)(object);
 }
 
 /** By plan: several reasons for doubts ask it for each object. */
-const relatedIn = remembered((_plan: Plan) => new Map<ApiObject, ReadonlySet<string>>());
+const relatedIn = remembered((plan: Plan) =>
+  remembered(
+    (object: ApiObject): ReadonlySet<string> =>
+      new Set([...goingBefore(object, plan), ...reached(object, plan, owners)]),
+  ),
+);
+
+const beforeIn = remembered((plan: Plan) =>
+  remembered((object: ApiObject) => reached(object, plan, awaited)),
+);
 
 type Step = (object: ApiObject, plan: Plan) => readonly ApiObject[];
 

@@ -41,6 +41,30 @@ const challenge = (issuerRef: object) =>
 
 const QUESTIONS: readonly Question[] = [
   {
+    truth: 'the finalizer of a ProviderConfig or store counts users, and reads nothing (Reconcile)',
+    objects: [
+      provider,
+      secret('crossplane-system/aws'),
+      made('aws.upbound.io/v1beta1 ProviderConfig', 'default', {
+        finalizers: ['in-use.crossplane.io'],
+        spec: {
+          credentials: { secretRef: { namespace: 'crossplane-system', name: 'aws', key: 'k' } },
+        },
+      }),
+      runs('external-secrets/external-secrets'),
+      secret('shop/vault-token'),
+      made('external-secrets.io/v1 SecretStore', 'shop/vault', {
+        finalizers: ['secretstore.externalsecrets.io/finalizer'],
+        spec: {
+          provider: { vault: { auth: { tokenSecretRef: { name: 'vault-token', key: 'k' } } } },
+        },
+      }),
+    ],
+    ask: 'providerconfig/default secret/aws secretstore/vault secret/vault-token',
+    answer: 'goes',
+    fates: { ProviderConfig: 'goes', SecretStore: 'goes', Secret: 'goes' },
+  },
+  {
     truth: 'Crossplane v2: the ProviderConfig of the namespace reads a Secret beside it',
     objects: [
       ...ns('team'),

@@ -132,7 +132,7 @@ const QUESTIONS: readonly Question[] = [
     truth: 'a dump of an older dump-command has no names of containers and variables',
     objects: [KEDA, keda({ containers: [{ env: [{}] }] })],
     ...open,
-    says: /does not show its variables and arguments \(an older dump-command made it\): kubectl/,
+    says: /does not show its variables and arguments \(shortened, or of an older dump-command\): kubectl/,
   },
   {
     truth: 'WATCH_NAMESPACE may be one of all that a ConfigMap has',

@@ -125,6 +125,14 @@ const UPDATES = [
             ...{ apiGroups: ['*'], apiVersions: ['*'] },
             ...{ operations: ['UPDATE'], resources: ['configmaps'] },
           },
+          {
+            ...{ apiGroups: [''], apiVersions: ['v1'] },
+            ...{ operations: ['*'], resources: ['secrets'] },
+          },
+          {
+            ...{ apiGroups: [''], apiVersions: ['v1'] },
+            ...{ operations: ['UPDATE'], resources: ['namespaces/*'] },
+          },
         ],
       },
     ],
@@ -137,16 +145,37 @@ const UPDATES = [
   made('v1 ConfigMap', 'shop/a', { finalizers: ['example.com/f'] }),
   made('v1 ConfigMap', 'shop/b', { owners: [owner('v1 ConfigMap', 'shop/c')] }),
   made('v1 ConfigMap', 'shop/c'),
+  made('v1 Secret', 'shop/s'),
+  made('v1 Namespace', 'old', { spec: { finalizers: ['kubernetes'] } }),
+  made('v1 ConfigMap', 'old/kube-root-ca.crt'),
+  made('v1 ServiceAccount', 'old/default'),
 ];
 
 const QUESTIONS: readonly Question[] = [
   {
-    truth: 'the collector takes foregroundDeletion off with a PATCH, which admission sees',
+    // `processDeletingDependentsItem` (1.20).
+    truth: 'the PATCH with which the collector takes foregroundDeletion off comes after dependents',
     objects: UPDATES,
     ask: 'cm/c -n shop --cascade=foreground',
     answer: 'open',
-    fates: { 'ConfigMap/c': 'depends' },
+    fates: { 'ConfigMap/c': 'depends', 'ConfigMap/b': 'goes' },
     says: /guard\.example\.com of \S+ is asked about the change of ConfigMap\/c\.shop by the garbage/,
+  },
+  {
+    truth: 'what lets the DELETE through may refuse the PATCH',
+    objects: UPDATES,
+    ask: 'secret/s -n shop --cascade=foreground --admitted secret/s',
+    answer: 'open',
+    fates: { 'Secret/s': 'depends' },
+    says: /guard\.example\.com of \S+ is asked about the change of Secret\/s\.shop by the garbage/,
+  },
+  {
+    truth: 'a namespace is finalized once its contents have gone (`Delete` of the deleter, 1.20)',
+    objects: UPDATES,
+    ask: 'ns/old',
+    answer: 'open',
+    fates: { 'Namespace/old': 'depends', ConfigMap: 'goes', ServiceAccount: 'goes' },
+    says: /asked about the finalization of Namespace\/old by the namespace controller/,
   },
   {
     truth: 'in the background, nothing is changed',

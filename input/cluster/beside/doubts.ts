@@ -41,6 +41,8 @@ export interface Doubt {
   readonly why: string;
   /** A command that asks, if a dry run of the DELETE does not. */
   readonly settle?: string;
+  /** It is about a request before which all has gone that is in the object, or beneath it. */
+  readonly atEnd?: true;
 }
 
 const PROTECTION: Readonly<Record<string, string>> = {

@@ -80,7 +80,7 @@ export function unreadableIn(
     if (marks.some(({ mark }) => mark === 'abandons')) return [];
     return thirdPartyFinalizers(object).flatMap((finalizer) => {
       const known = knownFinalizer(finalizer, table, object.kind);
-      const need = known && goingNeedOf(object, known.project, { dump: all, goes, observations });
+      const need = known && goingNeedOf(object, known, { dump: all, goes, observations });
       return known && need ? [{ object, finalizer, known, need }] : [];
     });
   });

@@ -15,7 +15,7 @@ export function needsDoubt(
   objects: readonly ApiObject[],
   evidence: Evidence,
 ): Held | null {
-  if (known === null) return null;
+  if (known === null || known.readsNothing === true) return null;
   return firstHeld('lacking', objects, evidence, (object) => {
     const lack = lackOf(object, object.namespace, known.project, evidence, new Set());
     return lack && `${known.owner} reads ${lack} to do its work for ${displayName(object)}`;
@@ -99,14 +99,14 @@ function lackOf(
 }
 
 /**
- * What goes and is read by the controllers of a project before they let this object go; null:
- * nothing.
+ * What goes and is read by the owner of a finalizer before it lets this object go; null: nothing.
  */
 export function goingNeedOf(
   object: ApiObject,
-  project: string,
+  { project, readsNothing }: KnownFinalizer,
   evidence: Pick<Evidence, 'dump' | 'goes' | 'observations'>,
 ): ApiObject | null {
+  if (readsNothing === true) return null;
   const { goes, observations } = evidence;
   const read = new Map([[object, object.namespace]]);
   for (const [one, beside] of read) {

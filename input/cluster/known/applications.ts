@@ -190,6 +190,7 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     runs: 'workload',
     workloads: ['external-secrets'],
     whileThere: ['PushSecret.external-secrets.io'],
+    readsNothing: true,
     leaves: 'secrets in the store that nobody deletes any more',
     documented: 'https://external-secrets.io/latest/guides/pushsecrets/',
   },

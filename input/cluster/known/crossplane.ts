@@ -65,6 +65,7 @@ export const CROSSPLANE_FINALIZERS: readonly KnownFinalizer[] = [
     workloads: ['provider'],
     ownedBy: 'ProviderRevision',
     whileThere: ['ProviderConfigUsage.*'],
+    readsNothing: true,
     leaves: 'managed resources without credentials',
     documented: 'https://docs.crossplane.io/latest/concepts/providers/',
   },

@@ -81,6 +81,12 @@ export const knownFinalizerSchema = z.strictObject({
     .describe(
       'Whether its owner first makes a pod or a Job in the namespace of the object, which the API server refuses once that is being deleted.',
     ),
+  readsNothing: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether its owner needs none of the credentials and configurations that the object names for others.',
+    ),
   hooks: text
     .optional()
     .describe('The hooks of the object, from its repository, that have to succeed first.'),

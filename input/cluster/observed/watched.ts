@@ -61,7 +61,7 @@ function saidIn(container: unknown, template: unknown): readonly Said[] {
 function unseenIn(container: unknown): string | null {
   // Each container of a cluster has both.
   const isShortened = ['name', 'image'].every((field) => valueAt(container, [field]) === undefined);
-  if (isShortened) return 'its variables and arguments (an older dump-command made it)';
+  if (isShortened) return 'its variables and arguments (shortened, or of an older dump-command)';
   if (scriptIn(wordsOf(container))?.length === 0) return 'the script that starts it';
   for (const source of listAt(container, 'envFrom')) {
     for (const [field, kind] of Object.entries(SOURCES)) {

@@ -2,6 +2,7 @@ import { type ApiObject, FOREGROUND, type KindTable, keyOf, ORPHAN } from '../..
 import { shellQuoted } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { objectWords } from '../../manifests/object-words.ts';
+import type { Doubt } from '../beside/doubts.ts';
 import {
   COLLECTOR,
   kubeletOf,
@@ -93,6 +94,15 @@ function patchedByCollector(
   const isWaiting = policy === 'Foreground' || isBelow || object.finalizers.includes(FOREGROUND);
   const isOrphaning = policy === 'Orphan' || object.finalizers.includes(ORPHAN);
   return [...(isWaiting || isOrphaning ? [object] : []), ...(isOrphaning ? dependents : [])];
+}
+
+/**
+ * What a doubt about a request has: whether all that is in the object, or beneath it, has gone by
+ * then. That holds for the end of a foreground deletion, and for that of a namespace.
+ */
+export function endOf({ about, by }: Later, object: ApiObject): Pick<Doubt, 'atEnd'> {
+  const isLast = by === NAMESPACES || (by === COLLECTOR && about === object);
+  return isLast ? { atEnd: true } : {};
 }
 
 /** As the object of a sentence: `the change of Pod/a.shop by the garbage collector`. */

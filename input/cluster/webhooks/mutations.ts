@@ -7,7 +7,7 @@ import type { View } from '../cel/requests.ts';
 import { type Asked, allOf, isAskedAbout } from './asked.ts';
 import { conditionsMet } from './conditions.ts';
 import { isHarmless } from './harmless.ts';
-import { dryRunOfLater, type Later, laterWords } from './later.ts';
+import { dryRunOfLater, endOf, type Later, laterWords } from './later.ts';
 import { EVERYTHING, type MutatingPolicy, type PolicyBinding } from './observed-policies.ts';
 import { paramsOf } from './params.ts';
 import type { Given } from './policies.ts';
@@ -24,11 +24,11 @@ export function mutationsIn(given: Given): readonly Doubt[] {
   if (active.length === 0) return [];
   const changes = kept
     .filter(goes)
-    .flatMap((object) => later(object).map((request) => ({ object: keyOf(object), request })));
+    .flatMap((object) => later(object).map((request) => ({ object, request })));
   return active.flatMap((one) =>
     changes.flatMap(({ object, request }): Doubt[] => {
       const doubt = doubtFrom(effectOn(request, one, given), one, request, given);
-      return doubt === null ? [] : [{ object, ...doubt }];
+      return doubt === null ? [] : [{ object: keyOf(object), ...doubt, ...endOf(request, object) }];
     }),
   );
 }

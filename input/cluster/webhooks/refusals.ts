@@ -11,7 +11,7 @@ import type { Admitted } from './admitted.ts';
 import { type Asked, type Asking, allOf, isAskedAbout } from './asked.ts';
 import { type Unserved, unservedApisIn } from './backends.ts';
 import { isAskedToDelete, metBy } from './conditions.ts';
-import { dryRunOfLater, type Later, laterWords } from './later.ts';
+import { dryRunOfLater, endOf, type Later, laterWords } from './later.ts';
 import type { Webhook } from './observed.ts';
 import { type Review, reviewedBy } from './reviews.ts';
 import { endpointsOf, NO_POD, readyAddresses, serviceFaults } from './services.ts';
@@ -233,7 +233,7 @@ export function askedLaterIn(given: Given): {
   readonly besides: readonly Besides[];
   readonly doubts: readonly Doubt[];
 } {
-  const { kept, goes, all, observations, requests } = given;
+  const { kept, goes, all, observations, requests, admitted } = given;
   const [besides, doubts]: [Besides[], Doubt[]] = [[], []];
   const down = serviceFaults(given);
   for (const configuration of all) {
@@ -243,7 +243,9 @@ export function askedLaterIn(given: Given): {
       if (down(webhook.service) !== null) continue;
       const names = [webhook.name, configuration.name];
       const found = kept.filter(goes).flatMap((object) => {
-        if (isAskedToDelete(webhook, object, requests, given) !== 'no') return [];
+        const deleting = isAskedToDelete(webhook, object, requests, given);
+        // `askedIn` has those. One that lets a DELETE through says nothing of what follows.
+        if (admitted.asked(object, names, deleting) !== 'no') return [];
         return given
           .later(object)
           .filter((request) => isAskedLater(webhook, request, names, given) !== 'no')
@@ -261,7 +263,8 @@ export function askedLaterIn(given: Given): {
         if (request.by.name === null) continue;
         const settle = dryRunOfLater(request, given);
         const why = `${by} ${about(request)}`;
-        doubts.push({ object: keyOf(object), by: 'admission', why, settle });
+        const end = endOf(request, object);
+        doubts.push({ object: keyOf(object), by: 'admission', why, settle, ...end });
       }
     }
   }

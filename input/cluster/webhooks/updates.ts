@@ -4,7 +4,7 @@ import type { Doubt } from '../beside/doubts.ts';
 import { someone } from '../cel/requests.ts';
 import { allOf, isAskedAbout } from './asked.ts';
 import { type Decision, decisionOn } from './decisions.ts';
-import { dryRunOfLater, type Later, laterWords } from './later.ts';
+import { dryRunOfLater, endOf, type Later, laterWords } from './later.ts';
 import type { PolicyBinding } from './observed-policies.ts';
 import type { Given } from './policies.ts';
 import { isAskedLater } from './refusals.ts';
@@ -61,7 +61,8 @@ export function keptOpenIn(given: Given): readonly Doubt[] {
       const decision = found.decide(request);
       if (decision.is === 'accepts') return [];
       const name = displayName(found.policy);
-      const about = { object: keyOf(object), settle: dryRunOfLater(request, given) };
+      const settled = { settle: dryRunOfLater(request, given) };
+      const about = { object: keyOf(object), ...settled, ...endOf(request, object) };
       if (decision.is === 'refuses' && isThere) {
         const why = `${name} refuses ${laterWords(request)}: ${decision.why}`;
         return [{ ...about, by: 'refusal', why }];
