@@ -715,6 +715,16 @@ const QUESTIONS: readonly Question[] = [
     /widget-operator\.op may run the owner of acme\.io\/teardown: without it/,
   ),
   one(
+    'an operator of a project that is known, by a word of its name: it operates other kinds',
+    [
+      runs('argo/workflow-controller'),
+      made('acme.io/v1 Workflow', 'shop/w', f('acme.io/teardown')),
+    ],
+    'deploy/workflow-controller -n argo',
+    'open',
+    /^(?!.*may run)/s,
+  ),
+  one(
     'the operator first: what stays can no longer be deleted',
     [
       runs('longhorn-system/longhorn-manager'),

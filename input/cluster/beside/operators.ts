@@ -39,12 +39,19 @@ export function unattendedIn(
     ({ object, finalizer }) =>
       knownFinalizer(finalizer, table, object.kind) ?? guess(namedAlike(finalizer, object)),
   );
+  // The table says what these operate.
+  const ofTable = new Set(
+    guesses.size === 0 ? [] : table.flatMap((row) => workloadsOf(row, going)),
+  );
+  const others = going.filter((object) => !ofTable.has(object));
+  const guessed = new Set(guesses.values());
   return [...groups].flatMap(([known, group]) => {
     const { ownedBy } = known;
+    const running = guessed.has(known) ? others : going;
     const ofOne = groupedBy(group, ({ object }) =>
       ownedBy === undefined ? '' : usedOf(observations.get(keyOf(object)), ownedBy),
     );
-    return [...ofOne].flatMap(([server, one]) => unattendedOf(known, server, one, going, given));
+    return [...ofOne].flatMap(([server, one]) => unattendedOf(known, server, one, running, given));
   });
 }
 
