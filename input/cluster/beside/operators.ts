@@ -93,15 +93,23 @@ export function unreadableIn(
   });
   return [
     ...groupedBy(found, ({ need, known }) => `${keyOf(need)} ${known.owner}`).values(),
-  ].flatMap(([first, ...others]): readonly Besides[] => {
+  ].flatMap((group): readonly Besides[] => {
+    const [first] = group;
     if (first === undefined) return [];
     const { object, finalizer, known, need } = first;
-    const more = others.length === 0 ? '' : ` and ${plural(others.length, 'other object')}`;
-    const [has, stays] = others.length === 0 ? ['has', 'stays'] : ['have', 'stay'];
+    const { who, has, stays } = stayingWords(object, group.length);
     const is = isBeingDeleted(object) ? 'is being deleted' : stays;
-    const what = `${known.owner} reads ${displayName(need)} before it lets ${displayName(object)}${more} go, which ${is} and ${has} ${finalizer}: without it, that deletion hangs; delete what reads it first`;
+    const what = `${known.owner} reads ${displayName(need)} before it lets ${who} go, which ${is} and ${has} ${finalizer}: without it, that deletion hangs; delete what reads it first`;
     return [{ object: keyOf(need), what, strands: true }];
   });
+}
+
+/** The first of some objects and how many more there are, with the verbs for them. */
+function stayingWords(first: ApiObject, count: number) {
+  const who = displayName(first);
+  return count === 1
+    ? { who, has: 'has', stays: 'stays' }
+    : { who: `${who} and ${plural(count - 1, 'other object')}`, has: 'have', stays: 'stay' };
 }
 
 interface HeldObject {
@@ -129,10 +137,9 @@ function unattendedOf(
     .filter((one) => server === '' || isMeant(one))
     .filter((object) => !goes(object) && !isBeingDeleted(object) && !isPart(object));
   if (gone === undefined || rest.length > 0) return [];
-  const more = group.length === 1 ? '' : ` and ${plural(group.length - 1, 'other object')}`;
-  const [has, stays] = group.length === 1 ? ['has', 'stays'] : ['have', 'stay'];
+  const { who, has, stays } = stayingWords(first.object, group.length);
   const with_ = others.length === 0 ? '' : ` and ${others.length} more`;
-  const what = `${displayName(gone)}${with_} may run ${known.owner.replace(/,$/, '')}: without it, the deletion of ${displayName(first.object)}${more} hangs, which ${stays} and ${has} ${first.finalizer}; delete what has it first`;
+  const what = `${displayName(gone)}${with_} may run ${known.owner.replace(/,$/, '')}: without it, the deletion of ${who} hangs, which ${stays} and ${has} ${first.finalizer}; delete what has it first`;
   return [{ object: keyOf(gone), what, strands: true }];
 }
 
