@@ -27,27 +27,19 @@ export function unattendedIn(
   const held = all.flatMap((object) =>
     goes(object) ? [] : thirdPartyFinalizers(object).map((finalizer) => ({ object, finalizer })),
   );
-  const guesses = new Map<string, OwnerNames>();
-  const guess = (row: OwnerNames): OwnerNames => {
-    const key = JSON.stringify(row);
-    const same = guesses.get(key) ?? row;
-    guesses.set(key, same);
-    return same;
-  };
   const groups = groupedBy(
     held,
     ({ object, finalizer }) =>
-      knownFinalizer(finalizer, table, object.kind) ?? guess(namedAlike(finalizer, object)),
+      knownFinalizer(finalizer, table, object.kind) ?? wordsFor(finalizer, object).join(' '),
   );
+  const isGuessed = [...groups.keys()].some((row) => typeof row === 'string');
   // The table says what these operate.
-  const ofTable = new Set(
-    guesses.size === 0 ? [] : table.flatMap((row) => workloadsOf(row, going)),
-  );
+  const ofTable = new Set(isGuessed ? table.flatMap((row) => workloadsOf(row, going)) : []);
   const others = going.filter((object) => !ofTable.has(object));
-  const guessed = new Set(guesses.values());
-  return [...groups].flatMap(([known, group]) => {
+  return [...groups].flatMap(([row, group]) => {
+    const known = typeof row === 'string' ? namedAlike(row) : row;
+    const running = typeof row === 'string' ? others : going;
     const { ownedBy } = known;
-    const running = guessed.has(known) ? others : going;
     const ofOne = groupedBy(group, ({ object }) =>
       ownedBy === undefined ? '' : usedOf(observations.get(keyOf(object)), ownedBy),
     );
@@ -58,15 +50,19 @@ export function unattendedIn(
 /** What the names of operators end with, after a word for what they operate. */
 const OPERATING: readonly string[] = ['operator', 'controller', 'controller-manager'];
 
-/** A row for a finalizer of which the table has none: its owner by the names of its objects. */
-function namedAlike(finalizer: string, { kind }: ApiObject): OwnerNames {
-  const [own = '', group = ''] = kind.toLowerCase().split(/\.(.*)/s);
-  const words = [own, group.split('.')[0], finalizer.split('/')[0]?.split('.')[0]];
+/** A finalizer of which the table has no row, and words that may be in the name of its owner. */
+function wordsFor(finalizer: string, { kind }: ApiObject): readonly string[] {
+  const [own = '', group = ''] = kind.toLowerCase().split('.');
+  const [domain = ''] = finalizer.split(/[./]/);
+  return [finalizer, ...new Set([own, group, domain].filter((word) => word !== ''))];
+}
+
+/** @param words those of `wordsFor`, with a space between them. */
+function namedAlike(words: string): OwnerNames {
+  const [finalizer = '', ...named] = words.split(' ');
   return {
     owner: `the owner of ${finalizer}`,
-    workloads: [...new Set(words)].flatMap((word) =>
-      word === undefined || word === '' ? [] : OPERATING.map((ending) => `${word}-${ending}`),
-    ),
+    workloads: named.flatMap((word) => OPERATING.map((ending) => `${word}-${ending}`)),
   };
 }
 
