@@ -70,12 +70,21 @@ export function groupedBy<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,
 ): ReadonlyMap<Key, readonly Item[]> {
+  return groupedByEach(items, (item) => [keyOf(item)]);
+}
+
+/** The same where an item is in several groups. */
+export function groupedByEach<Item, Key>(
+  items: readonly Item[],
+  keysOf: (item: Item) => Iterable<Key>,
+): ReadonlyMap<Key, readonly Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
+    for (const key of keysOf(item)) {
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [item]);
+      else group.push(item);
+    }
   }
   return groups;
 }

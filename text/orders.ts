@@ -1,4 +1,4 @@
-import { groupedBy } from './layout.ts';
+import { groupedBy, groupedByEach } from './layout.ts';
 
 /**
  * The items that `next` leads to from the roots, each once, after those that it leads to, but for
@@ -35,16 +35,7 @@ export function cyclesAmong<Item>(
   items: readonly Item[],
   next: (item: Item) => Iterable<Item>,
 ): ReadonlyMap<Item, readonly Item[]> {
-  const back = new Map<Item, Item[]>();
-  const own = new Set<Item>();
-  for (const item of items) {
-    for (const other of next(item)) {
-      if (other === item) own.add(item);
-      const known = back.get(other);
-      if (known === undefined) back.set(other, [item]);
-      else known.push(item);
-    }
-  }
+  const back = groupedByEach(items, next);
   const firstOf = new Map<Item, Item>();
   for (const first of [...inPostOrder(items, next)].reverse()) {
     if (firstOf.has(first)) continue;
@@ -59,9 +50,9 @@ export function cyclesAmong<Item>(
     }
   }
   const components = groupedBy(items, (item) => firstOf.get(item));
-  const cycles = [...components.values()].filter(
-    ([first, second]) => second !== undefined || (first !== undefined && own.has(first)),
-  );
+  const isCycle = ([first, second]: readonly Item[]): boolean =>
+    first !== undefined && (second !== undefined || back.get(first)?.includes(first) === true);
+  const cycles = [...components.values()].filter(isCycle);
   return new Map(cycles.flatMap((cycle) => cycle.map((item) => [item, cycle] as const)));
 }
 

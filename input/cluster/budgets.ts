@@ -1,5 +1,5 @@
 import { type ApiObject, keyOf } from '../../model/index.ts';
-import { groupedBy } from '../../text/layout.ts';
+import { groupedBy, groupedByEach } from '../../text/layout.ts';
 import type { Labels } from '../manifests/label-selector.ts';
 import { remembered } from './lookups.ts';
 import type { Observation } from './observations.ts';
@@ -66,15 +66,10 @@ const budgetsIn = remembered((all: readonly ApiObject[]) =>
     }
     const shared = (labels: readonly string[]): number =>
       labels.reduce((sum, label) => sum + (counts.get(label) ?? 0), 0);
-    const byLabel = new Map<string, Placed[]>();
-    for (const one of placed) {
+    const byLabel = groupedByEach(placed, (one) => {
       const [rarest = []] = [...wantedBy(one)].sort((a, b) => shared(a) - shared(b));
-      for (const label of rarest) {
-        const known = byLabel.get(label);
-        if (known === undefined) byLabel.set(label, [one]);
-        else known.push(one);
-      }
-    }
+      return rarest;
+    });
     const unlabelled = groupedBy(
       placed.filter(({ budget }) =>
         budget.observed.selector.every(({ operator }) => operator !== 'In'),

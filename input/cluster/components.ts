@@ -1,4 +1,5 @@
 import { type ApiObject, allFinalizers, keyOf, type Setup } from '../../model/index.ts';
+import { groupedBy } from '../../text/layout.ts';
 import { rootIn } from '../../text/orders.ts';
 import type { ClusterAround } from './around.ts';
 import { definitionNamed } from './containers/emptied.ts';
@@ -56,14 +57,7 @@ function connected(setup: Setup): readonly (readonly ApiObject[])[] {
     const found = mentioned.flatMap((word) => (uids.has(word) ? [word] : (keys.get(word) ?? [])));
     for (const uid of found) join(found[0] ?? uid, uid);
   }
-  const groups = new Map<string, ApiObject[]>();
-  for (const object of objects) {
-    const top = find(object.uid);
-    const group = groups.get(top);
-    if (group === undefined) groups.set(top, [object]);
-    else group.push(object);
-  }
-  return [...groups.values()];
+  return [...groupedBy(objects, ({ uid }) => find(uid)).values()];
 }
 
 function namesOf(wanted: string, objects: readonly ApiObject[]): ReadonlySet<string> {

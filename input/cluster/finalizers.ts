@@ -5,7 +5,7 @@ import {
   otherSpecFinalizers,
   thirdPartyFinalizers,
 } from '../../model/index.ts';
-import { groupedBy, shellQuoted } from '../../text/layout.ts';
+import { groupedBy, groupedByEach, shellQuoted } from '../../text/layout.ts';
 import { displayName } from '../manifests/names.ts';
 import { hookDoubt, projectDoubt, unconfirmedDoubt } from './doubts/applications.ts';
 import { drainDoubt } from './doubts/drained.ts';
@@ -87,15 +87,10 @@ export function judgedFinalizers(
   options: FinalizerOptions,
 ): readonly JudgedFinalizer[] {
   const table = tableOf(options);
-  const having = new Map<string, ApiObject[]>();
-  for (const object of evidence.objects) {
-    const names = new Set([...thirdPartyFinalizers(object), ...otherSpecFinalizers(object)]);
-    for (const name of names) {
-      const known = having.get(name);
-      if (known === undefined) having.set(name, [object]);
-      else known.push(object);
-    }
-  }
+  const having = groupedByEach(
+    evidence.objects,
+    (object) => new Set([...thirdPartyFinalizers(object), ...otherSpecFinalizers(object)]),
+  );
   const rowsOf = (finalizer: string, objects: readonly ApiObject[]): readonly Row[] =>
     [...groupedBy(objects, ({ kind }) => knownFinalizer(finalizer, table, kind))].flatMap(
       ([known, group]) =>

@@ -1,5 +1,5 @@
 import { type ApiObject, keyOf, type Uid } from '../../model/index.ts';
-import { groupedBy } from '../../text/layout.ts';
+import { groupedBy, groupedByEach } from '../../text/layout.ts';
 import { cyclesAmong } from '../../text/orders.ts';
 
 type Objects = readonly ApiObject[];
@@ -47,18 +47,8 @@ export const byKeyIn: (objects: Objects) => ReadonlyMap<string, ApiObject> = rem
 );
 
 /** By uid of an owner, which need not be there: the objects that refer to it, each once. */
-export const dependentsIn: (objects: Objects) => ReadonlyMap<Uid, Objects> = remembered(
-  (objects) => {
-    const found = new Map<Uid, ApiObject[]>();
-    for (const object of objects) {
-      for (const uid of new Set(object.ownerReferences.map((reference) => reference.uid))) {
-        const known = found.get(uid);
-        if (known === undefined) found.set(uid, [object]);
-        else known.push(object);
-      }
-    }
-    return found;
-  },
+export const dependentsIn: (objects: Objects) => ReadonlyMap<Uid, Objects> = remembered((objects) =>
+  groupedByEach(objects, ({ ownerReferences }) => new Set(ownerReferences.map(({ uid }) => uid))),
 );
 
 /**

@@ -7,7 +7,7 @@ import {
   objectKey,
   type Workload,
 } from '../../model/index.ts';
-import { groupedBy } from '../../text/layout.ts';
+import { groupedBy, groupedByEach } from '../../text/layout.ts';
 import type { Labels } from '../manifests/label-selector.ts';
 import { displayName } from '../manifests/names.ts';
 import { byKeyIn } from './lookups.ts';
@@ -210,15 +210,10 @@ export function countedChildren(
 export function childrenByController(
   objects: readonly ApiObject[],
 ): ReadonlyMap<string, readonly ApiObject[]> {
-  const children = new Map<string, ApiObject[]>();
-  for (const object of objects) {
-    const owner = object.ownerReferences.find(({ controller }) => controller === true);
-    if (owner === undefined) continue;
-    const siblings = children.get(owner.uid);
-    if (siblings === undefined) children.set(owner.uid, [object]);
-    else siblings.push(object);
-  }
-  return children;
+  return groupedByEach(objects, ({ ownerReferences }) => {
+    const owner = ownerReferences.find(({ controller }) => controller === true);
+    return owner === undefined ? [] : [owner.uid];
+  });
 }
 
 /** Those of the children that their controller wants, so that it replaces them. */

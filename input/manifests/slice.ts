@@ -1,5 +1,5 @@
 import { type ApiObject, keyOf, type OwnerReference } from '../../model/index.ts';
-import { groupedBy, plural } from '../../text/layout.ts';
+import { groupedBy, groupedByEach, plural } from '../../text/layout.ts';
 import { cyclesAmong } from '../../text/orders.ts';
 import { type Beyond, type Links, linksOf, NOTHING_BEYOND } from '../cluster/links.ts';
 import { type OpenWorld, ownersUnknownIn } from '../cluster/open-world.ts';
@@ -155,7 +155,9 @@ function mortalObjects(
 function graphOf(objects: readonly ApiObject[], kinds: KindCatalogue, beyond: Beyond): Graph {
   const byUid = new Map(objects.map((object) => [object.uid, object]));
   const byKey = groupedBy(objects, looseKey);
-  const byReference = new Map<string, ApiObject[]>();
+  const byReference = groupedByEach(objects, ({ ownerReferences }) =>
+    ownerReferences.map(({ uid }) => uid),
+  );
   const dependents = new Map<ApiObject, Set<ApiObject>>();
   const world: OpenWorld = ownersUnknownIn(objects, kinds);
   const owners = new Map<ApiObject, readonly ApiObject[]>();
@@ -175,11 +177,6 @@ function graphOf(objects: readonly ApiObject[], kinds: KindCatalogue, beyond: Be
   for (const object of objects) {
     for (const owner of ownersOf(object)) {
       dependents.set(owner, (dependents.get(owner) ?? new Set()).add(object));
-    }
-    for (const { uid } of object.ownerReferences) {
-      const others = byReference.get(uid);
-      if (others === undefined) byReference.set(uid, [object]);
-      else others.push(object);
     }
   }
   const links = linksOf(objects, kinds.table(), beyond);

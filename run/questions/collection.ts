@@ -11,7 +11,7 @@ import type {
 } from '../../report/document/answer.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
-import { plural } from '../../text/layout.ts';
+import { groupedBy, plural } from '../../text/layout.ts';
 import { type Answered, answered, headOf, invariantsOf } from './answer.ts';
 import { type Cause, causesOf } from './because.ts';
 import { type Collected, collectionSentence } from './collection-sentence.ts';
@@ -100,14 +100,10 @@ async function decidedFamilies(
 ): Promise<readonly Family[]> {
   if (plan.cluster === null) throw new Error(`${plan.title} is not a question about a dump`);
   const end = Date.now() + seconds * 1000;
-  const alike = new Map<string, Component[]>();
-  for (const component of components(plan.setup, plan.cluster)) {
-    const { signature, setup } = component;
-    const key = signature ?? `alone ${setup.objects[0]?.uid}`;
-    const known = alike.get(key);
-    if (known === undefined) alike.set(key, [component]);
-    else known.push(component);
-  }
+  const alike = groupedBy(
+    components(plan.setup, plan.cluster),
+    ({ signature, setup }) => signature ?? `alone ${setup.objects[0]?.uid}`,
+  );
   // Small ones first: what they leave of their time is for the large ones.
   const open = [...alike.values()].sort((one, other) => sizeOf(one) - sizeOf(other));
   const families: Family[] = [];

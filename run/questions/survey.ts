@@ -2,6 +2,7 @@ import { signatureOf } from '../../input/cluster/components.ts';
 import type { SurveyedRoot } from '../../input/gather-questions.ts';
 import type { SurveyRow } from '../../report/document/survey.ts';
 import { EXIT } from '../../text/exit-codes.ts';
+import { groupedBy } from '../../text/layout.ts';
 import { shareOut } from '../worker-process.ts';
 import type { Answerer, Workplace } from '../workplace.ts';
 import type { Column } from './answer.ts';
@@ -86,18 +87,14 @@ export async function surveyed(
 type Worker = Answerer<SurveyQuestion, SurveyAnswer>;
 
 function familiesOf(roots: readonly SurveyedRoot[]): readonly (readonly SurveyedRoot[])[] {
-  const families = new Map<string, SurveyedRoot[]>();
-  for (const root of roots) {
+  const families = groupedBy(roots, (root) => {
     // What a policy leaves may be in doubt for the one, and not for the other.
     const signatures = root.plans.map(({ setup, cluster }) =>
       cluster === null ? null : signatureOf(setup, cluster),
     );
     const isAlone = root.plans.length === 0 || signatures.includes(null);
-    const key = isAlone ? `alone ${root.namespace}/${root.target}` : JSON.stringify(signatures);
-    const family = families.get(key);
-    if (family === undefined) families.set(key, [root]);
-    else family.push(root);
-  }
+    return isAlone ? `alone ${root.namespace}/${root.target}` : JSON.stringify(signatures);
+  });
   return [...families.values()];
 }
 
