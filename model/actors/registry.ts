@@ -1,6 +1,7 @@
 import type { Call } from '../state/calls.ts';
 import type { Cluster, ControllerState } from '../state/cluster.ts';
 import type { ControllerRole } from '../state/controllers.ts';
+import { grouped } from '../state/instances.ts';
 import type { ApiObject, ObjectKey, Uid } from '../state/objects.ts';
 import type { Setup } from '../state/setup.ts';
 import type { Actor, FinalizerRemoval } from './actor.ts';
@@ -109,13 +110,8 @@ function removalsIn(setup: Setup): Removals {
   const known = REMOVALS.get(setup);
   if (known !== undefined) return known;
   const all = ACTORS.flatMap((actor) => actor.removals?.(setup) ?? []);
-  const byKey = new Map<ObjectKey, FinalizerRemoval[]>();
-  for (const removal of all) {
-    const here = byKey.get(removal.key);
-    if (here === undefined) byKey.set(removal.key, [removal]);
-    else here.push(removal);
-  }
-  const made = { all, finalizers: new Set(all.map(({ finalizer }) => finalizer)), byKey };
+  const finalizers = new Set(all.map(({ finalizer }) => finalizer));
+  const made = { all, finalizers, byKey: grouped(all, ({ key }) => key) };
   REMOVALS.set(setup, made);
   return made;
 }

@@ -213,8 +213,9 @@ export function grouped<Value>(
 ): ReadonlyMap<string, readonly Value[]> {
   const groups = new Map<string, Value[]>();
   for (const value of values) {
-    const group = groups.get(key(value));
-    if (group === undefined) groups.set(key(value), [value]);
+    const own = key(value);
+    const group = groups.get(own);
+    if (group === undefined) groups.set(own, [value]);
     else group.push(value);
   }
   return groups;
