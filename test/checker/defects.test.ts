@@ -150,6 +150,12 @@ describe.each(ENGINES)('%s', (engine) => {
   });
 });
 
+/** The model has kept the clock itself, from before its actions run. */
+const keptClock = (
+  (clock) => () =>
+    clock.now() > 0
+)(Date);
+
 describe('tracked', () => {
   test('finds a nondeterministic reducer', async () => {
     let runs = 0;
@@ -162,6 +168,7 @@ describe('tracked', () => {
   test.each([
     ['Math.random', () => Math.random() < 2],
     ['Date.now', () => Date.now() > 0],
+    ['Date.now', keptClock],
     ['new Date', () => new Date().getFullYear() > 0],
     ['performance.now', () => performance.now() > 0],
     ['process.hrtime', () => process.hrtime()[0] > 0],

@@ -1,7 +1,8 @@
 import { check } from 'reapcheck/checker';
 import { clusterModel, defineController, type Look, setupFromYaml } from 'reapcheck/model';
 import { describe, expect, it } from 'vitest';
-import { Answers } from '../../model/actors/programs/purity.ts';
+import { CHANGING as REFUSED_TO_MODELS } from '../../checker/engine/second-runs.ts';
+import { Answers, CHANGING } from '../../model/actors/programs/purity.ts';
 
 /** A plan must be a pure function: what it says may depend on `look` and `self` alone. */
 
@@ -31,6 +32,10 @@ async function defectOf(wants: (look: Look) => boolean): Promise<string | undefi
 }
 
 const isGoing = (look: Look): boolean => look('Widget/w')?.deletionTimestamp !== null;
+
+it('refuses to plans what the checker refuses to models', () => {
+  expect(CHANGING).toEqual(REFUSED_TO_MODELS);
+});
 
 describe('a plan is refused that', () => {
   it.each<[string, () => unknown]>([

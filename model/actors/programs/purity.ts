@@ -49,7 +49,7 @@ export class Answers {
 }
 
 /** What a plan can reach from anywhere, and what gives another answer each time. */
-const CHANGING: readonly (readonly [owner: object, name: string, words: string])[] = [
+export const CHANGING: readonly (readonly [owner: object, name: string, words: string])[] = [
   [Date, 'now', 'Date.now'],
   [Math, 'random', 'Math.random'],
   [performance, 'now', 'performance.now'],
