@@ -4,7 +4,7 @@ import type { Values } from '../input/options/values.ts';
 import { SUITE_DEFAULT } from '../input/scenarios/terms.ts';
 import { exitCodeTable } from '../text/exit-codes.ts';
 import { MESSAGES } from '../text/messages.ts';
-import { COMMANDS, type CommandName } from './command-options.ts';
+import { COMMANDS, type CommandName, QUESTIONS } from './command-options.ts';
 import {
   COLLECT_EPILOGUE,
   COMPARE_EPILOGUE,
@@ -39,10 +39,6 @@ const STDIN_WORD = '<stdin>';
 
 /** With `--context` the cluster is the input: the parser gets a word in its place. */
 const CLUSTER_WORD = '<cluster>';
-
-/** The commands that can read a cluster. */
-const ASKING = ['delete', 'compare', 'collect', 'survey', 'explain', 'uninstall'] as const;
-const QUESTIONS: readonly string[] = ASKING satisfies readonly CommandName[];
 
 /** Throws `InputError`, with a suggestion if one is close enough. */
 export async function parseCommandLine(
@@ -120,7 +116,7 @@ function restoredValue(value: unknown): unknown {
 function prepared(words: readonly string[]): string[] {
   const [command = '', ...rest] = words;
   const isLive =
-    QUESTIONS.includes(command) &&
+    Object.hasOwn(QUESTIONS, command) &&
     rest.some((word) => word === '--context' || word.startsWith('--context='));
   return (isLive ? [command, CLUSTER_WORD, ...rest] : words).map((word, index, words) => {
     if (word === '-') return STDIN_WORD;
@@ -337,29 +333,13 @@ function parserFor(version: string): Argv {
     .command(
       'replay <run>',
       'Execute a recorded run again and judge it',
-      (replay) =>
-        replay
-          .positional('run', {
-            type: 'string',
-            demandOption: true,
-            describe: 'A token, or a JSON result of check; - is stdin',
-          })
-          .options(COMMANDS.replay)
-          .epilogue(REPLAY_EPILOGUE),
+      (replay) => aboutRun(replay).options(COMMANDS.replay).epilogue(REPLAY_EPILOGUE),
       handler,
     )
     .command(
       'export <run>',
       'Write a counterexample as a test for the repository of an operator',
-      (exporting) =>
-        exporting
-          .positional('run', {
-            type: 'string',
-            demandOption: true,
-            describe: 'A token, or a JSON result of check; - is stdin',
-          })
-          .options(COMMANDS.export)
-          .epilogue(EXPORT_EPILOGUE),
+      (exporting) => aboutRun(exporting).options(COMMANDS.export).epilogue(EXPORT_EPILOGUE),
       handler,
     )
     .command(
@@ -394,5 +374,13 @@ function aboutObjects(ask: Argv): Argv {
     type: 'string',
     demandOption: true,
     describe: 'KIND/NAME[.NAMESPACE], or KIND NAME, or KIND with --all or --selector',
+  });
+}
+
+function aboutRun(parser: Argv): Argv {
+  return parser.positional('run', {
+    type: 'string',
+    demandOption: true,
+    describe: 'A token, or a JSON result of check; - is stdin',
   });
 }

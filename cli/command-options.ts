@@ -23,14 +23,19 @@ import {
   UNINSTALL_OPTIONS,
 } from './question-options.ts';
 
-/** The options of each command. */
-export const COMMANDS = {
+/** The options of the commands that ask about a dump, or with `--context` about a cluster. */
+export const QUESTIONS = {
   delete: DELETE_OPTIONS,
   compare: COMPARE_OPTIONS,
   collect: COLLECT_OPTIONS,
   survey: SURVEY_OPTIONS,
   explain: EXPLAIN_OPTIONS,
   uninstall: UNINSTALL_OPTIONS,
+} as const;
+
+/** The options of each command. */
+export const COMMANDS = {
+  ...QUESTIONS,
   check: CHECK_OPTIONS,
   resume: RESUME_OPTIONS,
   simulate: SIMULATE_OPTIONS,
