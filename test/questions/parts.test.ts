@@ -194,16 +194,18 @@ describe('trees that meet in a namespace', () => {
   it('are searched beside a pod that may hold back the other contents', async () => {
     const held = { kind: 'Pod', owner: null, block: false, held: true } as const;
     const free = { kind: 'ConfigMap', owner: null, block: false, held: false } as const;
-    const plan = await planOf([held, free], 'ns/shop', 'background', true);
+    const other = { ...free, kind: 'Pod' } as const;
+    const plan = await planOf([held, free, other], 'ns/shop', 'background', true);
     const parts = await inParts(plan, PLAIN_WORLD, budget());
-    expect(parts).toMatchObject({ by: 'search', apart: { division: 'trees', count: 2 } });
-    expect(words(parts)).toEqual({ 'u-0': 'stays', 'u-1': 'stays', 'u-shop': 'stays' });
+    expect(parts).toMatchObject({ by: 'search', apart: { division: 'trees', count: 3 } });
+    const pods = { 'u-0': 'stays', 'u-2': 'goes', 'u-shop': 'stays' };
+    expect(words(parts)).toEqual({ ...pods, 'u-1': 'stays' });
     const given = budget();
     // The time is up once each tree has been searched by itself.
-    const interrupted = (): boolean => given.known.size > 1;
+    const interrupted = (): boolean => given.known.size > 2;
     const late = await inParts(plan, PLAIN_WORLD, { ...given, interrupted });
     expect(late).toMatchObject({ by: 'parts', apart: null });
-    expect(words(late)).toEqual({ 'u-0': 'stays', 'u-1': 'open', 'u-shop': 'stays' });
+    expect(words(late)).toEqual({ ...pods, 'u-1': 'open' });
     // This one goes or stays with a pod of its own, but never goes beside the first pod.
     const own = { ...held, owner: 1, by: 'example.com/other' };
     const two = await planOf([held, free, own], 'ns/shop', 'background', true);
