@@ -15,7 +15,8 @@ export interface Corruption {
   readonly what: string;
   readonly trace: Trace;
   /**
-   * Why a real system may do this after all; then the trace must be accepted. Null if it may not.
+   * Why a real system may do this after all, unless something else in the trace is against it. Null
+   * if it may not: then the trace must be rejected.
    */
   readonly possible: string | null;
 }
