@@ -22,6 +22,13 @@ export const PLAIN: Colors = pc.createColors(false);
  */
 export function wrapped(text: string, first = '', indent = ' '.repeat(first.length)): string[] {
   const room = WIDTH - Math.max(first.length, indent.length);
+  return filled(text, room).map((content, index) =>
+    `${index === 0 ? first : indent}${content}`.trimEnd(),
+  );
+}
+
+/** The words of a text in lines of so many characters. A word that is longer is split. */
+export function filled(text: string, room: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ').flatMap((long) => pieces(long, room))) {
@@ -30,14 +37,14 @@ export function wrapped(text: string, first = '', indent = ' '.repeat(first.leng
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;
   }
-  lines.push(line);
-  return lines.map((content, index) => `${index === 0 ? first : indent}${content}`.trimEnd());
+  return [...lines, line];
 }
 
 function pieces(word: string, room: number): string[] {
   if (word.length <= room) return [word];
-  return Array.from({ length: Math.ceil(word.length / room) }, (_, index) =>
-    word.slice(index * room, (index + 1) * room),
+  const characters = [...word];
+  return Array.from({ length: Math.ceil(characters.length / room) }, (_, index) =>
+    characters.slice(index * room, (index + 1) * room).join(''),
   );
 }
 

@@ -1,7 +1,7 @@
 import { NAMESPACE_CACHE } from '../apiserver/create.ts';
 import { DEFINITION_CACHE, definitionKind } from '../apiserver/definition.ts';
 import { isNotInstalled } from '../apiserver/installed.ts';
-import type { Cluster, Unseen } from '../state/cluster.ts';
+import type { Cluster, ClusterDraft, Unseen } from '../state/cluster.ts';
 import {
   deliverToInformer,
   informerLossKey,
@@ -62,18 +62,7 @@ export const INFORMERS: Actor = {
       fairness: 'weak',
       about: 'A watch of an actor that has lost an event ends; the list shows the difference.',
       parameters: losing,
-      reducer: (_setup, world) => {
-        const byName = informersByName(world);
-        return (cluster, { informer: name }) => {
-          const informer = byName.get(name);
-          if (informer === undefined || isNotInstalled(cluster, world, informer.kind)) return;
-          if (informer.inManager && cluster.stopped.controllers !== undefined) return;
-          if (relistInformerAfterLoss(cluster, informer)) {
-            noteChange(cluster, world);
-            requeue(cluster, informer.readers ?? []);
-          }
-        };
-      },
+      reducer: (_setup, world) => relisting(world, relistInformerAfterLoss),
       describe: ({ world }, { informer: name }) => {
         const { words = name, kind = '' } = informersByName(world).get(name) ?? {};
         return `informer of ${words}: its watch of ${kind} ends, it lists anew and compares`;
@@ -88,18 +77,7 @@ export const INFORMERS: Actor = {
             .filter(({ kind }) => (relists[kind] ?? 0) > 0)
             .map(({ name }) => ({ informer: name })),
         ),
-      reducer: (_setup, world) => {
-        const byName = informersByName(world);
-        return (cluster, { informer: name }) => {
-          const informer = byName.get(name);
-          if (informer === undefined || isNotInstalled(cluster, world, informer.kind)) return;
-          if (informer.inManager && cluster.stopped.controllers !== undefined) return;
-          // A sync that has failed is tried again, whether or not an event is left for it.
-          if (!relistInformer(cluster, informer)) return;
-          noteChange(cluster, world);
-          requeue(cluster, informer.readers ?? []);
-        };
-      },
+      reducer: (_setup, world) => relisting(world, relistInformer),
       describe: ({ world }, { informer: name }) => {
         const { words = name, kind = '' } = informersByName(world).get(name) ?? {};
         return `informer of ${words}: its watch of ${kind} breaks, it lists anew and compares`;
@@ -129,6 +107,20 @@ export const INFORMERS: Actor = {
   },
   isIdle: (_setup, cluster) => Object.values(cluster.unseen).every((queue) => queue.length === 0),
 };
+
+/** The reducer of an informer that lists anew, if `relist` says that there is a reason. */
+function relisting(world: World, relist: (cluster: ClusterDraft, informer: Informer) => boolean) {
+  const byName = informersByName(world);
+  return (cluster: ClusterDraft, { informer: name }: { readonly informer: string }): void => {
+    const informer = byName.get(name);
+    if (informer === undefined || isNotInstalled(cluster, world, informer.kind)) return;
+    if (informer.inManager && cluster.stopped.controllers !== undefined) return;
+    // A sync that has failed is tried again, whether or not an event is left for it.
+    if (!relist(cluster, informer)) return;
+    noteChange(cluster, world);
+    requeue(cluster, informer.readers ?? []);
+  };
+}
 
 /** The informers whose watch may lose events. */
 function losing({ lostEvents = {} }: Setup, { informers = [] }: World) {

@@ -1,6 +1,6 @@
 import type { PropertyResult } from '../../checker/index.ts';
 import { escaped } from '../../text/escape.ts';
-import { plural } from '../../text/layout.ts';
+import { filled, plural } from '../../text/layout.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import type { ReportDocument } from '../document/documents.ts';
 import { chosenTrace, type ShownTrace, type TraceChoice } from '../document/traces.ts';
@@ -8,27 +8,9 @@ import { runTitle } from '../text/run-words.ts';
 
 /** Words that all pictures share. Each picture escapes them for its language. */
 
-/** Text in lines of about `room` characters; a longer word is cut. */
+/** Text in lines of at most `room` characters; a longer word is split. */
 export function shortLines(text: string, room: number): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of escaped(text)
-    .split(' ')
-    .flatMap((long) => pieces(long, room))) {
-    if (line !== '' && line.length + 1 + word.length > room) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
-}
-
-function pieces(word: string, room: number): readonly string[] {
-  if (word.length <= room) return [word];
-  const characters = [...word];
-  return Array.from({ length: Math.ceil(characters.length / room) }, (_, index) =>
-    characters.slice(index * room, (index + 1) * room).join(''),
-  );
+  return filled(escaped(text), room);
 }
 
 /** The title of a trace: check, property, number of steps. */
