@@ -13,17 +13,35 @@ const ns = (name: string) => [
   made('v1 ServiceAccount', `${name}/default`),
 ];
 
-const PUSHED = [
+const CROSSPLANE = [
+  provider,
+  secret('crossplane-system/aws'),
+  made('aws.upbound.io/v1beta1 ProviderConfig', 'default', {
+    spec: {
+      credentials: {
+        source: 'Secret',
+        secretRef: { namespace: 'crossplane-system', name: 'aws' },
+      },
+    },
+  }),
+];
+const DATABASE = made('rds.aws.upbound.io/v1beta1 Instance', 'db', {
+  finalizers: [MANAGED],
+  spec: { providerConfigRef: { name: 'default' } },
+});
+
+const pushedTo = (kind: string) => [
   runs('external-secrets/external-secrets'),
   made('external-secrets.io/v1alpha1 PushSecret', 'shop/app', {
     finalizers: ['pushsecret.externalsecrets.io/finalizer'],
     spec: {
       deletionPolicy: 'Delete',
-      secretStoreRefs: [{ kind: 'ClusterSecretStore', name: 'vault' }],
+      secretStoreRefs: [{ kind, name: 'vault' }],
       selector: { secret: { name: 'app' } },
     },
   }),
 ];
+const PUSHED = pushedTo('ClusterSecretStore');
 const store = (more: object) =>
   made('external-secrets.io/v1 ClusterSecretStore', 'vault', {
     spec: {
@@ -85,44 +103,14 @@ const QUESTIONS: readonly Question[] = [
   },
   {
     truth: 'Crossplane v1: the credentials go in one command with what needs them',
-    objects: [
-      provider,
-      secret('crossplane-system/aws'),
-      made('aws.upbound.io/v1beta1 ProviderConfig', 'default', {
-        spec: {
-          credentials: {
-            source: 'Secret',
-            secretRef: { namespace: 'crossplane-system', name: 'aws' },
-          },
-        },
-      }),
-      made('rds.aws.upbound.io/v1beta1 Instance', 'db', {
-        finalizers: [MANAGED],
-        spec: { providerConfigRef: { name: 'default' } },
-      }),
-    ],
+    objects: [...CROSSPLANE, DATABASE],
     ask: 'instance/db secret/aws -n crossplane-system',
     answer: 'open',
     fates: { 'Instance/db': 'depends' },
   },
   {
     truth: 'Crossplane v1: the instance alone, credentials stay',
-    objects: [
-      provider,
-      secret('crossplane-system/aws'),
-      made('aws.upbound.io/v1beta1 ProviderConfig', 'default', {
-        spec: {
-          credentials: {
-            source: 'Secret',
-            secretRef: { namespace: 'crossplane-system', name: 'aws' },
-          },
-        },
-      }),
-      made('rds.aws.upbound.io/v1beta1 Instance', 'db', {
-        finalizers: [MANAGED],
-        spec: { providerConfigRef: { name: 'default' } },
-      }),
-    ],
+    objects: [...CROSSPLANE, DATABASE],
     ask: 'instance/db',
     answer: 'goes',
     fates: { 'Instance/db': 'goes' },
@@ -130,11 +118,7 @@ const QUESTIONS: readonly Question[] = [
   {
     truth: 'Crossplane v1: the credentials alone go, which an instance needs that is being deleted',
     objects: [
-      provider,
-      secret('crossplane-system/aws'),
-      made('aws.upbound.io/v1beta1 ProviderConfig', 'default', {
-        spec: { credentials: { secretRef: { namespace: 'crossplane-system', name: 'aws' } } },
-      }),
+      ...CROSSPLANE,
       made('sqs.aws.upbound.io/v1beta1 Queue', 'q', {
         ...{ leaving: true, finalizers: [MANAGED] },
         spec: { providerConfigRef: { name: 'default' } },
@@ -146,14 +130,7 @@ const QUESTIONS: readonly Question[] = [
   },
   {
     truth: 'Crossplane v1: the ProviderConfig that it names is not there (Connect)',
-    objects: [
-      provider,
-      made('aws.upbound.io/v1beta1 ProviderConfig', 'other'),
-      made('rds.aws.upbound.io/v1beta1 Instance', 'db', {
-        finalizers: [MANAGED],
-        spec: { providerConfigRef: { name: 'default' } },
-      }),
-    ],
+    objects: [provider, made('aws.upbound.io/v1beta1 ProviderConfig', 'other'), DATABASE],
     ask: 'instance/db',
     answer: 'open',
     fates: { 'Instance/db': 'depends' },
@@ -232,19 +209,9 @@ const QUESTIONS: readonly Question[] = [
     truth: 'External Secrets: a PushSecret with Delete needs its store, and that a Secret',
     objects: [
       ...ns('shop'),
-      runs('external-secrets/external-secrets'),
-      secret('shop/vault-token'),
-      secret('shop/app'),
+      ...[...pushedTo('SecretStore'), secret('shop/vault-token'), secret('shop/app')],
       made('external-secrets.io/v1 SecretStore', 'shop/vault', {
         spec: { provider: { vault: { auth: { tokenSecretRef: { name: 'vault-token' } } } } },
-      }),
-      made('external-secrets.io/v1alpha1 PushSecret', 'shop/app', {
-        finalizers: ['pushsecret.externalsecrets.io/finalizer'],
-        spec: {
-          deletionPolicy: 'Delete',
-          secretStoreRefs: [{ kind: 'SecretStore', name: 'vault' }],
-          selector: { secret: { name: 'app' } },
-        },
       }),
     ],
     ask: 'ns/shop',
