@@ -2,7 +2,7 @@ import { isMapping, valueAt } from '../../documents/shape.ts';
 
 /** Fields with which a provider refuses to delete: those of clouds differ in little. */
 const PROTECTION =
-  /^(enable)?(deletion|delete|drop|termination)Protection(Enabled|State|Mode)?$|^disableApiTermination$/i;
+  /^(enable)?(api)?(deletion|delete|drop|termination)Protection(Enabled|State|Mode)?$|^disableApiTermination$/i;
 /** What switches such a field off, such as INACTIVE, or DELETE_PROTECTION_DISABLED. */
 const OFF = /^(|false|off|no|none|inactive|(\w+_)?(disabled|unprotected|unspecified))$/i;
 

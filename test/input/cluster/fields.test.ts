@@ -18,6 +18,7 @@ describe('a field that protects', () => {
     ['deletionProtectionMode', 'DELETION_PROTECTION_MODE_ENABLED'],
     ['deleteProtectionState', 'DELETE_PROTECTION_ENABLED'],
     ['enableDeletionProtection', true],
+    ['apiDeletionProtection', true],
     ['enableDropProtection', true],
     ['terminationProtection', 'TRUE'],
     ['disableApiTermination', true],
