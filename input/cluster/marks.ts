@@ -6,6 +6,7 @@ import { makesOf } from './observed/makes.ts';
 import type { Mark, Tool } from './observed/mark.ts';
 import { needsOf } from './observed/needs.ts';
 import { outsideOf } from './observed/outside.ts';
+import { rangesOf } from './observed/ranges.ts';
 import { aggregationOf } from './observed/selectors.ts';
 import { sourcesOf, usesOf } from './observed/uses.ts';
 
@@ -368,6 +369,7 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     ...configSyncOf(metadata.annotations ?? {}),
     ...usesOf(apiVersion, kind, manifest),
     ...sourcesOf(apiVersion, kind, manifest),
+    ...rangesOf(apiVersion, kind, manifest),
     ...pausesOf(apiVersion, metadata.annotations ?? {}, manifest),
     ...hooksOf(apiVersion, kind, metadata.annotations ?? {}, manifest),
     ...awaitsOf(apiVersion, kind, manifest),

@@ -145,6 +145,10 @@ function fromControlPlane(object: ApiObject, { byName, goes, observations }: Kno
   if (kind === 'Namespace' && name === 'kube-node-lease') {
     return `the API server makes ${words} anew within a minute, and the kubelets their leases in it`;
   }
+  // `defaultservicecidr`
+  if (kind === 'ServiceCIDR.networking.k8s.io' && name === 'kubernetes') {
+    return `the API server makes ${words} anew, from its flag --service-cluster-ip-range`;
+  }
   // `clusterauthenticationtrust`
   if (kind === 'ConfigMap' && `${namespace}/${name}` === AUTHENTICATION) {
     return `the API server makes ${words} anew: extension API servers read it`;
