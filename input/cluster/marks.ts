@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { valueAt } from '../documents/shape.ts';
 import { defaultsOf } from './observed/defaults.ts';
 import { gitopsOf } from './observed/gitops.ts';
+import { lockOf } from './observed/locks.ts';
 import { makesOf } from './observed/makes.ts';
 import type { Mark, Tool } from './observed/mark.ts';
 import { needsOf } from './observed/needs.ts';
@@ -369,6 +370,7 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     ...configSyncOf(metadata.annotations ?? {}),
     ...usesOf(apiVersion, kind, manifest),
     ...sourcesOf(apiVersion, kind, manifest),
+    ...lockOf(kind, metadata.annotations ?? {}, manifest),
     ...rangesOf(apiVersion, kind, manifest),
     ...pausesOf(apiVersion, metadata.annotations ?? {}, manifest),
     ...hooksOf(apiVersion, kind, metadata.annotations ?? {}, manifest),

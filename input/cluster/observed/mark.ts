@@ -60,6 +60,13 @@ export type Mark =
     }
   /** An object of this kind (without its group) that has to go before this one does. */
   | { readonly mark: 'awaits'; readonly tool: Tool; readonly kind: string; readonly name: string }
+  /** A leader holds it; `renewed`: when it last said so, null: not said. */
+  | {
+      readonly mark: 'lock';
+      readonly tool: null;
+      readonly holder: string;
+      readonly renewed: string | null;
+    }
   /** The ranges from which Services have their addresses. */
   | { readonly mark: 'ranges'; readonly tool: null; readonly cidrs: readonly string[] }
   /** The Service that has this address. */
