@@ -2,7 +2,7 @@ import { testCaseOf } from '../../export/case.ts';
 import { EXPORT_FORMATS, isExportFormat } from '../../export/format-names.ts';
 import { written } from '../../export/formats.ts';
 import { sourceRun } from '../../export/source.ts';
-import { maxMegabytesOf, text, type Values, whole } from '../../input/options/values.ts';
+import { maxMegabytesOf, outputFile, text, type Values, whole } from '../../input/options/values.ts';
 import { nameMeant } from '../../input/property-names.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';
@@ -18,7 +18,7 @@ export async function exportCommand(values: Values, io: Io): Promise<ExitCode> {
   }
   const property = text(values, 'property');
   const input = text(values, 'run') ?? '-';
-  const file = text(values, 'output');
+  const file = outputFile(values, '');
   if (file !== null) await demandNotRead([file], [input]);
   const output = file === null ? null : await openOutput(file);
   const run = await sourceRun(
