@@ -2,7 +2,13 @@ import { testCaseOf } from '../../export/case.ts';
 import { EXPORT_FORMATS, isExportFormat } from '../../export/format-names.ts';
 import { written } from '../../export/formats.ts';
 import { sourceRun } from '../../export/source.ts';
-import { maxMegabytesOf, outputFile, text, type Values, whole } from '../../input/options/values.ts';
+import {
+  maxMegabytesOf,
+  outputFile,
+  text,
+  type Values,
+  whole,
+} from '../../input/options/values.ts';
 import { nameMeant } from '../../input/property-names.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';

@@ -146,7 +146,11 @@ const address = (name: string, labels: Readonly<Record<string, string>> = OF_ALL
   });
 const WEB = made('v1 Service', 'shop/web', { spec: { type: 'ClusterIP' } });
 const EXTRA = range('extra', '10.97.0.0/24', 'fd00::/112');
-const waits = { ask: 'servicecidr/extra', answer: 'hangs', fates: { ServiceCIDR: 'hangs' } } as const;
+const waits = {
+  ask: 'servicecidr/extra',
+  answer: 'hangs',
+  fates: { ServiceCIDR: 'hangs' },
+} as const;
 const free = { ask: 'servicecidr/extra', answer: 'goes', fates: { ServiceCIDR: 'goes' } } as const;
 
 /** `canDeleteCIDR` (1.33) */

@@ -302,15 +302,17 @@ const QUESTIONS: readonly Question[] = [
     ...open,
     says: /last renewed Lease\S+operator\.keda\.sh\.keda 180 minutes before/,
   },
-  ...['ConfigMap', 'Endpoints'].map((kind): Question => ({
-    truth: `leader election: a lock in an object of kind ${kind} (resourcelock)`,
-    objects: [
-      ...[KEDA, keda({}), node],
-      lock(`v1 ${kind}`, 'keda/operator', 'keda-operator-6f-x_1', '2026-01-02T09:00:00Z'),
-    ],
-    ...open,
-    says: RegExp(`last renewed ${kind}/operator\\.keda 180 minutes before`),
-  })),
+  ...['ConfigMap', 'Endpoints'].map(
+    (kind): Question => ({
+      truth: `leader election: a lock in an object of kind ${kind} (resourcelock)`,
+      objects: [
+        ...[KEDA, keda({}), node],
+        lock(`v1 ${kind}`, 'keda/operator', 'keda-operator-6f-x_1', '2026-01-02T09:00:00Z'),
+      ],
+      ...open,
+      says: RegExp(`last renewed ${kind}/operator\\.keda 180 minutes before`),
+    }),
+  ),
   {
     truth: 'leader election: a multilock has both (configmapsleases), and one is new',
     objects: [

@@ -1,6 +1,6 @@
 import { valueAt } from '../../documents/shape.ts';
-import { credentialsIn } from './credentials.ts';
 import { selectorOf } from '../webhooks/observed.ts';
+import { credentialsIn } from './credentials.ts';
 import type { Mark, Tool } from './mark.ts';
 
 /** Where an object names what its controllers read before they remove their finalizers. */
