@@ -253,6 +253,9 @@ const SPEC: KeptFields = {
   targetRef: REFERENCE,
   sourceRef: REFERENCE,
   parentRefs: { items: NAME },
+  // Classes of load balancers of AWS
+  parameters: NAME,
+  loadBalancerAttributes: { items: { fields: scalars('key', 'value') } },
   // Ranges of addresses
   cidrs: SCALARS,
   parentRef: { fields: scalars('resource', 'namespace', 'name') },
