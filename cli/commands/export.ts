@@ -27,16 +27,10 @@ export async function exportCommand(values: Values, io: Io): Promise<ExitCode> {
   const file = outputFile(values, '');
   if (file !== null) await demandNotRead([file], [input]);
   const output = file === null ? null : await openOutput(file);
-  const run = await sourceRun(
-    {
-      input,
-      check: whole(values, 'check', 1),
-      property: property === null ? null : nameMeant(property),
-      maxMegabytes: maxMegabytesOf(values),
-    },
-    io.stdin,
-    loadModule,
-  );
+  const check = whole(values, 'check', 1);
+  const meant = property === null ? null : nameMeant(property);
+  const wanted = { input, check, property: meant, maxMegabytes: maxMegabytesOf(values) };
+  const run = await sourceRun(wanted, io.stdin, loadModule);
   const source = written(testCaseOf(run), format);
   if (output === null) io.stdout.write(source);
   else await output.commit(source);

@@ -1,6 +1,6 @@
 import { type ApiObject, keyOf, objectKey } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
-import { type Address, addressOf, type Range, rangeOf } from '../cel/functions/addresses.ts';
+import { type Address, addressOf, type Range, rangeOf } from '../cel/addresses.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKeyIn, byKindIn } from '../lookups.ts';
 import { type Evidence, type Held, isReached } from './evidence.ts';
