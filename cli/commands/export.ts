@@ -2,7 +2,13 @@ import { testCaseOf } from '../../export/case.ts';
 import { EXPORT_FORMATS, isExportFormat } from '../../export/format-names.ts';
 import { written } from '../../export/formats.ts';
 import { sourceRun } from '../../export/source.ts';
-import { maxMegabytesOf, text, type Values, whole } from '../../input/options/values.ts';
+import {
+  maxMegabytesOf,
+  outputFile,
+  text,
+  type Values,
+  whole,
+} from '../../input/options/values.ts';
 import { nameMeant } from '../../input/property-names.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';
@@ -18,19 +24,13 @@ export async function exportCommand(values: Values, io: Io): Promise<ExitCode> {
   }
   const property = text(values, 'property');
   const input = text(values, 'run') ?? '-';
-  const file = text(values, 'output');
+  const file = outputFile(values, '');
   if (file !== null) await demandNotRead([file], [input]);
   const output = file === null ? null : await openOutput(file);
-  const run = await sourceRun(
-    {
-      input,
-      check: whole(values, 'check', 1),
-      property: property === null ? null : nameMeant(property),
-      maxMegabytes: maxMegabytesOf(values),
-    },
-    io.stdin,
-    loadModule,
-  );
+  const check = whole(values, 'check', 1);
+  const meant = property === null ? null : nameMeant(property);
+  const wanted = { input, check, property: meant, maxMegabytes: maxMegabytesOf(values) };
+  const run = await sourceRun(wanted, io.stdin, loadModule);
   const source = written(testCaseOf(run), format);
   if (output === null) io.stdout.write(source);
   else await output.commit(source);

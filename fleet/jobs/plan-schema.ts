@@ -74,6 +74,7 @@ const judgedRow = {
       ]),
       objects: z.array(objectSchema),
       why: text,
+      sure: z.literal(true).exactOptional(),
       pause: text.exactOptional(),
       settle: text.exactOptional(),
       lacks: z.strictObject({ name: text, namespace: text }).exactOptional(),

@@ -197,7 +197,7 @@ export function clusterAround(
       () => unreplacedIn({ ...given, labels, nodes }),
       () => adoptersIn(given, labels),
       () => budgetsIn(given, labels, known),
-      () => [...unattendedIn(given, known), ...unreadableIn(given, known)],
+      () => [...unattendedIn(given, known), ...unreadableIn(given, known, labels)],
       () => externalIn(given, known),
       () => brokenIn(given, labels),
       () => recordsIn(given, labels),

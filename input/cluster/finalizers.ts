@@ -22,6 +22,7 @@ import {
   trackingDoubt,
 } from './doubts/held.ts';
 import { needsDoubt, podsDoubt } from './doubts/needs.ts';
+import { rangeDoubt } from './doubts/ranges.ts';
 import { faultOf } from './doubts/runs.ts';
 import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import {
@@ -173,7 +174,8 @@ function apartIn(
 ): readonly { readonly row: Row; readonly judgement: Judgement }[] {
   const judgement = judge(row);
   const count = row.objects.length;
-  const isHeld = judgement.runs === true && count > 1 && count <= JUDGED_APART;
+  const isSure = judgement.held?.sure === true;
+  const isHeld = judgement.runs === true && count > 1 && (isSure || count <= JUDGED_APART);
   if (!isHeld) return [{ row, judgement }];
   const each = row.objects.map((object) => ({
     object,
@@ -251,6 +253,7 @@ function judgedRow(
     pausedDoubt(known, objects, evidence) ??
     hookedDoubt(known, objects, evidence) ??
     heldDoubt(known, objects, evidence) ??
+    rangeDoubt(known, objects, evidence, mayHold) ??
     unconfirmedDoubt(known, objects, evidence) ??
     projectDoubt(known, objects, evidence) ??
     hookDoubt(known, objects, evidence) ??
@@ -278,7 +281,8 @@ function judgedRow(
   }
   if (held === null) return found;
   const { settle = null } = held;
-  return { judgement: 'unknown', evidence: held.why, held, runs: true, settle };
+  const judgement = held.sure === true ? 'stuck' : 'unknown';
+  return { judgement, evidence: held.why, held, runs: true, settle };
 }
 
 export type Judgement = Pick<JudgedFinalizer, 'judgement' | 'evidence'> &

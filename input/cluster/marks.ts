@@ -2,10 +2,12 @@ import * as z from 'zod';
 import { valueAt } from '../documents/shape.ts';
 import { defaultsOf } from './observed/defaults.ts';
 import { gitopsOf } from './observed/gitops.ts';
+import { lockOf } from './observed/locks.ts';
 import { makesOf } from './observed/makes.ts';
 import type { Mark, Tool } from './observed/mark.ts';
 import { needsOf } from './observed/needs.ts';
 import { outsideOf } from './observed/outside.ts';
+import { rangesOf } from './observed/ranges.ts';
 import { aggregationOf } from './observed/selectors.ts';
 import { sourcesOf, usesOf } from './observed/uses.ts';
 
@@ -368,6 +370,8 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     ...configSyncOf(metadata.annotations ?? {}),
     ...usesOf(apiVersion, kind, manifest),
     ...sourcesOf(apiVersion, kind, manifest),
+    ...lockOf(kind, metadata.annotations ?? {}, manifest),
+    ...rangesOf(apiVersion, kind, manifest),
     ...pausesOf(apiVersion, metadata.annotations ?? {}, manifest),
     ...hooksOf(apiVersion, kind, metadata.annotations ?? {}, manifest),
     ...awaitsOf(apiVersion, kind, manifest),

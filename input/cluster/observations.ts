@@ -106,8 +106,6 @@ export type Observation = {
       /** `spec.type`; empty: not said. */
       readonly type: string;
     }
-  /** `spec.holderIdentity`, and `spec.renewTime`; null: not said. */
-  | { readonly of: 'Lease'; readonly holder: string; readonly renewed: string | null }
   /** What becomes of the stored snapshot. */
   | {
       readonly of: 'VolumeSnapshotContent';
@@ -363,12 +361,6 @@ function ofKind(kind: string, manifest: unknown): Observation {
         selector: selectorOf(valueAt(manifest, ['spec', 'selector'])),
         allowed: typeof allowed === 'number' ? allowed : null,
       };
-    }
-    case 'Lease': {
-      const holder = valueAt(manifest, ['spec', 'holderIdentity']);
-      const time = valueAt(manifest, ['spec', 'renewTime']);
-      const renewed = typeof time === 'string' && !Number.isNaN(Date.parse(time)) ? time : null;
-      return typeof holder === 'string' ? { of: kind, holder, renewed } : { of: 'other' };
     }
     case 'VolumeSnapshotContent': {
       const policy = valueAt(manifest, ['spec', 'deletionPolicy']);

@@ -253,6 +253,12 @@ const SPEC: KeptFields = {
   targetRef: REFERENCE,
   sourceRef: REFERENCE,
   parentRefs: { items: NAME },
+  // Classes of load balancers of AWS
+  parameters: NAME,
+  loadBalancerAttributes: { items: { fields: scalars('key', 'value') } },
+  // Ranges of addresses
+  cidrs: SCALARS,
+  parentRef: { fields: scalars('resource', 'namespace', 'name') },
   rules: {
     items: {
       fields: {
@@ -294,7 +300,9 @@ const SPEC: KeptFields = {
   projectRef: REFERENCE,
   providerConfigRef: REFERENCE,
   rabbitmqClusterReference: { fields: { connectionSecret: REFERENCE } },
-  secretStoreRefs: { items: REFERENCE },
+  secretStoreRefs: {
+    items: { fields: { ...scalars('kind', 'namespace', 'name'), labelSelector: 'whole' } },
+  },
   provider: 'references',
   solver: 'references',
   // Kueue

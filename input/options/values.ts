@@ -55,8 +55,12 @@ export function seconds(values: Values, option: string): number | null {
 
 const SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001 };
 
-/** The file of `--output`. With kubectl, the option names a format. */
-export function outputFile(values: Values): string | null {
+/**
+ * The file of `--output`. With kubectl, the option names a format.
+ *
+ * @param instead an option of the command for a format, and `, or `; empty: it has none.
+ */
+export function outputFile(values: Values, instead = '--format json, or '): string | null {
   const given = text(values, 'output');
   const isFormat =
     given !== null &&
@@ -66,7 +70,7 @@ export function outputFile(values: Values): string | null {
   if (!isFormat) return given;
   throw MESSAGES.usage(
     `-o and --output take the file to write to, and "${given}" is a format of kubectl`,
-    `--format json, or -o ./${given} for a file of that name`,
+    `${instead}-o ./${given} for a file of that name`,
   );
 }
 

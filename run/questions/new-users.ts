@@ -1,4 +1,4 @@
-import { byUidIn, claimantsIn, remembered } from '../../input/cluster/lookups.ts';
+import { byUidIn, claimantsIn, dependentsIn, remembered } from '../../input/cluster/lookups.ts';
 import { isSafe } from '../../input/cluster/replacements.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
@@ -99,11 +99,16 @@ function isDeletedFirst(claim: ApiObject, { setup }: Plan): boolean {
     steps
       .slice(0, place)
       .every(({ request }) => 'key' in request && kindOf(request.key) === claim.kind) &&
-    !objects.some(isBeingDeleted) &&
+    !objects.some((one) => isBeingDeleted(one) && !isOnlyStorage(one, objects)) &&
     lostNodes.length === 0 &&
     podGc === undefined &&
     taintEviction !== true
   );
+}
+
+/** Whether no pod ends with it: a volume or claim that nothing belongs to. */
+function isOnlyStorage({ kind, uid }: ApiObject, objects: readonly ApiObject[]): boolean {
+  return kind.startsWith('PersistentVolume') && !dependentsIn(objects).has(uid);
 }
 
 /** A Deployment keeps up the replicas of its ReplicaSets. */

@@ -65,9 +65,7 @@ export async function uninstallOrder(
   const conditions = stages.flatMap(({ on }) => on);
   const doubtful = conditions.find(({ kind }) => kind !== 'finalizer');
   const owners = new Set(
-    conditions.flatMap(({ kind, text }) =>
-      kind === 'finalizer' ? [text.replace(/^may (hang|stay)/, '')] : [],
-    ),
+    conditions.flatMap(({ kind, text }) => (kind === 'finalizer' ? [text] : [])),
   );
   const missing = distinctGaps(
     plans.flatMap((each) => nothingAsked('uninstall', each).answer.missing),
@@ -85,7 +83,7 @@ export async function uninstallOrder(
   if (outcome === undefined) throw new Error('an answer has an outcome');
   const names = stages.map(({ group }) => WORDS[group.name]);
   const sentence = isFound
-    ? `delete ${names.join(', then ')}: everything ${missing.length === 0 ? '' : 'that the dump shows '}goes${owners.size === 0 ? ', and nothing' : `, unless it hangs${[...owners].join(' or')}; nothing else`} hangs${strands ? ' of it; what stays can hang later, as nobody is left to remove its finalizer (see below)' : ''}${doubtful === undefined ? '' : `, if admission does not refuse a step: ${doubtful.text}`}.`
+    ? `delete ${names.join(', then ')}: everything ${missing.length === 0 ? '' : 'that the dump shows '}goes${owners.size === 0 ? ', and nothing' : `, but some of it ${[...owners].join(', or ')}; nothing else`} hangs${strands ? ' of it; what stays can hang later, as nobody is left to remove its finalizer (see below)' : ''}${doubtful === undefined ? '' : `, if admission does not refuse a step: ${doubtful.text}`}.`
     : `no order of deletions was found that ends clean: ${order.why}.`;
   const weakest = stages.find(({ basis }) => basis.kind !== 'search')?.basis;
   const text =

@@ -39,6 +39,7 @@ describe('words on the command line', () => {
     [['check', '--max-states', '1', '--max-states', '2'], /--max-states is given twice/, /--help/],
     [['check', '--workers', '1000000'], /--workers does not take "1000000"/, /at most 8/],
     [['check', 'wrong-uid', '--output', ''], /'' cannot be written/, /--output/],
+    [['export', '-', '--to', 'kubectl', '-o', 'name'], /"name" is a format/, /-o \.\/name/],
     [['check', '--output'], /--output needs a value/, /--help/],
     [['check', '--quiet=no'], /--quiet takes no value/, /--help/],
     [['render', '-', '--traces=no'], /--traces takes no value/, /--help/],

@@ -211,6 +211,19 @@ describe('a deletion in the foreground', () => {
       fate: 'goes',
     },
     {
+      name: 'ignored-unseen',
+      says: 'it does if the dump only lacks its server, which may answer and refuse',
+      items: [
+        down('ignored-unseen', [rule(['UPDATE'], ['configmaps'])], {
+          ...about('ignored-unseen'),
+          clientConfig: { service: { namespace: 'guard', name: 'unseen' } },
+          failurePolicy: 'Ignore',
+        }),
+      ],
+      fate: 'depends',
+      text: /is asked about the change of ConfigMap\/ignored-unseen\.shop by the garbage collector/,
+    },
+    {
       // `splitResource` of the rule matcher: a status is another resource.
       name: 'of-status',
       says: 'a rule for a subresource does not mean the object',

@@ -30,17 +30,25 @@ const DATABASE = made('rds.aws.upbound.io/v1beta1 Instance', 'db', {
   spec: { providerConfigRef: { name: 'default' } },
 });
 
-const pushedTo = (kind: string) => [
+const pushed = (ref: object) => [
   runs('external-secrets/external-secrets'),
   made('external-secrets.io/v1alpha1 PushSecret', 'shop/app', {
     finalizers: ['pushsecret.externalsecrets.io/finalizer'],
     spec: {
       deletionPolicy: 'Delete',
-      secretStoreRefs: [{ kind, name: 'vault' }],
+      secretStoreRefs: [ref],
       selector: { secret: { name: 'app' } },
     },
   }),
 ];
+const pushedTo = (kind: string) => pushed({ kind, name: 'vault' });
+/** By its labels, a store of the namespace. */
+const CHOSEN = pushed({ kind: 'SecretStore', labelSelector: { matchLabels: { env: 'prod' } } });
+const chosenStore = (name: string, env: string, of: string) =>
+  made('external-secrets.io/v1 SecretStore', name, {
+    labels: { env },
+    spec: { provider: { vault: { auth: { tokenSecretRef: { name: of, key: 'k' } } } } },
+  });
 const PUSHED = pushedTo('ClusterSecretStore');
 const store = (more: object) =>
   made('external-secrets.io/v1 ClusterSecretStore', 'vault', {
@@ -58,6 +66,41 @@ const challenge = (issuerRef: object) =>
   });
 
 const QUESTIONS: readonly Question[] = [
+  {
+    truth: 'External Secrets: a store chosen by labels goes first (GetSecretStores)',
+    objects: [...CHOSEN, chosenStore('shop/a', 'prod', 'token'), secret('shop/token')],
+    ask: 'pushsecret/app secretstore/a -n shop',
+    answer: 'open',
+    fates: { PushSecret: 'depends' },
+    says: /reads SecretStore\S*\/a\.shop, which may go first/,
+  },
+  {
+    truth: 'External Secrets: one of several chosen ones loses its credentials',
+    objects: [
+      ...[...CHOSEN, chosenStore('shop/a', 'prod', 'kept'), secret('shop/kept')],
+      ...[chosenStore('shop/b', 'prod', 'token'), secret('shop/token')],
+    ],
+    ask: 'pushsecret/app secret/token -n shop',
+    answer: 'open',
+    says: /reads Secret\/token\.shop, which may go first/,
+  },
+  {
+    truth: 'External Secrets: a store with other labels, or of another namespace, goes',
+    objects: [
+      ...[...CHOSEN, chosenStore('shop/a', 'prod', 'kept'), secret('shop/kept')],
+      ...[chosenStore('shop/b', 'test', 'token'), chosenStore('ops/c', 'prod', 'token')],
+    ],
+    ask: 'pushsecret/app.shop secretstore/b.shop secretstore/c.ops',
+    answer: 'goes',
+    fates: { PushSecret: 'goes' },
+  },
+  {
+    truth: 'External Secrets: alone, a store chosen by labels strands what is pushed there',
+    objects: [...CHOSEN, chosenStore('shop/a', 'prod', 'token'), secret('shop/token')],
+    ask: 'secretstore/a -n shop',
+    answer: 'goes',
+    says: /PushSecret\S*\/app\.shop/,
+  },
   {
     truth: 'the finalizer of a ProviderConfig or store counts users, and reads nothing (Reconcile)',
     objects: [

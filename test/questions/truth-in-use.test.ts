@@ -1,3 +1,4 @@
+import { describeQuestions, made, type Question } from './truth-objects.ts';
 import { describeTruth, everyOne, type TruthRow } from './truth-rows.ts';
 
 const SHOP = ['-n', 'shop'];
@@ -131,3 +132,102 @@ const ROWS: readonly TruthRow[] = [
 ];
 
 describeTruth('answers about what is in use', ROWS);
+
+const range = (name: string, ...cidrs: readonly string[]) =>
+  made('networking.k8s.io/v1 ServiceCIDR', name, {
+    finalizers: ['networking.k8s.io/service-cidr-finalizer'],
+    spec: { cidrs },
+  });
+const OF_ALLOCATOR = { 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' };
+const address = (name: string, labels: Readonly<Record<string, string>> = OF_ALLOCATOR) =>
+  made('networking.k8s.io/v1 IPAddress', name, {
+    labels,
+    spec: { parentRef: { resource: 'services', namespace: 'shop', name: 'web' } },
+  });
+const WEB = made('v1 Service', 'shop/web', { spec: { type: 'ClusterIP' } });
+const EXTRA = range('extra', '10.97.0.0/24', 'fd00::/112');
+const waits = {
+  ask: 'servicecidr/extra',
+  answer: 'hangs',
+  fates: { ServiceCIDR: 'hangs' },
+} as const;
+const free = { ask: 'servicecidr/extra', answer: 'goes', fates: { ServiceCIDR: 'goes' } } as const;
+
+/** `canDeleteCIDR` (1.33) */
+const RANGES: readonly Question[] = [
+  {
+    truth: 'an address of a Service that stays is in no other range',
+    objects: [EXTRA, range('kubernetes', '10.96.0.0/16'), address('10.97.0.9'), WEB],
+    ...waits,
+    says: /waits for[\s\S]*IPAddress\S*\/10\.97\.0\.9/,
+  },
+  {
+    truth: 'an address of the second family',
+    objects: [EXTRA, address('fd00::7'), WEB],
+    ...waits,
+  },
+  {
+    truth: 'the remedy is to delete the Service',
+    objects: [
+      made('networking.k8s.io/v1 ServiceCIDR', 'extra', {
+        ...{ finalizers: ['networking.k8s.io/service-cidr-finalizer'], leaving: true },
+        spec: { cidrs: ['10.97.0.0/24'] },
+      }),
+      ...[address('10.97.0.9'), WEB],
+    ],
+    ...{ ask: 'explain servicecidr/extra', answer: 'hangs' },
+    says: /kubectl delete services? web -n shop/,
+  },
+  {
+    truth: 'all addresses are in another range',
+    objects: [EXTRA, range('kubernetes', '10.96.0.0/15'), address('10.97.0.9'), WEB],
+    ...free,
+  },
+  {
+    truth: 'the addresses are those of another range',
+    objects: [EXTRA, range('kubernetes', '10.96.0.0/16'), address('10.96.0.1'), WEB],
+    ...free,
+  },
+  {
+    truth: 'the first address of an IPv4 range is not in it (PrefixContainsIP)',
+    objects: [EXTRA, range('other', '10.97.0.8/29'), address('10.97.0.8'), WEB],
+    ...waits,
+  },
+  {
+    truth: 'the allocator has not made the address',
+    objects: [EXTRA, address('10.97.0.9', { 'ipaddress.kubernetes.io/managed-by': 'me' }), WEB],
+    ...free,
+  },
+  {
+    truth: 'the other range goes as well: the last one keeps the address',
+    objects: [EXTRA, range('other', '10.97.0.0/16'), address('10.97.0.9'), WEB],
+    ...{ ask: 'servicecidr/extra servicecidr/other', answer: 'open' },
+  },
+  {
+    truth: 'the Service goes, and its address with it',
+    objects: [EXTRA, address('10.97.0.9'), WEB],
+    ...{ ask: 'servicecidr/extra svc/web -n shop', answer: 'goes' },
+  },
+  {
+    truth: 'the Service may stay for a while, and so its address',
+    objects: [
+      ...[EXTRA, address('10.97.0.9')],
+      made('v1 Service', 'shop/web', { finalizers: ['acme.io/hold'] }),
+    ],
+    ...{ ask: 'servicecidr/extra svc/web -n shop', answer: 'open' },
+    fates: { ServiceCIDR: 'depends' },
+  },
+  {
+    truth: 'the range of the API server is made anew (`sync` of defaultservicecidr)',
+    objects: [range('kubernetes', '10.96.0.0/16')],
+    ...{ ask: 'servicecidr/kubernetes', answer: 'goes' },
+    says: /the API server makes ServiceCIDR\S* anew/,
+  },
+  {
+    truth: 'the Service is not there, and the repair loop releases its address',
+    objects: [EXTRA, address('10.97.0.9')],
+    ...{ ask: 'servicecidr/extra', answer: 'open', fates: { ServiceCIDR: 'depends' } },
+  },
+];
+
+describeQuestions('answers about ranges of addresses', RANGES);

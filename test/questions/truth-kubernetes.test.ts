@@ -123,6 +123,16 @@ const VOLUME = made(
   { finalizers: ['kubernetes.io/pv-protection'], deletionTimestamp: '2026-01-02T03:04:05Z' },
 );
 
+const USING: readonly Manifest[] = [
+  DEPLOYMENT,
+  REPLICAS,
+  podNamed(
+    'user',
+    { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] },
+    ownedBy(REPLICAS),
+  ),
+];
+
 /** `isBeingUsed` of the controller of volumes (1.20): a volume waits for its claim. */
 const USED: readonly TruthRow[] = [
   {
@@ -132,6 +142,15 @@ const USED: readonly TruthRow[] = [
     fates: { 'PersistentVolume/pv': 'hangs' },
     code: 1,
     says: /1 remedy[\s\S]*kubectl delete persistentvolumeclaims data -n shop/,
+  },
+  {
+    // The claim comes first: then no new pod of the Deployment begins to use it.
+    dump: [...SHOP, NODE, ...USING, CLAIM, VOLUME],
+    command: 'explain',
+    words: ['pv/pv'],
+    fates: { 'PersistentVolume/pv': 'hangs' },
+    code: 1,
+    says: /1\. delete PersistentVolumeClaim\/data[\s\S]*2\. delete Pod\/user/,
   },
 ];
 

@@ -8,6 +8,13 @@ const manager = (more: object) => ({ containers: [{ name: 'manager', ...more }] 
 const watching = (name: string, value: string) => manager({ env: [{ name, value }] });
 const lease = (name: string, holder: string, renewTime: string) =>
   made('coordination.k8s.io/v1 Lease', name, { spec: { holderIdentity: holder, renewTime } });
+/** As operators of before client-go 0.24 may have it. */
+const lock = (type: string, name: string, holderIdentity: string, renewTime: string) =>
+  made(type, name, {
+    annotations: {
+      'control-plane.alpha.kubernetes.io/leader': JSON.stringify({ holderIdentity, renewTime }),
+    },
+  });
 const node = lease('kube-node-lease/n1', 'n1', '2026-01-02T12:00:00.000000Z');
 const goes = { ask: 'scaledobject/web', answer: 'goes', fates: { ScaledObject: 'goes' } } as const;
 const open = {
@@ -294,6 +301,35 @@ const QUESTIONS: readonly Question[] = [
     ],
     ...open,
     says: /last renewed Lease\S+operator\.keda\.sh\.keda 180 minutes before/,
+  },
+  ...['ConfigMap', 'Endpoints'].map(
+    (kind): Question => ({
+      truth: `leader election: a lock in an object of kind ${kind} (resourcelock)`,
+      objects: [
+        ...[KEDA, keda({}), node],
+        lock(`v1 ${kind}`, 'keda/operator', 'keda-operator-6f-x_1', '2026-01-02T09:00:00Z'),
+      ],
+      ...open,
+      says: RegExp(`last renewed ${kind}/operator\\.keda 180 minutes before`),
+    }),
+  ),
+  {
+    truth: 'leader election: a multilock has both (configmapsleases), and one is new',
+    objects: [
+      ...[KEDA, keda({}), node],
+      lock('v1 ConfigMap', 'keda/operator', 'keda-operator-6f-x_1', '2026-01-02T09:00:00Z'),
+      lease('keda/operator', 'keda-operator-6f-x_1', '2026-01-02T11:59:50Z'),
+    ],
+    ...goes,
+  },
+  {
+    truth: 'leader election: the lock of a ConfigMap is made anew by who holds it',
+    objects: [
+      ...[KEDA, keda({}), ...children(manager({}))],
+      lock('v1 ConfigMap', 'keda/operator', 'keda-operator-6f-x_1', '2026-01-02T11:59:50Z'),
+    ],
+    ...{ ask: 'cm/operator -n keda', answer: 'goes' },
+    says: /makes ConfigMap\/operator\.keda anew/,
   },
   {
     truth: 'leader election: the lease is as new as those of the nodes',

@@ -169,9 +169,9 @@ const ROWS: readonly TruthRow[] = [
   {
     dump: 'control-plane.yaml',
     words: ['volumeattributesclass/gold'],
-    fates: { 'VolumeAttributesClass/gold': 'depends' },
-    code: 3,
-    says: /^\S+\/gold may hang:\s+PersistentVolumeClaim\/data\.shop\s+stays\s+and\s+uses/,
+    fates: { 'VolumeAttributesClass/gold': 'hangs' },
+    code: 1,
+    says: /^\S+\/gold hangs:[^(]*\(PersistentVolumeClaim\/data\.shop\s+stays\s+and\s+uses/,
   },
   {
     dump: 'control-plane.yaml',

@@ -6,6 +6,7 @@ import {
 } from '../../../model/index.ts';
 import { groupedBy, plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
+import type { Evidence } from '../doubts/evidence.ts';
 import { goingNeedOf } from '../doubts/needs.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
 import { type OwnerNames, usedOf, workloadsOf } from '../observed/finalizer-owners.ts';
@@ -73,9 +74,11 @@ function namedAlike(words: string): OwnerNames {
 export function unreadableIn(
   { all, kept, goes, observations }: BesidesGiven,
   table: readonly KnownFinalizer[],
+  labels: Evidence['labels'],
 ): readonly Besides[] {
   // The others are judged with the finalizer.
   const judged = new Set(kept.filter(goes));
+  const evidence = { dump: all, goes, observations, labels };
   const found = all.flatMap((object) => {
     const marks = judged.has(object) ? [] : (observations.get(keyOf(object))?.marks ?? []);
     if (!marks.some(({ mark }) => mark === 'needs')) return [];
@@ -83,7 +86,7 @@ export function unreadableIn(
     if (marks.some(({ mark }) => mark === 'abandons')) return [];
     return thirdPartyFinalizers(object).flatMap((finalizer) => {
       const known = knownFinalizer(finalizer, table, object.kind);
-      const need = known && goingNeedOf(object, known, { dump: all, goes, observations });
+      const need = known && goingNeedOf(object, known, evidence);
       return known && need ? [{ object, finalizer, known, need }] : [];
     });
   });

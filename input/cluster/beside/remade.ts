@@ -145,6 +145,10 @@ function fromControlPlane(object: ApiObject, { byName, goes, observations }: Kno
   if (kind === 'Namespace' && name === 'kube-node-lease') {
     return `the API server makes ${words} anew within a minute, and the kubelets their leases in it`;
   }
+  // `defaultservicecidr`
+  if (kind === 'ServiceCIDR.networking.k8s.io' && name === 'kubernetes') {
+    return `the API server makes ${words} anew, from its flag --service-cluster-ip-range`;
+  }
   // `clusterauthenticationtrust`
   if (kind === 'ConfigMap' && `${namespace}/${name}` === AUTHENTICATION) {
     return `the API server makes ${words} anew: extension API servers read it`;
@@ -182,8 +186,9 @@ function fromControlPlane(object: ApiObject, { byName, goes, observations }: Kno
 /** What a process keeps by updates, and creates where it is absent. */
 function fromHolder(object: ApiObject, { observations }: Known): string | null {
   const observed = observations.get(keyOf(object));
-  if (observed?.of === 'Lease') {
-    return `its holder ${observed.holder} makes ${displayName(object)} anew if it runs`;
+  const lock = observed?.marks?.find(({ mark }) => mark === 'lock');
+  if (lock?.mark === 'lock') {
+    return `its holder ${lock.holder} makes ${displayName(object)} anew if it runs`;
   }
   if (observed?.of !== 'mirror pod' || object.ownerReferences.length > 0) return null;
   return mirrored(object, object.pod?.node ?? 'its node');

@@ -50,6 +50,8 @@ export interface Held {
   readonly objects: readonly ApiObject[];
   /** One clause. */
   readonly why: string;
+  /** Nothing ends it by itself. */
+  readonly sure?: true;
   /** Of what is paused or hooked: the field or the annotation. */
   readonly pause?: string;
   /** A command whose answer says whether it does. */

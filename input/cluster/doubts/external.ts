@@ -1,6 +1,9 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
+import { byKindIn } from '../lookups.ts';
+import type { Mark } from '../marks.ts';
+import { usedNames } from '../observed/uses.ts';
 import { type Evidence, firstHeld, type Held } from './evidence.ts';
 
 /**
@@ -42,7 +45,20 @@ function externalDoubt(
     const marks = evidence.observations.get(keyOf(object))?.marks ?? [];
     // What is left there is not asked for.
     if (of === 'refused' && marks.some(({ mark }) => mark === 'abandons')) return null;
-    const found = marks.find(({ mark }) => mark === of);
+    const classed = of === 'refused' && known.project === AWS ? classMarks(marks, evidence) : [];
+    const found = [...marks, ...classed].find(({ mark }) => mark === of);
     return found?.mark === of ? why(displayName(object), found.by) : null;
   });
+}
+
+const AWS = 'AWS Load Balancer Controller';
+
+/** Those of the parameters of the class of an Ingress. */
+function classMarks(marks: readonly Mark[], { dump, observations }: Evidence): readonly Mark[] {
+  const marksOf = (kind: string, names: readonly string[]): readonly Mark[] =>
+    (byKindIn(dump).get(kind) ?? [])
+      .filter(({ name }) => names.includes(name))
+      .flatMap((one) => observations.get(keyOf(one))?.marks ?? []);
+  const classes = marksOf('IngressClass.networking.k8s.io', usedNames(marks, 'IngressClass'));
+  return marksOf('IngressClassParams.elbv2.k8s.aws', usedNames(classes, 'IngressClassParams'));
 }

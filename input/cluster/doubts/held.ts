@@ -39,12 +39,13 @@ export function heldDoubt(
     const [holding] = others;
     if (holding !== undefined) {
       const name = displayName(holding);
-      return used(
-        others,
-        usesObject(holding, object, observations) === true
-          ? `${name} stays and uses ${displayName(object)}, and ${known?.owner} waits for it`
-          : `${name} stays, and ${known?.owner} waits for ${known?.waitsFor}`,
-      );
+      if (usesObject(holding, object, observations) !== true) {
+        return used(others, `${name} stays, and ${known?.owner} waits for ${known?.waitsFor}`);
+      }
+      const why = `${name} stays and uses ${displayName(object)}, and ${known?.owner} waits for it`;
+      // A pod can end by itself.
+      const isSure = known?.runs === 'control plane' && holding.kind !== 'Pod';
+      return { ...used(others, why), ...(isSure ? { sure: true as const } : {}) };
     }
   }
   return null;

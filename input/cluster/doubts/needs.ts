@@ -4,6 +4,7 @@ import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKeyIn, byKindIn, remembered } from '../lookups.ts';
 import type { Mark } from '../marks.ts';
+import { meetsAll } from '../webhooks/asked.ts';
 import { type Evidence, firstHeld, type Held, isReached } from './evidence.ts';
 
 /**
@@ -73,18 +74,22 @@ function lackOf(
   for (const mark of marks) {
     if (mark.mark !== 'needs' || mark.tool !== project) continue;
     const around = object.namespace || beside;
-    const found = foundFor(mark, object, around, evidence);
-    const [first] = found;
-    if (first === undefined) {
+    const each = readBy(mark, foundFor(mark, object, around, evidence));
+    const [any] = each;
+    if (any === undefined) {
       const lack = mark.ifThere === true ? null : absent(mark, object, around, evidence);
       if (lack !== null) return lack;
       continue;
     }
-    if (found.every((one) => isReached(one, evidence) && mayGoFirst(one, mark))) {
-      return `${displayName(first)}, which may go first,`;
+    for (const found of each) {
+      const [first] = found;
+      if (first === undefined) continue;
+      if (found.every((one) => isReached(one, evidence) && mayGoFirst(one, mark))) {
+        return `${displayName(first)}, which may go first,`;
+      }
+      const beneath = lackOf(first, around, project, evidence, seen);
+      if (beneath !== null) return beneath;
     }
-    const beneath = lackOf(first, around, project, evidence, seen);
-    if (beneath !== null) return beneath;
   }
   const [, provider] = MACHINE.exec(object.kind) ?? [];
   const cluster = labels.get(keyOf(object))?.[OF_CLUSTER];
@@ -104,7 +109,7 @@ function lackOf(
 export function goingNeedOf(
   object: ApiObject,
   { project, readsNothing }: KnownFinalizer,
-  evidence: Pick<Evidence, 'dump' | 'goes' | 'observations'>,
+  evidence: Pick<Evidence, 'dump' | 'goes' | 'observations' | 'labels'>,
 ): ApiObject | null {
   if (readsNothing === true) return null;
   const { goes, observations } = evidence;
@@ -113,10 +118,11 @@ export function goingNeedOf(
     for (const mark of observations.get(keyOf(one))?.marks ?? []) {
       if (mark.mark !== 'needs' || mark.tool !== project) continue;
       const around = one.namespace || beside;
-      const found = foundFor(mark, one, around, evidence);
-      const [first] = found;
-      if (first !== undefined && found.every(goes)) return first;
-      for (const other of found) if (!read.has(other)) read.set(other, around);
+      for (const found of readBy(mark, foundFor(mark, one, around, evidence))) {
+        const [first] = found;
+        if (first !== undefined && found.every(goes)) return first;
+        for (const other of found) if (!read.has(other)) read.set(other, around);
+      }
     }
   }
   return null;
@@ -127,13 +133,26 @@ function mayGoFirst({ finalizers, namespace }: ApiObject, { whole }: Need): bool
   return finalizers.length === 0 || (whole === true && namespace !== '');
 }
 
+/** Groups of which one has to be there: all that a name may mean, or each that labels choose. */
+function readBy(need: Need, found: readonly ApiObject[]): readonly (readonly ApiObject[])[] {
+  if (need.selects !== undefined) return found.map((one) => [one]);
+  return found.length === 0 ? [] : [found];
+}
+
 function foundFor(
   need: Need,
   object: ApiObject,
   beside: string,
-  { dump }: Pick<Evidence, 'dump'>,
+  { dump, labels }: Pick<Evidence, 'dump' | 'labels'>,
 ): readonly ApiObject[] {
-  return (byNameIn(dump).get(need.name) ?? []).filter(
+  const { selects } = need;
+  const named =
+    selects === undefined
+      ? byNameIn(dump).get(need.name)
+      : byPlainKindIn(dump)
+          .get(need.kind)
+          ?.filter((one) => meetsAll(selects, labels.get(keyOf(one)) ?? {}));
+  return (named ?? []).filter(
     (one) =>
       isOfKind(one, need, object) &&
       (one.namespace === '' ||
@@ -150,7 +169,7 @@ function isOfKind(one: ApiObject, { kind }: Need, object: ApiObject): boolean {
 
 /** Why it is surely not there, or will not be: words for a clause; null: not said. */
 function absent(need: Need, object: ApiObject, beside: string, evidence: Evidence): string | null {
-  if (need.anywhere === true) return null;
+  if (need.anywhere === true || need.selects !== undefined) return null;
   const { dump } = evidence;
   const namespace = need.namespace ?? beside;
   const words = `${need.kind}/${need.name}`;

@@ -171,10 +171,11 @@ const leasesIn = remembered((dump: readonly ApiObject[]) =>
       ({ name }) => name,
     );
     const all = dump.flatMap((lease) => {
-      const observed = observations.get(keyOf(lease));
-      if (observed?.of !== 'Lease' || observed.renewed === null) return [];
-      const holders = holdersOf(observed.holder, lease.namespace, byName);
-      return [{ lease, holders, renewed: Date.parse(observed.renewed) }];
+      const marks = observations.get(keyOf(lease))?.marks ?? [];
+      const lock = marks.find(({ mark }) => mark === 'lock');
+      if (lock?.mark !== 'lock' || lock.renewed === null) return [];
+      const holders = holdersOf(lock.holder, lease.namespace, byName);
+      return [{ lease, holders, renewed: Date.parse(lock.renewed) }];
     });
     const held = new Map<string, Held[]>();
     const shared = new Map<string, Held[]>();

@@ -84,7 +84,6 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
     owner: 'the controller of service address ranges',
     waitsFor: 'every address of the range to be free, or to be in another range as well',
     runs: 'control plane',
-    whileThere: ['IPAddress.networking.k8s.io'],
     leaves: 'addresses without a range',
     documented: 'https://kubernetes.io/docs/tasks/network/extend-service-ip-ranges/',
   },

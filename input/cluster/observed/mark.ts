@@ -60,6 +60,22 @@ export type Mark =
     }
   /** An object of this kind (without its group) that has to go before this one does. */
   | { readonly mark: 'awaits'; readonly tool: Tool; readonly kind: string; readonly name: string }
+  /** A leader holds it; `renewed`: when it last said so, null: not said. */
+  | {
+      readonly mark: 'lock';
+      readonly tool: null;
+      readonly holder: string;
+      readonly renewed: string | null;
+    }
+  /** The ranges from which Services have their addresses. */
+  | { readonly mark: 'ranges'; readonly tool: null; readonly cidrs: readonly string[] }
+  /** The Service that has this address. */
+  | {
+      readonly mark: 'addressOf';
+      readonly tool: null;
+      readonly namespace: string;
+      readonly name: string;
+    }
   /** What the controllers of the tool read before they remove their finalizers from it. */
   | {
       readonly mark: 'needs';
@@ -68,7 +84,9 @@ export type Mark =
       readonly kind: string;
       /** Null: that of the object, or none if the kind has none. */
       readonly namespace: string | null;
+      /** Empty: all that `selects` selects, each of which they read. */
       readonly name: string;
+      readonly selects?: readonly Requirement[];
       /** The namespace is one that the object does not say. */
       readonly anywhere?: true;
       /** They do without it if it is not there: another one may be meant. */

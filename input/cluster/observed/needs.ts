@@ -1,4 +1,5 @@
 import { valueAt } from '../../documents/shape.ts';
+import { selectorOf } from '../webhooks/observed.ts';
 import { credentialsIn } from './credentials.ts';
 import type { Mark, Tool } from './mark.ts';
 
@@ -39,7 +40,7 @@ const NEEDS: readonly Need[] = [
     ['secretName'],
   ].map((at): Need => ({ tool: 'Cluster API', group: INFRASTRUCTURE, at, kind: 'Secret' })),
   {
-    // `GetSecretStores`. A store reads its credentials beside it.
+    // `GetSecretStores`, by name or by labels. A store reads its credentials beside it.
     ...{ tool: 'External Secrets', group: 'external-secrets.io', kinds: ['PushSecret'] },
     ...{ at: ['secretStoreRefs'], kind: 'SecretStore', whole: true },
   },
@@ -120,11 +121,14 @@ function namedBy(found: unknown, need: Need): readonly Mark[] {
     const value = valueAt(found, [field]);
     return typeof value === 'string' && value !== '' ? value : null;
   };
+  const selector = valueAt(found, ['labelSelector']) ?? null;
+  const selects = need.whole === true && selector !== null ? selectorOf(selector) : undefined;
   const name = typeof found === 'string' && found !== '' ? found : text('name');
-  if (name === null) return [];
+  if (name === null && selects === undefined) return [];
   return [
     {
-      ...{ mark: 'needs', tool: need.tool, name },
+      ...{ mark: 'needs', tool: need.tool, name: selects === undefined ? (name ?? '') : '' },
+      ...(selects === undefined ? {} : { selects }),
       kind: text('kind') ?? need.kind,
       namespace: text('namespace'),
       ...(need.whole === true ? { whole: true } : {}),

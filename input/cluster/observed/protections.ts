@@ -37,7 +37,7 @@ export function protectionsOf(
       ? [`${name} has deletion_protection.enabled=true`]
       : [],
   );
-  const found = [...new Set(fields), ...attributes].sort();
+  const found = [...new Set(fields), ...attributes, ...classedIn(group, kind, manifest)].sort();
   return [
     ...found.map((by) => `its provider refuses to delete it: ${by}`),
     ...(SNAPSHOTS.test(group) && ['Instance', 'Cluster'].includes(kind) && lacksSnapshot(manifest)
@@ -46,6 +46,18 @@ export function protectionsOf(
         ]
       : []),
   ];
+}
+
+/** What the parameters of a class say of the load balancers of its Ingresses: a list of pairs. */
+function classedIn(group: string, kind: string, manifest: unknown): readonly string[] {
+  const pairs = valueAt(manifest, ['spec', 'loadBalancerAttributes']);
+  if (group !== 'elbv2.k8s.aws' || kind !== 'IngressClassParams' || !Array.isArray(pairs))
+    return [];
+  const isSet = pairs.some(
+    (one) =>
+      valueAt(one, ['key']) === 'deletion_protection.enabled' && valueAt(one, ['value']) === 'true',
+  );
+  return isSet ? ['the parameters of its class have deletion_protection.enabled=true'] : [];
 }
 
 /** @param isDeep whether all that is beneath it is of the provider. */

@@ -33,6 +33,10 @@ const USES: readonly Use[] = [
   },
   { group: '', kind: 'PersistentVolume', uses: 'VolumeAttributesClass', at: [CLASS] },
   ...[
+    ['Ingress', 'IngressClass', 'spec.ingressClassName'],
+    ['IngressClass', 'IngressClassParams', 'spec.parameters.name'],
+  ].map((row) => inGroup('networking.k8s.io', row)),
+  ...[
     {
       uses: 'CephBlockPool',
       at: [

@@ -15,7 +15,9 @@ import { dependentsIn } from '../lookups.ts';
 
 /**
  * The requests that follow the DELETE of an object, and without which it does not go. Each is an
- * UPDATE for admission, also if it is sent as a PATCH.
+ * UPDATE for admission, also if it is sent as a PATCH. The DELETE itself is none, although a
+ * foreground one writes a finalizer and a time: `Store.Delete` stores them without admission of
+ * updates (1.20). The PATCH with which the collector takes that finalizer off passes it.
  */
 
 export interface Later {

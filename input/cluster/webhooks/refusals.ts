@@ -192,6 +192,14 @@ function worse(one: Asked, other: Asked): Asked {
   return [one, other].find((asked) => asked === 'yes') ?? (one === 'no' ? other : one);
 }
 
+/**
+ * Whether nothing is to be said of a webhook as one that may answer: `refusedIn` has those without
+ * which requests are refused, and of the others, only what has no pod surely does not answer.
+ */
+function isPassed({ refuses }: Webhook, fault: string | null): boolean {
+  return fault !== null && (refuses || fault.endsWith(NO_POD));
+}
+
 /** The webhooks that answer, as far as the dump says, and may refuse a DELETE. */
 export function askedIn(given: Given): readonly Review[] {
   const { kept, goes, all, observations } = given;
@@ -202,8 +210,7 @@ export function askedIn(given: Given): readonly Review[] {
     if (observed?.of !== 'webhooks') return [];
     return observed.webhooks.flatMap((webhook): readonly Review[] => {
       const fault = down(webhook.service);
-      // `refusedIn` has those that refuse. The others are asked as long as something serves them.
-      if (fault !== null && (webhook.refuses || fault.endsWith(NO_POD))) return [];
+      if (isPassed(webhook, fault)) return [];
       const names = [webhook.name, configuration.name];
       const asked = (object: ApiObject): Asked =>
         given.admitted.asked(
@@ -240,7 +247,7 @@ export function askedLaterIn(given: Given): {
     const observed = observations.get(keyOf(configuration));
     if (observed?.of !== 'webhooks') continue;
     for (const webhook of observed.webhooks) {
-      if (down(webhook.service) !== null) continue;
+      if (isPassed(webhook, down(webhook.service))) continue;
       const names = [webhook.name, configuration.name];
       const found = kept.filter(goes).flatMap((object) => {
         const deleting = isAskedToDelete(webhook, object, requests, given);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { NOTHING_SAID } from '../../../input/cluster/around.ts';
 import { judgedFinalizers } from '../../../input/cluster/finalizers.ts';
 import {
+  type KnownFinalizer,
   knownFinalizer,
   readFinalizerTable,
   WELL_KNOWN_FINALIZERS,
@@ -37,10 +38,46 @@ ${status}
 `;
 }
 
+/** The judgement of an object with the finalizer of this row beside these workloads. */
+function judgedRow(
+  row: KnownFinalizer,
+  running: readonly string[],
+  idle: readonly string[],
+): string {
+  const [kind = 'Thing', ...group] = (row.kinds?.[0] ?? 'Thing.acme.io')
+    .replaceAll('*', 'A')
+    .split('.');
+  const apiVersion = group.length === 0 ? 'v1' : `${group.join('.')}/v1`;
+  // The name of a CSI driver is part of that of its workload, or of its namespace.
+  const name = row.name.replaceAll('*', 'ops');
+  const owner = { apiVersion: 'acme.io/v1', kind: row.ownedBy, name: 'o', uid: 'o' };
+  const workload = (full: string, replicas: number) => {
+    const [own, namespace = 'ops'] = full.split('/').reverse();
+    const ownerReferences = row.ownedBy === undefined ? [] : [owner];
+    return {
+      ...{ apiVersion: 'apps/v1', kind: 'Deployment' },
+      metadata: { name: own, namespace, uid: full, ownerReferences },
+      ...{ spec: { replicas }, status: { readyReplicas: replicas } },
+    };
+  };
+  const items = [
+    { apiVersion, kind, metadata: { name: 'held', uid: 'held', finalizers: [name] } },
+    ...running.map((full) => workload(full, 1)),
+    ...idle.map((full) => workload(full, 0)),
+  ];
+  const text = JSON.stringify({ kind: 'List', items });
+  return judged('', ['held'], {}, text).split(':')[0] ?? '';
+}
+
 /** The judgement of the first finalizer, where objects of these names go. */
-function judged(text: string, going: readonly string[] = [], said: object = {}): string {
+function judged(
+  text: string,
+  going: readonly string[] = [],
+  said: object = {},
+  before = held,
+): string {
   const kinds = new KindCatalogue(BUILT_IN_KINDS);
-  const read = readDump(collectionOf(held + text), kinds);
+  const read = readDump(collectionOf(before + text), kinds);
   const objects = read.objects.map(({ object }) => object);
   const [first] = judgedFinalizers(
     {
@@ -143,6 +180,29 @@ describe('the table of finalizers', () => {
       const found = [...(row.workloads ?? []), ...(row.ownedBy === undefined ? [] : [row.ownedBy])];
       if (row.runs === 'workload') expect([row.name, found.length]).not.toContain(0);
     }
+  });
+
+  it('trusts an owner only while each workload that its row names runs', () => {
+    const all: (readonly [row: string, which: string, found: string, meant: string])[] = [];
+    // Hooks have to succeed first. Rows with the same workloads are judged alike.
+    const rows = WELL_KNOWN_FINALIZERS.filter(({ hooks }) => hooks === undefined);
+    const byWorkloads = new Map(
+      rows.map((row) => [JSON.stringify([row.workloads, row.ownedBy, row.ofDriver]), row]),
+    );
+    for (const row of byWorkloads.values()) {
+      const names = row.workloads ?? (row.ownedBy === undefined ? [] : ['owned']);
+      if (names.length === 0) continue;
+      const judgement = (running: readonly string[], idle: readonly string[] = []): string =>
+        judgedRow(row, running, idle);
+      all.push([row.name, 'all', judgement(names), 'cooperative']);
+      all.push([row.name, 'none', judgement([]), 'unknown']);
+      for (const idle of names) {
+        const others = names.filter((name) => name !== idle);
+        all.push([row.name, `without ${idle}`, judgement(others, [idle]), 'unknown']);
+      }
+    }
+    const wrong = all.filter(([, , found, meant]) => found !== meant);
+    expect(wrong).toEqual([]);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { type CelValue, celList, celMap, isCelList, isCelMap } from '@bufbuild/cel';
+import { ADDRESS_TESTS, Address, addressOf, Range, rangeOf } from '../addresses.ts';
 import { isStored } from '../fields.ts';
-import { ADDRESS_TESTS, Address, addressOf, Range, rangeOf } from './addresses.ts';
 import { listCall } from './lists.ts';
 import { patternOf } from './patterns.ts';
 import { integerOf, Quantity, quantityOf } from './quantity.ts';

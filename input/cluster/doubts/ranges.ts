@@ -1,0 +1,109 @@
+import { type ApiObject, keyOf, objectKey } from '../../../model/index.ts';
+import { displayName } from '../../manifests/names.ts';
+import { type Address, addressOf, type Range, rangeOf } from '../cel/addresses.ts';
+import type { KnownFinalizer } from '../known/index.ts';
+import { byKeyIn, byKindIn } from '../lookups.ts';
+import { type Evidence, type Held, isReached } from './evidence.ts';
+
+const FINALIZER = 'networking.k8s.io/service-cidr-finalizer';
+const RANGE = 'ServiceCIDR.networking.k8s.io';
+const ADDRESS = 'IPAddress.networking.k8s.io';
+/** `LabelManagedBy`: others than the allocator are not asked about. */
+const MANAGED_BY = 'ipaddress.kubernetes.io/managed-by';
+const ALLOCATOR = 'ipallocator.k8s.io';
+
+/**
+ * An address that stays, and that no other range has: it holds its range (`canDeleteCIDR`, 1.33);
+ * null: none. Addresses go with their Service, and the API server makes them anew for one that
+ * stays.
+ */
+export function rangeDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+  mayHold: (finalizer: string, object: ApiObject) => boolean,
+): Held | null {
+  if (known?.name !== FINALIZER) return null;
+  const waits = objects
+    .filter((object) => object.kind === RANGE && isReached(object, evidence))
+    .flatMap((range) =>
+      (byKindIn(evidence.dump).get(ADDRESS) ?? []).flatMap((address) =>
+        waitFor(address, range, known.owner, evidence, mayHold),
+      ),
+    );
+  const sure = waits.filter((one) => one.sure === true);
+  const [first] = [...sure, ...waits];
+  if (first === undefined) return null;
+  const all = first.sure === true ? sure : [first];
+  return { ...first, objects: [...new Set(all.flatMap((one) => one.objects))] };
+}
+
+function waitFor(
+  address: ApiObject,
+  range: ApiObject,
+  owner: string,
+  evidence: Evidence,
+  mayHold: (finalizer: string, object: ApiObject) => boolean,
+): readonly Held[] {
+  const isAlone = needsRange(address, range, evidence);
+  if (isAlone === false || isReached(address, evidence)) return [];
+  const service = serviceOf(address, evidence);
+  const waits = `${owner} waits for ${displayName(address)}`;
+  if (service === undefined) return [{ by: 'used', objects: [address], why: `${waits} to go` }];
+  const name = displayName(service);
+  if (isReached(service, evidence)) {
+    const finalizer = service.finalizers.find((one) => mayHold(one, service));
+    if (finalizer === undefined) return [];
+    const why = `${waits} of ${name}, which ${finalizer} may hold`;
+    return [{ by: 'beneath', objects: [service], why }];
+  }
+  const held = { by: 'used', objects: [service] } as const;
+  if (isAlone === null) {
+    const why = `${waits} of ${name}, which stays, unless another range has that address`;
+    return [{ ...held, why }];
+  }
+  const why = `${waits} of ${name}, which stays: no range that stays has that address`;
+  return [{ ...held, why, sure: true }];
+}
+
+/** Whether no other range has the address; null: not said, or one that goes as well has it. */
+function needsRange(address: ApiObject, range: ApiObject, evidence: Evidence): boolean | null {
+  const { dump, labels } = evidence;
+  const manager = labels.get(keyOf(address))?.[MANAGED_BY];
+  const of = rangesOf(range, evidence);
+  const value = addressOf(address.name);
+  if (manager !== undefined && manager !== ALLOCATOR) return false;
+  if (value === undefined) return null;
+  if (of !== null && !of.some((one) => allocates(one, value))) return false;
+  const others = (byKindIn(dump).get(RANGE) ?? [])
+    .filter(({ uid }) => uid !== range.uid)
+    .map((other) => {
+      const has = rangesOf(other, evidence)?.some((one) => allocates(one, value)) ?? null;
+      return has === true && isReached(other, evidence) ? null : has;
+    });
+  if (others.includes(true)) return false;
+  return others.includes(null) || of === null || manager === undefined ? null : true;
+}
+
+/** Null: not said. */
+function rangesOf(object: ApiObject, { observations }: Evidence): readonly Range[] | null {
+  const marks = observations.get(keyOf(object))?.marks ?? [];
+  const mark = marks.find((one) => one.mark === 'ranges');
+  return mark?.mark === 'ranges' ? mark.cidrs.flatMap((text) => rangeOf(text) ?? []) : null;
+}
+
+function serviceOf(address: ApiObject, { dump, observations }: Evidence): ApiObject | undefined {
+  const marks = observations.get(keyOf(address))?.marks ?? [];
+  const mark = marks.find((one) => one.mark === 'addressOf');
+  return mark?.mark === 'addressOf'
+    ? byKeyIn(dump).get(objectKey('Service', mark.namespace, mark.name))
+    : undefined;
+}
+
+/** `PrefixContainsIP`: without the first address, and without the last one of IPv4. */
+function allocates(range: Range, address: Address): boolean {
+  if (!range.contains(address) || range.masked().address.equals(address)) return false;
+  const rest = BigInt(address.bits - range.length);
+  const last = ((address.first(range.length) + 1n) << rest) - 1n;
+  return address.bits !== 32 || address.value !== last;
+}
