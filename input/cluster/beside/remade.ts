@@ -239,6 +239,9 @@ function fromTool(object: ApiObject, known: Known): string | null {
   if (isControlled(object)) return null;
   const words = displayName(object);
   const { namespace, kind, name } = object;
+  if (known.labels.get(keyOf(object))?.[ADDON_MODE] !== undefined) {
+    return `the addon manager, if it runs, makes ${words} anew: the label ${ADDON_MODE} says so`;
+  }
   const maker = makers
     .get(`${namespace}/${kinds[kind]?.kind ?? kind}/${name}`)
     ?.find((one) => !goes(one.object));
@@ -260,6 +263,9 @@ function fromTool(object: ApiObject, known: Known): string | null {
   return null;
 }
 
+/** Its values, `Reconcile` and `EnsureExists`, are the same for what is not there. */
+const ADDON_MODE = 'addonmanager.kubernetes.io/mode';
+
 /** What happens to what is missing, by the kind of the object that tracks it. */
 const REAPPLIES: Readonly<Record<string, string>> = {
   Kustomization: 'Flux applies',
@@ -272,6 +278,7 @@ const REAPPLIES: Readonly<Record<string, string>> = {
   ClusterServiceVersion: 'OLM makes',
   Ingress: 'the AWS Load Balancer Controller makes',
   Service: 'OpenShift or the AWS Load Balancer Controller makes',
+  Addon: 'k3s, when it starts or the file of the add-on changes, applies',
   postgresql: 'the Postgres Operator makes',
   ClusterPolicy: 'Kyverno, if the rule synchronizes it, generates',
   Policy: 'Kyverno, if the rule synchronizes it, generates',
