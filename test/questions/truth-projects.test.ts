@@ -920,6 +920,29 @@ const QUESTIONS: readonly Question[] = [
     'open',
     /reports 1 of pods, and.* Unknown Namespace\/old reports that some of its contents/,
   ),
+  one(
+    'KubeVirt: virt-controller is not the owner of the finalizer of a HyperConverged',
+    [
+      runs('kv/virt-controller'),
+      made('hco.kubevirt.io/v1beta1 HyperConverged', 'kv/h', f('kubevirt.io/hyperconverged')),
+    ],
+    'hyperconverged/h -n kv',
+    'open',
+    /no workload in the dump runs the operator of HyperConverged/,
+  ),
+  one(
+    'Kyverno: its webhooks come back',
+    [
+      runs('kyverno/kyverno-admission-controller'),
+      made('admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration', 'k', {
+        labels: { 'webhook.kyverno.io/managed-by': 'kyverno' },
+        webhooks: [],
+      }),
+    ],
+    'validatingwebhookconfiguration/k',
+    'goes',
+    /kyverno-admission-controller\.kyverno stays, and may make/,
+  ),
 ];
 
 describeQuestions('answers about the objects of projects', QUESTIONS);

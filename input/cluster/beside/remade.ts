@@ -199,9 +199,10 @@ function fromManager(object: ApiObject, { all, goes, labels }: Known): string | 
   if (isControlled(object)) return null;
   for (const [label, value] of Object.entries(labels.get(keyOf(object)) ?? {})) {
     if (!label.endsWith(MANAGED_BY) || value === '') continue;
-    const manager = runningIn(all)
-      .get(value)
-      ?.find((one) => one !== object && !goes(one));
+    const running = runningIn(all);
+    // Kyverno names itself, and not its controller.
+    const named = running.get(value) ?? running.get(`${value}-admission-controller`);
+    const manager = named?.find((one) => one !== object && !goes(one));
     if (manager === undefined) continue;
     const words = displayName(object);
     return `${displayName(manager)} stays, and may make ${words} anew: the label ${label} names it`;
