@@ -130,8 +130,18 @@ export const MESSAGES = {
       EXIT.inconclusive,
     ),
 
-  syntax: (language: 'YAML' | 'JSON' | 'DOT', where: Place, message: string): InputError =>
-    new InputError({ what: `this is not valid ${language}: ${message}`, where }),
+  /** @param isLast nothing follows in the input. */
+  syntax: (
+    language: 'YAML' | 'JSON' | 'DOT',
+    where: Place,
+    message: string,
+    isLast = false,
+  ): InputError =>
+    new InputError({
+      what: `this is not valid ${language}: ${message}`,
+      where,
+      ...(isLast ? { next: 'the input ends there: collect it again if it was cut off' } : {}),
+    }),
 
   tooDeep: (file: string): InputError =>
     new InputError({ what: `${file} is nested too deeply to be a manifest` }),

@@ -13,6 +13,7 @@ import { definitionName, trackingFinalizer } from './links.ts';
 import { contentsIn } from './lookups.ts';
 import type { Condition, Observation } from './observations.ts';
 import { resourceOf } from './open-world.ts';
+import { uninstalledUnseen } from './operating/definitions.ts';
 import { waitsForTracked } from './operators.ts';
 import { endpointsOf } from './webhooks/services.ts';
 import { childrenByController } from './workloads.ts';
@@ -249,6 +250,7 @@ export function incompleteOf({
         what: `the dump lacks ${name}, which is deleted with ${displayName(object)} if it is there`,
         settle,
       })),
+    ...kept.filter(goes).flatMap((object) => uninstalledUnseen(object, all)),
     ...partlyCollected(filling, all, kinds),
   ];
 }

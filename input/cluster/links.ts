@@ -8,13 +8,15 @@ import {
 import { groupedBy } from '../../text/layout.ts';
 import type { Labels } from '../manifests/label-selector.ts';
 import { adoptableIn } from './doubts/adopted.ts';
+import { knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import { byKeyIn } from './lookups.ts';
 import type { Mark, Tool } from './marks.ts';
 import { isTakenWithNode, type NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
 import { attachmentsOf } from './observed/attachments.ts';
+import { uninstalledWith } from './operating/definitions.ts';
 import { idleWithout } from './operating/flux.ts';
-import { claimsOfSet, type SetClaims } from './set-claims.ts';
+import { claimsOfPodsBeneath, claimsOfSet, type SetClaims } from './set-claims.ts';
 
 /**
  * What deletion follows besides owner references. A namespace takes its contents, a definition its
@@ -135,7 +137,15 @@ export function linksOf(
         const attached = attachmentsOf(object, objects, beyond.observations);
         return [...(claim === undefined ? [] : [claim]), ...attached.filter(isBeingDeleted)];
       }
-      return [...nodesOf(object), ...leftBy(object).filter(isBeingDeleted)];
+      const torn = object.finalizers.some(
+        (name) => knownFinalizer(name, WELL_KNOWN_FINALIZERS, object.kind)?.deletesClaims === true,
+      );
+      return [
+        ...nodesOf(object),
+        ...leftBy(object).filter(isBeingDeleted),
+        // Their data is what people ask about.
+        ...(torn ? claimsOfPodsBeneath(object, objects) : []),
+      ];
     },
   };
 }
@@ -196,8 +206,10 @@ function trackingOf(
   const marks = objects.flatMap((object) =>
     (observations.get(keyOf(object))?.marks ?? []).map((mark) => ({ object, mark })),
   );
+  const uninstalled = (tracker: ApiObject): readonly ApiObject[] =>
+    uninstalledWith(tracker, objects);
   if (marks.length === 0) {
-    return { trackedBy: () => [], leftBy: () => [], tornDownWith: () => [] };
+    return { trackedBy: () => [], leftBy: () => [], tornDownWith: uninstalled };
   }
   const followers = groupedBy(marks, ({ mark }) =>
     mark.mark === 'trackedBy' ? `${mark.kind}/${mark.name}` : '',
@@ -252,7 +264,7 @@ function trackingOf(
             (object) => isOwn(tracker, object) && isLeftBy(tracker, object, observations),
           ),
     tornDownWith: (tracker) => {
-      if (!Object.hasOwn(TEARING_DOWN, tracker.kind)) return [];
+      if (!Object.hasOwn(TEARING_DOWN, tracker.kind)) return uninstalled(tracker);
       const said = observations.get(keyOf(tracker))?.marks ?? [];
       if (said.some(({ mark }) => mark === 'leavesTracked')) return [];
       const followers = followersOf(tracker).filter((object) => isOwn(tracker, object));

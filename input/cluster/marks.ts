@@ -119,6 +119,13 @@ const TRACKERS: readonly Tracker[] = [
     key: 'olm.owner',
     namespaceKey: 'olm.owner.namespace',
   },
+  {
+    tool: 'k3s',
+    kind: 'Addon',
+    in: 'annotations',
+    key: 'objectset.rio.cattle.io/owner-name',
+    namespaceKey: 'objectset.rio.cattle.io/owner-namespace',
+  },
   ...['ingress', 'service'].map(
     (of): Tracker => ({
       tool: 'AWS Load Balancer Controller',

@@ -25,6 +25,26 @@ export interface SetClaims {
   readonly withoutPod: readonly ApiObject[];
 }
 
+/** The claims of the pods beneath an object, however deep. */
+export function claimsOfPodsBeneath(
+  object: ApiObject,
+  all: readonly ApiObject[],
+): readonly ApiObject[] {
+  const dependents = dependentsIn(all);
+  const found = new Set([object]);
+  for (const one of found) {
+    for (const other of dependents.get(one.uid) ?? []) found.add(other);
+  }
+  const names = new Set(
+    [...found].flatMap(({ namespace, pod }) =>
+      (pod?.claims ?? []).map((claim) => `${namespace}/${claim}`),
+    ),
+  );
+  return (byKindIn(all).get('PersistentVolumeClaim') ?? []).filter(({ namespace, name }) =>
+    names.has(`${namespace}/${name}`),
+  );
+}
+
 /** Null: not a StatefulSet, or none of its claims is in the dump. */
 export function claimsOfSet(
   set: ApiObject,

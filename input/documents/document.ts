@@ -24,6 +24,10 @@ export interface ListedAs {
   readonly kind: string;
 }
 
+/** What to do about a table, or other words that kubectl prints. */
+export const MANIFESTS =
+  'kubectl get ... -o yaml prints manifests; without it, kubectl prints a table';
+
 /** `metadata.ownerReferences[0].uid`; keys that are not plain words are quoted. */
 export function fieldName(path: Path): string {
   let name = '';
@@ -65,5 +69,6 @@ export function mappingOf(document: SourceDocument): Readonly<Record<string, unk
     what: 'this document is not a mapping of fields to values',
     where: document.place([]),
     expected: 'a Kubernetes manifest, a List of them, or a scenario',
+    ...(typeof value === 'string' ? { next: MANIFESTS } : {}),
   });
 }

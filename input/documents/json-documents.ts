@@ -51,7 +51,8 @@ function parseFirst(
     if (code === 'EndOfFileExpected') {
       return { value: JSON.parse(text.slice(0, offset)) as unknown, length: offset };
     }
-    throw MESSAGES.syntax('JSON', placeAt(offset), FAULTS[code] ?? String(error));
+    const isLast = offset >= text.trimEnd().length;
+    throw MESSAGES.syntax('JSON', placeAt(offset), FAULTS[code] ?? String(error), isLast);
   }
 }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { InputError } from '../../text/input-error.ts';
 import { closest } from '../../text/suggest.ts';
-import { fieldName, type Path, type SourceDocument } from './document.ts';
+import { fieldName, MANIFESTS, type Path, type SourceDocument } from './document.ts';
 
 /**
  * The part of a document at `path`, parsed by the schema. Throws an `InputError` with file, line
@@ -67,7 +67,14 @@ export function unknownField(
 }
 
 export function missingField(document: SourceDocument, path: Path): InputError {
-  return new InputError({ what: `${fieldName(path)} is missing`, where: document.place(path) });
+  const isNoManifest =
+    fieldName(path) === 'apiVersion' && valueAt(document.value, ['kind']) === undefined;
+  return new InputError({
+    what: `${fieldName(path)} is missing`,
+    where: document.place(path),
+    // What kubectl describe prints, or an error of kubectl, reads as YAML as well.
+    ...(isNoManifest ? { next: MANIFESTS } : {}),
+  });
 }
 
 /** What is at a path of any value; undefined if it is not there. */

@@ -102,8 +102,11 @@ function parsedValue(source: Source, chunk: Chunk): unknown {
   const error = document.errors[0];
   if (error !== undefined) {
     if (error.code === 'RESOURCE_EXHAUSTION') throw MESSAGES.tooDeep(source.file);
-    const at = lineAndColumn(source.text, chunk.start + error.pos[0]);
-    throw MESSAGES.syntax('YAML', { file: source.file, ...at }, error.message);
+    const offset = chunk.start + error.pos[0];
+    const at = lineAndColumn(source.text, offset);
+    const rest = source.text.slice(offset).trimEnd();
+    const isLast = !rest.includes('\n');
+    throw MESSAGES.syntax('YAML', { file: source.file, ...at }, error.message, isLast);
   }
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown;

@@ -151,6 +151,12 @@ function graceOf(values: Values): number | null {
 const ALONE: Readonly<Record<string, string>> = {
   'dry-run': 'nothing is ever deleted here',
   'ignore-not-found': 'a name that the dump lacks is a mistake here',
+  ...Object.fromEntries(
+    ['as', 'as-group', 'as-uid'].map((flag) => [
+      flag,
+      'authorization is not judged: kubectl auth can-i delete KIND/NAME says whether a user may',
+    ]),
+  ),
   ...Object.fromEntries(['interactive', 'i'].map((flag) => [flag, 'nothing is ever deleted here'])),
   ...Object.fromEntries(
     ['filename', 'f', 'kustomize', 'k', 'recursive', 'R', 'raw'].map((flag) => [
@@ -164,6 +170,10 @@ const ALONE: Readonly<Record<string, string>> = {
  * Why an option of `kubectl delete` is refused, as an error; null: kubectl has none of that name.
  */
 export function withoutMeaning(option: string): ReturnType<typeof MESSAGES.usage> | null {
+  // As the API calls it.
+  if (/^propagation-?policy$/i.test(option)) {
+    return MESSAGES.usage(`there is no option --${option}`, 'did you mean --cascade?');
+  }
   if (!Object.hasOwn(ALONE, option)) return null;
   const flag = option.length === 1 ? `-${option}` : `--${option}`;
   return MESSAGES.usage(`${flag} of kubectl delete has no meaning here`, ALONE[option]);

@@ -12,8 +12,8 @@ export function missingOf(question: Answer['question'], plan: Plan): Answer['mis
       text: `${reference.kind}/${reference.name}, which owns ${plural(dependents.length, 'object')} here: the dump has no ${reference.kind}${REPLACING.has(reference.kind) ? '; if it exists, it replaces what is deleted' : ''}`,
       settle,
     })),
-    ...(cluster?.unknownContents ?? []).map(({ kind, why, settle }) => ({
-      text: `${kind}: ${why}`,
+    ...(cluster?.unknownContents ?? []).map(({ kind, why, settle, reported }) => ({
+      text: reported ?? `${kind}: ${why}`,
       settle,
     })),
     ...refusalsOf(plan),

@@ -69,8 +69,10 @@ export function unseenContents({ dump, targets, kinds }: Explanation): readonly 
         return object.namespace === namespace.name && names.includes(resource);
       }).length;
       if (here >= Number(count)) return [];
-      const text = `${displayName(namespace)} reports ${count} of ${resource}, and the dump has ${here}`;
-      const word = shellQuoted(resource.replace(/\.$/, ''));
+      // Core resources end with a full stop here.
+      const name = resource.replace(/\.$/, '');
+      const text = `${displayName(namespace)} reports ${count} of ${name}, and the dump has ${here}`;
+      const word = shellQuoted(name);
       const command = `kubectl get ${word} -n ${shellQuoted(namespace.name)} -o yaml`;
       return [{ namespace: namespace.uid, text, command }];
     });

@@ -126,13 +126,15 @@ describe('files', () => {
 
   it('says line and column of a syntax error, in YAML and JSON, behind other documents too', async () => {
     expectError(await checkFile('a: 1\n b: 2\n'), /not valid YAML/, /input\.yaml:1:4/);
-    expectError(await checkFile('a: 1\n---\nb: [1,\n'), /not valid YAML/, /input\.yaml:4:1/);
+    const cut = /the input ends there: collect it again if it was cut off/;
+    expectError(await checkFile('a: 1\n---\nb: [1,\n'), /not valid YAML/, /input\.yaml:4:1/, cut);
+    expectError(await checkFile('a: "x\n'), /not valid YAML/, cut);
     expectError(
       await checkFile('{"a": 1,\n "b": tru}', 'x.json'),
       /not valid JSON: this word is not a value/,
       /x\.json:2:7/,
     );
-    expectError(await checkFile('{"a": 1', 'x.json'), /not valid JSON/, /x\.json:1:8/);
+    expectError(await checkFile('{"a": 1', 'x.json'), /not valid JSON/, /x\.json:1:8/, cut);
   });
 
   it('says line and column within an item of a list', async () => {
@@ -261,7 +263,9 @@ describe('dumps', () => {
     expectError(
       await deleteIn('about: a test\nobjects: []\nrequests: []\n'),
       /apiVersion is missing/,
+      /kubectl get \.\.\. -o yaml prints manifests/,
     );
+    expectError(await deleteIn('NAME   READY\nweb    1/1\n'), /kubectl prints a table/);
   });
 
   it('shows control characters and terminal escapes of names in words', async () => {

@@ -79,6 +79,8 @@ describe('the words of kubectl delete', () => {
     ['cm/a -o name', /"name" is a format of kubectl[\s\S]*-o \.\/name/],
     ['cm/a -o jsonpath={.metadata.name}', /is a format of kubectl/],
     ['pod/p --dry-run=client', /--dry-run of kubectl delete has no meaning here/],
+    ['pod/p --as=jane', /--as of kubectl[^\n]+\n {2}authorization is not judged/],
+    ['pod/p --propagation-policy=Orphan', /did you mean --cascade\?/],
     ['-f x.yaml', /-f of kubectl delete has no meaning here\n {2}name the objects/],
     ['', /delete needs a dump and an object/],
     ['cmm/s', /cmm\/s is not in[\s\S]*available: Service\/s\.prod$/m],

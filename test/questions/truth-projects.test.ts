@@ -776,6 +776,173 @@ const QUESTIONS: readonly Question[] = [
     'klusterlet/klusterlet',
     'open',
   ),
+  one(
+    'KubeVirt: its operator deletes its definitions first, and so all virtual machines',
+    [
+      runs('kubevirt/virt-operator'),
+      runs('kubevirt/virt-controller'),
+      made('kubevirt.io/v1 KubeVirt', 'kubevirt/kubevirt', f('foregroundDeleteKubeVirt')),
+      made(
+        'kubevirt.io/v1 VirtualMachine',
+        'vm/v',
+        f('kubevirt.io/virtualMachineControllerFinalize'),
+      ),
+      made('instancetype.kubevirt.io/v1beta1 VirtualMachineInstancetype', 'vm/small'),
+    ],
+    'kubevirt/kubevirt -n kubevirt',
+    'open',
+    /depends VirtualMachine\.kubevirt\.io\/v\.vm .*deletes its definitions with KubeVirt\S+, and so all/,
+  ),
+  one(
+    'KubeVirt: what goes with it, if the dump has no instance',
+    [
+      runs('kubevirt/virt-operator'),
+      made('kubevirt.io/v1 KubeVirt', 'kubevirt/kubevirt', f('foregroundDeleteKubeVirt')),
+    ],
+    'kubevirt/kubevirt -n kubevirt',
+    'open',
+    /kubectl get virtualmachines\.kubevirt\.io -A/,
+  ),
+  one(
+    'OCM: the ClusterManager takes the definitions of the hub along',
+    [
+      runs('open-cluster-management/cluster-manager'),
+      made(
+        'operator.open-cluster-management.io/v1 ClusterManager',
+        'cm',
+        f('operator.open-cluster-management.io/cluster-manager-cleanup'),
+      ),
+      made('cluster.open-cluster-management.io/v1 ManagedCluster', 'one'),
+    ],
+    'clustermanager/cm',
+    'open',
+    /depends ManagedCluster/,
+  ),
+  one(
+    'Calico: older operators hold what is being deleted while the Installation stays',
+    [
+      ...ns('calico-system'),
+      runs('tigera-operator/tigera-operator'),
+      made('operator.tigera.io/v1 Installation', 'default'),
+      made('v1 ServiceAccount', 'calico-system/calico-node', f('tigera.io/cni-protector')),
+    ],
+    'ns/calico-system',
+    'open',
+    /Installation\S+ stays/,
+  ),
+  one(
+    'OLM: versions fail without an OperatorGroup',
+    [
+      made('operators.coreos.com/v1 OperatorGroup', 'ops/og'),
+      made('operators.coreos.com/v1alpha1 ClusterServiceVersion', 'ops/a.v1', {
+        annotations: { 'olm.operatorGroup': 'og' },
+      }),
+    ],
+    'operatorgroup/og -n ops',
+    'goes',
+    /ClusterServiceVersion\S+ stays and names OperatorGroup/,
+  ),
+  one(
+    'Percona: the claims of pods whose StatefulSet has no templates',
+    [
+      runs('db/percona-xtradb-cluster-operator'),
+      made('pxc.percona.com/v1 PerconaXtraDBCluster', 'db/c', f('percona.com/delete-pxc-pvc')),
+      made('apps/v1 StatefulSet', 'db/c-pxc', {
+        owners: [owner('pxc.percona.com/v1 PerconaXtraDBCluster', 'db/c')],
+        spec: { replicas: 1 },
+      }),
+      made('v1 Pod', 'db/c-pxc-0', {
+        owners: [owner('apps/v1 StatefulSet', 'db/c-pxc')],
+        spec: { volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'data' } }] },
+      }),
+      made('v1 PersistentVolumeClaim', 'db/data', f('kubernetes.io/pvc-protection')),
+    ],
+    'perconaxtradbcluster/c -n db',
+    'open',
+    /depends PersistentVolumeClaim\/data\.db/,
+  ),
+  one(
+    'the addon manager makes what has its label',
+    [
+      made('v1 ConfigMap', 'kube-system/dns', {
+        labels: { 'addonmanager.kubernetes.io/mode': 'EnsureExists' },
+      }),
+    ],
+    'cm/dns -n kube-system',
+    'goes',
+    /the addon manager, if it runs, makes ConfigMap\/dns\.kube-system anew/,
+  ),
+  one(
+    'k3s applies what an Addon has',
+    [
+      made('k3s.cattle.io/v1 Addon', 'kube-system/dns'),
+      made('v1 ConfigMap', 'kube-system/dns', {
+        annotations: {
+          'objectset.rio.cattle.io/owner-name': 'dns',
+          'objectset.rio.cattle.io/owner-namespace': 'kube-system',
+        },
+      }),
+    ],
+    'cm/dns -n kube-system',
+    'goes',
+    /Addon\S+ stays, and k3s, when it starts or .* applies ConfigMap/,
+  ),
+  one(
+    'Kubernetes: a binding stays without its policy',
+    [
+      made('admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy', 'p'),
+      made('admissionregistration.k8s.io/v1 ValidatingAdmissionPolicyBinding', 'b', {
+        spec: { policyName: 'p' },
+      }),
+    ],
+    'validatingadmissionpolicy/p',
+    'goes',
+    /ValidatingAdmissionPolicyBinding\S+ stays and names \S+: it refuses nothing without it/,
+  ),
+  one(
+    'Kubernetes: a namespace reports contents that cannot be deleted',
+    [
+      made('v1 Namespace', 'old', {
+        leaving: true,
+        spec: { finalizers: ['kubernetes'] },
+        status: {
+          conditions: [
+            { type: 'NamespaceDeletionContentFailure', status: 'True', message: 'no' },
+            {
+              ...{ type: 'NamespaceContentRemaining', status: 'True' },
+              message: 'Some resources are remaining: pods. has 1 resource instances',
+            },
+          ],
+        },
+      }),
+    ],
+    'explain ns/old',
+    'open',
+    /reports 1 of pods, and.* Unknown Namespace\/old reports that some of its contents/,
+  ),
+  one(
+    'KubeVirt: virt-controller is not the owner of the finalizer of a HyperConverged',
+    [
+      runs('kv/virt-controller'),
+      made('hco.kubevirt.io/v1beta1 HyperConverged', 'kv/h', f('kubevirt.io/hyperconverged')),
+    ],
+    'hyperconverged/h -n kv',
+    'open',
+    /no workload in the dump runs the operator of HyperConverged/,
+  ),
+  one(
+    'Kyverno: its webhooks come back',
+    [
+      runs('kyverno/kyverno-admission-controller'),
+      made('admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration', 'k', {
+        labels: { 'webhook.kyverno.io/managed-by': 'kyverno' },
+        webhooks: [],
+      }),
+    ],
+    'validatingwebhookconfiguration/k',
+    'goes',
+    /kyverno-admission-controller\.kyverno stays, and may make/,
+  ),
 ];
 
 describeQuestions('answers about the objects of projects', QUESTIONS);

@@ -97,6 +97,8 @@ function snapshotsOf(
   });
 }
 
+const CSV_KIND = 'ClusterServiceVersion';
+
 const CONTENT = 'VolumeSnapshotContent.snapshot.storage.k8s.io';
 
 /**
@@ -180,7 +182,12 @@ function unfollowed(
       return [{ object: keyOf(object), what }];
     }
   }
-  if (object.kind === 'ClusterServiceVersion.operators.coreos.com') {
+  const isCopy = observed?.marks?.some(
+    (mark) => mark.mark === 'trackedBy' && mark.kind === CSV_KIND && mark.name === object.name,
+  );
+  if (object.kind === `${CSV_KIND}.operators.coreos.com`) {
+    // The operator runs where the original is.
+    if (isCopy === true) return [];
     const what = `${name} leaves its definitions and their instances, which have no operator then`;
     return [{ object: keyOf(object), what }];
   }

@@ -13,6 +13,7 @@ import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
 import { type Links, TEARING_DOWN } from '../links.ts';
 import { byKeyIn, byUidIn, dependentsIn, placesIn, remembered } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
+import { uninstallerOf } from '../operating/definitions.ts';
 import { idleOnceGone } from '../operating/flux.ts';
 import type { Tracking } from '../operators.ts';
 
@@ -85,9 +86,23 @@ export function tornDownIn(
   goes: (object: ApiObject) => boolean,
   { tornDownWith }: Links,
 ): readonly Doubt[] {
-  const torn = kept.filter(goes).flatMap((object) => {
-    const why = `${TEARING_DOWN[object.kind]}, unless its configuration says otherwise, deletes what it has made for ${displayName(object)}`;
-    return withAllBeneath(tornDownWith(object), kept, why);
+  const torn = kept.filter(goes).flatMap((object): readonly Doubt[] => {
+    const [name, found] = [displayName(object), tornDownWith(object)];
+    const uninstaller = uninstallerOf(object);
+    if (uninstaller === null) {
+      const why = `${TEARING_DOWN[object.kind]}, unless its configuration says otherwise, deletes what it has made for ${name}`;
+      return withAllBeneath(found, kept, why);
+    }
+    const why = `${uninstaller} deletes its definitions with ${name}, and so all of their instances`;
+    // What holds one of them holds the object itself.
+    const held = found.find(({ finalizers }) => finalizers.length > 0);
+    const waits = `hangs if ${held === undefined ? '' : displayName(held)}, which ${uninstaller} deletes first, does not go`;
+    return [
+      ...withAllBeneath(found, kept, why),
+      ...(held === undefined
+        ? []
+        : [{ object: keyOf(object), by: 'release', why: waits } as const]),
+    ];
   });
   return [...torn, ...machinesDeletedIn(kept, goes)];
 }

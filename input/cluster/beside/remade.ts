@@ -204,9 +204,10 @@ function fromManager(object: ApiObject, { all, goes, labels }: Known): string | 
   if (isControlled(object)) return null;
   for (const [label, value] of Object.entries(labels.get(keyOf(object)) ?? {})) {
     if (!label.endsWith(MANAGED_BY) || value === '') continue;
-    const manager = runningIn(all)
-      .get(value)
-      ?.find((one) => one !== object && !goes(one));
+    const running = runningIn(all);
+    // Kyverno names itself, and not its controller.
+    const named = running.get(value) ?? running.get(`${value}-admission-controller`);
+    const manager = named?.find((one) => one !== object && !goes(one));
     if (manager === undefined) continue;
     const words = displayName(object);
     return `${displayName(manager)} stays, and may make ${words} anew: the label ${label} names it`;
@@ -244,6 +245,9 @@ function fromTool(object: ApiObject, known: Known): string | null {
   if (isControlled(object)) return null;
   const words = displayName(object);
   const { namespace, kind, name } = object;
+  if (known.labels.get(keyOf(object))?.[ADDON_MODE] !== undefined) {
+    return `the addon manager, if it runs, makes ${words} anew: the label ${ADDON_MODE} says so`;
+  }
   const maker = makers
     .get(`${namespace}/${kinds[kind]?.kind ?? kind}/${name}`)
     ?.find((one) => !goes(one.object));
@@ -265,6 +269,9 @@ function fromTool(object: ApiObject, known: Known): string | null {
   return null;
 }
 
+/** Its values, `Reconcile` and `EnsureExists`, are the same for what is not there. */
+const ADDON_MODE = 'addonmanager.kubernetes.io/mode';
+
 /** What happens to what is missing, by the kind of the object that tracks it. */
 const REAPPLIES: Readonly<Record<string, string>> = {
   Kustomization: 'Flux applies',
@@ -277,6 +284,7 @@ const REAPPLIES: Readonly<Record<string, string>> = {
   ClusterServiceVersion: 'OLM makes',
   Ingress: 'the AWS Load Balancer Controller makes',
   Service: 'OpenShift or the AWS Load Balancer Controller makes',
+  Addon: 'k3s, when it starts or the file of the add-on changes, applies',
   postgresql: 'the Postgres Operator makes',
   ClusterPolicy: 'Kyverno, if the rule synchronizes it, generates',
   Policy: 'Kyverno, if the rule synchronizes it, generates',

@@ -131,7 +131,15 @@ export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'a machine with an address that may be given away again',
     documented: 'https://github.com/kubernetes-sigs/cluster-api-ipam-provider-in-cluster',
   },
-  ...workloadRows('KubeVirt', "KubeVirt's controllers", 'https://kubevirt.io/user-guide/', [
+  ...workloadRows('KubeVirt', 'the operator of HyperConverged', 'https://kubevirt.io/user-guide/', [
+    [
+      'kubevirt.io/hyperconverged',
+      'hco-operator',
+      'KubeVirt and the importer to be removed',
+      'whatever it has installed',
+    ],
+  ]).map((row) => ({ ...row, waitsForDependents: true })),
+  ...workloadRows('KubeVirt', "KubeVirt's virt-controller", 'https://kubevirt.io/user-guide/', [
     [
       'snapshot.kubevirt.io/*',
       'virt-controller',

@@ -165,7 +165,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
   {
     name: 'kubevirt.io/*',
     project: 'KubeVirt',
-    owner: "KubeVirt's controllers",
+    owner: "KubeVirt's virt-controller",
     waitsFor: 'the instance of the virtual machine to be gone',
     runs: 'workload',
     workloads: ['virt-controller'],
@@ -229,9 +229,11 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     name: 'tigera.io/cni-protector',
     project: 'Calico',
     owner: 'the Tigera operator',
-    waitsFor: 'every pod on the network to be gone',
+    // Until the Installation goes, older releases of the operator hold what is being deleted.
+    waitsFor: 'every pod on the network to be gone, and in older releases the Installation as well',
     runs: 'workload',
     workloads: ['tigera-operator'],
+    whileThere: ['Installation.operator.tigera.io'],
     leaves: 'pods without a network',
     documented: 'https://docs.tigera.io/calico/latest/getting-started/kubernetes/',
   },

@@ -13,6 +13,7 @@ export type Tool =
   | 'Cluster API'
   | 'Crossplane'
   | 'cert-manager'
+  | 'k3s'
   | 'Strimzi'
   | 'Karpenter'
   | 'External Secrets'

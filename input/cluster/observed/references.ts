@@ -153,6 +153,27 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
       effect: 'it is ignored without it, and its requests match other FlowSchemas',
     },
   ],
+  // `policyDefinitionContext`: bindings of a policy that is gone do nothing.
+  ...Object.fromEntries(
+    ['Validating', 'Mutating'].map((word) => [
+      `${word}AdmissionPolicyBinding`,
+      [
+        {
+          kind: `${word}AdmissionPolicy`,
+          at: ['spec', 'policyName'],
+          effect: `it ${word === 'Mutating' ? 'changes' : 'refuses'} nothing without it`,
+        },
+      ],
+    ]),
+  ),
+  ClusterServiceVersion: [
+    {
+      // `operatorGroupFromAnnotations`
+      kind: 'OperatorGroup',
+      at: ['metadata', 'annotations', 'olm.operatorGroup'],
+      effect: 'OLM calls it failed without one, and neither updates nor removes its operator',
+    },
+  ],
   PersistentVolumeClaim: [STORAGE_CLASS],
   PersistentVolume: [
     STORAGE_CLASS,
