@@ -73,7 +73,7 @@ describe('pieces of a namespace that a pod holds back', () => {
   it('do not say when the pod begins to go, as its owners are not there', async () => {
     const pod: Content = { kind: 'Pod', isHeld: true, owners: ['root'] };
     // Nobody can delete this namespace, so only the collector deletes the pod.
-    const plan = await planOf([pod], 'default');
+    const plan = await planOf([pod], 'kube-system');
     const world: World = { ...PLAIN_WORLD, finalizers: 'never' };
     const decision = await found(plan, world);
     expect(decision?.fates.get('u-o0')).toMatchObject({ fate: 'stays', begins: true });
