@@ -45,7 +45,7 @@ function planOf(contents: readonly Content[], namespace = 'shop'): Promise<Plan>
   const shop = item('Namespace', namespace, {}, { spec: { finalizers: ['kubernetes'] } });
   const root = item('ConfigMap', 'root', { namespace });
   const all = { apiVersion: 'v1', kind: 'List', items: [shop, root, ...nodes, ...items] };
-  return dumpPlan(JSON.stringify(all), `ns/${namespace} cm/root.${namespace}`, 'background');
+  return dumpPlan(JSON.stringify(all), `ns/${namespace} cm/root`, 'background', [], namespace);
 }
 
 function found(plan: Plan, world = PLAIN_WORLD) {
