@@ -187,8 +187,8 @@ export function withPlainContainers(setup: Setup): Setup {
  *
  * The owners lose dependents by this. None of them waits for these.
  */
-export function withoutOwnersInEmptied(setup: Setup): Setup {
-  const emptied = surelyEmptied(setup);
+export function withoutOwnersInEmptied(setup: Setup, held: ReadonlySet<string>): Setup {
+  const emptied = surelyEmptied(setup, held);
   if (emptied.size === 0 || !canBeInPieces(setup)) return setup;
   const { taintEviction, podGc } = setup;
   const readsPods = taintEviction === true || podGc !== undefined;

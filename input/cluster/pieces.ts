@@ -46,6 +46,10 @@ export interface Piece {
   readonly dependents: ReadonlyMap<Uid, readonly ApiObject[]>;
   /** The pods outside of the piece that use each claim of the piece. */
   readonly users: ReadonlyMap<Uid, readonly ApiObject[]>;
+  /** What the pieces were made with (`piecesOf`). */
+  readonly holders: readonly Uid[];
+  /** Those of the holders that are in the piece only as they hold back what is in it. */
+  readonly holding: ReadonlySet<Uid>;
 }
 
 /**
@@ -131,6 +135,11 @@ export interface Shown {
  * Where the controller of a namespace acts as well, `meetInContainers` says why it makes no
  * difference, as long as all pods go. That of another namespace does nothing to the piece.
  *
+ * If a pod of a namespace stays on every run, it is in all pieces that have the namespace. The
+ * controller then never gets to other contents, nor to the end, in the piece as in the whole,
+ * whatever becomes of other pods. The pod has no owners there: for the controller it makes no
+ * difference whether the pod is being deleted, and that it stays was shown before.
+ *
  * The controller of a definition acts in the pieces that have objects of its kind, or references of
  * a subject to one that is not there. It deletes one instance after the other; the DELETEs of
  * instances outside of the piece only delay those inside, as none of them is refused. It finds
@@ -140,9 +149,23 @@ export interface Shown {
  * and nothing creates one. But the collector cannot look up an owner of the kind any more, and so
  * tries for ever. In the whole it can, if instances outside of the piece are left. It does so only
  * a finite number of times, and in the piece the definition goes only then.
+ *
+ * @param holders one pod that stays on every run, for each emptied namespace that has such pods.
  */
-export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((given) => {
-  const setup = simplified(given);
+export function piecesOf(given: Setup, holders: readonly Uid[] = []): readonly Piece[] | null {
+  const known = piecesBy(given);
+  const key = holders.join(' ');
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = makePieces(given, holders);
+  known.set(key, made);
+  return made;
+}
+
+const piecesBy = remembered((_given: Setup) => new Map<string, readonly Piece[] | null>());
+
+function makePieces(given: Setup, holders: readonly Uid[]): readonly Piece[] | null {
+  const setup = simplified(given, holders);
   if (!canBeInPieces(setup)) return null;
   // An empty one is a piece by itself.
   const shared = new Set(
@@ -153,21 +176,24 @@ export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((g
   const byUid = byUidIn(setup.objects);
   const byKey = byKeyIn(setup.objects);
   const seen = new Set<string>();
+  const nodesOf = ({ pod }: ApiObject): readonly ApiObject[] => {
+    const node = byKey.get(objectKey('Node', '', pod?.node ?? ''));
+    return node === undefined ? [] : [node];
+  };
   return ownersFirst(setup, byUid).flatMap((subject): readonly Piece[] => {
     const color = colors.get(subject.uid) ?? '';
     if (shared.has(subject.uid) || seen.has(color)) return [];
     const subjects = cyclesIn(setup.objects).get(subject.uid) ?? [subject];
     for (const { uid } of subjects) seen.add(colors.get(uid) ?? '');
     const owned = [...new Set(subjects.flatMap((each) => withOwners(setup, each)))];
-    const nodes = owned.flatMap(
-      ({ pod }) => byKey.get(objectKey('Node', '', pod?.node ?? '')) ?? [],
-    );
-    const inside = [...owned, ...nodes];
+    const inside = [...owned, ...owned.flatMap(nodesOf)];
     const absent = subjects.flatMap(({ ownerReferences }) =>
       ownerReferences.filter(({ uid }) => !byUid.has(uid)),
     );
     const around = containersAround(setup, inside, absent);
-    const own = new Set([...inside, ...around].map(({ uid }) => uid));
+    const holding = holdersOf(setup, around, holders).filter((pod) => !inside.includes(pod));
+    const beside = holding.flatMap((pod) => [pod, ...nodesOf(pod)]);
+    const own = new Set([...inside, ...around, ...beside].map(({ uid }) => uid));
     const uids = inOrderOf(setup, [...own]).map(({ uid }) => uid);
     const above = inside.filter(
       (object) => object.ownerReferences.length > 0 && !subjects.includes(object),
@@ -189,15 +215,44 @@ export const piecesOf: (given: Setup) => readonly Piece[] | null = remembered((g
           return new Map(beneath().filter(([, outside]) => outside.length > 0));
         },
         users: usersOf(setup, own),
+        ...{ holders, holding: new Set(holding.map(({ uid }) => uid)) },
       },
     ];
   });
-});
+}
 
-/** With less in the place of controllers and of policies, where that is as good. */
-export const simplified: (setup: Setup) => Setup = remembered((setup) =>
-  withoutOwnersInEmptied(withPlainContainers(withoutReplacements(withoutTeardowns(setup)))),
-);
+/** Those of these pods that are in one of these namespaces. */
+function holdersOf(
+  { objects }: Setup,
+  containers: readonly ApiObject[],
+  holders: readonly Uid[],
+): readonly ApiObject[] {
+  const byUid = byUidIn(objects);
+  const names = containers.flatMap(({ kind, name }) => (kind === 'Namespace' ? name : []));
+  return holders
+    .flatMap((uid) => byUid.get(uid) ?? [])
+    .filter(({ namespace }) => names.includes(namespace));
+}
+
+/**
+ * With less in the place of controllers and of policies, where that is as good.
+ *
+ * @param holders see `piecesOf`.
+ */
+export function simplified(setup: Setup, holders: readonly Uid[] = []): Setup {
+  const known = simpleBy(setup);
+  const key = holders.join(' ');
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const byUid = byUidIn(setup.objects);
+  const held = new Set(holders.flatMap((uid) => byUid.get(uid)?.namespace ?? []));
+  const alone = withPlainContainers(withoutReplacements(withoutTeardowns(setup)));
+  const made = withoutOwnersInEmptied(alone, held);
+  known.set(key, made);
+  return made;
+}
+
+const simpleBy = remembered((_setup: Setup) => new Map<string, Setup>());
 
 function usersOf(setup: Setup, own: ReadonlySet<Uid>): Piece['users'] {
   const claimants = claimantsIn(setup.objects);
@@ -211,10 +266,12 @@ function usersOf(setup: Setup, own: ReadonlySet<Uid>): Piece['users'] {
 
 /** A piece as a setup of its own, beside what is around it. */
 export function pieceIn(given: Setup, piece: Piece, shown: Shown): Setup {
-  const setup = simplified(given);
-  const { subjects, uids, ownersAbove, dependents, users } = piece;
+  const { subjects, uids, ownersAbove, dependents, users, holders, holding } = piece;
+  const setup = simplified(given, holders);
   const objects = inOrderOf(setup, uids).map((object) =>
-    ownersAbove.has(object.uid) ? { ...object, ownerReferences: [] } : object,
+    ownersAbove.has(object.uid) || holding.has(object.uid)
+      ? { ...object, ownerReferences: [] }
+      : object,
   );
   const part = restrictedTo(setup, objects);
   const placed = (places: readonly number[]): ReadonlySet<Uid> =>

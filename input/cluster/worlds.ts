@@ -30,7 +30,13 @@ export type Part =
   /** One of `divided`, with nothing but these others beside it. */
   | { readonly division: Division; readonly number: number; readonly beside?: readonly number[] }
   /** One of `piecesOf`, beside everything that is around it. */
-  | { readonly division: 'pieces'; readonly number: number; readonly shown: Shown };
+  | {
+      readonly division: 'pieces';
+      readonly number: number;
+      readonly shown: Shown;
+      /** The places of the pods that `piecesOf` was given. Absent: none. */
+      readonly holders?: readonly number[];
+    };
 
 export const PLAIN_WORLD: World = { finalizers: 'act', owners: 'there', alike: null, part: null };
 
@@ -118,7 +124,8 @@ function partOf(setup: Setup, part: Part): Setup {
     const others = beside.flatMap((number) => parts[number] ?? []);
     return others.length === 0 ? one.setup : one.beside(others);
   }
-  const piece = piecesOf(setup)?.[part.number];
+  const holders = (part.holders ?? []).flatMap((place) => setup.objects[place]?.uid ?? []);
+  const piece = piecesOf(setup, holders)?.[part.number];
   return piece === undefined ? setup : pieceIn(setup, piece, part.shown);
 }
 

@@ -149,17 +149,19 @@ function writtenPart(part: Part | null): string {
     return [`${division}${number}`, ...(part.beside ?? [])].join('+beside');
   }
   const shown = SHOWN.flatMap((word) => part.shown[word].map((place) => `+${word}${place}`));
-  return `${division}${number}${shown.join('')}`;
+  const holders = (part.holders ?? []).map((place) => `+holders${place}`);
+  return `${division}${number}${[...shown, ...holders].join('')}`;
 }
 
 const SHOWN = ['deleted', 'waiting', 'left', 'kept', 'released', 'used'] as const;
+const OF_PIECES = [...SHOWN, 'holders'] as const;
 
 function partOf(text: string): Part {
   const [, name = '', digits = '', more = ''] =
     /^([a-z]+)(\d{1,6})((?:\+[a-z]+\d{1,6})*)$/.exec(text) ?? [];
   const division = knownOf(['trees', 'chains', 'pieces'] as const, name);
   const number = Number(digits);
-  const known = division === 'pieces' ? SHOWN : (['beside'] as const);
+  const known = division === 'pieces' ? OF_PIECES : (['beside'] as const);
   const shown = more
     .split('+')
     .slice(1)
@@ -167,14 +169,16 @@ function partOf(text: string): Part {
       word: knownOf(known, word.replace(/\d+$/, '')),
       place: Number(/\d+$/.exec(word)?.[0]),
     }));
-  const places = (asked: (typeof SHOWN)[number] | 'beside'): readonly number[] =>
+  const places = (asked: (typeof OF_PIECES)[number] | 'beside'): readonly number[] =>
     shown.filter(({ word }) => word === asked).map(({ place }) => place);
   if (division !== 'pieces') {
     const beside = places('beside');
     return { division, number, ...(beside.length === 0 ? {} : { beside }) };
   }
+  const holders = places('holders');
   return {
     ...{ division, number },
+    ...(holders.length === 0 ? {} : { holders }),
     shown: {
       ...{ deleted: places('deleted'), waiting: places('waiting') },
       ...{ left: places('left'), kept: places('kept') },

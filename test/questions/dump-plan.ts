@@ -50,6 +50,7 @@ export async function dumpPlan(
   targets: string,
   cascade: Cascade,
   stuckFinalizers: readonly string[] = [],
+  namespace = 'shop',
 ): Promise<Plan> {
   const file = temporaryFile('dump.json', text);
   const nothing = (async function* () {})();
@@ -60,7 +61,7 @@ export async function dumpPlan(
         museum: false,
         deletions: targets.split(' '),
         cascade,
-        namespace: 'shop',
+        namespace,
       },
       ...{ properties: [], overrides: { rules: [], stuckFinalizers }, maxMegabytes: 10 },
     },

@@ -48,14 +48,17 @@ export const haveContainers = remembered((setup: Setup): boolean => {
  * they are gone, once all pods are gone: users delete them, or they are being deleted. They are
  * stored until then, as only the controller takes `kubernetes` off their spec. None where a
  * definition is emptied too, or where discovery fails.
+ *
+ * @param held names of namespaces of which a pod stays.
  */
-export function surelyEmptied(setup: Setup): ReadonlySet<string> {
+export function surelyEmptied(setup: Setup, held: ReadonlySet<string>): ReadonlySet<string> {
   const { objects, rules, definitions = [], unavailableApis = [] } = setup;
   const isPlain = definitions.length + unavailableApis.length === 0;
   if (!isPlain || rules.namespaceContentPolicy !== 'background') return new Set();
   const found = objects.filter(
     (object) =>
       isEmptied(setup, object) &&
+      !held.has(object.name) &&
       object.specFinalizers?.includes('kubernetes') === true &&
       (isBeingDeleted(object) || isSurelyDeleted(setup, object)),
   );

@@ -29,11 +29,11 @@ const IN_PIECES = 0.85;
  */
 export async function decide(plan: Plan, world: World, budget: Budget): Promise<Decision> {
   if (isLate(budget)) return undecided(world);
-  // `--reduction none` asks for a search of all objects.
-  const isApart = budget.search.reductions?.length !== 0;
-  const pieces = isApart ? await inPieces(plan, world, partOf(budget, IN_PIECES)) : null;
+  // `--reduction none` asks for a search of all objects together.
+  if (budget.search.reductions?.length === 0) return asOne(plan, world, budget);
+  const pieces = await inPieces(plan, world, partOf(budget, IN_PIECES));
   if (pieces?.by === 'search') return pieces;
-  const whole = isApart ? await inRest(plan, world, budget) : await asWhole(plan, world, budget);
+  const whole = await inRest(plan, world, budget);
   return pieces === null || SURE.includes(whole.by) ? whole : withHints(pieces, whole);
 }
 
@@ -62,9 +62,15 @@ async function inRest(plan: Plan, world: World, budget: Budget): Promise<Decisio
 
 async function asWhole(plan: Plan, world: World, budget: Budget): Promise<Decision> {
   if (arePartsEnough(plan, world)) return inParts(plan, world, partOf(budget, IN_PARTS));
-  const share = hasParts(plan, world) ? OF_WHOLE.withParts : OF_WHOLE.alone;
-  const whole = await grown(plan, world, partOf(budget, share), { latest: budget.deadline });
-  if (whole !== null) return whole;
-  if (hasParts(plan, world)) return inParts(plan, world, partOf(budget, IN_PARTS));
-  return walked(plan, world, budget);
+  if (!hasParts(plan, world)) return asOne(plan, world, budget);
+  const own = partOf(budget, OF_WHOLE.withParts);
+  const whole = await grown(plan, world, own, { latest: budget.deadline });
+  return whole ?? inParts(plan, world, partOf(budget, IN_PARTS));
+}
+
+/** All objects together, or walks at random if that does not end. */
+async function asOne(plan: Plan, world: World, budget: Budget): Promise<Decision> {
+  const own = partOf(budget, OF_WHOLE.alone);
+  const whole = await grown(plan, world, own, { latest: budget.deadline });
+  return whole ?? walked(plan, world, budget);
 }

@@ -1,4 +1,5 @@
 import { complete } from '../../../input/cluster/likeness/alike.ts';
+import { placesIn } from '../../../input/cluster/lookups.ts';
 import { areHeldByPods, divided } from '../../../input/cluster/parts.ts';
 import { patternOf } from '../../../input/cluster/piece-pattern.ts';
 import {
@@ -13,7 +14,7 @@ import { areTornDown } from '../../../input/cluster/teardowns.ts';
 import { setupIn, type World } from '../../../input/cluster/worlds.ts';
 import { displayName } from '../../../input/manifests/names.ts';
 import type { Plan } from '../../../input/plan.ts';
-import { requestsOf, type Setup, type Uid } from '../../../model/index.ts';
+import { type ApiObject, requestsOf, type Setup, type Uid } from '../../../model/index.ts';
 import type { CheckReport, Fate } from '../../../report/document/result-document.ts';
 import { type Budget, clusterOf, type Decision, isLate, NOTHING, partOf } from './decision.ts';
 import { planIn, searchOnce } from './grow.ts';
@@ -28,8 +29,9 @@ import { KnownFates } from './known-fates.ts';
  * whole. The others have their fates all the same: each was shown by what was shown before, and by
  * searches that have ended.
  *
- * Null: the setup has no such pieces, nothing is decided, or what all fates rest on is not: all
- * pods of an emptied namespace go, operators end their work, and it is known what is replaced.
+ * Null: the setup has no such pieces, nothing is decided, or what all fates rest on is not: of each
+ * emptied namespace all pods go, or one of them stays; operators end their work; and it is known
+ * what is replaced.
  */
 export async function inPieces(plan: Plan, world: World, budget: Budget): Promise<Decision | null> {
   const { setup: given } = setupIn(plan.setup, clusterOf(plan), world);
@@ -44,11 +46,9 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
       return object.ownerReferences.length === ownerReferences.length;
     });
   if (isAlone && requestsOf(setup).length < 2) return null;
-  const found = await searchedPieces(plan, world, budget, setup, pieces);
+  const found = await searchedPieces(plan, world, budget);
   if (found === null) return null;
-  const more = found.known.isAll()
-    ? null
-    : await orderless(plan, world, budget, setup, pieces, found.known);
+  const more = found.known.isAll() ? null : await orderless(plan, world, budget, found.known);
   const fates = more?.fates ?? found.known.all();
   if (fates.size === 0) return null;
   const replaced = replacedIn(given, found.known);
@@ -97,17 +97,71 @@ interface Searched {
 const SHARES = [0.3, 1];
 
 /**
+ * What pieces show if all pods of emptied namespaces go. Where a pod stays, what they show beside
+ * it. Null: what has been shown is not known to be true.
+ *
+ * That a pod stays is true of the whole although some pods do not go: in the whole, controllers of
+ * namespaces only go on later than in the piece of the pod, and so may what was shown to happen to
+ * its owners. If the pod went on a run of the whole, the steps until then would be those of a run
+ * of the piece.
+ */
+async function searchedPieces(plan: Plan, world: World, budget: Budget): Promise<Searched | null> {
+  const { setup } = setupIn(plan.setup, clusterOf(plan), world);
+  const first = await searchedBeside(plan, world, budget, []);
+  if (first === null) return null;
+  const holders = holdersAmong(setup, first.known);
+  if (holders === null) return null;
+  const found = holders.length === 0 ? first : await searchedBeside(plan, world, budget, holders);
+  if (found === null || found.known.isContradictory()) return null;
+  const isRight = podsOfEmptied(setup).every(
+    (pods) =>
+      pods.every(({ uid }) => found.known.goes(uid)) ||
+      pods.some(({ uid }) => holders.includes(uid) && found.known.fateOf(uid)?.fate === 'stays'),
+  );
+  return isRight ? found : null;
+}
+
+/**
+ * A pod that stays, for each emptied namespace of which not all pods are known to go. Null: no pod
+ * of such a namespace is known to stay.
+ */
+function holdersAmong(setup: Setup, known: KnownFates): readonly Uid[] | null {
+  const holders = podsOfEmptied(setup)
+    .filter((pods) => !pods.every(({ uid }) => known.goes(uid)))
+    .map((pods) => pods.find(({ uid }) => known.remains(uid))?.uid);
+  // Where pods cannot be listed, the controller goes on without them.
+  const isHeld = holders.length === 0 || (setup.unavailableApis ?? []).length === 0;
+  const found = holders.filter((uid) => uid !== undefined);
+  return isHeld && found.length === holders.length ? found : null;
+}
+
+/** The pods of each emptied namespace that they hold back if they stay. */
+function podsOfEmptied(setup: Setup): readonly (readonly ApiObject[])[] {
+  const names = areHeldByPods(setup) ? (setup.emptiedNamespaces ?? []) : [];
+  return names.map((name) =>
+    setup.objects.filter(({ kind, namespace }) => kind === 'Pod' && namespace === name),
+  );
+}
+
+/**
  * Goes down from the owners, as what happens to an owner causes what happens to its dependents, and
  * up again, as an owner can wait for them; until nothing new is shown. Pieces whose searches did
- * not end in their time wait for the others. Null: what has been shown is not known to be true.
+ * not end in their time wait for the others. Null: there are no pieces.
+ *
+ * @param holders see `piecesOf`.
  */
-async function searchedPieces(
+async function searchedBeside(
   plan: Plan,
   world: World,
   budget: Budget,
-  setup: Setup,
-  pieces: readonly Piece[],
+  holders: readonly Uid[],
 ): Promise<Searched | null> {
+  const { setup: given } = setupIn(plan.setup, clusterOf(plan), world);
+  const setup = simplified(given, holders);
+  const pieces = piecesOf(setup, holders);
+  if (pieces === null) return null;
+  const places = placesIn(given.objects);
+  const beside = holders.flatMap((uid) => places.get(uid) ?? []);
   const known = new KnownFates(setup);
   const reports: CheckReport[] = [];
   const tried = new Set<string>();
@@ -126,7 +180,8 @@ async function searchedPieces(
         const attempt = `${number} ${JSON.stringify(shown)}`;
         if (shown === null || tried.has(attempt) || cut.has(attempt)) continue;
         if (isLate(budget)) break;
-        const part: World = { ...world, part: { division: 'pieces', number, shown } };
+        const shownBeside = { shown, ...(beside.length === 0 ? {} : { holders: beside }) };
+        const part: World = { ...world, part: { division: 'pieces', number, ...shownBeside } };
         const current = planIn(plan, part, complete(pieceIn(setup, piece, shown)));
         const pattern = patternOf(current.plan.setup);
         const same = byPattern.get(pattern);
@@ -150,12 +205,7 @@ async function searchedPieces(
     }
     if (cut.size === 0) break;
   }
-  if (known.isContradictory()) return null;
-  // A pod that stays holds back other contents of its namespace, which pieces do not have.
-  const pods = areHeldByPods(setup) ? setup.objects.filter(({ kind }) => kind === 'Pod') : [];
-  return pods.every(({ uid }) => known.fateOf(uid)?.fate === 'goes')
-    ? { known, reports, isFull }
-    : null;
+  return { known, reports, isFull };
 }
 
 /** The fates in the order of the objects. */
@@ -217,16 +267,12 @@ async function orderless(
   plan: Plan,
   world: World,
   budget: Budget,
-  setup: Setup,
-  pieces: readonly Piece[],
   known: KnownFates,
 ): Promise<(Pick<Decision, 'fates' | 'reports'> & Pick<Searched, 'isFull'>) | null> {
   if (world.finalizers !== 'may') return null;
-  const search = (finalizers: World['finalizers']): Promise<Searched | null> => {
-    const other: World = { ...world, finalizers };
-    const own = simplified(setupIn(plan.setup, clusterOf(plan), other).setup);
-    return searchedPieces(plan, other, budget, own, pieces);
-  };
+  const { setup } = setupIn(plan.setup, clusterOf(plan), world);
+  const search = (finalizers: World['finalizers']): Promise<Searched | null> =>
+    searchedPieces(plan, { ...world, finalizers }, budget);
   const acting = await search('act');
   const idle = await search('never');
   const fates = new Map<string, Fate>();

@@ -40,9 +40,16 @@ export class KnownFates {
 
   /** Adds what a piece has shown. @returns whether that is new. */
   add(piece: Piece, fates: readonly Fate[]): boolean {
+    const { holding } = piece;
+    const isAround = ({ members, ...fate }: Fate): boolean =>
+      (members ?? [fate]).some(({ uid }) => holding.has(uid));
+    // Without its owners, a pod may go that stays in the whole.
+    if (fates.some((fate) => isAround(fate) && fate.fate !== 'stays')) return false;
     let isNew = false;
     for (const fate of fates) {
       for (const { uid } of fate.members ?? [fate]) {
+        // Its owners may delete it, and they are not in the piece.
+        if (holding.has(uid)) continue;
         const before = this.of(uid);
         // An owner in a piece has no references to its own owners.
         const isSubject = piece.subjects.some((subject) => subject.uid === uid);
@@ -76,6 +83,11 @@ export class KnownFates {
 
   goes(uid: Uid): boolean {
     return this.of(uid).goes !== undefined;
+  }
+
+  /** It never goes. */
+  remains(uid: Uid): boolean {
+    return this.of(uid).remains === true;
   }
 
   /**
