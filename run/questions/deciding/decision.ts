@@ -75,7 +75,10 @@ export function isFull({ limits: { megabytes } }: Budget): boolean {
 }
 
 /** Whether the memory was the limit. */
-export function wasFull({ isFull: before, reports }: Decision): boolean {
+export function wasFull({
+  isFull: before,
+  reports,
+}: Pick<Decision, 'reports'> & { readonly isFull?: boolean }): boolean {
   return before === true || reports.some(({ result }) => result.limit?.kind === 'memory');
 }
 

@@ -15,7 +15,15 @@ import { displayName } from '../../../input/manifests/names.ts';
 import type { Plan } from '../../../input/plan.ts';
 import { requestsOf, type Setup, type Uid } from '../../../model/index.ts';
 import type { CheckReport, Fate } from '../../../report/document/result-document.ts';
-import { type Budget, clusterOf, type Decision, isLate, NOTHING, partOf } from './decision.ts';
+import {
+  type Budget,
+  clusterOf,
+  type Decision,
+  isFull,
+  isLate,
+  NOTHING,
+  partOf,
+} from './decision.ts';
 import { planIn, searchOnce } from './grow.ts';
 import { KnownFates } from './known-fates.ts';
 
@@ -112,7 +120,7 @@ async function searchedPieces(
   const reports: CheckReport[] = [];
   const tried = new Set<string>();
   const byPattern = new Map<string, readonly Fate[]>();
-  let isFull = false;
+  let wasFull = false;
   const down = pieces.map((piece, number) => ({ piece, number }));
   const up = [...down].reverse();
   for (const share of SHARES) {
@@ -126,6 +134,11 @@ async function searchedPieces(
         const attempt = `${number} ${JSON.stringify(shown)}`;
         if (shown === null || tried.has(attempt) || cut.has(attempt)) continue;
         if (isLate(budget)) break;
+        // To make the model of another piece takes more of it.
+        if (isFull(budget)) {
+          wasFull = true;
+          break;
+        }
         const part: World = { ...world, part: { division: 'pieces', number, shown } };
         const current = planIn(plan, part, complete(pieceIn(setup, piece, shown)));
         const pattern = patternOf(current.plan.setup);
@@ -140,7 +153,7 @@ async function searchedPieces(
         const limit = report.result.limit?.kind;
         // Only more time helps.
         (limit === 'time' ? cut : tried).add(attempt);
-        isFull ||= limit === 'memory';
+        wasFull ||= limit === 'memory';
         if (!hasEnded) continue;
         byPattern.set(pattern, byPlace(current.plan.setup, report.fates));
         if (!known.add(piece, report.fates)) continue;
@@ -154,7 +167,7 @@ async function searchedPieces(
   // A pod that stays holds back other contents of its namespace, which pieces do not have.
   const pods = areHeldByPods(setup) ? setup.objects.filter(({ kind }) => kind === 'Pod') : [];
   return pods.every(({ uid }) => known.fateOf(uid)?.fate === 'goes')
-    ? { known, reports, isFull }
+    ? { known, reports, isFull: wasFull }
     : null;
 }
 
