@@ -46,14 +46,13 @@ export class MeantIndex<Thing> {
    * others.
    */
   of(all: readonly Matching[], verb: 'DELETE' | 'UPDATE'): readonly Thing[] {
-    const found = all.flatMap((matching) => this.#narrowed(matching, verb));
-    const least = smallest(found);
+    const least = smallest(all.flatMap((matching) => this.#narrowed(matching, verb)));
     if (least === null) return this.#things;
-    const places = [...new Set(least)].sort((one, other) => one - other);
+    const places = [...new Set(least.flat())].sort((one, other) => one - other);
     return places.map((place) => this.#things[place]!);
   }
 
-  #narrowed(matching: Matching, verb: string): readonly (readonly number[])[] {
+  #narrowed(matching: Matching, verb: string): readonly Places[] {
     const { rules, objectSelector, namespaceSelector } = matching;
     const resources = new Set(
       rules
@@ -62,17 +61,20 @@ export class MeantIndex<Thing> {
     );
     const ruled = resources.has('*')
       ? []
-      : [[...resources].flatMap((resource) => this.#byResource.get(resource) ?? [])];
+      : [[...resources].map((resource) => this.#byResource.get(resource) ?? [])];
     const labelled = this.#objects.meeting(objectSelector);
     const namespaces = this.#namespaces.meeting(namespaceSelector);
-    const within = namespaces?.flatMap((place) => this.#contents[place] ?? []);
+    const within = namespaces?.flat().map((place) => this.#contents[place] ?? []);
     return [
       ...ruled,
       ...(labelled === null ? [] : [labelled]),
-      ...(within === undefined ? [] : [[...within, ...this.#outside]]),
+      ...(within === undefined ? [] : [[...within, this.#outside]]),
     ];
   }
 }
+
+/** Lists of places, all of which count. Most are never put together, as others are shorter. */
+type Places = readonly (readonly number[])[];
 
 /** Places by their value of a label. */
 interface ByValue {
@@ -92,23 +94,23 @@ class LabelIndex {
   }
 
   /** Places of all that may meet the requirements, and perhaps others; null: any may. */
-  meeting(requirements: readonly Requirement[]): readonly number[] | null {
+  meeting(requirements: readonly Requirement[]): Places | null {
     return smallest(requirements.flatMap((one) => this.#meetingOne(one)));
   }
 
-  #meetingOne({ key, operator, values }: Requirement): readonly (readonly number[])[] {
+  #meetingOne({ key, operator, values }: Requirement): readonly Places[] {
     if (operator === 'NotIn') return [];
     const known = this.#keys.get(key) ?? this.#indexed(key);
     this.#keys.set(key, known);
     switch (operator) {
       case 'In': {
-        const among = [...new Set(values)].flatMap((value) => known.values.get(value) ?? []);
-        return [[...among, ...known.unknown]];
+        const among = [...new Set(values)].map((value) => known.values.get(value) ?? []);
+        return [[...among, known.unknown]];
       }
       case 'Exists':
-        return [[...[...known.values.values()].flat(), ...known.unknown]];
+        return [[...known.values.values(), known.unknown]];
       case 'DoesNotExist':
-        return [[...known.absent, ...known.unknown]];
+        return [[known.absent, known.unknown]];
       default:
         throw new Error(`unknown operator ${operator satisfies never}`);
     }
@@ -132,9 +134,9 @@ function push(lists: Map<string, number[]>, key: string, place: number): void {
   else found.push(place);
 }
 
-function smallest(all: readonly (readonly number[])[]): readonly number[] | null {
-  return all.reduce<readonly number[] | null>(
-    (least, one) => (least === null || one.length < least.length ? one : least),
-    null,
-  );
+function smallest(all: readonly Places[]): Places | null {
+  const sized = all.map((lists) => {
+    return { lists, size: lists.reduce((sum, { length }) => sum + length, 0) };
+  });
+  return sized.sort((one, other) => one.size - other.size)[0]?.lists ?? null;
 }
