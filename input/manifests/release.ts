@@ -78,7 +78,10 @@ const WORKLOADS: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'Da
 
 /** The store keys of the objects with such labels, or without any where the selector means those. */
 export function keysSelected(
-  { objects, labels }: Dump,
+  {
+    objects,
+    labels,
+  }: Pick<Dump, 'labels'> & { readonly objects: readonly { readonly object: ApiObject }[] },
   isMeant: LabelSelector,
 ): ReadonlySet<string> {
   const keys = objects.map(({ object }) => keyOf(object));
