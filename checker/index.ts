@@ -28,7 +28,7 @@ export type { RowFile, RowStorage } from './engine/filed/row-storage.ts';
 export { CheckerError, type CheckerErrorCode, DefectError, LimitHitError } from './errors.ts';
 // The explored graph as numbers.
 export type { StateGraph, TransitionBuffer } from './liveness/graph.ts';
-export { machineMegabytes, residentMegabytes } from './memory.ts';
+export { machineMegabytes, megabytesWithin, residentMegabytes } from './memory.ts';
 // The plain types of models and properties, which the engine works on.
 export type {
   Action,

@@ -35,6 +35,11 @@ export function choices(parameters: readonly Parameters[] | undefined): readonly
   return parameters?.map((choice) => Object.freeze({ ...choice })) ?? [NO_PARAMETERS];
 }
 
+/** How many `choices` there are. There can be a million, and nothing may have room for them. */
+export function choiceCount(parameters: readonly Parameters[] | undefined): number {
+  return parameters?.length ?? 1;
+}
+
 /** All action instances in the order of the model. */
 export function instancesOf<State>(model: Model<State>): readonly Instance<State>[] {
   const instances: Instance<State>[] = [];

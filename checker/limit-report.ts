@@ -1,4 +1,4 @@
-import { choices } from './instances.ts';
+import { choiceCount } from './instances.ts';
 import {
   type CheckOptions,
   type Growth,
@@ -69,7 +69,7 @@ export function unsearched<State>(
     properties: options.properties.map((property) => undecidedResult(property, reason)),
     actions: Object.entries(options.model.actions).map(([action, { fairness, parameters }]) => ({
       ...{ action, fairness: fairness ?? 'none', transitions: 0 },
-      instances: choices(parameters).length,
+      instances: choiceCount(parameters),
     })),
   };
 }

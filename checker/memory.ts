@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os';
-import { getHeapStatistics } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** The share of the machine's memory that one process may take. Others need some, too. */
 const SHARE = 0.75;
@@ -7,6 +8,42 @@ const SHARE = 0.75;
 /** Megabytes (10^6) of resident memory of the process. */
 export function residentMegabytes(): number {
   return process.memoryUsage.rss() / 1e6;
+}
+
+/** Garbage counts as soon as the memory is this full. */
+const NEARLY_FULL = 0.8;
+/** Garbage is collected after the memory has grown by this share of the limit. */
+const GROWN = 0.05;
+/** At most one part in so many of the time goes into this. */
+const PART_OF_TIME = 10;
+
+let collect: (() => void) | null = null;
+let nextCollection = 0;
+let afterCollection = 0;
+
+/**
+ * Resident megabytes, for a comparison with a limit. Near the limit it collects garbage first: V8
+ * puts that off as long as the machine has memory, and knows nothing of the limit.
+ */
+export function megabytesWithin(most: number): number {
+  const before = residentMegabytes();
+  const begun = performance.now();
+  const isGrown = before > afterCollection + GROWN * most;
+  if (before < NEARLY_FULL * most || !isGrown || begun < nextCollection) return before;
+  collectGarbage();
+  const ended = performance.now();
+  nextCollection = ended + PART_OF_TIME * (ended - begun);
+  afterCollection = residentMegabytes();
+  return afterCollection;
+}
+
+function collectGarbage(): void {
+  if (collect === null) {
+    setFlagsFromString('--expose-gc');
+    const found: unknown = runInNewContext('typeof gc === "function" ? gc : () => {}');
+    collect = found as () => void;
+  }
+  collect();
 }
 
 /** How much of the heap of JavaScript is in use, from 0 to 1. Tables of words are outside of it. */

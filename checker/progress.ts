@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { milliseconds } from './engine/second-runs.ts';
 import { LimitHitError } from './errors.ts';
 import type { Guard } from './guard.ts';
-import { machineMegabytes, residentMegabytes, usedShareOfHeap } from './memory.ts';
+import { machineMegabytes, megabytesWithin, usedShareOfHeap } from './memory.ts';
 import type { Limits, ProgressEvent } from './options.ts';
 import type { LimitKind } from './result.ts';
 
@@ -167,7 +167,7 @@ export class Clock implements Guard {
   private get megabytes(): number {
     const now = milliseconds();
     if (now >= this.nextMeasurement) {
-      this.measuredMegabytes = residentMegabytes();
+      this.measuredMegabytes = megabytesWithin(this.mostMegabytes);
       this.granted = 0;
       this.heapIsFull = usedShareOfHeap() > FULL_HEAP;
       this.nextMeasurement = now + MEASURE_EVERY_MS;

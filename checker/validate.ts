@@ -183,6 +183,7 @@ function validateGroups<State>({ name: model, actions, fairness = [] }: Model<St
 /** `except` of `symmetryOf`: a misspelt name would leave nothing alone. */
 function validateExceptions<State>({ name: model, slots, actions, symmetry }: Model<State>): void {
   const { except = [] } = (symmetry ?? {}) as { readonly except?: readonly string[] };
+  if (except.length === 0) return;
   const parameters = Object.values(actions).flatMap((action) => action.parameters ?? []);
   const known = new Set([...Object.keys(slots), ...parameters.flatMap(Object.keys)]);
   const unknown = except.find((name) => !known.has(name));

@@ -1,4 +1,4 @@
-import { type Limits, residentMegabytes } from '../checker/index.ts';
+import { type Limits, megabytesWithin, residentMegabytes } from '../checker/index.ts';
 import { MESSAGES } from '../text/messages.ts';
 
 /**
@@ -81,7 +81,7 @@ export function lookAt(limits: Limits, worked: WorkClock): Look {
     if (isFirst) return;
     if (megabytes === undefined || spent < measured + MEASURED_EVERY) return;
     measured = spent;
-    const resident = residentMegabytes();
+    const resident = megabytesWithin(megabytes);
     const most = Math.max(GRACE.share * megabytes, before + GRACE.megabytes);
     if (resident > most) throw MESSAGES.memoryFull(doing, megabytes);
   };

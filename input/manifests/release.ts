@@ -76,9 +76,16 @@ const TOOLS: readonly (Tool | null)[] = ['Helm', 'Argo CD'];
 
 const WORKLOADS: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
 
-/** The store keys of the objects with such labels. */
-export function keysSelected({ labels }: Dump, selector: LabelSelector): ReadonlySet<string> {
-  return new Set([...labels].flatMap(([key, found]) => (selector(found) ? [key] : [])));
+/** The store keys of the objects with such labels, or without any where the selector means those. */
+export function keysSelected(
+  {
+    objects,
+    labels,
+  }: Pick<Dump, 'labels'> & { readonly objects: readonly { readonly object: ApiObject }[] },
+  isMeant: LabelSelector,
+): ReadonlySet<string> {
+  const keys = objects.map(({ object }) => keyOf(object));
+  return new Set(keys.filter((key) => isMeant(labels.get(key) ?? {})));
 }
 
 /** @param keys of the objects of the release. */

@@ -9,7 +9,7 @@ import { EXIT, worst } from '../../text/exit-codes.ts';
 import { groupedBy } from '../../text/layout.ts';
 import { runPlan } from '../assemble.ts';
 import { comparisonOf } from './comparison.ts';
-import { type Budget, type Decision, isLate } from './deciding/decision.ts';
+import { type Budget, type Decision, isFull, isLate, wasFull } from './deciding/decision.ts';
 import { planIn } from './deciding/grow.ts';
 import { documentedAt } from './documented.ts';
 import { doubted } from './doubted.ts';
@@ -172,10 +172,11 @@ async function judgedInvariants(
   const [first] = decisions;
   const judged: CheckReport[] = [];
   if (first === undefined || first.by === 'none' || first.by === 'walks') {
-    return { reports: judged, isComplete: false };
+    return { reports: judged, isComplete: false, isFull: decisions.some(wasFull) };
   }
   for (const [place, world] of first.worlds.entries()) {
     if (isLate(budget)) return { reports: judged, isComplete: false };
+    if (isFull(budget)) return { reports: judged, isComplete: false, isFull: true };
     const most = Math.min(ALIKE_MOST, world.alike ?? ALIKE_MOST);
     const share = Math.max(0, budget.deadline - Date.now()) / (first.worlds.length - place);
     const deadline = Date.now() + share;
@@ -188,6 +189,8 @@ interface JudgedInvariants {
   readonly reports: readonly CheckReport[];
   /** Whether they were judged in all parts that were searched for the fates. */
   readonly isComplete: boolean;
+  /** Whether the memory was full before a search. Absent: not so. */
+  readonly isFull?: boolean;
 }
 
 async function invariantsIn(
@@ -342,7 +345,9 @@ function isFateLike({ name }: PropertyResult): boolean {
 /** The verdicts of all parts taken together: the worst one counts. */
 const WORST: readonly Verdict[] = ['violated', 'inconclusive', 'holds', 'vacuous'];
 
-export function invariantsOf({ reports, isComplete }: JudgedInvariants): Outcome['invariants'] {
+export function invariantsOf(judged: JudgedInvariants): Outcome['invariants'] {
+  const { reports, isComplete } = judged;
+  const within = wasFull(judged) ? 'in the memory' : 'in the time';
   const verdicts = new Map<string, Verdict>();
   for (const property of reports.flatMap(({ result }) => result.properties)) {
     if (isFateLike(property)) continue;
@@ -354,7 +359,7 @@ export function invariantsOf({ reports, isComplete }: JudgedInvariants): Outcome
     verdicts.set(property.name, WORST.find((verdict) => both.includes(verdict)) ?? 'inconclusive');
   }
   if (verdicts.size === 0) {
-    const text = 'not checked: no search ended in the time';
+    const text = `not checked: no search ended ${within}`;
     return { held: 0, notExercised: 0, undecided: 0, violated: [], text };
   }
   const named = (verdict: Verdict): readonly string[] =>
@@ -371,7 +376,7 @@ export function invariantsOf({ reports, isComplete }: JudgedInvariants): Outcome
     text: [
       `${held} hold`,
       ...(violated.length === 0 ? [] : [`${violated.length} violated`]),
-      ...(undecided === 0 ? [] : [`${undecided} not decided in the time`]),
+      ...(undecided === 0 ? [] : [`${undecided} not decided ${within}`]),
       ...(notExercised === 0 ? [] : [`${notExercised} never exercised`]),
     ].join(', '),
   };

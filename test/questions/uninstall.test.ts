@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { gatherRelease } from '../../input/gather-uninstall.ts';
-import type { Release } from '../../input/manifests/release.ts';
+import { readLabelSelector } from '../../input/manifests/label-selector.ts';
+import { keysSelected, type Release } from '../../input/manifests/release.ts';
+import { keyOf } from '../../model/index.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { uninstallOrder } from '../../run/questions/uninstall.ts';
 import { dump, runCli } from '../cli/run-cli.ts';
+import { object } from '../properties/clusters.ts';
 import { expectGoldenFile } from '../report/golden-file.ts';
 import { budget } from './deciding.ts';
 
@@ -41,6 +44,14 @@ describe('uninstall', () => {
     const { stdout } = await runCli(['uninstall', dump('helm-release.yaml'), ...words]);
     const { answer } = JSON.parse(stdout) as ResultDocument;
     expect(answer?.targets).toEqual(['Secret/sh.helm.release.v1.web.v1.shop']);
+  });
+
+  it('takes objects without labels if the selector means those', () => {
+    const [one, other] = [object('ConfigMap', 'a'), object('ConfigMap', 'b')];
+    const objects = [{ object: one }, { object: other }];
+    const labels = new Map([[keyOf(one), { app: 'web' }]]);
+    const selected = keysSelected({ objects, labels }, readLabelSelector('!app'));
+    expect([...selected]).toEqual([keyOf(other)]);
   });
 
   it('is not certain where the owner of a finalizer is not known', async () => {

@@ -91,13 +91,13 @@ export function isAskedAbout(
 const NEGATED = { yes: 'no', perhaps: 'perhaps', no: 'yes' } as const;
 
 /** Labels, and whether there can be others that the dump does not have. */
-interface KnownLabels {
+export interface KnownLabels {
   readonly labels: Labels;
   readonly complete: boolean;
 }
 
 /** The labels by which the namespace of an object, or a namespace itself, is selected. */
-function namespaceLabels(object: ApiObject, { all, labels }: Asking): KnownLabels {
+export function namespaceLabels(object: ApiObject, { all, labels }: Asking): KnownLabels {
   const name = object.namespace === '' ? object.name : object.namespace;
   const namespace = byKeyIn(all).get(objectKey('Namespace', '', name));
   const found = namespace === undefined ? undefined : labels.get(keyOf(namespace));
@@ -107,7 +107,7 @@ function namespaceLabels(object: ApiObject, { all, labels }: Asking): KnownLabel
     : { labels: { [NAME_LABEL]: name, ...found }, complete: false };
 }
 
-function objectLabels(object: ApiObject, { labels }: Asking): KnownLabels {
+export function objectLabels(object: ApiObject, { labels }: Asking): KnownLabels {
   const found = labels.get(keyOf(object));
   // A dump in which something has labels was not reduced.
   return { labels: found ?? {}, complete: found !== undefined || labels.size > 0 };

@@ -8,6 +8,8 @@ import { type Asked, allOf, isAskedAbout } from './asked.ts';
 import { conditionsMet } from './conditions.ts';
 import { isHarmless } from './harmless.ts';
 import { dryRunOfLater, endOf, type Later, laterWords } from './later.ts';
+import { MeantIndex } from './meant.ts';
+import type { Matching } from './observed.ts';
 import { EVERYTHING, type MutatingPolicy, type PolicyBinding } from './observed-policies.ts';
 import { paramsOf } from './params.ts';
 import type { Given } from './policies.ts';
@@ -25,8 +27,9 @@ export function mutationsIn(given: Given): readonly Doubt[] {
   const changes = kept
     .filter(goes)
     .flatMap((object) => later(object).map((request) => ({ object, request })));
+  const index = new MeantIndex(changes, ({ request }) => request.about, given);
   return active.flatMap((one) =>
-    changes.flatMap(({ object, request }): Doubt[] => {
+    index.of(matchingOf(one), 'UPDATE').flatMap(({ object, request }): Doubt[] => {
       const doubt = doubtFrom(effectOn(request, one, given), one, request, given);
       return doubt === null ? [] : [{ object: keyOf(object), ...doubt, ...endOf(request, object) }];
     }),
@@ -127,15 +130,15 @@ function doubtFrom(
   }
 }
 
+function matchingOf({ policy, binding }: Active): readonly Matching[] {
+  return [policy?.matching ?? EVERYTHING, ...binding.matching];
+}
+
 /** Mirrors `Dispatch` and `dispatchInvocations` of the plug-in for mutating policies (1.32). */
-function effectOn(
-  { about, subresource, by }: Later,
-  { policy, binding }: Active,
-  given: Given,
-): Effect {
-  const matching = [policy?.matching ?? EVERYTHING, ...binding.matching];
+function effectOn({ about, subresource, by }: Later, active: Active, given: Given): Effect {
+  const { policy, binding } = active;
   const asked: Asked = allOf(
-    matching.map((one) => isAskedAbout(one, about, ['UPDATE'], given, { subresource })),
+    matchingOf(active).map((one) => isAskedAbout(one, about, ['UPDATE'], given, { subresource })),
   );
   if (asked === 'no') return NONE;
   if (policy === null) return { is: 'fails' };

@@ -8,6 +8,7 @@ import type { Admitted } from './admitted.ts';
 import { type Asking, allOf, isAskedAbout } from './asked.ts';
 import { type Decision, type DecisionsGiven, decisionOn } from './decisions.ts';
 import type { Later } from './later.ts';
+import { MeantIndex } from './meant.ts';
 import type { Policy, PolicyBinding } from './observed-policies.ts';
 import type { Refused } from './refusals.ts';
 import type { Review } from './reviews.ts';
@@ -43,7 +44,7 @@ export function policiesIn(given: Given): Policed {
         : [];
     }),
   );
-  const objects = kept.filter(goes);
+  const index = new MeantIndex(kept.filter(goes), (object) => object, given);
   const found = all.map((binding) => {
     const observed = observations.get(keyOf(binding));
     if (observed?.of !== 'admission binding') return [];
@@ -53,7 +54,8 @@ export function policiesIn(given: Given): Policed {
     const isThere = !goes(binding) && !goes(known.object);
     const { name } = known.object;
     const active = { policy: known.observed, binding: observed, name, by, isThere };
-    return objects.map((object) => verdictOn(object, active, given));
+    const matching = [known.observed.matching, ...observed.matching];
+    return index.of(matching, 'DELETE').map((object) => verdictOn(object, active, given));
   });
   const verdicts = found.flat();
   return {

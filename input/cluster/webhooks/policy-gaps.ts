@@ -4,6 +4,7 @@ import { displayName } from '../../manifests/names.ts';
 import type { Doubt } from '../beside/doubts.ts';
 import { type Asked, allOf, isAskedAbout } from './asked.ts';
 import { decisionOn } from './decisions.ts';
+import { MeantIndex } from './meant.ts';
 import type { Matching } from './observed.ts';
 import { EVERYTHING, type Policy, type PolicyBinding } from './observed-policies.ts';
 import type { Given } from './policies.ts';
@@ -68,14 +69,14 @@ export function gapDoubtsIn(given: Given): readonly Doubt[] {
   const gaps = gapsIn(given);
   if (gaps.length === 0) return [];
   const { kept, goes, requests, admitted } = given;
-  return kept.flatMap((object) =>
-    gaps.flatMap(({ names, matching, policy, why, settle }): readonly Doubt[] => {
+  const index = new MeantIndex(kept, (object) => object, given);
+  const doubts = new Map<ApiObject, Doubt[]>(kept.map((object) => [object, []]));
+  for (const { names, matching, policy, why, settle } of gaps) {
+    const matchings = [EVERYTHING, ...matching];
+    const meant = new Set([...index.of(matchings, 'DELETE'), ...index.of(matchings, 'UPDATE')]);
+    for (const object of meant) {
       const asked = (verb: 'DELETE' | 'UPDATE', namesObject: boolean): Asked =>
-        allOf(
-          [EVERYTHING, ...matching].map((one) =>
-            isAskedAbout(one, object, [verb], given, { namesObject }),
-          ),
-        );
+        allOf(matchings.map((one) => isAskedAbout(one, object, [verb], given, { namesObject })));
       const mayRefuse = requests.deletersOf(object).some((by) => {
         if (asked('DELETE', by.namesObject) === 'no') return false;
         // Its parameters are those of the binding.
@@ -83,7 +84,7 @@ export function gapDoubtsIn(given: Given): readonly Doubt[] {
         return decisionOn(policy, ANY_BINDING, object, by, given).is !== 'accepts';
       });
       const about = { object: keyOf(object), why };
-      return [
+      const found: readonly Doubt[] = [
         ...(goes(object) && mayRefuse && !admitted.has(object, names)
           ? [{ ...about, by: 'admission', settle } as const]
           : []),
@@ -93,6 +94,8 @@ export function gapDoubtsIn(given: Given): readonly Doubt[] {
           ? [{ ...about, by: 'update' } as const]
           : []),
       ];
-    }),
-  );
+      doubts.get(object)?.push(...found);
+    }
+  }
+  return [...doubts.values()].flat();
 }

@@ -12,6 +12,7 @@ import { type Asked, type Asking, allOf, isAskedAbout } from './asked.ts';
 import { type Unserved, unservedApisIn } from './backends.ts';
 import { isAskedToDelete, metBy } from './conditions.ts';
 import { dryRunOfLater, endOf, type Later, laterWords } from './later.ts';
+import { MeantIndex } from './meant.ts';
 import type { Webhook } from './observed.ts';
 import { type Review, reviewedBy } from './reviews.ts';
 import { endpointsOf, NO_POD, readyAddresses, serviceFaults } from './services.ts';
@@ -66,30 +67,57 @@ export function refusedIn(given: Given): readonly Refused[] {
   if (definitions.size + admission.length + servers.size === 0) return [];
   const down = serviceFaults(given);
   const failing = failedConversions(given);
-  return kept.filter(goes).flatMap((object): readonly Refused[] => {
+  const inGoing = namesOfGoing(given);
+  const otherwise = (object: ApiObject): Refused | null => {
     const server = servers.get(table[object.kind]?.apiVersions[0] ?? '');
-    if (server !== undefined) return [{ object: keyOf(object), by: 'server', ...server }];
+    if (server !== undefined) return { object: keyOf(object), by: 'server', ...server };
     const found = definitions.get(definitionName(table[object.kind]));
     const conversion = found?.conversion ?? null;
     if (found !== undefined && conversion !== null) {
       const { byDefinition, byOthers } = conversion;
-      const isNeeded = goes(found.object) ? byDefinition || isInGoing(object, given) : byOthers;
+      const isNeeded = goes(found.object)
+        ? byDefinition || inGoing.has(object.namespace)
+        : byOthers;
       const isFailing = failing.has(`${found.group} ${found.kind}`);
       const reported = isFailing ? 'a condition reports that a conversion failed' : null;
       const fault = isNeeded ? (reported ?? down(conversion.service)) : null;
       if (fault !== null) {
         const why = `the conversion webhook of ${displayName(found.object)} does not answer (${fault}), so nobody can list, read or delete a ${found.kind}`;
         const settle = endpointsOf(conversion.service);
-        return [{ object: keyOf(object), by: 'webhook', why, settle, isSure: false }];
+        return { object: keyOf(object), by: 'webhook', why, settle, isSure: false };
       }
     }
-    const refusing = admission.flatMap(({ object: configuration, webhook }) => {
-      const refused = refusedBy(configuration, webhook, object, given, down);
-      return refused === null ? [] : [refused];
-    });
-    const told = refusing.find(({ isSure }) => isSure) ?? refusing[0];
-    return told === undefined ? [] : [told];
-  });
+    return null;
+  };
+  const going = kept.filter(goes);
+  const told = new Map<ApiObject, Refused>();
+  for (const object of going) {
+    const refused = otherwise(object);
+    if (refused !== null) told.set(object, refused);
+  }
+  const open = going.filter((object) => !told.has(object));
+  const deleted = new MeantIndex(open, (object) => object, given);
+  const changed = new MeantIndex(laterOf(open, given), ({ request }) => request.about, given);
+  for (const { object: configuration, webhook } of admission) {
+    const fault = webhook.refuses ? down(webhook.service) : null;
+    if (fault === null) continue;
+    const meant = new Set([
+      ...deleted.of([webhook], 'DELETE'),
+      ...changed.of([webhook], 'UPDATE').map(({ object }) => object),
+    ]);
+    for (const object of meant) {
+      const refused = refusedBy(configuration, webhook, object, given, fault);
+      const known = told.get(object);
+      const isBetter = known === undefined || (!known.isSure && refused?.isSure === true);
+      if (refused !== null && isBetter) told.set(object, refused);
+    }
+  }
+  return going.flatMap((object) => told.get(object) ?? []);
+}
+
+/** The requests that follow the DELETEs of objects. */
+function laterOf(objects: readonly ApiObject[], { later }: Pick<Given, 'later'>) {
+  return objects.flatMap((object) => later(object).map((request) => ({ object, request })));
 }
 
 /**
@@ -127,10 +155,8 @@ function refusedBy(
   webhook: Webhook,
   object: ApiObject,
   given: Given,
-  down: ReturnType<typeof serviceFaults>,
+  fault: string,
 ): Refused | null {
-  const fault = webhook.refuses ? down(webhook.service) : null;
-  if (fault === null) return null;
   const names = [webhook.name, configuration.name];
   const { requests, admitted } = given;
   const deleting = admitted.asked(object, names, isAskedToDelete(webhook, object, requests, given));
@@ -205,6 +231,7 @@ export function askedIn(given: Given): readonly Review[] {
   const { kept, goes, all, observations } = given;
   const down = serviceFaults(given);
   const ready = readyAddresses(given);
+  const index = new MeantIndex(kept.filter(goes), (object) => object, given);
   return all.flatMap((configuration): readonly Review[] => {
     const observed = observations.get(keyOf(configuration));
     if (observed?.of !== 'webhooks') return [];
@@ -221,7 +248,7 @@ export function askedIn(given: Given): readonly Review[] {
       const isThere = fault === null && !goes(configuration);
       return [
         {
-          ...reviewedBy(kept.filter(goes), asked, isThere),
+          ...reviewedBy(index.of([webhook], 'DELETE'), asked, isThere),
           by: `the webhook ${webhook.name} of ${displayName(configuration)}`,
           ...{ verb: 'asked', preposition: 'about' },
           details: `${servedWords(webhook, ready)}; ${unansweredWords(webhook)}`,
@@ -243,20 +270,22 @@ export function askedLaterIn(given: Given): {
   const { kept, goes, all, observations, requests, admitted } = given;
   const [besides, doubts]: [Besides[], Doubt[]] = [[], []];
   const down = serviceFaults(given);
+  const index = new MeantIndex(
+    laterOf(kept.filter(goes), given),
+    ({ request }) => request.about,
+    given,
+  );
   for (const configuration of all) {
     const observed = observations.get(keyOf(configuration));
     if (observed?.of !== 'webhooks') continue;
     for (const webhook of observed.webhooks) {
       if (isPassed(webhook, down(webhook.service))) continue;
       const names = [webhook.name, configuration.name];
-      const found = kept.filter(goes).flatMap((object) => {
+      const found = index.of([webhook], 'UPDATE').filter(({ object, request }) => {
         const deleting = isAskedToDelete(webhook, object, requests, given);
         // `askedIn` has those. One that lets a DELETE through says nothing of what follows.
-        if (admitted.asked(object, names, deleting) !== 'no') return [];
-        return given
-          .later(object)
-          .filter((request) => isAskedLater(webhook, request, names, given) !== 'no')
-          .map((request) => ({ object, request }));
+        if (admitted.asked(object, names, deleting) !== 'no') return false;
+        return isAskedLater(webhook, request, names, given) !== 'no';
       });
       const by = `the webhook ${webhook.name} of ${displayName(configuration)}`;
       const about = (request: Later): string => `is asked about ${laterWords(request)}`;
@@ -338,12 +367,10 @@ function unansweredWords({ refuses, timeoutSeconds }: Webhook): string {
     : `${none}, the DELETE goes on (failurePolicy Ignore)`;
 }
 
-/** Whether its namespace is emptied as well: by the preferred version, like any client. */
-function isInGoing({ namespace }: ApiObject, { kept, goes, table }: Given): boolean {
-  return kept.some(
-    (object) =>
-      object.name === namespace && table[object.kind]?.storage === 'namespace' && goes(object),
-  );
+/** The namespaces that are emptied as well: by the preferred version, like any client. */
+function namesOfGoing({ kept, goes, table }: Given): ReadonlySet<string> {
+  const going = kept.filter((one) => table[one.kind]?.storage === 'namespace' && goes(one));
+  return new Set(going.map(({ name }) => name));
 }
 
 /** Kinds whose conversion has failed, as conditions report it: `GROUP KIND`. */

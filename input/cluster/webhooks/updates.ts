@@ -5,7 +5,8 @@ import { someone } from '../cel/requests.ts';
 import { allOf, isAskedAbout } from './asked.ts';
 import { type Decision, decisionOn } from './decisions.ts';
 import { dryRunOfLater, endOf, type Later, laterWords } from './later.ts';
-import type { PolicyBinding } from './observed-policies.ts';
+import { MeantIndex } from './meant.ts';
+import type { Policy, PolicyBinding } from './observed-policies.ts';
 import type { Given } from './policies.ts';
 import { isAskedLater } from './refusals.ts';
 
@@ -19,25 +20,29 @@ export function updatesIn(given: Given): readonly Doubt[] {
     (object) => object.finalizers.length > 0 && (goes(object) || isBeingDeleted(object)),
   );
   if (held.length === 0) return [];
+  const index = new MeantIndex(held, (object) => object, given);
+  const policies = policiesByName(given);
   return all.flatMap((configuration): readonly Doubt[] => {
     const observed = observations.get(keyOf(configuration));
     const name = displayName(configuration);
     if (observed?.of === 'webhooks') {
       return observed.webhooks.flatMap((webhook) => {
         const names = [webhook.name, configuration.name];
-        const asked = held.filter(
-          (object) => isAskedLater(webhook, freeing(object), names, given) !== 'no',
-        );
+        const asked = index
+          .of([webhook], 'UPDATE')
+          .filter((object) => isAskedLater(webhook, freeing(object), names, given) !== 'no');
         return asked.map((object) =>
           doubt(object, `the webhook ${webhook.name} of ${name} is asked`),
         );
       });
     }
     if (observed?.of !== 'admission binding') return [];
-    const found = policyFor(observed, given);
+    const found = policyFor(observed, policies, given);
     if (found === null) return [];
-    const { policy, decide } = found;
-    const open = held.filter((object) => decide(freeing(object)).is !== 'accepts');
+    const { policy, matching, decide } = found;
+    const open = index
+      .of(matching, 'UPDATE')
+      .filter((object) => decide(freeing(object)).is !== 'accepts');
     return open.map((object) => doubt(object, `${displayName(policy)} is evaluated`));
   });
 }
@@ -52,12 +57,15 @@ export function keptOpenIn(given: Given): readonly Doubt[] {
     .filter(goes)
     .flatMap((object) => later(object).map((request) => ({ object, request })));
   if (waiting.length === 0) return [];
+  const index = new MeantIndex(waiting, ({ request }) => request.about, given);
+  const policies = policiesByName(given);
   return all.flatMap((binding): readonly Doubt[] => {
     const observed = observations.get(keyOf(binding));
-    const found = observed?.of === 'admission binding' ? policyFor(observed, given) : null;
+    if (observed?.of !== 'admission binding') return [];
+    const found = policyFor(observed, policies, given);
     if (found === null) return [];
     const isThere = !goes(binding) && !goes(found.policy);
-    return waiting.flatMap(({ object, request }): Doubt[] => {
+    return index.of(found.matching, 'UPDATE').flatMap(({ object, request }): Doubt[] => {
       const decision = found.decide(request);
       if (decision.is === 'accepts') return [];
       const name = displayName(found.policy);
@@ -75,18 +83,27 @@ export function keptOpenIn(given: Given): readonly Doubt[] {
   });
 }
 
-/** The policy of a binding, and what it decides about an UPDATE; null: it says nothing of any. */
-function policyFor(binding: PolicyBinding, given: Given) {
-  const { all, observations, admitted } = given;
-  const policy = all.find(
-    (object) =>
-      object.name === binding.policy && observations.get(keyOf(object))?.of === 'admission policy',
+interface Named {
+  readonly object: ApiObject;
+  readonly policy: Policy;
+}
+
+function policiesByName({ all, observations }: Given): ReadonlyMap<string, Named> {
+  return new Map(
+    all.flatMap((object) => {
+      const policy = observations.get(keyOf(object));
+      return policy?.of === 'admission policy' ? [[object.name, { object, policy }] as const] : [];
+    }),
   );
-  const known = policy === undefined ? undefined : observations.get(keyOf(policy));
-  if (policy === undefined || known?.of !== 'admission policy') return null;
-  if (admitted.lets(policy.name)) return null;
+}
+
+/** The policy of a binding, and what it decides about an UPDATE; null: it says nothing of any. */
+function policyFor(binding: PolicyBinding, policies: ReadonlyMap<string, Named>, given: Given) {
+  const found = policies.get(binding.policy);
+  if (found === undefined || given.admitted.lets(found.object.name)) return null;
+  const { object: policy, policy: known } = found;
+  const matching = [known.matching, ...binding.matching];
   const decide = ({ about, subresource, by }: Later): Decision => {
-    const matching = [known.matching, ...binding.matching];
     const asked = allOf(
       matching.map((one) => isAskedAbout(one, about, ['UPDATE'], given, { subresource })),
     );
@@ -96,7 +113,7 @@ function policyFor(binding: PolicyBinding, given: Given) {
     const isOpen = asked === 'perhaps' && decision.is === 'refuses';
     return isOpen ? { is: 'unknown', what: 'labels or versions that the dump may lack' } : decision;
   };
-  return { policy, decide };
+  return { policy, matching, decide };
 }
 
 /** The PATCH with which a person takes a finalizer off. */

@@ -1,4 +1,4 @@
-import { type ProgressEvent, residentMegabytes } from '../../../checker/index.ts';
+import { megabytesWithin, type ProgressEvent } from '../../../checker/index.ts';
 import type { ClusterAround } from '../../../input/cluster/around.ts';
 import type { AlikeGroup } from '../../../input/cluster/likeness/alike.ts';
 import type { Part, World } from '../../../input/cluster/worlds.ts';
@@ -71,11 +71,14 @@ const SHARE = 1.1;
 
 /** Whether more memory is taken than the user gave. To make a model can take half of it again. */
 export function isFull({ limits: { megabytes } }: Budget): boolean {
-  return megabytes !== undefined && residentMegabytes() > SHARE * megabytes;
+  return megabytes !== undefined && megabytesWithin(megabytes) > SHARE * megabytes;
 }
 
 /** Whether the memory was the limit. */
-export function wasFull({ isFull: before, reports }: Decision): boolean {
+export function wasFull({
+  isFull: before,
+  reports,
+}: Pick<Decision, 'reports'> & { readonly isFull?: boolean }): boolean {
   return before === true || reports.some(({ result }) => result.limit?.kind === 'memory');
 }
 

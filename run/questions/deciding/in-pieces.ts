@@ -16,7 +16,15 @@ import { displayName } from '../../../input/manifests/names.ts';
 import type { Plan } from '../../../input/plan.ts';
 import { type ApiObject, requestsOf, type Setup, type Uid } from '../../../model/index.ts';
 import type { CheckReport, Fate } from '../../../report/document/result-document.ts';
-import { type Budget, clusterOf, type Decision, isLate, NOTHING, partOf } from './decision.ts';
+import {
+  type Budget,
+  clusterOf,
+  type Decision,
+  isFull,
+  isLate,
+  NOTHING,
+  partOf,
+} from './decision.ts';
 import { planIn, searchOnce } from './grow.ts';
 import { KnownFates } from './known-fates.ts';
 
@@ -56,7 +64,7 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
   const goes = (uid: Uid): boolean => found.known.fateOf(uid)?.fate === 'goes';
   if (replaced === null || !areTornDown(given, goes)) return null;
   const reports = [...found.reports, ...(more?.reports ?? [])];
-  const isFull = found.isFull || more?.isFull === true;
+  const wasFull = found.isFull || more?.isFull === true;
   // Invariants are judged without what is around a chain, which no property knows of.
   const worlds = divided(given, 'chains').map(
     (_, number): World => ({ ...world, part: { division: 'chains', number } }),
@@ -70,7 +78,7 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
     reports,
     worlds,
     apart,
-    ...(isFull ? { isFull } : {}),
+    ...(wasFull ? { isFull: wasFull } : {}),
   };
 }
 
@@ -166,7 +174,7 @@ async function searchedBeside(
   const reports: CheckReport[] = [];
   const tried = new Set<string>();
   const byPattern = new Map<string, readonly Fate[]>();
-  let isFull = false;
+  let wasFull = false;
   const down = pieces.map((piece, number) => ({ piece, number }));
   const up = [...down].reverse();
   for (const share of SHARES) {
@@ -180,6 +188,11 @@ async function searchedBeside(
         const attempt = `${number} ${JSON.stringify(shown)}`;
         if (shown === null || tried.has(attempt) || cut.has(attempt)) continue;
         if (isLate(budget)) break;
+        // To make the model of another piece takes more of it.
+        if (isFull(budget)) {
+          wasFull = true;
+          break;
+        }
         const shownBeside = { shown, ...(beside.length === 0 ? {} : { holders: beside }) };
         const part: World = { ...world, part: { division: 'pieces', number, ...shownBeside } };
         const current = planIn(plan, part, complete(pieceIn(setup, piece, shown)));
@@ -195,7 +208,7 @@ async function searchedBeside(
         const limit = report.result.limit?.kind;
         // Only more time helps.
         (limit === 'time' ? cut : tried).add(attempt);
-        isFull ||= limit === 'memory';
+        wasFull ||= limit === 'memory';
         if (!hasEnded) continue;
         byPattern.set(pattern, byPlace(current.plan.setup, report.fates));
         if (!known.add(piece, report.fates)) continue;
@@ -205,7 +218,7 @@ async function searchedBeside(
     }
     if (cut.size === 0) break;
   }
-  return { known, reports, isFull };
+  return { known, reports, isFull: wasFull };
 }
 
 /** The fates in the order of the objects. */
@@ -287,6 +300,6 @@ async function orderless(
       fates.set(uid, { ...stays, fate: 'either', mayGo: goes.mayGo });
     }
   }
-  const isFull = [acting, idle].some((searched) => searched?.isFull === true);
-  return { fates, reports: idle?.reports ?? [], isFull };
+  const wasFull = [acting, idle].some((searched) => searched?.isFull === true);
+  return { fates, reports: idle?.reports ?? [], isFull: wasFull };
 }
