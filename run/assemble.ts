@@ -69,7 +69,7 @@ export interface SingleSearch extends SearchOptions {
 
 /**
  * All models of setups have the same code. `test/scenarios` looks for hidden state in each built-in
- * scenario as in a model of its own, so here a sample is enough.
+ * scenario of up to 1,000 states as in a model of its own, so here a sample is enough.
  */
 const FAMILY: Family = { knownViews: 512 };
 
