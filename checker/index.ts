@@ -34,6 +34,7 @@ export type {
   Action,
   Confluence,
   Fairness,
+  Family,
   GroupFairness,
   InterchangeableGroup,
   Model,

@@ -136,6 +136,15 @@ export interface Describer<State> {
   readonly late?: boolean;
 }
 
+/** What models of the same code have in common. */
+export interface Family {
+  /**
+   * So many views of each action and property count as looked at for hidden state, as other
+   * searches of this code have done that (default 0).
+   */
+  readonly knownViews?: number;
+}
+
 /** A transition system as data. */
 export interface Model<State> {
   readonly name: string;
@@ -151,7 +160,7 @@ export interface Model<State> {
    * them the same, but for what it is about. A process that checks many of them then looks for
    * hidden state as often as in one model. Their symmetry is taken to be audited.
    */
-  readonly family?: object;
+  readonly family?: Family;
   /** The words for traces, unless the options have others. */
   readonly describe?: Describer<State>;
 }

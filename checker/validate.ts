@@ -110,6 +110,14 @@ function validateModel<State>(model: Model<State>, look: Look): void {
       );
     }
   }
+  const { knownViews = 0 } = model.family ?? {};
+  if (!Number.isSafeInteger(knownViews) || knownViews < 0) {
+    const given = String(knownViews);
+    throw new CheckerError(
+      'badOption',
+      `knownViews of the family is ${given}; it is a whole number`,
+    );
+  }
   if (Object.keys(model.actions).length === 0) {
     throw new CheckerError('noActions', `model ${model.name} has no actions`);
   }

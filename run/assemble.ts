@@ -4,6 +4,7 @@ import type {
   CheckpointOptions,
   CheckResult,
   Describer,
+  Family,
   Limits,
   Model,
   Parameters,
@@ -66,8 +67,11 @@ export interface SingleSearch extends SearchOptions {
   readonly asked?: Limits;
 }
 
-/** All models of setups have the same code. */
-const FAMILY = {};
+/**
+ * All models of setups have the same code. `test/scenarios` looks for hidden state in each built-in
+ * scenario of up to 1,000 states as in a model of its own, so here a sample is enough.
+ */
+const FAMILY: Family = { knownViews: 512 };
 
 /**
  * The model in the form that the checker takes.

@@ -65,8 +65,7 @@ export class Learner<State> {
   readonly readsAction: Uint8Array;
   /** They receive what reducers and step predicates read. */
   readers: readonly Pick<AmpleSelector<State>, 'actionLearnt' | 'stepPredicateRead'>[] = [];
-  /** By name of an action or property: the new views so far. */
-  private readonly views: Map<string, number>;
+  private readonly views: ReturnType<typeof viewsOf>;
   /** Runs of reducers, by action instance. */
   readonly reducerRuns: Float64Array;
   private readonly question: Question<State>;
@@ -349,10 +348,9 @@ export class Learner<State> {
     run: () => Result,
     key: (result: Result) => string,
   ): Result {
-    const views = (this.views.get(culprit) ?? 0) + 1;
-    this.views.set(culprit, views);
+    const view = this.views.next(culprit);
     const first = run();
-    if (!isRunTwice(views)) {
+    if (!isRunTwice(view)) {
       this.guard.confirm();
       return first;
     }

@@ -1,13 +1,30 @@
 import { NondeterminismError } from '../errors.ts';
+import type { Family } from '../model.ts';
 
-/** By family of models, and name of an action or property: the new views so far. */
-const viewsOfFamilies = new WeakMap<object, Map<string, number>>();
+/** The new views so far, by name of an action or property. */
+class Views {
+  private readonly counts = new Map<string, number>();
+  /** Of each name, before the first view. */
+  private readonly before: number;
 
-/** By name of an action or property: the new views so far. */
-export function viewsOf(family: object | undefined): Map<string, number> {
+  constructor(before: number) {
+    this.before = before;
+  }
+
+  /** Counts one more, and returns how many there are now. */
+  next(name: string): number {
+    const views = (this.counts.get(name) ?? this.before) + 1;
+    this.counts.set(name, views);
+    return views;
+  }
+}
+
+const viewsOfFamilies = new WeakMap<Family, Views>();
+
+export function viewsOf(family: Family | undefined): Views {
   const known = family && viewsOfFamilies.get(family);
   if (known !== undefined) return known;
-  const views = new Map<string, number>();
+  const views = new Views(family?.knownViews ?? 0);
   if (family !== undefined) viewsOfFamilies.set(family, views);
   return views;
 }

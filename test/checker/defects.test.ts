@@ -244,11 +244,15 @@ describe('tracked', () => {
     for (let more = 0; more < 3; more++) await runsOf({ ...counting, family });
     expect(await runsOf({ ...counting, family })).toBeLessThanOrEqual(101 + 2);
     expect(await runsOf({ ...counting, family: {} })).toBe(alone);
+    const known = { knownViews: 512 };
+    expect(await runsOf({ ...counting, family: known })).toBe(101 + 1);
     const moody = boxWith((draft) => {
       if (draft.count < 400) draft.count += 1 + (runs++ % 2);
     });
-    const { defect } = await check({ model: { ...moody, family }, properties: [fine] });
-    expect(defect?.kind).toBe('nondeterministic');
+    for (const of of [family, { knownViews: 512 }]) {
+      const { defect } = await check({ model: { ...moody, family: of }, properties: [fine] });
+      expect(defect?.kind).toBe('nondeterministic');
+    }
   });
 
   test('finds a nondeterministic predicate', async () => {

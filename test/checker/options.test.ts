@@ -79,6 +79,12 @@ const refused: readonly (readonly [string, Partial<CheckOptions<Small>>, string,
     /as of symmetryOf/,
   ],
   ['no initial state', { model: modelWith({ initial: [] }) }, 'noInitialState', /small/],
+  [
+    'a family with no number of known views',
+    { model: modelWith({ family: { knownViews: Number.NaN } }) },
+    'badOption',
+    /knownViews.* NaN/,
+  ],
   ['no actions', { model: modelWith({ actions: {} }) }, 'noActions', /small/],
   [
     'an unknown slot kind',
