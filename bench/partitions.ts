@@ -14,6 +14,7 @@ import {
   type PartitionTeam,
   type Way,
 } from '../checker/index.ts';
+import { JOB_KINDS } from '../fleet/jobs/kinds.ts';
 import { gatherPlans } from '../input/gather.ts';
 import { inputOptions } from '../input/options/input-options.ts';
 import { judgedBy, modelOf } from '../run/assemble.ts';
@@ -23,6 +24,8 @@ import { CASE_NAMES, type CaseUser, withCase } from './cases.ts';
  * `node dist/bench/partitions.js [MODEL [PARTITIONS [STATES]]]` measures one search that is divided
  * among processes, without Redis: blocks are files in memory. Seconds are those of CPU, of steps
  * only. The critical path is the sum, over all steps, of what the partition took that took most.
+ * All partitions wait for the client's choice of owners, which it makes beside the first layers: that
+ * is not in the path.
  *
  * MODEL is a case of the bench or a file for `reapcheck check`. `FILE:PROPERTY` asks for one
  * property.
@@ -111,7 +114,9 @@ async function partition(folder: string, index: number): Promise<void> {
 async function measure(): Promise<void> {
   const folder = mkdtempSync('/dev/shm/reapcheck-partitions-');
   const children = Array.from({ length: Number(count) }, (_, index) =>
-    fork(import.meta.filename, [...process.argv.slice(2, 5), ...defaults(), folder, `${index}`]),
+    fork(import.meta.filename, [...process.argv.slice(2, 5), ...defaults(), folder, `${index}`], {
+      execArgv: [...JOB_KINDS.hold.module.options],
+    }),
   );
   await Promise.all(children.map((child) => new Promise((ready) => child.once('message', ready))));
   const spent = { first: [0, 0], expand: [0, 0], fold: [0, 0] };
@@ -134,6 +139,8 @@ async function measure(): Promise<void> {
     return answers.map(({ tally }) => tally) as never;
   };
   const log = new FileLog(folder);
+  let began = 0;
+  let choice = 0;
   const team: PartitionTeam = {
     count: children.length,
     dividedFrom: DIVIDED_FROM,
@@ -143,6 +150,7 @@ async function measure(): Promise<void> {
         children.map(() => layers),
       ),
     expand: async (steps) => {
+      if (choice === 0) choice = cpuSeconds() - began;
       const tallies: Awaited<ReturnType<PartitionTeam['expand']>> = await ask('expand', steps);
       for (const tally of tallies) rows += tally.rows;
       return tallies;
@@ -160,6 +168,7 @@ async function measure(): Promise<void> {
   const found = await withModel(({ model: searched, properties }) => {
     const options: CheckOptions<never> = { model: searched, properties } as never;
     const limits = most === 'all' ? {} : { states: Number(most) };
+    began = cpuSeconds();
     return checkPartitioned({ ...options, limits }, team);
   });
   for (const child of children) child.disconnect();
@@ -172,7 +181,7 @@ async function measure(): Promise<void> {
     `${model}, ${count}: ${states} states, all ${sum!.toFixed(2)} s, path ${path!.toFixed(2)} s ` +
       `(${parts.join(', ')}), ${(rows / states).toFixed(3)} rows a state, ` +
       `unequal ${(unequal / divided).toFixed(2)}, reducers ${found.statistics.reducerRuns}, ` +
-      `client ${cpuSeconds().toFixed(2)} s, load ${loadavg()[0]!.toFixed(0)}\n`,
+      `choice ${choice.toFixed(2)} s, client ${cpuSeconds().toFixed(2)} s, load ${loadavg()[0]!.toFixed(0)}\n`,
   );
 }
 

@@ -38,6 +38,8 @@ export interface SearchPlan<State> {
   readonly within: number;
   /** Null: nothing is saved. */
   readonly saved?: SavedSearch | null;
+  /** Where it begins, if nothing is saved; null: with the initial states. */
+  readonly start?: SearchPosition | null;
   /** Null: nothing is expanded ahead. */
   readonly ahead?: AheadOfSearch | null;
 }
@@ -99,7 +101,7 @@ export interface SearchEnd {
 export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd> {
   const { engine, judge, auditor, clock, limits, stopWhenDecided, within } = plan;
   const { saved = null, ahead = null } = plan;
-  const start = saved?.start ?? startOf(engine);
+  const start = saved?.start ?? plan.start ?? startOf(engine);
   const mostStates = limits.states ?? Number.POSITIVE_INFINITY;
   let limit: LimitKind | null = null;
   let { layer, layerStart, layerEnd, previousFrontier, transitions, outside } = start;

@@ -25,6 +25,8 @@ export async function processMachinery(
   const cache = await wantedCache(values, io);
   const fleet = fleetArguments(values);
   const options = { processes, until: null, quiet: values.quiet === true };
+  // To read a large suite takes seconds: say before that Redis is not there.
+  if (fleet !== null) await atPlace(fleet, options, io, async () => undefined);
   return {
     codeDigests,
     runner: (code) => (cells, running) =>

@@ -16,6 +16,8 @@ export interface WorkerModule {
   readonly main: string;
   /** Loaded before `main`. */
   readonly first?: string;
+  /** Options of Node.js. */
+  readonly options?: readonly string[];
 }
 
 /** How many characters of stderr to keep, to explain why a process ended. */
@@ -83,9 +85,10 @@ export class WorkerProcess<Question extends object, Answer> {
     if (known?.connected === true && known.exitCode === null && known.signalCode === null) {
       return known;
     }
-    const { main, first } = this.#module;
+    const { main, first, options = [] } = this.#module;
+    const imports = first === undefined ? [] : ['--import', pathToFileURL(compiled(first)).href];
     const child = fork(compiled(main), {
-      execArgv: first === undefined ? [] : ['--import', pathToFileURL(compiled(first)).href],
+      execArgv: [...options, ...imports],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',
     });

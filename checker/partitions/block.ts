@@ -75,10 +75,7 @@ export function packBlock(spelling: Spelling, rows: HashedRows): Uint8Array {
     if (slot.values.length === 0) return [];
     const word = layout.word[number]!;
     const shift = layout.shift[number]!;
-    const used = new Set<number>();
-    if (mask === 0) used.add(0);
-    else for (const bits of columns[word]!.distinct) used.add((bits >>> shift) & mask);
-    const locals = [...used];
+    const locals = mask === 0 ? [0] : localsIn(columns[word]!.distinct, shift, mask);
     const texts = locals.map((local) => spelling.text(slot, local));
     const names = { section: section.key, key };
     if (locals.length > 1) return [{ ...names, bits: { word, shift, mask }, locals, texts }];
@@ -102,6 +99,13 @@ export function packBlock(spelling: Spelling, rows: HashedRows): Uint8Array {
     ]),
     ...[packNumbers(steps), packNumbers(instances)],
   ]);
+}
+
+/** The different values of some bits. A closure in its place would be compiled for each slot. */
+function localsIn(words: Int32Array, shift: number, mask: number): number[] {
+  const locals = new Set<number>();
+  for (let at = 0; at < words.length; at++) locals.add((words[at]! >>> shift) & mask);
+  return [...locals];
 }
 
 /** A block in the numbers of an engine. */
@@ -148,11 +152,11 @@ export function readBlock(spelling: Spelling, bytes: Uint8Array): ReadBlock {
     inWord.forEach(({ shift, mask, locals: given, own, section, key }, place) => {
       if (given.length !== own.length) throw new BlockError('has another number of values');
       const owns = new Map(given.map((local, index) => [local, own[index]!]));
-      distinct.forEach((bits, index) => {
-        const local = owns.get((bits >>> shift) & mask);
+      for (let index = 0; index < distinct.length; index++) {
+        const local = owns.get((distinct[index]! >>> shift) & mask);
         if (local === undefined) throw new BlockError(`has no such value of ${section}.${key}`);
         locals[index * inWord.length + place] = local;
-      });
+      }
     });
     return { slots: inWord.map(({ number }) => number), locals, cases };
   });

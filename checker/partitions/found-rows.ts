@@ -24,9 +24,10 @@ export async function* rowsIn<State>(
   exchange: EngineExchange<State>,
 ): AsyncGenerator<FoundRows> {
   for await (const bytes of blocks) {
-    const { rows, ...keyed } = readBlock(spelling, bytes);
+    const { rows, count, numbers, instances } = readBlock(spelling, bytes);
     exchange.adapt();
     const incoming = exchange.incoming(rows);
-    yield { ...keyed, enter: (row) => incoming.enter(row, NOWHERE) };
+    // Spread objects would have several shapes, and what reads them would be compiled for each.
+    yield { count, numbers, instances, enter: (row) => incoming.enter(row, NOWHERE) };
   }
 }

@@ -66,21 +66,20 @@ export function inKeyOrder(
   const keys = new Keys(count);
   const order = new Int32Array(count);
   let at = 0;
-  const takeOwn = (isDone: () => boolean): void => {
-    for (; at < found.count && !isDone(); at++) {
+  for (let index = 0; index <= foreign.count; index++) {
+    // At the end there is none: all of its own states are before that.
+    const isEnd = index === foreign.count;
+    const number = isEnd ? Number.POSITIVE_INFINITY : foreign.numbers[index]!;
+    const instance = isEnd ? 0 : foreign.instances[index]!;
+    for (; at < found.count && found.isBefore(at, number, instance); at++) {
       if (isForeign[at] === 1) continue;
       order[keys.count] = first + at;
       keys.add(found.numbers[at]!, found.instances[at]!);
     }
-  };
-  for (let index = 0; index < foreign.count; index++) {
-    const number = foreign.numbers[index]!;
-    const instance = foreign.instances[index]!;
-    takeOwn(() => !found.isBefore(at, number, instance));
+    if (isEnd) break;
     order[keys.count] = foreignStates[index]!;
     keys.add(number, instance);
   }
-  takeOwn(() => false);
   return LayerStates.ordered(order, keys);
 }
 

@@ -9,6 +9,7 @@ export class KeyCursor<Block extends Keyed> {
   /** Blocks so far. */
   blocks = 0;
   private readonly source: AsyncIterator<Block>;
+  /** The next key, unless it is in a block that has to be fetched. */
   private number = -1;
   private instance = -1;
 
@@ -33,6 +34,10 @@ export class KeyCursor<Block extends Keyed> {
     this.blocks++;
     this.demandOrder();
     return true;
+  }
+
+  isBefore({ number, instance }: KeyCursor<Block>): boolean {
+    return this.number < number || (this.number === number && this.instance <= instance);
   }
 
   next(): void {
@@ -65,25 +70,29 @@ export async function eachKey<Block extends Keyed>(
 ): Promise<void> {
   const open: KeyCursor<Block>[] = [];
   for (const cursor of cursors) if (await cursor.fetch()) open.push(cursor);
-  let rows = 0;
   while (open.length > 0) {
-    let least = 0;
-    let number = open[0]!.block!.numbers[open[0]!.row]!;
-    let instance = open[0]!.block!.instances[open[0]!.row]!;
+    const last = someKeys(open, visit);
+    if (last.isDry && !(await last.fetch())) open.splice(open.indexOf(last), 1);
+    await pause();
+  }
+}
+
+/**
+ * Ends after some thousand keys, or when a block ends. A function that awaits would be compiled
+ * anew whenever it goes on. Returns the cursor of the last key.
+ */
+function someKeys<Block extends Keyed>(
+  open: readonly KeyCursor<Block>[],
+  visit: (block: Block, row: number) => void,
+): KeyCursor<Block> {
+  for (let rows = 1; ; rows++) {
+    let cursor = open[0]!;
     for (let at = 1; at < open.length; at++) {
-      const { block, row } = open[at]!;
-      const other = block!.numbers[row]!;
-      const otherInstance = block!.instances[row]!;
-      if (other > number || (other === number && otherInstance > instance)) continue;
-      least = at;
-      number = other;
-      instance = otherInstance;
+      if (open[at]!.isBefore(cursor)) cursor = open[at]!;
     }
-    const cursor = open[least]!;
     visit(cursor.block!, cursor.row);
     cursor.next();
-    if (cursor.isDry && !(await cursor.fetch())) open.splice(least, 1);
-    if (++rows % KEYS_PER_PAUSE === 0) await pause();
+    if (cursor.isDry || rows === KEYS_PER_PAUSE) return cursor;
   }
 }
 
@@ -115,21 +124,42 @@ export async function numbered(
   for (let index = 0; index < keys.count; index++) numbers[index] = first + index;
   const counts: number[] = [];
   for (const blocks of others) {
-    let at = 0;
-    let before = 0;
-    for await (const read of keysIn(blocks)) {
-      for (let index = 0; index < read.count; index++) {
-        const number = read.numbers[index]!;
-        const instance = read.instances[index]!;
-        while (at < keys.count && keys.isBefore(at, number, instance)) {
-          numbers[at] = numbers[at]! + before;
-          at++;
-        }
-        before++;
-      }
-    }
-    counts.push(before);
-    for (; at < keys.count; at++) numbers[at] = numbers[at]! + before;
+    const added = new Added(keys, numbers);
+    for await (const read of keysIn(blocks)) added.add(read);
+    added.end();
+    counts.push(added.count);
   }
   return { numbers, others: counts };
+}
+
+/** Adds to the number of each key how many keys of another partition are before it. */
+class Added {
+  /** Keys of the other partition so far. */
+  count = 0;
+  private at = 0;
+  private readonly keys: Keys;
+  private readonly numbers: Float64Array;
+
+  constructor(keys: Keys, numbers: Float64Array) {
+    this.keys = keys;
+    this.numbers = numbers;
+  }
+
+  add(read: Keyed): void {
+    const { keys, numbers } = this;
+    for (let index = 0; index < read.count; index++) {
+      const number = read.numbers[index]!;
+      const instance = read.instances[index]!;
+      while (this.at < keys.count && keys.isBefore(this.at, number, instance)) {
+        numbers[this.at] = numbers[this.at]! + this.count;
+        this.at++;
+      }
+      this.count++;
+    }
+  }
+
+  end(): void {
+    const { keys, numbers, count } = this;
+    for (; this.at < keys.count; this.at++) numbers[this.at] = numbers[this.at]! + count;
+  }
 }

@@ -46,13 +46,14 @@ export class ByteReader {
   }
 
   /** Of `packNumbers`: so many numbers, none of them negative. */
-  numbers(count: number): Numbers {
+  numbers(count: number): Int32Array {
     const [size] = this.take(1);
     switch (size) {
+      // Always the same kind of array: for each other kind, what reads it is compiled once more.
       case 1:
-        return this.take(count);
+        return new Int32Array(this.take(count));
       case 2:
-        return new Uint16Array(new Uint8Array(this.take(2 * count)).buffer);
+        return new Int32Array(new Uint16Array(new Uint8Array(this.take(2 * count)).buffer));
       case WORD: {
         const words = this.words(count);
         if (words.some((word) => word < 0)) throw new BlockError('has a negative number');

@@ -106,8 +106,9 @@ class PendingBlock {
   }
 
   get hashed(): HashedRows {
-    const { count, numbers, instances, hashes } = this;
-    return { ...this.rows, numbers, instances: instances.subarray(0, count), hashes };
+    const { words, count, numbers, hashes } = this;
+    const instances = this.instances.subarray(0, count);
+    return { words, layout: this.layout!, count, numbers, instances, hashes };
   }
 
   /** Adds the row unless it is there. Which rows are equal does not depend on the process. */

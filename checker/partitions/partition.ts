@@ -7,7 +7,7 @@ import type { Limits } from '../options.ts';
 import { Clock, type SearchProgress } from '../progress.ts';
 import type { PreparedQuestion } from '../question.ts';
 import type { LimitKind } from '../result.ts';
-import { type SavedSearch, search } from '../search.ts';
+import { type SearchPosition, search } from '../search.ts';
 import { BlockError } from './errors.ts';
 import { type Blocks, type FoundRows, rowsIn } from './found-rows.ts';
 import { Keys, packKeys } from './keys.ts';
@@ -266,7 +266,7 @@ export class Partition<State> {
         ...{ engine: searched, judge, clock: this.clock, within: prepared.within, limits: {} },
         auditor: new Auditor(engine, prepared.question, 0),
         stopWhenDecided: false,
-        saved: startingAt(from, searched.stateCount, this.layer),
+        start: startingAt(from, searched.stateCount, this.layer),
       });
       outside += found.outside;
       limit = found.limit === 'interrupted' ? 'time' : found.limit;
@@ -356,16 +356,10 @@ export class Partition<State> {
   }
 }
 
-/** A search of the states from `from` on. It is not saved. */
-function startingAt(from: number, to: number, layer: number): SavedSearch {
+function startingAt(state: number, end: number, layer: number): SearchPosition {
   return {
-    start: {
-      ...{ state: from, layer, layerStart: from, layerEnd: to },
-      ...{ previousFrontier: 0, transitions: 0, outside: 0 },
-    },
-    mark: () => undefined,
-    isDue: false,
-    save: () => undefined,
+    ...{ state, layer, layerStart: state, layerEnd: end },
+    ...{ previousFrontier: 0, transitions: 0, outside: 0 },
   };
 }
 

@@ -31,13 +31,13 @@ export async function gateCommand(
   }
   const { suite, parts, processes } = gateInputs(values);
   const wanted = reportsShowing(values, 'gate', ['trace']);
+  const machinery = given ?? (await processMachinery(values, processes, io));
   const prepared = await prepareGate(suite, io.stdin, loadModule);
   const files = [wanted.output, ...wanted.reports.map(({ file }) => file)];
   await demandNotRead(
     files.filter((file) => file !== null),
     [suite, prepared.lockFile, ...(parts ?? [])],
   );
-  const machinery = given ?? (await processMachinery(values, processes, io));
   if (values.shard !== undefined) return gateShardCommand(values, prepared, machinery, io);
   const code = machinery.codeDigests();
   const found = parts === null ? null : await joinedParts(parts, prepared, machinery, io);

@@ -128,7 +128,8 @@ export const JOB_KINDS = {
   },
   hold: {
     queue: 'search',
-    module: { main: 'fleet/search/partition-process' },
+    // Blocks are garbage soon: with one megabyte for it at first, a search takes a fifth more CPU.
+    module: { main: 'fleet/search/partition-process', options: ['--min-semi-space-size=16'] },
     question: holdSchema,
     answer: heldSchema,
     // It has no answer but that it has ended.

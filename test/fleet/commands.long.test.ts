@@ -205,9 +205,9 @@ describe.skipIf(!HAS_REDIS)('commands (skipped where there is no redis-server)',
     }
   });
 
-  it('says that Redis is not there', async () => {
+  it('says that Redis is not there, before it reads the suite', async () => {
     const url = `redis://127.0.0.1:${await freePort()}`;
-    const words = ['gate', temporaryFile('a.suite.yaml', SUITE), '--no-cache', '--fleet', url];
+    const words = ['gate', 'no-such.suite.yaml', '--no-cache', '--fleet', url];
     const found = await runCli([...words, '--fleet-wait', '3']);
     expectError(found, /has not answered for 3 seconds \(ECONNREFUSED\)/);
     expect(found.stderr).toMatch(/^Redis at .* does not answer \(ECONNREFUSED\); trying for 3 s$/m);

@@ -75,10 +75,8 @@ export class RowHash {
     }
     const words = new Int32Array(layout.width * CACHED);
     for (let word = 0; word < layout.width; word++) words[word * CACHED] = NOT_FIRST;
-    return {
-      ...{ layout, slots, masks, words, sums: new Int32Array(words.length) },
-      base: constant.reduce((sum, slot) => (sum + this.print(slot, 0)) | 0, 0),
-    };
+    const base = constant.reduce((sum, slot) => (sum + this.print(slot, 0)) | 0, 0);
+    return { layout, base, slots, masks, words, sums: new Int32Array(words.length) };
   }
 
   /** The sum of the slots in one word. */
