@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { milliseconds } from './engine/second-runs.ts';
 
 /** The share of the machine's memory that one process may take. Others need some, too. */
 const SHARE = 0.75;
@@ -27,11 +28,11 @@ let afterCollection = 0;
  */
 export function megabytesWithin(most: number): number {
   const before = residentMegabytes();
-  const begun = performance.now();
+  const begun = milliseconds();
   const isGrown = before > afterCollection + GROWN * most;
   if (before < NEARLY_FULL * most || !isGrown || begun < nextCollection) return before;
   collectGarbage();
-  const ended = performance.now();
+  const ended = milliseconds();
   nextCollection = ended + PART_OF_TIME * (ended - begun);
   afterCollection = residentMegabytes();
   return afterCollection;
