@@ -18,6 +18,7 @@ import {
   symmetricProperties,
 } from '../support/random-symmetric.ts';
 import { diceOf } from '../support/same-search.ts';
+import { commitOf } from '../support/two-phase.ts';
 
 /*
  * A long run: RANDOM_MODELS=2000 RANDOM_SEED=20261125 npx vitest run --project unit
@@ -87,6 +88,11 @@ it('models of thousands of states: the same', async () => {
       fc.pre(space !== null && space.texts.length >= 6);
       await compare(delayed(model) as never, propertiesOf(random) as never, way);
     }),
-    { numRuns: randomRuns(2) },
+    { numRuns: randomRuns(1) },
   );
+});
+
+it('a layer of more states than are expanded at a time: the same', async () => {
+  const { model, properties } = commitOf(6);
+  await compare(model, properties, { seed: 1, partitions: 2 });
 });
