@@ -340,6 +340,7 @@ export const KEPT: KeptFields = {
   spec: { fields: SPEC },
   status: {
     fields: {
+      syncedPushSecrets: 'references',
       ...scalars(
         'boundVolumeSnapshotContentName',
         'currentVolumeAttributesClassName',

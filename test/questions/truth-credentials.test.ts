@@ -30,10 +30,10 @@ const DATABASE = made('rds.aws.upbound.io/v1beta1 Instance', 'db', {
   spec: { providerConfigRef: { name: 'default' } },
 });
 
-const pushed = (ref: object) => [
+const pushed = (ref: object, more: object = {}) => [
   runs('external-secrets/external-secrets'),
   made('external-secrets.io/v1alpha1 PushSecret', 'shop/app', {
-    finalizers: ['pushsecret.externalsecrets.io/finalizer'],
+    ...{ finalizers: ['pushsecret.externalsecrets.io/finalizer'], ...more },
     spec: {
       deletionPolicy: 'Delete',
       secretStoreRefs: [ref],
@@ -66,6 +66,19 @@ const challenge = (issuerRef: object) =>
   });
 
 const QUESTIONS: readonly Question[] = [
+  {
+    truth: 'External Secrets: a store that is not chosen any more (DeleteSecretFromProviders)',
+    objects: [
+      ...pushed(
+        { kind: 'SecretStore', labelSelector: { matchLabels: { env: 'prod' } } },
+        { status: { syncedPushSecrets: { 'SecretStore/a': { key: {} } } } },
+      ),
+      ...[chosenStore('shop/a', 'test', 'token'), secret('shop/token')],
+    ],
+    ask: 'pushsecret/app secretstore/a -n shop',
+    answer: 'open',
+    says: /reads SecretStore\S*\/a\.shop, which may go first/,
+  },
   {
     truth: 'External Secrets: a store chosen by labels goes first (GetSecretStores)',
     objects: [...CHOSEN, chosenStore('shop/a', 'prod', 'token'), secret('shop/token')],

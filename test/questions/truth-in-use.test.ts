@@ -219,9 +219,15 @@ const RANGES: readonly Question[] = [
   },
   {
     truth: 'the range of the API server is made anew (`sync` of defaultservicecidr)',
-    objects: [range('kubernetes', '10.96.0.0/16')],
+    objects: [range('kubernetes', '10.96.0.0/16'), range('wide', '10.96.0.0/15')],
     ...{ ask: 'servicecidr/kubernetes', answer: 'goes' },
     says: /the API server makes ServiceCIDR\S* anew/,
+  },
+  {
+    truth: 'any cluster has an IPAddress: a dump without one does not say which are in the range',
+    objects: [EXTRA, range('kubernetes', '10.96.0.0/16'), WEB],
+    ...{ ask: 'servicecidr/extra', answer: 'open', fates: { ServiceCIDR: 'depends' } },
+    says: /the dump has no IPAddress[^$]* kubectl get ipaddresses,services -A/,
   },
   {
     truth: 'the Service is not there, and the repair loop releases its address',

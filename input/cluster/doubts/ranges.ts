@@ -3,7 +3,7 @@ import { displayName } from '../../manifests/names.ts';
 import { type Address, addressOf, type Range, rangeOf } from '../cel/addresses.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKeyIn, byKindIn } from '../lookups.ts';
-import { type Evidence, type Held, isReached } from './evidence.ts';
+import { type Evidence, firstHeld, type Held, isReached } from './evidence.ts';
 
 const FINALIZER = 'networking.k8s.io/service-cidr-finalizer';
 const RANGE = 'ServiceCIDR.networking.k8s.io';
@@ -33,9 +33,31 @@ export function rangeDoubt(
     );
   const sure = waits.filter((one) => one.sure === true);
   const [first] = [...sure, ...waits];
-  if (first === undefined) return null;
+  if (first === undefined) return unseenDoubt(objects, known.owner, evidence);
   const all = first.sure === true ? sure : [first];
   return { ...first, objects: [...new Set(all.flatMap((one) => one.objects))] };
+}
+
+/** Any cluster has an address, that of `kubernetes.default`: a dump without one lacks them all. */
+function unseenDoubt(
+  objects: readonly ApiObject[],
+  owner: string,
+  evidence: Evidence,
+): Held | null {
+  const ranges = byKindIn(evidence.dump).get(RANGE) ?? [];
+  if ((byKindIn(evidence.dump).get(ADDRESS) ?? []).length > 0) return null;
+  const isWithin = (range: ApiObject): boolean => {
+    const others = ranges.filter((one) => one.uid !== range.uid && !isReached(one, evidence));
+    const around = others.flatMap((one) => rangesOf(one, evidence) ?? []);
+    const own = rangesOf(range, evidence) ?? [];
+    return own.length > 0 && own.every((one) => around.some((other) => isPart(one, other)));
+  };
+  const found = firstHeld('lacking', objects, evidence, (range) =>
+    isWithin(range)
+      ? null
+      : `${owner} waits until no address is in ${displayName(range)} alone, and the dump has no IPAddress`,
+  );
+  return found && { ...found, settle: 'kubectl get ipaddresses,services -A -o yaml' };
 }
 
 function waitFor(
@@ -106,4 +128,8 @@ function allocates(range: Range, address: Address): boolean {
   const rest = BigInt(address.bits - range.length);
   const last = ((address.first(range.length) + 1n) << rest) - 1n;
   return address.bits !== 32 || address.value !== last;
+}
+
+function isPart(range: Range, of: Range): boolean {
+  return of.length <= range.length && of.contains(range.address);
 }

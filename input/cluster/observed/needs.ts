@@ -1,4 +1,4 @@
-import { valueAt } from '../../documents/shape.ts';
+import { isMapping, valueAt } from '../../documents/shape.ts';
 import { selectorOf } from '../webhooks/observed.ts';
 import { credentialsIn } from './credentials.ts';
 import type { Mark, Tool } from './mark.ts';
@@ -96,7 +96,7 @@ export function needsOf(
   ];
 }
 
-/** The credentials of a store of External Secrets, and those of a Challenge of cert-manager. */
+/** Credentials of stores and solvers, and the stores that a PushSecret has pushed to. */
 function readBy(group: string, kind: string, manifest: unknown): readonly Mark[] {
   const at = (...path: readonly string[]): unknown => valueAt(manifest, ['spec', ...path]);
   if (group === 'external-secrets.io' && kind.endsWith('SecretStore')) {
@@ -105,6 +105,15 @@ function readBy(group: string, kind: string, manifest: unknown): readonly Mark[]
     return credentialsIn(at('provider')).map((one): Mark => {
       const namespace = kind === 'SecretStore' ? null : one.namespace;
       return { mark: 'needs', tool: 'External Secrets', ...one, namespace };
+    });
+  }
+  if (group === 'external-secrets.io' && kind === 'PushSecret') {
+    // `DeleteSecretFromProviders`, whichever stores the spec names by now.
+    const pushed = valueAt(manifest, ['status', 'syncedPushSecrets']);
+    return Object.keys(isMapping(pushed) ? pushed : {}).map((store): Mark => {
+      const [of = '', name = ''] = store.split('/');
+      const found = { mark: 'needs', tool: 'External Secrets', kind: of, name } as const;
+      return { ...found, namespace: null, whole: true };
     });
   }
   if (group !== 'acme.cert-manager.io' || kind !== 'Challenge') return [];
