@@ -5,7 +5,6 @@ import { PLAIN_WORLD, setupIn } from '../../input/cluster/worlds.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import type { Cascade, Plan } from '../../input/plan.ts';
 import { isObserved, type Setup } from '../../model/index.ts';
-import { PROTOCOLS } from '../../model/rules/protocols.ts';
 import { deletionProperties } from '../../properties/index.ts';
 import { decide } from '../../run/questions/deciding/decide.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
@@ -264,17 +263,6 @@ describe('trees that meet in a namespace', () => {
     const owned = { ...leaf, owner: 0 };
     const ofOwner = await planOf([leaf, owned, owned], 'cm/o0', 'foreground', false);
     expect(meetInContainers(ofOwner.setup)).toBe(false);
-  });
-
-  it('are apart only if a pod does not go at once for another one (before v1.22)', async () => {
-    const pod = { kind: 'Pod', owner: null, block: true, held: false } as const;
-    const areApart = async (contents: readonly Content[], protocol: 'v1.21' | 'v1.22') => {
-      const { setup } = await planOf(contents, 'ns/shop', 'background', false);
-      return meetInContainers({ ...setup, rules: PROTOCOLS[protocol]! });
-    };
-    expect(await areApart([pod, pod], 'v1.21')).toBe(false);
-    expect(await areApart([pod, pod], 'v1.22')).toBe(true);
-    expect(await areApart([pod, { ...pod, kind: 'ConfigMap' }], 'v1.21')).toBe(true);
   });
 });
 
