@@ -32,6 +32,8 @@ export function megabytesWithin(most: number): number {
   const isGrown = before > afterCollection + GROWN * most;
   if (before < NEARLY_FULL * most || !isGrown || begun < nextCollection) return before;
   collectGarbage();
+  // V8 frees tables beside its work. Only the next collection waits until they are freed.
+  if (residentMegabytes() >= NEARLY_FULL * most) collectGarbage();
   const ended = milliseconds();
   nextCollection = ended + PART_OF_TIME * (ended - begun);
   afterCollection = residentMegabytes();

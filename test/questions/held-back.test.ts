@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { meetInContainers } from '../../input/cluster/parts.ts';
 import { PLAIN_WORLD } from '../../input/cluster/worlds.ts';
+import type { Setup } from '../../model/index.ts';
 import { PROTOCOLS } from '../../model/rules/protocols.ts';
 import type { Fate } from '../../report/document/result-document.ts';
 import { type Decision, NOTHING } from '../../run/questions/deciding/decision.ts';
@@ -93,4 +95,13 @@ it.each<[readonly Tree[], number | null]>([
 ])('of %j, tree %j shows what becomes of the contents', (trees, place) => {
   const found = trees.map((tree) => [decisionOf(tree)]);
   expect(holdersIn(setupUnder('v1.36'), found)[0]?.place).toBe(place);
+});
+
+it('trees are not apart where a pod goes at once for another one (before v1.22)', () => {
+  const alone = (setup: Setup): Setup => {
+    return { ...setup, objects: setup.objects.filter(({ name }) => name !== 'q') };
+  };
+  expect(meetInContainers(setupUnder('v1.20'))).toBe(false);
+  expect(meetInContainers(alone(setupUnder('v1.20')))).toBe(true);
+  expect(meetInContainers(setupUnder('v1.36'))).toBe(true);
 });

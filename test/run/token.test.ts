@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { PLAIN_WORLD, type World } from '../../input/cluster/worlds.ts';
 import type { Subject } from '../../input/plan.ts';
 import { withRule } from '../../input/scenarios/protocol.ts';
 import { RULES } from '../../model/rules/rules.ts';
@@ -29,6 +30,15 @@ const CHECKS: readonly (readonly string[])[] = [
   [ORPHAN, '--rule', 'absentOwnerKey=uid', '--workers', '2', '--relists', '1'],
   [dump('ledger.yaml'), '--delete', 'secret/odd', '--cascade', 'foreground'],
 ];
+
+/** A piece of a namespace that pods hold back. */
+const BESIDE_HOLDERS: World = {
+  ...PLAIN_WORLD,
+  part: {
+    ...{ division: 'pieces', number: 2, holders: [7, 12] },
+    shown: { deleted: [0, 3], waiting: [3], left: [1], kept: [2], released: [4], used: [5] },
+  },
+};
 
 interface ReplayDocument {
   readonly traces: readonly {
@@ -121,6 +131,7 @@ describe('a token', () => {
         stuckFinalizers: fc.array(text, { maxLength: 2 }),
         deleteWorkers: fc.integer({ min: 1, max: 8 }),
         relists: fc.nat(20),
+        world: fc.constant(BESIDE_HOLDERS),
       }),
     });
     fc.assert(

@@ -27,7 +27,22 @@ const containersIn = remembered((setup: Setup) =>
 );
 
 /**
- * Whether controllers empty namespaces or definitions, which have neither owners nor dependents.
+ * Whether a DELETE of the pods of a namespace gives the grace period of one to the next one
+ * (`deleteCollectionOptions`). A pod that is on no node, or has ended, has none; the next one then
+ * goes at once, also from a node that is lost.
+ */
+function sharesGracePeriods({ rules, objects, emptiedNamespaces = [] }: Setup): boolean {
+  if (rules.deleteCollectionOptions !== 'shared') return false;
+  const contents = contentsIn(objects);
+  return emptiedNamespaces.some((name) => {
+    const pods = (contents.get(name) ?? []).filter(({ kind }) => kind === 'Pod');
+    return pods.length > 1;
+  });
+}
+
+/**
+ * Whether controllers empty namespaces or definitions, which have neither owners nor dependents,
+ * and what they do to one object of these does not depend on another one.
  */
 export const haveContainers = remembered((setup: Setup): boolean => {
   const { namespaceRetries, podGc } = setup;
@@ -37,6 +52,7 @@ export const haveContainers = remembered((setup: Setup): boolean => {
     namespaceRetries === undefined &&
     // It would count the terminated pods of all trees.
     (podGc?.terminatedPods ?? 0) === 0 &&
+    !sharesGracePeriods(setup) &&
     containers.length > 0 &&
     containers.every(({ ownerReferences }) => ownerReferences.length === 0) &&
     !setup.objects.some(({ ownerReferences }) => ownerReferences.some(({ uid }) => shared.has(uid)))
