@@ -180,8 +180,15 @@ describe('pieces', () => {
       // Walks say of these what one run shows.
       { 'u-o0': 'stays', 'u-o1': 'open', 'u-o2': 'open', 'u-root': 'stays' },
     ]);
-    // It has the searches that have ended, and memory for no more.
-    const cut = await decide(plan, PLAIN_WORLD, { ...few, limits: { megabytes: 1 } });
+    // The memory is full once some searches have ended: the fourth look finds it so.
+    let looks = 0;
+    const filling = {
+      get megabytes() {
+        looks++;
+        return looks < 4 ? 100_000 : 1;
+      },
+    };
+    const cut = await decide(plan, PLAIN_WORLD, { ...few, limits: filling });
     expect([cut.by, words(cut), wasFull(cut)]).toEqual([
       'some',
       { 'u-o0': 'stays', 'u-root': 'stays' },
