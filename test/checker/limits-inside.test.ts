@@ -3,7 +3,7 @@ import { StateStore } from '../../checker/engine/state-store.ts';
 import { LimitHitError } from '../../checker/errors.ts';
 import type { Guard } from '../../checker/guard.ts';
 import { check, defineModel, type Property, simulate } from '../../checker/index.ts';
-import { machineMegabytes, megabytesWithin, residentMegabytes } from '../../checker/memory.ts';
+import { machineMegabytes } from '../../checker/memory.ts';
 import { Tries } from '../../checker/values/tries.ts';
 import { countingClock } from '../clock.ts';
 
@@ -12,8 +12,6 @@ interface Cells {
 }
 
 const ENDLESS = 10_000_000;
-/** Megabytes. */
-const GARBAGE = 60;
 
 /** Runs `reduce` for each of so many parameters. */
 function cellModel(instances: number, reduce: (cells: Record<string, number>) => void) {
@@ -222,18 +220,4 @@ test('the default limit is a share of what the machine or its container has', ()
   expect(machineMegabytes(16e9, 0)).toBe(12_000);
   expect(machineMegabytes(16e9, 2 ** 64)).toBe(12_000);
   expect(machineMegabytes(16e9, 512e6)).toBe(384);
-});
-
-test('near the limit, garbage counts only if some has just been collected', () => {
-  countingClock(60_000);
-  /** Megabytes that count after so many are garbage; a stack holds them until its function ends. */
-  const counted = (most: number): number => {
-    (() => new Uint8Array(GARBAGE * 1e6).fill(1).length)();
-    return megabytesWithin(most) - before;
-  };
-  const before = residentMegabytes();
-  expect(counted(10 * before)).toBeGreaterThan(GARBAGE / 2);
-  expect(counted(before)).toBeLessThan(GARBAGE / 2);
-  // A collection is followed by others only after ten times its own time.
-  expect(counted(before)).toBeGreaterThan(GARBAGE / 2);
 });
