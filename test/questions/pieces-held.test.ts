@@ -12,7 +12,7 @@ interface Content {
   readonly owners?: readonly string[];
   /** Its node does not answer. */
   readonly isLost?: true;
-  /** It has a finalizer that somebody takes off. */
+  /** It has a finalizer that its owner takes off. */
   readonly isHeld?: true;
 }
 

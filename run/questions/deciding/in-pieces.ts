@@ -42,10 +42,9 @@ import { KnownFates } from './known-fates.ts';
  * what is replaced.
  */
 export async function inPieces(plan: Plan, world: World, budget: Budget): Promise<Decision | null> {
-  const { setup: given } = setupIn(plan.setup, clusterOf(plan), world);
-  const setup = simplified(given);
-  const pieces = piecesOf(setup);
-  if (pieces === null) return null;
+  const division = dividedIn(plan, world);
+  if (division === null) return null;
+  const { given, setup, pieces } = division;
   // Each piece is then a tree by itself, if it has all of its owners.
   const isAlone =
     pieces.every(({ dependents, users }) => dependents.size + users.size === 0) &&
@@ -54,9 +53,11 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
       return object.ownerReferences.length === ownerReferences.length;
     });
   if (isAlone && requestsOf(setup).length < 2) return null;
-  const found = await searchedPieces(plan, world, budget);
+  const found = await searchedPieces(plan, world, budget, division);
   if (found === null) return null;
-  const more = found.known.isAll() ? null : await orderless(plan, world, budget, found.known);
+  const more = found.known.isAll()
+    ? null
+    : await orderless(plan, world, budget, given, found.known);
   const fates = more?.fates ?? found.known.all();
   if (fates.size === 0) return null;
   const replaced = replacedIn(given, found.known);
@@ -93,6 +94,24 @@ function withReplaced(
   return new Map(known);
 }
 
+/** What is searched piece by piece. */
+interface Division {
+  readonly given: Setup;
+  readonly setup: Setup;
+  readonly pieces: readonly Piece[];
+}
+
+function dividedIn(plan: Plan, world: World): Division | null {
+  return dividedBeside(setupIn(plan.setup, clusterOf(plan), world).setup, []);
+}
+
+/** @param holders see `piecesOf`. */
+function dividedBeside(given: Setup, holders: readonly Uid[]): Division | null {
+  const setup = simplified(given, holders);
+  const pieces = piecesOf(setup, holders);
+  return pieces === null ? null : { given, setup, pieces };
+}
+
 interface Searched {
   readonly known: KnownFates;
   /** Those that have shown something. */
@@ -113,15 +132,22 @@ const SHARES = [0.3, 1];
  * its owners. If the pod went on a run of the whole, the steps until then would be those of a run
  * of the piece.
  */
-async function searchedPieces(plan: Plan, world: World, budget: Budget): Promise<Searched | null> {
-  const { setup } = setupIn(plan.setup, clusterOf(plan), world);
-  const first = await searchedBeside(plan, world, budget, []);
-  if (first === null) return null;
-  const holders = holdersAmong(setup, first.known);
+async function searchedPieces(
+  plan: Plan,
+  world: World,
+  budget: Budget,
+  division: Division,
+): Promise<Searched | null> {
+  const { given } = division;
+  const first = await searchedBeside(plan, world, budget, division, []);
+  const holders = holdersAmong(given, first.known);
   if (holders === null) return null;
-  const found = holders.length === 0 ? first : await searchedBeside(plan, world, budget, holders);
-  if (found === null || found.known.isContradictory()) return null;
-  const isRight = podsOfEmptied(setup).every(
+  const beside = holders.length === 0 ? null : dividedBeside(given, holders);
+  if (holders.length > 0 && beside === null) return null;
+  const found =
+    beside === null ? first : await searchedBeside(plan, world, budget, beside, holders);
+  if (found.known.isContradictory()) return null;
+  const isRight = podsOfEmptied(given).every(
     (pods) =>
       pods.every(({ uid }) => found.known.goes(uid)) ||
       pods.some(({ uid }) => holders.includes(uid) && found.known.fateOf(uid)?.fate === 'stays'),
@@ -154,7 +180,7 @@ function podsOfEmptied(setup: Setup): readonly (readonly ApiObject[])[] {
 /**
  * Goes down from the owners, as what happens to an owner causes what happens to its dependents, and
  * up again, as an owner can wait for them; until nothing new is shown. Pieces whose searches did
- * not end in their time wait for the others. Null: there are no pieces.
+ * not end in their time wait for the others.
  *
  * @param holders see `piecesOf`.
  */
@@ -162,12 +188,9 @@ async function searchedBeside(
   plan: Plan,
   world: World,
   budget: Budget,
+  { given, setup, pieces }: Division,
   holders: readonly Uid[],
-): Promise<Searched | null> {
-  const { setup: given } = setupIn(plan.setup, clusterOf(plan), world);
-  const setup = simplified(given, holders);
-  const pieces = piecesOf(setup, holders);
-  if (pieces === null) return null;
+): Promise<Searched> {
   const places = placesIn(given.objects);
   const beside = holders.flatMap((uid) => places.get(uid) ?? []);
   const known = new KnownFates(setup);
@@ -280,12 +303,15 @@ async function orderless(
   plan: Plan,
   world: World,
   budget: Budget,
+  setup: Setup,
   known: KnownFates,
 ): Promise<(Pick<Decision, 'fates' | 'reports'> & Pick<Searched, 'isFull'>) | null> {
   if (world.finalizers !== 'may') return null;
-  const { setup } = setupIn(plan.setup, clusterOf(plan), world);
-  const search = (finalizers: World['finalizers']): Promise<Searched | null> =>
-    searchedPieces(plan, { ...world, finalizers }, budget);
+  const search = async (finalizers: World['finalizers']): Promise<Searched | null> => {
+    const other: World = { ...world, finalizers };
+    const division = dividedIn(plan, other);
+    return division && searchedPieces(plan, other, budget, division);
+  };
   const acting = await search('act');
   const idle = await search('never');
   const fates = new Map<string, Fate>();
