@@ -16,7 +16,7 @@ import { type RedisAddress, withoutPassword } from '../redis/address.ts';
 import { type Connection, connected, RETRY_MILLISECONDS } from '../redis/connection.ts';
 import { type BullMq, loadLibraries } from '../redis/libraries.ts';
 import { type Hold, type Step, type StepAnswer, stepAnswerSchema } from './messages.ts';
-import { DIVIDED_FROM, SearchNames } from './names.ts';
+import { DIVIDED, SearchNames } from './names.ts';
 import { StreamLog } from './stream-log.ts';
 
 /** How often a step is tried before its failure counts. */
@@ -103,7 +103,7 @@ interface Asked {
 
 class OpenTeam implements FleetTeam {
   readonly count: number;
-  readonly dividedFrom = DIVIDED_FROM;
+  readonly dividedFrom = DIVIDED.from;
   readonly #parts: Parts;
   readonly #flows: FlowProducer;
   readonly #layers: Queue;

@@ -9,6 +9,7 @@ import {
   type ResultDocument,
   resultDocumentSchema,
 } from '../../report/document/result-document.ts';
+import '../typescript.ts';
 import { withPatience } from './patience.ts';
 
 /** Runs the command line in process, with streams of our own. */

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../cli/run.ts';
 import { withPatience } from '../cli/patience.ts';
+import '../typescript.ts';
 
 /**
  * Documentation that shows a run shows what really comes out: in every fenced block marked

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { checkPartitioned } from '../../checker/index.ts';
 import { redisAddress } from '../../fleet/redis/address.ts';
 import { openTeam } from '../../fleet/search/fleet-team.ts';
+import { DIVIDED } from '../../fleet/search/names.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import { inputOptions } from '../../input/options/input-options.ts';
 import { judgedBy, modelOf } from '../../run/assemble.ts';
@@ -19,13 +20,8 @@ import { startWorker, type TestWorker } from './worker-process.ts';
 const KILLS = Number(process.env.FLEET_KILLS ?? 1);
 
 // These searches are small. They are divided from the first layer on, unless a test says so.
-const divided = vi.hoisted(() => ({ from: 1 }));
-vi.mock(import('../../fleet/search/names.ts'), async (original) => ({
-  ...(await original()),
-  get DIVIDED_FROM() {
-    return divided.from;
-  },
-}));
+const divided = vi.spyOn(DIVIDED, 'from', 'get').mockReturnValue(1);
+afterAll(() => divided.mockRestore());
 
 const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -167,12 +163,12 @@ describe.skipIf(!HAS_REDIS)('faults of a divided search (skipped without redis-s
     `workers are killed at random moments (${KILLS} times)`,
     async () => {
       onTestFinished(() => {
-        divided.from = 1;
+        divided.mockReturnValue(1);
       });
       for (let run = 0; run < KILLS; run++) {
         // All layers are divided, those from the 31st on, or none: no layer has more than 421
         // states.
-        divided.from = [1, 200, 4096][Math.floor(3 * Math.random())]!;
+        divided.mockReturnValue([1, 200, 4096][Math.floor(3 * Math.random())]!);
         while (workers.length < 2) workers.push(await startWorker(redis.url));
         const found = byFleet(redis.url, SMALLER, 3);
         await reached(client, Math.floor(60 * Math.random()), found);

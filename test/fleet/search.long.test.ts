@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { redisAddress } from '../../fleet/redis/address.ts';
 import { connected } from '../../fleet/redis/connection.ts';
 import { loadLibraries } from '../../fleet/redis/libraries.ts';
+import { DIVIDED } from '../../fleet/search/names.ts';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { LINGERING, PATIENCE } from '../clock.ts';
@@ -15,10 +16,8 @@ import { alone, byFleet, LARGE, reached, SMALLER, SYMMETRIC, shared } from './se
 import { startWorker, type TestWorker } from './worker-process.ts';
 
 // These searches are small. They are divided from the first layer on.
-vi.mock(import('../../fleet/search/names.ts'), async (original) => ({
-  ...(await original()),
-  DIVIDED_FROM: 1,
-}));
+const divided = vi.spyOn(DIVIDED, 'from', 'get').mockReturnValue(1);
+afterAll(() => divided.mockRestore());
 
 describe.skipIf(!HAS_REDIS)(
   'one search by a fleet (skipped where there is no redis-server)',

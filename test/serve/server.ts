@@ -7,6 +7,7 @@ import { OPERATOR_PATH } from '../../serve/http/operator.ts';
 import { readSchedule } from '../../serve/schedule/choose.ts';
 import type { PlayedController } from '../../serve/schedule/run-calls.ts';
 import { PATIENCE } from '../clock.ts';
+import '../typescript.ts';
 
 /**
  * The fields into which tests reach, of objects, lists, statuses and the server's own steps. No

@@ -60,7 +60,8 @@ function hasControllers(recording: Recording): boolean {
 export async function casesByFunction(
   cases: readonly Case[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const model = new URL('../../../model/', import.meta.url).href;
+  // The compiled modules: see vitest.config.ts.
+  const model = new URL('../../../dist/model/', import.meta.url).href;
   const found = new Map<string, string[]>();
   const session = new Session();
   session.connect();
@@ -75,7 +76,7 @@ export async function casesByFunction(
       for (const { url, functions } of result) {
         const at = url.indexOf(model);
         if (at < 0) continue;
-        const file = url.slice(at + model.length).replace(/\?.*$/, '');
+        const file = url.slice(at + model.length).replace(/\.js$/, '.ts');
         const ran = functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0);
         for (const name of new Set(ran.map(({ functionName }) => functionName))) {
           const key = `${file}#${name}`;
