@@ -57,8 +57,8 @@ function residentMegabytes(pid: number | undefined): number {
   }
 }
 
-/** The less it is, the fewer states it takes to fill it; a command begins with about half of it. */
-const MEGABYTES = 220;
+/** The less it is, the fewer states it takes to fill it; a command begins with about 100. */
+const MEGABYTES = 160;
 
 /** Far more than a slow machine needs to print a report, and far less than the work would take. */
 const SLACK_SECONDS = 240;
