@@ -1,7 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { OutcomeWord } from '../../report/document/answer.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
-import { dump, runCli } from '../cli/run-cli.ts';
+import { dump, runCli, temporaryFolder } from '../cli/run-cli.ts';
 
 /**
  * What is true of a dump: see the comments of the dumps. A prefix of a name stands for all such.
@@ -47,8 +49,9 @@ export function describeTruth(about: string, rows: readonly TruthRow[]): void {
 
 /** The answer as text, and the fate of each object by its name without the group of its kind. */
 export async function answerTo(words: readonly string[], stdin: string) {
-  const json = await runCli([...words, '--format', 'json'], { stdin });
-  const { stdout: text } = await runCli(['render', '-'], { stdin: json.stdout });
+  const file = join(temporaryFolder(), 'answer.txt');
+  const json = await runCli([...words, '--format', 'json', '--report', `text=${file}`], { stdin });
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const { answer } = JSON.parse(json.stdout) as ResultDocument;
   const fates = answer?.outcomes[0]?.fates ?? [];
   const named = (answer?.objects ?? []).map(({ name }, index) => ({
