@@ -64,6 +64,17 @@ describe('pieces of a namespace that a pod holds back', () => {
     expect(fates).toEqual(Object.fromEntries(kept));
   });
 
+  it('say nothing where the pod is not known to stay beside its owners', async () => {
+    const world: World = { ...PLAIN_WORLD, finalizers: 'never' };
+    // The pieces if all pods go lack the owner. The one beside the pod, with the owner, is large.
+    const within = async (owners: readonly string[]) => {
+      const plan = await planOf([{ kind: 'Pod', isHeld: true, owners }, FREE]);
+      return inPieces(plan, world, { ...budget(), limits: { states: 100 } });
+    };
+    expect(words(await within([]))).toMatchObject({ 'u-o0': 'stays', 'u-o1': 'stays' });
+    expect(await within(['root'])).toBe(null);
+  });
+
   it('do not say when the pod begins to go, as its owners are not there', async () => {
     const pod: Content = { kind: 'Pod', isHeld: true, owners: ['root'] };
     // Nobody can delete this namespace, so only the collector deletes the pod.

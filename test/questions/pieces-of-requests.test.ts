@@ -116,17 +116,20 @@ describe('pieces with requests', () => {
     });
     const file = temporaryFile('held.json', textOf(items));
     const targets = ['cm/upper1', 'cm/lower1', 'cm/upper2', 'cm/lower2'];
-    const fates = async (...more: readonly string[]) => {
+    const asked = async (...more: readonly string[]) => {
       const { stdout } = await runCli([
         ...['delete', file, ...targets, '-n', 'shop', '--cascade', 'foreground'],
         ...['--stuck-finalizer', 'example.com/hold', '--format', 'json', ...more],
       ]);
-      return (JSON.parse(stdout) as ResultDocument).answer?.outcomes[0]?.fates;
+      return (JSON.parse(stdout) as ResultDocument).answer?.outcomes[0];
     };
-    const pieces = await fates();
-    expect(pieces?.map(({ waits }) => waits.map(({ what }) => what))).toEqual([
+    const pieces = await asked();
+    expect(pieces?.fates.map(({ waits }) => waits.map(({ what }) => what))).toEqual([
       ...[['example.com/hold'], [], ['example.com/hold'], []],
     ]);
-    expect(pieces).toEqual(await fates('--reduction', 'none'));
+    const together = await asked('--reduction', 'none');
+    expect(pieces?.fates).toEqual(together?.fates);
+    expect(pieces?.basis.text).toContain('each object with its owner');
+    expect(together?.basis.text).not.toContain('each object with its owner');
   });
 });

@@ -270,5 +270,5 @@ function onSecret(setup: Setup): Setup {
 
 function deleting(operator: Operator, key: string): Operator {
   const options = { propagationPolicy: 'Foreground' } as const;
-  return { ...operator, deletes: [...operator.deletes, { key, options }] };
+  return { ...operator, deletes: [...operator.deletes, { key, options, wave: 0 }] };
 }

@@ -99,17 +99,18 @@ interface Division {
   readonly given: Setup;
   readonly setup: Setup;
   readonly pieces: readonly Piece[];
+  /** See `piecesOf`. */
+  readonly holders: readonly Uid[];
 }
 
 function dividedIn(plan: Plan, world: World): Division | null {
   return dividedBeside(setupIn(plan.setup, clusterOf(plan), world).setup, []);
 }
 
-/** @param holders see `piecesOf`. */
 function dividedBeside(given: Setup, holders: readonly Uid[]): Division | null {
   const setup = simplified(given, holders);
   const pieces = piecesOf(setup, holders);
-  return pieces === null ? null : { given, setup, pieces };
+  return pieces === null ? null : { given, setup, pieces, holders };
 }
 
 interface Searched {
@@ -139,13 +140,12 @@ async function searchedPieces(
   division: Division,
 ): Promise<Searched | null> {
   const { given } = division;
-  const first = await searchedBeside(plan, world, budget, division, []);
+  const first = await searchedIn(plan, world, budget, division);
   const holders = holdersAmong(given, first.known);
   if (holders === null) return null;
-  const beside = holders.length === 0 ? null : dividedBeside(given, holders);
-  if (holders.length > 0 && beside === null) return null;
-  const found =
-    beside === null ? first : await searchedBeside(plan, world, budget, beside, holders);
+  const last = holders.length === 0 ? division : dividedBeside(given, holders);
+  if (last === null) return null;
+  const found = last === division ? first : await searchedIn(plan, world, budget, last);
   if (found.known.isContradictory()) return null;
   const isRight = podsOfEmptied(given).every(
     (pods) =>
@@ -181,15 +181,12 @@ function podsOfEmptied(setup: Setup): readonly (readonly ApiObject[])[] {
  * Goes down from the owners, as what happens to an owner causes what happens to its dependents, and
  * up again, as an owner can wait for them; until nothing new is shown. Pieces whose searches did
  * not end in their time wait for the others.
- *
- * @param holders see `piecesOf`.
  */
-async function searchedBeside(
+async function searchedIn(
   plan: Plan,
   world: World,
   budget: Budget,
-  { given, setup, pieces }: Division,
-  holders: readonly Uid[],
+  { given, setup, pieces, holders }: Division,
 ): Promise<Searched> {
   const places = placesIn(given.objects);
   const beside = holders.flatMap((uid) => places.get(uid) ?? []);
