@@ -1,4 +1,4 @@
-import { plural } from '../text/layout.ts';
+import { groupedBy, plural } from '../text/layout.ts';
 import { type Explorer, type NamedInstance, type Obstacle, obstacleTo } from './explorer.ts';
 import { textLines } from './lines.ts';
 
@@ -15,40 +15,36 @@ export function whyLines(
 ): string[] {
   const instances = asked ?? explorer.instances;
   const obstacles = instances.flatMap((instance) => obstacleTo(explorer, state, instance) ?? []);
-  const enabled =
-    asked === null
-      ? []
-      : instances.filter(
-          (instance) => !obstacles.some((obstacle) => obstacle.instance === instance),
-        );
+  const disabled = new Set(obstacles.map(({ instance }) => instance));
+  const enabled = asked === null ? [] : instances.filter((instance) => !disabled.has(instance));
+  const numbers = enabled.length === 0 ? NO_NUMBERS : numbersIn(explorer, state);
   const only = obstacles.length === 1 && asked !== null ? obstacles[0] : undefined;
   return [
-    ...enabled.flatMap((instance) => enabledLine(explorer, state, instance)),
+    ...enabled.flatMap((instance) => enabledLine(numbers, instance)),
     ...groups(obstacles).flatMap((group) => groupLines(explorer, group, inFull)),
     ...(only === undefined ? [] : readLines(explorer, only)),
   ];
 }
 
+const NO_NUMBERS: ReadonlyMap<string, number> = new Map();
+
+/** The numbers of the enabled actions, by their JSON text. */
+function numbersIn(explorer: Explorer, state: unknown): ReadonlyMap<string, number> {
+  const enabled = explorer.enabled(state);
+  return new Map(enabled.map(({ action }, index) => [JSON.stringify(action), index + 1]));
+}
+
 function enabledLine(
-  explorer: Explorer,
-  state: unknown,
+  numbers: ReadonlyMap<string, number>,
   { action, label }: NamedInstance,
 ): string[] {
-  const wanted = JSON.stringify(action);
-  const index = explorer
-    .enabled(state)
-    .findIndex((enabled) => JSON.stringify(enabled.action) === wanted);
-  return textLines(`${label}: enabled, number ${index + 1}`, '  ', '    ');
+  const number = numbers.get(JSON.stringify(action)) ?? 0;
+  return textLines(`${label}: enabled, number ${number}`, '  ', '    ');
 }
 
 /** By action, in the order of the model. */
 function groups(obstacles: readonly Obstacle[]): readonly (readonly Obstacle[])[] {
-  const found = new Map<string, Obstacle[]>();
-  for (const obstacle of obstacles) {
-    const { name } = obstacle.instance.action;
-    found.set(name, [...(found.get(name) ?? []), obstacle]);
-  }
-  return [...found.values()];
+  return [...groupedBy(obstacles, ({ instance }) => instance.action.name).values()];
 }
 
 function groupLines(

@@ -122,9 +122,9 @@ function isPlainStart(setup: Setup): boolean {
 }
 
 /** Whether the collector may delete an object in the foreground: an owner waits for dependents. */
-export function canBeForeground(setup: Setup): boolean {
-  return setup.objects.some((object) => isToWait(setup, object));
-}
+export const canBeForeground = remembered((setup: Setup): boolean =>
+  setup.objects.some((object) => isToWait(setup, object)),
+);
 
 /** Whether the object waits for its dependents, or may do so because of a request. */
 function isToWait(setup: Setup, object: ApiObject): boolean {

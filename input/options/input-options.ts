@@ -4,7 +4,7 @@ import { ACTOR_NAMES, type ActorName } from '../cluster/actor-names.ts';
 import type { Selection } from '../manifests/selected-targets.ts';
 import { CASCADES, type Overrides, type Subject } from '../plan.ts';
 import { WORKERS_HIGHEST } from '../scenarios/terms.ts';
-import { maxMegabytesOf, positive, seconds, text, texts, type Values, whole } from './values.ts';
+import { maxMegabytesOf, megabytes, seconds, text, texts, type Values, whole } from './values.ts';
 
 /** The input to check and how, validated without reading any input. */
 export interface InputOptions extends Omit<Subject, 'variant'> {
@@ -54,12 +54,12 @@ export function limitsOf(values: Values): Limits {
   const states = whole(values, 'max-states', 1);
   const depth = whole(values, 'max-depth', 0);
   const limit = seconds(values, 'timeout');
-  const megabytes = positive(values, 'memory');
+  const memory = megabytes(values, 'memory');
   return {
     ...(states === null ? {} : { states }),
     ...(depth === null ? {} : { depth }),
     ...(limit === null ? {} : { seconds: limit }),
-    ...(megabytes === null ? {} : { megabytes }),
+    ...(memory === null ? {} : { megabytes: memory }),
   };
 }
 

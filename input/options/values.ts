@@ -74,6 +74,16 @@ export function outputFile(values: Values, instead = '--format json, or '): stri
   );
 }
 
+/** Less than a command takes before it begins to work would leave nothing to search with. */
+const MEMORY_LEAST = 80;
+
+export function megabytes(values: Values, option: string): number | null {
+  const given = positive(values, option);
+  if (given === null || given >= MEMORY_LEAST) return given;
+  const expected = `at least ${MEMORY_LEAST} megabytes: Node.js and reapcheck themselves take so much`;
+  throw MESSAGES.wrongValue(option, expected, String(given));
+}
+
 export function positive(values: Values, option: string): number | null {
   const given = text(values, option);
   if (given === null) return null;

@@ -14,14 +14,21 @@ import { detach, enqueueForDelete } from './queue.ts';
 
 /** Edges of the collector's graph (`graph_builder.go`, 1.20 unless a rule says otherwise). */
 
+/** In order. An owner can have thousands, so the list is neither copied nor read as a whole. */
 function addDependent(cluster: ClusterDraft, owner: Uid, dependent: Uid): void {
   const known = cluster.dependents[owner];
-  if (known === undefined) cluster.dependents[owner] = [dependent];
-  else if (!known.includes(dependent)) {
-    // In order. An owner can have thousands, so the list is not copied.
-    const next = known.findIndex((uid) => uid > dependent);
-    known.splice(next < 0 ? known.length : next, 0, dependent);
+  if (known === undefined) {
+    cluster.dependents[owner] = [dependent];
+    return;
   }
+  let place = 0;
+  let end = known.length;
+  while (place < end) {
+    const middle = (place + end) >> 1;
+    if (known[middle]! < dependent) place = middle + 1;
+    else end = middle;
+  }
+  if (known[place] !== dependent) known.splice(place, 0, dependent);
 }
 
 function removeDependent(cluster: ClusterDraft, owner: Uid, dependent: Uid): void {

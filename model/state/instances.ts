@@ -57,10 +57,11 @@ export function referencesByObject(
       ? [{ key: request.key, references: request.change.ownerReferences ?? [] }]
       : [],
   );
-  const added = [...adoptions(setup), ...programmedReferences(setup)];
+  const added = grouped([...adoptions(setup), ...programmedReferences(setup)], ({ key }) => key);
+  const changed = grouped(updates, ({ key }) => key);
   return possibleObjects(setup).flatMap((object) => {
-    const adopted = added.filter(({ key }) => key === keyOf(object));
-    const set = updates.filter((update) => update.key === keyOf(object));
+    const adopted = added.get(keyOf(object)) ?? [];
+    const set = changed.get(keyOf(object)) ?? [];
     return [
       ...object.ownerReferences,
       ...set.flatMap((update) => update.references),
@@ -103,16 +104,19 @@ export function dependentKeys(setup: Setup): ReadonlyMap<Uid, readonly ObjectKey
   return new Map([...found].map(([uid, keys]) => [uid, [...keys]]));
 }
 
-function addedFinalizers(setup: Setup, key: ObjectKey): readonly string[] {
+/** The finalizers that requests and controllers in TypeScript can add, by key. */
+function addedFinalizers(setup: Setup): ReadonlyMap<ObjectKey, readonly string[]> {
   const programmed = (setup.programs ?? []).flatMap((program) =>
-    writable(setup, program).some((object) => keyOf(object) === key) ? program.finalizers : [],
+    distinct(writable(setup, program).map(keyOf)).map((key) => [key, program.finalizers] as const),
   );
   const requested = requestsOf(setup).flatMap((request) => {
-    if (request.do !== 'update' || request.key !== key) return [];
-    if (request.change.do === 'addFinalizer') return [request.change.finalizer];
-    return 'finalizers' in request.change ? (request.change.finalizers ?? []) : [];
+    if (request.do !== 'update') return [];
+    const { key, change } = request;
+    if (change.do === 'addFinalizer') return [[key, [change.finalizer]] as const];
+    return 'finalizers' in change ? [[key, change.finalizers ?? []] as const] : [];
   });
-  return [...programmed, ...requested];
+  const groups = grouped([...programmed, ...requested], ([key]) => key);
+  return new Map([...groups].map(([key, rows]) => [key, rows.flatMap(([, names]) => names)]));
 }
 
 /**
@@ -148,13 +152,14 @@ function makeInstances(setup: Setup): Instances {
     setup.rules.nodeVersion === 'frozen'
       ? identities
       : withVersions([...new Map(identities.map((one) => [nodeId(one), one])).values()]);
+  const added = addedFinalizers(setup);
   const finalizers = [...byKey].flatMap(([key, stored]) => {
     const names = [
       ...stored.flatMap(thirdPartyFinalizers),
       ...stored.flatMap((object) =>
         made.has(object) ? trackingFinalizers(setup.rules, object) : [],
       ),
-      ...addedFinalizers(setup, key),
+      ...(added.get(key) ?? []),
       ...stored.flatMap(otherSpecFinalizers),
     ];
     return thirdPartyFinalizers({ finalizers: distinct(names) }).map((finalizer) => ({

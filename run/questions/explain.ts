@@ -309,7 +309,7 @@ function sentenceOf(
       ? lacks
         ? 'no remedy can be tried before that is known'
         : isCut
-          ? 'the time was up before a remedy was found'
+          ? 'a limit was hit before a remedy was found'
           : 'no remedy was found'
       : `${plural(remedies.length, 'remedy').replace('remedys', 'remedies')} found below`;
   return `${[`${names} ${verb} ${surely}${also}: ${reason}`, remedy, ...undeleted].join('; ')}.`;
@@ -350,7 +350,7 @@ function looksOf(
     ...(isCut
       ? [
           {
-            text: 'the time was up before every remedy was tried: more time may find more',
+            text: 'a limit was hit before every remedy was tried: more time or memory may find more',
             command: 'reapcheck explain DUMP --timeout 120',
           },
         ]

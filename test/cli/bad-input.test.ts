@@ -36,6 +36,7 @@ describe('words on the command line', () => {
     [['list', 'rules', 'twice'], /"twice" is one word too many/, /--help/],
     [['check', '--max-states', 'many'], /--max-states does not take "many"/, /whole number from 1/],
     [['check', '--timeout', '0'], /--timeout does not take "0"/, /above 0/],
+    [['check', '--memory', '79'], /--memory does not take "79"/, /at least 80 megabytes/],
     [['check', '--max-states', '1', '--max-states', '2'], /--max-states is given twice/, /--help/],
     [['check', '--workers', '1000000'], /--workers does not take "1000000"/, /at most 8/],
     [['check', 'wrong-uid', '--output', ''], /'' cannot be written/, /--output/],

@@ -66,7 +66,7 @@ describe('exit codes', () => {
   });
 
   it.each([
-    ['--memory', '1'],
+    ['--memory', '80'],
     ['--timeout', '0.000001'],
   ])('3: a limit of the machine was hit (%s)', async (option, value) => {
     const words = ['check', dump('shop.yaml'), '--delete', 'deploy/web', '--cascade', 'foreground'];

@@ -145,7 +145,7 @@ describe('an answer', () => {
 
   it('says which limit was hit if nothing was found', async () => {
     const words = ['delete', 'test/dumps/deployment.yaml', 'deploy/web', '-n', 'prod'];
-    const { code, stdout } = await runCli([...words, '--memory', '1']);
+    const { code, stdout } = await runCli([...words, '--memory', '80']);
     expect(code).toBe(3);
     expect(stdout).toMatch(/How sure +the memory was full before anything was found/);
   });

@@ -81,7 +81,7 @@ describe('explain', () => {
     const all = await explained({ ...found, planAfter }, 10, GIVEN);
     expect(all.remedies).toEqual([]);
     expect(all.answer.outcomes[0]).toMatchObject({ exitCode: 3 });
-    expect(all.answer.look?.map(({ text }) => text).join()).toMatch(/the time was up/);
+    expect(all.answer.look?.map(({ text }) => text).join()).toMatch(/a limit was hit/);
     expect(looks).toBe(3);
   });
 
@@ -110,7 +110,7 @@ describe('explain', () => {
       }),
     );
     const { answer } = await explainedIn(file, 0);
-    expect(answer.outcomes[0]?.sentence).toContain('the time was up before a remedy was found');
+    expect(answer.outcomes[0]?.sentence).toContain('a limit was hit before a remedy was found');
     expect(JSON.stringify(answer)).not.toMatch(/none of the remedies|nothing deletes/);
   });
 

@@ -69,9 +69,16 @@ export function isLate({ deadline, interrupted }: Budget): boolean {
 /** As much more than the user gave may be taken before no further search begins. */
 const SHARE = 1.1;
 
-/** Whether more memory is taken than the user gave. To make a model can take half of it again. */
-export function isFull({ limits: { megabytes } }: Budget): boolean {
-  return megabytes !== undefined && megabytesWithin(megabytes) > SHARE * megabytes;
+/** Megabytes that a model takes for each of its objects, with what is said of them. */
+const OF_OBJECT = 0.02;
+
+/**
+ * Whether more memory is taken than the user gave, or would be by a model of so many objects: it is
+ * made as a whole before a search looks at its limit.
+ */
+export function isFull({ limits: { megabytes } }: Budget, objects = 0): boolean {
+  if (megabytes === undefined) return false;
+  return megabytesWithin(megabytes) + OF_OBJECT * objects > SHARE * megabytes;
 }
 
 /** Whether the memory was the limit. */

@@ -47,8 +47,8 @@ export async function grown(
   for (let most = 1; ; ) {
     const own = { ...budget, deadline: until() };
     if (isLate(own)) break;
-    const attempt: Attempt = await searched(plan, { ...world, alike: most }, own, before);
-    if (attempt.decision === null) break;
+    const attempt: Attempt | null = await searched(plan, { ...world, alike: most }, own, before);
+    if (attempt === null || attempt.decision === null) break;
     best = attempt.decision;
     before = attempt;
     const next = best.by === 'search' ? null : nextNumber(attempt, until() - Date.now());
@@ -99,14 +99,16 @@ function nextNumber(attempt: Attempt, left: number): number | null {
   return most < 2 || expected(attempt, 1) < left ? most + 1 : null;
 }
 
+/** Null: the memory has no room for the model. */
 async function searched(
   plan: Plan,
   world: World,
   budget: Budget,
   before: Attempt | null,
-): Promise<Attempt> {
+): Promise<Attempt | null> {
   const begun = Date.now();
   const current = planIn(plan, world);
+  if (isFull(budget, current.plan.setup.objects.length)) return null;
   const { groups, likeness } = current;
   const { report, views, isDone } = await searchOnce(current, before !== null, budget);
   const milliseconds = Math.max(1, Date.now() - begun);
@@ -187,10 +189,10 @@ function isDecided({ fate }: Fate): boolean {
 
 export async function walked(plan: Plan, world: World, budget: Budget): Promise<Decision> {
   if (isLate(budget)) return undecided(world);
-  if (isFull(budget)) return undecided(world, true);
-  const { limits, ...events } = limited(plan, budget.deadline - Date.now(), budget);
   // One of each group of alike objects: more walks in the same time.
   const current = planIn(plan, { ...world, alike: 1 });
+  if (isFull(budget, current.plan.setup.objects.length)) return undecided(world, true);
+  const { limits, ...events } = limited(plan, budget.deadline - Date.now(), budget);
   const report = await reportOn(
     current.plan,
     '',

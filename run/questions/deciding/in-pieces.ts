@@ -208,7 +208,6 @@ async function searchedIn(
         const attempt = `${number} ${JSON.stringify(shown)}`;
         if (shown === null || tried.has(attempt) || cut.has(attempt)) continue;
         if (isLate(budget)) break;
-        // To make the model of another piece takes more of it.
         if (isFull(budget)) {
           wasFull = true;
           break;
@@ -221,6 +220,11 @@ async function searchedIn(
         if (same !== undefined) {
           tried.add(attempt);
           hasNews = known.add(piece, placedIn(current.plan.setup, same)) || hasNews;
+          continue;
+        }
+        if (isFull(budget, current.plan.setup.objects.length)) {
+          wasFull = true;
+          tried.add(attempt);
           continue;
         }
         const found = await searchOnce(current, false, partOf(budget, share));
@@ -243,8 +247,11 @@ async function searchedIn(
 
 /** The fates in the order of the objects. */
 function byPlace({ objects }: Setup, fates: readonly Fate[]): readonly Fate[] {
+  const byUid = new Map(
+    fates.flatMap((fate) => (fate.members ?? [fate]).map(({ uid }) => [uid, fate] as const)),
+  );
   return objects.map(({ uid }) => {
-    const own = fates.find((fate) => (fate.members ?? [fate]).some((member) => member.uid === uid));
+    const own = byUid.get(uid);
     if (own === undefined) throw new Error(`nothing was found about ${uid}`);
     return own;
   });

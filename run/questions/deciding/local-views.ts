@@ -1,6 +1,6 @@
 import type { Property } from '../../../checker/index.ts';
 import type { AlikeSetup } from '../../../input/cluster/likeness/alike.ts';
-import { byKeyIn } from '../../../input/cluster/lookups.ts';
+import { byKeyIn, byUidIn, dependentsIn } from '../../../input/cluster/lookups.ts';
 import {
   type ApiObject,
   type Cluster,
@@ -32,14 +32,13 @@ export function viewRecorder({ setup, groups, classes }: AlikeSetup): ViewRecord
   const { objects } = setup;
   const kept = new Set(groups.flatMap((group) => group.kept));
   const observed = new Set<Uid>(kept);
-  for (let size = -1; size !== observed.size; ) {
-    size = observed.size;
-    for (const { uid, ownerReferences } of objects) {
-      if (ownerReferences.some((owner) => observed.has(owner.uid))) observed.add(uid);
-    }
+  const dependents = dependentsIn(objects);
+  // The set grows while it is read.
+  for (const owner of observed) {
+    for (const { uid } of dependents.get(owner) ?? []) observed.add(uid);
   }
   const views = new Map<string, Set<string>>();
-  const byKey = byKeyIn(objects);
+  const uids: ReadonlySet<string> = new Set(objects.map(({ uid }) => uid));
   const lenses = new Map(
     objects.flatMap((object) => {
       if (!observed.has(object.uid)) return [];
@@ -47,7 +46,7 @@ export function viewRecorder({ setup, groups, classes }: AlikeSetup): ViewRecord
       const name = classes.get(object.uid) ?? object.uid;
       const seen = views.get(name) ?? found;
       views.set(name, seen);
-      const lens = new Lens(neighbourhood(object, byKey), objects);
+      const lens = new Lens(neighbourhood(object, objects), uids);
       return [[keyOf(object) as string, { lens, seen }] as const];
     }),
   );
@@ -80,11 +79,9 @@ export function haveSameViews(before: LocalViews, after: LocalViews): boolean {
 }
 
 /** The object and, transitively, its owners, its claims and the claim of a volume. */
-function neighbourhood(
-  object: ApiObject,
-  byKey: ReadonlyMap<string, ApiObject>,
-): readonly ApiObject[] {
-  const byUid = new Map([...byKey.values()].map((other) => [other.uid, other]));
+function neighbourhood(object: ApiObject, objects: readonly ApiObject[]): readonly ApiObject[] {
+  const byUid = byUidIn(objects);
+  const byKey = byKeyIn(objects);
   const found = new Set([object]);
   for (const { ownerReferences, pod, namespace, volume } of found) {
     const others = [
@@ -100,12 +97,14 @@ function neighbourhood(
 class Lens {
   private readonly objects: readonly ApiObject[];
   private readonly places = new Map<string, string>();
-  /** Uids of all objects elsewhere. */
-  private readonly others: ReadonlySet<string>;
+  private readonly own: ReadonlySet<string>;
+  private readonly all: ReadonlySet<string>;
 
-  constructor(objects: readonly ApiObject[], all: readonly ApiObject[]) {
+  /** @param all uids, also of objects elsewhere. */
+  constructor(objects: readonly ApiObject[], all: ReadonlySet<string>) {
     this.objects = objects;
-    this.others = new Set(all.filter((one) => !objects.includes(one)).map(({ uid }) => uid));
+    this.own = new Set(objects.map(({ uid }) => uid));
+    this.all = all;
     for (const [index, object] of objects.entries()) {
       const key = keyOf(object);
       this.places.set(object.name, `name ${index}`);
@@ -134,7 +133,7 @@ class Lens {
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) {
       return value
-        .filter((part) => typeof part !== 'string' || !this.others.has(part))
+        .filter((part) => typeof part !== 'string' || !this.isElsewhere(part))
         .map((part) => this.nameless(part))
         .sort();
     }
@@ -144,5 +143,9 @@ class Lens {
         this.nameless(part),
       ]),
     );
+  }
+
+  private isElsewhere(uid: string): boolean {
+    return this.all.has(uid) && !this.own.has(uid);
   }
 }
