@@ -161,6 +161,7 @@ const SPEC: KeptFields = {
   initProvider: 'protections',
   settings: 'protections',
   ...scalars(
+    'activeDeadlineSeconds',
     'backoffLimit',
     'backoffLimitPerIndex',
     'completions',
@@ -183,6 +184,7 @@ const SPEC: KeptFields = {
     'publicationReclaimPolicy',
     'renewTime',
     'replicas',
+    'restartPolicy',
     'scope',
     'serviceName',
     'storageClassName',
