@@ -61,6 +61,9 @@ const CONTAINERS: Kept = {
 
 /** Variables and arguments that say which namespaces a controller watches. */
 const NAMESPACE_ENDINGS: readonly string[] = ['NAMESPACE', 'NAMESPACES'];
+/** And what it deletes outside of the cluster. */
+export const POLICY_FLAGS: readonly string[] = ['--deletion-policy'];
+const POLICY_ENDING = 'DELETION_POLICY';
 export const NAMESPACE_FLAGS: readonly string[] = ['namespace', 'namespaces']
   .flatMap((name) => [name, `watch-${name}`, `watched-${name}`, `target-${name}`])
   .flatMap((name) => [`--${name}`, `-${name}`]);
@@ -72,7 +75,10 @@ export const SHELLS: readonly string[] = ['sh', 'bash', 'ash', 'dash'].flatMap((
 export const SCRIPT_FLAGS: readonly string[] = [
   ...['-c', '-ec', '-ce', '-lc', '-xc', '-cx', '-exc', '-euc', '-euxc', '-xec'],
 ];
-const FLAGS: Kept = { flags: NAMESPACE_FLAGS, words: [...SHELLS, ...SCRIPT_FLAGS] };
+const FLAGS: Kept = {
+  flags: [...NAMESPACE_FLAGS, ...POLICY_FLAGS],
+  words: [...SHELLS, ...SCRIPT_FLAGS],
+};
 const CONTROLLERS: Kept = {
   items: {
     fields: {
@@ -82,7 +88,7 @@ const CONTROLLERS: Kept = {
       command: FLAGS,
       env: {
         items: {
-          endings: NAMESPACE_ENDINGS,
+          endings: [...NAMESPACE_ENDINGS, POLICY_ENDING],
           kept: {
             fields: {
               ...scalars('name', 'value'),
