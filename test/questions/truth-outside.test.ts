@@ -300,6 +300,25 @@ const QUESTIONS: readonly Question[] = [
     says: /deletion_protection\.enabled=true/,
   },
   {
+    truth: 'AWS Load Balancer Controller: the annotation comes before the class (classifyIngress)',
+    objects: [
+      runs('kube-system/aws-load-balancer-controller'),
+      made('networking.k8s.io/v1 Ingress', 'shop/x', {
+        finalizers: ['ingress.k8s.aws/resources'],
+        annotations: { 'kubernetes.io/ingress.class': 'alb' },
+        spec: { ingressClassName: 'alb' },
+      }),
+      made('networking.k8s.io/v1 IngressClass', 'alb', {
+        spec: { parameters: { apiGroup: 'elbv2.k8s.aws', kind: 'IngressClassParams', name: 'p' } },
+      }),
+      made('elbv2.k8s.aws/v1beta1 IngressClassParams', 'p', {
+        spec: { loadBalancerAttributes: [{ key: 'deletion_protection.enabled', value: 'true' }] },
+      }),
+    ],
+    ask: 'ingress/x -n shop',
+    answer: 'goes',
+  },
+  {
     truth: 'Rook: a pool can have images of volumes that were retained (checkForImagesInPool)',
     objects: [
       runs('rook-ceph/rook-ceph-operator'),

@@ -715,6 +715,26 @@ const QUESTIONS: readonly Question[] = [
     /widget-operator\.op may run the owner of acme\.io\/teardown: without it/,
   ),
   one(
+    'kubebuilder names the manager after the project: PROJECT-controller-manager (namePrefix)',
+    [
+      runs('acme-system/acme-controller-manager'),
+      made('shop.acme.io/v1 Widget', 'shop/w', f('teardown.shop.acme.io/w')),
+    ],
+    'deploy/acme-controller-manager -n acme-system',
+    'open',
+    /acme-controller-manager\.acme-system may run the owner of teardown\S+: without it/,
+  ),
+  one(
+    'Strimzi: its operator is the strimzi-cluster-operator, whatever kind it is',
+    [
+      runs('mq/strimzi-cluster-operator'),
+      made('kafka.strimzi.io/v1 KafkaBridge', 'mq/b', f('acme.io/teardown')),
+    ],
+    'deploy/strimzi-cluster-operator -n mq',
+    'open',
+    /strimzi-cluster-operator\.mq may run the owner of acme\.io\/teardown: without it/,
+  ),
+  one(
     'an operator of a project that is known, by a word of its name: it operates other kinds',
     [
       runs('argo/workflow-controller'),
