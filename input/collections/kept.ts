@@ -1,10 +1,8 @@
-import { ANYWHERE, type Kept, type KeptFields } from './kept-part.ts';
+import { CONTAINERS, CONTROLLERS } from './kept-containers.ts';
+import { ANYWHERE, type Kept, type KeptFields, scalars } from './kept-part.ts';
 
 /** Last applied configurations hold the data of secrets. */
 export const APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
-
-const scalars = (...names: readonly string[]): KeptFields =>
-  Object.fromEntries(names.map((name) => [name, 'scalar']));
 
 const SCALARS: Kept = { items: 'scalar' };
 const SERVICE: Kept = { fields: scalars('namespace', 'name') };
@@ -52,56 +50,6 @@ const NAME: Kept = { fields: scalars('name') };
 const ENABLED: Kept = { fields: scalars('enabled') };
 const COUNTED: Kept = { items: { fields: {} } };
 const REFERENCE: Kept = { fields: scalars('kind', 'namespace', 'name') };
-const ENV_FROM: Kept = { items: { fields: { configMapRef: NAME, secretRef: NAME } } };
-const SOURCES: KeptFields = { configMapKeyRef: NAME, secretKeyRef: NAME };
-const VARIABLE = { fields: { valueFrom: { fields: SOURCES } } };
-const CONTAINERS: Kept = {
-  items: { fields: { env: { items: VARIABLE }, envFrom: ENV_FROM } },
-};
-
-/** Variables and arguments that say which namespaces a controller watches. */
-const NAMESPACE_ENDINGS: readonly string[] = ['NAMESPACE', 'NAMESPACES'];
-/** And what it deletes outside of the cluster. */
-export const POLICY_FLAGS: readonly string[] = ['--deletion-policy'];
-const POLICY_ENDING = 'DELETION_POLICY';
-export const NAMESPACE_FLAGS: readonly string[] = ['namespace', 'namespaces']
-  .flatMap((name) => [name, `watch-${name}`, `watched-${name}`, `target-${name}`])
-  .flatMap((name) => [`--${name}`, `-${name}`]);
-/** A shell and its flag for a script, which says that there is one. What it has is not kept. */
-export const SHELLS: readonly string[] = ['sh', 'bash', 'ash', 'dash'].flatMap((name) => [
-  name,
-  ...['/bin', '/usr/bin', '/busybox'].map((folder) => `${folder}/${name}`),
-]);
-export const SCRIPT_FLAGS: readonly string[] = [
-  ...['-c', '-ec', '-ce', '-lc', '-xc', '-cx', '-exc', '-euc', '-euxc', '-xec'],
-];
-const FLAGS: Kept = {
-  flags: [...NAMESPACE_FLAGS, ...POLICY_FLAGS],
-  words: [...SHELLS, ...SCRIPT_FLAGS],
-};
-const CONTROLLERS: Kept = {
-  items: {
-    fields: {
-      // Dumps without it have none of the rest.
-      name: 'scalar',
-      args: FLAGS,
-      command: FLAGS,
-      env: {
-        items: {
-          endings: [...NAMESPACE_ENDINGS, POLICY_ENDING],
-          kept: {
-            fields: {
-              ...scalars('name', 'value'),
-              valueFrom: { fields: { ...SOURCES, fieldRef: { fields: scalars('fieldPath') } } },
-            },
-          },
-          others: VARIABLE,
-        },
-      },
-      envFrom: ENV_FROM,
-    },
-  },
-};
 /** What a pod, or the template of one, names. Values of variables are not kept. */
 const POD: KeptFields = {
   ...scalars('priorityClassName', 'runtimeClassName', 'serviceAccountName'),

@@ -1,4 +1,9 @@
-import { NAMESPACE_FLAGS, POLICY_FLAGS, SCRIPT_FLAGS, SHELLS } from '../../collections/kept.ts';
+import {
+  NAMESPACE_FLAGS,
+  POLICY_FLAGS,
+  SCRIPT_FLAGS,
+  SHELLS,
+} from '../../collections/kept-containers.ts';
 import { valueAt } from '../../documents/shape.ts';
 
 /** Which namespaces a controller watches, by its variables and arguments. */
