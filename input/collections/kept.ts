@@ -67,20 +67,26 @@ const VOLUME: KeptFields = {
   },
   secret: { fields: scalars('secretName') },
 };
-const NODE_AFFINITY: Kept = {
+const NODE_TERMS: Kept = {
   fields: {
-    requiredDuringSchedulingIgnoredDuringExecution: {
-      fields: {
-        nodeSelectorTerms: {
-          items: {
-            fields: {
-              matchExpressions: {
-                items: { fields: { ...scalars('key', 'operator'), values: SCALARS } },
-              },
-            },
+    nodeSelectorTerms: {
+      items: {
+        fields: {
+          matchExpressions: {
+            items: { fields: { ...scalars('key', 'operator'), values: SCALARS } },
           },
         },
       },
+    },
+  },
+};
+const NODE_AFFINITY: Kept = {
+  fields: { requiredDuringSchedulingIgnoredDuringExecution: NODE_TERMS },
+};
+const VALUES_OF_TERMS: Kept = {
+  fields: {
+    nodeSelectorTerms: {
+      items: { fields: { matchExpressions: { items: { fields: { values: SCALARS } } } } },
     },
   },
 };
@@ -176,6 +182,7 @@ const SPEC: KeptFields = {
   iscsi: { fields: {} },
   local: { fields: {} },
   nfs: { fields: {} },
+  nodeAffinity: { fields: { required: VALUES_OF_TERMS } },
   issuerRef: REFERENCE,
   jobTemplate: { fields: { spec: { fields: { template: JOB_TEMPLATE } } } },
   managementPolicies: SCALARS,
