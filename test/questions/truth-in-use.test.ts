@@ -283,7 +283,7 @@ const RANGES: readonly Question[] = [
     truth: 'any cluster has an IPAddress: a dump without one does not say which are in the range',
     objects: [EXTRA, range('kubernetes', '10.96.0.0/16'), WEB],
     ...{ ask: 'servicecidr/extra', answer: 'open', fates: { ServiceCIDR: 'depends' } },
-    says: /the dump has no IPAddress[^$]* kubectl get ipaddresses,services -A/,
+    says: /the dump has no IPAddress.* whether an address is in ServiceCIDR\S+ alone\. Settle it with: kubectl get ipaddresses,services -A/,
   },
   {
     truth: 'the Service is not there, and the repair loop releases its address',
