@@ -797,6 +797,23 @@ const QUESTIONS: readonly Question[] = [
     'open',
   ),
   one(
+    'KubeVirt: virt-controller leaves the instance while it sees the finalizer orphan (sync)',
+    [
+      runs('kubevirt/virt-controller'),
+      made(
+        'kubevirt.io/v1 VirtualMachine',
+        'vm/v',
+        f('kubevirt.io/virtualMachineControllerFinalize'),
+      ),
+      made('kubevirt.io/v1 VirtualMachineInstance', 'vm/v', {
+        owners: [owner('kubevirt.io/v1 VirtualMachine', 'vm/v')],
+      }),
+    ],
+    'virtualmachine.kubevirt.io/v -n vm --cascade orphan',
+    'open',
+    /goes VirtualMachine\.kubevirt\.io\/v\.vm .*virt-controller leaves what VirtualMachine\S+ owns as long/,
+  ),
+  one(
     'KubeVirt: its operator deletes its definitions first, and so all virtual machines',
     [
       runs('kubevirt/virt-operator'),
