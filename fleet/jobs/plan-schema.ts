@@ -77,6 +77,7 @@ const judgedRow = {
       sure: z.literal(true).exactOptional(),
       pause: text.exactOptional(),
       settle: text.exactOptional(),
+      asks: text.exactOptional(),
       lacks: z.strictObject({ name: text, namespace: text }).exactOptional(),
     })
     .nullable(),

@@ -28,6 +28,7 @@ import { unattendedIn, unreadableIn } from './beside/operators.ts';
 import { budgetsIn } from './beside/pods.ts';
 import { recordsIn } from './beside/records.ts';
 import { remadeIn } from './beside/remade.ts';
+import { servicesIn } from './beside/services.ts';
 import { adoptersIn, adoptionDoubts, surplusDoubts, surplusIn } from './beside/surplus.ts';
 import { onUnreadyNodes } from './beside/unready.ts';
 import { unreplacedIn } from './beside/unreplaced.ts';
@@ -201,6 +202,7 @@ export function clusterAround(
       () => externalIn(given, known),
       () => brokenIn(given, labels),
       () => recordsIn(given, labels),
+      () => servicesIn(given, labels),
       () => remadeIn(given, labels),
     ];
     return finders.flatMap((find) => {

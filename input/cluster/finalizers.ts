@@ -78,6 +78,8 @@ export interface JudgedRow {
 export interface FinalizerOptions {
   readonly cooperative: readonly string[];
   readonly stuck: readonly string[];
+  /** Nobody said it, and it is so all the same: what runs their owner is gone. */
+  readonly unowned?: readonly string[];
   /** Rows of the user, before those of the well-known table. */
   readonly finalizers?: readonly KnownFinalizer[];
 }
@@ -193,9 +195,13 @@ function tableOf({ finalizers = [] }: FinalizerOptions): readonly KnownFinalizer
   return [...finalizers, ...WELL_KNOWN_FINALIZERS];
 }
 
-function said(finalizer: string, { cooperative, stuck }: FinalizerOptions): Judgement | null {
+function said(finalizer: string, options: FinalizerOptions): Judgement | null {
+  const { cooperative, stuck, unowned = [] } = options;
   if (stuck.includes(finalizer)) {
     return { judgement: 'stuck', evidence: '--stuck-finalizer says so' };
+  }
+  if (unowned.includes(finalizer)) {
+    return { judgement: 'stuck', evidence: 'its operator is gone' };
   }
   return cooperative.includes(finalizer)
     ? { judgement: 'cooperative', evidence: '--cooperative-finalizer says so' }

@@ -7,6 +7,7 @@ import { makesOf } from './observed/makes.ts';
 import type { Mark, Tool } from './observed/mark.ts';
 import { needsOf } from './observed/needs.ts';
 import { outsideOf } from './observed/outside.ts';
+import { policiesOf } from './observed/policies.ts';
 import { rangesOf } from './observed/ranges.ts';
 import { aggregationOf } from './observed/selectors.ts';
 import { TRACKERS } from './observed/trackers.ts';
@@ -262,6 +263,7 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     ...managesOf(apiVersion, kind, manifest),
     ...makesOf(apiVersion, kind, manifest),
     ...abandonsOf(apiVersion, metadata.annotations ?? {}, manifest),
+    ...policiesOf(apiVersion, kind, metadata.annotations ?? {}, manifest),
     ...needsOf(apiVersion, kind, metadata.annotations ?? {}, manifest),
     ...outsideOf(apiVersion, kind, metadata.annotations ?? {}, manifest),
   ];

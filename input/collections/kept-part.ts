@@ -72,3 +72,6 @@ export function flagsIn(list: readonly unknown[], { flags, words }: KeptFlags): 
 }
 
 export type KeptFields = Readonly<Record<string, Kept>>;
+
+export const scalars = (...names: readonly string[]): KeptFields =>
+  Object.fromEntries(names.map((name) => [name, 'scalar']));

@@ -1,10 +1,8 @@
-import { ANYWHERE, type Kept, type KeptFields } from './kept-part.ts';
+import { CONTAINERS, CONTROLLERS } from './kept-containers.ts';
+import { ANYWHERE, type Kept, type KeptFields, scalars } from './kept-part.ts';
 
 /** Last applied configurations hold the data of secrets. */
 export const APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
-
-const scalars = (...names: readonly string[]): KeptFields =>
-  Object.fromEntries(names.map((name) => [name, 'scalar']));
 
 const SCALARS: Kept = { items: 'scalar' };
 const SERVICE: Kept = { fields: scalars('namespace', 'name') };
@@ -52,50 +50,6 @@ const NAME: Kept = { fields: scalars('name') };
 const ENABLED: Kept = { fields: scalars('enabled') };
 const COUNTED: Kept = { items: { fields: {} } };
 const REFERENCE: Kept = { fields: scalars('kind', 'namespace', 'name') };
-const ENV_FROM: Kept = { items: { fields: { configMapRef: NAME, secretRef: NAME } } };
-const SOURCES: KeptFields = { configMapKeyRef: NAME, secretKeyRef: NAME };
-const VARIABLE = { fields: { valueFrom: { fields: SOURCES } } };
-const CONTAINERS: Kept = {
-  items: { fields: { env: { items: VARIABLE }, envFrom: ENV_FROM } },
-};
-
-/** Variables and arguments that say which namespaces a controller watches. */
-const NAMESPACE_ENDINGS: readonly string[] = ['NAMESPACE', 'NAMESPACES'];
-export const NAMESPACE_FLAGS: readonly string[] = ['namespace', 'namespaces']
-  .flatMap((name) => [name, `watch-${name}`, `watched-${name}`, `target-${name}`])
-  .flatMap((name) => [`--${name}`, `-${name}`]);
-/** A shell and its flag for a script, which says that there is one. What it has is not kept. */
-export const SHELLS: readonly string[] = ['sh', 'bash', 'ash', 'dash'].flatMap((name) => [
-  name,
-  ...['/bin', '/usr/bin', '/busybox'].map((folder) => `${folder}/${name}`),
-]);
-export const SCRIPT_FLAGS: readonly string[] = [
-  ...['-c', '-ec', '-ce', '-lc', '-xc', '-cx', '-exc', '-euc', '-euxc', '-xec'],
-];
-const FLAGS: Kept = { flags: NAMESPACE_FLAGS, words: [...SHELLS, ...SCRIPT_FLAGS] };
-const CONTROLLERS: Kept = {
-  items: {
-    fields: {
-      // Dumps without it have none of the rest.
-      name: 'scalar',
-      args: FLAGS,
-      command: FLAGS,
-      env: {
-        items: {
-          endings: NAMESPACE_ENDINGS,
-          kept: {
-            fields: {
-              ...scalars('name', 'value'),
-              valueFrom: { fields: { ...SOURCES, fieldRef: { fields: scalars('fieldPath') } } },
-            },
-          },
-          others: VARIABLE,
-        },
-      },
-      envFrom: ENV_FROM,
-    },
-  },
-};
 /** What a pod, or the template of one, names. Values of variables are not kept. */
 const POD: KeptFields = {
   ...scalars('priorityClassName', 'runtimeClassName', 'serviceAccountName'),
@@ -113,20 +67,26 @@ const VOLUME: KeptFields = {
   },
   secret: { fields: scalars('secretName') },
 };
-const NODE_AFFINITY: Kept = {
+const NODE_TERMS: Kept = {
   fields: {
-    requiredDuringSchedulingIgnoredDuringExecution: {
-      fields: {
-        nodeSelectorTerms: {
-          items: {
-            fields: {
-              matchExpressions: {
-                items: { fields: { ...scalars('key', 'operator'), values: SCALARS } },
-              },
-            },
+    nodeSelectorTerms: {
+      items: {
+        fields: {
+          matchExpressions: {
+            items: { fields: { ...scalars('key', 'operator'), values: SCALARS } },
           },
         },
       },
+    },
+  },
+};
+const NODE_AFFINITY: Kept = {
+  fields: { requiredDuringSchedulingIgnoredDuringExecution: NODE_TERMS },
+};
+const VALUES_OF_TERMS: Kept = {
+  fields: {
+    nodeSelectorTerms: {
+      items: { fields: { matchExpressions: { items: { fields: { values: SCALARS } } } } },
     },
   },
 };
@@ -161,6 +121,7 @@ const SPEC: KeptFields = {
   initProvider: 'protections',
   settings: 'protections',
   ...scalars(
+    'activeDeadlineSeconds',
     'backoffLimit',
     'backoffLimitPerIndex',
     'completions',
@@ -183,6 +144,7 @@ const SPEC: KeptFields = {
     'publicationReclaimPolicy',
     'renewTime',
     'replicas',
+    'restartPolicy',
     'scope',
     'serviceName',
     'storageClassName',
@@ -220,6 +182,7 @@ const SPEC: KeptFields = {
   iscsi: { fields: {} },
   local: { fields: {} },
   nfs: { fields: {} },
+  nodeAffinity: { fields: { required: VALUES_OF_TERMS } },
   issuerRef: REFERENCE,
   jobTemplate: { fields: { spec: { fields: { template: JOB_TEMPLATE } } } },
   managementPolicies: SCALARS,

@@ -91,7 +91,13 @@ function orphaned(
     const marks = observations.get(keyOf(target))?.marks ?? [];
     const isSet = target.kind === 'ApplicationSet.argoproj.io';
     if (isSet && !marks.some(({ mark }) => mark === 'deletesOwned')) return [];
-    const why = `${row.known.owner} may delete what ${displayName(target)} owns before it removes ${row.finalizer}, also if the DELETE says orphan`;
+    const { owner, seesOrphaning } = row.known;
+    const name = displayName(target);
+    // `sync` of the virtual machines of KubeVirt (1.5), from caches that lag behind each other.
+    const why =
+      seesOrphaning === true
+        ? `${owner} leaves what ${name} owns as long as it sees the finalizer orphan there; it may delete it if it looks later`
+        : `${owner} may delete what ${name} owns before it removes ${row.finalizer}, also if the DELETE says orphan`;
     return beneath(target, setup.objects, cluster.tracking).map((object): Doubt => {
       return { object: keyOf(object), by: 'controller', why };
     });

@@ -149,7 +149,7 @@ export function releaseOf(
       const said = {
         ...around,
         cooperative: runs ? [...around.cooperative, ...owned] : around.cooperative,
-        stuck: isGone ? [...around.stuck, ...owned] : around.stuck,
+        unowned: isGone ? owned : [],
       };
       const words = `delete ${group.name}: ${targets.map(displayName).join(', ')}`;
       const plan = planAbout(

@@ -1,10 +1,11 @@
-import { type ApiObject, keyOf } from '../../model/index.ts';
+import { type ApiObject, type Kind, keyOf } from '../../model/index.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { byKindIn, namesakesIn } from '../cluster/lookups.ts';
+import { resourceOf } from '../cluster/open-world.ts';
 import type { Dump } from './dump.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import { readLabelSelector } from './label-selector.ts';
-import { displayName } from './names.ts';
+import { displayName, firstFew } from './names.ts';
 
 /** What is to be deleted, by kind: all of it, or what has some labels. */
 export interface Selection {
@@ -59,7 +60,11 @@ export function selectedTargets(
   ].join(' ');
   if (found.length === 0) {
     const where = namespace === null ? '' : ` in namespace ${namespace}`;
-    throw MESSAGES.usage(`"${what}" selects nothing${where} of ${dump.files.join(', ')}`);
+    const meant = selection.kinds.flatMap((word) => kinds.named(word));
+    throw MESSAGES.usage(
+      `"${what}" selects nothing${where} of ${dump.files.join(', ')}`,
+      gapFor(meant, namespace, objects, kinds) ?? undefined,
+    );
   }
   const places = [...new Set(found.flatMap((object) => object.namespace || []))];
   if (places.length > 1 && !allNamespaces) {
@@ -70,6 +75,34 @@ export function selectedTargets(
   }
   return found.map((object) => named(object, objects));
 }
+
+/**
+ * Why the dump cannot have an object of these kinds in this namespace, and what to do; null: it
+ * can.
+ */
+export function gapFor(
+  meant: readonly Kind[],
+  namespace: string | null,
+  objects: readonly ApiObject[],
+  kinds: KindCatalogue,
+): string | null {
+  const [kind] = meant;
+  const isPartial = objects.every((object) => IN_ALL.includes(object.kind));
+  if (kind !== undefined && isPartial && !meant.some(({ name }) => IN_ALL.includes(name))) {
+    return `the dump has only kinds of "kubectl get all", which leaves out ${kind.name}: ${COLLECTING}`;
+  }
+  const namespaces = [...new Set(objects.flatMap((object) => object.namespace || []))].sort();
+  if (namespace !== null && !namespaces.includes(namespace) && namespaces.length > 0) {
+    return `the dump has nothing in namespace ${namespace}; it has the namespaces ${firstFew(namespaces)}`;
+  }
+  const byKind = byKindIn(objects);
+  if (kind === undefined || meant.some(({ name }) => byKind.has(name))) return null;
+  const resource = resourceOf(kind.apiVersions[0] ?? '', kind.kind, kinds);
+  const scope = kind.namespaced ? ' -A' : '';
+  return `the dump has no objects of kind ${kind.name}: ${COLLECTING}, or give what "kubectl get ${resource}${scope} -o yaml" prints as a further file`;
+}
+
+const COLLECTING = 'reapcheck dump-command prints the command that collects all kinds';
 
 /**
  * The names of the kinds that a word means: a kind comes before a category of its name, as in

@@ -4,8 +4,8 @@ import { MESSAGES } from '../../text/messages.ts';
 import { closest } from '../../text/suggest.ts';
 import { namesakesIn, qualifiedIn } from '../cluster/lookups.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
-import { displayName, firstFew } from './names.ts';
-import { IN_ALL } from './selected-targets.ts';
+import { displayName } from './names.ts';
+import { gapFor } from './selected-targets.ts';
 
 /**
  * The object that `KIND/NAME[.NAMESPACE]` names. Names may contain dots, so an exact name takes
@@ -28,7 +28,8 @@ export function findTarget(
       'expected KIND/NAME or KIND/NAME.NAMESPACE',
     );
   }
-  const names = kinds.named(text.slice(0, slash)).map((kind) => kind.name);
+  const meant = kinds.named(text.slice(0, slash));
+  const names = meant.map((kind) => kind.name);
   const name = text.slice(slash + 1);
   const isInScope = (object: ApiObject): boolean =>
     namespace === null || object.namespace === '' || object.namespace === namespace;
@@ -45,7 +46,7 @@ export function findTarget(
     const why = 'events are not read: nothing depends on one, so a DELETE of it removes it alone';
     throw MESSAGES.lackingInDump(text, files, why);
   }
-  const gap = isDump ? gapFor(names, namespace, objects) : null;
+  const gap = isDump ? gapFor(meant, namespace, objects, kinds) : null;
   if (gap !== null) throw MESSAGES.lackingInDump(text, files, gap);
   const inScope = objects.filter(isInScope);
   const ofKind = inScope.filter(isOfKind);
@@ -54,25 +55,6 @@ export function findTarget(
 
 /** As kubectl takes the kind, which `LeftOut` takes out of dumps. */
 const EVENTS: readonly string[] = ['event', 'events', 'ev', 'events.events.k8s.io', 'events.v1'];
-
-/**
- * Why the dump cannot have an object of these kinds in this namespace, and what to do; null: it
- * can.
- */
-function gapFor(
-  names: readonly string[],
-  namespace: string | null,
-  objects: readonly ApiObject[],
-): string | null {
-  const [kind] = names;
-  const isPartial = objects.every((object) => IN_ALL.includes(object.kind));
-  if (kind !== undefined && isPartial && !names.some((name) => IN_ALL.includes(name))) {
-    return `the dump has only kinds of "kubectl get all", which leaves out ${kind}: reapcheck dump-command prints the command that collects all kinds`;
-  }
-  const namespaces = [...new Set(objects.flatMap((object) => object.namespace || []))].sort();
-  if (namespace === null || namespaces.includes(namespace) || namespaces.length === 0) return null;
-  return `the dump has nothing in namespace ${namespace}; it has the namespaces ${firstFew(namespaces)}`;
-}
 
 /** Always with the namespace, to tell objects apart that differ only in it. */
 function qualifiedName(object: ApiObject): string {

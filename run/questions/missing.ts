@@ -30,11 +30,11 @@ const REPLACING: ReadonlySet<string> = new Set([
 /** How to find the owners of finalizers. The remedies of an explanation have these commands. */
 function unknownOwnersOf({ cluster }: Plan): Answer['missing'] {
   const found = (cluster?.finalizers ?? []).flatMap(({ finalizer, rows }) =>
-    rows.flatMap(({ judgement, reached, settle, known }) =>
-      judgement !== 'unknown' || !reached || settle === null
-        ? []
-        : [{ text: `whether ${known?.owner ?? 'a controller'} removes ${finalizer}`, settle }],
-    ),
+    rows.flatMap(({ judgement, reached, settle, known, held }) => {
+      if (judgement !== 'unknown' || !reached || settle === null) return [];
+      const text = held?.asks ?? `whether ${known?.owner ?? 'a controller'} removes ${finalizer}`;
+      return [{ text, settle }];
+    }),
   );
   return [...new Map(found.map((one) => [`${one.text} ${one.settle}`, one])).values()];
 }

@@ -245,10 +245,8 @@ function distinctConditions(all: readonly Condition[]): readonly Condition[] {
   return [...new Map(all.map((one) => [one.text, one])).values()];
 }
 
-/** Options say in the model what is assumed here: the operator is gone. */
 function whyOf(name: string, because: string): string {
-  const text = because.replace('--stuck-finalizer says so', 'its operator is gone');
-  return text.startsWith(name) ? text : `${name}: ${text}`;
+  return because.startsWith(name) ? because : `${name}: ${because}`;
 }
 
 function commandsOf(group: Group, along: readonly ApiObject[], kinds: KindTable): string[] {

@@ -197,7 +197,7 @@ describe('dumps', () => {
       /cm\/lfet is not in .*ledger\.yaml/,
       /did you mean "ConfigMap\/left\.ledger"\?/,
     );
-    expectError(await runCli(['check', file, '--delete', 'svc/zzz']), /available: ConfigMap\//);
+    expectError(await runCli(['check', file, '--delete', 'cm/zzz']), /available: ConfigMap\//);
     expectError(
       await runCli(['check', file, '--delete', 'cm/left', '-n', 'shop']),
       /in namespace shop/,

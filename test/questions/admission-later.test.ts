@@ -449,6 +449,32 @@ describe('an orphaning', () => {
       /the change of ConfigMap\/child\.shop by the garbage collector/,
     );
   });
+
+  const refused = (name: string) => [
+    policy(name, ['UPDATE'], { validations: [{ expression: 'false' }] }),
+    bound(name, name),
+  ];
+
+  it('that has begun and cannot end leaves no dependent to the collector', async () => {
+    const told = await asked(
+      [...GUARD, map('owner', { finalizers: ['orphan'] }), ...refused('child')].concat(
+        owned('child', 'owner'),
+        owned('other', 'owner'),
+      ),
+      'cm/owner',
+    );
+    expect(told.fates.get('ConfigMap/other.shop')?.fate).toBe('depends');
+  });
+
+  it('does not begin: an owner whose finalizer is held holds what is beneath it', async () => {
+    const told = await asked(
+      [...GUARD, map('owner', { finalizers: ['acme.io/x'] }), ...refused('owner')].concat(
+        owned('leaf', 'owner'),
+      ),
+      ...['cm/owner', '--cooperative-finalizer', 'acme.io/x'],
+    );
+    expect(told.fates.get('ConfigMap/leaf.shop')?.fate).toBe('depends');
+  });
 });
 
 describe('policies of which the dump lacks all bindings', () => {

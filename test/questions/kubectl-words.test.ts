@@ -66,6 +66,14 @@ describe('the words of kubectl delete', () => {
     ['cm --all -n shop -A', /--namespace and --all-namespaces contradict/],
     ['secret --all', /selects objects in 2 namespaces: prod, shop[\s\S]*-A for all/],
     ['secret -l app=none', /"secret -l app=none" selects nothing/],
+    ['svc -l app=none -n shop', /selects nothing[^\n]*\n {2}reapcheck --help/],
+    // No kind of the dump, whatever else has its name.
+    [
+      'deploy/a',
+      /has no objects of kind Deployment\.apps: reapcheck dump-command[^"]+"kubectl get deployments\.apps -A /,
+    ],
+    ['pv/a', /has no objects of kind PersistentVolume:[^"]+"kubectl get persistentvolumes -o /],
+    ['sa --all -n shop', /selects nothing[^\n]+\n[^\n]+has no objects of kind ServiceAccount/],
     ['nothing --all', /"nothing" is no kind of/],
     ['pod/p --force --grace-period 5', /--force and a grace period above 0 contradict/],
     ['pod/p --now --grace-period 5', /--now and --grace-period contradict/],

@@ -98,6 +98,34 @@ const QUESTIONS: readonly Question[] = [
     says: /reads Secret\/token\.shop, which may go first/,
   },
   {
+    truth: 'External Secrets: None leaves the finalizer before 0.9.20 (#3610), and not the store',
+    objects: [
+      runs('external-secrets/external-secrets'),
+      made('external-secrets.io/v1alpha1 PushSecret', 'shop/app', {
+        finalizers: ['pushsecret.externalsecrets.io/finalizer'],
+        spec: { deletionPolicy: 'None', secretStoreRefs: [{ name: 'vault' }] },
+      }),
+    ],
+    ask: 'pushsecret/app -n shop',
+    answer: 'open',
+    fates: { PushSecret: 'depends' },
+    says: /its deletion policy is None/,
+  },
+  {
+    truth: 'External Secrets: only PushSecrets that delete hold a store (handleFinalizer)',
+    objects: [
+      runs('external-secrets/external-secrets'),
+      made('external-secrets.io/v1alpha1 PushSecret', 'shop/app', {
+        spec: { deletionPolicy: 'None', secretStoreRefs: [{ name: 'vault' }] },
+      }),
+      made('external-secrets.io/v1 SecretStore', 'shop/vault', {
+        finalizers: ['secretstore.externalsecrets.io/finalizer'],
+      }),
+    ],
+    ask: 'secretstore/vault -n shop',
+    answer: 'goes',
+  },
+  {
     truth: 'External Secrets: a store with other labels, or of another namespace, goes',
     objects: [
       ...[...CHOSEN, chosenStore('shop/a', 'prod', 'kept'), secret('shop/kept')],

@@ -1,4 +1,4 @@
-import { describeQuestions, made, type Question } from './truth-objects.ts';
+import { describeQuestions, made, owner, type Question } from './truth-objects.ts';
 import { describeTruth, everyOne, type TruthRow } from './truth-rows.ts';
 
 const SHOP = ['-n', 'shop'];
@@ -153,6 +153,62 @@ const waits = {
 } as const;
 const free = { ask: 'servicecidr/extra', answer: 'goes', fates: { ServiceCIDR: 'goes' } } as const;
 
+const web = (of: readonly object[]) => ({ labels: { app: 'web' }, owners: of });
+const SET = made('apps/v1 ReplicaSet', 'shop/web-1', {
+  ...web([owner('apps/v1 Deployment', 'shop/web')]),
+  spec: { replicas: 1 },
+});
+const SELECTED = [
+  made('v1 Service', 'shop/front', { spec: { selector: { app: 'web' } } }),
+  made('v1 Service', 'shop/other', { spec: { selector: { app: 'other' } } }),
+  made('apps/v1 Deployment', 'shop/web', { spec: { replicas: 1 } }),
+  ...[SET, made('v1 Pod', 'shop/web-1-x', web([owner('apps/v1 ReplicaSet', 'shop/web-1')]))],
+];
+const volume = (...nodes: readonly string[]) => {
+  const matchExpressions = [{ key: 'kubernetes.io/hostname', operator: 'In', values: nodes }];
+  const nodeAffinity = { required: { nodeSelectorTerms: [{ matchExpressions }] } };
+  return made('v1 PersistentVolume', 'disk', { spec: { local: { path: '/d' }, nodeAffinity } });
+};
+
+/** Services and volumes of which nothing else says that they are in use. */
+const LEFT: readonly Question[] = [
+  {
+    truth: 'its endpoints are those of the pods with its labels (EndpointSlice controller)',
+    objects: SELECTED,
+    ask: 'deploy/web -n shop',
+    answer: 'goes',
+    says: /^(?!.*Service\/other).*Service\/front\.shop stays, and all pods that it selects go/,
+  },
+  {
+    truth: 'a pod that is made anew is selected as well',
+    objects: SELECTED,
+    ask: 'pod/web-1-x -n shop',
+    answer: 'goes',
+    says: /^(?!.*that it selects go)/,
+  },
+  {
+    truth: 'the API server deletes the addresses of a Service with it (release, 1.33)',
+    objects: [WEB, address('10.97.0.9')],
+    ask: 'svc/web -n shop',
+    answer: 'goes',
+    says: /deletes IPAddress\S*\/10\.97\.0\.9 with Service\/web\.shop/,
+  },
+  {
+    truth: 'a volume on the disks of a node is nowhere else (VolumeNodeAffinity)',
+    objects: [made('v1 Node', 'n'), volume('n')],
+    ask: 'node/n',
+    answer: 'goes',
+    says: /PersistentVolume\/disk stays and names Node\/n: its data are on that node/,
+  },
+  {
+    truth: 'a volume that several nodes reach is on none of them',
+    objects: [made('v1 Node', 'n'), volume('n', 'm')],
+    ask: 'node/n',
+    answer: 'goes',
+    says: /^(?!.*names Node)/,
+  },
+];
+
 /** `canDeleteCIDR` (1.33) */
 const RANGES: readonly Question[] = [
   {
@@ -227,7 +283,7 @@ const RANGES: readonly Question[] = [
     truth: 'any cluster has an IPAddress: a dump without one does not say which are in the range',
     objects: [EXTRA, range('kubernetes', '10.96.0.0/16'), WEB],
     ...{ ask: 'servicecidr/extra', answer: 'open', fates: { ServiceCIDR: 'depends' } },
-    says: /the dump has no IPAddress[^$]* kubectl get ipaddresses,services -A/,
+    says: /the dump has no IPAddress.* whether an address is in ServiceCIDR\S+ alone\. Settle it with: kubectl get ipaddresses,services -A/,
   },
   {
     truth: 'the Service is not there, and the repair loop releases its address',
@@ -237,3 +293,4 @@ const RANGES: readonly Question[] = [
 ];
 
 describeQuestions('answers about ranges of addresses', RANGES);
+describeQuestions('answers about Services and volumes that stay', LEFT);

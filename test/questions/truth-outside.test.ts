@@ -1,6 +1,15 @@
 import { describeQuestions, made, owner, type Question, runs } from './truth-objects.ts';
 
 const ACK_S3 = runs('ack-system/ack-s3-controller');
+const ACK_RETAINS = runs('ack-system/ack-s3-controller', {
+  containers: [
+    {
+      ...{ name: 'controller', image: 'ack', command: ['./bin/controller'] },
+      args: ['--deletion-policy', '$(DELETION_POLICY)'],
+      env: [{ name: 'DELETION_POLICY', value: 'retain' }],
+    },
+  ],
+});
 const ACK_RDS = runs('ack-system/ack-rds-controller');
 const provider = made('apps/v1 Deployment', 'crossplane-system/provider-aws', {
   owners: [owner('pkg.crossplane.io/v1 ProviderRevision', 'provider-aws-1')],
@@ -44,6 +53,59 @@ const QUESTIONS: readonly Question[] = [
     ],
     ask: 'bucket/x -n shop',
     answer: 'goes',
+  },
+  {
+    truth: 'ACK: a namespace says it by service, and a bucket for itself (getDeletionPolicy)',
+    objects: [
+      ACK_S3,
+      made('v1 Namespace', 'shop', {
+        annotations: { 's3.services.k8s.aws/deletion-policy': 'retain' },
+      }),
+      ack('Bucket', 's3', {}),
+    ],
+    ask: 'bucket/x -n shop',
+    answer: 'goes',
+    says: /stays, as s3\.services\.k8s\.aws\/deletion-policy of Namespace\/shop: retain says/,
+  },
+  {
+    truth: 'ACK: nothing but a service is asked for in a namespace (setNamespaceInfoFromK8sObject)',
+    objects: [
+      ACK_S3,
+      made('v1 Namespace', 'shop', {
+        annotations: {
+          'services.k8s.aws/deletion-policy': 'retain',
+          'rds.services.k8s.aws/deletion-policy': 'retain',
+        },
+      }),
+      ack('Bucket', 's3', {}),
+    ],
+    ask: 'bucket/x -n shop',
+    answer: 'open',
+    says: EMPTY,
+  },
+  {
+    truth: 'ACK: the bucket comes before its namespace, and that before the flag of the controller',
+    objects: [
+      ACK_RETAINS,
+      made('v1 Namespace', 'shop', {
+        annotations: { 's3.services.k8s.aws/deletion-policy': 'delete' },
+      }),
+      made('v1 Namespace', 'kept', {
+        annotations: { 's3.services.k8s.aws/deletion-policy': 'retain' },
+      }),
+      ack('Bucket', 's3', {}),
+      made('s3.services.k8s.aws/v1alpha1 Bucket', 'kept/x', {
+        finalizers: ['finalizers.s3.services.k8s.aws/Bucket'],
+        annotations: { 'services.k8s.aws/deletion-policy': 'delete' },
+      }),
+      made('s3.services.k8s.aws/v1alpha1 Bucket', 'other/x', {
+        finalizers: ['finalizers.s3.services.k8s.aws/Bucket'],
+      }),
+    ],
+    ask: 'bucket/x.shop bucket/x.kept bucket/x.other',
+    answer: 'open',
+    fates: { 'Bucket/x.shop': 'depends', 'Bucket/x.kept': 'depends', 'Bucket/x.other': 'goes' },
+    says: /x\.other stays, as --deletion-policy of Deployment\S+\/ack-s3-controller\S+: retain says/,
   },
   {
     truth: 'ACK: RDS refuses with deletionProtection',
@@ -236,6 +298,25 @@ const QUESTIONS: readonly Question[] = [
     ask: 'ingress/x -n shop',
     answer: 'open',
     says: /deletion_protection\.enabled=true/,
+  },
+  {
+    truth: 'AWS Load Balancer Controller: the annotation comes before the class (classifyIngress)',
+    objects: [
+      runs('kube-system/aws-load-balancer-controller'),
+      made('networking.k8s.io/v1 Ingress', 'shop/x', {
+        finalizers: ['ingress.k8s.aws/resources'],
+        annotations: { 'kubernetes.io/ingress.class': 'alb' },
+        spec: { ingressClassName: 'alb' },
+      }),
+      made('networking.k8s.io/v1 IngressClass', 'alb', {
+        spec: { parameters: { apiGroup: 'elbv2.k8s.aws', kind: 'IngressClassParams', name: 'p' } },
+      }),
+      made('elbv2.k8s.aws/v1beta1 IngressClassParams', 'p', {
+        spec: { loadBalancerAttributes: [{ key: 'deletion_protection.enabled', value: 'true' }] },
+      }),
+    ],
+    ask: 'ingress/x -n shop',
+    answer: 'goes',
   },
   {
     truth: 'Rook: a pool can have images of volumes that were retained (checkForImagesInPool)',

@@ -715,6 +715,26 @@ const QUESTIONS: readonly Question[] = [
     /widget-operator\.op may run the owner of acme\.io\/teardown: without it/,
   ),
   one(
+    'kubebuilder names the manager after the project: PROJECT-controller-manager (namePrefix)',
+    [
+      runs('acme-system/acme-controller-manager'),
+      made('shop.acme.io/v1 Widget', 'shop/w', f('teardown.shop.acme.io/w')),
+    ],
+    'deploy/acme-controller-manager -n acme-system',
+    'open',
+    /acme-controller-manager\.acme-system may run the owner of teardown\S+: without it/,
+  ),
+  one(
+    'Strimzi: its operator is the strimzi-cluster-operator, whatever kind it is',
+    [
+      runs('mq/strimzi-cluster-operator'),
+      made('kafka.strimzi.io/v1 KafkaBridge', 'mq/b', f('acme.io/teardown')),
+    ],
+    'deploy/strimzi-cluster-operator -n mq',
+    'open',
+    /strimzi-cluster-operator\.mq may run the owner of acme\.io\/teardown: without it/,
+  ),
+  one(
     'an operator of a project that is known, by a word of its name: it operates other kinds',
     [
       runs('argo/workflow-controller'),
@@ -775,6 +795,23 @@ const QUESTIONS: readonly Question[] = [
     ],
     'klusterlet/klusterlet',
     'open',
+  ),
+  one(
+    'KubeVirt: virt-controller leaves the instance while it sees the finalizer orphan (sync)',
+    [
+      runs('kubevirt/virt-controller'),
+      made(
+        'kubevirt.io/v1 VirtualMachine',
+        'vm/v',
+        f('kubevirt.io/virtualMachineControllerFinalize'),
+      ),
+      made('kubevirt.io/v1 VirtualMachineInstance', 'vm/v', {
+        owners: [owner('kubevirt.io/v1 VirtualMachine', 'vm/v')],
+      }),
+    ],
+    'virtualmachine.kubevirt.io/v -n vm --cascade orphan',
+    'open',
+    /goes VirtualMachine\.kubevirt\.io\/v\.vm .*virt-controller leaves what VirtualMachine\S+ owns as long/,
   ),
   one(
     'KubeVirt: its operator deletes its definitions first, and so all virtual machines',

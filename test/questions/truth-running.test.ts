@@ -142,6 +142,12 @@ const QUESTIONS: readonly Question[] = [
     says: /does not show its variables and arguments \(shortened, or of an older dump-command\): kubectl/,
   },
   {
+    truth: 'no pod is without containers, so the dump does not show them (validateContainers)',
+    objects: [KEDA, keda({ containers: [] })],
+    ...open,
+    says: /does not show its variables and arguments \(shortened/,
+  },
+  {
     truth: 'WATCH_NAMESPACE may be one of all that a ConfigMap has',
     objects: [KEDA, keda(manager({ envFrom: [{ configMapRef: { name: 'c' } }] }))],
     ...open,

@@ -84,6 +84,21 @@ const ROWS: readonly TruthRow[] = [
     code: 0,
   },
   {
+    // Its pod runs on and on.
+    dump: 'reported.yaml',
+    words: ['resourceclaim/train-gpu', '-n', 'ops'],
+    fates: { ResourceClaim: 'hangs' },
+    code: 1,
+    says: /Pod\/train\.ops\s+stays\s+and\s+uses/,
+  },
+  {
+    // One pod ends by itself, one has no node yet, and one has a deadline.
+    dump: 'reported.yaml',
+    words: ['resourceclaim/batch', '-n', 'ops'],
+    fates: { ResourceClaim: 'depends' },
+    code: 3,
+  },
+  {
     dump: 'reported.yaml',
     words: ['podgroup/gang', '-n', 'ops'],
     fates: { PodGroup: 'depends' },

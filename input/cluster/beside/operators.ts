@@ -28,18 +28,24 @@ export function unattendedIn(
   const held = all.flatMap((object) =>
     goes(object) ? [] : thirdPartyFinalizers(object).map((finalizer) => ({ object, finalizer })),
   );
+  const guesses = new Map<string, OwnerNames>();
+  const guessed = (finalizer: string, { kind }: ApiObject): OwnerNames => {
+    const key = `${kind} ${finalizer}`;
+    const found = guesses.get(key) ?? namedAlike(finalizer, kind);
+    guesses.set(key, found);
+    return found;
+  };
   const groups = groupedBy(
     held,
-    ({ object, finalizer }) =>
-      knownFinalizer(finalizer, table, object.kind) ?? wordsFor(finalizer, object).join(' '),
+    ({ object, finalizer }): OwnerNames =>
+      knownFinalizer(finalizer, table, object.kind) ?? guessed(finalizer, object),
   );
-  const isGuessed = [...groups.keys()].some((row) => typeof row === 'string');
   // The table says what these operate.
-  const ofTable = new Set(isGuessed ? table.flatMap((row) => workloadsOf(row, going)) : []);
+  const ofTable = new Set(guesses.size > 0 ? table.flatMap((row) => workloadsOf(row, going)) : []);
   const others = going.filter((object) => !ofTable.has(object));
-  return [...groups].flatMap(([row, group]) => {
-    const known = typeof row === 'string' ? namedAlike(row) : row;
-    const running = typeof row === 'string' ? others : going;
+  const guessedNames = new Set(guesses.values());
+  return [...groups].flatMap(([known, group]) => {
+    const running = guessedNames.has(known) ? others : going;
     const { ownedBy } = known;
     const ofOne = groupedBy(group, ({ object }) =>
       ownedBy === undefined ? '' : usedOf(observations.get(keyOf(object)), ownedBy),
@@ -48,22 +54,33 @@ export function unattendedIn(
   });
 }
 
-/** What the names of operators end with, after a word for what they operate. */
-const OPERATING: readonly string[] = ['operator', 'controller', 'controller-manager'];
+/**
+ * What the names of operators end with, after a word for what they operate: kubebuilder puts
+ * `controller-manager` after the name of the project.
+ */
+const OPERATING: readonly string[] = [
+  ...['operator', 'controller', 'controller-manager'],
+  ...['operator-controller-manager', 'cluster-operator'],
+];
 
-/** A finalizer of which the table has no row, and words that may be in the name of its owner. */
-function wordsFor(finalizer: string, { kind }: ApiObject): readonly string[] {
-  const [own = '', group = ''] = kind.toLowerCase().split('.');
+/** Labels of groups that stand for no project. */
+const OF_ANY_GROUP: readonly string[] = ['k8s', 'x-k8s', 'kubernetes', 'github'];
+
+/**
+ * The owner of a finalizer of which the table has no row, by words that may be in its name: the
+ * kind, the labels of its group but the last, and the first word of the finalizer.
+ */
+function namedAlike(finalizer: string, kind: string): OwnerNames {
+  const [own = '', ...labels] = kind.toLowerCase().split('.');
   const [domain = ''] = finalizer.split(/[./]/);
-  return [finalizer, ...new Set([own, group, domain].filter((word) => word !== ''))];
-}
-
-/** @param words those of `wordsFor`, with a space between them. */
-function namedAlike(words: string): OwnerNames {
-  const [finalizer = '', ...named] = words.split(' ');
+  const words = [own, labels[0] ?? '', ...labels.slice(1, -1), domain].filter(
+    (word) => word !== '' && !OF_ANY_GROUP.includes(word),
+  );
   return {
     owner: `the owner of ${finalizer}`,
-    workloads: named.flatMap((word) => OPERATING.map((ending) => `${word}-${ending}`)),
+    workloads: [...new Set(words)].flatMap((word) =>
+      OPERATING.map((ending) => `${word}-${ending}`),
+    ),
   };
 }
 

@@ -106,10 +106,44 @@ const FLOW_CONTROL: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The Service of the API server, and where it is reached. */
-const OF_API_SERVER: readonly string[] = ['Service', 'Endpoints', 'EndpointSlice.discovery.k8s.io'];
+const API_SERVER = 'the API server';
 
-const AUTHENTICATION = 'kube-system/extension-apiserver-authentication';
+/** Single objects of the control plane; absent: in any namespace. */
+const BY_NAME: readonly {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly maker: string;
+  readonly more: string;
+}[] = [
+  {
+    ...{ kind: 'ConfigMap', name: 'kube-root-ca.crt' },
+    ...{ maker: 'the publisher of root certificates', more: '' },
+  },
+  // `systemnamespaces`; the others of them cannot be deleted.
+  {
+    ...{ kind: 'Namespace', name: 'kube-node-lease', maker: API_SERVER },
+    more: ' within a minute, and the kubelets their leases in it',
+  },
+  // `defaultservicecidr`
+  {
+    ...{ kind: 'ServiceCIDR.networking.k8s.io', name: 'kubernetes', maker: API_SERVER },
+    more: ', from its flag --service-cluster-ip-range',
+  },
+  // `clusterauthenticationtrust`
+  {
+    ...{ kind: 'ConfigMap', namespace: 'kube-system', maker: API_SERVER },
+    ...{ name: 'extension-apiserver-authentication', more: ': extension API servers read it' },
+  },
+  {
+    ...{ kind: 'ServiceAccount', name: 'default' },
+    ...{ maker: 'the controller of service accounts', more: '' },
+  },
+  ...['Service', 'Endpoints', 'EndpointSlice.discovery.k8s.io'].map((kind) => ({
+    ...{ kind, namespace: 'default', name: 'kubernetes', maker: API_SERVER },
+    more: ': clients in the cluster reach it there',
+  })),
+];
 
 /** Kinds of which whatever makes the objects may do so again. */
 const BY_KIND: Readonly<Record<string, (words: string) => string>> = {
@@ -138,27 +172,10 @@ function fromControlPlane(object: ApiObject, { byName, goes, observations }: Kno
   const observed = observations.get(keyOf(object));
   const remade = Object.hasOwn(BY_KIND, kind) ? BY_KIND[kind] : undefined;
   if (remade !== undefined) return remade(words);
-  if (kind === 'ConfigMap' && name === 'kube-root-ca.crt') {
-    return `the publisher of root certificates makes ${words} anew`;
-  }
-  // `systemnamespaces`; the others of them cannot be deleted.
-  if (kind === 'Namespace' && name === 'kube-node-lease') {
-    return `the API server makes ${words} anew within a minute, and the kubelets their leases in it`;
-  }
-  // `defaultservicecidr`
-  if (kind === 'ServiceCIDR.networking.k8s.io' && name === 'kubernetes') {
-    return `the API server makes ${words} anew, from its flag --service-cluster-ip-range`;
-  }
-  // `clusterauthenticationtrust`
-  if (kind === 'ConfigMap' && `${namespace}/${name}` === AUTHENTICATION) {
-    return `the API server makes ${words} anew: extension API servers read it`;
-  }
-  if (kind === 'ServiceAccount' && name === 'default') {
-    return `the controller of service accounts makes ${words} anew`;
-  }
-  if (OF_API_SERVER.includes(kind) && namespace === 'default' && name === 'kubernetes') {
-    return `the API server makes ${words} anew: clients in the cluster reach it there`;
-  }
+  const row = BY_NAME.find(
+    (one) => one.kind === kind && one.name === name && (one.namespace ?? namespace) === namespace,
+  );
+  if (row !== undefined) return `${row.maker} makes ${words} anew${row.more}`;
   if (kind === 'Endpoints') {
     const service = byName
       .get(`Service/${name}`)

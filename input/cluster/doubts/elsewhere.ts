@@ -42,6 +42,7 @@ export function elsewhereDoubt(
       by: 'elsewhere',
       objects: [object],
       why: `${displayName(object)} deletes what it has applied to another cluster (${mark.by}), and has to reach it: the dump does not show that it does`,
+      asks: `whether ${displayName(object)} reaches the other cluster`,
       settle: `kubectl get ${resource} ${scope} -o jsonpath='${fields}'`,
     };
   }

@@ -56,6 +56,8 @@ export interface Held {
   readonly pause?: string;
   /** A command whose answer says whether it does. */
   readonly settle?: string;
+  /** What the command answers: a clause; absent: whether the owner removes its finalizer. */
+  readonly asks?: string;
   /** The AppProject that they lack. */
   readonly lacks?: { readonly name: string; readonly namespace: string };
 }

@@ -4,6 +4,7 @@ import type { KnownFinalizer } from '../known/index.ts';
 import { byKindIn } from '../lookups.ts';
 import type { Mark } from '../marks.ts';
 import { usedNames } from '../observed/uses.ts';
+import { abandonedBy } from './abandoned.ts';
 import { type Evidence, firstHeld, type Held } from './evidence.ts';
 
 /**
@@ -44,7 +45,8 @@ function externalDoubt(
   return firstHeld('elsewhere', objects, evidence, (object) => {
     const marks = evidence.observations.get(keyOf(object))?.marks ?? [];
     // What is left there is not asked for.
-    if (of === 'refused' && marks.some(({ mark }) => mark === 'abandons')) return null;
+    const { dump, observations } = evidence;
+    if (of === 'refused' && abandonedBy(object, known, dump, observations) !== null) return null;
     const classed = of === 'refused' && known.project === AWS ? classMarks(marks, evidence) : [];
     const found = [...marks, ...classed].find(({ mark }) => mark === of);
     return found?.mark === of ? why(displayName(object), found.by) : null;

@@ -36,16 +36,18 @@ export function heldDoubt(
     const others = usersOf(object, whileThere, evidence).filter(
       (other) => !isReached(other, evidence),
     );
-    const [holding] = others;
+    const isSure = (other: ApiObject): boolean =>
+      known?.runs === 'control plane' &&
+      usesObject(other, object, observations) === true &&
+      holdsOn(other, object, observations);
+    const holding = others.find(isSure) ?? others[0];
     if (holding !== undefined) {
       const name = displayName(holding);
       if (usesObject(holding, object, observations) !== true) {
         return used(others, `${name} stays, and ${known?.owner} waits for ${known?.waitsFor}`);
       }
       const why = `${name} stays and uses ${displayName(object)}, and ${known?.owner} waits for it`;
-      // A pod can end by itself.
-      const isSure = known?.runs === 'control plane' && holding.kind !== 'Pod';
-      return { ...used(others, why), ...(isSure ? { sure: true as const } : {}) };
+      return { ...used(others, why), ...(isSure(holding) ? { sure: true as const } : {}) };
     }
   }
   return null;
@@ -70,6 +72,22 @@ function usersOf(
   );
   const owning = possible.filter(({ uid }) => owners.has(uid));
   return owning.length > 0 ? owning : possible;
+}
+
+/**
+ * Whether only a deletion ends that one object uses the other: not if a pod ends by itself
+ * (`isPodDone` and `isPodTerminated` wait for its phase), and not if it has no node yet, as a claim
+ * is reserved for a pod with a node (`reserveForPod`, `bindClaim`, 1.34).
+ */
+function holdsOn(
+  { kind, pod, ...using }: ApiObject,
+  used: ApiObject,
+  observations: ReadonlyMap<string, Observation>,
+): boolean {
+  if (kind !== 'Pod') return true;
+  const observed = observations.get(keyOf({ kind, ...using }));
+  const isReserved = used.kind !== 'ResourceClaim.resource.k8s.io' || pod?.scheduled === true;
+  return observed?.of === 'pod' && observed.endless && isReserved;
 }
 
 /** The objects that an object names as those that have to go first. */

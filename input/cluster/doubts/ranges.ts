@@ -57,7 +57,10 @@ function unseenDoubt(
       ? null
       : `${owner} waits until no address is in ${displayName(range)} alone, and the dump has no IPAddress`,
   );
-  return found && { ...found, settle: 'kubectl get ipaddresses,services -A -o yaml' };
+  const [range] = found?.objects ?? [];
+  if (found === null || range === undefined) return null;
+  const asks = `whether an address is in ${displayName(range)} alone`;
+  return { ...found, asks, settle: 'kubectl get ipaddresses,services -A -o yaml' };
 }
 
 function waitFor(

@@ -111,6 +111,18 @@ export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
     documented: 'https://github.com/aws/amazon-vpc-resource-controller-k8s',
   },
   {
+    // Its claim templates and DaemonSet have it as well, until the domain goes.
+    name: 'resource.nvidia.com/computeDomain',
+    kinds: ['ComputeDomain.resource.nvidia.com'],
+    project: 'NVIDIA DRA driver for GPUs',
+    owner: 'the controller of compute domains',
+    waitsFor: 'its claim templates, and what makes its daemons, to be removed',
+    runs: 'workload',
+    workloads: ['nvidia-dra-driver-gpu-controller', 'dra-driver-nvidia-gpu-controller'],
+    leaves: 'claim templates and a DaemonSet, which have the finalizer as well',
+    documented: 'https://github.com/NVIDIA/k8s-dra-driver-gpu',
+  },
+  {
     name: 'ipam.cluster.x-k8s.io/ReleaseAddress',
     project: 'Cluster API',
     owner: 'the provider of addresses',

@@ -170,6 +170,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     runs: 'workload',
     workloads: ['virt-controller'],
     waitsForDependents: true,
+    seesOrphaning: true,
     leaves: 'a virtual machine that still runs',
     documented: 'https://kubevirt.io/user-guide/',
   },

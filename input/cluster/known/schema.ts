@@ -45,6 +45,12 @@ export const knownFinalizerSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether its owner waits for the objects that the object owns to be gone.'),
+  seesOrphaning: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether its owner leaves what the object owns as long as the object has the finalizer `orphan`.',
+    ),
   deletesDependents: z
     .boolean()
     .optional()

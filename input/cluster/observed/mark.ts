@@ -107,6 +107,18 @@ export type Mark =
   | { readonly mark: 'makes'; readonly tool: Tool; readonly kind: string; readonly name: string }
   /** What it stands for outside of the cluster outlives it; `by`: what says so. */
   | { readonly mark: 'abandons'; readonly tool: null; readonly by: string }
+  /**
+   * The deletion policy of AWS Controllers for Kubernetes: of this object, of the controller that
+   * this is, or, with a `service`, of the objects of that service in this namespace.
+   */
+  | {
+      readonly mark: 'policy';
+      readonly tool: null;
+      readonly service: string;
+      readonly value: string;
+      /** What says so. */
+      readonly by: string;
+    }
   /** The tool does not delete this object with what tracks it, or evict it from its node. */
   | { readonly mark: 'keptBy'; readonly tool: Tool }
   /** The tool deletes this object with what tracks it, whatever that says of all such objects. */

@@ -2,6 +2,7 @@ import { valueAt } from '../../documents/shape.ts';
 import { conditionsOf } from './conditions.ts';
 import type { Mark } from './mark.ts';
 import { protectionsOf } from './protections.ts';
+import { keepsPushed } from './uses.ts';
 
 /** What an object says of the thing outside of the cluster for which it stands. */
 
@@ -60,6 +61,7 @@ export function outsideOf(
     ...refused,
     ...(CLOUDS.test(group) ? contentsOf(kind, isSet, annotations) : []),
     ...(UNSEEN.get(`${kind}.${group}`) ?? []),
+    ...(keepsPushed(group, kind, manifest) ? [LEFT_TO_PUSH] : []),
   ];
   return [...fails, ...refusals.map(markOf)];
 }
@@ -67,6 +69,13 @@ export function outsideOf(
 function markOf(by: string): Mark {
   return { mark: 'refused', tool: null, by };
 }
+
+/**
+ * `Reconcile` of PushSecrets: releases before 0.9.20 do nothing for one that is being deleted with
+ * this policy, and later ones need no store for it (external-secrets/external-secrets#3610).
+ */
+const LEFT_TO_PUSH =
+  'its deletion policy is None, and External Secrets takes its finalizer off only since 0.9.20';
 
 const RANCHER =
   'Rancher removes its agent and its machines first, which are elsewhere: the dump does not show that it can';

@@ -267,6 +267,7 @@ export function referencesOf(kind: string, manifest: unknown): readonly Named[] 
         : [{ kind: used, namespace, name, effect }];
     }),
     ...subjectsOf(manifest),
+    ...(kind === 'PersistentVolume' ? nodesOf(manifest) : []),
   ];
   return [
     ...new Map(named.map((one) => [`${one.kind}/${one.namespace}/${one.name}`, one])).values(),
@@ -285,6 +286,16 @@ function subjectsOf(manifest: unknown): readonly Named[] {
     const effect = 'a new account of that name in that namespace has these rights again';
     return [{ kind, namespace, name, effect }];
   });
+}
+
+/** The node of a volume that is on the disks of one: drivers name that in keys of their own. */
+function nodesOf(manifest: unknown): readonly Named[] {
+  const terms = ['spec', 'nodeAffinity', 'required', 'nodeSelectorTerms'];
+  const nodes = textsAt(manifest, [...terms, 'matchExpressions', 'values']);
+  const [name] = nodes;
+  if (name === undefined || nodes.length > 1) return [];
+  const effect = 'its data are on that node, and no pod that uses it can run on another one';
+  return [{ kind: 'Node', namespace: null, name, effect }];
 }
 
 /** The texts at a path, on which a field may be a list. */

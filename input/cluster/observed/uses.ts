@@ -131,9 +131,32 @@ export function sourcesOf(apiVersion: string, kind: string, manifest: unknown): 
   return uses('PersistentVolumeClaim', claim);
 }
 
+/** Whether a PushSecret leaves what it has pushed: it does so unless it says otherwise. */
+export function keepsPushed(group: string, kind: string, manifest: unknown): boolean {
+  const isPushed = group === 'external-secrets.io' && kind === 'PushSecret';
+  return isPushed && valueAt(manifest, ['spec', 'deletionPolicy']) !== 'Delete';
+}
+
+/**
+ * Whether an Ingress has the annotation of the time before classes: it comes before the class, and
+ * has no parameters (`classifyIngress` of the AWS Load Balancer Controller, 2).
+ */
+function isClassedBefore(manifest: unknown): boolean {
+  const annotation = 'kubernetes.io/ingress.class';
+  return typeof valueAt(manifest, ['metadata', 'annotations', annotation]) === 'string';
+}
+
 /** What an object of this kind says that it uses. */
 export function usesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
   const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+  if (keepsPushed(group, kind, manifest)) {
+    return ['SecretStore', 'ClusterSecretStore'].map((store) => ({
+      ...{ mark: 'uses', tool: null, kind: store, name: '' },
+    }));
+  }
+  if (group === 'networking.k8s.io' && kind === 'Ingress' && isClassedBefore(manifest)) {
+    return [{ mark: 'uses', tool: null, kind: 'IngressClass', name: '' }];
+  }
   return USES.filter((use) => use.group === group && use.kind === kind).flatMap((use): Mark[] => {
     const marks = (names: readonly (string | null)[]): readonly Mark[] =>
       names.map((name) => ({

@@ -1,4 +1,9 @@
-import { NAMESPACE_FLAGS, SCRIPT_FLAGS, SHELLS } from '../../collections/kept.ts';
+import {
+  NAMESPACE_FLAGS,
+  POLICY_FLAGS,
+  SCRIPT_FLAGS,
+  SHELLS,
+} from '../../collections/kept-containers.ts';
 import { valueAt } from '../../documents/shape.ts';
 
 /** Which namespaces a controller watches, by its variables and arguments. */
@@ -19,15 +24,35 @@ const EXPANDED = /^\$\((\w+)\)$/;
 /** As shells write it. */
 const IN_SHELL = /^\$\{?(\w+)\}?$/;
 
+/** How a controller is told something. */
+interface Setting {
+  /** Variables that it reads itself; null: none. */
+  readonly variable: RegExp | null;
+  readonly flags: readonly string[];
+}
+
+const NAMESPACES: Setting = { variable: VARIABLE, flags: NAMESPACE_FLAGS };
+
+/** The deletion policy of a controller (`--deletion-policy`), by a pod or a template; null: none. */
+export function policyOf(template: unknown): string | null {
+  const said = listAt(valueAt(template, ['spec']), 'containers').flatMap((container) =>
+    saidIn(container, template, { variable: null, flags: POLICY_FLAGS }),
+  );
+  return said.find(({ value }) => value !== null)?.value ?? null;
+}
+
 /** By a pod, or the template of one; null: all, or not said. */
 export function watchedOf(template: unknown): Watched | null {
   const containers = listAt(valueAt(template, ['spec']), 'containers');
-  const said = containers.flatMap((container) => saidIn(container, template));
+  const said = containers.flatMap((container) => saidIn(container, template, NAMESPACES));
   const namespaces = said.map(({ by, value }) => watchedBy(by, value));
   const some = namespaces.flatMap((one) => one ?? []);
   const found = some.find((one) => one.namespaces !== null) ?? some[0];
   if (found !== undefined) return found;
-  const [unseen] = said.length > 0 ? [] : containers.flatMap((one) => unseenIn(one) ?? []);
+  // No pod is without containers.
+  const isEmptied = Array.isArray(valueAt(template, ['spec', 'containers']));
+  const shown = containers.length === 0 && isEmptied ? [{}] : containers;
+  const [unseen] = said.length > 0 ? [] : shown.flatMap((one) => unseenIn(one) ?? []);
   return unseen === undefined ? null : { namespaces: null, by: unseen, perhaps: true };
 }
 
@@ -38,18 +63,21 @@ interface Said {
   readonly value: string | null;
 }
 
-function saidIn(container: unknown, template: unknown): readonly Said[] {
+function saidIn(container: unknown, template: unknown, setting: Setting): readonly Said[] {
   const variables = listAt(container, 'env');
   const named = variables.flatMap((variable): readonly Said[] => {
     const by = valueAt(variable, ['name']);
-    return typeof by === 'string' && VARIABLE.test(by)
+    return typeof by === 'string' && setting.variable?.test(by) === true
       ? [{ by, value: valueIn(variable, variables, template) }]
       : [];
   });
   const words = wordsOf(container);
   const written = [
-    ...flagsIn(words),
-    ...flagsIn(scriptIn(words) ?? []).map(({ by, value }) => ({ by, value: ofShell(value) })),
+    ...flagsIn(words, setting),
+    ...flagsIn(scriptIn(words) ?? [], setting).map(({ by, value }) => ({
+      by,
+      value: ofShell(value),
+    })),
   ];
   return [
     ...named,
@@ -97,11 +125,14 @@ function scriptIn(words: readonly string[]): readonly string[] | null {
 }
 
 /** As `FLAG=VALUE`, and as two words. */
-function flagsIn(words: readonly string[]): readonly { by: string; value: string }[] {
+function flagsIn(
+  words: readonly string[],
+  { variable, flags }: Setting,
+): readonly { by: string; value: string }[] {
   return words.flatMap((word, index) => {
     const [by = '', ...value] = word.split('=');
-    if (VARIABLE.test(by) && value.length > 0) return [{ by, value: value.join('=') }];
-    if (!NAMESPACE_FLAGS.includes(by)) return [];
+    if (variable?.test(by) === true && value.length > 0) return [{ by, value: value.join('=') }];
+    if (!flags.includes(by)) return [];
     const next = words[index + 1] ?? '';
     return [{ by, value: value.length > 0 ? value.join('=') : next.startsWith('-') ? '' : next }];
   });

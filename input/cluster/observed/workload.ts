@@ -61,6 +61,8 @@ export interface PodObservation {
   readonly of: 'pod';
   /** It has the condition Ready; null: not said. */
   readonly ready: boolean | null;
+  /** No end of its containers ends it. Not if the dump does not say how it restarts them. */
+  readonly endless: boolean;
   /** `spec.serviceAccountName`; empty: not said. */
   readonly serviceAccount: string;
   /** Null: it watches all namespaces, or the dump does not say which. */
@@ -72,6 +74,9 @@ export function podOf(manifest: unknown): PodObservation {
   return {
     of: 'pod',
     ready: ready === undefined ? null : ready.status === 'True',
+    endless:
+      valueAt(manifest, ['spec', 'restartPolicy']) === 'Always' &&
+      (valueAt(manifest, ['spec', 'activeDeadlineSeconds']) ?? null) === null,
     serviceAccount: text.parse(valueAt(manifest, ['spec', 'serviceAccountName'])),
     watches: watchedOf(manifest),
   };

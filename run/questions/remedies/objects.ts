@@ -1,3 +1,4 @@
+import { abandonedBy } from '../../../input/cluster/doubts/abandoned.ts';
 import { actingFor, canBeApart } from '../../../input/cluster/doubts/apart.ts';
 import {
   type JudgedFinalizer,
@@ -234,11 +235,13 @@ function restoreOption(
 function lostWith({ known, objects }: JudgedFinalizer, { dump }: Explanation): string | null {
   if (known?.external !== true) return null;
   const keys = new Set(objects);
-  const isLost = dump.objects.some(({ object }) => {
-    const marks = dump.observations.get(keyOf(object))?.marks ?? [];
-    const isKept = marks.some(({ mark }) => mark === 'abandons');
-    return keys.has(keyOf(object)) && isBeingDeleted(object) && !isKept;
-  });
+  const all = dump.objects.map(({ object }) => object);
+  const isLost = all.some(
+    (object) =>
+      keys.has(keyOf(object)) &&
+      isBeingDeleted(object) &&
+      abandonedBy(object, known, all, dump.observations) === null,
+  );
   return isLost ? `nothing of ${known.leaves}, unless a policy says that it stays` : null;
 }
 
