@@ -341,6 +341,7 @@ export const KEPT: KeptFields = {
   status: {
     fields: {
       syncedPushSecrets: 'references',
+      modifyVolumeStatus: { fields: scalars('targetVolumeAttributesClassName') },
       ...scalars(
         'boundVolumeSnapshotContentName',
         'currentVolumeAttributesClassName',

@@ -104,6 +104,12 @@ const STORAGE_CLASS: Place = {
   effect: 'without it, what is not bound yet stays pending, and nothing can be expanded',
 };
 
+const ATTRIBUTES_CLASS: Place = {
+  kind: 'VolumeAttributesClass',
+  at: ['spec', 'volumeAttributesClassName'],
+  effect: 'without it, a volume is not made, or keeps the attributes that it has',
+};
+
 const TEMPLATE = ['spec', 'template', 'spec'];
 const JOB_TEMPLATE = ['spec', 'jobTemplate', ...TEMPLATE];
 
@@ -174,7 +180,7 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
       effect: 'OLM calls it failed without one, and neither updates nor removes its operator',
     },
   ],
-  PersistentVolumeClaim: [STORAGE_CLASS],
+  PersistentVolumeClaim: [STORAGE_CLASS, ATTRIBUTES_CLASS],
   PersistentVolume: [
     STORAGE_CLASS,
     {
