@@ -145,6 +145,7 @@ const clusterSchema = z.strictObject({
         'update',
         'controller',
         'release',
+        'operator',
         'protection',
         'kubelet',
       ]),

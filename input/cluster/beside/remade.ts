@@ -111,6 +111,15 @@ const OF_API_SERVER: readonly string[] = ['Service', 'Endpoints', 'EndpointSlice
 
 const AUTHENTICATION = 'kube-system/extension-apiserver-authentication';
 
+/** Who makes an object of this name in each namespace. */
+const IN_EACH_NAMESPACE: Readonly<Record<string, string>> = {
+  'ConfigMap/kube-root-ca.crt': 'the publisher of root certificates',
+  'ServiceAccount/default': 'the controller of service accounts',
+  // `CACertNamespaceConfigMap` of its controller of namespaces (1.20).
+  'ConfigMap/istio-ca-root-cert': 'istiod, if it runs,',
+  'ConfigMap/openshift-service-ca.crt': 'OpenShift',
+};
+
 /** Kinds of which whatever makes the objects may do so again. */
 const BY_KIND: Readonly<Record<string, (words: string) => string>> = {
   'VolumeAttachment.storage.k8s.io': (words) =>
@@ -138,9 +147,8 @@ function fromControlPlane(object: ApiObject, { byName, goes, observations }: Kno
   const observed = observations.get(keyOf(object));
   const remade = Object.hasOwn(BY_KIND, kind) ? BY_KIND[kind] : undefined;
   if (remade !== undefined) return remade(words);
-  if (kind === 'ConfigMap' && name === 'kube-root-ca.crt') {
-    return `the publisher of root certificates makes ${words} anew`;
-  }
+  const maker = IN_EACH_NAMESPACE[`${kind}/${name}`];
+  if (maker !== undefined) return `${maker} makes ${words} anew`;
   // `systemnamespaces`; the others of them cannot be deleted.
   if (kind === 'Namespace' && name === 'kube-node-lease') {
     return `the API server makes ${words} anew within a minute, and the kubelets their leases in it`;
@@ -152,9 +160,6 @@ function fromControlPlane(object: ApiObject, { byName, goes, observations }: Kno
   // `clusterauthenticationtrust`
   if (kind === 'ConfigMap' && `${namespace}/${name}` === AUTHENTICATION) {
     return `the API server makes ${words} anew: extension API servers read it`;
-  }
-  if (kind === 'ServiceAccount' && name === 'default') {
-    return `the controller of service accounts makes ${words} anew`;
   }
   if (OF_API_SERVER.includes(kind) && namespace === 'default' && name === 'kubernetes') {
     return `the API server makes ${words} anew: clients in the cluster reach it there`;

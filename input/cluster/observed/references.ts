@@ -246,7 +246,8 @@ const REFERENCES: readonly {
   readonly effect: string;
 }[] = [
   { at: ['roleRef'], effect: 'it grants nothing without it' },
-  { at: ['spec', 'scaleTargetRef'], effect: 'it has nothing to scale' },
+  // A ScaledObject of KEDA need not say the kind.
+  { at: ['spec', 'scaleTargetRef'], kind: 'Deployment', effect: 'it has nothing to scale' },
   { at: ['spec', 'targetRef'], effect: 'it has nothing to act on' },
   { at: ['spec', 'issuerRef'], kind: 'Issuer', effect: 'nothing is renewed without it' },
   {
