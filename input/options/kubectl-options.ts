@@ -63,6 +63,11 @@ export function kubectlArguments(values: Values): Deleted {
   return { deletions: namedObjects(words), ...wanted };
 }
 
+/** The same for a question that can be about one object, or about none in particular. */
+export function explainedObjects(words: readonly string[]): readonly string[] {
+  return words.length < 2 ? words : namedObjects(words);
+}
+
 /** `KIND/NAME KIND/NAME`, or `KIND[,KIND] NAME NAME`. */
 function namedObjects(words: readonly string[]): readonly string[] {
   const [kinds = '', ...names] = words;

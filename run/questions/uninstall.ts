@@ -61,7 +61,10 @@ export async function uninstallOrder(
   if (plan === null) throw new Error('a release has objects');
   const stages = isFound ? order.stages : [];
   const proved = stages.every(({ basis }) => basis.kind === 'search');
-  const plans = [plan, ...stages.map((stage) => stage.plan)];
+  // Where no order was found, any group may have been the first.
+  const plans = isFound
+    ? [plan, ...stages.map((stage) => stage.plan)]
+    : release.groups.map((group) => planOf(state, group));
   const conditions = stages.flatMap(({ on }) => on);
   const doubtful = conditions.find(({ kind }) => kind !== 'finalizer');
   const owners = new Set(
