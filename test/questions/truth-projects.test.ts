@@ -967,6 +967,22 @@ const QUESTIONS: readonly Question[] = [
     /ScaledObject\S+ stays and names Deployment\S+: it has nothing to scale/,
   ),
   one(
+    'Helm: a dump without an instance does not say that the definition of a release has none',
+    [
+      made('apiextensions.k8s.io/v1 CustomResourceDefinition', 'widgets.acme.io', {
+        annotations: { 'meta.helm.sh/release-name': 'op', 'meta.helm.sh/release-namespace': 'a' },
+        finalizers: ['customresourcecleanup.apiextensions.k8s.io'],
+        spec: {
+          ...{ group: 'acme.io', scope: 'Namespaced', versions: [{ name: 'v1' }] },
+          names: { kind: 'Widget', plural: 'widgets' },
+        },
+      }),
+    ],
+    'uninstall --release op',
+    'open',
+    /No order .* Settle it with: kubectl get widgets\.acme\.io -A/,
+  ),
+  one(
     'Kyverno: its webhooks come back',
     [
       runs('kyverno/kyverno-admission-controller'),
