@@ -184,6 +184,14 @@ export function withoutMeaning(option: string): ReturnType<typeof MESSAGES.usage
   return MESSAGES.usage(`${flag} of kubectl delete has no meaning here`, ALONE[option]);
 }
 
+/** The error for `uninstall` with a namespace, which Helm takes beside the name of a release. */
+export function withoutScope(): ReturnType<typeof MESSAGES.usage> {
+  return MESSAGES.usage(
+    'uninstall takes no namespace beside the release',
+    '--release NAMESPACE/NAME',
+  );
+}
+
 /**
  * The error for `delete` or `compare` without an object, by the words after `reapcheck`; null: the
  * words are those of another command, or something else is wrong with them.
