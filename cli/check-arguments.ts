@@ -2,7 +2,7 @@ import type { Audits, ReductionName } from '../checker/index.ts';
 import type { Expressions } from '../input/cluster/cel/value.ts';
 import type { Collection } from '../input/collections/collection.ts';
 import { type InputOptions, inputOptions, isModule } from '../input/options/input-options.ts';
-import { kubectlArguments } from '../input/options/kubectl-options.ts';
+import { explainedObjects, kubectlArguments } from '../input/options/kubectl-options.ts';
 import { REDUCTIONS_EXPECTED, reductionsNamed } from '../input/options/reductions.ts';
 import { positive, text, texts, type Values, whole } from '../input/options/values.ts';
 import { CASCADES, type Cascade } from '../input/plan.ts';
@@ -178,7 +178,8 @@ function cascadeNamed(given: string): Cascade {
 export function explainArguments(values: Values, words: readonly string[]): CheckArguments {
   const { namespace, ...rest } = values;
   const given = questionArguments(rest, words);
-  return { ...given, namespace: text(values, 'namespace') };
+  const deletions = explainedObjects(given.deletions);
+  return { ...given, deletions, namespace: text(values, 'namespace') };
 }
 
 /** Options about Kubernetes. A model in a module has no such thing. */

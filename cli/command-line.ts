@@ -171,7 +171,7 @@ function parserFor(version: string): Argv {
           .positional('object', {
             array: true,
             type: 'string',
-            describe: 'KIND/NAME[.NAMESPACE]; none: everything that is being deleted',
+            describe: 'KIND/NAME[.NAMESPACE] or KIND NAME; none: all that is being deleted',
           })
           .options(COMMANDS.explain)
           .epilogue(EXPLAIN_EPILOGUE),

@@ -1,4 +1,4 @@
-import { withoutMeaning, withoutObjects } from '../input/options/kubectl-options.ts';
+import { withoutMeaning, withoutObjects, withoutScope } from '../input/options/kubectl-options.ts';
 import type { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { closest } from '../text/suggest.ts';
@@ -23,6 +23,7 @@ export function usageError(message: string, words: readonly string[]): InputErro
   const command = words.find((word): word is CommandName => commands.includes(word));
   const refused = command === 'delete' || command === 'compare' ? withoutMeaning(unknown) : null;
   if (refused !== null) return refused;
+  if (command === 'uninstall' && /^n(amespace)?$/.test(unknown)) return withoutScope();
   const known = command === undefined ? [] : Object.keys(COMMANDS[command]);
   return MESSAGES.usage(`there is no option --${unknown}`, suggestion(unknown, known, '--'));
 }

@@ -19,6 +19,9 @@ const SMALLER_DUMP =
   'or narrow the kubectl get to the namespaces and kinds that the question is about';
 
 /** The errors that a user can cause: what is wrong, where, what is expected, what to do. */
+/** Lines that kubectl prints beside objects; those of klog begin with a letter and a date. */
+const OF_STDERR = /^(Error from server|error: |Warning: |Unable to connect|[EWI]\d{4} )/;
+
 export const MESSAGES = {
   usage: (what: string, next?: string): InputError =>
     new InputError({ what, next: next ?? 'reapcheck --help lists commands and options' }),
@@ -130,17 +133,25 @@ export const MESSAGES = {
       EXIT.inconclusive,
     ),
 
-  /** @param isLast nothing follows in the input. */
+  /**
+   * @param isLast nothing follows in the input.
+   * @param line the line with the fault.
+   */
   syntax: (
     language: 'YAML' | 'JSON' | 'DOT',
     where: Place,
     message: string,
     isLast = false,
+    line = '',
   ): InputError =>
     new InputError({
       what: `this is not valid ${language}: ${message}`,
       where,
-      ...(isLast ? { next: 'the input ends there: collect it again if it was cut off' } : {}),
+      next: OF_STDERR.test(line)
+        ? 'this line is what kubectl says on stderr: collect the dump again without it (no 2>&1)'
+        : isLast
+          ? 'the input ends there: collect it again if it was cut off'
+          : undefined,
     }),
 
   tooDeep: (file: string): InputError =>

@@ -146,6 +146,7 @@ const clusterSchema = z.strictObject({
         'update',
         'controller',
         'release',
+        'operator',
         'protection',
         'kubelet',
       ]),

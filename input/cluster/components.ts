@@ -1,4 +1,10 @@
-import { type ApiObject, allFinalizers, keyOf, type Setup } from '../../model/index.ts';
+import {
+  type ApiObject,
+  allFinalizers,
+  keyOf,
+  refusedDeletion,
+  type Setup,
+} from '../../model/index.ts';
 import { groupedBy } from '../../text/layout.ts';
 import { rootIn } from '../../text/orders.ts';
 import type { ClusterAround } from './around.ts';
@@ -133,8 +139,9 @@ function restricted(
 
 /**
  * The part with its names and uids replaced by numbers, in the order of the objects. Nothing in the
- * model depends on names except what these fields refer to. Null for a part with actors that are
- * described by names elsewhere.
+ * model depends on names except what these fields refer to, and the objects that the API server
+ * spares by their names. Null for a part with one of those, or with actors that are described by
+ * names elsewhere.
  */
 export function signatureOf(setup: Setup, cluster: ClusterAround): string | null {
   const { objects, workloads, operators, emptiedNamespaces, definitions, ...rest } = setup;
@@ -142,6 +149,9 @@ export function signatureOf(setup: Setup, cluster: ClusterAround): string | null
   const { unknownContents, replaced, tracking, refused } = cluster;
   const described = [...actors, unknownContents, replaced, tracking, refused];
   if (described.some((list) => (list ?? []).length > 0)) return null;
+  const isSpared = (object: ApiObject): boolean =>
+    refusedDeletion(setup.kinds[object.kind], keyOf(object)) !== null;
+  if (objects.some(isSpared)) return null;
   const numbers = new Map<string, number>();
   const number = (...words: readonly string[]): number => {
     const word = JSON.stringify(words);

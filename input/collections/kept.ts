@@ -304,6 +304,7 @@ export const KEPT: KeptFields = {
   status: {
     fields: {
       syncedPushSecrets: 'references',
+      modifyVolumeStatus: { fields: scalars('targetVolumeAttributesClassName') },
       ...scalars(
         'boundVolumeSnapshotContentName',
         'currentVolumeAttributesClassName',

@@ -106,7 +106,8 @@ function parsedValue(source: Source, chunk: Chunk): unknown {
     const at = lineAndColumn(source.text, offset);
     const rest = source.text.slice(offset).trimEnd();
     const isLast = !rest.includes('\n');
-    throw MESSAGES.syntax('YAML', { file: source.file, ...at }, error.message, isLast);
+    const line = source.text.slice(offset - at.column + 1).split('\n', 1)[0];
+    throw MESSAGES.syntax('YAML', { file: source.file, ...at }, error.message, isLast, line);
   }
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown;

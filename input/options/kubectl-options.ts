@@ -63,6 +63,11 @@ export function kubectlArguments(values: Values): Deleted {
   return { deletions: namedObjects(words), ...wanted };
 }
 
+/** The same for a question that can be about one object, or about none in particular. */
+export function explainedObjects(words: readonly string[]): readonly string[] {
+  return words.length < 2 ? words : namedObjects(words);
+}
+
 /** `KIND/NAME KIND/NAME`, or `KIND[,KIND] NAME NAME`. */
 function namedObjects(words: readonly string[]): readonly string[] {
   const [kinds = '', ...names] = words;
@@ -177,6 +182,14 @@ export function withoutMeaning(option: string): ReturnType<typeof MESSAGES.usage
   if (!Object.hasOwn(ALONE, option)) return null;
   const flag = option.length === 1 ? `-${option}` : `--${option}`;
   return MESSAGES.usage(`${flag} of kubectl delete has no meaning here`, ALONE[option]);
+}
+
+/** The error for `uninstall` with a namespace, which Helm takes beside the name of a release. */
+export function withoutScope(): ReturnType<typeof MESSAGES.usage> {
+  return MESSAGES.usage(
+    'uninstall takes no namespace beside the release',
+    '--release NAMESPACE/NAME',
+  );
 }
 
 /**

@@ -14,8 +14,13 @@ const NAMESPACES = ['default', 'kube-system', 'kube-public'];
 /** `SystemPriorityClasses`, which `REST.Delete` of `registry/scheduling/priorityclass` spares. */
 const PRIORITY_CLASSES = ['system-node-critical', 'system-cluster-critical'];
 
-/** Why a DELETE of this object is answered with 403 in every state; null: it is not. */
-export function refusedDeletion(kind: Kind, key: string): Immortal | null {
+/**
+ * Why a DELETE of this object is answered with 403 in every state; null: it is not.
+ *
+ * @param kind undefined: not known, so no kind of Kubernetes.
+ */
+export function refusedDeletion(kind: Kind | undefined, key: string): Immortal | null {
+  if (kind === undefined) return null;
   if (kind.storage === 'namespace') {
     return NAMESPACES.includes(splitKey(key)[2])
       ? { why: 'this namespace may not be deleted', by: 'NamespaceLifecycle' }

@@ -50,8 +50,7 @@ function acceptable(
       ? null
       : { call, stored };
   }
-  const kind = setup.kinds[stored.kind];
-  if (kind !== undefined && refusedDeletion(kind, call.key) !== null) return null;
+  if (refusedDeletion(setup.kinds[stored.kind], call.key) !== null) return null;
   const { orphanDependents, propagationPolicy } = call.options;
   const valid = orphanDependents === undefined || propagationPolicy === undefined;
   return valid ? { call, stored } : null;

@@ -25,6 +25,7 @@ export function doubted(object: ApiObject, plan: Plan, known: ObjectFate): Objec
       return depending(known, [
         ...admissionOn(object, plan),
         ...controllersOn('release'),
+        ...operatorsFor(object, plan),
         ...kubeletsFor(object, plan),
       ]);
     case 'stays':
@@ -47,6 +48,15 @@ export function doubted(object: ApiObject, plan: Plan, known: ObjectFate): Objec
       ({ why }): Condition => ({ kind: 'controller', text: why }),
     );
   }
+}
+
+/** Operators of the object, or of what goes before it, that may wait for ever. */
+function operatorsFor(object: ApiObject, plan: Plan): readonly Condition[] {
+  const doubts = plan.cluster?.doubts ?? [];
+  if (!reasonsIn(doubts).has('operator')) return [];
+  return doubtsAbout(goingBefore(object, plan), 'operator', doubts).map(
+    ({ why }): Condition => ({ kind: 'controller', text: why }),
+  );
 }
 
 /** What pods have to end before the object goes. */

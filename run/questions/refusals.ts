@@ -130,15 +130,27 @@ function awaited(object: ApiObject, plan: Plan): readonly ApiObject[] {
   const { objects } = plan.setup;
   const { uid, volume } = object;
   const claim = volume?.bound === true ? byKeyIn(objects).get(volume.claim) : undefined;
-  const dependents = isForeground(object, plan) ? (dependentsIn(objects).get(uid) ?? []) : [];
+  const isWaiting = plan.cluster !== null && waitingIn(plan.cluster).has(keyOf(object));
+  const dependents =
+    isWaiting || isForeground(object, plan) ? (dependentsIn(objects).get(uid) ?? []) : [];
   return [
     ...contentsOf(object, plan),
     ...(claim === undefined ? [] : [claim]),
     ...(claimantsIn(objects).get(keyOf(object)) ?? []),
-    ...dependents.filter((dependent) => blocks(dependent, uid)),
+    ...dependents.filter((dependent) => isWaiting || blocks(dependent, uid)),
     ...podsBefore(object, plan),
   ];
 }
+
+/** Store keys of the objects with a finalizer whose owner waits for all that they own. */
+const waitingIn = remembered(
+  ({ finalizers }: ClusterAround) =>
+    new Set<string>(
+      finalizers.flatMap(({ rows }) =>
+        rows.flatMap(({ known, objects }) => (known?.waitsForDependents === true ? objects : [])),
+      ),
+    ),
+);
 
 /**
  * Pods that may stay, and so hold back the object: while a pod is left, the namespace controller

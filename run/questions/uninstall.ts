@@ -61,7 +61,9 @@ export async function uninstallOrder(
   if (plan === null) throw new Error('a release has objects');
   const stages = isFound ? order.stages : [];
   const proved = stages.every(({ basis }) => basis.kind === 'search');
-  const plans = [plan, ...stages.map((stage) => stage.plan)];
+  // Where no order was found, each that was tried may lack something.
+  const tried = isFound ? stages : [...state.known.values()];
+  const plans = [plan, ...tried.map((stage) => stage.plan)];
   const conditions = stages.flatMap(({ on }) => on);
   const doubtful = conditions.find(({ kind }) => kind !== 'finalizer');
   const owners = new Set(

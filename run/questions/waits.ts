@@ -51,8 +51,7 @@ export function waitsOf(
 ): readonly Wait[] {
   if (object === undefined) return [];
   const name = displayName(object);
-  const kind = setup.kinds[object.kind];
-  const refused = kind === undefined ? null : refusedDeletion(kind, key);
+  const refused = refusedDeletion(setup.kinds[object.kind], key);
   if (!isBeingDeleted(object) && refused !== null) {
     const text = `${name} may not be deleted: the API server refuses it (${refused.by})`;
     return [{ for: 'nothing', what: '', text }];

@@ -267,6 +267,10 @@ describe('dumps', () => {
       /kubectl get \.\.\. -o yaml prints manifests/,
     );
     expectError(await deleteIn('NAME   READY\nweb    1/1\n'), /kubectl prints a table/);
+    expectError(
+      await deleteIn('Error from server (Forbidden): pods is forbidden: User "bob" cannot list\n'),
+      /this line is what kubectl says on stderr/,
+    );
   });
 
   it('shows control characters and terminal escapes of names in words', async () => {

@@ -86,7 +86,7 @@ describe('explain', () => {
   });
 
   it('says of a given object that nothing deletes it', async () => {
-    const words = ['explain', dump('deployment.yaml'), 'deploy/web', '-q'];
+    const words = ['explain', dump('deployment.yaml'), 'deploy', 'web', '-q'];
     const { code, stdout } = await runCli(words);
     expect(stdout).toMatch(/^Nothing deletes Deployment\.apps\/web\.prod\.\n/);
     expect(code).toBe(0);

@@ -294,3 +294,30 @@ const RANGES: readonly Question[] = [
 
 describeQuestions('answers about ranges of addresses', RANGES);
 describeQuestions('answers about Services and volumes that stay', LEFT);
+
+const GOLD = 'storage.k8s.io/v1 VolumeAttributesClass';
+const silver = (status: object): object =>
+  made('v1 PersistentVolumeClaim', 'shop/data', {
+    spec: { volumeName: 'disk', volumeAttributesClassName: 'silver' },
+    status: { phase: 'Bound', ...status },
+  });
+
+/** `getPVCReferencedVACNames` (1.34) */
+const CLASSES: readonly Question[] = [
+  {
+    truth: 'a change to the class has begun, and the claim names another one since',
+    objects: [
+      made(GOLD, 'gold', { finalizers: ['kubernetes.io/vac-protection'] }),
+      silver({ modifyVolumeStatus: { targetVolumeAttributesClassName: 'gold' } }),
+    ],
+    ...{ ask: 'vac/gold', answer: 'hangs', fates: { VolumeAttributesClass: 'hangs' } },
+  },
+  {
+    truth: 'without the finalizer the class goes, and the claim still names it',
+    objects: [made(GOLD, 'silver'), silver({})],
+    ...{ ask: 'vac/silver', answer: 'goes', fates: { VolumeAttributesClass: 'goes' } },
+    says: /data\.shop stays and names VolumeAttributesClass/,
+  },
+];
+
+describeQuestions('answers about classes of volume attributes', CLASSES);

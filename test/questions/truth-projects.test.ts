@@ -968,6 +968,58 @@ const QUESTIONS: readonly Question[] = [
     /no workload in the dump runs the operator of HyperConverged/,
   ),
   one(
+    'KubeVirt: a HyperConverged waits for its KubeVirt, and that for all virtual machines',
+    [
+      ...[runs('kv/hco-operator'), runs('kv/virt-operator')],
+      made('hco.kubevirt.io/v1beta1 HyperConverged', 'kv/h', f('kubevirt.io/hyperconverged')),
+      made('kubevirt.io/v1 KubeVirt', 'kv/k', {
+        ...f('foregroundDeleteKubeVirt'),
+        owners: [owner('hco.kubevirt.io/v1beta1 HyperConverged', 'kv/h')],
+      }),
+      made('kubevirt.io/v1 VirtualMachine', 'shop/vm', f('kubevirt.io/virtualMachine')),
+    ],
+    'hyperconverged/h -n kv',
+    'open',
+    /^HyperConverged\S+ goes or stays: hangs if VirtualMachine/,
+  ),
+  one(
+    'Istio, OpenShift: what is made in each namespace',
+    ['istio-ca-root-cert', 'openshift-service-ca.crt'].map((name) =>
+      made('v1 ConfigMap', `shop/${name}`),
+    ),
+    'cm --all -n shop',
+    'goes',
+    /istiod, if it runs, makes ConfigMap.* OpenShift makes ConfigMap/,
+  ),
+  one(
+    'KEDA: a ScaledObject scales a Deployment unless it says another kind',
+    [
+      made('apps/v1 Deployment', 'shop/web', { spec: { replicas: 0 } }),
+      made('keda.sh/v1alpha1 ScaledObject', 'shop/web', {
+        spec: { scaleTargetRef: { name: 'web' } },
+      }),
+    ],
+    'deploy/web -n shop',
+    'goes',
+    /ScaledObject\S+ stays and names Deployment\S+: it has nothing to scale/,
+  ),
+  one(
+    'Helm: a dump without an instance does not say that the definition of a release has none',
+    [
+      made('apiextensions.k8s.io/v1 CustomResourceDefinition', 'widgets.acme.io', {
+        annotations: { 'meta.helm.sh/release-name': 'op', 'meta.helm.sh/release-namespace': 'a' },
+        finalizers: ['customresourcecleanup.apiextensions.k8s.io'],
+        spec: {
+          ...{ group: 'acme.io', scope: 'Namespaced', versions: [{ name: 'v1' }] },
+          names: { kind: 'Widget', plural: 'widgets' },
+        },
+      }),
+    ],
+    'uninstall --release op',
+    'open',
+    /No order .* Settle it with: kubectl get widgets\.acme\.io -A/,
+  ),
+  one(
     'Kyverno: its webhooks come back',
     [
       runs('kyverno/kyverno-admission-controller'),

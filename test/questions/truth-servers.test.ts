@@ -195,3 +195,46 @@ const QUESTIONS: readonly Question[] = [
 
 describeTruth('answers about what has to answer first', ROWS);
 describeQuestions('answers about webhooks that answer later requests', QUESTIONS);
+
+const CLASS = 'scheduling.k8s.io/v1 PriorityClass';
+const SPARED = [
+  ...[made(CLASS, 'gold'), made(CLASS, 'system-node-critical')],
+  ...['shop', 'default'].map((name) =>
+    made('v1 Namespace', name, { spec: { finalizers: ['kubernetes'] } }),
+  ),
+  ...['shop', 'default'].flatMap((name) => [
+    made('v1 ConfigMap', `${name}/kube-root-ca.crt`),
+    made('v1 ServiceAccount', `${name}/default`),
+  ]),
+];
+
+/** `immortalNamespaces`, and `REST.Delete` of `registry/scheduling/priorityclass` (1.20). */
+const SPARING: readonly Question[] = [
+  {
+    truth: 'a class of the system stays beside another one that is like it but for its name',
+    objects: SPARED,
+    ...{ ask: 'pc --all', answer: 'hangs' },
+    fates: { 'PriorityClass/gold': 'goes', 'PriorityClass/system': 'stays' },
+  },
+  {
+    truth: 'so does a namespace',
+    objects: SPARED,
+    ...{ ask: 'ns --all', answer: 'hangs' },
+    fates: { 'Namespace/shop': 'goes', 'Namespace/default': 'stays' },
+  },
+  {
+    truth: 'the collector is refused as a user is',
+    objects: [
+      made('rbac.authorization.k8s.io/v1 ClusterRole', 'other'),
+      ...['gold', 'system-node-critical'].map((name) =>
+        made(CLASS, name, {
+          owners: [owner('rbac.authorization.k8s.io/v1 ClusterRole', `no-${name}`)],
+        }),
+      ),
+    ],
+    ...{ ask: 'collect', answer: 'hangs' },
+    fates: { 'PriorityClass/gold': 'goes', 'PriorityClass/system': 'stays' },
+  },
+];
+
+describeQuestions('answers about what the API server spares', SPARING);

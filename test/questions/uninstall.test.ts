@@ -132,6 +132,7 @@ items:
   it.each([
     [[], /one of --release NAME, --selector LABELS and --manifests FILE/],
     [['--release', 'nope'], /the dump has nothing of nope/],
+    [['--release', 'op', '-n', 'ops'], /--release NAMESPACE\/NAME/],
   ])('refuses %j', async (words, error) => {
     const { code, stderr } = await runCli(['uninstall', dump('operator.yaml'), ...words]);
     expect(stderr).toMatch(error);

@@ -27,6 +27,7 @@ export interface Doubt {
    * - update: a PATCH of it may be refused, such as remedies send.
    * - controller: a controller may delete the object although it stays in the model.
    * - release: a controller may keep the object although it goes in the model.
+   * - operator: the operator of the object may wait for ever before it lets it go.
    * - protection: the object may go although it is in use.
    * - kubelet: a kubelet may not end the pod.
    */
@@ -36,6 +37,7 @@ export interface Doubt {
     | 'update'
     | 'controller'
     | 'release'
+    | 'operator'
     | 'protection'
     | 'kubelet';
   /** One clause. */
@@ -101,7 +103,7 @@ export function tornDownIn(
       ...withAllBeneath(found, kept, why),
       ...(held === undefined
         ? []
-        : [{ object: keyOf(object), by: 'release', why: waits } as const]),
+        : [{ object: keyOf(object), by: 'operator', why: waits } as const]),
     ];
   });
   return [...torn, ...machinesDeletedIn(kept, goes)];

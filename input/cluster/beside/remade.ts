@@ -139,6 +139,15 @@ const BY_NAME: readonly {
     ...{ kind: 'ServiceAccount', name: 'default' },
     ...{ maker: 'the controller of service accounts', more: '' },
   },
+  // `CACertNamespaceConfigMap` of its controller of namespaces (1.20).
+  {
+    ...{ kind: 'ConfigMap', name: 'istio-ca-root-cert' },
+    ...{ maker: 'istiod, if it runs,', more: '' },
+  },
+  {
+    ...{ kind: 'ConfigMap', name: 'openshift-service-ca.crt' },
+    ...{ maker: 'OpenShift', more: '' },
+  },
   ...['Service', 'Endpoints', 'EndpointSlice.discovery.k8s.io'].map((kind) => ({
     ...{ kind, namespace: 'default', name: 'kubernetes', maker: API_SERVER },
     more: ': clients in the cluster reach it there',

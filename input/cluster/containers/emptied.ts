@@ -84,8 +84,7 @@ export function surelyEmptied(setup: Setup, held: ReadonlySet<string>): Readonly
 /** Whether a user sends a DELETE of the object that the API server accepts in every state. */
 function isSurelyDeleted(setup: Setup, object: ApiObject): boolean {
   const key = keyOf(object);
-  const kind = setup.kinds[object.kind];
-  if (kind === undefined || refusedDeletion(kind, key) !== null) return false;
+  if (refusedDeletion(setup.kinds[object.kind], key) !== null) return false;
   return deletesOf(setup).some(
     ({ key: asked, options: { preconditions, dryRun } }) =>
       asked === key && preconditions === undefined && dryRun !== true,

@@ -2,6 +2,7 @@ import {
   type ApiObject,
   type KindTable,
   keyOf,
+  refusedDeletion,
   type Setup,
   type Uid,
 } from '../../../model/index.ts';
@@ -130,7 +131,7 @@ export function wordsIn(value: unknown): ReadonlySet<string> {
 
 /**
  * What tells an object from others by itself: all but its names, and those of its claims. Settings
- * name nodes.
+ * name nodes, and the API server spares some objects by their names.
  */
 export function ownSignature(object: ApiObject, kinds: KindTable): string {
   const { kind, name, uid: _uid, ownerReferences: _owners, pod, volume, ...rest } = object;
@@ -147,6 +148,8 @@ export function ownSignature(object: ApiObject, kinds: KindTable): string {
     // Kinds for which an actor of the model does more than for others.
     ACTED_ON.has(kind) ? kind : null,
     kind === 'Node' ? name : null,
+    // The API server knows some objects by their names, and never deletes them.
+    refusedDeletion(kinds[kind], keyOf(object)) !== null,
     rest,
     pod === undefined
       ? null

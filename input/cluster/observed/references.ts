@@ -104,6 +104,12 @@ const STORAGE_CLASS: Place = {
   effect: 'without it, what is not bound yet stays pending, and nothing can be expanded',
 };
 
+const ATTRIBUTES_CLASS: Place = {
+  kind: 'VolumeAttributesClass',
+  at: ['spec', 'volumeAttributesClassName'],
+  effect: 'without it, a volume is not made, or keeps the attributes that it has',
+};
+
 const TEMPLATE = ['spec', 'template', 'spec'];
 const JOB_TEMPLATE = ['spec', 'jobTemplate', ...TEMPLATE];
 
@@ -174,7 +180,7 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
       effect: 'OLM calls it failed without one, and neither updates nor removes its operator',
     },
   ],
-  PersistentVolumeClaim: [STORAGE_CLASS],
+  PersistentVolumeClaim: [STORAGE_CLASS, ATTRIBUTES_CLASS],
   PersistentVolume: [
     STORAGE_CLASS,
     {
@@ -240,7 +246,8 @@ const REFERENCES: readonly {
   readonly effect: string;
 }[] = [
   { at: ['roleRef'], effect: 'it grants nothing without it' },
-  { at: ['spec', 'scaleTargetRef'], effect: 'it has nothing to scale' },
+  // A ScaledObject of KEDA need not say the kind.
+  { at: ['spec', 'scaleTargetRef'], kind: 'Deployment', effect: 'it has nothing to scale' },
   { at: ['spec', 'targetRef'], effect: 'it has nothing to act on' },
   { at: ['spec', 'issuerRef'], kind: 'Issuer', effect: 'nothing is renewed without it' },
   {

@@ -17,6 +17,8 @@ interface Use {
 const OF_CSI = ['spec', 'csi', 'volumeAttributes'];
 const CLASS = ['spec', 'volumeAttributesClassName'];
 const CURRENT_CLASS = ['status', 'currentVolumeAttributesClassName'];
+/** Of a change that has begun, whatever the spec says by now. */
+const TARGET_CLASS = ['status', 'modifyVolumeStatus', 'targetVolumeAttributesClassName'];
 const USES: readonly Use[] = [
   { group: 'argoproj.io', kind: 'Application', uses: 'AppProject', at: [['spec', 'project']] },
   {
@@ -29,7 +31,7 @@ const USES: readonly Use[] = [
     group: '',
     kind: 'PersistentVolumeClaim',
     uses: 'VolumeAttributesClass',
-    at: [CLASS, CURRENT_CLASS],
+    at: [CLASS, CURRENT_CLASS, TARGET_CLASS],
   },
   { group: '', kind: 'PersistentVolume', uses: 'VolumeAttributesClass', at: [CLASS] },
   ...[
