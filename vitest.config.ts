@@ -66,8 +66,8 @@ export default defineConfig({
     server: { deps: { external: [/\/dist\//] } },
     globalSetup: ['test/compiled.ts'],
     setupFiles: ['test/random.ts'],
-    // One more than cores: a test that waits for another process leaves its core to the others.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than cores: a test that waits for another process leaves its core to the others.
+    maxWorkers: availableParallelism() + 2,
     // Loading the modules anew for each file takes longer than the tests; none changes a module.
     isolate: false,
     testTimeout: 600_000,

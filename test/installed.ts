@@ -1,25 +1,40 @@
-import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, inject } from 'vitest';
 import { PACKAGE_FOLDER } from '../input/package-files.ts';
 
 /**
- * The package as it is where it is installed: compiled, without its sources. For all tests of the
- * file that calls this; the folder is below ours, so that it finds the packages of others. The
- * compiled code is that of the global set-up (`compiled.ts`).
+ * The package as it is where it is installed: compiled, without its sources. The folder is below
+ * ours, so that it finds the packages of others. The first test of a run that needs it makes it
+ * from the code that the global set-up has compiled (`compiled.ts`), which removes it in the end.
  */
 export function installedPackage(): string {
-  const name = `reapcheck-installed-${process.pid}-${Math.random().toString(36).slice(2)}`;
-  const folder = join(PACKAGE_FOLDER, 'node_modules', '.cache', name);
+  const folder = inject('installed');
   beforeAll(() => {
-    mkdirSync(folder, { recursive: true });
+    if (existsSync(folder)) return;
+    mkdirSync(dirname(folder), { recursive: true });
+    const made = mkdtempSync(`${folder}-`);
     for (const file of ['package.json', 'action.yml', 'dist']) {
-      cpSync(join(PACKAGE_FOLDER, file), join(folder, file), { recursive: true });
+      cpSync(join(PACKAGE_FOLDER, file), join(made, file), { recursive: true });
     }
     for (const data of ['scenarios', 'serve']) {
-      symlinkSync(join(PACKAGE_FOLDER, data), join(folder, data));
+      symlinkSync(join(PACKAGE_FOLDER, data), join(made, data));
+    }
+    try {
+      renameSync(made, folder);
+    } catch (error) {
+      // Another process was faster.
+      rmSync(made, { recursive: true });
+      if (!existsSync(folder)) throw error;
     }
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -31,12 +31,12 @@ export function checkout(installed: string): Checkout {
 
 const repositories = new Map<string, string>();
 
-/** The lock takes long to write, so it is written once for all tests of a file. */
+/** The lock takes long to write, so it is written once for all tests of a process. */
 function committed(installed: string): string {
   const known = repositories.get(installed);
   if (known !== undefined) return known;
-  // In the folder of the package, which is removed after the tests of the file.
-  const repository = join(installed, 'repository');
+  // In the folder of the package, which is removed after all tests.
+  const repository = join(installed, `repository-${process.pid}`);
   repositories.set(installed, repository);
   mkdirSync(join(repository, 'models'), { recursive: true });
   const chain = readFileSync(join(PACKAGE_FOLDER, 'scenarios', 'orphan-chain.yaml'));

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'acorn';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ScenarioCell } from '../../gate/cell.ts';
 import { checkCode, codeDigests, GATE_CODE, loadedBy } from '../../gate/run/code-digest.ts';
 import { cellInputs, cellKey } from '../../gate/run/digest.ts';
@@ -9,15 +9,11 @@ import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { CODE, cellOf } from './cells.ts';
 
 /** A copy of the compiled code below the package, so that it finds its packages. */
-function copied(): string {
-  const folder = join(PACKAGE_FOLDER, 'node_modules', '.cache', `reapcheck-code-${process.pid}`);
-  cpSync(join(PACKAGE_FOLDER, 'dist'), join(folder, 'dist'), { recursive: true });
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+const folder = join(PACKAGE_FOLDER, 'node_modules', '.cache', `reapcheck-code-${process.pid}`);
+beforeAll(() => cpSync(join(PACKAGE_FOLDER, 'dist'), join(folder, 'dist'), { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('every byte of the code changes the digest of its part only, and no other byte changes any', () => {
-  const folder = copied();
   const place = { ...GATE_CODE, folder: join(folder, 'dist'), sources: folder };
   const before = codeDigests(place);
   const parts = {
@@ -67,7 +63,6 @@ it('knows every module that is loaded', () => {
 });
 
 it('refuses compiled code that is older than its source, or that is missing', () => {
-  const folder = copied();
   const place = { ...GATE_CODE, folder: join(folder, 'dist'), sources: folder };
   mkdirSync(join(folder, 'model'), { recursive: true });
   const source = join(folder, 'model', 'system.ts');
