@@ -14,7 +14,7 @@ import {
 import { haveContainers, isContainerIn, surelyEmptied } from './containers/emptied.ts';
 import { isEmptied, withOwners } from './likeness/colors.ts';
 import { definitionName } from './links.ts';
-import { byUidIn, cyclesIn, dependentsIn, remembered } from './lookups.ts';
+import { byKeyIn, byUidIn, cyclesIn, dependentsIn, remembered } from './lookups.ts';
 import { areRequestsApart, isAskedWith, orphansByDefault } from './requests.ts';
 
 /**
@@ -138,7 +138,8 @@ export function canOrphan(setup: Setup, object: ApiObject): boolean {
 
 /**
  * The setup with DELETEs in the background of namespaces and definitions that their controllers
- * empty. What becomes of the objects of a setup in pieces is the same.
+ * empty, and of what is in namespaces that are surely emptied. What becomes of the objects of a
+ * setup in pieces is the same.
  *
  * Argument: another policy adds a finalizer of the collector to the namespace. That has no owners
  * and no dependents (`haveContainers`), so nothing is deleted or orphaned for it, and the collector
@@ -147,8 +148,15 @@ export function canOrphan(setup: Setup, object: ApiObject): boolean {
  * the spec. Whichever are removed last, the namespace goes with them. Nothing can be created in it
  * until then, and nothing else reads whether it is there. A definition has no policy until it is
  * being deleted (`terminateDefinition`), and from then on the same is true of it.
+ *
+ * In a namespace that is surely emptied, the controller deletes all contents in the background,
+ * again and again, and so takes `foregroundDeletion` off those that wait for dependents. The
+ * collector deletes such dependents, or takes the owner off. They are in the same namespace, so the
+ * controller deletes them too, and each goes once its other finalizers are off.
+ *
+ * @param held names of namespaces of which a pod stays.
  */
-export function withPlainContainers(setup: Setup): Setup {
+export function withPlainContainers(setup: Setup, held: ReadonlySet<string>): Setup {
   const { users, objects } = setup;
   const plain = new Set<string>(
     objects
@@ -160,11 +168,16 @@ export function withPlainContainers(setup: Setup): Setup {
       )
       .map(keyOf),
   );
+  const emptied = surelyEmptied(setup, held);
+  const byKey = byKeyIn(objects);
   const changed = (step: UserStep): UserStep => {
     const { request } = step;
-    if (request.do !== 'delete' || !plain.has(request.key)) return step;
+    if (request.do !== 'delete') return step;
+    const { propagationPolicy: policy } = request.options;
+    const isWithin = emptied.has(byKey.get(request.key)?.namespace ?? '');
+    const isChanged = plain.has(request.key) || (isWithin && policy === 'Foreground');
     // One without a policy keeps what finalizers of the collector are there.
-    if (request.options.propagationPolicy === undefined) return step;
+    if (!isChanged || policy === undefined) return step;
     const options = { ...request.options, propagationPolicy: 'Background' as const };
     return { ...step, request: { ...request, options } };
   };
@@ -186,6 +199,8 @@ export function withPlainContainers(setup: Setup): Setup {
  * refuses each PATCH for its owners, as its finalizers then never come off.
  *
  * The owners lose dependents by this. None of them waits for these.
+ *
+ * @param held names of namespaces of which a pod stays.
  */
 export function withoutOwnersInEmptied(setup: Setup, held: ReadonlySet<string>): Setup {
   const emptied = surelyEmptied(setup, held);

@@ -246,8 +246,8 @@ export function simplified(setup: Setup, holders: readonly Uid[] = []): Setup {
   if (found !== undefined) return found;
   const byUid = byUidIn(setup.objects);
   const held = new Set(holders.flatMap((uid) => byUid.get(uid)?.namespace ?? []));
-  const alone = withPlainContainers(withoutReplacements(withoutTeardowns(setup)));
-  const made = withoutOwnersInEmptied(alone, held);
+  const alone = withoutReplacements(withoutTeardowns(setup));
+  const made = withoutOwnersInEmptied(withPlainContainers(alone, held), held);
   known.set(key, made);
   return made;
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { simplified } from '../../input/cluster/pieces.ts';
 import { PLAIN_WORLD, setupIn } from '../../input/cluster/worlds.ts';
-import type { Plan } from '../../input/plan.ts';
+import type { Cascade, Plan } from '../../input/plan.ts';
+import { requestsOf, type Setup } from '../../model/index.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
 import { budget, decidedAsWhole, words, worlds } from './deciding.ts';
 import { dumpPlan } from './dump-plan.ts';
@@ -21,8 +22,16 @@ interface Around {
 
 const SHOP: Around = { name: 'shop', finalizers: ['kubernetes'] };
 
-/** A DELETE in the background of a namespace, and maybe of the first object in it. */
-function planOf(contents: readonly Content[], isAsked = false, around = SHOP): Promise<Plan> {
+/**
+ * A DELETE of a namespace, and maybe of the first object in it.
+ *
+ * @param asked how that one is deleted, and the namespace as well. Null: it is not.
+ */
+function planOf(
+  contents: readonly Content[],
+  asked: Cascade | null = null,
+  around = SHOP,
+): Promise<Plan> {
   const { name: namespace, finalizers } = around;
   const items = contents.map(({ kind, owners, held }, index) => ({
     ...{ apiVersion: 'v1', kind },
@@ -40,21 +49,33 @@ function planOf(contents: readonly Content[], isAsked = false, around = SHOP): P
     spec: { finalizers },
   };
   const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [own, ...items] });
-  const first = isAsked ? ` ${contents[0]?.kind.toLowerCase()}/o0.${namespace}` : '';
-  return dumpPlan(text, `ns/${namespace}${first}`, 'background');
+  const first = asked === null ? '' : ` ${contents[0]?.kind.toLowerCase()}/o0`;
+  return dumpPlan(text, `ns/${namespace}${first}`, asked ?? 'background', [], namespace);
 }
 
 const FREE: Content = { kind: 'ConfigMap', owners: [], held: false };
 const HELD: Content = { ...FREE, owners: [2], held: true };
 const TWO_CONTROLLERS: Content = { ...HELD, owners: [0, 1] };
 
-/** How many owners the last object has in pieces. */
-async function ownersLeft(plan: Promise<Plan>): Promise<number | undefined> {
+/** @param holders uids of pods that stay. */
+async function inPiecesOf(plan: Promise<Plan>, holders: readonly string[] = []): Promise<Setup> {
   const { setup, cluster } = await plan;
   if (cluster === null) throw new Error('no plan for a cluster');
-  const { objects } = simplified(setupIn(setup, cluster, PLAIN_WORLD).setup);
+  return simplified(setupIn(setup, cluster, PLAIN_WORLD).setup, holders);
+}
+
+/** How many owners the last object has in pieces. */
+async function ownersLeft(plan: Promise<Plan>): Promise<number | undefined> {
+  const { objects } = await inPiecesOf(plan);
   const last = objects.findLast(({ kind }) => kind !== 'Namespace');
   return last?.ownerReferences.length;
+}
+
+/** How the first object is deleted in pieces. */
+async function policyLeft(plan: Promise<Plan>, holders?: readonly string[]) {
+  const requests = requestsOf(await inPiecesOf(plan, holders));
+  const own = requests.find((request) => request.do === 'delete' && request.key.includes('/o0'));
+  return own?.do === 'delete' ? own.options.propagationPolicy : undefined;
 }
 
 describe('pieces of a namespace that is surely emptied', () => {
@@ -64,12 +85,13 @@ describe('pieces of a namespace that is surely emptied', () => {
       owners: fc.nat(2).map((owner) => [owner]),
       held: fc.boolean(),
     });
+    const cascades = fc.constantFrom(null, 'background' as const, 'foreground' as const);
     let decided = 0;
     await fc.assert(
       fc.asyncProperty(
-        ...[fc.array(content, { minLength: 1, maxLength: 2 }), fc.boolean(), worlds],
-        async (contents, isAsked, world) => {
-          if (await decidedAsWhole(await planOf(contents, isAsked), world)) decided++;
+        ...[fc.array(content, { minLength: 1, maxLength: 2 }), cascades, worlds],
+        async (contents, asked, world) => {
+          if (await decidedAsWhole(await planOf(contents, asked), world)) decided++;
         },
       ),
       { numRuns: 3, seed: 4 },
@@ -87,13 +109,22 @@ describe('pieces of a namespace that is surely emptied', () => {
   it('lack owners only where nothing reads them and the namespace is emptied', async () => {
     expect(await ownersLeft(planOf([FREE, HELD]))).toBe(0);
     // The API server refuses to delete this one, and its contents stay.
-    expect(await ownersLeft(planOf([FREE, HELD], false, { ...SHOP, name: 'default' }))).toBe(1);
+    expect(await ownersLeft(planOf([FREE, HELD], null, { ...SHOP, name: 'default' }))).toBe(1);
     // It goes as soon as the owner of this finalizer lets go, with its contents left behind.
     const early = { ...SHOP, finalizers: ['example.com/spec'] };
-    expect(await ownersLeft(planOf([FREE, HELD], false, early))).toBe(1);
+    expect(await ownersLeft(planOf([FREE, HELD], null, early))).toBe(1);
     // No finalizer can be taken off: the API server refuses the references.
     expect(await ownersLeft(planOf([FREE, FREE, TWO_CONTROLLERS]))).toBe(2);
     // A claim that its pod owns waits only until that is shut down.
     expect(await ownersLeft(planOf([FREE, { ...HELD, kind: 'PersistentVolumeClaim' }]))).toBe(1);
+  });
+
+  it('delete in the foreground only where the namespace is not surely emptied', async () => {
+    expect(await policyLeft(planOf([FREE, HELD], 'foreground'))).toBe('Background');
+    expect(await policyLeft(planOf([FREE, HELD], 'orphan'))).toBe('Orphan');
+    const others = { ...SHOP, name: 'default' };
+    expect(await policyLeft(planOf([FREE, HELD], 'foreground', others))).toBe('Foreground');
+    // A pod that stays keeps the controller from the other contents.
+    expect(await policyLeft(planOf([FREE, HELD], 'foreground'), ['u-1'])).toBe('Foreground');
   });
 });
