@@ -12,6 +12,7 @@ import { runPlan } from '../../run/assemble.ts';
 import { assumptionsOf } from '../../run/assumptions.ts';
 import { answered } from '../../run/questions/answer.ts';
 import { decide } from '../../run/questions/deciding/decide.ts';
+import { isFull } from '../../run/questions/deciding/decision.ts';
 import { countingClock } from '../clock.ts';
 import { budget } from './deciding.ts';
 import { dumpPlan } from './dump-plan.ts';
@@ -271,6 +272,9 @@ describe('where the time is up', () => {
     });
     expect(JSON.stringify(answer)).toContain('the memory was full before any search');
     expect(answer.outcomes[0]?.smaller?.join()).toMatch(/more than 1 MB \(--memory\)/);
+    // A model takes memory before a search can look at it.
+    const roomy = { ...budget(), limits: { megabytes: 1e6 } };
+    expect([isFull(roomy, 60), isFull(roomy, 60e6)]).toEqual([false, true]);
   });
 
   test('a set-up ends', async () => {

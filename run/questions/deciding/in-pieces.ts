@@ -208,9 +208,11 @@ async function searchedIn(
         const attempt = `${number} ${JSON.stringify(shown)}`;
         if (shown === null || tried.has(attempt) || cut.has(attempt)) continue;
         if (isLate(budget)) break;
-        if (isFull(budget)) {
+        // Smaller pieces may have room.
+        if (isFull(budget, piece.uids.length)) {
           wasFull = true;
-          break;
+          tried.add(attempt);
+          continue;
         }
         const shownBeside = { shown, ...(beside.length === 0 ? {} : { holders: beside }) };
         const part: World = { ...world, part: { division: 'pieces', number, ...shownBeside } };
@@ -220,11 +222,6 @@ async function searchedIn(
         if (same !== undefined) {
           tried.add(attempt);
           hasNews = known.add(piece, placedIn(current.plan.setup, same)) || hasNews;
-          continue;
-        }
-        if (isFull(budget, current.plan.setup.objects.length)) {
-          wasFull = true;
-          tried.add(attempt);
           continue;
         }
         const found = await searchOnce(current, false, partOf(budget, share));
