@@ -33,7 +33,7 @@ interface Setting {
 
 const NAMESPACES: Setting = { variable: VARIABLE, flags: NAMESPACE_FLAGS };
 
-/** The deletion policy of a controller (`--deletion-policy`), by a pod or a template; null: none. */
+/** The `--deletion-policy` of a controller, by a pod or the template of one; null: none. */
 export function policyOf(template: unknown): string | null {
   const said = listAt(valueAt(template, ['spec']), 'containers').flatMap((container) =>
     saidIn(container, template, { variable: null, flags: POLICY_FLAGS }),
