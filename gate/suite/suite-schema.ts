@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MEMORY_LEAST } from '../../input/options/values.ts';
 import { CASCADES } from '../../input/plan.ts';
 import { WORKERS_HIGHEST } from '../../input/scenarios/terms.ts';
 
@@ -34,7 +35,7 @@ const limitsSchema = z.strictObject({
   states: z.int().min(1).exactOptional(),
   depth: z.int().min(0).exactOptional(),
   seconds: z.number().gt(0).exactOptional(),
-  megabytes: z.number().min(1).exactOptional(),
+  megabytes: z.number().min(MEMORY_LEAST).exactOptional(),
 });
 
 const deletionSchema = z.strictObject({

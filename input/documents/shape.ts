@@ -115,7 +115,7 @@ function wanted(issue: z.core.$ZodIssue): string {
     case 'too_small':
       return issue.origin === 'string' || issue.origin === 'array'
         ? 'a value that is not empty'
-        : `at least ${issue.minimum}`;
+        : `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
     case 'too_big':
       return `at most ${issue.maximum}`;
     default:

@@ -75,7 +75,7 @@ export function outputFile(values: Values, instead = '--format json, or '): stri
 }
 
 /** Less than a command takes before it begins to work would leave nothing to search with. */
-const MEMORY_LEAST = 80;
+export const MEMORY_LEAST = 80;
 
 export function megabytes(values: Values, option: string): number | null {
   const given = positive(values, option);

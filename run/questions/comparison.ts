@@ -13,13 +13,22 @@ export function comparisonOf(outcomes: readonly Pick<Outcome, 'name' | 'fates'>[
   }
   const [first = [], ...others] = groups.values();
   const names = listed(first.map(({ name }) => name));
-  if (others.length === 0) return `${names} agree.`;
+  const same = agreement(names, first[0]?.fates ?? []);
+  if (others.length === 0) return `${same}.`;
   const parts = others.map(([one, ...more]) => {
     const group = listed([one, ...more].map((outcome) => outcome?.name ?? ''));
     return `${group} ${differences(first[0]?.fates ?? [], one?.fates ?? [], more.length > 0)}`;
   });
-  const head = first.length > 1 ? `${names} agree;` : `compared with ${names}:`;
+  const head = first.length > 1 ? `${same};` : `compared with ${names}:`;
   return `${head} ${parts.join('; ')}.`;
+}
+
+/** What is unknown may differ. */
+function agreement(names: string, fates: readonly ObjectFate[]): string {
+  const unknown = fates.filter(({ fate }) => fate === 'unknown').length;
+  if (unknown === 0) return `${names} agree`;
+  const what = `${plural(unknown, 'object')} ${unknown === 1 ? 'is' : 'are'} unknown`;
+  return `${names} agree in what is known, but ${what}`;
 }
 
 /** Two fates with the same look are one for a reader of the table. */

@@ -51,6 +51,17 @@ const SUITES: Readonly<Record<string, readonly [string, ...(string | RegExp)[]]>
     /grid\.workers\[0\] is 99/,
     /at most 8/,
   ],
+  'less memory than a command takes by itself': [
+    'limits: {megabytes: 79}\ngroups:\n  - scenarios: [late.yaml]\n',
+    /limits\.megabytes is 79/,
+    /at least 80/,
+    /:1:10/,
+  ],
+  'no time at all': [
+    'limits: {seconds: 0}\ngroups:\n  - scenarios: [late.yaml]\n',
+    /limits\.seconds is 0/,
+    /more than 0/,
+  ],
   'an unknown protocol': [
     'groups:\n  - scenarios: [late.yaml]\n    grid: {protocol: [v1.99]}\n',
     /no protocol "v1.99"/,

@@ -31,6 +31,10 @@ describe('comparing policies', () => {
   it.each([
     [[outcome('a', 'goes', 'goes'), outcome('b', 'goes', 'goes')], 'a and b agree.'],
     [
+      [outcome('a', 'goes', 'unknown'), outcome('b', 'goes', 'unknown')],
+      'a and b agree in what is known, but 1 object is unknown.',
+    ],
+    [
       [outcome('a', 'goes', 'goes'), outcome('b', 'goes', 'goes'), outcome('c', 'goes', 'stays')],
       'a and b agree; c leaves 1 object.',
     ],

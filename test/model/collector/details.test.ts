@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { current, produce } from 'immer';
 import { describe, expect, it } from 'vitest';
 import { processGraphChange } from '../../../model/collector/graph-builder.ts';
@@ -23,6 +24,31 @@ function idOf({ kind, namespace, name, uid }: ApiObject): string {
 function only(object: ApiObject, cluster: Cluster): Cluster {
   return { ...cluster, attemptToDelete: { [idOf(object)]: 'current' } };
 }
+
+it('the graph has the dependents of an owner in order, whenever they come and go', () => {
+  const children = [...'abcdefgh'].map((name) =>
+    configMap(name, { ownerReferences: [ownedBy(owner)] }),
+  );
+  const events = fc.array(
+    fc.record({ child: fc.constantFrom(...children), isGone: fc.boolean() }),
+    {
+      maxLength: 20,
+    },
+  );
+  fc.assert(
+    fc.property(events, (seen) => {
+      const known = new Set<string>();
+      let state = told(stored(owner, ...children), WORLD, owner);
+      for (const { child, isGone } of seen) {
+        if (isGone) known.delete(child.uid);
+        else known.add(child.uid);
+        state = isGone ? gone(state, WORLD, child) : told(state, WORLD, child);
+      }
+      expect(state.dependents['u-owner'] ?? []).toEqual([...known].sort());
+    }),
+    { numRuns: 30 },
+  );
+});
 
 describe('what counts as an owner', () => {
   it('an owner with only a finalizer does not count as waiting', () => {
