@@ -1010,12 +1010,15 @@ const QUESTIONS: readonly Question[] = [
   ),
   one(
     'Istio, OpenShift: what is made in each namespace',
-    ['istio-ca-root-cert', 'openshift-service-ca.crt'].map((name) =>
-      made('v1 ConfigMap', `shop/${name}`),
-    ),
-    'cm --all -n shop',
+    [
+      ...['istio-ca-root-cert', 'openshift-service-ca.crt'].map((name) =>
+        made('v1 ConfigMap', `shop/${name}`),
+      ),
+      made('v1 ServiceAccount', 'shop/builder'),
+    ],
+    'cm,sa --all -n shop',
     'goes',
-    /istiod, if it runs, makes ConfigMap.* OpenShift makes ConfigMap/,
+    /istiod, if it runs, makes ConfigMap.* OpenShift makes ConfigMap.* OpenShift, if this is one, makes Serv/,
   ),
   one(
     'KEDA: a ScaledObject scales a Deployment unless it says another kind',
