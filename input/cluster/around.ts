@@ -198,7 +198,7 @@ export function clusterAround(
       () => unreplacedIn({ ...given, labels, nodes }),
       () => adoptersIn(given, labels),
       () => budgetsIn(given, labels, known),
-      () => [...unattendedIn(given, known), ...unreadableIn(given, known, labels)],
+      () => [...unattendedIn(given, known, evidence), ...unreadableIn(given, known, labels)],
       () => externalIn(given, known),
       () => brokenIn(given, labels),
       () => recordsIn(given, labels),

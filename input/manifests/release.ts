@@ -1,4 +1,10 @@
-import { type ApiObject, BUILT_IN_KINDS, keyOf } from '../../model/index.ts';
+import {
+  type ApiObject,
+  BUILT_IN_KINDS,
+  keyOf,
+  type ObjectKey,
+  splitKey,
+} from '../../model/index.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import type { AroundOptions } from '../cluster/around.ts';
 import { definitionName } from '../cluster/links.ts';
@@ -13,7 +19,14 @@ import type { LabelSelector } from './label-selector.ts';
 import { displayName } from './names.ts';
 
 /** The groups that an uninstall deletes one after the other, in the usual order. */
-export const GROUPS = ['instances', 'definitions', 'operator', 'rest', 'namespace'] as const;
+export const GROUPS = [
+  'instances',
+  'definitions',
+  'webhooks',
+  'operator',
+  'rest',
+  'namespace',
+] as const;
 export type GroupName = (typeof GROUPS)[number];
 
 export interface Group {
@@ -75,6 +88,7 @@ export function keysOfRelease({ observations }: Dump, release: string): Readonly
 const TOOLS: readonly (Tool | null)[] = ['Helm', 'Argo CD'];
 
 const WORKLOADS: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
+const SERVING: readonly string[] = [...WORKLOADS, 'Pod', 'Service'];
 
 /** The store keys of the objects with such labels, or without any where the selector means those. */
 export function keysSelected(
@@ -116,6 +130,8 @@ export function releaseOf(
       if (object.finalizers.length > 0) return 'instances';
     }
     if (object.kind === 'Namespace') return 'namespace';
+    // Without its pods, a webhook refuses what follows.
+    if (dump.observations.get(keyOf(object))?.of === 'webhooks') return 'webhooks';
     return WORKLOADS.includes(object.kind) ? 'operator' : 'rest';
   };
   const groups = GROUPS.map((name) => ({
@@ -148,6 +164,7 @@ export function releaseOf(
       const isGone = operators.length > 0 && operators.every(({ uid }) => gone.has(uid));
       const said = {
         ...around,
+        admitted: admittedOnce(gone, around, dump),
         cooperative: runs ? [...around.cooperative, ...owned] : around.cooperative,
         unowned: isGone ? owned : [],
       };
@@ -178,6 +195,29 @@ export function releaseOf(
       return { ...finish({ ...plan, cluster }), subject: null };
     },
   };
+}
+
+/**
+ * What is known to be admitted once these objects are gone: a webhook lets nothing through if they
+ * had its server.
+ */
+function admittedOnce(
+  gone: ReadonlySet<string>,
+  { admitted }: AroundOptions,
+  { objects, observations }: Dump,
+): AroundOptions['admitted'] {
+  const lost = new Set(
+    objects.flatMap(({ object }) =>
+      gone.has(object.uid) && SERVING.includes(object.kind) ? [object.namespace] : [],
+    ),
+  );
+  const silent = [...observations].flatMap(([key, observed]) => {
+    if (observed.of !== 'webhooks') return [];
+    const found = observed.webhooks.filter(({ service }) => lost.has(service.split('/')[0] ?? ''));
+    const [, , name = ''] = splitKey(key as ObjectKey);
+    return found.length === 0 ? [] : [name, ...found.map((webhook) => webhook.name)];
+  });
+  return new Map([...admitted].filter(([name]) => !silent.includes(name)));
 }
 
 /** Finalizers of instances that the workloads of the release are taken to remove. */

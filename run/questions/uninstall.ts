@@ -63,15 +63,16 @@ export async function uninstallOrder(
   const proved = stages.every(({ basis }) => basis.kind === 'search');
   // Where no order was found, each that was tried may lack something.
   const tried = isFound ? stages : [...state.known.values()];
-  const plans = [plan, ...tried.map((stage) => stage.plan)];
+  const gapsOf = (each: Plan) => nothingAsked('uninstall', each).answer.missing;
+  // In an order that was found, what would refuse the last group at first may be gone by then.
+  const refused = new Set(isFound ? plan.cluster?.refused.map(({ why }) => why) : []);
+  const widest = gapsOf(plan).filter(({ text }) => !refused.has(text));
   const conditions = stages.flatMap(({ on }) => on);
   const doubtful = conditions.find(({ kind }) => kind !== 'finalizer');
   const owners = new Set(
     conditions.flatMap(({ kind, text }) => (kind === 'finalizer' ? [text] : [])),
   );
-  const missing = distinctGaps(
-    plans.flatMap((each) => nothingAsked('uninstall', each).answer.missing),
-  );
+  const missing = distinctGaps([...widest, ...tried.flatMap((stage) => gapsOf(stage.plan))]);
   const besides = release.whole.cluster?.besides ?? [];
   const strands = besides.some((one) => one.strands === true);
   const code: ExitCode = worst([
@@ -130,6 +131,7 @@ function distinctGaps(gaps: Answer['missing']): Answer['missing'] {
 export const WORDS: Readonly<Record<Group['name'], string>> = {
   instances: 'the instances',
   definitions: 'the definitions',
+  webhooks: 'the configurations of webhooks',
   operator: 'the workloads',
   rest: 'roles, configuration and the rest',
   namespace: 'the namespace',

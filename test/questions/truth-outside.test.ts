@@ -1,15 +1,20 @@
 import { describeQuestions, made, owner, type Question, runs } from './truth-objects.ts';
 
 const ACK_S3 = runs('ack-system/ack-s3-controller');
-const ACK_RETAINS = runs('ack-system/ack-s3-controller', {
+const retaining = (args: readonly string[]) => ({
   containers: [
     {
-      ...{ name: 'controller', image: 'ack', command: ['./bin/controller'] },
-      args: ['--deletion-policy', '$(DELETION_POLICY)'],
+      ...{ name: 'controller', image: 'ack', command: ['./bin/controller'], args },
       env: [{ name: 'DELETION_POLICY', value: 'retain' }],
     },
   ],
 });
+const ACK_RETAINS = runs(
+  'ack-system/ack-s3-controller',
+  retaining(['--deletion-policy', '$(DELETION_POLICY)']),
+);
+/** The last one counts. */
+const TWICE = ['--deletion-policy=retain', '--deletion-policy=delete'];
 const ACK_RDS = runs('ack-system/ack-rds-controller');
 const provider = made('apps/v1 Deployment', 'crossplane-system/provider-aws', {
   owners: [owner('pkg.crossplane.io/v1 ProviderRevision', 'provider-aws-1')],
@@ -90,6 +95,11 @@ const QUESTIONS: readonly Question[] = [
       made('v1 Namespace', 'shop', {
         annotations: { 's3.services.k8s.aws/deletion-policy': 'delete' },
       }),
+      made('apps/v1 ReplicaSet', 'ack-system/ack-s3-controller-1', {
+        owners: [owner('apps/v1 Deployment', 'ack-system/ack-s3-controller')],
+        spec: { replicas: 0 },
+      }),
+      made('v1 Namespace', 'other'),
       made('v1 Namespace', 'kept', {
         annotations: { 's3.services.k8s.aws/deletion-policy': 'retain' },
       }),
@@ -106,6 +116,23 @@ const QUESTIONS: readonly Question[] = [
     answer: 'open',
     fates: { 'Bucket/x.shop': 'depends', 'Bucket/x.kept': 'depends', 'Bucket/x.other': 'goes' },
     says: /x\.other stays, as --deletion-policy of Deployment\S+\/ack-s3-controller\S+: retain says/,
+  },
+  {
+    truth: 'ACK: another controller, or a namespace that is not seen, may say delete',
+    objects: [
+      ...[ACK_RETAINS, runs('team/ack-s3-controller'), made('v1 Namespace', 'shop')],
+      ack('Bucket', 's3', {}),
+      runs('ack-system/ack-rds-controller', retaining(['--deletion-policy=retain'])),
+      made('rds.services.k8s.aws/v1alpha1 DBInstance', 'unseen/x', {
+        finalizers: ['finalizers.rds.services.k8s.aws/DBInstance'],
+        spec: { deletionProtection: true },
+      }),
+      runs('ack-system/ack-eks-controller', retaining(TWICE)),
+      ack('Cluster', 'eks', { deletionProtection: true }),
+    ],
+    ask: 'bucket/x.shop dbinstance/x.unseen cluster/x.shop',
+    answer: 'open',
+    fates: { Bucket: 'depends', DBInstance: 'depends', Cluster: 'depends' },
   },
   {
     truth: 'ACK: RDS refuses with deletionProtection',

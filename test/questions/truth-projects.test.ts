@@ -13,6 +13,11 @@ const one = (
   says?: RegExp,
 ): Question => ({ truth, objects, ask, answer, ...(says === undefined ? {} : { says }) });
 const f = (...finalizers: string[]) => ({ finalizers });
+const WATCHING_B = {
+  containers: [
+    { name: 'manager', image: 'manager', env: [{ name: 'WATCH_NAMESPACE', value: 'b' }] },
+  ],
+};
 const crd = (name: string, kind: string) => {
   const [plural = '', ...group] = name.split('.');
   return made('apiextensions.k8s.io/v1 CustomResourceDefinition', name, {
@@ -735,6 +740,27 @@ const QUESTIONS: readonly Question[] = [
     /strimzi-cluster-operator\.mq may run the owner of acme\.io\/teardown: without it/,
   ),
   one(
+    'one with 0 replicas, or one that watches another namespace, takes no finalizer off',
+    [
+      ...[runs('shop/acme-operator'), runs('b/acme-operator', WATCHING_B)],
+      made('apps/v1 Deployment', 'a/acme-operator', { spec: { replicas: 0 } }),
+      made('acme.io/v1 Widget', 'shop/w', f('acme.io/teardown')),
+    ],
+    'deploy/acme-operator -n shop',
+    'open',
+    /acme-operator\.shop may run the owner of acme\.io\/teardown: without it/,
+  ),
+  one(
+    'kubebuilder: without a prefix, the namespace has the name of the project',
+    [
+      runs('acme-system/controller-manager'),
+      made('acme.io/v1 Widget', 'shop/w', f('acme.io/teardown')),
+    ],
+    'deploy/controller-manager -n acme-system',
+    'open',
+    /controller-manager\.acme-system may run the owner of acme\.io\/teardown: without it/,
+  ),
+  one(
     'an operator of a project that is known, by a word of its name: it operates other kinds',
     [
       runs('argo/workflow-controller'),
@@ -984,12 +1010,15 @@ const QUESTIONS: readonly Question[] = [
   ),
   one(
     'Istio, OpenShift: what is made in each namespace',
-    ['istio-ca-root-cert', 'openshift-service-ca.crt'].map((name) =>
-      made('v1 ConfigMap', `shop/${name}`),
-    ),
-    'cm --all -n shop',
+    [
+      ...['istio-ca-root-cert', 'openshift-service-ca.crt'].map((name) =>
+        made('v1 ConfigMap', `shop/${name}`),
+      ),
+      made('v1 ServiceAccount', 'shop/builder'),
+    ],
+    'cm,sa --all -n shop',
     'goes',
-    /istiod, if it runs, makes ConfigMap.* OpenShift makes ConfigMap/,
+    /istiod, if it runs, makes ConfigMap.* OpenShift makes ConfigMap.* OpenShift, if this is one, makes Serv/,
   ),
   one(
     'KEDA: a ScaledObject scales a Deployment unless it says another kind',

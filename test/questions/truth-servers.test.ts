@@ -193,6 +193,63 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
+/** Who asks: the chart of an operator whose webhook is asked about every DELETE. */
+const HELM = {
+  annotations: { 'meta.helm.sh/release-name': 'op', 'meta.helm.sh/release-namespace': 'op' },
+};
+const LABELS = { app: 'op' };
+const [MANAGER, GUARDED] = ['op/manager', 'op/settings'];
+const CHART = [
+  made('apps/v1 Deployment', MANAGER, {
+    ...{ ...HELM, labels: LABELS },
+    ...{ spec: { replicas: 1, selector: { matchLabels: LABELS } }, status: { readyReplicas: 1 } },
+  }),
+  made('apps/v1 ReplicaSet', `${MANAGER}-1`, {
+    ...{ labels: LABELS, owners: [owner('apps/v1 Deployment', MANAGER)], spec: { replicas: 1 } },
+  }),
+  made('v1 Pod', `${MANAGER}-1-x`, {
+    ...{ labels: LABELS, owners: [owner('apps/v1 ReplicaSet', `${MANAGER}-1`)] },
+  }),
+  made('v1 Service', MANAGER, { ...HELM, spec: { selector: LABELS } }),
+  made('v1 ConfigMap', GUARDED, HELM),
+];
+const asksAll = (parts: object) =>
+  made('admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration', 'guard', {
+    ...parts,
+    webhooks: [
+      {
+        ...{ name: 'v.acme.io', failurePolicy: 'Fail' },
+        clientConfig: { service: { namespace: 'op', name: 'manager' } },
+        rules: [{ apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'], operations: ['*'] }],
+      },
+    ],
+  });
+
+const LOSING: readonly Question[] = [
+  {
+    truth: 'the configuration goes before the pods that answer for it',
+    objects: [...CHART, asksAll(HELM)],
+    ask: 'uninstall --release op --admitted v.acme.io',
+    answer: 'goes',
+    says: /^Delete the configurations of webhooks, then the workloads, then roles/,
+  },
+  {
+    truth: 'a configuration that stays refuses what comes after its pods',
+    objects: [...CHART, asksAll({})],
+    ask: 'uninstall --release op --admitted v.acme.io',
+    answer: 'open',
+    says: /^No order /,
+  },
+  {
+    truth: 'also if all of it is deleted at once',
+    objects: [...CHART, asksAll({})],
+    ask: `deploy/manager svc/manager cm/settings -n op --admitted v.acme.io`,
+    answer: 'open',
+    says: /--admitted v\.acme\.io says nothing of what is asked once its server goes/,
+  },
+];
+
+describeQuestions('answers about webhooks whose servers go', LOSING);
 describeTruth('answers about what has to answer first', ROWS);
 describeQuestions('answers about webhooks that answer later requests', QUESTIONS);
 

@@ -8,6 +8,7 @@ import { groupedBy, plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Evidence } from '../doubts/evidence.ts';
 import { goingNeedOf } from '../doubts/needs.ts';
+import { faultOf } from '../doubts/runs.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
 import { type OwnerNames, usedOf, workloadsOf } from '../observed/finalizer-owners.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
@@ -19,8 +20,10 @@ import type { Besides, BesidesGiven } from './besides.ts';
 export function unattendedIn(
   given: BesidesGiven,
   table: readonly KnownFinalizer[],
+  evidence: Evidence,
 ): readonly Besides[] {
   const { all, kept, goes, observations } = given;
+  const own = { ...evidence, goes };
   const going = kept.filter(
     (object) => goes(object) && [...WORKLOADS, 'ReplicaSet.apps', 'Pod'].includes(object.kind),
   );
@@ -50,18 +53,19 @@ export function unattendedIn(
     const ofOne = groupedBy(group, ({ object }) =>
       ownedBy === undefined ? '' : usedOf(observations.get(keyOf(object)), ownedBy),
     );
-    return [...ofOne].flatMap(([server, one]) => unattendedOf(known, server, one, running, given));
+    return [...ofOne].flatMap(([server, one]) => unattendedOf(known, server, one, running, own));
   });
 }
 
 /**
  * What the names of operators end with, after a word for what they operate: kubebuilder puts
- * `controller-manager` after the name of the project.
+ * `controller-manager` after the name of the project, or that in the name of the namespace.
  */
 const OPERATING: readonly string[] = [
-  ...['operator', 'controller', 'controller-manager'],
+  ...['operator', 'controller', 'controllers', 'manager', 'controller-manager'],
   ...['operator-controller-manager', 'cluster-operator'],
 ];
+const NAMESPACE_ENDINGS: readonly string[] = ['', '-system', '-operator', '-operator-system'];
 
 /** Labels of groups that stand for no project. */
 const OF_ANY_GROUP: readonly string[] = ['k8s', 'x-k8s', 'kubernetes', 'github'];
@@ -78,9 +82,10 @@ function namedAlike(finalizer: string, kind: string): OwnerNames {
   );
   return {
     owner: `the owner of ${finalizer}`,
-    workloads: [...new Set(words)].flatMap((word) =>
-      OPERATING.map((ending) => `${word}-${ending}`),
-    ),
+    workloads: [...new Set(words)].flatMap((word) => [
+      ...OPERATING.flatMap((ending) => [`${word}-${ending}`, `${word}s-${ending}`]),
+      ...NAMESPACE_ENDINGS.flatMap((end) => OPERATING.map((name) => `${word}${end}/${name}`)),
+    ]),
   };
 }
 
@@ -139,7 +144,7 @@ function unattendedOf(
   server: string,
   group: readonly HeldObject[],
   going: readonly ApiObject[],
-  { all, goes }: BesidesGiven,
+  evidence: Evidence,
 ): readonly Besides[] {
   const [first] = group;
   if (first === undefined) return [];
@@ -149,10 +154,12 @@ function unattendedOf(
       ? WORKLOADS.includes(kind) || !ownerReferences.some(({ controller }) => controller === true)
       : namespace === first.object.namespace && ownerReferences.some(({ name }) => name === server);
   const [gone, ...others] = workloadsOf(known, going).filter(isMeant);
-  const rest = workloadsOf(known, all)
+  if (gone === undefined) return [];
+  const held = group.map(({ object }) => object);
+  const rest = workloadsOf(known, evidence.dump)
     .filter((one) => server === '' || isMeant(one))
-    .filter((object) => !goes(object) && !isBeingDeleted(object) && !isPart(object));
-  if (gone === undefined || rest.length > 0) return [];
+    .filter((one) => !isPart(one) && faultOf(one, held, evidence) === null);
+  if (rest.length > 0) return [];
   const { who, has, stays } = stayingWords(first.object, group.length);
   const with_ = others.length === 0 ? '' : ` and ${others.length} more`;
   const what = `${displayName(gone)}${with_} may run ${known.owner.replace(/,$/, '')}: without it, the deletion of ${who} hangs, which ${stays} and ${has} ${first.finalizer}; delete what has it first`;

@@ -148,6 +148,10 @@ const BY_NAME: readonly {
     ...{ kind: 'ConfigMap', name: 'openshift-service-ca.crt' },
     ...{ maker: 'OpenShift', more: '' },
   },
+  // `ServiceAccountsController` of OpenShift; elsewhere nothing makes accounts of these names.
+  ...['builder', 'deployer'].map((name) => ({
+    ...{ kind: 'ServiceAccount', name, maker: 'OpenShift, if this is one,', more: '' },
+  })),
   ...['Service', 'Endpoints', 'EndpointSlice.discovery.k8s.io'].map((kind) => ({
     ...{ kind, namespace: 'default', name: 'kubernetes', maker: API_SERVER },
     more: ': clients in the cluster reach it there',

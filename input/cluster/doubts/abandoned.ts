@@ -25,16 +25,22 @@ export function abandonedBy(
   if (said?.mark === 'abandons') return said.by;
   const [, service] = ACK.exec(object.kind) ?? [];
   if (known === null || service === undefined) return null;
+  const policyOf = (place: ApiObject, of: string) =>
+    marksOf(place).find((mark) => mark.mark === 'policy' && mark.service === of);
   const namespace = byKeyIn(dump).get(objectKey('Namespace', '', object.namespace));
-  const places: readonly (readonly [ApiObject, string])[] = [
-    [object, ''],
-    ...(namespace === undefined ? [] : [[namespace, service] as const]),
-    ...workloadsOf(known, dump).map((one) => [one, ''] as const),
-  ];
-  for (const [place, of] of places) {
-    const found = marksOf(place).find((mark) => mark.mark === 'policy' && mark.service === of);
-    if (found?.mark !== 'policy') continue;
-    return found.value === 'retain' ? `${found.by} of ${displayName(place)}: retain` : null;
-  }
-  return null;
+  // A namespace that the dump lacks may say that it is deleted.
+  if (namespace === undefined || policyOf(object, '') !== undefined) return null;
+  const isOfNamespace = policyOf(namespace, service) !== undefined;
+  // One of several controllers looks after the object. An old ReplicaSet is none of them.
+  const places = isOfNamespace
+    ? [namespace]
+    : workloadsOf(known, dump).filter(
+        ({ kind, ownerReferences }) => kind !== 'ReplicaSet.apps' || ownerReferences.length === 0,
+      );
+  const policies = places.map((place) => policyOf(place, isOfNamespace ? service : ''));
+  const [first] = places;
+  const [policy] = policies;
+  if (first === undefined || policy?.mark !== 'policy') return null;
+  const isRetained = policies.every((one) => one?.mark === 'policy' && one.value === 'retain');
+  return isRetained ? `${policy.by} of ${displayName(first)}: retain` : null;
 }

@@ -33,12 +33,15 @@ interface Setting {
 
 const NAMESPACES: Setting = { variable: VARIABLE, flags: NAMESPACE_FLAGS };
 
-/** The `--deletion-policy` of a controller, by a pod or the template of one; null: none. */
+/**
+ * The `--deletion-policy` of a controller, by a pod or the template of one; null: none, or several.
+ */
 export function policyOf(template: unknown): string | null {
   const said = listAt(valueAt(template, ['spec']), 'containers').flatMap((container) =>
     saidIn(container, template, { variable: null, flags: POLICY_FLAGS }),
   );
-  return said.find(({ value }) => value !== null)?.value ?? null;
+  const [value = null, ...others] = new Set(said.map((one) => one.value));
+  return others.length === 0 ? value : null;
 }
 
 /** By a pod, or the template of one; null: all, or not said. */

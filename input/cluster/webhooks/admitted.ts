@@ -61,6 +61,7 @@ export function admittedIn(
 export class Admitted {
   private readonly admitted: AdmissionOptions['admitted'];
   private readonly used = new Map<string, Set<ApiObject>>();
+  private readonly silent = new Set<string>();
 
   constructor({ admitted }: AdmissionOptions) {
     this.admitted = admitted;
@@ -84,6 +85,11 @@ export class Admitted {
     return asked !== 'no' && this.has(object, names) ? 'no' : asked;
   }
 
+  /** The server of what has these names goes: a dry run says nothing of what it answers then. */
+  silence(names: readonly string[]): void {
+    for (const name of names) this.silent.add(name);
+  }
+
   /** The words that change something here. */
   words(): readonly string[] {
     return [...this.used.keys()];
@@ -94,7 +100,10 @@ export class Admitted {
     return [...this.admitted].map(([key, word]): Besides => {
       const [first, ...others] = this.used.get(word) ?? [];
       if (first === undefined) {
-        return { object: key, what: `--admitted ${word} changes nothing: nothing here is asked` };
+        const what = this.silent.has(key)
+          ? `--admitted ${word} says nothing of what is asked once its server goes`
+          : `--admitted ${word} changes nothing: nothing here is asked`;
+        return { object: key, what };
       }
       const more = others.length === 0 ? '' : ` and of ${plural(others.length, 'more object')}`;
       const what = `admission lets the DELETE of ${displayName(first)}${more} through: --admitted ${word} says so`;

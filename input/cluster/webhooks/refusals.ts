@@ -157,8 +157,11 @@ function refusedBy(
   given: Given,
   fault: string,
 ): Refused | null {
-  const names = [webhook.name, configuration.name];
-  const { requests, admitted } = given;
+  const { requests, admitted, unserved } = given;
+  const called = [webhook.name, configuration.name];
+  const isLosing = unserved.has(webhook.service);
+  if (isLosing) admitted.silence(called);
+  const names = isLosing ? [] : called;
   const deleting = admitted.asked(object, names, isAskedToDelete(webhook, object, requests, given));
   const later = deleting === 'yes' ? null : worstLater(webhook, object, names, given);
   const asked = later === null ? deleting : worse(deleting, later.asked);
