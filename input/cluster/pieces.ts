@@ -246,7 +246,7 @@ export function simplified(setup: Setup, holders: readonly Uid[] = []): Setup {
   if (found !== undefined) return found;
   const byUid = byUidIn(setup.objects);
   const held = new Set(holders.flatMap((uid) => byUid.get(uid)?.namespace ?? []));
-  const alone = withoutReplacements(withoutTeardowns(setup));
+  const alone = withoutReplacements(withoutTeardowns(setup, held));
   const made = withoutOwnersInEmptied(withPlainContainers(alone, held), held);
   known.set(key, made);
   return made;

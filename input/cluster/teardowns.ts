@@ -2,13 +2,16 @@ import {
   type Deletion,
   formatKey,
   isBeingDeleted,
+  kindOf,
   type ObjectKey,
   type Operator,
+  objectKey,
   requestsOf,
   type Setup,
   type Uid,
   type UserStep,
 } from '../../model/index.ts';
+import { surelyEmptied } from './containers/emptied.ts';
 import { byKeyIn } from './lookups.ts';
 import { mayBeDeletedBeside } from './operating/waves.ts';
 import { treesWithin } from './parts.ts';
@@ -31,10 +34,16 @@ import { treesWithin } from './parts.ts';
  * several objects in a tree, nothing else deletes them, so it has sent all of these DELETEs before
  * one of them pauses it. What has to come off its object first is taken off by owners that wait for
  * nothing.
+ *
+ * A namespace that is surely emptied connects none of its contents. Its controller deletes each of
+ * them, whatever operators do: nothing waits for dependents there (`withPlainContainers`), and it
+ * waits for the pods alone, of which none has the finalizer of an operator.
+ *
+ * @param held names of namespaces of which a pod stays.
  */
-export function withoutTeardowns(setup: Setup): Setup {
+export function withoutTeardowns(setup: Setup, held: ReadonlySet<string>): Setup {
   const { operators = [], ...rest } = setup;
-  if (operators.length === 0 || !areOnlyTeardowns(setup, operators)) return setup;
+  if (operators.length === 0 || !areOnlyTeardowns(setup, operators, held)) return setup;
   const requests = operators.flatMap(({ name, deletes }) =>
     deletes.map(({ key, options }): [string, readonly UserStep[]] => {
       // In a run, the DELETE is the operator's.
@@ -56,7 +65,11 @@ export function areTornDown(
   );
 }
 
-function areOnlyTeardowns(setup: Setup, operators: readonly Operator[]): boolean {
+function areOnlyTeardowns(
+  setup: Setup,
+  operators: readonly Operator[],
+  held: ReadonlySet<string>,
+): boolean {
   const { objects, usersFinish, finalizers, workloads, definitions = [] } = setup;
   const byKey = byKeyIn(objects);
   const isItself = (operator: Operator): boolean => {
@@ -87,7 +100,7 @@ function areOnlyTeardowns(setup: Setup, operators: readonly Operator[]): boolean
     requestsOf(setup).every((request) => request.do === 'delete') &&
     operators.every((operator) => isPlain(operator) && isItself(operator)) &&
     areOfOperators(setup, operators) &&
-    areInOrder(setup, operators, byKey)
+    areInOrder(setup, operators, byKey, held)
   );
 }
 
@@ -123,10 +136,10 @@ function areInOrder(
   setup: Setup,
   operators: readonly Operator[],
   byKey: ReadonlyMap<ObjectKey, { readonly uid: Uid }>,
+  held: ReadonlySet<string>,
 ): boolean {
-  const treeOf = new Map(
-    treesWithin(setup).flatMap((uids, tree) => uids.map((uid) => [uid, tree] as const)),
-  );
+  const trees = treesWithin({ ...setup, emptiedNamespaces: waiting(setup, operators, held) });
+  const treeOf = new Map(trees.flatMap((uids, tree) => uids.map((uid) => [uid, tree] as const)));
   const place = (key: ObjectKey): number => treeOf.get(byKey.get(key)?.uid ?? '') ?? -1;
   /** By tree: the operator that deletes in it, and the tree of its object. */
   const above = new Map<number, { readonly operator: Operator; readonly tree: number }>();
@@ -154,4 +167,21 @@ function areInOrder(
     }
     return true;
   });
+}
+
+/**
+ * The emptied namespaces that may wait for an operator, and so connect their contents. An operator
+ * that deletes one waits for all that is in it, and a pod that has the finalizer of an operator
+ * holds back other contents.
+ */
+function waiting(
+  setup: Setup,
+  operators: readonly Operator[],
+  held: ReadonlySet<string>,
+): readonly string[] {
+  const { emptiedNamespaces: names = [] } = setup;
+  if (operators.some(({ parent }) => kindOf(parent.key) === 'Pod')) return names;
+  const emptied = surelyEmptied(setup, held);
+  const keys = new Set(operators.flatMap(({ deletes }) => deletes.map(({ key }) => key)));
+  return names.filter((name) => !emptied.has(name) || keys.has(objectKey('Namespace', '', name)));
 }

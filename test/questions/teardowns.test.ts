@@ -22,7 +22,12 @@ interface Tracked {
 const STUCK = 'example.com/stuck';
 const ARGO = 'resources-finalizer.argocd.argoproj.io';
 
-function textOf(apps: readonly (readonly Tracked[])[]): string {
+/** @param isEmptied whether the namespace is there as well. */
+function textOf(apps: readonly (readonly Tracked[])[], isEmptied = false): string {
+  const shop = {
+    ...{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', uid: 'u-shop' } },
+    spec: { finalizers: ['kubernetes'] },
+  };
   const items = apps.flatMap((tracked, app) => {
     // Each Application but the first is tracked by the one before it.
     const by = (owner: number, id: string) => ({
@@ -60,12 +65,18 @@ function textOf(apps: readonly (readonly Tracked[])[]): string {
     });
     return [application, ...contents];
   });
-  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+  const all = [...(isEmptied ? [shop] : []), ...items];
+  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: all });
 }
 
 function planOf(apps: readonly (readonly Tracked[])[], cascade: Cascade = 'background') {
   const isHeld = apps.flat().some(({ held, child }) => held || child === 'held');
   return dumpPlan(textOf(apps), 'application/app0', cascade, isHeld ? [STUCK] : []);
+}
+
+/** The namespace is deleted, with all that is in it. */
+function planOfEmptied(tracked: readonly Tracked[]) {
+  return dumpPlan(textOf([tracked], true), 'ns/shop', 'background');
 }
 
 const FREE: Tracked = { held: false, child: 'none', wave: 0, goes: false };
@@ -105,7 +116,7 @@ describe('operators that delete other objects and wait for them', () => {
 
   it('are as users who send the same, where all that they delete goes', async () => {
     const setup = await setupOf([[FREE], [FREE]]);
-    const { operators, users } = withoutTeardowns(setup);
+    const { operators, users } = withoutTeardowns(setup, new Set());
     expect(operators).toBeUndefined();
     const keys = Object.values(users).flatMap((steps) =>
       steps.map(({ request }) => ('key' in request ? request.key : '')),
@@ -122,6 +133,20 @@ describe('operators that delete other objects and wait for them', () => {
     expect(Object.keys(users)).toEqual(expect.arrayContaining(names));
     const held = await planOf([[FREE, { ...FREE, held: true }]]);
     expect(await inPieces(held, PLAIN_WORLD, budget())).toBeNull();
+  });
+
+  it('keep no order in a namespace that is emptied', async () => {
+    const plan = await planOfEmptied([FREE]);
+    const pieces = words(await inPieces(plan, PLAIN_WORLD, budget()));
+    expect(pieces).toEqual(words(await grown(plan, PLAIN_WORLD, budget())));
+  });
+
+  it.each(inEmptied)('keep their order in a namespace where %s', async (_, held, change) => {
+    const { setup, cluster } = await planOfEmptied([FREE]);
+    const given = setupIn(setup, cluster!, PLAIN_WORLD).setup;
+    expect(withoutTeardowns(given, new Set()).operators).toBeUndefined();
+    const changed = change(given);
+    expect(withoutTeardowns(changed, held)).toBe(changed);
   });
 
   it('wait for all that is in a namespace that they delete', async () => {
@@ -241,7 +266,7 @@ describe('operators that delete other objects and wait for them', () => {
   it.each(changes)('stay where one %s', async (_, change) => {
     const tracked: Tracked = { ...FREE, child: 'free' };
     const setup = change(await setupOf([[tracked], [tracked, FREE]]));
-    expect(withoutTeardowns(setup)).toBe(setup);
+    expect(withoutTeardowns(setup, new Set())).toBe(setup);
   });
 });
 
@@ -272,3 +297,21 @@ function deleting(operator: Operator, key: string): Operator {
   const options = { propagationPolicy: 'Foreground' } as const;
   return { ...operator, deletes: [...operator.deletes, { key, options, wave: 0 }] };
 }
+
+/** Where something may wait for an operator, though the namespace is deleted. */
+const inEmptied: [string, held: ReadonlySet<string>, (setup: Setup) => Setup][] = [
+  ['a pod stays', new Set(['shop']), (setup) => setup],
+  ['one deletes the namespace', new Set(), withOperator((one) => deleting(one, 'Namespace//shop'))],
+  ['one deletes its own object', new Set(), withOperator((one) => deleting(one, one.parent.key))],
+  [
+    'one is of a pod',
+    new Set(),
+    (setup) => {
+      const isApp = ({ kind }: { readonly kind: string }) => kind === 'Application.argoproj.io';
+      const objects = setup.objects.map((one) => (isApp(one) ? { ...one, kind: 'Pod' } : one));
+      const key = 'Pod/shop/app0';
+      const ofPod = withOperator((one) => ({ ...one, parent: { ...one.parent, key } }));
+      return ofPod({ ...setup, objects });
+    },
+  ],
+];
