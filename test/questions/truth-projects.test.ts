@@ -1009,6 +1009,18 @@ const QUESTIONS: readonly Question[] = [
     /^HyperConverged\S+ goes or stays: hangs if VirtualMachine/,
   ),
   one(
+    'KubeVirt: a HyperConverged deletes its KubeVirt by name, without an owner reference',
+    [
+      ...[runs('kv/hco-operator'), runs('kv/virt-operator')],
+      made('hco.kubevirt.io/v1beta1 HyperConverged', 'kv/h', f('kubevirt.io/hyperconverged')),
+      made('kubevirt.io/v1 KubeVirt', 'kv/k', f('foregroundDeleteKubeVirt')),
+      made('kubevirt.io/v1 VirtualMachine', 'shop/vm', f('kubevirt.io/virtualMachine')),
+    ],
+    'hyperconverged/h -n kv',
+    'open',
+    /^HyperConverged\S+ goes or stays: hangs if KubeVirt.*, which the operator of Hyper/,
+  ),
+  one(
     'Istio, OpenShift: what is made in each namespace',
     [
       ...['istio-ca-root-cert', 'openshift-service-ca.crt'].map((name) =>

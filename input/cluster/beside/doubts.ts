@@ -13,7 +13,7 @@ import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
 import { type Links, TEARING_DOWN } from '../links.ts';
 import { byKeyIn, byUidIn, dependentsIn, placesIn, remembered } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
-import { uninstallerOf } from '../operating/definitions.ts';
+import { uninstallOf } from '../operating/definitions.ts';
 import { idleOnceGone } from '../operating/flux.ts';
 import type { Tracking } from '../operators.ts';
 
@@ -90,15 +90,18 @@ export function tornDownIn(
 ): readonly Doubt[] {
   const torn = kept.filter(goes).flatMap((object): readonly Doubt[] => {
     const [name, found] = [displayName(object), tornDownWith(object)];
-    const uninstaller = uninstallerOf(object);
-    if (uninstaller === null) {
+    const uninstall = uninstallOf(object, name);
+    if (uninstall === null) {
       const why = `${TEARING_DOWN[object.kind]}, unless its configuration says otherwise, deletes what it has made for ${name}`;
       return withAllBeneath(found, kept, why);
     }
-    const why = `${uninstaller} deletes its definitions with ${name}, and so all of their instances`;
-    // What holds one of them holds the object itself.
-    const held = found.find(({ finalizers }) => finalizers.length > 0);
-    const waits = `hangs if ${held === undefined ? '' : displayName(held)}, which ${uninstaller} deletes first, does not go`;
+    const { operator, why } = uninstall;
+    // What holds one of them holds the object itself. Of those that it owns, the model knows.
+    const held = found.find(
+      ({ finalizers, ownerReferences }) =>
+        finalizers.length > 0 && !ownerReferences.some(({ uid }) => uid === object.uid),
+    );
+    const waits = `hangs if ${held === undefined ? '' : displayName(held)}, which ${operator} deletes first, does not go`;
     return [
       ...withAllBeneath(found, kept, why),
       ...(held === undefined
