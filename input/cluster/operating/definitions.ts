@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
-import { remembered } from '../lookups.ts';
+import { byKindIn, remembered } from '../lookups.ts';
 
 interface Uninstaller {
   readonly operator: string;
@@ -88,8 +88,7 @@ export function uninstalledWith(
 ): readonly ApiObject[] {
   const { groups, kinds = [] } = uninstallerOf(object.kind) ?? {};
   if (groups === undefined) {
-    if (kinds.length === 0) return [];
-    const found = objects.filter(({ kind }) => kinds.includes(kind));
+    const found = kinds.flatMap((kind) => byKindIn(objects).get(kind) ?? []);
     return [...new Set([...found, ...found.flatMap((one) => uninstalledWith(one, objects))])];
   }
   // The operator came with the definition of its own kind.
