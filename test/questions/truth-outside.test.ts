@@ -41,6 +41,16 @@ const says = (type: string, status: string, reason: string) => ({
 const EMPTY = /only while it is empty/;
 const REFUSED = /its provider refuses to delete it/;
 
+/** A class of the AWS Load Balancer Controller. */
+const PROTECTING_CLASS: readonly object[] = [
+  made('networking.k8s.io/v1 IngressClass', 'alb', {
+    spec: { parameters: { apiGroup: 'elbv2.k8s.aws', kind: 'IngressClassParams', name: 'p' } },
+  }),
+  made('elbv2.k8s.aws/v1beta1 IngressClassParams', 'p', {
+    spec: { loadBalancerAttributes: [{ key: 'deletion_protection.enabled', value: 'true' }] },
+  }),
+];
+
 const QUESTIONS: readonly Question[] = [
   {
     truth: 'S3 DeleteBucket: a bucket has to be empty, and ACK does not empty it',
@@ -315,12 +325,7 @@ const QUESTIONS: readonly Question[] = [
         finalizers: ['ingress.k8s.aws/resources'],
         spec: { ingressClassName: 'alb' },
       }),
-      made('networking.k8s.io/v1 IngressClass', 'alb', {
-        spec: { parameters: { apiGroup: 'elbv2.k8s.aws', kind: 'IngressClassParams', name: 'p' } },
-      }),
-      made('elbv2.k8s.aws/v1beta1 IngressClassParams', 'p', {
-        spec: { loadBalancerAttributes: [{ key: 'deletion_protection.enabled', value: 'true' }] },
-      }),
+      ...PROTECTING_CLASS,
     ],
     ask: 'ingress/x -n shop',
     answer: 'open',
@@ -335,12 +340,7 @@ const QUESTIONS: readonly Question[] = [
         annotations: { 'kubernetes.io/ingress.class': 'alb' },
         spec: { ingressClassName: 'alb' },
       }),
-      made('networking.k8s.io/v1 IngressClass', 'alb', {
-        spec: { parameters: { apiGroup: 'elbv2.k8s.aws', kind: 'IngressClassParams', name: 'p' } },
-      }),
-      made('elbv2.k8s.aws/v1beta1 IngressClassParams', 'p', {
-        spec: { loadBalancerAttributes: [{ key: 'deletion_protection.enabled', value: 'true' }] },
-      }),
+      ...PROTECTING_CLASS,
     ],
     ask: 'ingress/x -n shop',
     answer: 'goes',
