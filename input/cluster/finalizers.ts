@@ -21,7 +21,7 @@ import {
   pausedDoubt,
   trackingDoubt,
 } from './doubts/held.ts';
-import { needsDoubt, podsDoubt } from './doubts/needs.ts';
+import { makesDoubt, needsDoubt } from './doubts/needs.ts';
 import { rangeDoubt } from './doubts/ranges.ts';
 import { faultOf } from './doubts/runs.ts';
 import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
@@ -267,7 +267,7 @@ function judgedRow(
     accountDoubt(known, objects, evidence) ??
     elsewhereDoubt(known, objects, evidence) ??
     needsDoubt(known, objects, evidence) ??
-    podsDoubt(known, objects, evidence) ??
+    makesDoubt(known, objects, evidence) ??
     refusedDoubt(known, objects, evidence) ??
     failingDoubt(known, objects, evidence) ??
     drainDoubt(known, objects, evidence) ??
