@@ -292,6 +292,17 @@ const SPARING: readonly Question[] = [
     ...{ ask: 'collect', answer: 'hangs' },
     fates: { 'PriorityClass/gold': 'goes', 'PriorityClass/system': 'stays' },
   },
+  {
+    truth: 'the collector looks an owner up by its kind, not by its uid (1.20, kubernetes#92743)',
+    objects: [
+      made('acme.io/v1 Install', 'shop/db'),
+      made('v1 ConfigMap', 'shop/x', {
+        owners: [{ ...owner('acme.io/v1 Install', 'shop/db'), kind: 'Stack' }],
+      }),
+    ],
+    ...{ ask: 'collect', answer: 'hangs', fates: { ConfigMap: 'goes' } },
+    says: /Stack in acme\.io\/v1: it is taken to be served/,
+  },
 ];
 
 describeQuestions('answers about what the API server spares', SPARING);
