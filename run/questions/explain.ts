@@ -47,25 +47,28 @@ export async function explained(
   const end = Date.now() + seconds * 1000;
   const columns = [{ name: 'none', plan }];
   // A remedy changes what happens to few objects.
-  const known: Budget['known'] = new Map();
+  const decided: Budget['known'] = new Map();
   // Without a target there is nothing to search.
   const { answer, checks } =
     explanation.targets.length === 0
       ? nothingAsked('explain', plan)
-      : await answered('explain', columns, seconds * BY_ITSELF, given, known);
+      : await answered('explain', columns, seconds * BY_ITSELF, given, decided);
   const [outcome] = answer.outcomes;
   if (outcome === undefined) throw new Error('an explanation has one outcome');
   const all = toldOf(explanation, answer, outcome);
   const told = all.filter(({ isAbout }) => isAbout);
   const byIndex = new Map(told.map((one) => [one.index, one]));
   const hanging = told.filter(({ fate }) => fate.fate !== 'goes');
-  const groups = groupsOf(hanging, explanation.plan);
+  const lacking = new Set(hanging.filter(isLacking).map(({ object }) => object.uid));
+  const groups = groupsOf(hanging, explanation.plan)
+    .map((group) => group.filter(({ object }) => !lacking.has(object.uid)))
+    .filter(({ length }) => length > 0);
   const remedies: FoundRemedy[] = [];
   // What is not known to hang, or why, has no remedies yet.
   let isCut = hanging.some(({ fate }) => fate.on.some(({ kind }) => kind === 'limit'));
   for (const [index, group] of groups.entries()) {
     const left = Math.max(0, end - Date.now()) / (groups.length - index);
-    const budget = { ...given, deadline: Date.now() + left, known };
+    const budget: Budget = { ...given, deadline: Date.now() + left, known: decided };
     if (isLate(budget)) {
       isCut = true;
       break;
@@ -75,6 +78,7 @@ export async function explained(
       group.map(({ object }) => object),
       withDependents(group, explanation.plan),
       budget,
+      lacking,
     );
     remedies.push(...found.found);
     isCut ||= found.isCut;
@@ -170,13 +174,12 @@ function toldOf(
             on: lacking.map(({ text, command }) => ({ kind: 'dump', settle: command, text })),
           }
         : fate;
-    const isLacking = doubted.on.some(isOfDump);
     // The end of a run with fewer objects lacks those that were left out: the dump has them all.
     const now = waitsOf({ store }, plan.setup, plan.cluster, keyOf(object)).filter(
       ({ what }) => going.get(what) !== 'goes',
     );
     const waits =
-      doubted.fate === 'goes' || isLacking
+      doubted.fate === 'goes' || isLacking({ fate: doubted })
         ? []
         : fate.waits.length > 0 && basis.kind === 'search'
           ? // A short run ends after some objects are gone that need not go.
@@ -188,6 +191,11 @@ function toldOf(
 
 function eachOnce<T extends { readonly text: string }>(all: readonly T[]): readonly T[] {
   return [...new Map(all.map((one) => [one.text, one])).values()];
+}
+
+/** Whether the dump says too little of what becomes of it. */
+function isLacking({ fate }: Pick<Told, 'fate'>): boolean {
+  return fate.on.some(isOfDump);
 }
 
 function isOfDump(condition: Condition): condition is Extract<Condition, { kind: 'dump' }> {
