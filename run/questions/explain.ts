@@ -15,6 +15,7 @@ import type {
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { groupedBy, plural, someNames } from '../../text/layout.ts';
 import { type Answered, answered, nothingAsked } from './answer.ts';
+import { blockersOf } from './blockers.ts';
 import { type Budget, isLate } from './deciding/decision.ts';
 import { kubectl } from './kubectl.ts';
 import { unreadCode, withUnread } from './missing.ts';
@@ -59,7 +60,7 @@ export async function explained(
   const told = all.filter(({ isAbout }) => isAbout);
   const byIndex = new Map(told.map((one) => [one.index, one]));
   const hanging = told.filter(({ fate }) => fate.fate !== 'goes');
-  const lacking = new Set(hanging.filter(isLacking).map(({ object }) => object.uid));
+  const lacking = new Set(hanging.filter(({ lacks }) => lacks).map(({ object }) => object.uid));
   const groups = groupsOf(hanging, explanation.plan)
     .map((group) => group.filter(({ object }) => !lacking.has(object.uid)))
     .filter(({ length }) => length > 0);
@@ -137,6 +138,8 @@ interface Told extends Hanging {
   readonly isAbout: boolean;
   readonly index: number;
   readonly fate: ObjectFate;
+  /** Whether the dump lacks what may hold it as well. */
+  readonly lacks: boolean;
   readonly since: string | null;
   readonly seconds: number | null;
 }
@@ -153,6 +156,12 @@ function toldOf(
   const asked = new Set(targets.map(({ uid }) => uid));
   const byUid = byUidIn(plan.setup.objects);
   const unseen = unseenContents(explanation);
+  const unknown = new Set<string>(plan.cluster?.unknownContents.map(({ object }) => object));
+  const doubtful = new Set(
+    plan.cluster?.finalizers.flatMap(({ finalizer, judgement }) =>
+      judgement === 'cooperative' ? [] : [finalizer],
+    ),
+  );
   const going = new Map(objects.map(({ name }, index) => [name, fates[index]?.fate]));
   const store = Object.fromEntries(plan.setup.objects.map((object) => [keyOf(object), object]));
   return objects.flatMap(({ uid }, index): readonly Told[] => {
@@ -179,23 +188,22 @@ function toldOf(
       ({ what }) => going.get(what) !== 'goes',
     );
     const waits =
-      doubted.fate === 'goes' || isLacking({ fate: doubted })
+      doubted.fate === 'goes'
         ? []
-        : fate.waits.length > 0 && basis.kind === 'search'
-          ? // A short run ends after some objects are gone that need not go.
-            eachOnce([...fate.waits, ...now.filter(({ what }) => going.has(what))])
-          : now;
-    return [{ object, isAbout, index, fate: doubted, waits, since, seconds }];
+        : doubted.on.some(isOfDump)
+          ? // Whatever the dump lacks, these hold it.
+            now.filter((wait) => wait.for === 'api' || doubtful.has(wait.what))
+          : fate.waits.length > 0 && basis.kind === 'search'
+            ? // A short run ends after some objects are gone that need not go.
+              eachOnce([...fate.waits, ...now.filter(({ what }) => going.has(what))])
+            : now;
+    const lacks = doubted.on.some(isOfDump) || unknown.has(keyOf(object));
+    return [{ object, isAbout, index, fate: doubted, waits, lacks, since, seconds }];
   });
 }
 
 function eachOnce<T extends { readonly text: string }>(all: readonly T[]): readonly T[] {
   return [...new Map(all.map((one) => [one.text, one])).values()];
-}
-
-/** Whether the dump says too little of what becomes of it. */
-function isLacking({ fate }: Pick<Told, 'fate'>): boolean {
-  return fate.on.some(isOfDump);
 }
 
 function isOfDump(condition: Condition): condition is Extract<Condition, { kind: 'dump' }> {
@@ -311,11 +319,13 @@ function sentenceOf(
   const verb = shown.length === 1 ? 'is' : 'are';
   const surely = held.some(({ fate }) => fate.fate === 'hangs') ? 'stuck' : 'not gone';
   const names = someNames(shown.map(({ object }) => displayName(object)));
-  const lacks = held.some(({ fate }) => fate.on.some(isOfDump));
+  const lacks = held.some((one) => one.lacks);
   const remedy =
     remedies.length === 0
       ? lacks
-        ? 'no remedy can be tried before that is known'
+        ? leaf === undefined
+          ? 'no remedy can be tried before that is known'
+          : `no remedy can be tried before it is known what else holds it`
         : isCut
           ? 'a limit was hit before a remedy was found'
           : 'no remedy was found'
@@ -340,6 +350,15 @@ function looksOf(
   });
   return [
     ...unseenContents(explanation).map(({ text, command }) => ({ text, command })),
+    ...told
+      .filter(({ fate, lacks }) => lacks && fate.fate !== 'goes')
+      .flatMap((one) =>
+        blockersOf([one], explanation.plan, explanation).flatMap(({ options: [least] }) =>
+          (least?.steps ?? []).map(
+            ({ text, command }): Look => ({ text: `${text}: it takes that in any case`, command }),
+          ),
+        ),
+      ),
     ...eachOnce(
       told
         .filter(({ object, fate }) => isBeingDeleted(object) && fate.fate === 'depends')
@@ -348,7 +367,7 @@ function looksOf(
     ...told
       .filter(({ object, fate }) => isBeingDeleted(object) && fate.fate !== 'goes')
       .filter(({ object }) => groups > 0 && !helped.has(object.uid))
-      .filter(({ fate }) => !fate.on.some(isOfDump))
+      .filter(({ lacks }) => !lacks)
       .slice(0, isCut ? 0 : NAMED)
       .map(({ object }) => describe(object, 'none of the remedies tried works for')),
     ...told

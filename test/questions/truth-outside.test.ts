@@ -575,6 +575,21 @@ const QUESTIONS: readonly Question[] = [
     answer: 'open',
     says: EMPTY,
   },
+  {
+    truth: 'Rook: a pool goes before its cluster, and needs to be empty; by hand, neither',
+    objects: [
+      runs('rook-ceph/rook-ceph-operator'),
+      made('ceph.rook.io/v1 CephCluster', 'rook-ceph/c', {
+        ...{ leaving: true, finalizers: ['cephcluster.ceph.rook.io'] },
+      }),
+      made('ceph.rook.io/v1 CephBlockPool', 'rook-ceph/p', {
+        finalizers: ['cephblockpool.ceph.rook.io'],
+      }),
+    ],
+    ask: 'explain cephcluster/c -n rook-ceph',
+    answer: 'open',
+    says: /Remedy 1 .* delete CephBlockPool\S+ .* 2\. end what keeps it .* Remedy 2 ((?! 2\. ).)* Remedy 3 /,
+  },
 ];
 
 describeQuestions('answers about what stands outside of the cluster', QUESTIONS);

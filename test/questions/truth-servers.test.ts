@@ -305,4 +305,42 @@ const SPARING: readonly Question[] = [
   },
 ];
 
+const KEDA = 'keda.sh/v1alpha1 ScaledObject';
+/** Dumps of a few kinds, made for the question: what they show is enough to begin with. */
+const PARTIAL: readonly Question[] = [
+  {
+    truth: 'no namespace is finalized while an API does not answer, whatever is in it',
+    objects: [
+      made('v1 Namespace', 'shop', { leaving: true, spec: { finalizers: ['kubernetes'] } }),
+      made('apiregistration.k8s.io/v1 APIService', 'v1beta1.metrics.k8s.io', {
+        spec: {
+          ...{ group: 'metrics.k8s.io', version: 'v1beta1' },
+          service: { namespace: 'kube-system', name: 'metrics-server' },
+        },
+        status: { conditions: [{ type: 'Available', status: 'False' }] },
+      }),
+    ],
+    ...{ ask: 'explain ns/shop', answer: 'hangs', fates: { Namespace: 'hangs' } },
+    says: /bring the pods behind Service\/metrics-server in namespace kube-system back.* in any case/,
+  },
+  {
+    truth: 'an instance is held by its finalizer, whatever else holds its definition',
+    objects: [
+      made(KEDA, 'shop/x', { leaving: true, finalizers: ['finalizer.keda.sh'] }),
+      made('apiextensions.k8s.io/v1 CustomResourceDefinition', 'scaledobjects.keda.sh', {
+        ...{ leaving: true, finalizers: ['customresourcecleanup.apiextensions.k8s.io'] },
+        spec: {
+          group: 'keda.sh',
+          names: { kind: 'ScaledObject', plural: 'scaledobjects' },
+          ...{ scope: 'Namespaced', versions: [{ name: 'v1alpha1', served: true }] },
+        },
+      }),
+    ],
+    ...{ ask: 'explain crd/scaledobjects.keda.sh', answer: 'open' },
+    fates: { ScaledObject: 'depends', CustomResourceDefinition: 'unknown' },
+    says: /Remedy 2 .* take finalizer\.keda\.sh off ScaledObject/,
+  },
+];
+
 describeQuestions('answers about what the API server spares', SPARING);
+describeQuestions('answers about parts of a cluster', PARTIAL);
