@@ -20,6 +20,7 @@ import {
   hookedDoubt,
   pausedDoubt,
   trackingDoubt,
+  unfilledDoubt,
 } from './doubts/held.ts';
 import { makesDoubt, needsDoubt } from './doubts/needs.ts';
 import { rangeDoubt } from './doubts/ranges.ts';
@@ -259,6 +260,7 @@ function judgedRow(
     pausedDoubt(known, objects, evidence) ??
     hookedDoubt(known, objects, evidence) ??
     heldDoubt(known, objects, evidence) ??
+    unfilledDoubt(finalizer, known, objects, evidence) ??
     rangeDoubt(known, objects, evidence, mayHold) ??
     unconfirmedDoubt(known, objects, evidence) ??
     projectDoubt(known, objects, evidence) ??

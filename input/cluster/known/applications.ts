@@ -113,6 +113,8 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
   ...BATCH_FINALIZERS,
   {
     name: 'acme.cert-manager.io/finalizer',
+    // No release since 0.11 serves the group certmanager.k8s.io.
+    kinds: ['*.cert-manager.io'],
     project: 'cert-manager',
     owner: 'cert-manager',
     waitsFor: 'the records or pods of the challenge to be cleaned up',
@@ -123,6 +125,8 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
   },
   {
     name: 'finalizer.acme.cert-manager.io',
+    // No release since 0.11 serves the group certmanager.k8s.io.
+    kinds: ['*.cert-manager.io'],
     project: 'cert-manager',
     owner: 'cert-manager',
     waitsFor: 'the records or pods of the challenge to be cleaned up',
