@@ -305,7 +305,44 @@ const SPARING: readonly Question[] = [
   },
 ];
 
+/** A pod that its ReplicaSet replaces, and a webhook that is asked about new pods. */
+const INJECTED: readonly object[] = [
+  made('apps/v1 ReplicaSet', 'shop/web', { spec: { replicas: 1 } }),
+  made('v1 Pod', 'shop/web-1', {
+    owners: [owner('apps/v1 ReplicaSet', 'shop/web')],
+    spec: { nodeName: 'n' },
+  }),
+  made('admissionregistration.k8s.io/v1 MutatingWebhookConfiguration', 'injector', {
+    webhooks: [
+      {
+        name: 'injector.acme.io',
+        clientConfig: { service: { namespace: 'mesh', name: 'injector' } },
+        rules: [
+          {
+            ...{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'] },
+            resources: ['pods'],
+          },
+        ],
+      },
+    ],
+  }),
+  made('v1 Service', 'mesh/injector', { spec: { selector: { app: 'injector' } } }),
+];
 const KEDA = 'keda.sh/v1alpha1 ScaledObject';
+const UNCREATED: readonly Question[] = [0, 1].map(
+  (ready): Question => ({
+    truth: `a webhook that has to admit new pods has ${ready} addresses`,
+    objects: [
+      ...INJECTED,
+      made('v1 Endpoints', 'mesh/injector', {
+        subsets: ready === 0 ? [] : [{ addresses: [{ ip: '10.0.0.1' }] }],
+      }),
+    ],
+    ...{ ask: 'pod/web-1 -n shop', answer: 'goes', fates: { 'Pod/web-1': 'goes' } },
+    says: ready === 0 ? /no pod can be made in the place of Pod\/web-1/ : /^(?!.*no pod can be)/,
+  }),
+);
+
 /** Dumps of a few kinds, made for the question: what they show is enough to begin with. */
 const PARTIAL: readonly Question[] = [
   {
@@ -344,3 +381,4 @@ const PARTIAL: readonly Question[] = [
 
 describeQuestions('answers about what the API server spares', SPARING);
 describeQuestions('answers about parts of a cluster', PARTIAL);
+describeQuestions('answers about pods that cannot be made anew', UNCREATED);
