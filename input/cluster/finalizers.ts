@@ -20,8 +20,9 @@ import {
   hookedDoubt,
   pausedDoubt,
   trackingDoubt,
+  unfilledDoubt,
 } from './doubts/held.ts';
-import { needsDoubt, podsDoubt } from './doubts/needs.ts';
+import { makesDoubt, needsDoubt } from './doubts/needs.ts';
 import { rangeDoubt } from './doubts/ranges.ts';
 import { faultOf } from './doubts/runs.ts';
 import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
@@ -259,6 +260,7 @@ function judgedRow(
     pausedDoubt(known, objects, evidence) ??
     hookedDoubt(known, objects, evidence) ??
     heldDoubt(known, objects, evidence) ??
+    unfilledDoubt(finalizer, known, objects, evidence) ??
     rangeDoubt(known, objects, evidence, mayHold) ??
     unconfirmedDoubt(known, objects, evidence) ??
     projectDoubt(known, objects, evidence) ??
@@ -267,7 +269,7 @@ function judgedRow(
     accountDoubt(known, objects, evidence) ??
     elsewhereDoubt(known, objects, evidence) ??
     needsDoubt(known, objects, evidence) ??
-    podsDoubt(known, objects, evidence) ??
+    makesDoubt(known, objects, evidence) ??
     refusedDoubt(known, objects, evidence) ??
     failingDoubt(known, objects, evidence) ??
     drainDoubt(known, objects, evidence) ??

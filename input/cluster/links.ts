@@ -227,6 +227,7 @@ function trackingOf(
   // that one alone (`GetManagedLiveObjs`).
   const isOwn = (tracker: ApiObject, object: ApiObject): boolean =>
     object !== tracker &&
+    (tracker.kind !== CAPI_CLUSTER || isOfCluster(object)) &&
     (tracker.kind === APPLICATION ? object.ownerReferences.length === 0 : !isControlled(object));
   const trackedBy: Links['trackedBy'] = (tracker) => {
     if (trackingFinalizer(tracker) === null) return [];
@@ -274,6 +275,16 @@ function trackingOf(
         : followers;
     },
   };
+}
+
+const CAPI_CLUSTER = 'Cluster.cluster.x-k8s.io';
+
+/**
+ * Whether Cluster API deletes the object for its Cluster: not the machine of a provider, which goes
+ * by its Machine alone, nor a Secret (`listDescendants`, `filterOwnedDescendants`).
+ */
+function isOfCluster({ kind }: ApiObject): boolean {
+  return /[.]cluster[.]x-k8s[.]io$/.test(kind) && !/Machine[.]infrastructure[.]/.test(kind);
 }
 
 /** Whose word a tool takes for it that an object is to stay, by the kind of the object that tracks. */

@@ -107,8 +107,12 @@ export function readDump(
     seen.filter(({ vertex }) => vertex !== 'virtual'),
     kinds,
   );
+  const uids = new Set(single.entries.map(({ read }) => read.object.uid));
   for (const { read } of single.entries) {
-    for (const reference of read.object.ownerReferences) kinds.acceptNamed(reference);
+    for (const reference of read.object.ownerReferences) {
+      kinds.acceptNamed(reference);
+      if (uids.has(reference.uid)) kinds.acceptAbsent(reference, read.object.namespace !== '');
+    }
   }
   const complete = withUids(single.entries, kinds);
   return {

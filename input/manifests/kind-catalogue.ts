@@ -173,6 +173,24 @@ export class KindCatalogue {
     );
   }
 
+  /**
+   * A custom kind of which the input has nothing but references with the uid of an object of another
+   * kind: such an owner is absent if the kind is served, and cannot be looked up otherwise. Without
+   * any definition in the input, it is taken to be served.
+   */
+  acceptAbsent({ apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>, scope: boolean) {
+    const group = groupOf(apiVersion) ?? '';
+    const served = this.#served.get(`${kind}.${group}`);
+    const isServed = served?.includes(apiVersion) ?? this.#served.size === 0;
+    if (!group.includes('.') || !isServed || this.resolve(apiVersion, kind) !== null) return;
+    this.#keep(this.#custom(apiVersion, kind, scope));
+    if (served !== undefined) return;
+    this.#notes.set(
+      `${apiVersion} ${kind}`,
+      `owner references name ${kind} in ${apiVersion}: it is taken to be served, as no definition is in the input`,
+    );
+  }
+
   #preferring(kind: Kind, apiVersion: string): Kind {
     const [preferred, ...rest] = kind.apiVersions;
     if (LATER_VERSIONS[kind.name] !== apiVersion || preferred === apiVersion) return kind;

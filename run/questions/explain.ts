@@ -15,6 +15,7 @@ import type {
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { groupedBy, plural, someNames } from '../../text/layout.ts';
 import { type Answered, answered, nothingAsked } from './answer.ts';
+import { blockersOf } from './blockers.ts';
 import { type Budget, isLate } from './deciding/decision.ts';
 import { kubectl } from './kubectl.ts';
 import { unreadCode, withUnread } from './missing.ts';
@@ -47,25 +48,28 @@ export async function explained(
   const end = Date.now() + seconds * 1000;
   const columns = [{ name: 'none', plan }];
   // A remedy changes what happens to few objects.
-  const known: Budget['known'] = new Map();
+  const decided: Budget['known'] = new Map();
   // Without a target there is nothing to search.
   const { answer, checks } =
     explanation.targets.length === 0
       ? nothingAsked('explain', plan)
-      : await answered('explain', columns, seconds * BY_ITSELF, given, known);
+      : await answered('explain', columns, seconds * BY_ITSELF, given, decided);
   const [outcome] = answer.outcomes;
   if (outcome === undefined) throw new Error('an explanation has one outcome');
   const all = toldOf(explanation, answer, outcome);
   const told = all.filter(({ isAbout }) => isAbout);
   const byIndex = new Map(told.map((one) => [one.index, one]));
   const hanging = told.filter(({ fate }) => fate.fate !== 'goes');
-  const groups = groupsOf(hanging, explanation.plan);
+  const lacking = new Set(hanging.filter(({ lacks }) => lacks).map(({ object }) => object.uid));
+  const groups = groupsOf(hanging, explanation.plan)
+    .map((group) => group.filter(({ object }) => !lacking.has(object.uid)))
+    .filter(({ length }) => length > 0);
   const remedies: FoundRemedy[] = [];
   // What is not known to hang, or why, has no remedies yet.
   let isCut = hanging.some(({ fate }) => fate.on.some(({ kind }) => kind === 'limit'));
   for (const [index, group] of groups.entries()) {
     const left = Math.max(0, end - Date.now()) / (groups.length - index);
-    const budget = { ...given, deadline: Date.now() + left, known };
+    const budget: Budget = { ...given, deadline: Date.now() + left, known: decided };
     if (isLate(budget)) {
       isCut = true;
       break;
@@ -75,6 +79,7 @@ export async function explained(
       group.map(({ object }) => object),
       withDependents(group, explanation.plan),
       budget,
+      lacking,
     );
     remedies.push(...found.found);
     isCut ||= found.isCut;
@@ -133,6 +138,8 @@ interface Told extends Hanging {
   readonly isAbout: boolean;
   readonly index: number;
   readonly fate: ObjectFate;
+  /** Whether the dump lacks what may hold it as well. */
+  readonly lacks: boolean;
   readonly since: string | null;
   readonly seconds: number | null;
 }
@@ -149,6 +156,12 @@ function toldOf(
   const asked = new Set(targets.map(({ uid }) => uid));
   const byUid = byUidIn(plan.setup.objects);
   const unseen = unseenContents(explanation);
+  const unknown = new Set<string>(plan.cluster?.unknownContents.map(({ object }) => object));
+  const doubtful = new Set(
+    plan.cluster?.finalizers.flatMap(({ finalizer, judgement }) =>
+      judgement === 'cooperative' ? [] : [finalizer],
+    ),
+  );
   const going = new Map(objects.map(({ name }, index) => [name, fates[index]?.fate]));
   const store = Object.fromEntries(plan.setup.objects.map((object) => [keyOf(object), object]));
   return objects.flatMap(({ uid }, index): readonly Told[] => {
@@ -170,19 +183,22 @@ function toldOf(
             on: lacking.map(({ text, command }) => ({ kind: 'dump', settle: command, text })),
           }
         : fate;
-    const isLacking = doubted.on.some(isOfDump);
     // The end of a run with fewer objects lacks those that were left out: the dump has them all.
     const now = waitsOf({ store }, plan.setup, plan.cluster, keyOf(object)).filter(
       ({ what }) => going.get(what) !== 'goes',
     );
     const waits =
-      doubted.fate === 'goes' || isLacking
+      doubted.fate === 'goes'
         ? []
-        : fate.waits.length > 0 && basis.kind === 'search'
-          ? // A short run ends after some objects are gone that need not go.
-            eachOnce([...fate.waits, ...now.filter(({ what }) => going.has(what))])
-          : now;
-    return [{ object, isAbout, index, fate: doubted, waits, since, seconds }];
+        : doubted.on.some(isOfDump)
+          ? // Whatever the dump lacks, these hold it.
+            now.filter((wait) => wait.for === 'api' || doubtful.has(wait.what))
+          : fate.waits.length > 0 && basis.kind === 'search'
+            ? // A short run ends after some objects are gone that need not go.
+              eachOnce([...fate.waits, ...now.filter(({ what }) => going.has(what))])
+            : now;
+    const lacks = doubted.on.some(isOfDump) || unknown.has(keyOf(object));
+    return [{ object, isAbout, index, fate: doubted, waits, lacks, since, seconds }];
   });
 }
 
@@ -303,11 +319,13 @@ function sentenceOf(
   const verb = shown.length === 1 ? 'is' : 'are';
   const surely = held.some(({ fate }) => fate.fate === 'hangs') ? 'stuck' : 'not gone';
   const names = someNames(shown.map(({ object }) => displayName(object)));
-  const lacks = held.some(({ fate }) => fate.on.some(isOfDump));
+  const lacks = held.some((one) => one.lacks);
   const remedy =
     remedies.length === 0
       ? lacks
-        ? 'no remedy can be tried before that is known'
+        ? leaf === undefined
+          ? 'no remedy can be tried before that is known'
+          : `no remedy can be tried before it is known what else holds it`
         : isCut
           ? 'a limit was hit before a remedy was found'
           : 'no remedy was found'
@@ -332,6 +350,15 @@ function looksOf(
   });
   return [
     ...unseenContents(explanation).map(({ text, command }) => ({ text, command })),
+    ...told
+      .filter(({ fate, lacks }) => lacks && fate.fate !== 'goes')
+      .flatMap((one) =>
+        blockersOf([one], explanation.plan, explanation).flatMap(({ options: [least] }) =>
+          (least?.steps ?? []).map(
+            ({ text, command }): Look => ({ text: `${text}: it takes that in any case`, command }),
+          ),
+        ),
+      ),
     ...eachOnce(
       told
         .filter(({ object, fate }) => isBeingDeleted(object) && fate.fate === 'depends')
@@ -340,7 +367,7 @@ function looksOf(
     ...told
       .filter(({ object, fate }) => isBeingDeleted(object) && fate.fate !== 'goes')
       .filter(({ object }) => groups > 0 && !helped.has(object.uid))
-      .filter(({ fate }) => !fate.on.some(isOfDump))
+      .filter(({ lacks }) => !lacks)
       .slice(0, isCut ? 0 : NAMED)
       .map(({ object }) => describe(object, 'none of the remedies tried works for')),
     ...told

@@ -61,9 +61,9 @@ export function fateOf(object: ApiObject, plan: Plan, decisions: readonly Decisi
   const known = there.fate === gone.fate ? there : unknown(ownerConditions(object, plan));
   const contents = unknownContentsIn(around).get(keyOf(object)) ?? [];
   if (known.fate === 'stays') return known;
-  // What the object reports is the reason that is known, or one that the dump does not show.
+  // Whatever else is in it, what is known to hold it does so.
   const lacking = contents
-    .filter(({ reported }) => reported === undefined || known.fate !== 'hangs')
+    .filter(() => known.fate !== 'hangs')
     .map(({ kind, settle, reported }): Condition => {
       const text = reported ?? `the dump lacks ${kind}, which goes first`;
       return { kind: 'dump', settle, text };

@@ -186,6 +186,26 @@ const QUESTIONS: readonly Question[] = [
     says: /Secret\/aws\.team/,
   },
   {
+    truth: 'Crossplane v2: its usage goes first and cannot be made anew, unless it has a finalizer',
+    objects: [
+      ...ns('team'),
+      provider,
+      ...['x', 'y'].map((name) =>
+        made('kubernetes.m.crossplane.io/v1alpha1 Object', `team/${name}`, {
+          finalizers: [MANAGED],
+        }),
+      ),
+      made('kubernetes.m.crossplane.io/v1alpha1 ProviderConfigUsage', 'team/y', {
+        owners: [owner('kubernetes.m.crossplane.io/v1alpha1 Object', 'team/y')],
+        finalizers: ['finalizer.providerconfigusage.crossplane.io'],
+      }),
+    ],
+    ask: 'ns/team',
+    answer: 'open',
+    fates: { 'Object/x': 'depends', 'Object/y': 'goes' },
+    says: /makes its ProviderConfigUsage anew in its namespace before it lets Object\S+\/x\.team go/,
+  },
+  {
     truth: 'Crossplane v1: the credentials go in one command with what needs them',
     objects: [...CROSSPLANE, DATABASE],
     ask: 'instance/db secret/aws -n crossplane-system',

@@ -575,6 +575,83 @@ const QUESTIONS: readonly Question[] = [
     answer: 'open',
     says: EMPTY,
   },
+  {
+    truth: 'Service Catalog: an instance waits for its bindings, and a binding for no other',
+    objects: [
+      runs('catalog/catalog-controller-manager'),
+      made('servicecatalog.k8s.io/v1beta1 ServiceInstance', 'shop/i', {
+        ...{ finalizers: ['kubernetes-incubator/service-catalog'], spec: {} },
+      }),
+      ...['a', 'b'].map((name) =>
+        made('servicecatalog.k8s.io/v1beta1 ServiceBinding', `shop/${name}`, {
+          finalizers: ['kubernetes-incubator/service-catalog'],
+          spec: { instanceRef: { name: name === 'b' ? 'i' : 'other' } },
+        }),
+      ),
+    ],
+    ask: 'serviceinstance/i servicebinding/a -n shop',
+    answer: 'open',
+    fates: { 'ServiceInstance/i': 'depends', 'ServiceBinding/a': 'goes' },
+    says: /ServiceBinding\S+\/b\.shop stays and uses/,
+  },
+  {
+    truth: 'Cluster API deletes Machines, and not by a label what they own (listDescendants)',
+    objects: [
+      runs('capi-system/capi-controller-manager'),
+      runs('capv-system/capv-controller-manager'),
+      made('cluster.x-k8s.io/v1beta1 Cluster', 'shop/c', {
+        finalizers: ['cluster.cluster.x-k8s.io'],
+      }),
+      made('infrastructure.cluster.x-k8s.io/v1beta1 VSphereMachine', 'shop/m', {
+        finalizers: ['vspheremachine.infrastructure.cluster.x-k8s.io'],
+        labels: { 'cluster.x-k8s.io/cluster-name': 'c' },
+      }),
+    ],
+    ask: 'cluster/c -n shop',
+    answer: 'goes',
+    fates: { 'Cluster/c': 'goes' },
+    says: /^(?!.*VSphereMachine\S+ goes)/,
+  },
+  {
+    truth:
+      'the provisioner frees a snapshot once it has filled a claim (external-provisioner#1507)',
+    objects: [
+      runs('kube-system/csi-provisioner'),
+      made('snapshot.storage.k8s.io/v1 VolumeSnapshot', 'shop/s', {
+        finalizers: ['provisioner.storage.kubernetes.io/volumesnapshot-as-source-protection'],
+        leaving: true,
+      }),
+    ],
+    ask: 'explain volumesnapshot/s -n shop',
+    answer: 'open',
+    says: /no claim in the dump is being filled from VolumeSnapshot/,
+  },
+  {
+    truth: 'cert-manager has not served certmanager.k8s.io since 0.11 (cert-manager#1978)',
+    objects: [
+      runs('cert-manager/cert-manager'),
+      made('certmanager.k8s.io/v1alpha1 Challenge', 'shop/c', {
+        finalizers: ['finalizer.acme.cert-manager.io'],
+      }),
+    ],
+    ask: 'challenge/c -n shop',
+    answer: 'open',
+  },
+  {
+    truth: 'Rook: a pool goes before its cluster, and needs to be empty; by hand, neither',
+    objects: [
+      runs('rook-ceph/rook-ceph-operator'),
+      made('ceph.rook.io/v1 CephCluster', 'rook-ceph/c', {
+        ...{ leaving: true, finalizers: ['cephcluster.ceph.rook.io'] },
+      }),
+      made('ceph.rook.io/v1 CephBlockPool', 'rook-ceph/p', {
+        finalizers: ['cephblockpool.ceph.rook.io'],
+      }),
+    ],
+    ask: 'explain cephcluster/c -n rook-ceph',
+    answer: 'open',
+    says: /Remedy 1 .* delete CephBlockPool\S+ .* 2\. end what keeps it .* Remedy 2 ((?! 2\. ).)* Remedy 3 /,
+  },
 ];
 
 describeQuestions('answers about what stands outside of the cluster', QUESTIONS);

@@ -292,6 +292,93 @@ const SPARING: readonly Question[] = [
     ...{ ask: 'collect', answer: 'hangs' },
     fates: { 'PriorityClass/gold': 'goes', 'PriorityClass/system': 'stays' },
   },
+  {
+    truth: 'the collector looks an owner up by its kind, not by its uid (1.20, kubernetes#92743)',
+    objects: [
+      made('acme.io/v1 Install', 'shop/db'),
+      made('v1 ConfigMap', 'shop/x', {
+        owners: [{ ...owner('acme.io/v1 Install', 'shop/db'), kind: 'Stack' }],
+      }),
+    ],
+    ...{ ask: 'collect', answer: 'hangs', fates: { ConfigMap: 'goes' } },
+    says: /Stack in acme\.io\/v1: it is taken to be served/,
+  },
+];
+
+/** A pod that its ReplicaSet replaces, and a webhook that is asked about new pods. */
+const INJECTED: readonly object[] = [
+  made('apps/v1 ReplicaSet', 'shop/web', { spec: { replicas: 1 } }),
+  made('v1 Pod', 'shop/web-1', {
+    owners: [owner('apps/v1 ReplicaSet', 'shop/web')],
+    spec: { nodeName: 'n' },
+  }),
+  made('admissionregistration.k8s.io/v1 MutatingWebhookConfiguration', 'injector', {
+    webhooks: [
+      {
+        name: 'injector.acme.io',
+        clientConfig: { service: { namespace: 'mesh', name: 'injector' } },
+        rules: [
+          {
+            ...{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'] },
+            resources: ['pods'],
+          },
+        ],
+      },
+    ],
+  }),
+  made('v1 Service', 'mesh/injector', { spec: { selector: { app: 'injector' } } }),
+];
+const KEDA = 'keda.sh/v1alpha1 ScaledObject';
+const UNCREATED: readonly Question[] = [0, 1].map(
+  (ready): Question => ({
+    truth: `a webhook that has to admit new pods has ${ready} addresses`,
+    objects: [
+      ...INJECTED,
+      made('v1 Endpoints', 'mesh/injector', {
+        subsets: ready === 0 ? [] : [{ addresses: [{ ip: '10.0.0.1' }] }],
+      }),
+    ],
+    ...{ ask: 'pod/web-1 -n shop', answer: 'goes', fates: { 'Pod/web-1': 'goes' } },
+    says: ready === 0 ? /no pod can be made in the place of Pod\/web-1/ : /^(?!.*no pod can be)/,
+  }),
+);
+
+/** Dumps of a few kinds, made for the question: what they show is enough to begin with. */
+const PARTIAL: readonly Question[] = [
+  {
+    truth: 'no namespace is finalized while an API does not answer, whatever is in it',
+    objects: [
+      made('v1 Namespace', 'shop', { leaving: true, spec: { finalizers: ['kubernetes'] } }),
+      made('apiregistration.k8s.io/v1 APIService', 'v1beta1.metrics.k8s.io', {
+        spec: {
+          ...{ group: 'metrics.k8s.io', version: 'v1beta1' },
+          service: { namespace: 'kube-system', name: 'metrics-server' },
+        },
+        status: { conditions: [{ type: 'Available', status: 'False' }] },
+      }),
+    ],
+    ...{ ask: 'explain ns/shop', answer: 'hangs', fates: { Namespace: 'hangs' } },
+    says: /bring the pods behind Service\/metrics-server in namespace kube-system back.* in any case/,
+  },
+  {
+    truth: 'an instance is held by its finalizer, whatever else holds its definition',
+    objects: [
+      made(KEDA, 'shop/x', { leaving: true, finalizers: ['finalizer.keda.sh'] }),
+      made('apiextensions.k8s.io/v1 CustomResourceDefinition', 'scaledobjects.keda.sh', {
+        ...{ leaving: true, finalizers: ['customresourcecleanup.apiextensions.k8s.io'] },
+        spec: {
+          group: 'keda.sh',
+          names: { kind: 'ScaledObject', plural: 'scaledobjects' },
+          ...{ scope: 'Namespaced', versions: [{ name: 'v1alpha1', served: true }] },
+        },
+      }),
+    ],
+    ...{ ask: 'explain crd/scaledobjects.keda.sh', answer: 'open' },
+    fates: { ScaledObject: 'depends', CustomResourceDefinition: 'unknown' },
+    says: /Remedy 2 .* take finalizer\.keda\.sh off ScaledObject/,
+  },
 ];
 
 describeQuestions('answers about what the API server spares', SPARING);
+describeQuestions('answers about parts of a cluster', PARTIAL);
+describeQuestions('answers about pods that cannot be made anew', UNCREATED);

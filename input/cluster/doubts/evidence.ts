@@ -36,6 +36,7 @@ export interface Held {
    * - lacking: they need another object that is not there.
    * - hooks: their hooks have to succeed.
    * - elsewhere: they have objects in another cluster, which has to answer.
+   * - refused: what they stand for outside is protected or not empty, or its controller fails.
    */
   readonly by:
     | 'paused'
@@ -46,7 +47,8 @@ export interface Held {
     | 'unconfirmed'
     | 'lacking'
     | 'hooks'
-    | 'elsewhere';
+    | 'elsewhere'
+    | 'refused';
   readonly objects: readonly ApiObject[];
   /** One clause. */
   readonly why: string;

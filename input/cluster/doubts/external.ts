@@ -5,7 +5,7 @@ import { byKindIn } from '../lookups.ts';
 import type { Mark } from '../marks.ts';
 import { usedNames } from '../observed/uses.ts';
 import { abandonedBy } from './abandoned.ts';
-import { type Evidence, firstHeld, type Held } from './evidence.ts';
+import { type Evidence, type Held, isReached } from './evidence.ts';
 
 /**
  * An object whose controller or provider may refuse to delete what it stands for, as it is
@@ -42,7 +42,7 @@ function externalDoubt(
   why: (name: string, by: string) => string,
 ): Held | null {
   if (known === null || (of === 'fails' && known.external !== true)) return null;
-  return firstHeld('elsewhere', objects, evidence, (object) => {
+  const whyOf = (object: ApiObject): string | null => {
     const marks = evidence.observations.get(keyOf(object))?.marks ?? [];
     // What is left there is not asked for.
     const { dump, observations } = evidence;
@@ -50,7 +50,11 @@ function externalDoubt(
     const classed = of === 'refused' && known.project === AWS ? classMarks(marks, evidence) : [];
     const found = [...marks, ...classed].find(({ mark }) => mark === of);
     return found?.mark === of ? why(displayName(object), found.by) : null;
-  });
+  };
+  const held = objects.filter((one) => isReached(one, evidence) && whyOf(one) !== null);
+  const [first] = held;
+  const says = first === undefined ? null : whyOf(first);
+  return says === null ? null : { by: 'refused', objects: held, why: says };
 }
 
 const AWS = 'AWS Load Balancer Controller';

@@ -6,7 +6,7 @@ import { byUidIn, dependentsIn, remembered } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
 import { attachmentsOf } from '../observed/attachments.ts';
 import { sayUses } from '../observed/uses.ts';
-import { type Evidence, type Held, isReached } from './evidence.ts';
+import { type Evidence, firstHeld, type Held, isReached } from './evidence.ts';
 
 /**
  * What stays and may be what the owner of a finalizer waits for, so that the owner leaves it
@@ -52,6 +52,27 @@ export function heldDoubt(
   }
   return null;
 }
+
+/**
+ * A snapshot with the finalizer of a provisioner that fills no claim from it: that takes it off
+ * once it has filled one, and never if it gave up (kubernetes-csi/external-provisioner#1507); null:
+ * none.
+ */
+export function unfilledDoubt(
+  finalizer: string,
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): Held | null {
+  if (finalizer !== FILLS_FROM) return null;
+  return firstHeld('elsewhere', objects, evidence, (object) =>
+    usersOf(object, known?.whileThere ?? [], evidence).length > 0
+      ? null
+      : `no claim in the dump is being filled from ${displayName(object)}, and ${known?.owner} takes it off only once one has been filled`,
+  );
+}
+
+const FILLS_FROM = 'provisioner.storage.kubernetes.io/volumesnapshot-as-source-protection';
 
 /** What may use an object, of these kinds; those that own it stand for all. */
 function usersOf(

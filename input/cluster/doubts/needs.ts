@@ -2,7 +2,7 @@ import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
-import { byKeyIn, byKindIn, remembered } from '../lookups.ts';
+import { byKeyIn, byKindIn, dependentsIn, remembered } from '../lookups.ts';
 import type { Mark } from '../marks.ts';
 import { meetsAll } from '../webhooks/asked.ts';
 import { type Evidence, firstHeld, type Held, isReached } from './evidence.ts';
@@ -24,20 +24,35 @@ export function needsDoubt(
 }
 
 /**
- * An owner that first makes a pod beside the object, whose namespace goes as well: the API server
- * refuses new objects in it (`NamespaceLifecycle`); null: none.
+ * An owner that first makes something beside the object, whose namespace goes as well: the API
+ * server refuses new objects in it (`NamespaceLifecycle`); null: none.
  */
-export function podsDoubt(
+export function makesDoubt(
   known: KnownFinalizer | null,
   objects: readonly ApiObject[],
   evidence: Evidence,
 ): Held | null {
-  if (known?.makesPods !== true) return null;
+  const makes = known?.makes;
+  if (known === null || makes === undefined) return null;
   return firstHeld('lacking', objects, evidence, (object) => {
     const around = namespaceOf(object.namespace, evidence);
-    if (around === null) return null;
-    return `${known.owner} makes pods in its namespace before it lets ${displayName(object)} go, and ${displayName(around)} takes no new ones while it is being deleted`;
+    if (around === null || isTracked(object, evidence)) return null;
+    return `${known.owner} makes ${makes} in its namespace before it lets ${displayName(object)} go, and ${displayName(around)} takes no new ones while it is being deleted`;
   });
+}
+
+/**
+ * Whether a managed resource of Crossplane needs no new usage: its own does not go before it
+ * (`Protect`), or its provider leaves it, and does not connect.
+ */
+function isTracked(object: ApiObject, { dump, observations }: Evidence): boolean {
+  const marks = observations.get(keyOf(object))?.marks ?? [];
+  return (
+    marks.some(({ mark }) => mark === 'abandons') ||
+    (dependentsIn(dump).get(object.uid) ?? []).some(
+      ({ kind, finalizers }) => kind.startsWith('ProviderConfigUsage.') && finalizers.length > 0,
+    )
+  );
 }
 
 /** The namespace, if it goes as well; null: it does not. */

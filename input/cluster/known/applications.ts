@@ -93,7 +93,7 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     owner: 'the workflow controller',
     waitsFor: 'the artifacts of the workflow to be deleted',
     runs: 'workload',
-    makesPods: true,
+    makes: 'pods',
     workloads: ['workflow-controller'],
     leaves: 'artifacts in the object store',
     documented: 'https://argo-workflows.readthedocs.io/en/latest/configure-artifact-repository/',
@@ -113,6 +113,8 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
   ...BATCH_FINALIZERS,
   {
     name: 'acme.cert-manager.io/finalizer',
+    // No release since 0.11 serves the group certmanager.k8s.io.
+    kinds: ['*.cert-manager.io'],
     project: 'cert-manager',
     owner: 'cert-manager',
     waitsFor: 'the records or pods of the challenge to be cleaned up',
@@ -123,6 +125,8 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
   },
   {
     name: 'finalizer.acme.cert-manager.io',
+    // No release since 0.11 serves the group certmanager.k8s.io.
+    kinds: ['*.cert-manager.io'],
     project: 'cert-manager',
     owner: 'cert-manager',
     waitsFor: 'the records or pods of the challenge to be cleaned up',
@@ -314,7 +318,7 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     owner: 'the Tofu controller',
     waitsFor: 'the infrastructure to be destroyed, where destroyResourcesOnDeletion is set',
     runs: 'workload',
-    makesPods: true,
+    makes: 'pods',
     workloads: ['tf-controller', 'tofu-controller'],
     leaves: 'the infrastructure, and its state in a secret',
     documented: 'https://flux-iac.github.io/tofu-controller/',

@@ -92,17 +92,37 @@ export const BATCH_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'those rights in the cloud',
     documented: 'https://www.kubeflow.org/docs/components/central-dash/profiles/',
   },
-  {
+  ...[
+    // Its broker keeps an instance that has bindings.
+    { kinds: ['ServiceInstance.*'], whileThere: ['ServiceBinding.servicecatalog.k8s.io'] },
+    {},
+  ].map((more) => ({
     name: 'kubernetes-incubator/service-catalog',
     project: 'Service Catalog',
-    owner: 'the controller of Service Catalog, an archived project,',
+    owner: 'the controller of Service Catalog',
     waitsFor: 'its broker to deprovision or unbind it',
-    runs: 'workload',
+    runs: 'workload' as const,
     workloads: ['service-catalog-controller-manager', 'catalog-controller-manager'],
     external: true,
     leaves: 'the instance or binding at its broker',
     documented: 'https://github.com/kubernetes-retired/service-catalog',
-  },
+    ...more,
+  })),
+  ...[
+    { kinds: ['ServiceInstance.*'], whileThere: ['ServiceBinding.services.cloud.sap.com'] },
+    {},
+  ].map((more) => ({
+    name: 'services.cloud.sap.com/sap-btp-finalizer',
+    project: 'SAP BTP service operator',
+    owner: 'the SAP BTP service operator',
+    waitsFor: 'the instance or binding to be deleted in SAP BTP',
+    runs: 'workload' as const,
+    workloads: ['sap-btp-operator-controller-manager'],
+    external: true,
+    leaves: 'the instance or binding in SAP BTP',
+    documented: 'https://github.com/SAP/sap-btp-service-operator',
+    ...more,
+  })),
   {
     name: 'chains.tekton.dev*',
     project: 'Tekton Chains',

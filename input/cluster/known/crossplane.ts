@@ -53,6 +53,8 @@ export const CROSSPLANE_FINALIZERS: readonly KnownFinalizer[] = [
     workloads: ['provider'],
     ownedBy: 'ProviderRevision',
     external: true,
+    // Where that went first, as a namespace is emptied (crossplane/crossplane-runtime#1150).
+    makes: 'its ProviderConfigUsage anew',
     leaves: 'the external resource (a database or a bucket, for example)',
     documented: 'https://docs.crossplane.io/latest/concepts/managed-resources/#finalizers',
   },
@@ -68,6 +70,19 @@ export const CROSSPLANE_FINALIZERS: readonly KnownFinalizer[] = [
     readsNothing: true,
     leaves: 'managed resources without credentials',
     documented: 'https://docs.crossplane.io/latest/concepts/providers/',
+  },
+  {
+    name: 'finalizer.providerconfigusage.crossplane.io',
+    project: 'Crossplane',
+    owner: 'the Crossplane provider',
+    waitsFor: 'the managed resource to be gone',
+    runs: 'workload',
+    workloads: ['provider'],
+    ownedBy: 'ProviderRevision',
+    whileThere: ['*.crossplane.io', '*.upbound.io'],
+    readsNothing: true,
+    leaves: 'a ProviderConfig that may go before what uses it',
+    documented: 'https://github.com/crossplane/crossplane-runtime/pull/1113',
   },
   {
     name: 'revision.pkg.crossplane.io',

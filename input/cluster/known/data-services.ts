@@ -174,7 +174,7 @@ export const DATA_FINALIZERS: readonly KnownFinalizer[] = [
     owner: 'the KubeRay operator',
     waitsFor: 'what the cluster keeps in Redis to be removed',
     runs: 'workload',
-    makesPods: true,
+    makes: 'pods',
     workloads: ['kuberay-operator'],
     leaves: 'data in Redis',
     documented: 'https://docs.ray.io/en/latest/cluster/kubernetes/user-guides/kuberay-gcs-ft.html',

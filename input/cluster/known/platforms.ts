@@ -368,7 +368,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     owner: 'the Portworx operator',
     waitsFor: 'Portworx to be removed, and its disks to be wiped if the delete strategy says so',
     runs: 'workload',
-    makesPods: true,
+    makes: 'pods',
     workloads: ['portworx-operator'],
     leaves: 'an installed Portworx with its data',
     documented: 'https://docs.portworx.com/',

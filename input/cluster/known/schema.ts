@@ -81,11 +81,10 @@ export const knownFinalizerSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether its owner evicts the pods of the node before it removes it.'),
-  makesPods: z
-    .boolean()
+  makes: text
     .optional()
     .describe(
-      'Whether its owner first makes a pod or a Job in the namespace of the object, which the API server refuses once that is being deleted.',
+      'What its owner first makes in the namespace of the object, such as `pods`, which the API server refuses once that is being deleted.',
     ),
   readsNothing: z
     .boolean()

@@ -105,6 +105,10 @@ const USES: readonly Use[] = [
     inGroup(group, [kind, 'ManagedCluster', 'metadata.namespace']),
   ),
   inGroup('machine.openshift.io', ['Machine', 'Node', 'status.nodeRef.name']),
+  ...[
+    ['servicecatalog.k8s.io', 'ServiceInstance', 'spec.instanceRef.name'],
+    ['services.cloud.sap.com', 'ServiceInstance', 'spec.serviceInstanceName'],
+  ].map(([group = '', uses = '', at = '']) => inGroup(group, ['ServiceBinding', uses, at])),
 ];
 
 function inGroup(group: string, [kind = '', uses = '', ...at]: readonly string[]): Use {

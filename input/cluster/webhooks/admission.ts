@@ -11,6 +11,7 @@ import type { Tracking } from '../operators.ts';
 import { deletesOf } from '../requests.ts';
 import { type AdmissionOptions, Admitted } from './admitted.ts';
 import type { Unserved } from './backends.ts';
+import { uncreatedIn } from './creations.ts';
 import { laterRequestsIn } from './later.ts';
 import { mutationsIn } from './mutations.ts';
 import { policiesIn } from './policies.ts';
@@ -92,6 +93,7 @@ export function admissionIn(given: Given): Admission {
       ...notesOn(asked),
       ...askedLater.besides,
       ...strandedIn(asking),
+      ...uncreatedIn(asking),
       ...unregisteredIn(asking),
       ...accountsIn(asking),
       ...admitted.notes(),

@@ -40,7 +40,7 @@ interface Request {
 export function isAskedAbout(
   webhook: Matching,
   object: ApiObject,
-  verbs: readonly ('DELETE' | 'UPDATE')[],
+  verbs: readonly ('CREATE' | 'DELETE' | 'UPDATE')[],
   asking: Asking,
   { namesObject = true, subresource = '' }: Request = {},
 ): Asked {

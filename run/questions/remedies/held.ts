@@ -16,7 +16,7 @@ const MOST = 3;
  * @param act changes a plan so that the owner acts. What is used is judged anew once it goes.
  */
 export function endOf(
-  { by, objects, pause = '', lacks }: Held,
+  { by, objects, why, pause = '', lacks }: Held,
   kinds: KindTable,
   act: (plan: Plan) => Plan,
 ): Option | null {
@@ -46,6 +46,12 @@ export function endOf(
       return { ...NOTHING, ...done(objects.map((one) => agreed(one, kinds))), change: act };
     case 'lacking':
       return lacks === undefined ? null : { ...NOTHING, ...done([projectOf(lacks)]), change: act };
+    case 'refused':
+      return {
+        ...NOTHING,
+        ...done(objects.map((one) => allowed(one, why, objects, kinds))),
+        change: act,
+      };
     case 'hooks':
     case 'elsewhere':
       return null;
@@ -87,6 +93,21 @@ function agreed(object: ApiObject, kinds: KindTable): Step {
     kubectl('annotate', object, kinds, now),
     HARM.deletes,
     'what it asks for is gone',
+  );
+}
+
+function allowed(
+  object: ApiObject,
+  why: string,
+  { length }: readonly ApiObject[],
+  kinds: KindTable,
+): Step {
+  const name = displayName(object);
+  return step(
+    length === 1 ? `end what keeps it (${why})` : `end what keeps ${name}, as it says`,
+    kubectl('describe', object, kinds),
+    HARM.deletes,
+    `what ${name} stands for is gone`,
   );
 }
 

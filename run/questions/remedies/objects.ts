@@ -165,7 +165,16 @@ function ownerOption(judged: JudgedFinalizer, given: Given): Option | null {
   };
   const restored = runs ? null : restoreOption(judged, given, act);
   if (held === null) return restored;
-  const end = endOf(held, given.explanation.kinds, act);
+  // Once what is used goes, only what holds that may be left.
+  const isBeneath = (changed: Plan): boolean =>
+    rowsOf(changed, finalizer).some(
+      (row) => row.held?.by === 'beneath' && row.objects.some((key) => keys.has(key)),
+    );
+  const found = endOf(held, given.explanation.kinds, act);
+  const end =
+    found !== null && held.by === 'used'
+      ? { ...found, change: (changed: Plan) => (isBeneath(changed) ? act(changed) : changed) }
+      : found;
   if (end === null || runs) return end;
   if (restored === null) return null;
   return {
@@ -174,6 +183,10 @@ function ownerOption(judged: JudgedFinalizer, given: Given): Option | null {
     harm: Math.max(restored.harm, end.harm),
     change: act,
   };
+}
+
+function rowsOf({ cluster }: Plan, finalizer: string): readonly JudgedRow[] {
+  return cluster?.finalizers.find((one) => one.finalizer === finalizer)?.rows ?? [];
 }
 
 /** Null: no workload runs it. */

@@ -57,14 +57,17 @@ const FOUND_MOST = 6;
 /**
  * Searches remedies for objects that hang together: the least harmful way to remove each reason,
  * and then the other ways one at a time. What still hangs after a change gives further reasons.
+ *
+ * @param lacking what hangs as well, of which the dump does not say enough.
  */
 export async function remediesFor(
   explanation: Explanation,
   objects: readonly ApiObject[],
   hanging: readonly Hanging[],
   budget: Budget,
+  lacking: ReadonlySet<Uid> = new Set(),
 ): Promise<Remedies> {
-  const state: Search = { explanation, objects, budget, isCut: false };
+  const state: Search = { explanation, objects, budget, lacking, isCut: false };
   const changed = { ...NOTHING_CHANGED, targets: objects };
   const first = plannedInTime(budget, (look) => explanation.planAfter(changed, look));
   if (first === null) return { found: [], isCut: true };
@@ -77,7 +80,9 @@ export async function remediesFor(
       const chosen = base.options.map((other, index) => (index === place ? option : other));
       const tried = await attempt(state, chosen);
       if (tried?.works === true) {
-        found.push(remedyOf({ ...base, options: chosen, tried }, objects));
+        const whole = { ...base, options: chosen, tried };
+        const used = base.options[place];
+        found.push(remedyOf(used?.deletes.length ? await lean(state, whole) : whole, objects));
       }
     }
   }
@@ -98,6 +103,7 @@ interface Search {
   readonly explanation: Explanation;
   readonly objects: readonly ApiObject[];
   readonly budget: Budget;
+  readonly lacking: ReadonlySet<Uid>;
   isCut: boolean;
 }
 
@@ -134,6 +140,20 @@ async function leastHarm(state: Search, known: readonly Blocker[]): Promise<Base
   return null;
 }
 
+/**
+ * Without the steps that it does not need: what another way deletes has reasons of its own, which
+ * this way need not remove.
+ */
+async function lean(state: Search, base: Base): Promise<Base> {
+  let found = base;
+  for (const option of base.options) {
+    const options = found.options.filter((one) => one !== option);
+    const tried = options.length === 0 ? null : await attempt(state, options);
+    if (tried?.works === true) found = { ...found, options, tried };
+  }
+  return found;
+}
+
 /** One reason after the other with its other ways. */
 async function nextHarm(state: Search, blockers: readonly Blocker[]): Promise<Base | null> {
   for (const [place, { options }] of blockers.entries()) {
@@ -162,14 +182,15 @@ const SHARE = 0.4;
 
 /** Null: the time is up. */
 async function attempt(state: Search, options: readonly Option[]): Promise<Tried | null> {
-  const { explanation, objects, budget } = state;
+  const { explanation, objects, budget, lacking } = state;
   const left = budget.deadline - Date.now();
   const plan = plannedInTime(budget, (look) => planWith(explanation, objects, options, look));
   if (plan === null) {
     state.isCut = true;
     return null;
   }
-  const tried = await execute(plan, objects, { ...budget, deadline: Date.now() + left * SHARE });
+  const until = { ...budget, deadline: Date.now() + left * SHARE };
+  const tried = await execute(plan, objects, until, lacking);
   if (tried.isUndecided) state.isCut = true;
   return tried;
 }
@@ -200,6 +221,7 @@ export async function execute(
   plan: Plan,
   objects: readonly ApiObject[],
   budget: Budget,
+  lacking: ReadonlySet<Uid> = new Set(),
 ): Promise<Tried> {
   const decisions = await decideWorlds(plan, budget);
   const absent = new Set(plan.cluster?.unknownOwners.map(({ reference }) => reference.uid));
@@ -211,7 +233,7 @@ export async function execute(
   const asked = new Set(objects.map(({ uid }) => uid));
   const hanging = plan.setup.objects.flatMap((object): readonly Hanging[] => {
     const fate = fates.get(object.uid);
-    if (fate === undefined || fate.fate === 'goes') return [];
+    if (fate === undefined || fate.fate === 'goes' || lacking.has(object.uid)) return [];
     const isMeant = asked.has(object.uid) || isBeingDeleted(object) || fate.fate !== 'stays';
     return isMeant ? [{ object, waits: fate.waits }] : [];
   });
