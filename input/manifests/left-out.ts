@@ -2,28 +2,11 @@ import { plural } from '../../text/layout.ts';
 import type { SourceDocument } from '../documents/document.ts';
 import type { Source } from '../documents/source.ts';
 import { firstFew, groupOf } from './names.ts';
-
-/** What clusters list or tools write beside the objects that matter to deletion. */
-const NOTHING_DEPENDS_ON: readonly {
-  readonly group: string;
-  /** Undefined: every kind of the group. */
-  readonly kind?: string;
-}[] = [
-  // The collector ignores events, and they expire by themselves.
-  { group: '', kind: 'Event' },
-  { group: 'events.k8s.io', kind: 'Event' },
-  // Computed when they are read, not stored.
-  { group: '', kind: 'ComponentStatus' },
-  { group: 'metrics.k8s.io' },
-  { group: 'packages.operators.coreos.com' },
-  { group: 'project.openshift.io', kind: 'ProjectRequest' },
-  // The input of a tool, not of a cluster.
-  { group: 'kustomize.config.k8s.io' },
-];
+import { type NotRead, notReadOf } from './not-read.ts';
 
 /** Sorts out, and counts, what is in the input and is no object that a deletion can reach. */
 export class LeftOut {
-  readonly #kinds = new Map<string, number>();
+  readonly #kinds = new Map<NotRead['because'], Map<string, number>>();
   readonly #files = new Set<string>();
 
   /** Whether to leave a whole document out: text, or something empty. */
@@ -40,21 +23,19 @@ export class LeftOut {
       return true;
     }
     if (!isManifest(value)) return false;
-    const { apiVersion, kind } = value;
-    const group = groupOf(apiVersion);
-    const isUnneeded = NOTHING_DEPENDS_ON.some(
-      (entry) => entry.group === group && (entry.kind ?? kind) === kind,
-    );
-    if (isUnneeded) this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + 1);
-    return isUnneeded;
+    const because = notReadOf(value)?.because;
+    if (because === undefined) return false;
+    const counts = this.#kinds.get(because) ?? new Map<string, number>();
+    this.#kinds.set(because, counts.set(value.kind, (counts.get(value.kind) ?? 0) + 1));
+    return true;
   }
 
   sentences(): readonly string[] {
-    const kinds = [...this.#kinds].map(([kind, count]) => `${kind} (${count})`);
     return [
-      ...(kinds.length === 0
-        ? []
-        : [`Objects left out because nothing depends on them: ${kinds.join(', ')}.`]),
+      ...[...this.#kinds].map(([because, counts]) => {
+        const kinds = [...counts].map(([kind, count]) => `${kind} (${count})`);
+        return `Objects left out because ${because}: ${kinds.join(', ')}.`;
+      }),
       ...(this.#files.size === 0
         ? []
         : [

@@ -26,6 +26,7 @@ import {
   volumeSchema,
 } from './manifest-schema.ts';
 import { finalizerFault, groupOf, namespaceFault, objectNameFault } from './names.ts';
+import { notReadOf } from './not-read.ts';
 import { toleranceOf } from './tolerations.ts';
 
 /** How reading a dump differs from reading a manifest that a person wrote. */
@@ -77,6 +78,9 @@ export function readManifest(
     );
   if (group === '' && isReservedName(manifest.kind)) {
     throw fail(['kind'], `the core group has no kind "${manifest.kind}"`);
+  }
+  if (notReadOf(manifest)?.because === 'no cluster stores them') {
+    throw fail(['kind'], `no cluster stores a ${manifest.kind}`);
   }
   const kind = rules.kinds.accept(manifest.apiVersion, manifest.kind, Boolean(metadata.namespace));
   const namespace = namespaceOf(manifest, kind, rules, fail);
