@@ -80,6 +80,18 @@ const QUESTIONS: readonly Question[] = [
     /Kafka\S+ stays, and its controller may make StrimziPodSet/,
   ),
   one(
+    'Strimzi: a Kafka leaves its pools, with their pods (`KafkaPool.fromCrd`)',
+    [
+      made('kafka.strimzi.io/v1beta2 Kafka', 'mq/k'),
+      made('kafka.strimzi.io/v1beta2 KafkaNodePool', 'mq/p', {
+        labels: { 'strimzi.io/cluster': 'k' },
+      }),
+    ],
+    'kafka/k -n mq',
+    'goes',
+    /KafkaNodePool\S+ stays and names Kafka\S+: its pods run on/,
+  ),
+  one(
     'Strimzi: without a topic operator, KafkaTopics hang',
     [made('kafka.strimzi.io/v1beta2 KafkaTopic', 'mq/t', f('strimzi.io/topic-operator'))],
     'kafkatopic/t -n mq',

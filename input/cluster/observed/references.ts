@@ -127,6 +127,26 @@ const OF_ROUTES: readonly Place[] = [
   { kind: 'Service', at: ['spec', 'rules', 'backendRefs', 'name'], effect: ROUTES },
 ];
 
+/** Strimzi owns what it makes for a pool by the pool (`KafkaPool.fromCrd`), and never the pool. */
+const OF_STRIMZI: Readonly<Record<string, readonly Place[]>> = Object.fromEntries(
+  [
+    ['KafkaNodePool', 'its pods run on, and nothing looks after them without it'],
+    ...['KafkaTopic', 'KafkaUser', 'KafkaRebalance', 'KafkaConnector'].map((kind) => [
+      kind,
+      'nothing looks after it without it',
+    ]),
+  ].map(([kind = '', effect = '']) => [
+    kind,
+    [
+      {
+        kind: kind === 'KafkaConnector' ? 'KafkaConnect' : 'Kafka',
+        at: ['metadata', 'labels', 'strimzi.io/cluster'],
+        effect,
+      },
+    ],
+  ]),
+);
+
 /** By the kind of the object that names others; of any group. */
 const PLACES: Readonly<Record<string, readonly Place[]>> = {
   Pod: within(['spec'], OF_PODS),
@@ -208,6 +228,7 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   ...Object.fromEntries(
     ['HTTPRoute', 'GRPCRoute', 'TLSRoute', 'TCPRoute', 'UDPRoute'].map((kind) => [kind, OF_ROUTES]),
   ),
+  ...OF_STRIMZI,
   // Of OpenShift.
   Route: [{ kind: 'Service', at: ['spec', 'to', 'name'], effect: ROUTES }],
   TargetGroupBinding: [{ kind: 'Service', at: ['spec', 'serviceRef', 'name'], effect: ROUTES }],
