@@ -164,7 +164,7 @@ const SPEC: KeptFields = {
   cluster: { fields: { ...scalars('name'), kubeconfigSecretRef: NAME } },
   csi: {
     fields: {
-      driver: 'scalar',
+      ...scalars('driver', 'volumeHandle'),
       volumeAttributes: { fields: scalars('clusterID', 'dataPool', 'fsName', 'pool') },
     },
   },

@@ -14,6 +14,7 @@ import { InputError } from '../../text/input-error.ts';
 import type { Path, SourceDocument } from '../documents/document.ts';
 import { isReservedName, missingField, shaped, unknownField } from '../documents/shape.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
+import { notReadOf } from './left-out.ts';
 import {
   type Manifest,
   manifestSchema,
@@ -26,7 +27,6 @@ import {
   volumeSchema,
 } from './manifest-schema.ts';
 import { finalizerFault, groupOf, namespaceFault, objectNameFault } from './names.ts';
-import { notReadOf } from './not-read.ts';
 import { toleranceOf } from './tolerations.ts';
 
 /** How reading a dump differs from reading a manifest that a person wrote. */

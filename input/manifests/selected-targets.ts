@@ -5,8 +5,8 @@ import { resourceOf } from '../cluster/open-world.ts';
 import type { Dump } from './dump.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import { readLabelSelector } from './label-selector.ts';
+import { whyNotRead } from './left-out.ts';
 import { displayName, firstFew } from './names.ts';
-import { whyNotRead } from './not-read.ts';
 
 /** What is to be deleted, by kind: all of it, or what has some labels. */
 export interface Selection {

@@ -4,8 +4,8 @@ import { MESSAGES } from '../../text/messages.ts';
 import { closest } from '../../text/suggest.ts';
 import { namesakesIn, qualifiedIn } from '../cluster/lookups.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
+import { whyNotRead } from './left-out.ts';
 import { displayName } from './names.ts';
-import { whyNotRead } from './not-read.ts';
 import { gapFor } from './selected-targets.ts';
 
 /**

@@ -374,6 +374,16 @@ const QUESTIONS: readonly Question[] = [
     'open',
   ),
   one(
+    'Longhorn: a Backup goes with what is stored (`handleBackupDeletionInBackupStore`)',
+    [
+      made('apps/v1 DaemonSet', 'longhorn-system/longhorn-manager', { status: { numberReady: 3 } }),
+      made('longhorn.io/v1beta2 Backup', 'longhorn-system/b', f('longhorn.io')),
+    ],
+    'backups.longhorn.io/b -n longhorn-system',
+    'goes',
+    /the stored backup behind Backup\S+ is deleted as well/,
+  ),
+  one(
     'Longhorn: the namespace with manager and volumes',
     [
       ...ns('longhorn-system'),
