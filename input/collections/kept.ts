@@ -156,6 +156,7 @@ const SPEC: KeptFields = {
     'project',
     'ttlSecondsAfterFinished',
     'type',
+    'uninstallStrategy',
     'version',
     'volumeAttributesClassName',
   ),

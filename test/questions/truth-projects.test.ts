@@ -553,6 +553,19 @@ const QUESTIONS: readonly Question[] = [
   ),
   // Serving and scaling
   one(
+    'CDI: it can be told to block its uninstallation (`DeletionAdmitter`)',
+    [
+      runs('cdi/cdi-operator'),
+      made('cdi.kubevirt.io/v1beta1 CDI', 'cdi', {
+        ...f('operator.cdi.kubevirt.io'),
+        spec: { uninstallStrategy: 'BlockUninstallIfWorkloadsExist' },
+      }),
+    ],
+    'cdi/cdi',
+    'open',
+    /refused while there is a virtual machine or a data volume/,
+  ),
+  one(
     'Knative: the controller of Serving is not there',
     [made('serving.knative.dev/v1 Route', 'web/r', f('routes.serving.knative.dev'))],
     'routes.serving.knative.dev/r -n web',
