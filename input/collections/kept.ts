@@ -83,10 +83,11 @@ const NODE_TERMS: Kept = {
 const NODE_AFFINITY: Kept = {
   fields: { requiredDuringSchedulingIgnoredDuringExecution: NODE_TERMS },
 };
+const REQUIRED: Kept = { items: { fields: { operator: 'scalar', values: SCALARS } } };
 const VALUES_OF_TERMS: Kept = {
   fields: {
     nodeSelectorTerms: {
-      items: { fields: { matchExpressions: { items: { fields: { values: SCALARS } } } } },
+      items: { fields: { matchExpressions: REQUIRED, matchFields: REQUIRED } },
     },
   },
 };
