@@ -570,6 +570,8 @@ const QUESTIONS: readonly Question[] = [
     [made('serving.knative.dev/v1 Route', 'web/r', f('routes.serving.knative.dev'))],
     'routes.serving.knative.dev/r -n web',
     'open',
+    // As kubectl prints it with -A: `knative-serving   deployment.apps/controller`.
+    /grep -E 'knative-serving \.\*controller\|domain-mapping'/,
   ),
   one(
     'Karpenter: a NodeClaim, and Karpenter with 0 replicas',
