@@ -24,6 +24,7 @@ import {
   withProtection,
 } from './beside/doubts.ts';
 import { externalIn } from './beside/external.ts';
+import { longhornIn } from './beside/longhorn.ts';
 import { unattendedIn, unreadableIn } from './beside/operators.ts';
 import { budgetsIn } from './beside/pods.ts';
 import { recordsIn } from './beside/records.ts';
@@ -194,6 +195,7 @@ export function clusterAround(
     const finders: readonly (() => readonly Besides[])[] = [
       () => besidesOf(given),
       () => volumesBeside(given, (name, object) => ownerOf(name, object, evidence, options)),
+      () => longhornIn(given),
       () => surplusIn(given),
       () => unreplacedIn({ ...given, labels, nodes }),
       () => adoptersIn(given, labels),

@@ -299,7 +299,9 @@ export type Judgement = Pick<JudgedFinalizer, 'judgement' | 'evidence'> &
 /** Lists the workloads of these names, or all. */
 export function searchFor(workloads: readonly string[]): string {
   const all = 'kubectl get deployments,statefulsets,daemonsets -A';
-  return workloads.length === 0 ? all : `${all} | grep -E ${shellQuoted(workloads.join('|'))}`;
+  // kubectl prints the namespace, spaces, and the kind with the name.
+  const names = workloads.map((name) => name.replace('/', ' .*')).join('|');
+  return names === '' ? all : `${all} | grep -E ${shellQuoted(names)}`;
 }
 
 function judged({ known, objects, server }: Row, evidence: Evidence): Judgement {

@@ -12,6 +12,7 @@ import { rangesOf } from './observed/ranges.ts';
 import { aggregationOf } from './observed/selectors.ts';
 import { TRACKERS } from './observed/trackers.ts';
 import { sourcesOf, usesOf } from './observed/uses.ts';
+import { variablesIn } from './observed/variables.ts';
 
 export type { Mark, Tool } from './observed/mark.ts';
 
@@ -246,6 +247,7 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     ...usesOf(apiVersion, kind, manifest),
     ...sourcesOf(apiVersion, kind, manifest),
     ...lockOf(kind, metadata.annotations ?? {}, manifest),
+    ...(apiVersion === 'v1' ? variablesIn(kind, manifest) : []),
     ...rangesOf(apiVersion, kind, manifest),
     ...pausesOf(apiVersion, metadata.annotations ?? {}, manifest),
     ...hooksOf(apiVersion, kind, metadata.annotations ?? {}, manifest),

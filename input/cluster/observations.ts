@@ -98,6 +98,8 @@ export type Observation = {
       readonly source: VolumeSource | '';
       /** Of a hostPath. */
       readonly path: string;
+      /** Of a CSI driver: what it calls the volume; empty: not said. */
+      readonly handle: string;
     }
   /** The labels of the pods from which its endpoints are made; empty: none, null: not said. */
   | {
@@ -276,6 +278,7 @@ function volumeOf(manifest: unknown): Observation {
       (isInTree ? '' : provisioner),
     source: VOLUME_SOURCES.find((one) => valueAt(manifest, ['spec', one]) !== undefined) ?? '',
     path: text.parse(valueAt(manifest, ['spec', 'hostPath', 'path'])),
+    handle: text.parse(valueAt(manifest, ['spec', 'csi', 'volumeHandle'])),
   };
 }
 

@@ -83,10 +83,11 @@ const NODE_TERMS: Kept = {
 const NODE_AFFINITY: Kept = {
   fields: { requiredDuringSchedulingIgnoredDuringExecution: NODE_TERMS },
 };
+const REQUIRED: Kept = { items: { fields: { operator: 'scalar', values: SCALARS } } };
 const VALUES_OF_TERMS: Kept = {
   fields: {
     nodeSelectorTerms: {
-      items: { fields: { matchExpressions: { items: { fields: { values: SCALARS } } } } },
+      items: { fields: { matchExpressions: REQUIRED, matchFields: REQUIRED } },
     },
   },
 };
@@ -156,6 +157,7 @@ const SPEC: KeptFields = {
     'project',
     'ttlSecondsAfterFinished',
     'type',
+    'uninstallStrategy',
     'version',
     'volumeAttributesClassName',
   ),
@@ -164,7 +166,7 @@ const SPEC: KeptFields = {
   cluster: { fields: { ...scalars('name'), kubeconfigSecretRef: NAME } },
   csi: {
     fields: {
-      driver: 'scalar',
+      ...scalars('driver', 'volumeHandle'),
       volumeAttributes: { fields: scalars('clusterID', 'dataPool', 'fsName', 'pool') },
     },
   },

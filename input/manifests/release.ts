@@ -10,6 +10,7 @@ import type { AroundOptions } from '../cluster/around.ts';
 import { definitionName } from '../cluster/links.ts';
 import type { Tool } from '../cluster/marks.ts';
 import { workloadsOf } from '../cluster/observed/finalizer-owners.ts';
+import { unservedIn } from '../cluster/webhooks/backends.ts';
 import type { Plan } from '../plan.ts';
 import type { Look } from '../work-clock.ts';
 import { planAbout } from './deletion.ts';
@@ -88,7 +89,6 @@ export function keysOfRelease({ observations }: Dump, release: string): Readonly
 const TOOLS: readonly (Tool | null)[] = ['Helm', 'Argo CD'];
 
 const WORKLOADS: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
-const SERVING: readonly string[] = [...WORKLOADS, 'Pod', 'Service'];
 
 /** The store keys of the objects with such labels, or without any where the selector means those. */
 export function keysSelected(
@@ -204,16 +204,15 @@ export function releaseOf(
 function admittedOnce(
   gone: ReadonlySet<string>,
   { admitted }: AroundOptions,
-  { objects, observations }: Dump,
+  { objects, observations, labels }: Dump,
 ): AroundOptions['admitted'] {
-  const lost = new Set(
-    objects.flatMap(({ object }) =>
-      gone.has(object.uid) && SERVING.includes(object.kind) ? [object.namespace] : [],
-    ),
-  );
+  if (admitted.size === 0) return admitted;
+  const all = objects.map(({ object }) => object);
+  const goes = ({ uid }: ApiObject): boolean => gone.has(uid);
+  const unserved = unservedIn({ all, labels, goes, observations, comesBack: new Set() });
   const silent = [...observations].flatMap(([key, observed]) => {
     if (observed.of !== 'webhooks') return [];
-    const found = observed.webhooks.filter(({ service }) => lost.has(service.split('/')[0] ?? ''));
+    const found = observed.webhooks.filter(({ service }) => unserved.has(service));
     const [, , name = ''] = splitKey(key as ObjectKey);
     return found.length === 0 ? [] : [name, ...found.map((webhook) => webhook.name)];
   });

@@ -5,6 +5,7 @@ import { resourceOf } from '../cluster/open-world.ts';
 import type { Dump } from './dump.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import { readLabelSelector } from './label-selector.ts';
+import { whyNotRead } from './left-out.ts';
 import { displayName, firstFew } from './names.ts';
 
 /** What is to be deleted, by kind: all of it, or what has some labels. */
@@ -116,7 +117,7 @@ function namesOf(word: string, dump: Dump, kinds: KindCatalogue): readonly strin
   if (names.length > 0) return names;
   throw MESSAGES.usage(
     `"${word}" is no kind of ${dump.files.join(', ')}`,
-    'kinds such as pods,svc',
+    whyNotRead(word) ?? 'kinds such as pods,svc',
   );
 }
 

@@ -4,6 +4,7 @@ import { MESSAGES } from '../../text/messages.ts';
 import { closest } from '../../text/suggest.ts';
 import { namesakesIn, qualifiedIn } from '../cluster/lookups.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
+import { whyNotRead } from './left-out.ts';
 import { displayName } from './names.ts';
 import { gapFor } from './selected-targets.ts';
 
@@ -42,19 +43,15 @@ export function findTarget(
       : (qualifiedIn(objects).get(name)?.filter(isInScope).filter(isOfKind) ?? []);
   if (found.length === 1) return found[0]!;
   if (found.length > 1) throw MESSAGES.ambiguousTarget(text, found.map(qualifiedName));
-  if (isDump && EVENTS.includes(text.slice(0, slash).toLowerCase())) {
-    const why = 'events are not read: nothing depends on one, so a DELETE of it removes it alone';
-    throw MESSAGES.lackingInDump(text, files, why);
-  }
+  const isShown = objects.some(isOfKind);
+  const why = isDump && !isShown ? whyNotRead(text.slice(0, slash)) : null;
+  if (why !== null) throw MESSAGES.lackingInDump(text, files, why);
   const gap = isDump ? gapFor(meant, namespace, objects, kinds) : null;
   if (gap !== null) throw MESSAGES.lackingInDump(text, files, gap);
   const inScope = objects.filter(isInScope);
   const ofKind = inScope.filter(isOfKind);
   throw notThere(text, namespace, inScope, ofKind, names.length > 0 ? null : kinds, files);
 }
-
-/** As kubectl takes the kind, which `LeftOut` takes out of dumps. */
-const EVENTS: readonly string[] = ['event', 'events', 'ev', 'events.events.k8s.io', 'events.v1'];
 
 /** Always with the namespace, to tell objects apart that differ only in it. */
 function qualifiedName(object: ApiObject): string {

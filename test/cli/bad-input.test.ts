@@ -178,6 +178,10 @@ describe('dumps', () => {
       /event\/p\.17 is not in .*all\.yaml/,
       /events are not read: nothing depends/,
     );
+    for (const word of ['binding/b', 'evictions.policy/e', 'cs/etcd-0']) {
+      const request = await runCli(['delete', file, word]);
+      expectError(request, /Kubernetes stores no object of this kind/);
+    }
     const wrong = await runCli(['delete', file, 'pod/p', '-n', 'prod']);
     expectError(wrong, /nothing in namespace prod; it has the namespaces shop$/m);
   });

@@ -154,13 +154,15 @@ describe('kinds that the input alone shows', () => {
       yaml(
         { ...full('a'), kind: 'Event' },
         { ...full('a'), kind: 'Event', apiVersion: 'events.k8s.io/v1' },
+        { ...full('a'), kind: 'Eviction', apiVersion: 'policy/v1' },
         { ...full('a'), kind: 'PodMetrics', apiVersion: 'metrics.k8s.io/v1beta1' },
         full('a'),
       ),
     );
     expect(namesIn(dump)).toEqual(['Pod/a.shop']);
     expect(dump.leftOut).toEqual([
-      'Objects left out because nothing depends on them: Event (2), PodMetrics (1).',
+      'Objects left out because nothing depends on them: Event (2).',
+      'Objects left out because no cluster stores them: Eviction (1), PodMetrics (1).',
     ]);
   });
 });

@@ -3,6 +3,8 @@ import { describeTruth, everyOne, type TruthRow } from './truth-rows.ts';
 
 const SHOP = ['-n', 'shop'];
 
+const on = (value: string) => ({ key: 'k', operator: 'In', values: [value] });
+
 /** What nothing holds, and what a person who deletes it should know all the same. */
 const ROWS: readonly TruthRow[] = [
   {
@@ -193,6 +195,28 @@ const LEFT: readonly Question[] = [
     answer: 'goes',
     says: /deletes IPAddress\S*\/10\.97\.0\.9 with Service\/web\.shop/,
   },
+  ...(
+    [
+      ['terms', [{ matchExpressions: [on('n')] }, { matchExpressions: [on('n')] }], true],
+      ['requirements', [{ matchExpressions: [on('n'), on('zone-a')] }], true],
+      ['fields', [{ matchFields: [on('n')] }], true],
+      ['another node', [{ matchExpressions: [on('n')] }, { matchExpressions: [on('m')] }], false],
+      ['not there', [{ matchExpressions: [{ ...on('n'), operator: 'NotIn' }] }], false],
+    ] as const
+  ).map(
+    ([truth, nodeSelectorTerms, isNamed]): Question => ({
+      truth: `the node of a volume by ${truth} (GetAffinityTerms)`,
+      objects: [
+        made('v1 Node', 'n'),
+        made('v1 PersistentVolume', 'disk', {
+          spec: { nodeAffinity: { required: { nodeSelectorTerms } } },
+        }),
+      ],
+      ask: 'node/n',
+      answer: 'goes',
+      says: isNamed ? /PersistentVolume\/disk stays and names Node\/n/ : /^(?!.*stays and names)/,
+    }),
+  ),
   {
     truth: 'a volume on the disks of a node is nowhere else (VolumeNodeAffinity)',
     objects: [made('v1 Node', 'n'), volume('n')],

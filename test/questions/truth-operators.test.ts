@@ -131,7 +131,7 @@ const ROWS: readonly TruthRow[] = [
     words: ['cephblockpool/free', 'volume.longhorn.io/lh', 'resourceclaim/gpu'],
     fates: { CephBlockPool: 'depends', 'Volume/lh': 'goes', 'ResourceClaim/gpu': 'goes' },
     code: 3,
-    says: /data\s+of\s+PersistentVolume\/lh,\s+which\s+stays,\s+is\s+deleted\s+with\s+Volume/,
+    says: /Longhorn\s+deletes\s+PersistentVolume\/lh\s+and\s+PersistentVolumeClaim\/data\.db\s+with\s+Volume/,
   },
   {
     // A word without a group is that of Kubernetes. A revision comes back only if it is the newest.
@@ -139,7 +139,7 @@ const ROWS: readonly TruthRow[] = [
     words: ['node/n', 'controllerrevision/agent-old'],
     fates: { 'Node/n': 'goes', ControllerRevision: 'goes' },
     code: 0,
-    says: /^(?![\s\S]*goes, replaced\s+\S*\s*ControllerRevision)(?![\s\S]*Node\.longhorn)/,
+    says: /^(?![\s\S]*goes, replaced\s+\S*\s*ControllerRevision)[\s\S]*Longhorn\s+deletes\s+Node\.longhorn\S+\s+with\s+Node\/n/,
   },
   {
     dump: 'operator-claims.yaml',

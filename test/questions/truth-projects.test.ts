@@ -80,6 +80,18 @@ const QUESTIONS: readonly Question[] = [
     /Kafka\S+ stays, and its controller may make StrimziPodSet/,
   ),
   one(
+    'Strimzi: a Kafka leaves its pools, with their pods (`KafkaPool.fromCrd`)',
+    [
+      made('kafka.strimzi.io/v1beta2 Kafka', 'mq/k'),
+      made('kafka.strimzi.io/v1beta2 KafkaNodePool', 'mq/p', {
+        labels: { 'strimzi.io/cluster': 'k' },
+      }),
+    ],
+    'kafka/k -n mq',
+    'goes',
+    /KafkaNodePool\S+ stays and names Kafka\S+: its pods run on/,
+  ),
+  one(
     'Strimzi: without a topic operator, KafkaTopics hang',
     [made('kafka.strimzi.io/v1beta2 KafkaTopic', 'mq/t', f('strimzi.io/topic-operator'))],
     'kafkatopic/t -n mq',
@@ -362,6 +374,16 @@ const QUESTIONS: readonly Question[] = [
     'open',
   ),
   one(
+    'Longhorn: a Backup goes with what is stored (`handleBackupDeletionInBackupStore`)',
+    [
+      made('apps/v1 DaemonSet', 'longhorn-system/longhorn-manager', { status: { numberReady: 3 } }),
+      made('longhorn.io/v1beta2 Backup', 'longhorn-system/b', f('longhorn.io')),
+    ],
+    'backups.longhorn.io/b -n longhorn-system',
+    'goes',
+    /the stored backup behind Backup\S+ is deleted as well/,
+  ),
+  one(
     'Longhorn: the namespace with manager and volumes',
     [
       ...ns('longhorn-system'),
@@ -531,10 +553,25 @@ const QUESTIONS: readonly Question[] = [
   ),
   // Serving and scaling
   one(
+    'CDI: it can be told to block its uninstallation (`DeletionAdmitter`)',
+    [
+      runs('cdi/cdi-operator'),
+      made('cdi.kubevirt.io/v1beta1 CDI', 'cdi', {
+        ...f('operator.cdi.kubevirt.io'),
+        spec: { uninstallStrategy: 'BlockUninstallIfWorkloadsExist' },
+      }),
+    ],
+    'cdi/cdi',
+    'open',
+    /refused while there is a virtual machine or a data volume/,
+  ),
+  one(
     'Knative: the controller of Serving is not there',
     [made('serving.knative.dev/v1 Route', 'web/r', f('routes.serving.knative.dev'))],
     'routes.serving.knative.dev/r -n web',
     'open',
+    // As kubectl prints it with -A: `knative-serving   deployment.apps/controller`.
+    /grep -E 'knative-serving \.\*controller\|domain-mapping'/,
   ),
   one(
     'Karpenter: a NodeClaim, and Karpenter with 0 replicas',

@@ -153,6 +153,38 @@ const QUESTIONS: readonly Question[] = [
     ...open,
     says: /does not show the variables of ConfigMap\/c/,
   },
+  ...(
+    [
+      [{ WATCH_NAMESPACE: 'shop,web' }, 'goes', /./],
+      [{ WATCH_NAMESPACE: 'ops' }, 'open', /watches ops only \(WATCH_NAMESPACE\)/],
+      [{ LOG: 'debug' }, 'goes', /./],
+      [{}, 'open', /does not show the variables of ConfigMap\/c/],
+    ] as const
+  ).map(([data, answer, says]) => ({
+    truth: `a ConfigMap has ${JSON.stringify(data)} for all variables`,
+    objects: [
+      KEDA,
+      keda(manager({ envFrom: [{ configMapRef: { name: 'c' } }] })),
+      made('v1 ConfigMap', 'keda/c', { data }),
+    ],
+    ...(answer === 'goes' ? goes : open),
+    says,
+  })),
+  {
+    truth: 'a key of a Secret has the namespaces, which an argument names by a variable',
+    objects: [
+      KEDA,
+      keda(
+        manager({
+          env: [{ name: 'NS', valueFrom: { secretKeyRef: { name: 's', key: 'namespaces' } } }],
+          args: ['--namespace=$(NS)'],
+        }),
+      ),
+      made('v1 Secret', 'keda/s', { data: { namespaces: 'b3Bz' } }),
+    ],
+    ...open,
+    says: /watches ops only \(--namespace\)/,
+  },
   {
     truth: 'an explicit variable counts more than those of a ConfigMap',
     objects: [

@@ -241,6 +241,21 @@ const LOSING: readonly Question[] = [
     says: /^No order /,
   },
   {
+    truth: 'also in a dump without its pods',
+    objects: [...CHART.filter((_, place) => ![1, 2].includes(place)), asksAll({})],
+    ask: 'uninstall --release op --admitted v.acme.io',
+    answer: 'open',
+    says: /^No order /,
+  },
+  {
+    truth: 'of a dump without pods, the workload counts that the Service selects',
+    objects: [...CHART.filter((_, place) => ![1, 2].includes(place)), asksAll({})],
+    ask: 'deploy/manager cm/settings -n op --admitted v.acme.io',
+    answer: 'open',
+    fates: { 'ConfigMap/settings': 'unknown' },
+    says: /Deployment\S+ goes, and the pods behind Service\S+ with it, perhaps first/,
+  },
+  {
     truth: 'also if all of it is deleted at once',
     objects: [...CHART, asksAll({})],
     ask: `deploy/manager svc/manager cm/settings -n op --admitted v.acme.io`,

@@ -40,7 +40,6 @@ export function besidesOf(given: BesidesGiven): readonly Besides[] {
   const going = kept.filter(goes);
   return [
     ...going.flatMap((object) => endpointsOf(object, given)),
-    ...going.flatMap((object) => behindVolume(object, given)),
     ...kept.flatMap((object) => claimsOf(object, given)),
     ...going.flatMap((object) => snapshotsOf(object, given)),
     ...schedules(given),
@@ -58,22 +57,6 @@ function endpointsOf(service: ApiObject, { all, goes }: BesidesGiven): readonly 
   if (endpoints === undefined || goes(endpoints)) return [];
   const what = `the endpoints controller deletes ${displayName(endpoints)} with ${displayName(service)}, whose name it has, without an owner reference`;
   return [{ object: keyOf(endpoints), what }];
-}
-
-/** A volume of Longhorn has the name of the PersistentVolume whose data it is. */
-function behindVolume(
-  object: ApiObject,
-  { all, goes, observations }: BesidesGiven,
-): readonly Besides[] {
-  if (object.kind !== 'Volume.longhorn.io') return [];
-  const { name } = object;
-  const volume = byKeyIn(all).get(keyOf({ kind: 'PersistentVolume', namespace: '', name }));
-  if (volume === undefined || goes(volume)) return [];
-  const observed = observations.get(keyOf(volume));
-  const isIt = observed?.of === 'PersistentVolume' && observed.driver === 'driver.longhorn.io';
-  if (!isIt) return [];
-  const what = `the data of ${displayName(volume)}, which stays, is deleted with ${displayName(object)}`;
-  return [{ object: keyOf(object), what }];
 }
 
 /** What becomes of a stored snapshot, as the deletion policy of its content says. */

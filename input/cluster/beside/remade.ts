@@ -275,8 +275,10 @@ function fromTool(object: ApiObject, known: Known): string | null {
   if (isControlled(object)) return null;
   const words = displayName(object);
   const { namespace, kind, name } = object;
-  if (known.labels.get(keyOf(object))?.[ADDON_MODE] !== undefined) {
-    return `the addon manager, if it runs, makes ${words} anew: the label ${ADDON_MODE} says so`;
+  const labels = known.labels.get(keyOf(object)) ?? {};
+  const labelled = BY_LABEL.find(({ label, values }) => values.includes(labels[label] ?? ''));
+  if (labelled !== undefined) {
+    return `${labelled.maker} makes ${words} anew: the label ${labelled.label} says so`;
   }
   const maker = makers
     .get(`${namespace}/${kinds[kind]?.kind ?? kind}/${name}`)
@@ -299,8 +301,19 @@ function fromTool(object: ApiObject, known: Known): string | null {
   return null;
 }
 
-/** Its values, `Reconcile` and `EnsureExists`, are the same for what is not there. */
-const ADDON_MODE = 'addonmanager.kubernetes.io/mode';
+/** Labels that alone say who keeps up what has them. */
+const BY_LABEL: readonly {
+  readonly label: string;
+  readonly values: readonly string[];
+  readonly maker: string;
+}[] = [
+  {
+    // `kube-addons.sh`: both values are the same for what is not there.
+    label: 'addonmanager.kubernetes.io/mode',
+    values: ['Reconcile', 'EnsureExists'],
+    maker: 'the addon manager, if it runs,',
+  },
+];
 
 /** What happens to what is missing, by the kind of the object that tracks it. */
 const REAPPLIES: Readonly<Record<string, string>> = {

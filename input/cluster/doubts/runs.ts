@@ -2,8 +2,9 @@ import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { isRunningPod } from '../links.ts';
-import { byUidIn, remembered } from '../lookups.ts';
+import { byKeyIn, byUidIn, remembered } from '../lookups.ts';
 import type { Observation, PodObservation, WorkloadObservation } from '../observations.ts';
+import { withVariables } from '../observed/watched.ts';
 import type { Evidence } from './evidence.ts';
 
 /**
@@ -54,7 +55,7 @@ function stateFault(
   if (observed.ready === false) return 'is not ready';
   return (
     lostRights(object, observed, evidence) ??
-    outOfSight(object, observed, objects) ??
+    outOfSight(object, observed, objects, evidence) ??
     leaseFault(object, evidence)
   );
 }
@@ -106,15 +107,24 @@ function roleKey({
 /** It watches other namespaces than those of the objects. */
 function outOfSight(
   { kind, namespace: own, name }: ApiObject,
-  { watches }: PodObservation | WorkloadObservation,
+  observed: PodObservation | WorkloadObservation,
   objects: readonly ApiObject[],
+  { dump, observations }: Evidence,
 ): string | null {
+  const watches =
+    observed.watches &&
+    withVariables(observed.watches, (source) => {
+      const set = byKeyIn(dump).get(keyOf({ ...source, namespace: own }));
+      const marks = (set && observations.get(keyOf(set))?.marks) ?? [];
+      const mark = marks.find((one) => one.mark === 'sets');
+      return mark?.mark === 'sets' ? mark.values : null;
+    });
   if (watches === null) return null;
   const seen = watches.namespaces?.map((name) => name || own);
   const missed = objects.find(({ namespace }) => namespace !== '' && !seen?.includes(namespace));
   if (seen === undefined && missed !== undefined) {
     const get = `kubectl describe ${kind.split('.')[0]?.toLowerCase()}/${name} -n ${own}`;
-    return watches.perhaps === true
+    return watches.perhaps !== undefined
       ? `may watch some namespaces only, as the dump does not show ${watches.by}: ${get}`
       : `watches the namespaces of ${watches.by}, whose value the dump does not show: ${get}`;
   }

@@ -1,4 +1,5 @@
 import { CLUSTER_API_FINALIZERS } from './cluster-api.ts';
+import { LONGHORN_FINALIZERS } from './longhorn.ts';
 import type { KnownFinalizer } from './schema.ts';
 
 /** Finalizers of clouds, clusters of machines, storage and networks. */
@@ -132,16 +133,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'the bucket with its data',
     documented: 'https://rook.io/docs/rook/latest/Storage-Configuration/Object-Storage-RGW/',
   },
-  {
-    name: 'longhorn.io',
-    project: 'Longhorn',
-    owner: 'the Longhorn manager',
-    waitsFor: 'replicas and engines to be removed from the nodes',
-    runs: 'workload',
-    workloads: ['longhorn-manager'],
-    leaves: 'replicas on the disks of nodes',
-    documented: 'https://longhorn.io/docs/latest/deploy/uninstall/',
-  },
+  ...LONGHORN_FINALIZERS,
   {
     name: 'foregroundDeleteVirtualMachine',
     project: 'KubeVirt',

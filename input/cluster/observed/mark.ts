@@ -68,6 +68,12 @@ export type Mark =
       readonly holder: string;
       readonly renewed: string | null;
     }
+  /** Values of a ConfigMap or Secret that name namespaces, by key; null: it is not shown. */
+  | {
+      readonly mark: 'sets';
+      readonly tool: null;
+      readonly values: Readonly<Record<string, string | null>>;
+    }
   /** The ranges from which Services have their addresses. */
   | { readonly mark: 'ranges'; readonly tool: null; readonly cidrs: readonly string[] }
   /** The Service that has this address. */

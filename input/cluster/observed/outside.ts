@@ -62,6 +62,7 @@ export function outsideOf(
     ...(CLOUDS.test(group) ? contentsOf(kind, isSet, annotations) : []),
     ...(UNSEEN.get(`${kind}.${group}`) ?? []),
     ...(keepsPushed(group, kind, manifest) ? [LEFT_TO_PUSH] : []),
+    ...(valueAt(manifest, ['spec', 'uninstallStrategy']) === BLOCKS ? [BLOCKED] : []),
   ];
   return [...fails, ...refusals.map(markOf)];
 }
@@ -76,6 +77,10 @@ function markOf(by: string): Mark {
  */
 const LEFT_TO_PUSH =
   'its deletion policy is None, and External Secrets takes its finalizer off only since 0.9.20';
+
+/** Of KubeVirt, CDI and HyperConverged (`KubeVirtDeletionAdmitter.Admit`). */
+const BLOCKS = 'BlockUninstallIfWorkloadsExist';
+const BLOCKED = `its uninstallStrategy is ${BLOCKS}: the DELETE is refused while there is a virtual machine or a data volume`;
 
 const RANCHER =
   'Rancher removes its agent and its machines first, which are elsewhere: the dump does not show that it can';

@@ -127,6 +127,26 @@ const OF_ROUTES: readonly Place[] = [
   { kind: 'Service', at: ['spec', 'rules', 'backendRefs', 'name'], effect: ROUTES },
 ];
 
+/** Strimzi owns what it makes for a pool by the pool (`KafkaPool.fromCrd`), and never the pool. */
+const OF_STRIMZI: Readonly<Record<string, readonly Place[]>> = Object.fromEntries(
+  [
+    ['KafkaNodePool', 'its pods run on, and nothing looks after them without it'],
+    ...['KafkaTopic', 'KafkaUser', 'KafkaRebalance', 'KafkaConnector'].map((kind) => [
+      kind,
+      'nothing looks after it without it',
+    ]),
+  ].map(([kind = '', effect = '']) => [
+    kind,
+    [
+      {
+        kind: kind === 'KafkaConnector' ? 'KafkaConnect' : 'Kafka',
+        at: ['metadata', 'labels', 'strimzi.io/cluster'],
+        effect,
+      },
+    ],
+  ]),
+);
+
 /** By the kind of the object that names others; of any group. */
 const PLACES: Readonly<Record<string, readonly Place[]>> = {
   Pod: within(['spec'], OF_PODS),
@@ -208,6 +228,7 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   ...Object.fromEntries(
     ['HTTPRoute', 'GRPCRoute', 'TLSRoute', 'TCPRoute', 'UDPRoute'].map((kind) => [kind, OF_ROUTES]),
   ),
+  ...OF_STRIMZI,
   // Of OpenShift.
   Route: [{ kind: 'Service', at: ['spec', 'to', 'name'], effect: ROUTES }],
   TargetGroupBinding: [{ kind: 'Service', at: ['spec', 'serviceRef', 'name'], effect: ROUTES }],
@@ -295,14 +316,30 @@ function subjectsOf(manifest: unknown): readonly Named[] {
   });
 }
 
-/** The node of a volume that is on the disks of one: drivers name that in keys of their own. */
+/**
+ * The node of a volume that is on the disks of one: drivers name that in keys of their own. One
+ * term has to be met, with all that it requires (`nodeaffinity.GetAffinityTerms`).
+ */
 function nodesOf(manifest: unknown): readonly Named[] {
-  const terms = ['spec', 'nodeAffinity', 'required', 'nodeSelectorTerms'];
-  const nodes = textsAt(manifest, [...terms, 'matchExpressions', 'values']);
-  const [name] = nodes;
-  if (name === undefined || nodes.length > 1) return [];
+  const terms = valueAt(manifest, ['spec', 'nodeAffinity', 'required', 'nodeSelectorTerms']);
+  const [first = [], ...others] = (Array.isArray(terms) ? terms : []).map(onlyValuesOf);
   const effect = 'its data are on that node, and no pod that uses it can run on another one';
-  return [{ kind: 'Node', namespace: null, name, effect }];
+  return [...new Set(first)]
+    .filter((name) => others.every((values) => values.includes(name)))
+    .map((name) => ({ kind: 'Node', namespace: null, name, effect }));
+}
+
+/** Values that a term requires: each of them is the only one of its key. */
+function onlyValuesOf(term: unknown): readonly string[] {
+  return ['matchExpressions', 'matchFields'].flatMap((field) => {
+    const required = valueAt(term, [field]);
+    return (Array.isArray(required) ? required : []).flatMap((one: unknown) => {
+      const values = textsAt(one, ['values']);
+      // Dumps of an older dump-command have no operators.
+      const isOne = (valueAt(one, ['operator']) ?? 'In') === 'In' && values.length === 1;
+      return isOne ? values : [];
+    });
+  });
 }
 
 /** The texts at a path, on which a field may be a list. */

@@ -5,15 +5,25 @@ import {
   SHELLS,
 } from '../../collections/kept-containers.ts';
 import { valueAt } from '../../documents/shape.ts';
+import type { SourceOfVariable, SourceOfVariables } from './variables.ts';
 
 /** Which namespaces a controller watches, by its variables and arguments. */
 export interface Watched {
-  /** Empty: its own. Null: those of something that the dump does not show. */
+  /** Empty: its own. Null: those of something that the pod does not show. */
   readonly namespaces: readonly string[] | null;
-  /** The variable or argument; of what only may say it, words for what the dump does not show. */
+  /** The variable or argument; of what only may say it, words for what the pod does not show. */
   readonly by: string;
-  /** Nothing says that it watches some namespaces only, and something may. */
-  readonly perhaps?: true;
+  /** The object that has them; absent: none that is known. */
+  readonly source?: SourceOfVariable;
+  /** Nothing says that it watches some namespaces only, and each of these may. */
+  readonly perhaps?: readonly Unseen[];
+}
+
+/** What a pod does not show. */
+interface Unseen {
+  readonly by: string;
+  /** Null: no object of a cluster has it. */
+  readonly source: SourceOfVariables | null;
 }
 
 const VARIABLE = /^(\w+_)?(WATCH|WATCHED|TARGET|SCOPE)_NAMESPACES?$|^STRIMZI_NAMESPACE$/;
@@ -41,29 +51,63 @@ export function policyOf(template: unknown): string | null {
     saidIn(container, template, { variable: null, flags: POLICY_FLAGS }),
   );
   const [value = null, ...others] = new Set(said.map((one) => one.value));
-  return others.length === 0 ? value : null;
+  return others.length === 0 && typeof value === 'string' ? value : null;
 }
 
 /** By a pod, or the template of one; null: all, or not said. */
 export function watchedOf(template: unknown): Watched | null {
   const containers = listAt(valueAt(template, ['spec']), 'containers');
   const said = containers.flatMap((container) => saidIn(container, template, NAMESPACES));
-  const namespaces = said.map(({ by, value }) => watchedBy(by, value));
-  const some = namespaces.flatMap((one) => one ?? []);
-  const found = some.find((one) => one.namespaces !== null) ?? some[0];
-  if (found !== undefined) return found;
+  const found = narrowestOf(said);
+  if (found !== null) return found;
   // No pod is without containers.
   const isEmptied = Array.isArray(valueAt(template, ['spec', 'containers']));
   const shown = containers.length === 0 && isEmptied ? [{}] : containers;
-  const [unseen] = said.length > 0 ? [] : shown.flatMap((one) => unseenIn(one) ?? []);
-  return unseen === undefined ? null : { namespaces: null, by: unseen, perhaps: true };
+  return said.length > 0 ? null : perhapsOf(shown.flatMap(unseenIn));
 }
+
+/** With what the objects say from which it has its variables; null: it watches all namespaces. */
+export function withVariables(
+  watched: Watched,
+  variablesOf: (source: SourceOfVariables) => Readonly<Record<string, string | null>> | null,
+): Watched | null {
+  const { by, source, perhaps } = watched;
+  if (source !== undefined) {
+    const value = variablesOf(source)?.[source.key];
+    return value === undefined ? watched : watchedBy(by, value);
+  }
+  if (perhaps === undefined) return watched;
+  const known = perhaps.map((one) => ({
+    one,
+    found: one.source === null ? null : variablesOf(one.source),
+  }));
+  const said = known.flatMap(({ found }) =>
+    Object.entries(found ?? {}).flatMap(([key, value]) =>
+      VARIABLE.test(key) ? [{ by: key, value }] : [],
+    ),
+  );
+  if (said.length > 0) return narrowestOf(said);
+  return perhapsOf(known.flatMap(({ one, found }) => (found === null ? [one] : [])));
+}
+
+/** Null: all, or nothing is said. */
+function narrowestOf(said: readonly Said[]): Watched | null {
+  const some = said.flatMap(({ by, value }) => watchedBy(by, value) ?? []);
+  return some.find((one) => one.namespaces !== null) ?? some[0] ?? null;
+}
+
+function perhapsOf(unseen: readonly Unseen[]): Watched | null {
+  const [first] = unseen;
+  return first === undefined ? null : { namespaces: null, by: first.by, perhaps: unseen };
+}
+
+/** Empty: all. Null: the dump does not show it. */
+type Value = string | SourceOfVariable | null;
 
 interface Said {
   /** The variable or argument. */
   readonly by: string;
-  /** Empty: all. Null: the dump does not show it. */
-  readonly value: string | null;
+  readonly value: Value;
 }
 
 function saidIn(container: unknown, template: unknown, setting: Setting): readonly Said[] {
@@ -88,20 +132,26 @@ function saidIn(container: unknown, template: unknown, setting: Setting): readon
   ];
 }
 
-/** What the dump does not show of a container, in which the namespaces may be; null: nothing. */
-function unseenIn(container: unknown): string | null {
+/** What a container does not show, and in which the namespaces may be. */
+function unseenIn(container: unknown): readonly Unseen[] {
   // Each container of a cluster has both.
   const isShortened = ['name', 'image'].every((field) => valueAt(container, [field]) === undefined);
-  if (isShortened) return 'its variables and arguments (shortened, or of an older dump-command)';
-  if (scriptIn(wordsOf(container))?.length === 0) return 'the script that starts it';
-  for (const source of listAt(container, 'envFrom')) {
-    for (const [field, kind] of Object.entries(SOURCES)) {
+  if (isShortened) return [{ by: SHORTENED, source: null }];
+  const script = { by: 'the script that starts it', source: null };
+  const variables = listAt(container, 'envFrom').flatMap((source) =>
+    Object.entries(SOURCES).flatMap(([field, kind]): readonly Unseen[] => {
       const name = valueAt(source, [field, 'name']);
-      if (typeof name === 'string') return `the variables of ${kind}/${name}`;
-    }
-  }
-  return null;
+      const prefix = valueAt(source, ['prefix']);
+      if (typeof name !== 'string') return [];
+      const isPlain = prefix === undefined || prefix === '';
+      const by = `the variables of ${kind}/${name}`;
+      return [{ by, source: isPlain ? { kind, name } : null }];
+    }),
+  );
+  return [...(scriptIn(wordsOf(container))?.length === 0 ? [script] : []), ...variables];
 }
+
+const SHORTENED = 'its variables and arguments (shortened, or of an older dump-command)';
 
 const SOURCES = { configMapRef: 'ConfigMap', secretRef: 'Secret' } as const;
 
@@ -146,12 +196,7 @@ function ofShell(value: string): string {
   return value.replace(IN_SHELL, '$$($1)');
 }
 
-/** Empty: all. Null: the dump does not show it. */
-function valueIn(
-  variable: unknown,
-  variables: readonly unknown[],
-  template: unknown,
-): string | null {
+function valueIn(variable: unknown, variables: readonly unknown[], template: unknown): Value {
   const value = valueAt(variable, ['value']);
   if (typeof value === 'string') return expanded(value, variables, template);
   const from = valueAt(variable, ['valueFrom']);
@@ -160,12 +205,23 @@ function valueIn(
   const path = valueAt(from, ['fieldRef', 'fieldPath']);
   if (path === 'metadata.namespace') return OWN;
   const [, annotation] = OF_OLM.exec(String(path)) ?? [];
-  if (annotation === undefined) return null;
+  if (annotation === undefined) return sourceOf(from);
   const found = valueAt(template, ['metadata', 'annotations', annotation]);
   return typeof found === 'string' ? found : '';
 }
 
-function expanded(value: string, variables: readonly unknown[], template: unknown): string | null {
+const KEYS = { configMapKeyRef: 'ConfigMap', secretKeyRef: 'Secret' } as const;
+
+function sourceOf(from: unknown): SourceOfVariable | null {
+  for (const [field, kind] of Object.entries(KEYS)) {
+    const name = valueAt(from, [field, 'name']);
+    const key = valueAt(from, [field, 'key']);
+    if (typeof name === 'string' && typeof key === 'string') return { kind, name, key };
+  }
+  return null;
+}
+
+function expanded(value: string, variables: readonly unknown[], template: unknown): Value {
   const [, name] = EXPANDED.exec(value) ?? [];
   if (name === undefined) return value.includes('$') ? null : value;
   const place = variables.findIndex((one) => valueAt(one, ['name']) === name);
@@ -176,8 +232,9 @@ function expanded(value: string, variables: readonly unknown[], template: unknow
 /** No namespace has this name. */
 const OWN = '.';
 
-function watchedBy(by: string, value: string | null): Watched | null {
+function watchedBy(by: string, value: Value): Watched | null {
   if (value === null) return { namespaces: null, by };
+  if (typeof value !== 'string') return { namespaces: null, by, source: value };
   const names = value.split(',').map((name) => name.trim());
   if (names.includes('') || names.includes('*')) return null;
   return { namespaces: names.map((name) => (name === OWN ? '' : name)), by };

@@ -17,7 +17,7 @@ const DEFINITIONS = ['its definitions', 'all of their instances'] as const;
 
 /** Operators that delete definitions, or objects that others own, with an object of these kinds. */
 const UNINSTALLERS: Readonly<Record<string, Uninstaller>> = {
-  // `DeleteAll` of its install strategy: definitions first, whatever `uninstallStrategy` says.
+  // `DeleteAll` of its install strategy: definitions first. `uninstallStrategy` is for its webhook.
   'KubeVirt.kubevirt.io': {
     ...{ operator: "KubeVirt's operator", deletes: DEFINITIONS },
     groups: /^((snapshot|export|clone|instancetype|migrations|pool|backup)\.)?kubevirt\.io$/,

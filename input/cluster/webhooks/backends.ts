@@ -3,6 +3,7 @@ import type { Dump } from '../../manifests/dump.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Doubt } from '../beside/doubts.ts';
+import { contentsIn } from '../lookups.ts';
 import type { Condition, Observation } from '../observations.ts';
 
 /** What decides whether anything is left behind a Service. */
@@ -47,11 +48,36 @@ export function unservedIn(given: BackendsGiven): ReadonlyMap<string, Unserved> 
           const isMeant = selector.every(([label, value]) => own[label] === value);
           return pod.namespace === service.namespace && isMeant && !isBeingDeleted(pod);
         });
-        if (selector.length === 0 || behind.length === 0) return [];
-        if (!behind.every((pod) => goes(pod) && !comesBack.has(keyOf(pod)))) return [];
-        return [[key, { service, why: `the pods behind ${displayName(service)} go` }]];
+        if (selector.length === 0) return [];
+        const isLost = (one: ApiObject): boolean => goes(one) && !comesBack.has(keyOf(one));
+        if (behind.length > 0) {
+          const why = `the pods behind ${displayName(service)} go`;
+          return behind.every(isLost) ? [[key, { service, why }]] : [];
+        }
+        // The dump lacks the pods: what makes them may be in it.
+        const makers = (contentsIn(all).get(service.namespace) ?? []).filter((object) =>
+          mayServe(observations.get(keyOf(object)), selector),
+        );
+        const [maker] = makers;
+        if (maker === undefined || !makers.every(isLost)) return [];
+        const why = `${displayName(maker)} goes, and the pods behind ${displayName(service)} with it`;
+        return [[key, { service, why }]];
       }),
   );
+}
+
+/** Whether the pods of a workload may be those of this selector: its own may have fewer labels. */
+function mayServe(
+  observed: Observation | undefined,
+  selector: readonly (readonly [string, string])[],
+): boolean {
+  if (observed?.of !== 'workload') return false;
+  const told = selector.flatMap(([label, value]) =>
+    observed.selector
+      .filter(({ key, operator }) => key === label && operator === 'In')
+      .map(({ values }) => values.includes(value)),
+  );
+  return told.length > 0 && told.every(Boolean);
 }
 
 /** `namespace/name` of the Services behind webhooks, APIs and conversions. */
