@@ -41,8 +41,9 @@ let afterCollection = 0;
 export function megabytesWithin(most: number): number {
   const begun = milliseconds();
   const before = begun < knownUntil ? known : measured();
-  const isGrown = before > afterCollection + GROWN * most;
-  if (before < NEARLY_FULL * most || !isGrown || begun < nextCollection) return before;
+  // Other work may have ended since then, and left as much as is new.
+  const isDue = before > most || before > afterCollection + GROWN * most;
+  if (before < NEARLY_FULL * most || !isDue || begun < nextCollection) return before;
   collectGarbage();
   // V8 frees tables beside its work. Only the next collection waits until they are freed.
   if (residentMegabytes() >= NEARLY_FULL * most) collectGarbage();
