@@ -106,7 +106,7 @@ function preparedWalks<State>(options: SimulateOptions<State>, clock: Clock) {
     validate(options, ['walks', 'steps', 'seed', 'shorten'], () => clock.look());
     validateWalks(options);
     const { model, properties } = options;
-    const instances = instancesOf(model);
+    const instances = instancesOf(model, clock);
     const compiled = compileProperties(properties, instances, clock);
     clock.look();
     const question: Question<State> = {
