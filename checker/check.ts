@@ -50,7 +50,7 @@ async function checked<State>(given: CheckOptions<State>): Promise<CheckResult> 
     interrupted: options.interrupted,
     since: options.since,
   });
-  const run = prepared(given, options, clock);
+  const run = options.reached ?? prepared(given, options, clock);
   if (typeof run === 'string') return unsearched(options, clock, run, reductionAdvice(options));
   const { judge, engine, auditor } = run;
   let end: SearchEnd | null = null;

@@ -1,5 +1,6 @@
 import type { Draft } from 'immer';
 import { ReturnedError } from './errors.ts';
+import { type Guard, UNGUARDED } from './guard.ts';
 import type { Fairness, Model, Parameters } from './model.ts';
 import type { ActionInstance } from './property.ts';
 
@@ -31,8 +32,15 @@ export interface StepPredicate<State> {
 const NO_PARAMETERS: Parameters = Object.freeze({});
 
 /** Frozen copies of the given parameters; one empty choice if none are given. */
-export function choices(parameters: readonly Parameters[] | undefined): readonly Parameters[] {
-  return parameters?.map((choice) => Object.freeze({ ...choice })) ?? [NO_PARAMETERS];
+export function choices(
+  parameters: readonly Parameters[] | undefined,
+  guard: Guard = UNGUARDED,
+): readonly Parameters[] {
+  const copied = parameters?.map((choice) => {
+    guard.look();
+    return Object.freeze({ ...choice });
+  });
+  return copied ?? [NO_PARAMETERS];
 }
 
 /** How many `choices` there are. There can be a million, and nothing may have room for them. */
@@ -41,10 +49,14 @@ export function choiceCount(parameters: readonly Parameters[] | undefined): numb
 }
 
 /** All action instances in the order of the model. */
-export function instancesOf<State>(model: Model<State>): readonly Instance<State>[] {
+export function instancesOf<State>(
+  model: Model<State>,
+  guard: Guard = UNGUARDED,
+): readonly Instance<State>[] {
   const instances: Instance<State>[] = [];
   Object.entries(model.actions).forEach(([name, action], index) => {
-    for (const parameters of choices(action.parameters)) {
+    for (const parameters of choices(action.parameters, guard)) {
+      guard.look();
       instances.push({
         number: instances.length,
         action: index,

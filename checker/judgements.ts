@@ -67,7 +67,8 @@ export function compileProperties<State>(
   const compiled = properties.map((property, index): CompiledProperty<State> => {
     guard?.look();
     const { name } = property;
-    const judgements = choices(property.parameters).map((parameters): Judgement => {
+    const judgements = choices(property.parameters, guard).map((parameters): Judgement => {
+      guard?.look();
       const onState = (evaluate: ((state: State) => boolean) | null): number =>
         evaluate === null
           ? NO_PREDICATE

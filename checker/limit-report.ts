@@ -52,6 +52,7 @@ export function unsearched<State>(
   kind: LimitKind,
   further: readonly string[],
 ): CheckResult {
+  if (kind === 'memory') clock.release();
   const limit = limitReportOn(options, clock, kind, null, () => null, further);
   const reason = limitReason(limit);
   const { cpuSeconds, elapsedSeconds: wallSeconds } = clock;

@@ -11,6 +11,18 @@ export function residentMegabytes(): number {
   return process.memoryUsage.rss() / 1e6;
 }
 
+/** For so many milliseconds it is not measured again: that takes longer than a small search. */
+const KNOWN_MS = 5;
+
+let known = 0;
+let knownUntil = 0;
+
+function measured(): number {
+  known = residentMegabytes();
+  knownUntil = milliseconds() + KNOWN_MS;
+  return known;
+}
+
 /** Garbage counts as soon as the memory is this full. */
 const NEARLY_FULL = 0.8;
 /** Garbage is collected after the memory has grown by this share of the limit. */
@@ -27,17 +39,25 @@ let afterCollection = 0;
  * puts that off as long as the machine has memory, and knows nothing of the limit.
  */
 export function megabytesWithin(most: number): number {
-  const before = residentMegabytes();
   const begun = milliseconds();
-  const isGrown = before > afterCollection + GROWN * most;
-  if (before < NEARLY_FULL * most || !isGrown || begun < nextCollection) return before;
+  const before = begun < knownUntil ? known : measured();
+  // Other work may have ended since then, and left as much as is new.
+  const isDue = before > most || before > afterCollection + GROWN * most;
+  if (before < NEARLY_FULL * most || !isDue || begun < nextCollection) return before;
   collectGarbage();
   // V8 frees tables beside its work. Only the next collection waits until they are freed.
   if (residentMegabytes() >= NEARLY_FULL * most) collectGarbage();
   const ended = milliseconds();
   nextCollection = ended + PART_OF_TIME * (ended - begun);
-  afterCollection = residentMegabytes();
+  afterCollection = measured();
   return afterCollection;
+}
+
+/** Once work has ended at the limit: what it leaves would stay while its result is made. */
+export function releaseMemory(most: number): void {
+  if (measured() < NEARLY_FULL * most) return;
+  collectGarbage();
+  afterCollection = measured();
 }
 
 function collectGarbage(): void {

@@ -87,6 +87,11 @@ export interface CheckOptions<State> {
    */
   readonly since?: number;
   /**
+   * The limit that was hit before the check, such as while its model was made: nothing is searched,
+   * and all properties are open.
+   */
+  readonly reached?: 'time' | 'memory';
+  /**
    * What the user may do about a limit, in the words of the model's domain, in one or more
    * sentences. Default: in the words of the checker. `growth` gives the part of the state that
    * grows, as a sentence; empty if it is not known.
@@ -191,6 +196,7 @@ const OPTIONS: Readonly<Record<Exclude<keyof CheckOptions<never>, 'limits'>, Opt
   describe: ofType('object', 'a describer'),
   stateGraph: whole(1),
   since: atLeast(0),
+  reached: oneOf('time', 'memory'),
   advice: ofType('function', 'a function'),
   checkpoint: ofType('object', 'a store and how often'),
   threads: ofType('object', 'a count and a module'),

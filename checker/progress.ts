@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { milliseconds } from './engine/second-runs.ts';
 import { LimitHitError } from './errors.ts';
 import type { Guard } from './guard.ts';
-import { machineMegabytes, megabytesWithin, usedShareOfHeap } from './memory.ts';
+import { machineMegabytes, megabytesWithin, releaseMemory, usedShareOfHeap } from './memory.ts';
 import type { Limits, ProgressEvent } from './options.ts';
 import type { LimitKind } from './result.ts';
 
@@ -71,6 +71,11 @@ export class Clock implements Guard {
   disarm(): void {
     this.isArmed = false;
     this.hit = null;
+  }
+
+  /** Call this where nothing needs any more what the memory is full of. */
+  release(): void {
+    releaseMemory(this.mostMegabytes);
   }
 
   look(): void {

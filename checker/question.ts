@@ -23,7 +23,7 @@ export function prepareQuestion<State>(
   guard: Guard,
 ): PreparedQuestion<State> {
   const { model, storage } = options;
-  const instances = instancesOf(model);
+  const instances = instancesOf(model, guard);
   const { compiled, withConstraint, within } = compileConstrained(options, instances, guard);
   guard.look();
   const reductions = decideReductions(options, instances, withConstraint, guard);

@@ -3,6 +3,7 @@ import { gatherPlans } from '../input/gather.ts';
 import { type InputOptions, isModule } from '../input/options/input-options.ts';
 import type { Plan } from '../input/plan.ts';
 import type { Variant } from '../input/scenarios/terms.ts';
+import { lookAt, workClock } from '../input/work-clock.ts';
 import {
   authoredModel,
   type LoadedModule,
@@ -16,7 +17,7 @@ import { propertyOf, runOfToken, type Token } from '../run/tokens/token.ts';
 import type { Colors } from '../text/layout.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { type Explorer, explorerOf, explorerOfModel } from './explorer.ts';
-import { type Session, startOf } from './position.ts';
+import { hereIn, type Session, startOf } from './position.ts';
 
 /** What to explore: an input with its options, or a run that a token names. */
 export interface Start {
@@ -25,6 +26,11 @@ export interface Start {
   readonly token: Token | null;
   /** The variant of a museum entry. */
   readonly variant: Variant;
+}
+
+interface Begun {
+  readonly explorer: Explorer;
+  readonly session: Session;
 }
 
 /**
@@ -37,16 +43,30 @@ export async function begin(
   stdin: Bytes,
   colors: Colors,
   load: LoadModule,
-): Promise<{ readonly explorer: Explorer; readonly session: Session }> {
+): Promise<Begun> {
+  const { options } = given;
+  const within = lookAt(options.limits, workClock());
+  const begun = await started(given, stdin, colors, load, () => within('making the model'));
+  begun.explorer.enabled(hereIn(begun.session), () => within('trying what is possible'));
+  return begun;
+}
+
+async function started(
+  given: Start,
+  stdin: Bytes,
+  colors: Colors,
+  load: LoadModule,
+  look: () => void,
+): Promise<Begun> {
   const { token, options } = given;
   const file = token === null ? (options.inputs.find(isModule) ?? null) : moduleOf(token);
-  if (file !== null) return beginModel(await load(file), given, colors);
+  if (file !== null) return beginModel(await load(file), given, colors, look);
   if (token === null) {
-    const explorer = explorerOf(await planOf(given, stdin), colors);
+    const explorer = explorerOf(await planOf(given, stdin), colors, look);
     return { explorer, session: startOf(explorer) };
   }
   const plan = await planOfToken(token, given.options.maxMegabytes, stdin);
-  const explorer = explorerOf(plan, colors);
+  const explorer = explorerOf(plan, colors, look);
   return { explorer, session: sessionOf(explorer, token) };
 }
 
@@ -54,10 +74,11 @@ function beginModel(
   module: LoadedModule,
   { token, options }: Start,
   colors: Colors,
-): { readonly explorer: Explorer; readonly session: Session } {
+  look: () => void,
+): Begun {
   if (options.inputs.length > 1) throw MESSAGES.usage('explore takes one module at a time');
   const authored = withProperties(authoredModel(module), options.properties);
-  const explorer = explorerOfModel(authored, colors);
+  const explorer = explorerOfModel(authored, colors, look);
   if (token === null) return { explorer, session: startOf(explorer) };
   questionOfModel(token, authored);
   return { explorer, session: sessionOf(explorer, token) };

@@ -43,7 +43,7 @@ export interface Explorer extends Pick<Plan, 'title' | 'about' | 'cut' | 'warnin
   /** Null: the states are not those of a cluster. */
   readonly cluster: ClusterPart | null;
   /** The enabled actions of a state, in the order of the model. */
-  readonly enabled: (state: unknown) => readonly Enabled[];
+  readonly enabled: (state: unknown, look?: () => void) => readonly Enabled[];
 }
 
 /** What is known of a cluster besides its states. */
@@ -68,30 +68,39 @@ export interface Enabled {
   readonly sentence: string;
 }
 
-export function explorerOf(plan: Plan, colors: Colors): Explorer {
+/** @param look looks at the limits: there may be thousands of objects. It may throw. */
+export function explorerOf(plan: Plan, colors: Colors, look: () => void = () => {}): Explorer {
   const { setup } = plan;
   const snapshot = snapshots(setup);
   // The explorer gives the model only states of its own.
-  const model: unknown = modelOf(setup);
-  return explorerWith({
+  const model: unknown = modelOf(setup, look);
+  const parts = {
     ...plan,
     inputDigest: setupDigest(setup),
     model: model as Model<unknown>,
-    properties: judgedBy(plan),
+    properties: judgedBy(plan, look) as readonly Property<unknown>[],
     words: describer(setup) as ExplorerWords,
     within: null,
     advice: adviceOn(setup, 'search'),
     colors,
-    cluster: { setup, names: namesOf(setup), snapshot: (state) => snapshot(state as Cluster) },
-  });
+    cluster: {
+      ...{ setup, names: namesOf(setup) },
+      snapshot: (state: unknown) => snapshot(state as Cluster),
+    },
+  };
+  return explorerWith(parts, look);
 }
 
 /** Explores the model of a module. */
-export function explorerOfModel(authored: AuthoredModel, colors: Colors): Explorer {
+export function explorerOfModel(
+  authored: AuthoredModel,
+  colors: Colors,
+  look: () => void,
+): Explorer {
   const { model, properties, words, within } = authored;
   const others = model.initial.length - 1;
   const more = `it starts in the first of ${others + 1} initial states`;
-  return explorerWith({
+  const parts = {
     title: model.name,
     about: null,
     cut: [],
@@ -105,7 +114,8 @@ export function explorerOfModel(authored: AuthoredModel, colors: Colors): Explor
     advice: adviceOnModel('search'),
     colors,
     cluster: null,
-  });
+  };
+  return explorerWith(parts, look);
 }
 
 function instanceWords({ name, parameters }: ActionInstance): readonly string[] {
@@ -118,16 +128,22 @@ function obstacleWords(_step: ActionInstance, _state: unknown, reading: StateRea
   return `it changes nothing here; what it read last is ${reading.path.join('.')}: ${value}`;
 }
 
-function explorerWith(parts: Omit<Explorer, 'instances' | 'enabled'>): Explorer {
+function explorerWith(
+  parts: Omit<Explorer, 'instances' | 'enabled'>,
+  look: () => void,
+): Explorer {
   const { model, words } = parts;
   const known = new WeakMap<object, readonly Enabled[]>();
   return {
     ...parts,
     instances: Object.entries(model.actions).flatMap(([name, { parameters = [{}] }]) =>
-      parameters.map((chosen) => named(words, { name, parameters: chosen })),
+      parameters.map((chosen) => {
+        look();
+        return named(words, { name, parameters: chosen });
+      }),
     ),
-    enabled: (state) => {
-      const found = known.get(state as object) ?? enabledIn(model, words, state);
+    enabled: (state, within) => {
+      const found = known.get(state as object) ?? enabledIn(model, words, state, within);
       known.set(state as object, found);
       return found;
     },
@@ -150,8 +166,9 @@ function enabledIn(
   model: Model<unknown>,
   words: ExplorerWords,
   state: unknown,
+  look?: () => void,
 ): readonly Enabled[] {
-  return Array.from(possibleIn(model, state), ({ action, after }) => ({
+  return Array.from(possibleIn(model, state, look), ({ action, after }) => ({
     action,
     after,
     sentence: words.action(action, state, after),

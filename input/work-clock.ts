@@ -78,11 +78,11 @@ export function lookAt(limits: Limits, worked: WorkClock): Look {
     const spent = worked();
     const grace = isFirst ? GRACE.first : GRACE.seconds;
     if (seconds !== undefined && spent > seconds + grace) throw MESSAGES.timeUp(doing, seconds);
-    if (isFirst) return;
     if (megabytes === undefined || spent < measured + MEASURED_EVERY) return;
     measured = spent;
+    // Near the limit it also frees what reading has left, such as the bytes of a decoded text.
     const resident = megabytesWithin(megabytes);
     const most = Math.max(GRACE.share * megabytes, before + GRACE.megabytes);
-    if (resident > most) throw MESSAGES.memoryFull(doing, megabytes);
+    if (!isFirst && resident > most) throw MESSAGES.memoryFull(doing, megabytes);
   };
 }

@@ -15,7 +15,7 @@ import type {
   RowStorage,
   Trace,
 } from '../checker/index.ts';
-import { checkDistinct, machineMegabytes } from '../checker/index.ts';
+import { checkDistinct, machineMegabytes, megabytesWithin } from '../checker/index.ts';
 import { changedRules } from '../input/overrides.ts';
 import type { Plan } from '../input/plan.ts';
 import { outcomeProperties } from '../input/scenarios/outcomes.ts';
@@ -98,11 +98,23 @@ export function modelOf(setup: Setup, look?: () => void): Model<Cluster> {
   };
 }
 
-export function propertiesOf(setup: Setup, names: readonly string[]): readonly Property<Cluster>[] {
+/**
+ * @param look is called often. It may throw.
+ * @param judged what those of the catalogue judge.
+ */
+export function propertiesOf(
+  setup: Setup,
+  names: readonly string[],
+  look: () => void = () => {},
+  judged = setup,
+): readonly Property<Cluster>[] {
   const named = new Set(names);
   return [
     // To make one takes a while if there are many objects.
-    ...PROPERTIES.filter(({ name }) => named.has(name)).map((entry) => entry.build(setup)),
+    ...PROPERTIES.filter(({ name }) => named.has(name)).map((entry) => {
+      look();
+      return entry.build(judged);
+    }),
     ...outcomeProperties(setup),
     ...ownProperties(setup),
     ...names.flatMap((name) => propertyForObject(setup, name) ?? []),
@@ -110,9 +122,10 @@ export function propertiesOf(setup: Setup, names: readonly string[]): readonly P
 }
 
 /** All properties of a plan, including those for the fates of its objects. */
-export function judgedBy(plan: ThreadPlan): readonly Property<Cluster>[] {
+export function judgedBy(plan: ThreadPlan, look?: () => void): readonly Property<Cluster>[] {
   const { setup } = plan;
-  return [...propertiesOf(setup, plan.properties), ...(plan.fates ? fateProperties(setup) : [])];
+  const named = propertiesOf(setup, plan.properties, look);
+  return [...named, ...(plan.fates ? fateProperties(setup, undefined, look) : [])];
 }
 
 /**
@@ -186,7 +199,10 @@ function planThreads(plan: Plan, count: number): ReturnType<typeof threadsOf> {
 }
 
 /** The question of a plan, in the form that the checker takes. */
-export type PlanQuestion = Pick<CheckOptions<Cluster>, 'model' | 'properties' | 'advice'> & {
+export type PlanQuestion = Pick<
+  CheckOptions<Cluster>,
+  'model' | 'properties' | 'advice' | 'reached'
+> & {
   readonly describe: Describer<Cluster>;
   /** The limit of seconds includes the time to make the model. */
   readonly since?: number;
@@ -205,29 +221,54 @@ export function runPlan(plan: Plan, search: SingleSearch, again: string): Promis
   );
 }
 
-/**
- * The model of a setup, or one without anything in it if no time is left: the limit of the check
- * ends it before it looks at a state.
- */
-function modelBefore(setup: Setup, isOver: () => boolean): Model<Cluster> {
-  const late = new Error('the time is up');
+/** What is searched and judged, or that a limit was hit before all of it was made. */
+type Made = Pick<PlanQuestion, 'model' | 'properties' | 'reached'>;
+
+function madeWithin(plan: Plan, first: Setup, reached: () => PlanQuestion['reached']): Made {
+  const { setup } = plan;
+  const cut = new Error('a limit is hit');
+  const look = (): void => {
+    if (reached() !== undefined) throw cut;
+  };
   try {
-    return modelOf(setup, () => {
-      if (isOver()) throw late;
-    });
+    const model = modelOf(setup, look);
+    look();
+    const properties = judgedBy(plan, look);
+    look();
+    return { model, properties };
   } catch (error) {
-    if (error !== late) throw error;
-    return emptyModel(setup);
+    if (error !== cut) throw error;
+    const limit = reached() ?? 'time';
+    return { model: emptyModel(setup), properties: withoutFates(plan, first), reached: limit };
   }
 }
 
+/** Seconds between two measurements of the memory, each of which takes some microseconds. */
+const MEASURED_EVERY = 0.05;
+
+/** Asked while a model is made: the limit that is hit. */
+function limitsSince(since: number, limits: Limits): () => PlanQuestion['reached'] {
+  const { seconds = Number.POSITIVE_INFINITY, megabytes } = limits;
+  let next = since;
+  let isFull = false;
+  return () => {
+    const now = performance.now();
+    if (now - since > 1000 * seconds) return 'time';
+    if (megabytes !== undefined && !isFull && now >= next) {
+      next = now + 1000 * MEASURED_EVERY;
+      isFull = megabytesWithin(megabytes) > megabytes;
+    }
+    return isFull ? 'memory' : undefined;
+  };
+}
+
 /**
- * The properties to report if the time is up: without the questions about each object, which are
- * many. A check needs some property, so a plan that has only such questions keeps those about the
- * first object.
+ * The properties to report if a limit was hit: without the questions about each object, which are
+ * many, and without what the others would judge. A check needs some property, so a plan that has
+ * only such questions keeps those about the first object.
  */
 function withoutFates(plan: Plan, first: Setup): readonly Property<Cluster>[] {
-  const named = propertiesOf(plan.setup, plan.properties);
+  const named = propertiesOf(plan.setup, plan.properties, undefined, first);
   return named.length > 0 ? named : fateProperties(first, []);
 }
 
@@ -245,20 +286,16 @@ export async function reportOn(
 ): Promise<CheckReport> {
   const since = performance.now();
   const { setup, subject } = plan;
-  const { seconds = Number.POSITIVE_INFINITY } = limits;
-  const isOver = (): boolean => performance.now() - since > 1000 * seconds;
-  const model = modelBefore(setup, isOver);
   const first: Setup = { ...setup, objects: setup.objects.slice(0, 1) };
-  const isCut = isOver();
-  const properties = isCut ? withoutFates(plan, first) : judgedBy(plan);
+  const made = madeWithin(plan, first, limitsSince(since, limits));
+  const { model, properties } = made;
   const found = await answer({
-    model,
-    properties,
+    ...made,
     describe: { ...describer(setup), details: workLines(setup), late: true },
     since,
     advice: adviceOn(setup, 'search', asked),
   });
-  const { fates, result } = splitFates(isCut ? first : setup, found);
+  const { fates, result } = splitFates(made.reached === undefined ? setup : first, found);
   const shown = [...result.properties, ...fates.flatMap(({ goes, mayGo }) => [goes, mayGo])];
   const spent = performance.now() - since;
   const writeTokens = (): CheckReport['tokens'] => {

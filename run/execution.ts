@@ -59,10 +59,19 @@ export interface Possible<State> {
   readonly after: State;
 }
 
-/** The actions that are possible in a state, in the order of the model. */
-export function* possibleIn<State>(model: Model<State>, state: State): Generator<Possible<State>> {
+/**
+ * The actions that are possible in a state, in the order of the model.
+ *
+ * @param look is called before each action is tried. It may throw.
+ */
+export function* possibleIn<State>(
+  model: Model<State>,
+  state: State,
+  look: () => void = () => {},
+): Generator<Possible<State>> {
   for (const [name, { parameters = [{}] }] of Object.entries(model.actions)) {
     for (const chosen of parameters) {
+      look();
       const action = { name, parameters: chosen };
       const after = successor(model, action, state);
       if (after !== null) yield { action, after };

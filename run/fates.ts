@@ -27,13 +27,16 @@ import type { Fate, FateWord } from '../report/document/result-document.ts';
  * about alike objects name none of them, and all renamings of them can be used.
  *
  * @param orbits sets of objects that are alike.
+ * @param look is called often. It may throw.
  */
 export function fateProperties(
   setup: Setup,
   orbits: readonly (readonly ApiObject[])[] = interchangeableObjects(setup),
+  look: () => void = () => {},
 ): readonly Property<Cluster>[] {
   const { isSent, canSendAgain } = sendingOf(setup);
   return subjectsOf(setup, orbits).flatMap((subject): Property<Cluster>[] => {
+    look();
     const { members, names } = subject;
     const [object] = members;
     const mentions = members.length === 1 && object !== undefined ? [keyOf(object)] : [];

@@ -192,13 +192,13 @@ export function internStates<State>(
     guard.look();
     return entriesOf(table, state);
   });
-  return entries.map((values) => {
-    guard.look();
-    return table.slots.map((slot) => {
+  return entries.map((values) =>
+    table.slots.map((slot) => {
+      guard.look();
       const value = values.get(slot.number);
       return value === undefined ? table.absentLocal(slot) : table.intern(slot, value);
-    });
-  });
+    }),
+  );
 }
 
 function entriesOf(table: SlotTable, state: unknown): ReadonlyMap<number, unknown> {

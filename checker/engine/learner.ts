@@ -91,7 +91,7 @@ export class Learner<State> {
     this.columns = new ColumnTable(this.slots);
     this.columnsAfter = new ColumnTable(this.slots);
     this.effects = new Effects(this.operations, this.guard);
-    this.independence = new Independence(instances.length);
+    this.independence = new Independence(instances.length, this.guard);
     this.dependencies = new Dependencies(statePredicates.length, this.guard);
     this.stepDependencies = new Dependencies(stepPredicates.length, this.guard);
     this.readsAction = new Uint8Array(stepPredicates.length);

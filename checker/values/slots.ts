@@ -120,9 +120,10 @@ export class SlotTable {
     slot.locals.set(value, local);
     this.grown.push(slot);
     for (const listener of slot.listeners) listener(local);
-    if (value !== ABSENT && !slot.section.present.includes(slot)) {
-      slot.section.present.push(slot);
-      slot.section.present.sort((one, other) => (one.key < other.key ? -1 : 1));
+    // Of the values of a slot, which differ, only "absent" is not a presence.
+    const wasAbsent = local === 0 || (local === 1 && slot.values[0] === ABSENT);
+    if (value !== ABSENT && wasAbsent) {
+      insertByKey(slot.section.present, slot);
       this.onFirstPresence(slot.section);
     }
     return local;
@@ -184,6 +185,18 @@ export class SlotTable {
     }
     return Object.freeze(state);
   }
+}
+
+/** Slots are often present in the order of their keys: it then moves nothing. */
+function insertByKey(sorted: Slot[], slot: Slot): void {
+  let from = 0;
+  let to = sorted.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (sorted[middle]!.key < slot.key) from = middle + 1;
+    else to = middle;
+  }
+  sorted.splice(from, 0, slot);
 }
 
 /** Throws `BadValueError` unless a slot of this kind may have the value. */

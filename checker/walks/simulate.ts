@@ -21,7 +21,14 @@ const GENERATOR = 'xoroshiro128plus';
 export interface SimulateOptions<State>
   extends Pick<
     CheckOptions<State>,
-    'model' | 'properties' | 'describe' | 'onProgress' | 'interrupted' | 'since' | 'advice'
+    | 'model'
+    | 'properties'
+    | 'describe'
+    | 'onProgress'
+    | 'interrupted'
+    | 'since'
+    | 'reached'
+    | 'advice'
   > {
   readonly limits?: { readonly seconds?: number; readonly megabytes?: number };
   /** The maximal number of walks. */
@@ -61,7 +68,7 @@ async function judgedOnWalks<State>(given: SimulateOptions<State>): Promise<Chec
     interrupted: options.interrupted,
     since: options.since,
   });
-  const prepared = preparedWalks(options, clock);
+  const prepared = options.reached ?? preparedWalks(options, clock);
   if (typeof prepared === 'string') {
     const none = { walks: 0, steps: 0, longest: 0, rested: 0, loops: 0 };
     const simulation = { generator: GENERATOR, seed, ...none } as const;
@@ -99,7 +106,7 @@ function preparedWalks<State>(options: SimulateOptions<State>, clock: Clock) {
     validate(options, ['walks', 'steps', 'seed', 'shorten'], () => clock.look());
     validateWalks(options);
     const { model, properties } = options;
-    const instances = instancesOf(model);
+    const instances = instancesOf(model, clock);
     const compiled = compileProperties(properties, instances, clock);
     clock.look();
     const question: Question<State> = {

@@ -70,6 +70,7 @@ export function readDump(
   const toCome = new KindsToCome(kinds);
   const entries: (() => Entry)[] = [];
   for (const source of collection.sources) {
+    look(`reading ${source.file}`);
     for (const document of documents(source)) {
       look(`reading ${source.file}`);
       if (leftOut.takesDocument(document, source)) continue;

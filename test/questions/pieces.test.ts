@@ -196,6 +196,20 @@ describe('pieces', () => {
     ]);
   });
 
+  it('are searched once others have ended, where they had no room', async () => {
+    const plan = await dumpPlan(textOf([PLAIN]), 'cm/root', 'background');
+    let looks = 0;
+    const limits = {
+      get megabytes() {
+        looks++;
+        return looks === 1 ? 1 : 100_000;
+      },
+    };
+    const decision = await inPieces(plan, PLAIN_WORLD, { ...budget(), limits });
+    expect(words(decision)).toEqual({ 'u-o0': 'goes', 'u-root': 'goes' });
+    expect(decision !== null && wasFull(decision)).toBe(false);
+  });
+
   it('decide any number of dependents', async () => {
     const below = Array.from({ length: 40 }, () => PLAIN);
     for (const [cascade, fate] of [

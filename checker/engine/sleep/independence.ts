@@ -1,3 +1,4 @@
+import { allocateWords, type Guard, UNGUARDED } from '../../guard.ts';
 import type { Section } from '../../values/slots.ts';
 
 /**
@@ -8,7 +9,7 @@ export class Independence {
   /** Words of a set of instances. */
   readonly words: number;
   /** By instance, the set of the instances that are independent of it, of `words` words. */
-  private readonly sets: Int32Array;
+  private sets: Int32Array | null = null;
   /** By instance: numbers of slots. */
   private readonly read: readonly Set<number>[];
   private readonly written: readonly Set<number>[];
@@ -17,10 +18,12 @@ export class Independence {
   /** Instances about which more is known than was compiled. */
   private readonly grown = new Set<number>();
 
-  constructor(instanceCount: number) {
+  private readonly guard: Guard;
+
+  constructor(instanceCount: number, guard: Guard = UNGUARDED) {
+    this.guard = guard;
     const sets = (): Set<number>[] => Array.from({ length: instanceCount }, () => new Set());
     this.words = Math.ceil(instanceCount / 32);
-    this.sets = new Int32Array(instanceCount * this.words);
     this.read = sets();
     this.written = sets();
     // All are independent of one another as long as nothing is known: nothing has happened.
@@ -50,9 +53,11 @@ export class Independence {
    * the keys have read that it was absent.
    */
   sectionGrew(section: Section): void {
+    const enumerators = this.enumerators.get(section);
+    // Each entry of a section calls this, and before the search nothing enumerates any.
+    if (enumerators === undefined) return;
     const present = section.present.map(({ number }) => number);
-    for (const instance of this.enumerators.get(section) ?? [])
-      this.note(instance, present, [], []);
+    for (const instance of enumerators) this.note(instance, present, [], []);
   }
 
   /** Where the set of an instance begins in the result of `compiled`. */
@@ -62,16 +67,18 @@ export class Independence {
 
   /** The sets, with all that was noted so far. */
   compiled(): Int32Array {
-    if (this.grown.size === 0) return this.sets;
+    // Its size grows with the square of the instances, and most searches never ask.
+    const sets = (this.sets ??= allocateWords(this.read.length * this.words, this.guard));
     for (const one of this.grown) {
+      this.guard.look();
       for (let other = 0; other < this.read.length; other++) {
         const isIndependent = !this.conflicts(one, other) && !this.conflicts(other, one);
-        this.put(one, other, isIndependent);
-        this.put(other, one, isIndependent);
+        this.put(sets, one, other, isIndependent);
+        this.put(sets, other, one, isIndependent);
       }
     }
     this.grown.clear();
-    return this.sets;
+    return sets;
   }
 
   private conflicts(writer: number, other: number): boolean {
@@ -81,10 +88,10 @@ export class Independence {
     return false;
   }
 
-  private put(one: number, other: number, isIndependent: boolean): void {
+  private put(sets: Int32Array, one: number, other: number, isIndependent: boolean): void {
     const place = one * this.words + (other >> 5);
     const bit = 1 << (other & 31);
-    this.sets[place] = isIndependent ? this.sets[place]! | bit : this.sets[place]! & ~bit;
+    sets[place] = isIndependent ? sets[place]! | bit : sets[place]! & ~bit;
   }
 }
 

@@ -29,6 +29,8 @@ const IN_PIECES = 0.85;
  */
 export async function decide(plan: Plan, world: World, budget: Budget): Promise<Decision> {
   if (isLate(budget)) return undecided(world);
+  // To divide objects takes memory as well.
+  if (isFull(budget)) return undecided(world, true);
   // `--reduction none` asks for a search of all objects together.
   if (budget.search.reductions?.length === 0) return asOne(plan, world, budget);
   const pieces = await inPieces(plan, world, partOf(budget, IN_PIECES));

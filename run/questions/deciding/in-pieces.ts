@@ -180,7 +180,7 @@ function podsOfEmptied(setup: Setup): readonly (readonly ApiObject[])[] {
 /**
  * Goes down from the owners, as what happens to an owner causes what happens to its dependents, and
  * up again, as an owner can wait for them; until nothing new is shown. Pieces whose searches did
- * not end in their time wait for the others.
+ * not end in their time, or had no room, wait for the others.
  */
 async function searchedIn(
   plan: Plan,
@@ -195,10 +195,12 @@ async function searchedIn(
   const tried = new Set<string>();
   const byPattern = new Map<string, readonly Fate[]>();
   let wasFull = false;
+  let isSkipped = false;
   const down = pieces.map((piece, number) => ({ piece, number }));
   const up = [...down].reverse();
   for (const share of SHARES) {
     const cut = new Set<string>();
+    isSkipped = false;
     let hasNews = true;
     for (let order = down; hasNews; order = order === down ? up : down) {
       hasNews = false;
@@ -208,10 +210,10 @@ async function searchedIn(
         const attempt = `${number} ${JSON.stringify(shown)}`;
         if (shown === null || tried.has(attempt) || cut.has(attempt)) continue;
         if (isLate(budget)) break;
-        // Smaller pieces may have room.
+        // Smaller pieces may have room, and this one once the others have ended.
         if (isFull(budget, piece.uids.length)) {
-          wasFull = true;
-          tried.add(attempt);
+          isSkipped = true;
+          cut.add(attempt);
           continue;
         }
         const shownBeside = { shown, ...(beside.length === 0 ? {} : { holders: beside }) };
@@ -239,7 +241,7 @@ async function searchedIn(
     }
     if (cut.size === 0) break;
   }
-  return { known, reports, isFull: wasFull };
+  return { known, reports, isFull: wasFull || isSkipped };
 }
 
 /** The fates in the order of the objects. */
