@@ -101,6 +101,7 @@ export async function runFleetWorker(
     return state.answered;
   } finally {
     clearInterval(watch);
+    spare.close();
     state.stop();
     await closed([...workers, ...spare.workers], connection.redis.status === 'ready');
     connection.close();
