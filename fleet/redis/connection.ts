@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Redis } from 'ioredis';
 import { FLEET_ERRORS } from '../errors.ts';
 import { type RedisAddress, withoutPassword } from './address.ts';
@@ -13,6 +14,10 @@ export const RETRY_MILLISECONDS = 500;
  * packets says nothing. Blocking commands of BullMQ end earlier.
  */
 const SILENT_MILLISECONDS = 15_000;
+const REFUSED =
+  /^(WRONGPASS|NOAUTH|NOPERM|ERR invalid password|ERR AUTH|ERR DB index is out of range)/;
+/** One that all users of a fleet may read. */
+const A_KEY = 'bull:reapcheck';
 /** BullMQ knows an error of a connection by these words, which are those of ioredis. */
 const CLOSED = 'Connection is closed.';
 
@@ -62,7 +67,8 @@ export async function connected(
       ...{ host, port, db, lazyConnect: true },
       ...(username === null ? {} : { username }),
       ...(password === null ? {} : { password }),
-      ...(tls ? { tls: { servername: host } } : {}),
+      // A certificate is not asked for by an address: RFC 6066.
+      ...(tls ? { tls: isIP(host) === 0 ? { servername: host } : {} } : {}),
       connectTimeout: CONNECT_MILLISECONDS,
       socketTimeout: SILENT_MILLISECONDS,
       keepAlive: SILENT_MILLISECONDS,
@@ -93,12 +99,16 @@ export async function connected(
     };
     redis.on('error', (error: Error) => {
       trouble = why(error);
-      const text = withoutPassword(error.message, address);
-      if (/^(WRONGPASS|NOAUTH|NOPERM|ERR invalid password|ERR AUTH)/.test(text)) {
-        fail(FLEET_ERRORS.refused(shown, text));
-      }
+      demandRights(error);
     });
-    redis.once('ready', () => {
+    const demandRights = (error: Error): void => {
+      const text = withoutPassword(error.message, address);
+      if (REFUSED.test(text)) fail(FLEET_ERRORS.refused(shown, text));
+    };
+    redis.once('ready', async () => {
+      // BullMQ without INFO tries again for ever, and nothing else in its process goes on.
+      await Promise.all([redis.info(), redis.exists(A_KEY)]).catch(demandRights);
+      if (isClosed) return;
       isOpen = true;
       resolve();
     });

@@ -10,7 +10,7 @@ import { connected } from '../../fleet/redis/connection.ts';
 import { loadLibraries } from '../../fleet/redis/libraries.ts';
 import { DIVIDED } from '../../fleet/search/names.ts';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
-import { runCli } from '../cli/run-cli.ts';
+import { expectError, runCli } from '../cli/run-cli.ts';
 import { LINGERING, PATIENCE } from '../clock.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from './redis-server.ts';
 import { alone, byFleet, LARGE, reached, SMALLER, SYMMETRIC, shared } from './searches.ts';
@@ -65,6 +65,23 @@ describe.skipIf(!HAS_REDIS)(
         expect(found.code).toBe(2);
         expect(found.stderr).toContain(`--fleet does not go with ${option}`);
       }
+    });
+
+    it('a Redis that is full from the beginning: one error', async () => {
+      await client.config('SET', 'maxmemory', '1mb');
+      const found = await byFleet(redis.url, [...SMALLER, '--fleet-wait', '1'], 2);
+      await client.config('SET', 'maxmemory', '0');
+      expectError(found, /Redis at .* is full/);
+    });
+
+    it.each([
+      ['~other* +@all', /NOPERM .* keys/],
+      ['~bull:reapcheck* +@all -info', /NOPERM .* 'info'/],
+    ])('a user with the rights %s is refused at once', async (rights, why) => {
+      await client.acl('SETUSER', 'few', 'reset', 'on', '>pw', ...rights.split(' '));
+      const address = redisAddress('fleet', redis.url.replace('//', '//few:pw@'), {});
+      const options = { awaySeconds: 600, onEnd: () => undefined };
+      await expect(connected(loadLibraries().ioredis, address, options)).rejects.toThrow(why);
     });
 
     it('a worker stands still, and goes on when others have its partition', async () => {
