@@ -52,7 +52,11 @@ export const FLEET_ERRORS = {
   refused: (shown: string, why: string): InputError =>
     new InputError({
       what: `Redis at ${shown} refuses to let reapcheck in: ${why}`,
-      next: 'check user and password; the user needs all commands, and keys bull:reapcheck*',
+      next: [
+        'check user, password and database in the URL: docs/fleet.md',
+        'without a password there, REAPCHECK_REDIS_PASSWORD counts',
+        'the user needs all commands, and keys bull:reapcheck*',
+      ],
     }),
 
   full: (shown: string, seconds: number): InputError =>
@@ -112,3 +116,11 @@ export const FLEET_ERRORS = {
       next: 'start the worker again: it then takes the jobs of the new version',
     }),
 } as const;
+
+/** What Redis says if it has taken no writes for so long. */
+export function refusedWrites(shown: string, seconds: number, why: string): InputError {
+  if (why.startsWith('OOM')) return FLEET_ERRORS.full(shown, seconds);
+  return why.startsWith('NOPERM')
+    ? FLEET_ERRORS.refused(shown, why)
+    : FLEET_ERRORS.notWriting(shown, seconds, why);
+}

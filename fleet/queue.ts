@@ -4,7 +4,7 @@ import type { Reply } from '../run/worker-process.ts';
 import { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { type QueueKind, queueName } from './code.ts';
-import { awayNote, BACK_NOTE, FLEET_ERRORS } from './errors.ts';
+import { awayNote, BACK_NOTE, FLEET_ERRORS, refusedWrites } from './errors.ts';
 import { type JobData, packedQuestion, readResult } from './jobs/job.ts';
 import type { JobKindName } from './jobs/kinds.ts';
 import { type RedisAddress, withoutPassword } from './redis/address.ts';
@@ -299,13 +299,7 @@ class OpenQueue implements SharedQueue {
     const { patience } = this.#parts.options;
     const refusal = this.#refusal;
     if (refusal !== null && Date.now() - refusal.since > patience * 1000) {
-      const { shown } = this.#parts.address;
-      const isFull = refusal.why.startsWith('OOM');
-      this.failAll(
-        isFull
-          ? FLEET_ERRORS.full(shown, patience)
-          : FLEET_ERRORS.notWriting(shown, patience, refusal.why),
-      );
+      this.failAll(refusedWrites(this.#parts.address.shown, patience, refusal.why));
     }
     if (!this.#isClosed) {
       this.#round = setTimeout(() => this.#nextRound(), ROUND_MILLISECONDS);

@@ -101,6 +101,7 @@ export async function runFleetWorker(
     return state.answered;
   } finally {
     clearInterval(watch);
+    spare.close();
     state.stop();
     await closed([...workers, ...spare.workers], connection.redis.status === 'ready');
     connection.close();
@@ -154,11 +155,11 @@ class Running {
   }
 
   /**
-   * An error of BullMQ, such as a full Redis. The same one is said once. Of locks that were lost
-   * there are many, with the names of jobs.
+   * An error of BullMQ, such as a full Redis. The same one is said once, whichever script met it. Of
+   * locks that were lost there are many, with the names of jobs.
    */
   reported(message: string): void {
-    const first = message.split('\n', 1)[0] ?? '';
+    const [first = ''] = message.split(/\n| script: /, 1);
     const line = /\block\b/i.test(first) ? LOST_LOCK : first;
     if (this.#reported === line || /ECONN|Connection is closed|Socket/.test(line)) return;
     this.#reported = line;

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Redis } from 'ioredis';
 import { FLEET_ERRORS } from '../errors.ts';
 import { type RedisAddress, withoutPassword } from './address.ts';
@@ -13,6 +14,12 @@ export const RETRY_MILLISECONDS = 500;
  * packets says nothing. Blocking commands of BullMQ end earlier.
  */
 const SILENT_MILLISECONDS = 15_000;
+const REFUSED =
+  /^(WRONGPASS|NOAUTH|NOPERM|ERR invalid password|ERR AUTH|ERR DB index is out of range)/;
+/** One that all users of a fleet may read. */
+const A_KEY = 'bull:reapcheck';
+/** BullMQ knows an error of a connection by these words, which are those of ioredis. */
+const CLOSED = 'Connection is closed.';
 
 export interface Connection {
   readonly redis: Redis;
@@ -49,18 +56,19 @@ export async function connected(
   const retryStrategy = () => {
     let since = Date.now();
     return (times: number): number | null => {
-      // Duplicates would keep the process alive.
       if (isClosed) return null;
       if (times === 1) since = Date.now();
       return Date.now() - since > awaySeconds * 1000 ? null : RETRY_MILLISECONDS;
     };
   };
-  const redis = endsWhenDisconnected(
+  const lasting = new LastingConnections(retryStrategy);
+  const redis = lasting.add(
     new Redis({
       ...{ host, port, db, lazyConnect: true },
       ...(username === null ? {} : { username }),
       ...(password === null ? {} : { password }),
-      ...(tls ? { tls: { servername: host } } : {}),
+      // A certificate is not asked for by an address: RFC 6066.
+      ...(tls ? { tls: isIP(host) === 0 ? { servername: host } : {} } : {}),
       connectTimeout: CONNECT_MILLISECONDS,
       socketTimeout: SILENT_MILLISECONDS,
       keepAlive: SILENT_MILLISECONDS,
@@ -68,7 +76,6 @@ export async function connected(
       maxRetriesPerRequest: null,
       retryStrategy: retryStrategy(),
     }),
-    retryStrategy,
   );
   const why = (error: Error): string =>
     withoutPassword((error as NodeJS.ErrnoException).code ?? error.message, address);
@@ -87,17 +94,21 @@ export async function connected(
     const fail = (error: Error): void => {
       if (isOpen) return;
       isClosed = true;
-      redis.disconnect();
+      lasting.end();
       reject(error);
     };
     redis.on('error', (error: Error) => {
       trouble = why(error);
-      const text = withoutPassword(error.message, address);
-      if (/^(WRONGPASS|NOAUTH|NOPERM|ERR invalid password|ERR AUTH)/.test(text)) {
-        fail(FLEET_ERRORS.refused(shown, text));
-      }
+      demandRights(error);
     });
-    redis.once('ready', () => {
+    const demandRights = (error: Error): void => {
+      const text = withoutPassword(error.message, address);
+      if (REFUSED.test(text)) fail(FLEET_ERRORS.refused(shown, text));
+    };
+    redis.once('ready', async () => {
+      // BullMQ without INFO tries again for ever, and nothing else in its process goes on.
+      await Promise.all([redis.info(), redis.exists(A_KEY)]).catch(demandRights);
+      if (isClosed) return;
       isOpen = true;
       resolve();
     });
@@ -113,30 +124,75 @@ export async function connected(
     trouble: () => trouble,
     close: () => {
       isClosed = true;
-      redis.disconnect();
+      lasting.end();
     },
   };
 }
 
+type Retry = () => (times: number) => number | null;
+
+/** A connection and its duplicates. All of them end, whatever Redis does. */
+class LastingConnections {
+  private readonly open = new Set<Redis>();
+  private readonly retry: Retry;
+  private isEnded = false;
+
+  /** @param retry makes the strategy of a duplicate. */
+  constructor(retry: Retry) {
+    this.retry = retry;
+  }
+
+  add(redis: Redis): Redis {
+    settlesAtEnd(redis);
+    this.open.add(redis);
+    redis.on('end', () => void this.open.delete(redis));
+    const connect = redis.connect.bind(redis);
+    redis.connect = () => {
+      if (this.isEnded) return Promise.reject(new Error(CLOSED));
+      this.open.add(redis);
+      return connect();
+    };
+    const disconnect = redis.disconnect.bind(redis);
+    redis.disconnect = (reconnect = false) => {
+      // By itself, it would only stop to try again, and what waits for its end would wait for ever.
+      // One that has not begun ends at once.
+      if (!reconnect && redis.status === 'reconnecting') redis.status = 'wait';
+      disconnect(reconnect);
+    };
+    const duplicate = redis.duplicate.bind(redis);
+    redis.duplicate = (override) => {
+      const other = this.add(duplicate({ ...override, retryStrategy: this.retry() }));
+      if (this.isEnded) other.disconnect();
+      // BullMQ listens only until it has closed.
+      return other.on('error', () => undefined);
+    };
+    return redis;
+  }
+
+  /** Also those that BullMQ has closed: it may have been about to connect again. */
+  end(): void {
+    this.isEnded = true;
+    for (const redis of this.open) redis.disconnect();
+  }
+}
+
 /**
- * `disconnect` of a connection that is about to try again only stops that. Nothing says that it has
- * ended: commands that wait for it, and BullMQ when it closes, would wait for ever. So it tries
- * once more, and ends then. The same for its duplicates.
- *
- * @param retry makes the strategy of a duplicate.
+ * A command that Redis has not answered waits for the next connection. If that ends before it is
+ * ready, the command gets no answer, and BullMQ waits for ever: its timers kept workers alive.
  */
-function endsWhenDisconnected(redis: Redis, retry: () => (times: number) => number | null): Redis {
-  const disconnect = redis.disconnect.bind(redis);
-  redis.disconnect = (reconnect = false) => {
-    if (reconnect || redis.status !== 'reconnecting') return disconnect(reconnect);
-    redis.options.retryStrategy = () => null;
-    redis.once('ready', () => disconnect());
+function settlesAtEnd(redis: Redis): void {
+  type Command = Parameters<Redis['sendCommand']>[0];
+  const waiting = new Set<Command>();
+  const send = redis.sendCommand.bind(redis);
+  redis.sendCommand = (command, stream) => {
+    if (!waiting.has(command)) {
+      waiting.add(command);
+      const settled = (): void => void waiting.delete(command);
+      command.promise.then(settled, settled);
+    }
+    return send(command, stream);
   };
-  const duplicate = redis.duplicate.bind(redis);
-  redis.duplicate = (override) => {
-    const other = duplicate({ ...override, retryStrategy: retry() });
-    // BullMQ listens only until it has closed.
-    return endsWhenDisconnected(other, retry).on('error', () => undefined);
-  };
-  return redis;
+  redis.on('end', () => {
+    for (const command of waiting) command.reject(new Error(CLOSED));
+  });
 }

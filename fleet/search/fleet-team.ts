@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FlowJob, FlowProducer, Job, Queue, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
 import type * as z from 'zod';
 import {
   type Blocks,
@@ -10,7 +11,7 @@ import {
   type ModelDefect,
   type PartitionTeam,
 } from '../../checker/index.ts';
-import { FLEET_ERRORS } from '../errors.ts';
+import { FLEET_ERRORS, refusedWrites } from '../errors.ts';
 import { type FleetOptions, openQueue, type SharedQueue } from '../queue.ts';
 import { type RedisAddress, withoutPassword } from '../redis/address.ts';
 import { type Connection, connected, RETRY_MILLISECONDS } from '../redis/connection.ts';
@@ -64,15 +65,24 @@ export async function openTeam(
 ): Promise<FleetTeam> {
   const queue = await openQueue(address, 'search', options);
   const { bullmq, ioredis } = loadLibraries();
+  const { note, patience } = options;
   let broken: (error: Error) => void = () => undefined;
-  const connection = await connected(ioredis, address, {
-    awaySeconds: options.patience,
-    onEnd: () => broken(FLEET_ERRORS.away(address.shown, options.patience, connection.trouble())),
-  });
+  const away = () => FLEET_ERRORS.away(address.shown, patience, connection?.trouble() ?? null);
   const search = randomBytes(16).toString('hex');
   const names = new SearchNames(search);
-  await connection.redis.set(names.alive, '1', 'EX', ALIVE_SECONDS);
-  const { note } = options;
+  let connection: Connection | null = null;
+  try {
+    connection = await connected(ioredis, address, {
+      awaySeconds: patience,
+      onEnd: () => broken(away()),
+    });
+    await written(connection.redis, names.alive, address, patience);
+  } catch (error) {
+    const isAway = connection?.redis.status === 'end';
+    connection?.close();
+    await queue.close();
+    throw isAway ? away() : error;
+  }
   const team = new OpenTeam({ queue, bullmq, connection, names, address, partitions, note });
   broken = (error) => team.fail(error);
   const holds = Array.from({ length: partitions }, (_, partition): Hold => {
@@ -345,6 +355,26 @@ class OpenTeam implements FleetTeam {
       if (reason) return `partition ${partition}: ${reason}`;
     }
     return 'for no known reason';
+  }
+}
+
+/** Redis may refuse at first. Throws `InputError` if it does so for too long. */
+async function written(
+  redis: Redis,
+  key: string,
+  address: RedisAddress,
+  seconds: number,
+): Promise<void> {
+  const until = Date.now() + seconds * 1000;
+  for (;;) {
+    try {
+      await redis.set(key, '1', 'EX', ALIVE_SECONDS);
+      return;
+    } catch (error) {
+      const why = withoutPassword(error instanceof Error ? error.message : String(error), address);
+      if (Date.now() >= until) throw refusedWrites(address.shown, seconds, why);
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MILLISECONDS));
   }
 }
 

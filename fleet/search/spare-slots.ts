@@ -15,6 +15,7 @@ export class SpareSlots {
   private readonly start: () => Worker;
   private waitingSince: number | null = null;
   private isLooking = false;
+  private isClosed = false;
 
   constructor(redis: Redis, queue: string, start: () => Worker) {
     this.redis = redis;
@@ -33,8 +34,14 @@ export class SpareSlots {
       });
   }
 
+  /** Starts no further worker: nothing would close it. */
+  close(): void {
+    this.isClosed = true;
+  }
+
   private async lookNow(): Promise<void> {
     const waiting = await this.redis.llen(`bull:${this.queue}:wait`);
+    if (this.isClosed) return;
     if (waiting === 0) {
       this.waitingSince = null;
       return;

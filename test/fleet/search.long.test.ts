@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Redis } from 'ioredis';
@@ -9,7 +10,7 @@ import { connected } from '../../fleet/redis/connection.ts';
 import { loadLibraries } from '../../fleet/redis/libraries.ts';
 import { DIVIDED } from '../../fleet/search/names.ts';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
-import { runCli } from '../cli/run-cli.ts';
+import { expectError, runCli } from '../cli/run-cli.ts';
 import { LINGERING, PATIENCE } from '../clock.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from './redis-server.ts';
 import { alone, byFleet, LARGE, reached, SMALLER, SYMMETRIC, shared } from './searches.ts';
@@ -64,6 +65,23 @@ describe.skipIf(!HAS_REDIS)(
         expect(found.code).toBe(2);
         expect(found.stderr).toContain(`--fleet does not go with ${option}`);
       }
+    });
+
+    it('a Redis that is full from the beginning: one error', async () => {
+      await client.config('SET', 'maxmemory', '1mb');
+      const found = await byFleet(redis.url, [...SMALLER, '--fleet-wait', '1'], 2);
+      await client.config('SET', 'maxmemory', '0');
+      expectError(found, /Redis at .* is full/);
+    });
+
+    it.each([
+      ['~other* +@all', /NOPERM .* keys/],
+      ['~bull:reapcheck* +@all -info', /NOPERM .* 'info'/],
+    ])('a user with the rights %s is refused at once', async (rights, why) => {
+      await client.acl('SETUSER', 'few', 'reset', 'on', '>pw', ...rights.split(' '));
+      const address = redisAddress('fleet', redis.url.replace('//', '//few:pw@'), {});
+      const options = { awaySeconds: 600, onEnd: () => undefined };
+      await expect(connected(loadLibraries().ioredis, address, options)).rejects.toThrow(why);
     });
 
     it('a worker stands still, and goes on when others have its partition', async () => {
@@ -121,9 +139,12 @@ describe.skipIf(!HAS_REDIS)(
       expect(await worker.end(LINGERING)).toBe(0);
     });
 
-    it(
-      'a connection that is closed while Redis is away leaves nothing waiting',
-      async () => {
+    it.each([
+      ['while Redis is away', 'reconnecting', async () => undefined],
+      ['while Redis takes connections and does not answer', 'connect', mute],
+    ])(
+      'a connection that is closed %s leaves nothing waiting',
+      async (_, status, then) => {
         const own = await startRedis();
         onTestFinished(() => own.remove());
         const options = { awaySeconds: 600, onEnd: () => undefined };
@@ -131,19 +152,35 @@ describe.skipIf(!HAS_REDIS)(
         const { redis: one, close } = await connected(loadLibraries().ioredis, address, options);
         const other = one.duplicate();
         await other.connect();
-        const away = [one, other].map((each) => once(each, 'reconnecting'));
+        await other.client('PAUSE', 600_000);
+        const waiting: Promise<unknown>[] = [one.get('a'), other.get('b')];
+        const away = [one, other].map((each) => {
+          return new Promise((resolve) => each.once(status, resolve));
+        });
         await own.kill();
+        const isEmpty = await then(own.port);
         await Promise.all(away);
-        const waiting = [one.get('a'), other.get('b')];
-        other.disconnect();
+        waiting.push(one.get('c'), other.get('d'));
         close();
+        const late = one.duplicate();
+        waiting.push(late.get('e'));
         const settled = await Promise.allSettled(waiting);
-        expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+        expect(new Set(settled.map(({ status }) => status))).toEqual(new Set(['rejected']));
+        await expect(other.connect()).rejects.toThrow();
+        // No socket keeps the process alive.
+        await isEmpty?.();
       },
       LINGERING,
     );
   },
 );
+
+/** Takes connections, and never answers. The result waits until all of them are gone. */
+async function mute(port: number): Promise<() => Promise<unknown>> {
+  const server = createServer((socket) => void socket.on('error', () => undefined).resume());
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  return () => once(server.close(), 'close');
+}
 
 /** A Redis with a worker, for one test. */
 async function startApart() {
