@@ -65,7 +65,7 @@ export class Firing<State> implements EngineView {
   /** Evaluates a state predicate in the loaded state. */
   test(predicate: number): boolean {
     const { nodes, roots } = this.learner.tries;
-    const { answers } = this.encoding.unpacking;
+    const { answers } = this.encoding;
     let node = roots[this.learner.predicateTrie(predicate)]!;
     while (node > 0) {
       const place = answers[nodes[node]!]! - nodes[node + 2]!;
@@ -191,7 +191,7 @@ export class Firing<State> implements EngineView {
 
   place(instance: number): number {
     const { nodes, roots } = this.learner.tries;
-    const { answers } = this.encoding.unpacking;
+    const { answers } = this.encoding;
     let node = roots[instance]!;
     let place = ~instance;
     while (node > 0) {
@@ -205,7 +205,7 @@ export class Firing<State> implements EngineView {
 
   view(instance: number): View {
     const { nodes, roots } = this.learner.tries;
-    const { answers } = this.encoding.unpacking;
+    const { answers } = this.encoding;
     const columns: number[] = [];
     let node = roots[instance]!;
     while (node > 0) {
@@ -237,7 +237,7 @@ export class Firing<State> implements EngineView {
     // Here, as entries come from many places: reducers, renamings, other threads, other processes.
     if (this.learner.drops !== this.compiledDrops) this.recompile();
     const { set } = dispatch;
-    dispatch.candidates(this.encoding.unpacking.answers);
+    dispatch.candidates(this.encoding.answers);
     if (asleep !== null) {
       for (let word = 0; word < set.length; word++) set[word] = set[word]! & ~asleep[word]!;
     }
@@ -246,7 +246,7 @@ export class Firing<State> implements EngineView {
     for (;;) {
       // Fetched again after each miss, which may have replaced them.
       const { nodes, roots } = this.learner.tries;
-      const { answers } = this.encoding.unpacking;
+      const { answers } = this.encoding;
       let instance = NONE;
       for (; word < set.length && instance === NONE; word++) {
         let open = set[word]!;
