@@ -127,8 +127,8 @@ export interface ThreadOptions {
   /** Given to that module. It must survive `structuredClone`. */
   readonly data?: unknown;
   /**
-   * The others start when so many states were found (default 2,000): for smaller models it takes
-   * longer to start them than to search.
+   * The others expand states when so many were found (default 2,000): of smaller models too little
+   * is known by then. They are started a little earlier.
    */
   readonly fromStates?: number;
 }

@@ -21,8 +21,9 @@ export class Dispatch {
   private sets = new Int32Array(0);
   /** By column of `columns`: where the set for its current answer begins. */
   private chosen = new Int32Array(0);
-  /** Instances that this class never rules out. */
+  /** Instances that this class never rules out; all instances. */
   private readonly always: Int32Array;
+  private readonly all: Int32Array;
   private readonly instanceCount: number;
 
   private readonly guard: Guard;
@@ -32,6 +33,8 @@ export class Dispatch {
     this.instanceCount = instanceCount;
     this.set = new Int32Array(Math.ceil(instanceCount / 32));
     this.always = new Int32Array(this.set.length);
+    this.all = new Int32Array(this.set.length);
+    for (let instance = 0; instance < instanceCount; instance++) add(this.all, 0, instance);
   }
 
   /**
@@ -87,6 +90,25 @@ export class Dispatch {
         }
       }
     });
+  }
+
+  /**
+   * Puts into `set` the instances that are not to be skipped, if they are so few that `candidates`
+   * would take longer than to walk through their tries. Otherwise returns false.
+   */
+  isLeft(skipped: Int32Array): boolean {
+    const { set, all, columns } = this;
+    let count = 0;
+    for (let word = 0; word < set.length; word++) {
+      const open = all[word]! & ~skipped[word]!;
+      set[word] = open;
+      // How many bits are set, of each two, each four, and so on.
+      let bits = open - ((open >>> 1) & 0x55555555);
+      bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+      bits = (bits + (bits >>> 4)) & 0x0f0f0f0f;
+      count += Math.imul(bits, 0x01010101) >>> 24;
+    }
+    return count <= columns.length;
   }
 
   /** Puts into `set` the instances that these answers, by column, do not rule out. */

@@ -18,14 +18,15 @@ const CHEAP_TO_ENCODE = 4000;
  */
 export class Encoding<State> {
   readonly store: StateStore;
-  readonly unpacking = new Unpacking();
+  private readonly unpacking = new Unpacking();
   /** Of the state after a step: see `ObservedStep`. */
   readonly unpackingAfter = new Unpacking();
   layout: Layout;
   /** How often rows were re-encoded, or other rows were taken. */
   layoutChanges = 0;
-  /** The state whose answers are unpacked. */
+  /** The state whose answers are wanted. */
   loaded = 0;
+  private isUnpacked = false;
   private readonly learner: Learner<State>;
   private outgrown = false;
 
@@ -63,7 +64,16 @@ export class Encoding<State> {
   load(state: number): void {
     if (state !== this.loaded) this.learner.leaveState();
     this.loaded = state;
-    this.unpacking.unpack(this.store.rows, this.store.place(state));
+    this.isUnpacked = false;
+  }
+
+  /** Of the loaded state by column. Of many states nothing is asked, so it waits until then. */
+  get answers(): Int32Array {
+    if (!this.isUnpacked) {
+      this.unpacking.unpack(this.store.rows, this.store.place(this.loaded));
+      this.isUnpacked = true;
+    }
+    return this.unpacking.answers;
   }
 
   /**

@@ -65,7 +65,7 @@ export class Firing<State> implements EngineView {
   /** Evaluates a state predicate in the loaded state. */
   test(predicate: number): boolean {
     const { nodes, roots } = this.learner.tries;
-    const { answers } = this.encoding.unpacking;
+    const { answers } = this.encoding;
     let node = roots[this.learner.predicateTrie(predicate)]!;
     while (node > 0) {
       const place = answers[nodes[node]!]! - nodes[node + 2]!;
@@ -120,11 +120,11 @@ export class Firing<State> implements EngineView {
    * Puts the successors of the loaded state into the store's `next`, their instances into `fired`
    * and their effects into `effects`. Returns their number.
    *
-   * @param asleep a set of instances to leave out.
+   * @param skipped a set of instances to leave out.
    * @param from where the first successor is put.
    */
-  fire(asleep: Int32Array | null = null, from = 0): number {
-    let enabled = this.select(this.walk(asleep));
+  fire(skipped: Int32Array | null = null, from = 0): number {
+    let enabled = this.select(this.walk(skipped));
     for (;;) {
       if (this.canonicalizer?.takeIn() === true) {
         this.learner.log?.images();
@@ -140,8 +140,8 @@ export class Firing<State> implements EngineView {
   }
 
   /** As `fire`, without reductions, if there is nothing to learn; otherwise returns -1. */
-  fireKnown(asleep: Int32Array, from: number): number {
-    const enabled = this.walk(asleep, false);
+  fireKnown(skipped: Int32Array, from: number): number {
+    const enabled = this.walk(skipped, false);
     return enabled === UNLEARNT ? UNLEARNT : this.apply(enabled, from, false);
   }
 
@@ -191,7 +191,7 @@ export class Firing<State> implements EngineView {
 
   place(instance: number): number {
     const { nodes, roots } = this.learner.tries;
-    const { answers } = this.encoding.unpacking;
+    const { answers } = this.encoding;
     let node = roots[instance]!;
     let place = ~instance;
     while (node > 0) {
@@ -205,7 +205,7 @@ export class Firing<State> implements EngineView {
 
   view(instance: number): View {
     const { nodes, roots } = this.learner.tries;
-    const { answers } = this.encoding.unpacking;
+    const { answers } = this.encoding;
     const columns: number[] = [];
     let node = roots[instance]!;
     while (node > 0) {
@@ -232,21 +232,25 @@ export class Firing<State> implements EngineView {
   /**
    * Finds the instances that have an effect in the loaded state; -1: there was something to learn.
    */
-  private walk(asleep: Int32Array | null = null, learns = true): number {
+  private walk(skipped: Int32Array | null = null, learns = true): number {
     const { enabledInstances: enabled, enabledEffects, dispatch } = this;
     // Here, as entries come from many places: reducers, renamings, other threads, other processes.
     if (this.learner.drops !== this.compiledDrops) this.recompile();
     const { set } = dispatch;
-    dispatch.candidates(this.encoding.unpacking.answers);
-    if (asleep !== null) {
-      for (let word = 0; word < set.length; word++) set[word] = set[word]! & ~asleep[word]!;
+    if (skipped === null || !dispatch.isLeft(skipped)) {
+      dispatch.candidates(this.encoding.answers);
+      if (skipped !== null) {
+        for (let word = 0; word < set.length; word++) set[word] = set[word]! & ~skipped[word]!;
+      }
     }
     let count = 0;
     let word = 0;
     for (;;) {
+      while (word < set.length && set[word] === 0) word++;
+      if (word === set.length) return count;
       // Fetched again after each miss, which may have replaced them.
       const { nodes, roots } = this.learner.tries;
-      const { answers } = this.encoding.unpacking;
+      const { answers } = this.encoding;
       let instance = NONE;
       for (; word < set.length && instance === NONE; word++) {
         let open = set[word]!;

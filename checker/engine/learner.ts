@@ -179,7 +179,7 @@ export class Learner<State> {
           for (const reader of this.readers) reader.actionLearnt(number, view, enumerated);
         };
         const leaf = this.effects.number(number, outcome.writes, operations);
-        if (leaf !== NO_EFFECT) this.noteFootprint(number, recording, outcome);
+        this.noteFootprint(number, recording, leaf === NO_EFFECT ? null : outcome);
         const read = this.renamed?.readings(number, recording, locals, this.base!) ?? recording;
         return { recording: read, leaf, told };
       }),
@@ -257,11 +257,15 @@ export class Learner<State> {
     return root > 0 ? this.columns.slot(nodes[root]!) : null;
   }
 
-  private noteFootprint(instance: number, recording: Recording, outcome: Outcome): void {
+  /** @param outcome null: there is no effect. */
+  private noteFootprint(instance: number, recording: Recording, outcome: Outcome | null): void {
+    const { independence } = this;
+    const read = this.slotsRead(recording).map((slot) => slot.number);
+    independence.noteSeen(instance, read);
+    if (outcome === null) return;
     const written = outcome.writes.map(([slot]) => slot);
     for (const [slot] of outcome.queueChanges) written.push(slot.number);
-    const read = this.slotsRead(recording).map((slot) => slot.number);
-    this.independence.note(instance, read, recording.enumerated, written);
+    independence.note(instance, read, recording.enumerated, written);
   }
 
   /** The slots that were read, of the state before or after a step. */

@@ -43,7 +43,7 @@ export class ObservedStep<State> {
   private leaf(predicate: number): number {
     if (!this.isUnpacked) this.unpack();
     const { nodes, roots } = this.learner.tries;
-    const { answers } = this.encoding.unpacking;
+    const { answers } = this.encoding;
     const after = this.encoding.unpackingAfter.answers;
     let node = roots[this.learner.stepTrie(predicate)]!;
     while (node > 0) {
@@ -65,7 +65,7 @@ export class ObservedStep<State> {
 
   private unpack(): void {
     const { effects, operations } = this.learner;
-    const { store, layout, loaded, unpacking, unpackingAfter } = this.encoding;
+    const { store, layout, loaded, answers, unpackingAfter } = this.encoding;
     const { rows, width } = store;
     const { keep, set } = effects;
     if (this.row.length !== width) this.row = new Int32Array(width);
@@ -86,7 +86,7 @@ export class ObservedStep<State> {
       }
     }
     unpackingAfter.unpack(row, 0);
-    unpacking.answers[INSTANCE_COLUMN] = this.instance;
+    answers[INSTANCE_COLUMN] = this.instance;
     unpackingAfter.answers[~EFFECT_COLUMN] = effect;
     this.isUnpacked = true;
   }

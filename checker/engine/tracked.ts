@@ -231,7 +231,7 @@ export class TrackedEngine<State> implements Engine<State> {
     this.watch(observer.watched);
     const { firing, step, sleep } = this;
     sleep?.enter(this.encoding.loaded);
-    const count = firing.fire(sleep?.asleep);
+    const count = firing.fire(sleep?.skipped);
     const { fired, effects } = firing;
     for (let index = 0; index < count; index++) {
       const instance = fired[index]!;
@@ -251,7 +251,7 @@ export class TrackedEngine<State> implements Engine<State> {
     let count: number;
     if (ahead === null) {
       sleep?.enter(loaded);
-      count = firing.fire(sleep?.asleep);
+      count = firing.fire(sleep?.skipped);
       store.fetch(0, count);
     } else {
       ahead.enter();

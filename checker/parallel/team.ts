@@ -12,7 +12,10 @@ import type { HelperTask, OwnerMessage } from './messages.ts';
 import { RecordReader } from './records.ts';
 import { type HelperThread, type StartHelpers, startThreads } from './threads.ts';
 
+/** Before that, much is to be learnt, so most of what helpers prepare is in vain. */
 const FROM_STATES = 2_000;
+/** They start before: to load the model takes them as long as the search takes until then. */
+const START_STATES = 200;
 /** How long to wait for a chunk in work, as a multiple of the time that an own one takes. */
 const PATIENCE = 1;
 /**
@@ -145,10 +148,10 @@ export class Team<State> implements AheadOfSearch {
     const isNext = chunk === this.chunk + 1;
     if (isNext && this.chunk >= 0) this.measure();
     this.chunk = chunk;
-    if (this.helpers.length === 0) {
-      if (this.engine.stateCount < (this.threads.fromStates ?? FROM_STATES)) return;
-      this.start();
-    }
+    const { stateCount } = this.engine;
+    const { fromStates = FROM_STATES } = this.threads;
+    if (this.helpers.length === 0 && stateCount >= Math.min(START_STATES, fromStates)) this.start();
+    if (stateCount < fromStates) return;
     this.publish(chunk);
     const buffer = this.board.enter(chunk, PATIENCE * this.ownMs);
     this.board.signal(chunk);

@@ -23,6 +23,8 @@ export class Lookahead<State> {
   /** How many states are known, from the first one on. */
   private known = 0;
   private generation = 0;
+  /** What `sleep.since` was before the successors of the first state were found. */
+  private since = 0;
   /** By state: where its successors begin. */
   private readonly starts = new Int32Array(STATES_AHEAD + 1);
   /** By state: the steps that are not looked up. */
@@ -57,7 +59,7 @@ export class Lookahead<State> {
       place = 0;
     }
     // It is the one that is expanded, whichever was entered last.
-    sleep.enterExpanded(loaded);
+    sleep.enterExpanded(loaded, place === 0 ? this.since : sleep.since);
     const words = sleep.asleep.length;
     for (let word = 0; word < words; word++)
       sleep.asleep[word] = this.asleep[place * words + word]!;
@@ -74,8 +76,9 @@ export class Lookahead<State> {
     const { encoding, firing, sleep, starts, begin } = this;
     this.known = 0;
     sleep.enter(state);
+    this.since = sleep.since;
     starts[0] = begin;
-    let end = begin + firing.fire(sleep.asleep, begin);
+    let end = begin + firing.fire(sleep.skipped, begin);
     this.add(0, end);
     const { store } = encoding;
     const last = Math.min(store.count, (state | (STATES_AHEAD - 1)) + 1);
@@ -83,7 +86,7 @@ export class Lookahead<State> {
     for (; next < last && end < begin + ROWS_AHEAD; next++) {
       sleep.enter(next);
       encoding.load(next);
-      const count = firing.fireKnown(sleep.asleep, end);
+      const count = firing.fireKnown(sleep.skipped, end);
       if (count < 0) break;
       end += count;
       this.add(next - state, end);

@@ -3,18 +3,25 @@ import type { Section } from '../../values/slots.ts';
 
 /**
  * Which action instances are independent: neither has ever written what the other one has ever read
- * or written. So far: in the views that were learnt, as far as there was an effect.
+ * or written. So far: in the views that were learnt, as far as there was an effect. And which ones
+ * an instance leaves as they are: it has never written what they have read in any view, or written.
  */
 export class Independence {
   /** Words of a set of instances. */
   readonly words: number;
   /** By instance, the set of the instances that are independent of it, of `words` words. */
   private sets: Int32Array | null = null;
+  /** The same with the set of the instances that it leaves as they are. */
+  private left = new Int32Array(0);
   /** By instance: numbers of slots. */
   private readonly read: readonly Set<number>[];
+  /** By instance: numbers of slots that were read, also where there was no effect. */
+  private readonly seen: readonly Set<number>[];
   private readonly written: readonly Set<number>[];
   /** By section whose keys were enumerated, the instances that did so. */
   private readonly enumerators = new Map<Section, Set<number>>();
+  /** How often an entry was present for the first time. */
+  presences = 0;
   /** Instances about which more is known than was compiled. */
   private readonly grown = new Set<number>();
 
@@ -25,11 +32,8 @@ export class Independence {
     const sets = (): Set<number>[] => Array.from({ length: instanceCount }, () => new Set());
     this.words = Math.ceil(instanceCount / 32);
     this.read = sets();
+    this.seen = sets();
     this.written = sets();
-    // All are independent of one another as long as nothing is known: nothing has happened.
-    this.read.forEach((_, instance) => {
-      this.grown.add(instance);
-    });
   }
 
   /** Adds a view that has an effect. Slots by their numbers. */
@@ -48,11 +52,17 @@ export class Independence {
     if (isNew.includes(true)) this.grown.add(instance);
   }
 
+  /** Adds what was read in a view, with an effect or without. */
+  noteSeen(instance: number, read: Iterable<number>): void {
+    if (addAll(this.seen[instance]!, read)) this.grown.add(instance);
+  }
+
   /**
    * Call this when an entry of the section is present for the first time. Those who have enumerated
    * the keys have read that it was absent.
    */
   sectionGrew(section: Section): void {
+    this.presences++;
     const enumerators = this.enumerators.get(section);
     // Each entry of a section calls this, and before the search nothing enumerates any.
     if (enumerators === undefined) return;
@@ -60,25 +70,47 @@ export class Independence {
     for (const instance of enumerators) this.note(instance, present, [], []);
   }
 
-  /** Where the set of an instance begins in the result of `compiled`. */
+  /** Where the set of an instance begins in the results of `compiled` and `leftAlone`. */
   startOf(instance: number): number {
     return instance * this.words;
   }
 
   /** The sets, with all that was noted so far. */
   compiled(): Int32Array {
-    // Its size grows with the square of the instances, and most searches never ask.
-    const sets = (this.sets ??= allocateWords(this.read.length * this.words, this.guard));
+    if (this.sets === null) {
+      // Their size grows with the square of the instances, and most searches never ask. All are
+      // independent of one another as long as nothing is known: nothing has happened.
+      this.sets = allocateWords(this.read.length * this.words, this.guard).fill(-1);
+      this.left = allocateWords(this.sets.length, this.guard).fill(-1);
+    }
+    const { sets, left } = this;
     for (const one of this.grown) {
       this.guard.look();
       for (let other = 0; other < this.read.length; other++) {
         const isIndependent = !this.conflicts(one, other) && !this.conflicts(other, one);
         this.put(sets, one, other, isIndependent);
         this.put(sets, other, one, isIndependent);
+        this.put(left, one, other, !this.disturbs(one, other));
+        this.put(left, other, one, !this.disturbs(other, one));
       }
     }
     this.grown.clear();
     return sets;
+  }
+
+  /**
+   * By instance, the set of those that it leaves as they are: one that had no step before a step of
+   * it has none afterwards. Call `compiled` before.
+   */
+  get leftAlone(): Int32Array {
+    return this.left;
+  }
+
+  private disturbs(writer: number, other: number): boolean {
+    for (const slot of this.written[writer]!) {
+      if (this.seen[other]!.has(slot) || this.written[other]!.has(slot)) return true;
+    }
+    return false;
   }
 
   private conflicts(writer: number, other: number): boolean {
@@ -88,10 +120,10 @@ export class Independence {
     return false;
   }
 
-  private put(sets: Int32Array, one: number, other: number, isIndependent: boolean): void {
+  private put(sets: Int32Array, one: number, other: number, isIn: boolean): void {
     const place = one * this.words + (other >> 5);
     const bit = 1 << (other & 31);
-    sets[place] = isIndependent ? sets[place]! | bit : sets[place]! & ~bit;
+    sets[place] = isIn ? sets[place]! | bit : sets[place]! & ~bit;
   }
 }
 

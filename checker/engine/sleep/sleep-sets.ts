@@ -15,6 +15,12 @@ const NO_PLACE = -1;
  * which they are stored. So when the new state is expanded, the target of `b` is stored. `b` leads
  * to a state that was stored before if its instance has the lower number, or if `b` was asleep
  * itself.
+ *
+ * And instances that have no step for certain, so that they need not be asked. Say `b` has no step
+ * in a state, and `a` leads from it to another one, and has written nothing of what `b` reads or
+ * writes. Then `b` does there what it has done before, which is nothing. All that it reads was
+ * learnt, so what an engine learns, and in which order, does not depend on these sets. When an
+ * entry is present for the first time, some of it may have to be learnt again: so they are emptied.
  */
 export class SleepSets {
   /**
@@ -22,8 +28,12 @@ export class SleepSets {
    * `i / 32` is set for instance `i`. Each of them has a step, and its target is stored.
    */
   readonly asleep: Int32Array;
-  /** The same with those that are watched. */
+  /** The same with the instances that have no step in the state entered last, as far as known. */
+  readonly skipped: Int32Array;
+  /** As `asleep`, with those that are watched. */
   private readonly all: Int32Array;
+  /** The instances that have no step in the state whose successors are stored. */
+  private readonly idle: Int32Array;
   private readonly before: Int32Array;
   /** The instances that are watched. */
   private readonly watched: Int32Array;
@@ -32,11 +42,18 @@ export class SleepSets {
   private readonly guard: Guard;
   private readonly most: number;
   private readonly allocateEmpty: (length: number, guard: Guard) => Int32Array;
-  /** By state modulo the capacity: the number of the state, and its set. */
+  /** By state modulo the capacity: the number of the state, and its two sets. */
   private waiting: Int32Array;
+  private readonly size: number;
   private capacity = FIRST_CAPACITY;
+  /** What `independence.presences` was when the sets were emptied last. */
+  private presences: number;
+  /** The same when the state entered last was entered: see `since`. */
+  private presencesThen = 0;
   /** States up to this one need no set any more. */
   private entered = -1;
+  /** Whether the sets are those of another thread. */
+  private isFollower = false;
 
   /**
    * @param most of so many states that wait, the sets are kept: a power of two. Steps of others are
@@ -53,11 +70,15 @@ export class SleepSets {
     this.allocateEmpty = isShared ? allocateSharedWords : allocateWords;
     const { words } = independence;
     this.words = words;
+    this.size = 1 + 2 * words;
     this.asleep = new Int32Array(words);
+    this.skipped = new Int32Array(words);
+    this.idle = new Int32Array(words);
     this.all = new Int32Array(words);
     this.before = new Int32Array(words);
     this.watched = new Int32Array(words);
     this.independence = independence;
+    this.presences = independence.presences;
     this.guard = guard;
     this.waiting = this.allocate(FIRST_CAPACITY);
   }
@@ -73,17 +94,34 @@ export class SleepSets {
   /** Fetches the set of a state, which is about to be expanded. */
   enter(state: number): void {
     this.enterExpanded(state);
-    const { all, asleep, watched, words } = this;
-    for (let word = 0; word < words; word++) asleep[word] = all[word]! & ~watched[word]!;
+    const { all, asleep, skipped, watched, words, waiting } = this;
+    const start = this.placeOf(state);
+    const isKnown = waiting[start] === state;
+    for (let word = 0; word < words; word++) {
+      const sleeping = all[word]! & ~watched[word]!;
+      asleep[word] = sleeping;
+      skipped[word] = isKnown ? sleeping | waiting[start + 1 + words + word]! : 0;
+    }
   }
 
-  /** The same for a state that another thread has expanded, so that `asleep` is not needed. */
-  enterExpanded(state: number): void {
+  /**
+   * The same for a state whose successors are known, so that only `pass` is to be called.
+   *
+   * @param since what `presences` was before they were found.
+   */
+  enterExpanded(state: number, since = this.independence.presences): void {
+    this.forgetOutdated();
     const { all, words, waiting } = this;
     this.entered = state;
+    this.presencesThen = since;
     const start = this.placeOf(state);
     const isKnown = waiting[start] === state;
     for (let word = 0; word < words; word++) all[word] = isKnown ? waiting[start + 1 + word]! : 0;
+  }
+
+  /** Another number after an entry was present for the first time. */
+  get since(): number {
+    return this.independence.presences;
   }
 
   /**
@@ -94,17 +132,28 @@ export class SleepSets {
    * @param firstNew the number of the first state that the expansion has stored.
    */
   pass(fired: Int32Array, from: number, count: number, found: Int32Array, firstNew: number): void {
-    const { words, before, independence } = this;
+    const { words, before, independence, idle, all } = this;
     const independent = independence.compiled();
-    before.set(this.all);
+    const { leftAlone } = independence;
+    const isOutdated = this.presencesThen !== independence.presences;
+    for (let word = 0; word < words; word++) {
+      before[word] = all[word]!;
+      idle[word] = isOutdated ? 0 : ~all[word]!;
+    }
+    for (let index = from; index < from + count; index++) {
+      const instance = fired[index]!;
+      idle[instance >> 5] = idle[instance >> 5]! & ~(1 << (instance & 31));
+    }
     let state = firstNew;
     for (let index = 0; index < count; index++) {
       const instance = fired[from + index]!;
       if (found[index] === state) {
         const start = this.makePlace(state);
         const set = independence.startOf(instance);
+        const { waiting } = this;
         for (let word = 0; word < words && start !== NO_PLACE; word++) {
-          this.waiting[start + 1 + word] = before[word]! & independent[set + word]!;
+          waiting[start + 1 + word] = before[word]! & independent[set + word]!;
+          waiting[start + 1 + words + word] = idle[word]! & leftAlone[set + word]!;
         }
         state++;
       }
@@ -116,6 +165,7 @@ export class SleepSets {
    * The sets of the states that wait, for other threads. It is another array after it has grown.
    */
   get memory(): Int32Array {
+    this.forgetOutdated();
     return this.waiting;
   }
 
@@ -124,12 +174,21 @@ export class SleepSets {
    * wrong.
    */
   follow(waiting: Int32Array): void {
+    this.isFollower = true;
     this.waiting = waiting;
-    this.capacity = waiting.length / (this.words + 1);
+    this.capacity = waiting.length / this.size;
+  }
+
+  private forgetOutdated(): void {
+    const { presences } = this.independence;
+    if (this.presences === presences || this.isFollower) return;
+    this.presences = presences;
+    const { waiting, size, words } = this;
+    for (let end = size; end <= waiting.length; end += size) waiting.fill(0, end - words, end);
   }
 
   private placeOf(state: number): number {
-    return (state & (this.capacity - 1)) * (this.words + 1);
+    return (state & (this.capacity - 1)) * this.size;
   }
 
   /** For a new state, in the place of one that is expanded. */
@@ -145,22 +204,22 @@ export class SleepSets {
   }
 
   private grow(): void {
-    const { waiting: former, words } = this;
+    const { waiting: former, size } = this;
     const capacity = 2 * this.capacity;
     this.waiting = this.allocate(capacity);
     this.capacity = capacity;
-    for (let start = 0; start < former.length; start += words + 1) {
+    for (let start = 0; start < former.length; start += size) {
       const state = former[start]!;
       if (state <= this.entered) continue;
       const place = this.placeOf(state);
-      for (let word = 0; word <= words; word++) this.waiting[place + word] = former[start + word]!;
+      for (let word = 0; word < size; word++) this.waiting[place + word] = former[start + word]!;
     }
   }
 
   private allocate(capacity: number): Int32Array {
-    const waiting = this.allocateEmpty(capacity * (this.words + 1), this.guard);
+    const waiting = this.allocateEmpty(capacity * this.size, this.guard);
     // No state has this number.
-    for (let at = 0; at < waiting.length; at += this.words + 1) waiting[at] = -1;
+    for (let at = 0; at < waiting.length; at += this.size) waiting[at] = -1;
     return waiting;
   }
 }

@@ -30,3 +30,15 @@ it('a limit that ends a compilation leaves what was compiled before', () => {
   expect(candidates()).toEqual(before);
   expect(before[0]! & (1 << LATE)).not.toBe(0);
 });
+
+it('leaves few instances, but those that are to be skipped', () => {
+  const dispatch = new Dispatch(40);
+  const tries = new Tries(40);
+  for (let instance = 0; instance < 40; instance++) {
+    tries.learn(instance, { columns: [instance >> 1], answers: [0] }, ENABLED);
+  }
+  dispatch.compile(tries);
+  expect(dispatch.isLeft(Int32Array.of((1 << 19) - 1, 0))).toBe(false);
+  expect(dispatch.isLeft(Int32Array.of((1 << 20) - 1, 0))).toBe(true);
+  expect([...dispatch.set]).toEqual([-1 << 20, 0xff]);
+});
