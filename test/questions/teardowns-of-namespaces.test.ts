@@ -12,7 +12,9 @@ describe('operators in a namespace that is deleted', () => {
   it('leave or take what they delete, as they may be deleted first', async () => {
     const world = { ...PLAIN_WORLD, finalizers: 'may' } as const;
     const [first, others] = await Promise.all([planOfHome(0), planOfHome(1)]);
-    const found = words(await decide(first, world, { ...budget(), limits: { states: 300 } }));
+    const decision = await decide(first, world, { ...budget(), limits: { states: 300 } });
+    expect(decision.apart?.division).toBe('pieces');
+    const found = words(decision);
     expect(found).toEqual({
       'u-app': 'either',
       'u-argocd': 'either',
