@@ -355,7 +355,10 @@ function looksOf(
       .flatMap((one) =>
         blockersOf([one], explanation.plan, explanation).flatMap(({ options: [least] }) =>
           (least?.steps ?? []).map(
-            ({ text, command }): Look => ({ text: `${text}: it takes that in any case`, command }),
+            ({ text, command }): Look => ({
+              text: `${text}; this helps whatever else holds it`,
+              command,
+            }),
           ),
         ),
       ),

@@ -373,7 +373,7 @@ const PARTIAL: readonly Question[] = [
       }),
     ],
     ...{ ask: 'explain ns/shop', answer: 'hangs', fates: { Namespace: 'hangs' } },
-    says: /bring the pods behind Service\/metrics-server in namespace kube-system back.* in any case/,
+    says: /bring the pods behind Service\/metrics-server in .* back.* helps whatever else/,
   },
   {
     truth: 'an instance is held by its finalizer, whatever else holds its definition',
