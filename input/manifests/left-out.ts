@@ -15,6 +15,8 @@ interface NotRead {
 
 const NOT_STORED = { because: 'no cluster stores them' } as const;
 
+const ACCESS = ['SubjectAccess', 'LocalSubjectAccess', 'SelfSubjectAccess', 'SelfSubjectRules'];
+
 const NOT_READ: readonly NotRead[] = [
   // The collector ignores events, and they expire by themselves.
   ...['', 'events.k8s.io'].map((group) => ({
@@ -32,19 +34,10 @@ const NOT_READ: readonly NotRead[] = [
   { group: 'project.openshift.io', kinds: ['ProjectRequest'], ...NOT_STORED },
   ...Object.entries({
     'authentication.k8s.io': ['Token', 'SelfSubject'],
-    'authorization.k8s.io': [
-      ...['SubjectAccess', 'LocalSubjectAccess', 'SelfSubjectAccess', 'SelfSubjectRules'],
-    ],
-    'authorization.openshift.io': [
-      ...['SubjectAccess', 'LocalSubjectAccess', 'ResourceAccess', 'LocalResourceAccess'],
-      ...['SubjectRules', 'SelfSubjectRules'],
-    ],
-    'security.openshift.io': [
-      ...['', 'Subject', 'SelfSubject'].map((of) => `PodSecurityPolicy${of}`),
-    ],
+    'authorization.k8s.io': ACCESS,
+    'authorization.openshift.io': [...ACCESS, 'ResourceAccess', 'LocalResourceAccess'],
     // What webhooks are sent.
     'admission.k8s.io': ['Admission'],
-    'imagepolicy.k8s.io': ['Image'],
     'apiextensions.k8s.io': ['Conversion'],
   }).map(([group, reviews]) => ({
     ...{ group, kinds: reviews.map((of) => `${of}Review`), ...NOT_STORED },
@@ -58,7 +51,7 @@ const NOT_READ: readonly NotRead[] = [
 ];
 
 /** Null: it is an object of a cluster. */
-export function notReadOf(manifest: {
+function notReadOf(manifest: {
   readonly apiVersion: string;
   readonly kind: string;
 }): NotRead | null {

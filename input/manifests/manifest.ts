@@ -14,7 +14,6 @@ import { InputError } from '../../text/input-error.ts';
 import type { Path, SourceDocument } from '../documents/document.ts';
 import { isReservedName, missingField, shaped, unknownField } from '../documents/shape.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
-import { notReadOf } from './left-out.ts';
 import {
   type Manifest,
   manifestSchema,
@@ -78,9 +77,6 @@ export function readManifest(
     );
   if (group === '' && isReservedName(manifest.kind)) {
     throw fail(['kind'], `the core group has no kind "${manifest.kind}"`);
-  }
-  if (notReadOf(manifest)?.because === 'no cluster stores them') {
-    throw fail(['kind'], `no cluster stores a ${manifest.kind}`);
   }
   const kind = rules.kinds.accept(manifest.apiVersion, manifest.kind, Boolean(metadata.namespace));
   const namespace = namespaceOf(manifest, kind, rules, fail);

@@ -1,40 +1,36 @@
 import type { KnownFinalizer } from './schema.ts';
 
+const ROW = {
+  name: 'longhorn.io',
+  project: 'Longhorn',
+  owner: 'the Longhorn manager',
+  runs: 'workload',
+  workloads: ['longhorn-manager'],
+} as const;
+const BACKUPS = 'https://longhorn.io/docs/latest/snapshots-and-backups/';
+
 /** Each kind of Longhorn has the same finalizer. The first row that fits counts. */
 export const LONGHORN_FINALIZERS: readonly KnownFinalizer[] = [
   {
-    name: 'longhorn.io',
-    kinds: [
-      ...['Backup.longhorn.io', 'BackupVolume.longhorn.io'],
-      ...['BackupBackingImage.longhorn.io', 'SystemBackup.longhorn.io'],
-    ],
-    project: 'Longhorn',
-    owner: 'the Longhorn manager',
+    ...ROW,
+    kinds: ['Backup', 'BackupVolume', 'BackupBackingImage', 'SystemBackup'].map(
+      (kind) => `${kind}.longhorn.io`,
+    ),
     waitsFor: 'the stored backup to be deleted, where the backup target can be reached',
-    runs: 'workload',
-    workloads: ['longhorn-manager'],
     external: true,
     leaves: 'the stored backup',
-    documented: 'https://longhorn.io/docs/latest/snapshots-and-backups/',
+    documented: BACKUPS,
   },
   {
-    name: 'longhorn.io',
+    ...ROW,
     kinds: ['BackupTarget.longhorn.io'],
-    project: 'Longhorn',
-    owner: 'the Longhorn manager',
     waitsFor: 'the objects of its backups to be deleted, but not the stored backups',
-    runs: 'workload',
-    workloads: ['longhorn-manager'],
     leaves: 'objects of backups without their target',
-    documented: 'https://longhorn.io/docs/latest/snapshots-and-backups/',
+    documented: BACKUPS,
   },
   {
-    name: 'longhorn.io',
-    project: 'Longhorn',
-    owner: 'the Longhorn manager',
+    ...ROW,
     waitsFor: 'replicas and engines to be removed from the nodes',
-    runs: 'workload',
-    workloads: ['longhorn-manager'],
     leaves: 'replicas on the disks of nodes',
     documented: 'https://longhorn.io/docs/latest/deploy/uninstall/',
   },
