@@ -128,10 +128,7 @@ function obstacleWords(_step: ActionInstance, _state: unknown, reading: StateRea
   return `it changes nothing here; what it read last is ${reading.path.join('.')}: ${value}`;
 }
 
-function explorerWith(
-  parts: Omit<Explorer, 'instances' | 'enabled'>,
-  look: () => void,
-): Explorer {
+function explorerWith(parts: Omit<Explorer, 'instances' | 'enabled'>, look: () => void): Explorer {
   const { model, words } = parts;
   const known = new WeakMap<object, readonly Enabled[]>();
   return {

@@ -41,7 +41,10 @@ it('are of what is beneath the kept objects, and name what is above and nothing 
       const asked = recorder.property.parameters?.map((parameters) => parameters.object);
       expect(asked).toEqual(observed.map(keyOf));
       const dependents = Object.fromEntries(
-        given.map((node, number) => [`uid-o${number}`, node.dependents.map((one) => `uid-o${one}`)]),
+        given.map((node, number) => [
+          `uid-o${number}`,
+          node.dependents.map((one) => `uid-o${one}`),
+        ]),
       );
       const cluster = clusterOf(objects, { dependents } as object);
       for (const one of observed) {

@@ -68,7 +68,8 @@ export class Independence {
   /** The sets, with all that was noted so far. */
   compiled(): Int32Array {
     // Its size grows with the square of the instances, and most searches never ask.
-    const sets = (this.sets ??= allocateWords(this.read.length * this.words, this.guard));
+    this.sets ??= allocateWords(this.read.length * this.words, this.guard);
+    const { sets } = this;
     for (const one of this.grown) {
       this.guard.look();
       for (let other = 0; other < this.read.length; other++) {
