@@ -3,6 +3,7 @@ import {
   answered,
   choices,
   type Instance,
+  LOOKED_EVERY,
   type StatePredicate,
   type StepPredicate,
 } from './instances.ts';
@@ -67,8 +68,8 @@ export function compileProperties<State>(
   const compiled = properties.map((property, index): CompiledProperty<State> => {
     guard?.look();
     const { name } = property;
-    const judgements = choices(property.parameters, guard).map((parameters): Judgement => {
-      guard?.look();
+    const judgements = choices(property.parameters, guard).map((parameters, choice): Judgement => {
+      if (choice % LOOKED_EVERY === 0) guard?.look();
       const onState = (evaluate: ((state: State) => boolean) | null): number =>
         evaluate === null
           ? NO_PREDICATE

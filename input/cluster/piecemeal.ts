@@ -178,7 +178,9 @@ export function withPlainContainers(setup: Setup, held: ReadonlySet<string>): Se
     const isChanged = plain.has(request.key) || (isWithin && policy === 'Foreground');
     // One without a policy keeps what finalizers of the collector are there.
     if (!isChanged || policy === undefined) return step;
-    const options = { ...request.options, propagationPolicy: 'Background' as const };
+    if (policy === 'Background') return step;
+    const taken = { propagationPolicy: 'Background', sentPolicy: policy } as const;
+    const options = { ...request.options, ...taken };
     return { ...step, request: { ...request, options } };
   };
   if (plain.size === 0) return setup;

@@ -29,6 +29,10 @@ export const deleteOptionsSchema = z
       .enum(['Foreground', 'Background', 'Orphan'])
       .exactOptional()
       .describe('What happens to dependents; absent: the default of the kind.'),
+    sentPolicy: z
+      .enum(['Foreground', 'Orphan'])
+      .exactOptional()
+      .describe('What the user has sent, where that policy leads to the same.'),
     gracePeriodSeconds: z.int().exactOptional().describe('The grace period in seconds.'),
     preconditions: z
       .strictObject({

@@ -56,10 +56,10 @@ function deleteDecision(call: DeleteCall): string | null {
 
 /** ` name=value` for each given option. */
 export function describeOptions(options: DeleteOptions): string {
-  const { preconditions } = options;
+  const { preconditions, propagationPolicy: policy, sentPolicy } = options;
   const version = preconditions?.resourceVersion;
   const named: readonly (readonly [string, string | number | boolean | undefined])[] = [
-    ['propagationPolicy', options.propagationPolicy],
+    ['propagationPolicy', sentPolicy === undefined ? policy : `${sentPolicy} (here as ${policy})`],
     ['orphanDependents', options.orphanDependents],
     ['gracePeriodSeconds', options.gracePeriodSeconds],
     ['preconditions.uid', preconditions?.uid],

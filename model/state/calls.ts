@@ -16,6 +16,8 @@ import type {
 export interface DeleteOptions {
   readonly orphanDependents?: boolean;
   readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
+  /** What the user has sent, where that policy leads to the same. Traces show it. */
+  readonly sentPolicy?: 'Foreground' | 'Orphan';
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: Preconditions;
   readonly dryRun?: boolean;

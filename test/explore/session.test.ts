@@ -5,6 +5,7 @@ import { parseCommand } from '../../explore/commands.ts';
 import { type Explorer, explorerOf } from '../../explore/explorer.ts';
 import { hereIn, type Session, startOf } from '../../explore/position.ts';
 import { execute } from '../../explore/session.ts';
+import { whyLines } from '../../explore/why-lines.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import { canonical, successor } from '../../run/execution.ts';
 import { PLAIN, WIDTH } from '../../text/layout.ts';
@@ -72,5 +73,32 @@ it('takes back what it has taken', async () => {
       expect(session).toEqual(trail[step]);
     }),
     { numRuns: 50 },
+  );
+});
+
+it('explains of each action either its number or what is in its way, as a slow search finds it', async () => {
+  const given = await explorer('background-diamond');
+  fc.assert(
+    fc.property(fc.array(fc.nat(5), { maxLength: 20 }), (choices) => {
+      let session = startOf(given);
+      for (const choice of choices) {
+        const { length } = given.enabled(hereIn(session));
+        if (length === 0) break;
+        session = execute(given, session, { do: 'take', number: 1 + (choice % length) }).session;
+      }
+      const state = hereIn(session);
+      const possible = given.instances.filter(
+        ({ action }) => successor(given.model, action, state) !== null,
+      );
+      const why = (asked: typeof given.instances) => whyLines(given, state, asked, true);
+      for (const one of given.instances) {
+        const number = possible.indexOf(one) + 1;
+        const said = why([one])[0];
+        expect(said?.startsWith(`  ${one.label}: enabled, number ${number}`)).toBe(number > 0);
+      }
+      const enabled = why(given.instances).filter((text) => text.includes(': enabled, number '));
+      expect(enabled).toHaveLength(possible.length);
+    }),
+    { numRuns: 8 },
   );
 });

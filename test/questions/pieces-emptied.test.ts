@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { simplified } from '../../input/cluster/pieces.ts';
 import { PLAIN_WORLD, setupIn } from '../../input/cluster/worlds.ts';
 import type { Cascade, Plan } from '../../input/plan.ts';
-import { requestsOf, type Setup } from '../../model/index.ts';
+import { describeOptions, requestsOf, type Setup } from '../../model/index.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
 import { budget, decidedAsWhole, words, worlds } from './deciding.ts';
 import { dumpPlan } from './dump-plan.ts';
@@ -71,11 +71,11 @@ async function ownersLeft(plan: Promise<Plan>): Promise<number | undefined> {
   return last?.ownerReferences.length;
 }
 
-/** How the first object is deleted in pieces. */
+/** How the first object is deleted in pieces, in the words of traces. */
 async function policyLeft(plan: Promise<Plan>, holders?: readonly string[]) {
   const requests = requestsOf(await inPiecesOf(plan, holders));
   const own = requests.find((request) => request.do === 'delete' && request.key.includes('/o0'));
-  return own?.do === 'delete' ? own.options.propagationPolicy : undefined;
+  return own?.do === 'delete' ? describeOptions(own.options).split('=')[1] : undefined;
 }
 
 describe('pieces of a namespace that is surely emptied', () => {
@@ -120,7 +120,9 @@ describe('pieces of a namespace that is surely emptied', () => {
   });
 
   it('delete in the foreground only where the namespace is not surely emptied', async () => {
-    expect(await policyLeft(planOf([FREE, HELD], 'foreground'))).toBe('Background');
+    expect(await policyLeft(planOf([FREE, HELD], 'foreground'))).toBe(
+      'Foreground (here as Background)',
+    );
     expect(await policyLeft(planOf([FREE, HELD], 'orphan'))).toBe('Orphan');
     const others = { ...SHOP, name: 'default' };
     expect(await policyLeft(planOf([FREE, HELD], 'foreground', others))).toBe('Foreground');
