@@ -215,8 +215,8 @@ fails while the defect is there. What no client can do or see is refused with ex
   reapcheck export rt1:late-dependent-orphan:... --to go-envtest -o late_test.go`;
 
 export const FLEET_EPILOGUE = `A worker takes the jobs of reapcheck gate, survey, simulate and check --fleet from a Redis and sends
-their results back. It takes only jobs of the same code of reapcheck. Jobs of a worker that dies go to
-another one. It needs the packages bullmq and ioredis: docs/fleet.md.
+their results back. It takes only jobs of the same code of reapcheck. Jobs of a worker that dies go
+to another one. It needs the packages bullmq and ioredis: docs/fleet.md.
 
   npm install --global reapcheck bullmq@6 ioredis@6
   reapcheck fleet worker --redis redis://queue.example
@@ -229,7 +229,7 @@ and elsewhere:
   reapcheck survey dump.yaml --fleet redis://queue.example --timeout 3600
   reapcheck check my-large-scenario.yaml --fleet redis://queue.example --partitions 4
 
-A worker ends with 0 if it was told to end or was idle, and with 2 if Redis was away for too long.`;
+It ends with 0 if it was told to or was idle, and with 2 if Redis refused it or was away too long.`;
 
 export const EXPLORE_EPILOGUE = `explore prints the possible steps with numbers and reads one command per line. A number takes that
 step; help lists the other commands. On a terminal, history and completion are available. Commands

@@ -5,6 +5,11 @@ import { plural } from '../text/layout.ts';
 const LATER =
   'the same command finds what is finished in Redis; a search that was divided begins anew';
 const CHECK = 'check the address, the network and TLS';
+const TRUST = 'for a certificate of your own authority, set NODE_EXTRA_CA_CERTS to its file';
+
+function toCheck(why: string | null): string {
+  return /CERT|SIGNATURE/.test(why ?? '') ? TRUST : CHECK;
+}
 
 function silence(shown: string, seconds: number, why: string | null): string {
   const because = why === null ? '' : ` (${why})`;
@@ -44,10 +49,10 @@ export const FLEET_ERRORS = {
 
   /** Nothing was asked yet, or a worker says so. */
   notThere: (shown: string, seconds: number, why: string | null): InputError =>
-    new InputError({ what: silence(shown, seconds, why), next: CHECK }),
+    new InputError({ what: silence(shown, seconds, why), next: toCheck(why) }),
 
   away: (shown: string, seconds: number, why: string | null): InputError =>
-    new InputError({ what: silence(shown, seconds, why), next: [CHECK, LATER] }),
+    new InputError({ what: silence(shown, seconds, why), next: [toCheck(why), LATER] }),
 
   refused: (shown: string, why: string): InputError =>
     new InputError({

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fleetCode } from '../../fleet/code.ts';
+import { FLEET_ERRORS } from '../../fleet/errors.ts';
 import { packedAnswer, packedQuestion, readJob, readResult } from '../../fleet/jobs/job.ts';
 import { redisAddress, withoutPassword } from '../../fleet/redis/address.ts';
 import { Slots } from '../../fleet/slots.ts';
@@ -97,6 +98,11 @@ it('reads the URL of a Redis, and never shows its password', () => {
       expect(JSON.stringify((error as InputError).text)).not.toContain('s3cret');
     }
   }
+});
+
+it('says what to do about a certificate that is not trusted', () => {
+  const { text } = FLEET_ERRORS.notThere('rediss://queue.example:6379', 2, 'CERT_HAS_EXPIRED');
+  expect(text.next).toContain('NODE_EXTRA_CA_CERTS');
 });
 
 it('user modules are refused: they are code', async () => {
