@@ -263,7 +263,7 @@ function parserFor(version: string): Argv {
     )
     .command(
       'fleet <role>',
-      'Work for the gates, surveys, walks and searches of other machines',
+      'Work for the checks, walks and searches of other machines',
       (fleet) =>
         fleet
           .positional('role', {
