@@ -82,7 +82,9 @@ export function withVariables(
     found: one.source === null ? null : variablesOf(one.source),
   }));
   const saidBy = ({ found }: (typeof known)[number]): readonly Said[] =>
-    Object.entries(found ?? {}).flatMap(([by, value]) => (VARIABLE.test(by) ? [{ by, value }] : []));
+    Object.entries(found ?? {}).flatMap(([by, value]) =>
+      VARIABLE.test(by) ? [{ by, value }] : [],
+    );
   const said = known.flatMap(saidBy);
   const last = known.findLastIndex((one) => saidBy(one).length > 0);
   // A later source overrides what an earlier one says.
