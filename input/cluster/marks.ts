@@ -257,9 +257,9 @@ export function marksOf(manifest: unknown): readonly Mark[] {
       labels: metadata.labels ?? {},
       annotations: metadata.annotations ?? {},
     }),
-    ...(UNDISTURBED.some((key) => metadata.annotations?.[key] === 'true')
-      ? [{ mark: 'keptBy', tool: 'Karpenter' } as const]
-      : []),
+    ...UNDISTURBED.filter((by) => metadata.annotations?.[by] === 'true').map(
+      (by): Mark => ({ mark: 'keptBy', tool: 'Karpenter', by }),
+    ),
     ...aggregationOf(kind, manifest),
     ...defaultsOf(kind, manifest),
     ...managesOf(apiVersion, kind, manifest),

@@ -39,6 +39,9 @@ function likelyPlural(kind: string): string {
   return /(s|x|ch|sh)$/i.test(kind) ? `${kind}es` : `${kind}s`;
 }
 
+/** Their objects are those of other groups, with the same uids: a Project is its Namespace. */
+const MIRRORED: readonly string[] = ['project.openshift.io', 'authorization.openshift.io'];
+
 /** The built-in kinds, and those that the input adds. */
 export class KindCatalogue {
   readonly #builtIn: KindTable;
@@ -183,11 +186,12 @@ export class KindCatalogue {
     const served = this.#served.get(`${kind}.${group}`);
     const isServed = served?.includes(apiVersion) ?? this.#served.size === 0;
     if (!group.includes('.') || !isServed || this.resolve(apiVersion, kind) !== null) return;
+    if (MIRRORED.includes(group)) return;
     this.#keep(this.#custom(apiVersion, kind, scope));
     if (served !== undefined) return;
     this.#notes.set(
       `${apiVersion} ${kind}`,
-      `owner references name ${kind} in ${apiVersion}: it is taken to be served, as no definition is in the input`,
+      `owner references name ${kind} in ${apiVersion}: it is taken to be served, with objects of its own, as no definition is in the input`,
     );
   }
 

@@ -35,9 +35,14 @@ const NOT_READ: readonly NotRead[] = [
   ...Object.entries({
     'authentication.k8s.io': ['Token', 'SelfSubject'],
     'authorization.k8s.io': ACCESS,
-    'authorization.openshift.io': [...ACCESS, 'ResourceAccess', 'LocalResourceAccess'],
+    'authorization.openshift.io': [
+      ...[...ACCESS, 'ResourceAccess', 'LocalResourceAccess'],
+      ...['SubjectRules', 'IsPersonalSubjectAccess'],
+    ],
+    'security.openshift.io': ['', 'Subject', 'SelfSubject'].map((of) => `PodSecurityPolicy${of}`),
     // What webhooks are sent.
     'admission.k8s.io': ['Admission'],
+    'imagepolicy.k8s.io': ['Image'],
     'apiextensions.k8s.io': ['Conversion'],
   }).map(([group, reviews]) => ({
     ...{ group, kinds: reviews.map((of) => `${of}Review`), ...NOT_STORED },

@@ -108,6 +108,7 @@ function remedySection(
   const names = objects.map((place) => answer.objects[place]?.name ?? '');
   const gone = names.length <= 2 ? names.join(' and ') : `all ${plural(names.length, 'object')}`;
   const goes = names.length === 1 ? 'goes' : 'go';
+  const model = answer.missing.length === 0 ? 'model' : 'model of what the dump shows';
   const sure = basis.kind === 'search' ? 'every order was tried' : basis.text;
   const items = steps.map((step, place) => ({
     ...{ text: remedyStepWords(step), number: place + 1, commands: [step.command] },
@@ -117,7 +118,7 @@ function remedySection(
     kind: 'remedy',
     head: `Remedy ${index + 1}`,
     items: [
-      { text: `${HARMS[harm] ?? ''}; then ${gone} ${goes} (model: ${sure})`, tone: 'strong' },
+      { text: `${HARMS[harm] ?? ''}; then ${gone} ${goes} (${model}: ${sure})`, tone: 'strong' },
       ...foldedAfter(items, SHOWN),
       ...(along.length === 0
         ? []

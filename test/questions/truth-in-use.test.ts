@@ -218,6 +218,16 @@ const LEFT: readonly Question[] = [
     }),
   ),
   {
+    truth: 'the attach-detach controller detaches what was on a node that is gone (reconcile)',
+    objects: [
+      made('v1 Node', 'n'),
+      made('storage.k8s.io/v1 VolumeAttachment', 'va', { spec: { nodeName: 'n' } }),
+    ],
+    ask: 'node/n',
+    answer: 'goes',
+    says: /VolumeAttachment\S+ stays and names Node\/n: it goes once Kubernetes detaches/,
+  },
+  {
     truth: 'a volume on the disks of a node is nowhere else (VolumeNodeAffinity)',
     objects: [made('v1 Node', 'n'), volume('n')],
     ask: 'node/n',

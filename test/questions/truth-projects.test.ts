@@ -392,7 +392,7 @@ const QUESTIONS: readonly Question[] = [
     ],
     'ns/longhorn-system',
     'open',
-    /may be deleted first/,
+    /may be deleted first.*deleting-confirmation-flag/,
   ),
   one(
     'Velero: a Restore with its operator',

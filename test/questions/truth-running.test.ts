@@ -170,6 +170,45 @@ const QUESTIONS: readonly Question[] = [
     ...(answer === 'goes' ? goes : open),
     says,
   })),
+  ...[
+    ['shop', 'ops', /which WATCH_NAMESPACE counts/] as const,
+    ['shop', null, /the variables of ConfigMap\/b/] as const,
+  ].map(([first, second, says]) => ({
+    truth: `the last ConfigMap counts, and has ${second} (makeEnvironmentVariables)`,
+    objects: [
+      KEDA,
+      keda(manager({ envFrom: ['a', 'b'].map((name) => ({ configMapRef: { name } })) })),
+      made('v1 ConfigMap', 'keda/a', { data: { WATCH_NAMESPACE: first } }),
+      ...(second === null
+        ? []
+        : [made('v1 ConfigMap', 'keda/b', { data: { WATCH_NAMESPACE: second } })]),
+    ],
+    ...open,
+    says,
+  })),
+  {
+    truth: 'two containers watch different namespaces, and nothing says which is the operator',
+    objects: [
+      KEDA,
+      keda({
+        containers: ['shop', 'ops'].flatMap(
+          (value) => watching('WATCH_NAMESPACE', value).containers,
+        ),
+      }),
+    ],
+    ...open,
+    says: /which WATCH_NAMESPACE counts/,
+  },
+  {
+    truth: 'tools empty the values of a Secret, so an empty one does not mean all namespaces',
+    objects: [
+      KEDA,
+      keda(manager({ envFrom: [{ secretRef: { name: 's' } }] })),
+      made('v1 Secret', 'keda/s', { data: { WATCH_NAMESPACE: '' } }),
+    ],
+    ...open,
+    says: /whose value the dump does not show/,
+  },
   {
     truth: 'a key of a Secret has the namespaces, which an argument names by a variable',
     objects: [

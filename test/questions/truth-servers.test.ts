@@ -256,6 +256,21 @@ const LOSING: readonly Question[] = [
     says: /Deployment\S+ goes, and the pods behind Service\S+ with it, perhaps first/,
   },
   {
+    truth: 'the pods of a workload may have labels that its selector lacks (PodTemplateSpec)',
+    objects: [
+      made('apps/v1 Deployment', MANAGER, {
+        ...{ ...HELM, spec: { replicas: 1, selector: { matchLabels: { other: 'label' } } } },
+        status: { readyReplicas: 1 },
+      }),
+      ...CHART.slice(3),
+      asksAll({}),
+    ],
+    ask: 'deploy/manager cm/settings -n op --admitted v.acme.io',
+    answer: 'open',
+    fates: { 'ConfigMap/settings': 'unknown' },
+    says: /Deployment\S+ goes, and perhaps the pods behind Service\S+ with it/,
+  },
+  {
     truth: 'also if all of it is deleted at once',
     objects: [...CHART, asksAll({})],
     ask: `deploy/manager svc/manager cm/settings -n op --admitted v.acme.io`,
@@ -317,6 +332,23 @@ const SPARING: readonly Question[] = [
     ],
     ...{ ask: 'collect', answer: 'hangs', fates: { ConfigMap: 'goes' } },
     says: /Stack in acme\.io\/v1: it is taken to be served/,
+  },
+  {
+    truth:
+      'OpenShift serves each Namespace as a Project as well, with the same uid (convertNamespace)',
+    objects: [
+      made('v1 Namespace', 'web'),
+      made('v1 ConfigMap', 'web/x', {
+        owners: [
+          {
+            ...owner('v1 Namespace', 'web'),
+            apiVersion: 'project.openshift.io/v1',
+            kind: 'Project',
+          },
+        ],
+      }),
+    ],
+    ...{ ask: 'collect', answer: 'goes', fates: { ConfigMap: 'stays' } },
   },
 ];
 

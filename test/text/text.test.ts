@@ -72,6 +72,7 @@ describe('closest', () => {
     ['cycel', 'cycle'],
     ['tree', 'three'],
     ['foreground', 'foreground-chain'],
+    ['cycleWith', 'cycle'],
     ['xyzzy', null],
     ['x'.repeat(1000), null],
   ])('%s: %s', (given, expected) => {

@@ -4,11 +4,17 @@ import { byKeyIn, byKindIn } from '../lookups.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
 const DRIVER = 'driver.longhorn.io';
+const MANAGER = 'longhorn-manager';
+const UNINSTALLED =
+  'the uninstall job of Longhorn, which helm uninstall runs first, deletes all volumes with their data, and fails unless the setting deleting-confirmation-flag is true';
 
 /** What Longhorn deletes with an object, by names and handles alone. */
 export function longhornIn(given: BesidesGiven): readonly Besides[] {
   return given.kept.filter(given.goes).flatMap((object) => {
     if (object.kind === 'Volume.longhorn.io') return volumesBehind(object, given);
+    if (object.kind === 'DaemonSet.apps' && object.name === MANAGER) {
+      return [{ object: keyOf(object), what: UNINSTALLED }];
+    }
     return object.kind === 'Node' ? nodeBehind(object, given) : [];
   });
 }

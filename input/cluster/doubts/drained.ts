@@ -70,8 +70,9 @@ const podsByNode = remembered((dump: readonly ApiObject[]) =>
 function keptOnNode(pod: ApiObject, known: KnownFinalizer, evidence: Evidence): string | null {
   const { dump, observations, goes, labels } = evidence;
   const marks = observations.get(keyOf(pod))?.marks ?? [];
-  if (marks.some(({ mark, tool }) => mark === 'keptBy' && tool === known.project)) {
-    return `does not evict ${displayName(pod)}, which says so in an annotation`;
+  const kept = marks.find(({ mark, tool }) => mark === 'keptBy' && tool === known.project);
+  if (kept?.mark === 'keptBy') {
+    return `does not evict ${displayName(pod)}, whose annotation ${kept.by} says so`;
   }
   const budgets = budgetsOver(pod, { all: dump, observations, labels })
     .filter(({ object }) => !goes(object))

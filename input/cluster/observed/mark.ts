@@ -126,7 +126,7 @@ export type Mark =
       readonly by: string;
     }
   /** The tool does not delete this object with what tracks it, or evict it from its node. */
-  | { readonly mark: 'keptBy'; readonly tool: Tool }
+  | { readonly mark: 'keptBy'; readonly tool: Tool; readonly by?: string }
   /** The tool deletes this object with what tracks it, whatever that says of all such objects. */
   | { readonly mark: 'deletedBy'; readonly tool: Tool }
   /**

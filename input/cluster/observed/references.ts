@@ -201,6 +201,15 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
     },
   ],
   PersistentVolumeClaim: [STORAGE_CLASS, ATTRIBUTES_CLASS],
+  // `reconciler` of the attach-detach controller.
+  VolumeAttachment: [
+    {
+      kind: 'Node',
+      at: ['spec', 'nodeName'],
+      effect:
+        'it goes once Kubernetes detaches its volume, which can take minutes, and until then a volume for one node attaches to no other',
+    },
+  ],
   PersistentVolume: [
     STORAGE_CLASS,
     {

@@ -35,9 +35,10 @@ export function variablesIn(kind: string, manifest: unknown): readonly Mark[] {
 /** One for all that say nothing. */
 const NONE: readonly Mark[] = [{ mark: 'sets', tool: null, values: {} }];
 
+/** Null: nothing that can be read, or nothing at all, as where a tool has taken the values out. */
 function decoded(value: unknown): string | null {
   try {
-    return atob(String(value)).trim();
+    return atob(String(value)).trim() || null;
   } catch {
     return null;
   }

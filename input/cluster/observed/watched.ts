@@ -81,19 +81,27 @@ export function withVariables(
     one,
     found: one.source === null ? null : variablesOf(one.source),
   }));
-  const said = known.flatMap(({ found }) =>
-    Object.entries(found ?? {}).flatMap(([key, value]) =>
-      VARIABLE.test(key) ? [{ by: key, value }] : [],
-    ),
-  );
-  if (said.length > 0) return narrowestOf(said);
-  return perhapsOf(known.flatMap(({ one, found }) => (found === null ? [one] : [])));
+  const saidBy = ({ found }: (typeof known)[number]): readonly Said[] =>
+    Object.entries(found ?? {}).flatMap(([by, value]) =>
+      VARIABLE.test(by) ? [{ by, value }] : [],
+    );
+  const said = known.flatMap(saidBy);
+  const last = known.findLastIndex((one) => saidBy(one).length > 0);
+  // A later source overrides what an earlier one says.
+  const unseen = known.slice(last + 1).flatMap(({ one, found }) => (found === null ? [one] : []));
+  return said.length === 0 || unseen.length > 0 ? perhapsOf(unseen) : narrowestOf(said);
 }
 
-/** Null: all, or nothing is said. */
+/** Null: all, or nothing is said. Where several values differ, nothing says which of them counts. */
 function narrowestOf(said: readonly Said[]): Watched | null {
   const some = said.flatMap(({ by, value }) => watchedBy(by, value) ?? []);
-  return some.find((one) => one.namespaces !== null) ?? some[0] ?? null;
+  const known = some.filter((one) => one.namespaces !== null);
+  const [found = some[0]] = known;
+  const values = new Set(known.map(({ namespaces }) => [...(namespaces ?? [])].sort().join()));
+  if (found === undefined || values.size < 2) return found ?? null;
+  const names = [...new Set(known.map((one) => one.by))];
+  const which = names.length > 1 ? `which of ${names.join(' and ')}` : `which ${found.by}`;
+  return perhapsOf([{ by: `${which} counts`, source: null }]);
 }
 
 function perhapsOf(unseen: readonly Unseen[]): Watched | null {

@@ -55,29 +55,36 @@ export function unservedIn(given: BackendsGiven): ReadonlyMap<string, Unserved> 
           return behind.every(isLost) ? [[key, { service, why }]] : [];
         }
         // The dump lacks the pods: what makes them may be in it.
-        const makers = (contentsIn(all).get(service.namespace) ?? []).filter((object) =>
-          mayServe(observations.get(keyOf(object)), selector),
-        );
-        const [maker] = makers;
-        if (maker === undefined || !makers.every(isLost)) return [];
-        const why = `${displayName(maker)} goes, and the pods behind ${displayName(service)} with it`;
+        const beside = contentsIn(all).get(service.namespace) ?? [];
+        const of = (told: boolean | null): readonly ApiObject[] =>
+          beside.filter((object) => serves(observations.get(keyOf(object)), selector) === told);
+        const makers = of(true);
+        // Where none has such labels in its selector, their pods may have them all the same.
+        const lost = (makers.length > 0 ? makers : of(null)).filter(isLost);
+        const [maker] = lost;
+        if (maker === undefined || lost.length < makers.length) return [];
+        const which = makers.length > 0 ? 'the pods' : 'perhaps the pods';
+        const why = `${displayName(maker)} goes, and ${which} behind ${displayName(service)} with it`;
         return [[key, { service, why }]];
       }),
   );
 }
 
-/** Whether the pods of a workload may be those of this selector: its own may have fewer labels. */
-function mayServe(
+/**
+ * Whether the pods of a workload are those of this selector: its own may have fewer labels. Null:
+ * it has none of these labels.
+ */
+function serves(
   observed: Observation | undefined,
   selector: readonly (readonly [string, string])[],
-): boolean {
+): boolean | null {
   if (observed?.of !== 'workload') return false;
   const told = selector.flatMap(([label, value]) =>
     observed.selector
       .filter(({ key, operator }) => key === label && operator === 'In')
       .map(({ values }) => values.includes(value)),
   );
-  return told.length > 0 && told.every(Boolean);
+  return told.length === 0 ? null : told.every(Boolean);
 }
 
 /** `namespace/name` of the Services behind webhooks, APIs and conversions. */

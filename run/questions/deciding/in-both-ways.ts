@@ -3,7 +3,7 @@ import { setupIn, type World } from '../../../input/cluster/worlds.ts';
 import type { Plan } from '../../../input/plan.ts';
 import type { Uid } from '../../../model/index.ts';
 import type { Fate } from '../../../report/document/result-document.ts';
-import { type Budget, clusterOf, type Decision } from './decision.ts';
+import { type Budget, clusterOf, type Decision, eitherWay } from './decision.ts';
 import { inPieces } from './in-pieces.ts';
 
 /**
@@ -26,10 +26,8 @@ export async function inBothWays(
   const { setup } = setupIn(plan.setup, clusterOf(plan), world);
   const fates = new Map<Uid, Fate>();
   for (const { uid } of setup.objects) {
-    const [goes, stays] = [acting.fates.get(uid), idle.fates.get(uid)];
-    if (goes?.fate !== 'goes' || stays?.fate !== 'stays') continue;
-    const begins = goes.begins || stays.begins;
-    fates.set(uid, { ...stays, fate: 'either', begins, mayGo: goes.mayGo });
+    const either = eitherWay(acting.fates.get(uid), idle.fates.get(uid));
+    if (either !== null) fates.set(uid, either);
   }
   if (fates.size === 0) return null;
   const worlds = divided(setup, 'chains').map(

@@ -20,6 +20,7 @@ import {
   type Budget,
   clusterOf,
   type Decision,
+  eitherWay,
   isFull,
   isLate,
   NOTHING,
@@ -325,8 +326,9 @@ async function orderless(
       idle?.known.fateOf(uid),
     ];
     if (own !== undefined) fates.set(uid, own);
-    else if (goes?.fate === 'goes' && stays?.fate === 'stays') {
-      fates.set(uid, { ...stays, fate: 'either', mayGo: goes.mayGo });
+    else {
+      const either = eitherWay(goes, stays);
+      if (either !== null) fates.set(uid, either);
     }
   }
   const wasFull = [acting, idle].some((searched) => searched?.isFull === true);
