@@ -264,9 +264,9 @@ export const EXPLORE_OPTIONS = {
   'max-depth': { ...number, describe: 'Search at most this many steps ahead' },
   timeout: {
     ...number,
-    describe: `Stop each search after this many seconds [${SEARCH_SECONDS_DEFAULT}]`,
+    describe: `Seconds for each search and, if given, for the start [${SEARCH_SECONDS_DEFAULT}]`,
   },
-  memory: { ...number, describe: 'Stop each search at this many megabytes' },
+  memory: { ...number, describe: 'Stop the start and each search at this many megabytes' },
   'max-input': maxInput,
 } as const satisfies Record<string, Options>;
 

@@ -261,8 +261,10 @@ export class Learner<State> {
   private noteFootprint(instance: number, recording: Recording, outcome: Outcome | null): void {
     const { independence } = this;
     const read = this.slotsRead(recording).map((slot) => slot.number);
-    independence.noteSeen(instance, read);
-    if (outcome === null) return;
+    if (outcome === null) {
+      independence.noteSeen(instance, read);
+      return;
+    }
     const written = outcome.writes.map(([slot]) => slot);
     for (const [slot] of outcome.queueChanges) written.push(slot.number);
     independence.note(instance, read, recording.enumerated, written);

@@ -22,8 +22,12 @@ export class Independence {
   private readonly enumerators = new Map<Section, Set<number>>();
   /** How often an entry was present for the first time. */
   presences = 0;
-  /** Instances about which more is known than was compiled. */
+  /** Instances with effects. There can be thousands of others. */
+  private readonly writers = new Set<number>();
+  /** Instances about whose effects more is known than was compiled. */
   private readonly grown = new Set<number>();
+  /** Instances that have read more than was compiled. */
+  private readonly sawMore = new Set<number>();
 
   private readonly guard: Guard;
 
@@ -39,7 +43,7 @@ export class Independence {
   /** Adds a view that has an effect. Slots by their numbers. */
   note(
     instance: number,
-    read: Iterable<number>,
+    read: readonly number[],
     enumerated: Iterable<Section>,
     written: Iterable<number>,
   ): void {
@@ -48,13 +52,16 @@ export class Independence {
       if (known === undefined) this.enumerators.set(section, new Set([instance]));
       else known.add(instance);
     }
+    // One that enumerates has seen the entries that were not there, too.
+    this.noteSeen(instance, read);
     const isNew = [addAll(this.read[instance]!, read), addAll(this.written[instance]!, written)];
     if (isNew.includes(true)) this.grown.add(instance);
+    if (this.written[instance]!.size > 0) this.writers.add(instance);
   }
 
   /** Adds what was read in a view, with an effect or without. */
-  noteSeen(instance: number, read: Iterable<number>): void {
-    if (addAll(this.seen[instance]!, read)) this.grown.add(instance);
+  noteSeen(instance: number, read: readonly number[]): void {
+    if (addAll(this.seen[instance]!, read)) this.sawMore.add(instance);
   }
 
   /**
@@ -83,19 +90,21 @@ export class Independence {
       this.sets = allocateWords(this.read.length * this.words, this.guard).fill(-1);
       this.left = allocateWords(this.sets.length, this.guard).fill(-1);
     }
-    const { sets, left } = this;
+    const { left } = this;
     for (const one of this.grown) {
       this.guard.look();
-      for (let other = 0; other < this.read.length; other++) {
-        const isIndependent = !this.conflicts(one, other) && !this.conflicts(other, one);
-        this.put(sets, one, other, isIndependent);
-        this.put(sets, other, one, isIndependent);
-        this.put(left, one, other, !this.disturbs(one, other));
-        this.put(left, other, one, !this.disturbs(other, one));
+      for (let other = 0; other < this.read.length; other++) this.compare(one, other);
+    }
+    for (const one of this.sawMore) {
+      if (this.grown.has(one)) continue;
+      this.guard.look();
+      for (const writer of this.writers) {
+        if (this.disturbs(writer, one)) this.remove(left, writer, one);
       }
     }
     this.grown.clear();
-    return sets;
+    this.sawMore.clear();
+    return this.sets;
   }
 
   /**
@@ -104,6 +113,22 @@ export class Independence {
    */
   get leftAlone(): Int32Array {
     return this.left;
+  }
+
+  /** Members are only removed, as more and more is known. */
+  private compare(one: number, other: number): void {
+    const disturbs = this.disturbs(one, other);
+    const isDisturbed = this.disturbs(other, one);
+    // Most pairs end here. What was read where there was an effect is a part of what was seen.
+    if (!disturbs && !isDisturbed) return;
+    const { left } = this;
+    const sets = this.sets!;
+    if (disturbs) this.remove(left, one, other);
+    if (isDisturbed) this.remove(left, other, one);
+    if ((disturbs && this.conflicts(one, other)) || (isDisturbed && this.conflicts(other, one))) {
+      this.remove(sets, one, other);
+      this.remove(sets, other, one);
+    }
   }
 
   private disturbs(writer: number, other: number): boolean {
@@ -120,10 +145,9 @@ export class Independence {
     return false;
   }
 
-  private put(sets: Int32Array, one: number, other: number, isIn: boolean): void {
+  private remove(sets: Int32Array, one: number, other: number): void {
     const place = one * this.words + (other >> 5);
-    const bit = 1 << (other & 31);
-    sets[place] = isIn ? sets[place]! | bit : sets[place]! & ~bit;
+    sets[place] = sets[place]! & ~(1 << (other & 31));
   }
 }
 

@@ -18,9 +18,10 @@ const NO_PLACE = -1;
  *
  * And instances that have no step for certain, so that they need not be asked. Say `b` has no step
  * in a state, and `a` leads from it to another one, and has written nothing of what `b` reads or
- * writes. Then `b` does there what it has done before, which is nothing. All that it reads was
- * learnt, so what an engine learns, and in which order, does not depend on these sets. When an
- * entry is present for the first time, some of it may have to be learnt again: so they are emptied.
+ * writes. Then `b` does there what it has done before, which is nothing, and all that it reads was
+ * learnt. When an entry is present for the first time, some of it may have to be learnt again: so
+ * the sets are emptied. Where that happens in the middle of an expansion, the instances that it has
+ * skipped are learnt again in a later state, not in this one.
  */
 export class SleepSets {
   /**
