@@ -35,6 +35,12 @@ import { treesWithin } from './parts.ts';
  * one of them pauses it. What has to come off its object first is taken off by owners that wait for
  * nothing.
  *
+ * If one of these objects is a namespace, its controller may delete others of them. It begins after
+ * the DELETE of the namespace, and by then the whole wave is on its way: only before a wave does an
+ * operator look at what pauses it, and an object that is gone is no error. Argo CD sends no more of
+ * a wave after such an error. Then the controller deletes what is left in the namespace, which so
+ * goes all the same, and the operator continues.
+ *
  * A namespace that is surely emptied connects none of its contents. Its controller deletes each of
  * them, whatever operators do: nothing waits for dependents there (`withPlainContainers`), and it
  * waits for the pods alone, of which none has the finalizer of an operator.
@@ -130,7 +136,8 @@ function isPlain(operator: Operator): boolean {
 
 /**
  * Whether at most one operator deletes in a tree of objects, and one wave of its DELETEs, and no
- * chain of operators leads back. If several of these objects pause it, nothing else deletes them.
+ * chain of operators leads back. If several of these objects pause it, nothing else deletes them
+ * but controllers of namespaces among them.
  */
 function areInOrder(
   setup: Setup,
@@ -138,6 +145,7 @@ function areInOrder(
   byKey: ReadonlyMap<ObjectKey, { readonly uid: Uid }>,
   held: ReadonlySet<string>,
 ): boolean {
+  const { emptiedNamespaces: names = [] } = setup;
   const trees = treesWithin({ ...setup, emptiedNamespaces: waiting(setup, operators, held) });
   const treeOf = new Map(trees.flatMap((uids, tree) => uids.map((uid) => [uid, tree] as const)));
   const place = (key: ObjectKey): number => treeOf.get(byKey.get(key)?.uid ?? '') ?? -1;
@@ -146,8 +154,11 @@ function areInOrder(
   const first = new Map<number, Deletion>();
   for (const operator of operators) {
     const tree = place(operator.parent.key);
+    // The controller of a namespace that it deletes begins once the whole wave is on its way.
+    const others = names.filter((name) => !isDeletedBy(operator, name));
+    const beside = { ...setup, emptiedNamespaces: others };
     const isDisturbed = ({ key }: Deletion): boolean =>
-      operator.pausedBy !== undefined && mayBeDeletedBeside(setup, operator, key);
+      operator.pausedBy !== undefined && mayBeDeletedBeside(beside, operator, key);
     for (const deletion of operator.deletes) {
       const below = place(deletion.key);
       const known = above.get(below);
@@ -182,6 +193,11 @@ function waiting(
   const { emptiedNamespaces: names = [] } = setup;
   if (operators.some(({ parent }) => kindOf(parent.key) === 'Pod')) return names;
   const emptied = surelyEmptied(setup, held);
-  const keys = new Set(operators.flatMap(({ deletes }) => deletes.map(({ key }) => key)));
-  return names.filter((name) => !emptied.has(name) || keys.has(objectKey('Namespace', '', name)));
+  return names.filter(
+    (name) => !emptied.has(name) || operators.some((operator) => isDeletedBy(operator, name)),
+  );
+}
+
+function isDeletedBy({ deletes }: Operator, namespace: string): boolean {
+  return deletes.some(({ key }) => key === objectKey('Namespace', '', namespace));
 }

@@ -1,8 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PLAIN_WORLD } from '../../input/cluster/worlds.ts';
+import { withoutTeardowns } from '../../input/cluster/teardowns.ts';
+import { PLAIN_WORLD, setupIn } from '../../input/cluster/worlds.ts';
+import type { ObjectKey } from '../../model/index.ts';
 import { decide } from '../../run/questions/deciding/decide.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inBothWays } from '../../run/questions/deciding/in-both-ways.ts';
+import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
 import { budget, words } from './deciding.ts';
 import { dumpPlan } from './dump-plan.ts';
 
@@ -27,6 +31,63 @@ describe('operators in a namespace that is deleted', () => {
     expect(await inBothWays(others, PLAIN_WORLD, budget())).toBeNull();
   });
 });
+
+describe('operators that delete a namespace', () => {
+  it('are as users, also for what is in it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.boolean(), async (held) => {
+        const plan = await planOfNamespace([held]);
+        const pieces = words(await inPieces(plan, PLAIN_WORLD, budget()));
+        expect(new Set(Object.values(pieces))).toEqual(new Set(['goes']));
+        expect(pieces).toEqual(words(await grown(plan, PLAIN_WORLD, budget())));
+      }),
+      { numRuns: 2, seed: 4 },
+    );
+    const { setup, cluster } = await planOfNamespace([false, false]);
+    const given = setupIn(setup, cluster!, PLAIN_WORLD).setup;
+    expect(withoutTeardowns(given, new Set()).operators).toBeUndefined();
+    // What else deletes one of these can pause Argo CD before it has sent all DELETEs.
+    const key = 'ConfigMap/data/c0' as ObjectKey;
+    const bob = [{ request: { do: 'delete', key, options: {} }, after: [] }] as const;
+    const asked = { ...given, users: { ...given.users, bob } };
+    expect(withoutTeardowns(asked, new Set())).toBe(asked);
+    // So can the controller of a namespace that others delete, in which a pod stays.
+    const isOther = (name: unknown): boolean => name !== 'Namespace//data';
+    const operators = given.operators!.map((one) => ({
+      ...{ ...one, deletes: one.deletes.filter((deletion) => isOther(deletion.key)) },
+      ...{ pausedBy: one.pausedBy!.filter(isOther), waitsFor: one.waitsFor.filter(isOther) },
+    }));
+    const emptied = { ...given, operators };
+    expect(withoutTeardowns(emptied, new Set(['data']))).toBe(emptied);
+  });
+});
+
+/** An Application that deletes a namespace, and what is in it. */
+function planOfNamespace(contents: readonly boolean[]) {
+  const by = (id: string) => ({ annotations: { 'argocd.argoproj.io/tracking-id': `app:${id}` } });
+  const items = [
+    {
+      ...{ apiVersion: 'v1', kind: 'Namespace', spec: { finalizers: ['kubernetes'] } },
+      metadata: { ...{ name: 'data', uid: 'u-data' }, ...by('/Namespace:/data') },
+    },
+    ...contents.map((held, index) => ({
+      ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+      metadata: {
+        ...{ name: `c${index}`, namespace: 'data', uid: `u-c${index}` },
+        ...{ ...by(`/ConfigMap:data/c${index}`), finalizers: held ? ['example.com/hold'] : [] },
+      },
+    })),
+    {
+      ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' },
+      metadata: {
+        ...{ name: 'app', namespace: 'shop', uid: 'u-app' },
+        finalizers: [FINALIZER],
+      },
+      spec: { destination: { namespace: 'data' } },
+    },
+  ];
+  return dumpPlan(JSON.stringify({ kind: 'List', items }), 'application/app', 'background');
+}
 
 /** An Application in a namespace that is deleted, and so many ConfigMaps beside it. */
 function planOfHome(beside: number) {
