@@ -90,6 +90,12 @@ export class Independence {
       this.sets = allocateWords(this.read.length * this.words, this.guard).fill(-1);
       this.left = allocateWords(this.sets.length, this.guard).fill(-1);
     }
+    // Asked after each expansion, and to walk through an empty set makes garbage.
+    if (this.grown.size > 0 || this.sawMore.size > 0) this.compile();
+    return this.sets;
+  }
+
+  private compile(): void {
     const { left } = this;
     for (const one of this.grown) {
       this.guard.look();
@@ -104,7 +110,6 @@ export class Independence {
     }
     this.grown.clear();
     this.sawMore.clear();
-    return this.sets;
   }
 
   /**
