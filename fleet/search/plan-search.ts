@@ -1,6 +1,7 @@
 import {
   BlockError,
   CheckerError,
+  check,
   checkPartitioned,
   type Limits,
   type ProgressEvent,
@@ -34,6 +35,10 @@ export function fleetReport(
     plan,
     again,
     async (question) => {
+      // What no limit let be made cannot be divided.
+      if (question.reached !== undefined) {
+        return check({ ...question, limits, onProgress, interrupted });
+      }
       const team = await openTeam(place, { plan, limits, reductions });
       try {
         return await checkPartitioned(
