@@ -92,37 +92,28 @@ export const BATCH_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'those rights in the cloud',
     documented: 'https://www.kubeflow.org/docs/components/central-dash/profiles/',
   },
-  ...[
-    // Its broker keeps an instance that has bindings.
-    { kinds: ['ServiceInstance.*'], whileThere: ['ServiceBinding.servicecatalog.k8s.io'] },
-    {},
-  ].map((more) => ({
+  ...brokered('ServiceBinding.servicecatalog.k8s.io', {
     name: 'kubernetes-incubator/service-catalog',
     project: 'Service Catalog',
     owner: 'the controller of Service Catalog',
     waitsFor: 'its broker to deprovision or unbind it',
-    runs: 'workload' as const,
+    runs: 'workload',
     workloads: ['service-catalog-controller-manager', 'catalog-controller-manager'],
     external: true,
     leaves: 'the instance or binding at its broker',
     documented: 'https://github.com/kubernetes-retired/service-catalog',
-    ...more,
-  })),
-  ...[
-    { kinds: ['ServiceInstance.*'], whileThere: ['ServiceBinding.services.cloud.sap.com'] },
-    {},
-  ].map((more) => ({
+  }),
+  ...brokered('ServiceBinding.services.cloud.sap.com', {
     name: 'services.cloud.sap.com/sap-btp-finalizer',
     project: 'SAP BTP service operator',
     owner: 'the SAP BTP service operator',
     waitsFor: 'the instance or binding to be deleted in SAP BTP',
-    runs: 'workload' as const,
+    runs: 'workload',
     workloads: ['sap-btp-operator-controller-manager'],
     external: true,
     leaves: 'the instance or binding in SAP BTP',
     documented: 'https://github.com/SAP/sap-btp-service-operator',
-    ...more,
-  })),
+  }),
   {
     name: 'chains.tekton.dev*',
     project: 'Tekton Chains',
@@ -155,3 +146,8 @@ export const BATCH_FINALIZERS: readonly KnownFinalizer[] = [
       'https://docs.ray.io/en/latest/cluster/kubernetes/getting-started/rayjob-quick-start.html',
   },
 ];
+
+/** The finalizer of instances and bindings. A broker keeps an instance that has bindings. */
+function brokered(binding: string, row: KnownFinalizer): readonly KnownFinalizer[] {
+  return [{ ...row, kinds: ['ServiceInstance.*'], whileThere: [binding] }, row];
+}
