@@ -325,7 +325,7 @@ function sentenceOf(
       ? lacks
         ? leaf === undefined
           ? 'no remedy can be tried before that is known'
-          : `no remedy can be tried before it is known what else holds it`
+          : 'no remedy can be tried before it is known what else holds it'
         : isCut
           ? 'a limit was hit before a remedy was found'
           : 'no remedy was found'

@@ -62,13 +62,12 @@ export function fateOf(object: ApiObject, plan: Plan, decisions: readonly Decisi
   const contents = unknownContentsIn(around).get(keyOf(object)) ?? [];
   if (known.fate === 'stays') return known;
   // Whatever else is in it, what is known to hold it does so.
-  const lacking = contents
-    .filter(() => known.fate !== 'hangs')
-    .map(({ kind, settle, reported }): Condition => {
-      const text = reported ?? `the dump lacks ${kind}, which goes first`;
-      return { kind: 'dump', settle, text };
-    });
-  const refused = known.fate === 'hangs' ? [] : refusalsFor(object, plan);
+  const isHeld = known.fate === 'hangs';
+  const lacking = (isHeld ? [] : contents).map(({ kind, settle, reported }): Condition => {
+    const text = reported ?? `the dump lacks ${kind}, which goes first`;
+    return { kind: 'dump', settle, text };
+  });
+  const refused = isHeld ? [] : refusalsFor(object, plan);
   if (isRefusedWithTargets(object, plan, refused)) return refusedFate(object, refused);
   const open = refused.map(({ by, why, settle }): Condition => {
     return { kind: by === 'policy' ? 'admission' : 'dump', settle, text: why };
