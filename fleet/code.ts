@@ -12,8 +12,8 @@ const CODE: CodePlace = {
   ...GATE_CODE,
   mains: [
     ...GATE_CODE.mains,
-    'run/questions/survey-worker.js',
-    'run/walks-worker.js',
+    'run/questions/survey-rows.js',
+    'run/walks.js',
     'fleet/search/steps.js',
   ],
 };

@@ -1,4 +1,4 @@
-// Replaces dist/cli/main.js, the process of a partition, and the threads of a search by bundles
+// Replaces dist/cli/main.js, the processes that work for it, and the threads of a search by bundles
 // with the packages that they use, in chunks that are loaded when they are needed. Finding and
 // opening 900 small files takes longer than many a check. A part of the build. Without it, the
 // compiled files work as well, only slower.
@@ -74,6 +74,9 @@ const { metafile } = await build({
     'cli/commands/module-thread.ts',
     'run/plan-thread.ts',
     'fleet/search/partition-process.ts',
+    'gate/run/worker.ts',
+    'run/questions/survey-worker.ts',
+    'run/walks-worker.ts',
   ],
   chunkNames: `${chunks}/[name]-[hash]`,
   metafile: true,

@@ -24,7 +24,7 @@ export interface CodePlace {
 /** One module turns input into models, the other checks them. */
 export const GATE_CODE: CodePlace = {
   folder: join(PACKAGE_FOLDER, 'dist'),
-  mains: ['input/gather.js', 'gate/run/worker.js'],
+  mains: ['input/gather.js', 'gate/run/run-cell.js'],
   sources: PACKAGE_FOLDER,
 };
 

@@ -3,7 +3,21 @@ import type { CheckReport } from '../../report/document/result-document.ts';
 import type { SurveyRow } from '../../report/document/survey.ts';
 import { EXIT } from '../../text/exit-codes.ts';
 import { someNames } from '../../text/layout.ts';
-import type { Answered, Column } from './answer.ts';
+import { type Answered, answered, type Column } from './answer.ts';
+import type { SurveyAnswer, SurveyQuestion } from './survey.ts';
+
+/** What a worker process answers. */
+export async function surveyAnswer(question: SurveyQuestion): Promise<SurveyAnswer> {
+  const { columns, seconds, search, acceptBounded, limits, commands } = question;
+  const found = await answered('survey', columns, seconds, {
+    search,
+    acceptBounded,
+    limits,
+    onProgress: () => undefined,
+    interrupted: () => false,
+  });
+  return surveyRows(found, columns, (cascade) => commands[cascade] ?? '');
+}
 
 /** One row for each outcome of an answer about the deletion of one object. */
 export function surveyRows(

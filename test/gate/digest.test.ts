@@ -22,7 +22,7 @@ it('every byte of the code changes the digest of its part only, and no other byt
     'checker/search.js': 'checker',
     'properties/index.js': 'properties',
     'input/scenarios/scenario.js': 'input',
-    'gate/run/worker.js': 'input',
+    'gate/run/run-cell.js': 'input',
     'report/text/text.js': null,
     'tools/mutate/run.js': null,
     '../docs/model.md': null,
