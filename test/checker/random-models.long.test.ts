@@ -48,7 +48,7 @@ it('both engines find in random models what brute force finds', async () => {
       }
       expect(results[0]!.properties).toEqual(results[1]!.properties);
     }),
-    { numRuns: randomRuns(200) },
+    { numRuns: randomRuns(130) },
   );
   // `settled` and witnesses are never vacuous, and leads-tos are violated in two shapes.
   expect(outcomes.size).toBe(14);

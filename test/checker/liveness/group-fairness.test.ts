@@ -39,7 +39,7 @@ describe('fairness of groups, on random graphs', () => {
         else if (answer.cycle.length > 0) seen.cycles++;
         else seen.stutters++;
       }),
-      { numRuns: 1200 },
+      { numRuns: 800 },
     );
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(40);
   });
@@ -51,7 +51,7 @@ describe('fairness of groups, on random graphs', () => {
         const length = answer.kind === 'violated' ? answer.prefix.length : null;
         expect(length).toBe(shortestForeverByDefinition(graph));
       }),
-      { numRuns: 500 },
+      { numRuns: 330 },
     );
   });
 });

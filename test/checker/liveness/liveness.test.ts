@@ -21,7 +21,7 @@ describe('leads-to on random graphs', () => {
         expect(shortestPrefixByRemoval(graph)).toBe(shortest);
         expectAnswer(graph, shortest, seen);
       }),
-      { numRuns: 6000 },
+      { numRuns: 4000 },
     );
     // The generator must produce all kinds often enough, or the test proves little.
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(400);
@@ -33,7 +33,7 @@ describe('leads-to on random graphs', () => {
       fc.property(explicitGraphs({ states: 24, actions: 7, edges: 70 }), (graph) => {
         expectAnswer(graph, shortestPrefixByRemoval(graph), seen);
       }),
-      { numRuns: 2000 },
+      { numRuns: 1300 },
     );
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(50);
   });

@@ -108,7 +108,7 @@ it('has the verdicts of a search without it, with fewer states', async () => {
         outcomes.set(outcome, 1 + (outcomes.get(outcome) ?? 0));
       }
     }),
-    { numRuns: randomRuns(120) },
+    { numRuns: randomRuns(75) },
   );
   expect(fewer).toBeGreaterThan(40);
   for (const outcome of [
@@ -137,7 +137,7 @@ it('has the verdicts of a search without it, where groups are fair', async () =>
         if (verdict === 'violated') seen.violated++;
       }
     }),
-    { numRuns: randomRuns(120) },
+    { numRuns: randomRuns(75) },
   );
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(3);
 });

@@ -60,7 +60,7 @@ it('finds in random processes what brute force finds, and all ends', async () =>
       });
       if (result.statistics.states < space.texts.length) fewer++;
     }),
-    { numRuns: randomRuns(250) },
+    { numRuns: randomRuns(150) },
   );
   expect(fewer).toBeGreaterThan(40);
   // There are 13, because settled claims and witnesses are never vacuous. Few of them are rare.
@@ -85,7 +85,7 @@ it('has the verdicts of a search without it in the random models of the other te
       expect(verdicts(reduced)).toEqual(verdicts(full));
       if (reduced.partialOrder!.states > 0) reducedModels++;
     }),
-    { numRuns: randomRuns(80) },
+    { numRuns: randomRuns(50) },
   );
   expect(reducedModels).toBeGreaterThan(3);
 });

@@ -106,7 +106,7 @@ it('has the verdicts and lengths of a search without it, with one state for each
         outcomes.set(outcome, 1 + (outcomes.get(outcome) ?? 0));
       }
     }),
-    { numRuns: randomRuns(100) },
+    { numRuns: randomRuns(65) },
   );
   expect(merged).toBeGreaterThan(30);
   // Most leads-tos that hold are decided without a second search.

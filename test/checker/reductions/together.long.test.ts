@@ -105,7 +105,7 @@ it('all choices of reductions have the verdicts of brute force', async () => {
         outcomes.add(`${kind} ${expected[index]}`);
       });
     }),
-    { numRuns: randomRuns(60) },
+    { numRuns: randomRuns(40) },
   );
   for (const choice of CHOICES) {
     expect(fewer.get(choice.join()) ?? 0, choice.join()).toBeGreaterThan(5);

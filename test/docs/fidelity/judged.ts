@@ -68,8 +68,8 @@ export async function casesByFunction(
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   try {
+    await session.post('Profiler.takePreciseCoverage');
     for (const one of cases.filter(({ id }) => !LARGE.includes(id))) {
-      await session.post('Profiler.takePreciseCoverage');
       const { outcome } = await judgeCase(one, JUDGED);
       const { result } = await session.post('Profiler.takePreciseCoverage');
       if (outcome.verdict !== 'passed') throw new Error(`${one.id} does not pass`);
