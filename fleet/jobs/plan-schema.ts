@@ -109,6 +109,9 @@ const clusterSchema = z.strictObject({
       settle: text,
     }),
   ),
+  doubtfulOwners: z.array(
+    z.strictObject({ reference: referenceSchema, dependents: texts, settle: text }),
+  ),
   lostNodes: texts,
   replaced: z.array(replacedSchema),
   replacedBeside: z.array(replacedSchema),

@@ -27,6 +27,7 @@ import { groupedBy, plural } from '../../text/layout.ts';
 import { decide } from './deciding/decide.ts';
 import { type Budget, type Decision, wasFull } from './deciding/decision.ts';
 import { finalizerConditions } from './doubted.ts';
+import { doubtfulWords } from './missing.ts';
 import { newUsersFor } from './new-users.ts';
 import { isRefusedWithTargets, refusalsFor } from './refusals.ts';
 import { waitsOf } from './waits.ts';
@@ -113,7 +114,6 @@ function limit(text: string): Condition {
 
 /** The unknown owners above an object, or all of them if it has none of its own. */
 function ownerConditions(object: ApiObject, { cluster, setup }: Plan): readonly Condition[] {
-  const owners = cluster?.unknownOwners ?? [];
   const above = new Set<string>();
   const open = [object];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -124,12 +124,18 @@ function ownerConditions(object: ApiObject, { cluster, setup }: Plan): readonly 
       if (owner !== undefined) open.push(owner);
     }
   }
-  const own = owners.filter(({ reference }) => above.has(reference.uid));
-  return (own.length > 0 ? own : owners).map(({ reference, settle }) => ({
-    kind: 'dump',
-    settle,
-    text: `the dump has no ${reference.kind}, so whether its owner ${reference.kind}/${reference.name} exists is unknown`,
-  }));
+  const all = [
+    ...(cluster?.unknownOwners ?? []).map(({ reference: { kind, name, uid }, settle }) => ({
+      ...{ uid, settle },
+      text: `the dump has no ${kind}, so whether its owner ${kind}/${name} exists is unknown`,
+    })),
+    ...(cluster?.doubtfulOwners ?? []).map(({ reference, settle }) => ({
+      ...{ uid: reference.uid, settle },
+      text: doubtfulWords(reference),
+    })),
+  ];
+  const own = all.filter(({ uid }) => above.has(uid));
+  return (own.length > 0 ? own : all).map(({ settle, text }) => ({ kind: 'dump', settle, text }));
 }
 
 /** The fate in the worlds in which the unknown owners are there or gone; null: none was decided. */
