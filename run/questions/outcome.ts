@@ -59,7 +59,9 @@ export function fateOf(object: ApiObject, plan: Plan, decisions: readonly Decisi
   const there = inOneWorld(object, plan, decisions, 'there');
   const gone = inOneWorld(object, plan, decisions, 'gone') ?? there;
   if (there === null || gone === null) return unknown([limit(undecidedWords(decisions))]);
-  const known = there.fate === gone.fate ? there : unknown(ownerConditions(object, plan));
+  const found = there.fate === gone.fate ? there : unknown(ownerConditions(object, plan));
+  const isUnmade = found.replaced && unmadeIn(around).has(keyOf(object));
+  const known = isUnmade ? { ...found, replaced: false, unmade: true as const } : found;
   const contents = unknownContentsIn(around).get(keyOf(object)) ?? [];
   if (known.fate === 'stays') return known;
   // Whatever else is in it, what is known to hold it does so.
@@ -90,6 +92,10 @@ function undecidedWords(decisions: readonly Decision[]): string {
 function limitWords(isFull: boolean): string {
   return isFull ? 'the memory was full' : 'the time was up';
 }
+
+const unmadeIn = remembered(
+  ({ besides }: ClusterAround) => new Set<string>(besides.flatMap(({ unmade = [] }) => unmade)),
+);
 
 const unknownContentsIn = remembered(({ unknownContents }: ClusterAround) =>
   groupedBy(unknownContents, ({ object }) => object as string),

@@ -417,7 +417,10 @@ const UNCREATED: readonly Question[] = [0, 1].map(
       }),
     ],
     ...{ ask: 'pod/web-1 -n shop', answer: 'goes', fates: { 'Pod/web-1': 'goes' } },
-    says: ready === 0 ? /no pod can be made in the place of Pod\/web-1/ : /^(?!.*no pod can be)/,
+    says:
+      ready === 0
+        ? /^Pod\/web-1\.shop goes; admission may refuse a new one;.*no pod can be made in the place of/
+        : /^Pod\/web-1\.shop goes and is replaced;(?!.*no pod can be)/,
   }),
 );
 
