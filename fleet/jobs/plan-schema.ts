@@ -109,6 +109,9 @@ const clusterSchema = z.strictObject({
       settle: text,
     }),
   ),
+  doubtfulOwners: z.array(
+    z.strictObject({ reference: referenceSchema, dependents: texts, settle: text }),
+  ),
   lostNodes: texts,
   replaced: z.array(replacedSchema),
   replacedBeside: z.array(replacedSchema),
@@ -134,6 +137,7 @@ const clusterSchema = z.strictObject({
       object: text,
       what: text,
       strands: z.literal(true).exactOptional(),
+      unmade: texts.exactOptional(),
       ifOrphansGo: z.literal(true).exactOptional(),
     }),
   ),

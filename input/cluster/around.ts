@@ -41,6 +41,7 @@ import {
   type UnknownContents,
   unknownContentsOf,
 } from './contents.ts';
+import { type DoubtfulOwner, doubtfulOwnersOf } from './doubts/owners.ts';
 import {
   type FinalizerOptions,
   type JudgedFinalizer,
@@ -64,6 +65,7 @@ export interface ClusterAround {
   readonly finalizers: readonly JudgedFinalizer[];
   /** Owners that are named, and of whose kind the dump has nothing. */
   readonly unknownOwners: readonly UnknownOwner[];
+  readonly doubtfulOwners: readonly DoubtfulOwner[];
   /** Nodes of pods here whose machine is gone or does not answer. */
   readonly lostNodes: readonly string[];
   /** What is made anew once it is gone. */
@@ -224,6 +226,7 @@ export function clusterAround(
       actors,
       finalizers,
       unknownOwners,
+      doubtfulOwners: doubtfulOwnersOf(kept, all, kinds),
       lostNodes,
       replaced,
       replacedBeside: [...unsearched.flatMap((one) => one.replaced), ...toCome],

@@ -127,6 +127,9 @@ function restricted(
     ...cluster,
     finalizers: cluster.finalizers.filter(({ finalizer }) => finalizers.has(finalizer)),
     unknownOwners: cluster.unknownOwners.filter(({ reference }) => named.has(reference.uid)),
+    doubtfulOwners: cluster.doubtfulOwners.filter(({ dependents }) =>
+      dependents.some((key) => keys.has(key)),
+    ),
     unknownContents: cluster.unknownContents.filter(({ object }) => keys.has(object)),
     replaced: cluster.replaced.filter(({ object }) => keys.has(object)),
     tracking: cluster.tracking.filter(({ object }) => keys.has(object)),
@@ -146,8 +149,8 @@ function restricted(
 export function signatureOf(setup: Setup, cluster: ClusterAround): string | null {
   const { objects, workloads, operators, emptiedNamespaces, definitions, ...rest } = setup;
   const actors = [workloads, operators, emptiedNamespaces, definitions];
-  const { unknownContents, replaced, tracking, refused } = cluster;
-  const described = [...actors, unknownContents, replaced, tracking, refused];
+  const { unknownContents, replaced, tracking, refused, doubtfulOwners } = cluster;
+  const described = [...actors, unknownContents, replaced, tracking, refused, doubtfulOwners];
   if (described.some((list) => (list ?? []).length > 0)) return null;
   const isSpared = (object: ApiObject): boolean =>
     refusedDeletion(setup.kinds[object.kind], keyOf(object)) !== null;

@@ -304,6 +304,18 @@ export function searchFor(workloads: readonly string[]): string {
   return names === '' ? all : `${all} | grep -E ${shellQuoted(names)}`;
 }
 
+/** The owner runs, and the dump does not show whether it is one that removes the finalizer. */
+function byVersion({ kind, namespace, name }: ApiObject, known: KnownFinalizer): Judgement {
+  const resource = kind.split('.')[0]?.toLowerCase() ?? '';
+  const scope = `${shellQuoted(name)} -n ${shellQuoted(namespace)}`;
+  return {
+    judgement: 'unknown',
+    evidence: `${displayName({ kind, namespace, name })} runs its owner, of which only some versions remove it: ${known.versions}`,
+    settle: `kubectl get ${resource} ${scope} -o wide`,
+    runs: true,
+  };
+}
+
 function judged({ known, objects, server }: Row, evidence: Evidence): Judgement {
   if (known === null) {
     const settle = searchFor([]);
@@ -331,6 +343,7 @@ function judged({ known, objects, server }: Row, evidence: Evidence): Judgement 
   });
   const first = alternatives.find((one) => one?.fault !== null) ?? alternatives[0];
   if (first !== undefined) {
+    if (first.fault === null && known.versions !== undefined) return byVersion(first.object, known);
     return first.fault === null
       ? { judgement: 'cooperative', evidence: `${displayName(first.object)} runs its owner` }
       : {

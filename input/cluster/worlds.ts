@@ -1,6 +1,7 @@
 import type { FinalizerOwner, Setup, Uid } from '../../model/index.ts';
 import type { ClusterAround } from './around.ts';
 import { withActing } from './doubts/apart.ts';
+import { unserved } from './doubts/owners.ts';
 import { type AlikeSetup, complete, thinned } from './likeness/alike.ts';
 import { remembered } from './lookups.ts';
 import { withOwners } from './operators.ts';
@@ -17,7 +18,7 @@ export interface World {
    * act or not, so the runs of the other two are among the runs of this one.
    */
   readonly finalizers: 'act' | 'may' | 'never';
-  /** Whether the owners of kinds that the dump lacks are there. */
+  /** Whether the owners of kinds that the dump lacks are there, and whether what is doubtful may be. */
   readonly owners: 'there' | 'gone';
   /** How many of the objects that are alike are kept; null: all. */
   readonly alike: number | null;
@@ -41,10 +42,14 @@ export type Part =
 export const PLAIN_WORLD: World = { finalizers: 'act', owners: 'there', alike: null, part: null };
 
 /** The worlds that a dump leaves open, the plain one first. */
-export function worldsOf({ finalizers, unknownOwners }: ClusterAround): readonly World[] {
+export function worldsOf({
+  finalizers,
+  unknownOwners,
+  doubtfulOwners,
+}: ClusterAround): readonly World[] {
   const doubtful = finalizers.some(({ judgement }) => judgement === 'unknown');
   const owners: readonly World['owners'][] =
-    unknownOwners.length === 0 ? ['there'] : ['there', 'gone'];
+    unknownOwners.length + doubtfulOwners.length === 0 ? ['there'] : ['there', 'gone'];
   return owners.flatMap((owner): readonly World[] => [
     { ...PLAIN_WORLD, owners: owner },
     ...(doubtful ? [{ ...PLAIN_WORLD, owners: owner, finalizers: 'may' as const }] : []),
@@ -97,7 +102,7 @@ function makeWhole(setup: Setup, cluster: ClusterAround, world: World): Setup {
           },
         }),
     ...(world.owners === 'there'
-      ? {}
+      ? { objects: unserved(owned.objects, cluster.doubtfulOwners) }
       : { objects: owned.objects.filter(({ uid }) => !absent.has(uid)) }),
   };
 }

@@ -109,10 +109,12 @@ export function readDump(
     kinds,
   );
   const uids = new Set(single.entries.map(({ read }) => read.object.uid));
+  const apis = apisIn(single.entries);
   for (const { read } of single.entries) {
     for (const reference of read.object.ownerReferences) {
       kinds.acceptNamed(reference);
-      if (uids.has(reference.uid)) kinds.acceptAbsent(reference, read.object.namespace !== '');
+      if (!uids.has(reference.uid)) continue;
+      kinds.acceptAbsent(reference, read.object.namespace !== '', apis);
     }
   }
   const complete = withUids(single.entries, kinds);
@@ -144,6 +146,14 @@ export function readDump(
     unread: collection.live?.unread ?? [],
     look,
   };
+}
+
+/** Names of all APIServices; empty: not all are there, as that of the core API is not. */
+function apisIn(entries: readonly Entry[]): ReadonlySet<string> {
+  const names = entries.flatMap(({ read: { object }, observation }) =>
+    observation.of === 'APIService' ? [object.name] : [],
+  );
+  return new Set(names.includes('v1.') ? names : []);
 }
 
 function deletionsOf(entries: readonly Entry[]): DumpTimes['deletions'] {
@@ -219,6 +229,7 @@ export function ownerWarnings(
       const kind = kinds.resolve(reference.apiVersion, reference.kind);
       const isScopeWrong = object.namespace === '' && kind?.namespaced === true;
       if (world.isUnknown(reference) && !isScopeWrong) return [];
+      if (owner !== undefined && kinds.isDoubtful(reference)) return [];
       if (kinds.isRemoved(reference)) {
         const since = removedSince(reference.apiVersion, reference.kind);
         return [

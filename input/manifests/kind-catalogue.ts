@@ -57,6 +57,8 @@ export class KindCatalogue {
   readonly #notes = new Map<string, string>();
   /** Versions in which the input has objects, by name of the kind. */
   readonly #read = new Map<string, Set<string>>();
+  /** By version and kind: see `acceptAbsent`. */
+  readonly #doubtful = new Set<string>();
   readonly #protocol: string | null;
   #table: KindTable | null = null;
   #words: ReadonlyMap<string, readonly Kind[]> | null = null;
@@ -178,21 +180,31 @@ export class KindCatalogue {
 
   /**
    * A custom kind of which the input has nothing but references with the uid of an object of another
-   * kind: such an owner is absent if the kind is served, and cannot be looked up otherwise. Without
-   * any definition in the input, it is taken to be served.
+   * kind. If the kind is served by a definition, such an owner is absent. If nothing serves it, the
+   * owner cannot be looked up. An aggregated API can show the other object as one of this kind, with
+   * its uid, as OpenShift does with projects.
+   *
+   * @param apis names of all APIServices; none: the input does not have all of them.
    */
-  acceptAbsent({ apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>, scope: boolean) {
+  acceptAbsent(
+    { apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>,
+    scope: boolean,
+    apis: ReadonlySet<string>,
+  ): void {
     const group = groupOf(apiVersion) ?? '';
     const served = this.#served.get(`${kind}.${group}`);
-    const isServed = served?.includes(apiVersion) ?? this.#served.size === 0;
+    const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+    const isServed =
+      served?.includes(apiVersion) ?? (apis.size === 0 || apis.has(`${version}.${group}`));
     if (!group.includes('.') || !isServed || this.resolve(apiVersion, kind) !== null) return;
     if (MIRRORED.includes(group)) return;
     this.#keep(this.#custom(apiVersion, kind, scope));
-    if (served !== undefined) return;
-    this.#notes.set(
-      `${apiVersion} ${kind}`,
-      `owner references name ${kind} in ${apiVersion}: it is taken to be served, with objects of its own, as no definition is in the input`,
-    );
+    if (served === undefined) this.#doubtful.add(`${apiVersion} ${kind}`);
+  }
+
+  /** Whether it is unknown if this kind is served, and by what. */
+  isDoubtful({ apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>): boolean {
+    return this.#doubtful.has(`${apiVersion} ${kind}`);
   }
 
   #preferring(kind: Kind, apiVersion: string): Kind {

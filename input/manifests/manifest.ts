@@ -122,7 +122,7 @@ export function readManifest(
           // no cluster has printed does not show it: a cluster prints an empty spec, too.
           specFinalizers:
             shaped(namespaceSchema, value, document, path).spec?.finalizers ??
-            (rules.strict || (metadata.uid && 'spec' in manifest) ? [] : [NAMESPACE_TOKEN]),
+            ('spec' in manifest && (rules.strict || metadata.uid) ? [] : [NAMESPACE_TOKEN]),
         }
       : {}),
     ...(kind.graceful ? { pod: podGrace(value, document, path, rules) } : {}),

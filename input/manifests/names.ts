@@ -39,11 +39,11 @@ export function objectNameFault(
 }
 
 /**
- * Whether any path segment is a name: of roles and certificate requests. The names of addresses are
- * addresses.
+ * Whether any path segment is a name: of roles, certificate requests, and APIServices, as that of the
+ * core API is `v1.`. The names of addresses are addresses.
  */
 export function isFreelyNamed(kind: string, group: string): boolean {
-  const groups = ['rbac.authorization.k8s.io', 'certificates.k8s.io'];
+  const groups = ['rbac.authorization.k8s.io', 'certificates.k8s.io', 'apiregistration.k8s.io'];
   return groups.includes(group) || kind === 'IPAddress.networking.k8s.io';
 }
 

@@ -84,6 +84,10 @@ const objectFateSchema = z
       .exactOptional()
       .describe('Why something happens to an object that no request deletes.'),
     replaced: z.boolean().describe('A controller creates another object in its place.'),
+    unmade: z
+      .literal(true)
+      .exactOptional()
+      .describe('A controller tries to create another one, and admission may refuse that.'),
     on: z.array(conditionSchema).describe('What the fate depends on, or why it is unknown.'),
     waits: z.array(waitSchema).describe('On a run on which the object stays: what it waits for.'),
   })

@@ -1,3 +1,4 @@
+import { referenceKey } from '../../input/cluster/doubts/owners.ts';
 import { byUidIn } from '../../input/cluster/lookups.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
@@ -41,6 +42,7 @@ export function causesOf(
   goes: (uid: Uid) => boolean,
 ): ReadonlyMap<Uid, Cause> {
   const unknown = new Set(cluster?.unknownOwners.map(({ reference }) => reference.uid));
+  const doubtful = new Set(cluster?.doubtfulOwners.map(({ reference }) => referenceKey(reference)));
   const places = placesOf(setup);
   const causes = new Map<Uid, Cause>();
   // Around a cycle, the other owners decide.
@@ -50,7 +52,9 @@ export function causesOf(
   const causeOf = (object: ApiObject, causeOfOwner: (owner: ApiObject) => Cause): Cause => {
     if (isBeingDeleted(object)) return { kind: 'deletion', text: 'it is being deleted already' };
     const links = object.ownerReferences.map((reference) =>
-      unknown.has(reference.uid) ? UNKNOWN : linkOf(object, reference, places, setup),
+      unknown.has(reference.uid) || doubtful.has(referenceKey(reference))
+        ? UNKNOWN
+        : linkOf(object, reference, places, setup),
     );
     const texts = links.flatMap((link) => ('text' in link ? [link.text] : []));
     const owners = links.flatMap((link) => (link.is === 'there' ? [link.owner] : []));

@@ -1,5 +1,6 @@
 import type { Gap } from '../../input/collections/collection.ts';
 import type { Plan } from '../../input/plan.ts';
+import type { OwnerReference } from '../../model/index.ts';
 import type { Answer } from '../../report/document/answer.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { plural } from '../../text/layout.ts';
@@ -12,6 +13,10 @@ export function missingOf(question: Answer['question'], plan: Plan): Answer['mis
       text: `${reference.kind}/${reference.name}, which owns ${plural(dependents.length, 'object')} here: the dump has no ${reference.kind}${REPLACING.has(reference.kind) ? '; if it exists, it replaces what is deleted' : ''}`,
       settle,
     })),
+    ...(cluster?.doubtfulOwners ?? []).map(({ reference, settle, dependents }) => ({
+      text: `${plural(dependents.length, 'object')}: ${doubtfulWords(reference)} (${SERVED})`,
+      settle,
+    })),
     ...(cluster?.unknownContents ?? []).map(({ kind, why, settle, reported }) => ({
       text: reported ?? `${kind}: ${why}`,
       settle,
@@ -21,6 +26,15 @@ export function missingOf(question: Answer['question'], plan: Plan): Answer['mis
     ...gapsOf(plan).map(({ what, settle }) => ({ text: what, settle })),
   ];
 }
+
+/** Why it is unknown whether the collector finds an owner. */
+export function doubtfulWords({ apiVersion, kind, name }: OwnerReference): string {
+  return `its owner ${kind}/${name} has the uid of an object of another kind, and the dump does not say what serves ${apiVersion} ${kind}`;
+}
+
+/** What the settling command can answer. */
+const SERVED =
+  'absent if a definition serves that; there if an aggregated API does, and shows that object so; never looked up, and nothing collected, if nothing serves it';
 
 /** Kinds whose controllers create again what is deleted beneath them. */
 const REPLACING: ReadonlySet<string> = new Set([

@@ -27,6 +27,7 @@ import { groupedBy, plural } from '../../text/layout.ts';
 import { decide } from './deciding/decide.ts';
 import { type Budget, type Decision, wasFull } from './deciding/decision.ts';
 import { finalizerConditions } from './doubted.ts';
+import { doubtfulWords } from './missing.ts';
 import { newUsersFor } from './new-users.ts';
 import { isRefusedWithTargets, refusalsFor } from './refusals.ts';
 import { waitsOf } from './waits.ts';
@@ -58,7 +59,9 @@ export function fateOf(object: ApiObject, plan: Plan, decisions: readonly Decisi
   const there = inOneWorld(object, plan, decisions, 'there');
   const gone = inOneWorld(object, plan, decisions, 'gone') ?? there;
   if (there === null || gone === null) return unknown([limit(undecidedWords(decisions))]);
-  const known = there.fate === gone.fate ? there : unknown(ownerConditions(object, plan));
+  const found = there.fate === gone.fate ? there : unknown(ownerConditions(object, plan));
+  const isUnmade = found.replaced && unmadeIn(around).has(keyOf(object));
+  const known = isUnmade ? { ...found, replaced: false, unmade: true as const } : found;
   const contents = unknownContentsIn(around).get(keyOf(object)) ?? [];
   if (known.fate === 'stays') return known;
   // Whatever else is in it, what is known to hold it does so.
@@ -90,6 +93,10 @@ function limitWords(isFull: boolean): string {
   return isFull ? 'the memory was full' : 'the time was up';
 }
 
+const unmadeIn = remembered(
+  ({ besides }: ClusterAround) => new Set<string>(besides.flatMap(({ unmade = [] }) => unmade)),
+);
+
 const unknownContentsIn = remembered(({ unknownContents }: ClusterAround) =>
   groupedBy(unknownContents, ({ object }) => object as string),
 );
@@ -113,7 +120,6 @@ function limit(text: string): Condition {
 
 /** The unknown owners above an object, or all of them if it has none of its own. */
 function ownerConditions(object: ApiObject, { cluster, setup }: Plan): readonly Condition[] {
-  const owners = cluster?.unknownOwners ?? [];
   const above = new Set<string>();
   const open = [object];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -124,12 +130,18 @@ function ownerConditions(object: ApiObject, { cluster, setup }: Plan): readonly 
       if (owner !== undefined) open.push(owner);
     }
   }
-  const own = owners.filter(({ reference }) => above.has(reference.uid));
-  return (own.length > 0 ? own : owners).map(({ reference, settle }) => ({
-    kind: 'dump',
-    settle,
-    text: `the dump has no ${reference.kind}, so whether its owner ${reference.kind}/${reference.name} exists is unknown`,
-  }));
+  const all = [
+    ...(cluster?.unknownOwners ?? []).map(({ reference: { kind, name, uid }, settle }) => ({
+      ...{ uid, settle },
+      text: `the dump has no ${kind}, so whether its owner ${kind}/${name} exists is unknown`,
+    })),
+    ...(cluster?.doubtfulOwners ?? []).map(({ reference, settle }) => ({
+      ...{ uid: reference.uid, settle },
+      text: doubtfulWords(reference),
+    })),
+  ];
+  const own = all.filter(({ uid }) => above.has(uid));
+  return (own.length > 0 ? own : all).map(({ settle, text }) => ({ kind: 'dump', settle, text }));
 }
 
 /** The fate in the worlds in which the unknown owners are there or gone; null: none was decided. */

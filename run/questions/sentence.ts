@@ -69,7 +69,11 @@ function targetWords(asked: readonly Told[], all: readonly Told[]): string {
 
 function replacedWords(told: readonly Told[]): string {
   const replaced = told.filter(({ fate }) => fate.replaced).length;
-  if (replaced === 0) return '';
+  const unmade = told.filter(({ fate }) => fate.unmade === true).length;
+  if (replaced === 0)
+    return unmade === 0
+      ? ''
+      : `; admission may refuse ${told.length === 1 ? 'a new one' : 'new ones'}`;
   if (replaced < told.length) return ` (${replaced} of them replaced)`;
   return ` and ${told.length === 1 ? 'is' : 'are'} replaced`;
 }

@@ -41,6 +41,7 @@ export function surveyRows(
     const unexpected = unexpectedIn(answer, index);
     const admitted = columns[index]?.plan.cluster?.admitted ?? [];
     const undocumented = risks.filter(({ documented }) => documented === null);
+    const why = reasons(answer, fates);
     const row = {
       object: target?.name ?? '',
       uid: target?.uid ?? '',
@@ -53,7 +54,7 @@ export function surveyRows(
       ...(isAdmissionOnly(fates, basis) ? { admission: true as const } : {}),
       ...(admitted.length > 0 ? { admitted } : {}),
       unexpected,
-      why: reasons(answer, fates),
+      why: why.length > 0 || exitCode !== EXIT.inconclusive ? why : lacks(answer),
       risks: undocumented.map(({ text, check, property }) => ({
         text,
         token: tokenOf(checks[check], property),
@@ -131,6 +132,11 @@ function reasons({ objects }: Answer, fates: readonly ObjectFate[]): readonly st
     return [];
   });
   return [...new Set(texts)];
+}
+
+/** Why an outcome is not certain although each fate is known. */
+function lacks({ missing }: Answer): readonly string[] {
+  return missing.slice(0, 1).map(({ text }) => text);
 }
 
 function tokenOf(report: CheckReport | undefined, property: string): string | null {

@@ -23,6 +23,7 @@ describe('names as the API server has them', () => {
 
   it('objects and namespaces', () => {
     expect(objectNameFault('system:node', 'Role', 'rbac.authorization.k8s.io', true)).toBeNull();
+    expect(objectNameFault('v1.', 'APIService', 'apiregistration.k8s.io', true)).toBeNull();
     expect(objectNameFault('system:node', 'Pod', '', true)).not.toBeNull();
     expect(
       objectNameFault('fe80::1', 'IPAddress.networking.k8s.io', 'networking.k8s.io', true),

@@ -200,7 +200,7 @@ outcomes:
   it('empty namespaces only where there is a namespace controller', async () => {
     const shop = `about: a namespace
 objects:
-  - {apiVersion: v1, kind: Namespace, metadata: {name: shop}, spec: {finalizers: [kubernetes]}}
+  - {apiVersion: v1, kind: Namespace, metadata: {name: shop}}
   - {apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: shop}}
 requests:
   - delete: Namespace/shop

@@ -563,7 +563,7 @@ const QUESTIONS: readonly Question[] = [
     ],
     'cdi/cdi',
     'open',
-    /refused while there is a virtual machine or a data volume/,
+    /^CDI\S+ goes if admission lets it through \(the webhook of CDI\S+ is asked: uninstallStrategy/,
   ),
   one(
     'Knative: the controller of Serving is not there',
@@ -609,6 +609,26 @@ const QUESTIONS: readonly Question[] = [
     [made('tekton.dev/v1 TaskRun', 'ci/t', f('chains.tekton.dev'))],
     'taskrun/t -n ci',
     'open',
+  ),
+  // The controller options of both names, and `removeFinalizerViaMergePatch`.
+  one(
+    'Tekton Chains: a version may know the old name of its finalizer no more',
+    [
+      made('tekton.dev/v1 TaskRun', 'ci/t', f('chains.tekton.dev')),
+      runs('tekton-chains/tekton-chains-controller'),
+    ],
+    'taskrun/t -n ci',
+    'open',
+    /only some versions remove it/,
+  ),
+  one(
+    'Tekton Chains: each version removes the name that it sets',
+    [
+      made('tekton.dev/v1 TaskRun', 'ci/t', f('chains.tekton.dev/taskrun')),
+      runs('tekton-chains/tekton-chains-controller'),
+    ],
+    'taskrun/t -n ci',
+    'goes',
   ),
   // Secrets and policies
   one(

@@ -199,6 +199,41 @@ const QUESTIONS: readonly Question[] = [
     ...open,
     says: /which WATCH_NAMESPACE counts/,
   },
+  ...([undefined, 'shop', 'ops'] as const).map((value) => ({
+    truth: `one variable has the namespaces, and another one has ${value ?? 'what the dump lacks'}`,
+    objects: [
+      KEDA,
+      keda(
+        manager({
+          env: [
+            { name: 'WATCH_NAMESPACE', value: 'shop' },
+            {
+              name: 'TARGET_NAMESPACE',
+              valueFrom: { configMapKeyRef: { name: 'c', key: 'namespaces' } },
+            },
+          ],
+        }),
+      ),
+      ...(value === undefined
+        ? []
+        : [made('v1 ConfigMap', 'keda/c', { data: { namespaces: value } })]),
+    ],
+    ...(value === 'shop' ? goes : open),
+  })),
+  {
+    truth: 'beside a container with the namespaces, one has a script that the dump lacks',
+    objects: [
+      KEDA,
+      keda({
+        containers: [
+          ...watching('WATCH_NAMESPACE', 'shop').containers,
+          { name: 'operator', image: 'operator', command: ['sh', '-c'] },
+        ],
+      }),
+    ],
+    ...open,
+    says: /does not show the script that starts it/,
+  },
   {
     truth: 'tools empty the values of a Secret, so an empty one does not mean all namespaces',
     objects: [

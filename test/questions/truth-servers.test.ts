@@ -296,6 +296,23 @@ const SPARED = [
 ];
 
 /** `immortalNamespaces`, and `REST.Delete` of `registry/scheduling/priorityclass` (1.20). */
+/** A reference with the uid of an object of another kind. */
+const STACKED = [
+  made('acme.io/v1 Install', 'shop/db'),
+  made('v1 ConfigMap', 'shop/x', {
+    owners: [{ ...owner('acme.io/v1 Install', 'shop/db'), kind: 'Stack' }],
+  }),
+];
+
+function definitionOf(name: string, kind: string): object {
+  return made('apiextensions.k8s.io/v1 CustomResourceDefinition', name, {
+    spec: {
+      ...{ group: 'acme.io', scope: 'Namespaced' },
+      ...{ names: { kind, plural: name.split('.')[0] }, versions: [{ name: 'v1', served: true }] },
+    },
+  });
+}
+
 const SPARING: readonly Question[] = [
   {
     truth: 'a class of the system stays beside another one that is like it but for its name',
@@ -324,14 +341,28 @@ const SPARING: readonly Question[] = [
   },
   {
     truth: 'the collector looks an owner up by its kind, not by its uid (1.20, kubernetes#92743)',
-    objects: [
-      made('acme.io/v1 Install', 'shop/db'),
-      made('v1 ConfigMap', 'shop/x', {
-        owners: [{ ...owner('acme.io/v1 Install', 'shop/db'), kind: 'Stack' }],
-      }),
-    ],
+    objects: [...STACKED, definitionOf('stacks.acme.io', 'Stack')],
     ...{ ask: 'collect', answer: 'hangs', fates: { ConfigMap: 'goes' } },
-    says: /Stack in acme\.io\/v1: it is taken to be served/,
+    says: /the owner with uid install-shop-db is Install\.acme\.io\/db\.shop, not Stack\/db/,
+  },
+  {
+    truth:
+      'what serves that kind is unknown: a definition, an aggregated API that mirrors, nothing',
+    objects: [...STACKED, definitionOf('installs.acme.io', 'Install')],
+    ...{ ask: 'collect', answer: 'open', fates: { ConfigMap: 'unknown' } },
+    says: /kubectl get stacks\.acme\.io db -n shop -o jsonpath/,
+  },
+  {
+    truth: 'so it blocks the deletion of that object for ever, or not at all',
+    objects: STACKED,
+    ...{ ask: 'install/db -n shop --cascade foreground', answer: 'hangs' },
+    fates: { Install: 'unknown', ConfigMap: 'unknown' },
+  },
+  {
+    truth: 'each version that is served has an APIService, as the core API has (`v1.`)',
+    objects: [...STACKED, made('apiregistration.k8s.io/v1 APIService', 'v1.')],
+    ...{ ask: 'collect', answer: 'goes', fates: { ConfigMap: 'stays' } },
+    says: /no cluster serves acme\.io\/v1 Stack/,
   },
   {
     truth:
@@ -386,7 +417,10 @@ const UNCREATED: readonly Question[] = [0, 1].map(
       }),
     ],
     ...{ ask: 'pod/web-1 -n shop', answer: 'goes', fates: { 'Pod/web-1': 'goes' } },
-    says: ready === 0 ? /no pod can be made in the place of Pod\/web-1/ : /^(?!.*no pod can be)/,
+    says:
+      ready === 0
+        ? /^Pod\/web-1\.shop goes; admission may refuse a new one;.*no pod can be made in the place of/
+        : /^Pod\/web-1\.shop goes and is replaced;(?!.*no pod can be)/,
   }),
 );
 

@@ -115,6 +115,19 @@ export const BATCH_FINALIZERS: readonly KnownFinalizer[] = [
     documented: 'https://github.com/SAP/sap-btp-service-operator',
   }),
   {
+    // Before `chains.tekton.dev/taskrun`. `FinalizeKind` of a later version takes both off.
+    name: 'chains.tekton.dev',
+    kinds: ['TaskRun.tekton.dev'],
+    project: 'Tekton Chains',
+    owner: 'the Tekton Chains controller',
+    waitsFor: 'the run to be signed',
+    runs: 'workload',
+    workloads: ['tekton-chains-controller'],
+    versions: 'those that have no other name for it, and those that take old names off',
+    leaves: 'a run without a signature',
+    documented: 'https://tekton.dev/docs/chains/',
+  },
+  {
     name: 'chains.tekton.dev*',
     project: 'Tekton Chains',
     owner: 'the Tekton Chains controller',

@@ -34,6 +34,11 @@ export const knownFinalizerSchema = z.strictObject({
     .describe(
       'Names of the workloads that run its owner, or what such a name ends with after a hyphen, or NAMESPACE/NAME. If the dump has several of them, each has to run.',
     ),
+  versions: text
+    .optional()
+    .describe(
+      'Which versions of its owner remove it, as others leave it. A dump does not show versions.',
+    ),
   whileThere: z
     .array(text)
     .readonly()

@@ -105,6 +105,8 @@ export type Mark =
   | { readonly mark: 'fails'; readonly tool: null; readonly by: string }
   /** The provider of what it stands for may refuse to delete that; `by`: a clause. */
   | { readonly mark: 'refused'; readonly tool: null; readonly by: string }
+  /** The webhook of its operator may refuse its DELETE; `by`: the field that says so. */
+  | { readonly mark: 'blocks'; readonly tool: null; readonly by: string }
   /** The controllers of the tool do nothing for it; `by`: the field or annotation that says so. */
   | { readonly mark: 'paused'; readonly tool: Tool; readonly by: string }
   /** The controllers of the tool wait until this annotation or field, a hook, is taken off. */

@@ -62,9 +62,9 @@ export function outsideOf(
     ...(CLOUDS.test(group) ? contentsOf(kind, isSet, annotations) : []),
     ...(UNSEEN.get(`${kind}.${group}`) ?? []),
     ...(keepsPushed(group, kind, manifest) ? [LEFT_TO_PUSH] : []),
-    ...(valueAt(manifest, ['spec', 'uninstallStrategy']) === BLOCKS ? [BLOCKED] : []),
   ];
-  return [...fails, ...refusals.map(markOf)];
+  const isBlocked = valueAt(manifest, ['spec', 'uninstallStrategy']) === BLOCKS;
+  return [...fails, ...refusals.map(markOf), ...(isBlocked ? [BLOCKED] : [])];
 }
 
 function markOf(by: string): Mark {
@@ -80,7 +80,7 @@ const LEFT_TO_PUSH =
 
 /** Of KubeVirt, CDI and HyperConverged (`KubeVirtDeletionAdmitter.Admit`). */
 const BLOCKS = 'BlockUninstallIfWorkloadsExist';
-const BLOCKED = `its uninstallStrategy is ${BLOCKS}: the DELETE is refused while there is a virtual machine or a data volume`;
+const BLOCKED: Mark = { mark: 'blocks', tool: null, by: `uninstallStrategy ${BLOCKS}` };
 
 const RANCHER =
   'Rancher removes its agent and its machines first, which are elsewhere: the dump does not show that it can';

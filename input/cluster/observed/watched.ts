@@ -17,6 +17,8 @@ export interface Watched {
   readonly source?: SourceOfVariable;
   /** Nothing says that it watches some namespaces only, and each of these may. */
   readonly perhaps?: readonly Unseen[];
+  /** All that is said, where only some of it is known, or where each of `perhaps` may count. */
+  readonly said?: readonly Said[];
 }
 
 /** What a pod does not show. */
@@ -57,13 +59,24 @@ export function policyOf(template: unknown): string | null {
 /** By a pod, or the template of one; null: all, or not said. */
 export function watchedOf(template: unknown): Watched | null {
   const containers = listAt(valueAt(template, ['spec']), 'containers');
-  const said = containers.flatMap((container) => saidIn(container, template, NAMESPACES));
-  const found = narrowestOf(said);
-  if (found !== null) return found;
   // No pod is without containers.
   const isEmptied = Array.isArray(valueAt(template, ['spec', 'containers']));
   const shown = containers.length === 0 && isEmptied ? [{}] : containers;
-  return said.length > 0 ? null : perhapsOf(shown.flatMap(unseenIn));
+  const told = shown.map((container) => {
+    const said = saidIn(container, template, NAMESPACES);
+    return { said, unseen: said.length > 0 ? [] : unseenIn(container) };
+  });
+  return ofAll(
+    told.flatMap(({ said }) => said),
+    told.flatMap(({ unseen }) => unseen),
+  );
+}
+
+/** Nothing says which container is the controller, so what one of them does not show counts. */
+function ofAll(said: readonly Said[], unseen: readonly Unseen[]): Watched | null {
+  const perhaps = perhapsOf(unseen);
+  if (perhaps === null) return narrowestOf(said);
+  return said.length === 0 ? perhaps : { ...perhaps, said };
 }
 
 /** With what the objects say from which it has its variables; null: it watches all namespaces. */
@@ -71,12 +84,12 @@ export function withVariables(
   watched: Watched,
   variablesOf: (source: SourceOfVariables) => Readonly<Record<string, string | null>> | null,
 ): Watched | null {
-  const { by, source, perhaps } = watched;
+  const { by, source, perhaps = [], said: own = [] } = watched;
   if (source !== undefined) {
     const value = variablesOf(source)?.[source.key];
     return value === undefined ? watched : watchedBy(by, value);
   }
-  if (perhaps === undefined) return watched;
+  if (perhaps.length + own.length === 0) return watched;
   const known = perhaps.map((one) => ({
     one,
     found: one.source === null ? null : variablesOf(one.source),
@@ -85,17 +98,25 @@ export function withVariables(
     Object.entries(found ?? {}).flatMap(([by, value]) =>
       VARIABLE.test(by) ? [{ by, value }] : [],
     );
-  const said = known.flatMap(saidBy);
   const last = known.findLastIndex((one) => saidBy(one).length > 0);
   // A later source overrides what an earlier one says.
   const unseen = known.slice(last + 1).flatMap(({ one, found }) => (found === null ? [one] : []));
-  return said.length === 0 || unseen.length > 0 ? perhapsOf(unseen) : narrowestOf(said);
+  const said = own.map(({ by, value }): Said => {
+    if (value === null || typeof value === 'string') return { by, value };
+    const found = variablesOf(value)?.[value.key];
+    return { by, value: found === undefined ? value : found };
+  });
+  return ofAll([...said, ...known.flatMap(saidBy)], unseen);
 }
 
 /** Null: all, or nothing is said. Where several values differ, nothing says which of them counts. */
 function narrowestOf(said: readonly Said[]): Watched | null {
   const some = said.flatMap(({ by, value }) => watchedBy(by, value) ?? []);
   const known = some.filter((one) => one.namespaces !== null);
+  const unknown = some.find((one) => one.namespaces === null);
+  if (unknown !== undefined && known.length > 0) {
+    return { namespaces: null, by: unknown.by, perhaps: [], said };
+  }
   const [found = some[0]] = known;
   const values = new Set(known.map(({ namespaces }) => [...(namespaces ?? [])].sort().join()));
   if (found === undefined || values.size < 2) return found ?? null;

@@ -25,6 +25,7 @@ import {
   unregisteredIn,
 } from './refusals.ts';
 import { doubtsOn, notesOn } from './reviews.ts';
+import { uninstallsIn } from './uninstalls.ts';
 import { keptOpenIn, updatesIn } from './updates.ts';
 
 /** What webhooks and policies have to do with a deletion. */
@@ -79,7 +80,7 @@ export function admissionIn(given: Given): Admission {
   const policed = policiesIn(asking);
   const asked = askedIn(asking);
   const askedLater = askedLaterIn(asking);
-  const reviews = [...asked, ...policed.reviews];
+  const reviews = [...asked, ...policed.reviews, ...uninstallsIn(asking)];
   const refused = [...policed.refused, ...refusedIn(asking)];
   const updates = [
     ...gapDoubtsIn(asking),

@@ -38,7 +38,7 @@ export function uncreatedIn(given: Given): readonly Besides[] {
       if (asked.length === 0) return [];
       const names = someNames(asked.map(displayName));
       const what = `no pod can be made in the place of ${names} until ${webhook.name} of ${displayName(configuration)} answers, which has to admit it: ${fault}`;
-      return [{ object: keyOf(asked[0] ?? first), what }];
+      return [{ object: keyOf(asked[0] ?? first), what, unmade: asked.map(keyOf) }];
     });
   });
 }
