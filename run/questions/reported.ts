@@ -1,5 +1,6 @@
 import type { Explanation } from '../../input/manifests/explanation.ts';
 import { displayName } from '../../input/manifests/names.ts';
+import { possibleResources } from '../../input/manifests/object-words.ts';
 import { isBeingDeleted, keyOf } from '../../model/index.ts';
 import type { Look, Reported } from '../../report/document/answer.ts';
 import { shellQuoted } from '../../text/layout.ts';
@@ -65,7 +66,10 @@ export function unseenContents({ dump, targets, kinds }: Explanation): readonly 
         const kind = kinds[object.kind];
         const [version = ''] = kind?.apiVersions ?? [];
         const group = version.includes('/') ? `.${version.split('/')[0]}` : '.';
-        const names = [`${kind?.resource}${group}`, kind?.resource];
+        const names = (kind === undefined ? [] : possibleResources(kind)).flatMap((name) => [
+          `${name}${group}`,
+          name,
+        ]);
         return object.namespace === namespace.name && names.includes(resource);
       }).length;
       if (here >= Number(count)) return [];
