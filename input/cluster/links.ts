@@ -42,8 +42,15 @@ export interface Links {
   readonly leftBy: (object: ApiObject) => readonly ApiObject[];
   /** What the operator of this object made for it, and deletes once this is deleted. */
   readonly tornDownWith: (object: ApiObject) => readonly ApiObject[];
+  /** Copies and records of this object, and the tool that deletes them with it. */
+  readonly followedBy: (object: ApiObject) => readonly Follower[];
   /** Whether a controller deletes it, whatever the question is: its node is gone. */
   readonly isTaken: (object: ApiObject) => boolean;
+}
+
+export interface Follower {
+  readonly object: ApiObject;
+  readonly tool: Tool;
 }
 
 /** What links depend on besides the objects. */
@@ -79,6 +86,7 @@ export function linksOf(
   const volumes = groupedBy(objects, ({ volume }) => volume?.claim ?? '');
   const adoptable = adoptableIn(objects, beyond.observations, beyond.labels);
   const { trackedBy, leftBy, tornDownWith } = trackingOf(objects, kinds, beyond);
+  const followedBy = followersOf(objects, kinds, beyond);
   const sets = new Map<ApiObject, SetClaims | null>();
   const claimsOf = (set: ApiObject): SetClaims | null => {
     const known = sets.get(set);
@@ -98,6 +106,7 @@ export function linksOf(
     trackedBy,
     leftBy,
     tornDownWith,
+    followedBy,
     isTaken: (object) => isTakenWithNode(object, beyond.nodes, beyond.without),
     takenWith: (object) => {
       switch (kinds[object.kind]?.storage) {
@@ -108,7 +117,11 @@ export function linksOf(
         default:
           if (object.kind === 'Node') return byNode.get(object.name) ?? [];
           if (object.kind === 'StatefulSet.apps') return gaining(object);
-          return [...trackedBy(object), ...tornDownWith(object)];
+          return [
+            ...trackedBy(object),
+            ...tornDownWith(object),
+            ...followedBy(object).map((one) => one.object),
+          ];
       }
     },
     waiting: (object) => {
@@ -274,6 +287,35 @@ function trackingOf(
         ? followers.filter(({ kind }) => kind === tracker.kind)
         : followers;
     },
+  };
+}
+
+function followersOf(
+  objects: readonly ApiObject[],
+  kinds: KindTable,
+  { observations }: Beyond,
+): Links['followedBy'] {
+  const marksOf = (object: ApiObject): readonly Mark[] =>
+    observations.get(keyOf(object))?.marks ?? [];
+  const following = groupedBy(
+    objects.flatMap((object) =>
+      marksOf(object).flatMap((mark) => (mark.mark === 'follows' ? [{ object, mark }] : [])),
+    ),
+    ({ mark }) => `${mark.kind}/${mark.name}`,
+  );
+  if (following.size === 0) return () => [];
+  return (followed) => {
+    const found = following.get(`${bare(kinds, followed.kind)}/${followed.name}`) ?? [];
+    if (found.length === 0) return [];
+    const said = marksOf(followed);
+    return found.flatMap(({ object, mark: { tool, namespace } }) => {
+      const isIt =
+        object !== followed &&
+        // A copy is no source, and not all that has copies deletes them.
+        !said.some((one) => ['follows', 'leavesTracked'].includes(one.mark) && one.tool === tool) &&
+        (namespace === '' || namespace === followed.namespace);
+      return isIt ? [{ object, tool }] : [];
+    });
   };
 }
 

@@ -86,8 +86,14 @@ export function unprotectedIn(objects: readonly ApiObject[]): readonly Doubt[] {
 export function tornDownIn(
   kept: readonly ApiObject[],
   goes: (object: ApiObject) => boolean,
-  { tornDownWith }: Links,
+  { tornDownWith, followedBy }: Links,
 ): readonly Doubt[] {
+  const following = kept.filter(goes).flatMap((object) =>
+    followedBy(object).flatMap((one) => {
+      const why = `${one.tool}, if it runs, deletes it with ${displayName(object)}`;
+      return withAllBeneath([one.object], kept, why);
+    }),
+  );
   const torn = kept.filter(goes).flatMap((object): readonly Doubt[] => {
     const [name, found] = [displayName(object), tornDownWith(object)];
     const uninstall = uninstallOf(object, name);
@@ -109,7 +115,7 @@ export function tornDownIn(
         : [{ object: keyOf(object), by: 'operator', why: waits } as const]),
     ];
   });
-  return [...torn, ...machinesDeletedIn(kept, goes)];
+  return [...torn, ...following, ...machinesDeletedIn(kept, goes)];
 }
 
 /** What a controller may do to these objects, and so to what they own. */
