@@ -162,6 +162,7 @@ const clusterSchema = z.strictObject({
       why: text,
       settle: text,
       isSure: z.boolean(),
+      silence: text.exactOptional(),
     }),
   ),
   admitted: texts,

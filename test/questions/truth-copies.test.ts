@@ -1,4 +1,4 @@
-import { describeQuestions, made, type Question } from './truth-objects.ts';
+import { describeQuestions, made, owner, type Question } from './truth-objects.ts';
 
 const REFLECTOR = 'reflector.v1.k8s.emberstack.com';
 const COPIED = 'replicator.v1.mittwald.de/replicated-at';
@@ -75,4 +75,62 @@ const COPIES: readonly Question[] = [
   },
 ];
 
+const DATABASE = 'enterprise.splunk.com/v4 IndexerCluster';
+const database = (kind: string, finalizers: readonly string[]) => [
+  made(kind, 'a/db', { finalizers }),
+  made('apps/v1 StatefulSet', 'a/db', {
+    owners: [owner(kind, 'a/db')],
+    spec: { replicas: 1, volumeClaimTemplates: [{ metadata: { name: 'data' } }] },
+  }),
+  made('v1 PersistentVolumeClaim', 'a/data-db-0', {
+    finalizers: ['kubernetes.io/pvc-protection'],
+  }),
+];
+
+/** Claims that no owner reference leads to. */
+const CLAIMS: readonly Question[] = [
+  {
+    truth: 'the operator of Splunk deletes the claims (DeleteSplunkPvc); nothing is known of it',
+    objects: database(DATABASE, ['enterprise.splunk.com/delete-pvc']),
+    ...{ ask: 'indexercluster/db -n a', answer: 'open' },
+    fates: { PersistentVolumeClaim: 'depends' },
+    says: /the owner of enterprise\.splunk\.com\/delete-pvc may delete the claims of IndexerCluster/,
+  },
+  {
+    truth: 'without a finalizer, the claims of a StatefulSet stay',
+    objects: database(DATABASE, []),
+    ...{ ask: 'indexercluster/db -n a', answer: 'open' },
+    fates: { IndexerCluster: 'goes', PersistentVolumeClaim: 'stays' },
+  },
+];
+
+const CHAOS = 'chaos-mesh.org/v1alpha1 PodChaos';
+const SILENT: readonly Question[] = [
+  {
+    truth: 'a webhook whose Service is gone refuses the PATCH (chaos-mesh#4431)',
+    objects: [
+      made(CHAOS, 'a/x', { leaving: true, finalizers: ['chaos-mesh/records'] }),
+      made('v1 Service', 'sys/other'),
+      made('admissionregistration.k8s.io/v1 MutatingWebhookConfiguration', 'mutation', {
+        webhooks: [
+          {
+            ...{ name: 'mpodchaos.kb.io', failurePolicy: 'Fail' },
+            clientConfig: { service: { namespace: 'sys', name: 'chaos' } },
+            rules: [
+              {
+                ...{ apiGroups: ['chaos-mesh.org'], apiVersions: ['*'] },
+                ...{ resources: ['podchaos'], operations: ['UPDATE'] },
+              },
+            ],
+          },
+        ],
+      }),
+    ],
+    ...{ ask: 'explain podchaos/x -n a', answer: 'open' },
+    says: /Look at .* kubectl delete mutatingwebhookconfigurations\S* mutation/,
+  },
+];
+
 describeQuestions('answers about copies and records', COPIES);
+describeQuestions('answers about claims that an operator may delete', CLAIMS);
+describeQuestions('answers about webhooks that never answer again', SILENT);
