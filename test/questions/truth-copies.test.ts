@@ -43,6 +43,24 @@ const COPIES: readonly Question[] = [
     fates: { 'Secret/tls.b': 'depends', 'Secret/tls.c': 'depends' },
   },
   {
+    truth: 'the labels of copies of Config Syncer, and of policies, name what they are of',
+    objects: [
+      made('v1 ConfigMap', 'a/c'),
+      made('v1 ConfigMap', 'b/c', {
+        labels: {
+          'kubed.appscode.com/origin.name': 'c',
+          'kubed.appscode.com/origin.namespace': 'a',
+        },
+      }),
+      made('policy.open-cluster-management.io/v1 Policy', 'a/p'),
+      made('policy.open-cluster-management.io/v1 Policy', 'b/a.p', {
+        labels: { 'policy.open-cluster-management.io/root-policy': 'a.p' },
+      }),
+    ],
+    ...{ ask: 'cm/c policy/p -n a', answer: 'open' },
+    fates: { 'ConfigMap/c.b': 'depends', 'Policy/a.p.b': 'depends' },
+  },
+  {
     truth: 'HNC deletes what the namespaces beneath have inherited',
     objects: TREE,
     ...{ ask: 'rolebinding/dev -n a', answer: 'open' },

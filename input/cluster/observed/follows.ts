@@ -3,6 +3,8 @@ import type { Mark, Tool } from './mark.ts';
 
 const REFLECTOR = 'reflector.v1.k8s.emberstack.com';
 const REPLICATOR = 'replicator.v1.mittwald.de';
+const CONFIG_SYNCER = 'kubed.appscode.com/origin';
+const ROOT_POLICY = 'policy.open-cluster-management.io/root-policy';
 const COPIED = ['Secret', 'ConfigMap', 'Role', 'RoleBinding', 'ServiceAccount'];
 
 interface Manifest {
@@ -38,6 +40,11 @@ export function followsOf(object: Manifest): readonly Mark[] {
   }
   const inherited = labels['hnc.x-k8s.io/inherited-from'];
   if (inherited) follows('HNC', kind, inherited, own);
+  const origin = labels[`${CONFIG_SYNCER}.namespace`];
+  if (origin) follows('Config Syncer', kind, origin, labels[`${CONFIG_SYNCER}.name`] ?? own);
+  // The propagator of policies writes `NAMESPACE.NAME`.
+  const [root = '', ...rest] = (labels[ROOT_POLICY] ?? '').split('.');
+  if (kind === 'Policy') follows('Open Cluster Management', kind, root, rest.join('.'));
   // `GarbageCollectCheckpoints`
   if (kind === 'VerticalPodAutoscalerCheckpoint' && apiVersion.startsWith('autoscaling.k8s.io/')) {
     const name = valueAt(manifest, ['spec', 'vpaObjectName']);

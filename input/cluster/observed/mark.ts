@@ -30,6 +30,7 @@ export type Tool =
   | 'RabbitMQ Messaging Topology Operator'
   | 'Reflector'
   | 'kubernetes-replicator'
+  | 'Config Syncer'
   | 'Vertical Pod Autoscaler'
   | 'MinIO'
   | 'Open Cluster Management';
