@@ -16,6 +16,7 @@ import type { Observation } from './observations.ts';
 import { attachmentsOf } from './observed/attachments.ts';
 import { uninstalledWith } from './operating/definitions.ts';
 import { idleWithout } from './operating/flux.ts';
+import { type Follower, followersOf } from './operating/followers.ts';
 import { claimsOfPodsBeneath, claimsOfSet, type SetClaims } from './set-claims.ts';
 
 /**
@@ -48,10 +49,8 @@ export interface Links {
   readonly isTaken: (object: ApiObject) => boolean;
 }
 
-export interface Follower {
-  readonly object: ApiObject;
-  readonly tool: Tool;
-}
+/** There can be a copy in every namespace: with more of an object, the others are only counted. */
+const SHOWN = 5;
 
 /** What links depend on besides the objects. */
 export interface Beyond {
@@ -120,7 +119,7 @@ export function linksOf(
           return [
             ...trackedBy(object),
             ...tornDownWith(object),
-            ...followedBy(object).map((one) => one.object),
+            ...followedBy(object).flatMap((one, place) => (place < SHOWN ? [one.object] : [])),
           ];
       }
     },
@@ -287,35 +286,6 @@ function trackingOf(
         ? followers.filter(({ kind }) => kind === tracker.kind)
         : followers;
     },
-  };
-}
-
-function followersOf(
-  objects: readonly ApiObject[],
-  kinds: KindTable,
-  { observations }: Beyond,
-): Links['followedBy'] {
-  const marksOf = (object: ApiObject): readonly Mark[] =>
-    observations.get(keyOf(object))?.marks ?? [];
-  const following = groupedBy(
-    objects.flatMap((object) =>
-      marksOf(object).flatMap((mark) => (mark.mark === 'follows' ? [{ object, mark }] : [])),
-    ),
-    ({ mark }) => `${mark.kind}/${mark.name}`,
-  );
-  if (following.size === 0) return () => [];
-  return (followed) => {
-    const found = following.get(`${bare(kinds, followed.kind)}/${followed.name}`) ?? [];
-    if (found.length === 0) return [];
-    const said = marksOf(followed);
-    return found.flatMap(({ object, mark: { tool, namespace } }) => {
-      const isIt =
-        object !== followed &&
-        // A copy is no source, and not all that has copies deletes them.
-        !said.some((one) => ['follows', 'leavesTracked'].includes(one.mark) && one.tool === tool) &&
-        (namespace === '' || namespace === followed.namespace);
-      return isIt ? [{ object, tool }] : [];
-    });
   };
 }
 

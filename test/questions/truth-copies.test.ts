@@ -43,6 +43,17 @@ const COPIES: readonly Question[] = [
     fates: { 'Secret/tls.b': 'depends', 'Secret/tls.c': 'depends' },
   },
   {
+    truth: 'of many copies, a few stand for all: each would be searched',
+    objects: [
+      made('v1 Secret', 'a/tls'),
+      ...[1, 2, 3, 4, 5, 6, 7].map((place) =>
+        mirror(`b${place}/tls`, { [`${REFLECTOR}/auto-reflects`]: 'True' }),
+      ),
+    ],
+    ...{ ask: 'secret/tls -n a', answer: 'open', fates: { 'Secret/tls.b5': 'depends' } },
+    says: /deletes it with Secret\/tls\.a, as 2 more objects that the answer leaves out/,
+  },
+  {
     truth: 'the labels of copies of Config Syncer, and of policies, name what they are of',
     objects: [
       made('v1 ConfigMap', 'a/c'),

@@ -10,7 +10,7 @@ import {
   thirdPartyFinalizers,
   VOLUME_FINALIZER,
 } from '../../../model/index.ts';
-import { groupedBy } from '../../../text/layout.ts';
+import { groupedBy, plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Requested } from '../cel/requests.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
@@ -92,12 +92,18 @@ export function tornDownIn(
   goes: (object: ApiObject) => boolean,
   { tornDownWith, followedBy }: Links,
 ): readonly Doubt[] {
-  const following = kept.filter(goes).flatMap((object) =>
-    followedBy(object).flatMap((one) => {
-      const why = `${one.tool}, if it runs, deletes it with ${displayName(object)}`;
+  const here = new Set(kept);
+  const following = kept.filter(goes).flatMap((object) => {
+    const all = followedBy(object);
+    const found = all.filter((one) => here.has(one.object));
+    const others = all.length - found.length;
+    const more =
+      others === 0 ? '' : `, as ${plural(others, 'more object')} that the answer leaves out`;
+    return found.flatMap((one) => {
+      const why = `${one.tool}, if it runs, deletes it with ${displayName(object)}${more}`;
       return withAllBeneath([one.object], kept, why);
-    }),
-  );
+    });
+  });
   const torn = kept.filter(goes).flatMap((object): readonly Doubt[] => {
     const [name, found] = [displayName(object), tornDownWith(object)];
     const uninstall = uninstallOf(object, name);
