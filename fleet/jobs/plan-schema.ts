@@ -166,6 +166,7 @@ const clusterSchema = z.strictObject({
       why: text,
       settle: text,
       isSure: z.boolean(),
+      silence: text.exactOptional(),
     }),
   ),
   admitted: texts,

@@ -250,7 +250,7 @@ export function clusterAround(
         ...(isProtected ? unprotectedIn(kept.filter(goes)) : []),
         ...onUnreadyNodes(kept, nodes, options.without),
         ...tornDownIn(kept, goes, links),
-        ...claimsDeletedIn(kept, goes, links, known),
+        ...claimsDeletedIn(kept, goes, links, known, kinds.table()),
         ...abandonedIn(kept, goes, links, observations, all),
         ...releasedIn(kept, goes, observations, tracking, requested),
         ...surplusDoubts({ ...beside, orphaned, labels }),

@@ -16,6 +16,7 @@ import type { Observation } from './observations.ts';
 import { attachmentsOf } from './observed/attachments.ts';
 import { uninstalledWith } from './operating/definitions.ts';
 import { idleWithout } from './operating/flux.ts';
+import { type Follower, followersOf } from './operating/followers.ts';
 import { claimsOfPodsBeneath, claimsOfSet, type SetClaims } from './set-claims.ts';
 
 /**
@@ -42,9 +43,14 @@ export interface Links {
   readonly leftBy: (object: ApiObject) => readonly ApiObject[];
   /** What the operator of this object made for it, and deletes once this is deleted. */
   readonly tornDownWith: (object: ApiObject) => readonly ApiObject[];
+  /** Copies and records of this object, and the tool that deletes them with it. */
+  readonly followedBy: (object: ApiObject) => readonly Follower[];
   /** Whether a controller deletes it, whatever the question is: its node is gone. */
   readonly isTaken: (object: ApiObject) => boolean;
 }
+
+/** There can be a copy in every namespace: with more of an object, the others are only counted. */
+const SHOWN = 5;
 
 /** What links depend on besides the objects. */
 export interface Beyond {
@@ -79,6 +85,7 @@ export function linksOf(
   const volumes = groupedBy(objects, ({ volume }) => volume?.claim ?? '');
   const adoptable = adoptableIn(objects, beyond.observations, beyond.labels);
   const { trackedBy, leftBy, tornDownWith } = trackingOf(objects, kinds, beyond);
+  const followedBy = followersOf(objects, kinds, beyond);
   const sets = new Map<ApiObject, SetClaims | null>();
   const claimsOf = (set: ApiObject): SetClaims | null => {
     const known = sets.get(set);
@@ -98,6 +105,7 @@ export function linksOf(
     trackedBy,
     leftBy,
     tornDownWith,
+    followedBy,
     isTaken: (object) => isTakenWithNode(object, beyond.nodes, beyond.without),
     takenWith: (object) => {
       switch (kinds[object.kind]?.storage) {
@@ -108,7 +116,11 @@ export function linksOf(
         default:
           if (object.kind === 'Node') return byNode.get(object.name) ?? [];
           if (object.kind === 'StatefulSet.apps') return gaining(object);
-          return [...trackedBy(object), ...tornDownWith(object)];
+          return [
+            ...trackedBy(object),
+            ...tornDownWith(object),
+            ...followedBy(object).flatMap((one, place) => (place < SHOWN ? [one.object] : [])),
+          ];
       }
     },
     waiting: (object) => {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { valueAt } from '../documents/shape.ts';
 import { defaultsOf } from './observed/defaults.ts';
+import { followsOf, leavesClaims } from './observed/follows.ts';
 import { gitopsOf } from './observed/gitops.ts';
 import { lockOf } from './observed/locks.ts';
 import { makesOf } from './observed/makes.ts';
@@ -230,6 +231,11 @@ export function marksOf(manifest: unknown): readonly Mark[] {
   const { data } = markedSchema.safeParse(manifest);
   if (data === undefined) return [];
   const { metadata, apiVersion, kind } = data;
+  const marked = {
+    ...{ apiVersion, kind, manifest },
+    labels: metadata.labels ?? {},
+    annotations: metadata.annotations ?? {},
+  };
   const tracked = TRACKERS.flatMap((tracker): Mark[] => {
     const { tool, kind, in: where, key, namespaceKey, isBeside } = tracker;
     const value = metadata[where]?.[key];
@@ -243,6 +249,8 @@ export function marksOf(manifest: unknown): readonly Mark[] {
   return [
     ...tracked,
     ...copyOf(data),
+    ...followsOf(marked),
+    ...leavesClaims(apiVersion, kind, manifest),
     ...configSyncOf(metadata.annotations ?? {}),
     ...usesOf(apiVersion, kind, manifest),
     ...sourcesOf(apiVersion, kind, manifest),
@@ -252,11 +260,7 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     ...pausesOf(apiVersion, metadata.annotations ?? {}, manifest),
     ...hooksOf(apiVersion, kind, metadata.annotations ?? {}, manifest),
     ...awaitsOf(apiVersion, kind, manifest),
-    ...gitopsOf({
-      ...{ apiVersion, kind, manifest },
-      labels: metadata.labels ?? {},
-      annotations: metadata.annotations ?? {},
-    }),
+    ...gitopsOf(marked),
     ...UNDISTURBED.filter((by) => metadata.annotations?.[by] === 'true').map(
       (by): Mark => ({ mark: 'keptBy', tool: 'Karpenter', by }),
     ),

@@ -160,6 +160,7 @@ const SPEC: KeptFields = {
     'uninstallStrategy',
     'version',
     'volumeAttributesClassName',
+    'vpaObjectName',
   ),
   auditAnnotations: { items: { fields: scalars('valueExpression') } },
   by: { fields: { kind: 'scalar', resourceRef: { fields: scalars('name') } } },
@@ -248,6 +249,8 @@ const SPEC: KeptFields = {
   // Ceph
   ...scalars('blockPoolName', 'filesystemName', 'store'),
   zone: NAME,
+  // MinIO
+  pools: { items: { fields: scalars('reclaimStorage') } },
   // Fleet
   ...scalars('deleteNamespace', 'keepResources', 'targetNamespace'),
   // Flux

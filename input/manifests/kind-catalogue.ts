@@ -11,6 +11,7 @@ import {
 } from '../../model/index.ts';
 import { groupedBy } from '../../text/layout.ts';
 import { groupOf } from './names.ts';
+import { likelyResource, possibleResources } from './object-words.ts';
 import { CUSTOM_SHORT_NAMES, SHORT_NAMES } from './short-names.ts';
 import { byPriority } from './version-order.ts';
 
@@ -32,12 +33,6 @@ const LATER_VERSIONS: Readonly<Record<string, string>> = {
 
 /** OpenShift shows each namespace as a project of its name, and deletes it with the project. */
 const PROJECT = /^projects?(\.(v1\.)?project\.openshift\.io)?$/;
-
-/** What the plural of a kind most likely is, for words of people. */
-function likelyPlural(kind: string): string {
-  if (/[^aeiou]y$/i.test(kind)) return `${kind.slice(0, -1)}ies`;
-  return /(s|x|ch|sh)$/i.test(kind) ? `${kind}es` : `${kind}s`;
-}
 
 /** Their objects are those of other groups, with the same uids: a Project is its Namespace. */
 const MIRRORED: readonly string[] = ['project.openshift.io', 'authorization.openshift.io'];
@@ -157,7 +152,8 @@ export class KindCatalogue {
 
   #custom(apiVersion: string, kind: string, namespaced: boolean): Kind {
     const name = `${kind}.${groupOf(apiVersion) ?? ''}`;
-    const made = customKind(apiVersion, kind, namespaced, this.#plurals.get(name));
+    const plural = this.#plurals.get(name) ?? likelyResource(kind);
+    const made = customKind(apiVersion, kind, namespaced, plural);
     return { ...made, apiVersions: withServed([apiVersion], this.#served.get(name)) };
   }
 
@@ -216,7 +212,7 @@ export class KindCatalogue {
     return changed;
   }
 
-  /** What a definition says about the names of its kind. The plural of a kind cannot be guessed. */
+  /** What a definition says about the names of its kind: without it, the plural is a guess. */
   define(definition: {
     readonly group: string;
     readonly kind: string;
@@ -292,7 +288,7 @@ export class KindCatalogue {
   #wordsFor(kind: Kind): readonly string[] {
     const short = SHORT_NAMES_OF.get(kind.name) ?? [];
     const own = this.#shortNames.get(kind.name) ?? [];
-    const words = [kind.kind, kind.resource, likelyPlural(kind.kind), ...short, ...own];
+    const words = [kind.kind, ...possibleResources(kind), ...short, ...own];
     return [...new Set(words.map((word) => word.toLowerCase()))];
   }
 

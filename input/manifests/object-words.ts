@@ -1,4 +1,4 @@
-import type { ApiObject, KindTable } from '../../model/index.ts';
+import { type ApiObject, isCustomResource, type Kind, type KindTable } from '../../model/index.ts';
 import { shellQuoted } from '../../text/layout.ts';
 
 /**
@@ -16,4 +16,34 @@ export function objectWords({ kind, name, namespace }: ApiObject, kinds: KindTab
 /** A command that asks admission about a DELETE, and deletes nothing. */
 export function dryRunOf(object: ApiObject, kinds: KindTable): string {
   return `kubectl delete ${objectWords(object, kinds)} --dry-run=server`;
+}
+
+/**
+ * What requests most likely call the objects of a kind whose definition nobody has: its plural.
+ * Where endings say too little, it is the kind in lower case, which kubectl takes as the singular.
+ */
+export function likelyResource(kind: string): string {
+  const word = kind.toLowerCase();
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
+  if (/(ss|ch|sh)$/.test(word)) return `${word}es`;
+  return /[sx]$/.test(word) ? word : `${word}s`;
+}
+
+/**
+ * All that requests may call the objects of a kind, the likeliest first: `podchaos` or
+ * `podchaoses`. More than one only if a definition need not have said it.
+ */
+export function possibleResources(kind: Kind): readonly string[] {
+  const { resource } = kind;
+  const word = kind.kind.toLowerCase();
+  const isRegular = !/([^s]s|x|um|fe?)$/.test(word);
+  if (isRegular || resource !== likelyResource(word) || !isCustomResource(kind)) return [resource];
+  const irregular = [
+    word.replace(/[ei]?x$/, 'ices'),
+    word.replace(/is$/, 'es'),
+    word.replace(/us$/, 'i'),
+    word.replace(/um$/, 'a'),
+    word.replace(/fe?$/, 'ves'),
+  ];
+  return [...new Set([resource, word, `${word}s`, `${word}es`, ...irregular])];
 }

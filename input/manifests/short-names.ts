@@ -118,6 +118,9 @@ export const CUSTOM_SHORT_NAMES: Readonly<Record<string, readonly string[]>> = {
   'ClusterPolicy.kyverno.io': ['cpol'],
   'Policy.kyverno.io': ['pol'],
   'CompositeResourceDefinition.apiextensions.crossplane.io': ['xrd', 'xrds'],
+  'ClickHouseInstallation.clickhouse.altinity.com': ['chi'],
+  'VerticalPodAutoscaler.autoscaling.k8s.io': ['vpa'],
+  'VerticalPodAutoscalerCheckpoint.autoscaling.k8s.io': ['vpacheckpoint'],
   'ServiceNetworkEndpointGroup.networking.gke.io': ['svcneg'],
   // OpenShift serves these without definitions.
   'BuildConfig.build.openshift.io': ['bc'],

@@ -22,7 +22,7 @@ import { unreadCode, withUnread } from './missing.ts';
 import { groupsOf, withDependents } from './remedies/groups.ts';
 import type { Hanging } from './remedies/option.ts';
 import { type FoundRemedy, remediesFor } from './remedies/remedies.ts';
-import { reportedBy, unseenContents } from './reported.ts';
+import { reportedBy, silencesOf, unseenContents } from './reported.ts';
 import { chainsOf } from './stuck.ts';
 import { waitsOf } from './waits.ts';
 
@@ -362,6 +362,10 @@ function looksOf(
           ),
         ),
       ),
+    ...silencesOf(
+      told.flatMap(({ object, fate, lacks }) => (lacks && fate.fate !== 'goes' ? [object] : [])),
+      explanation,
+    ),
     ...eachOnce(
       told
         .filter(({ object, fate }) => isBeingDeleted(object) && fate.fate === 'depends')

@@ -1,8 +1,10 @@
 import type { Explanation } from '../../input/manifests/explanation.ts';
 import { displayName } from '../../input/manifests/names.ts';
-import { isBeingDeleted, keyOf } from '../../model/index.ts';
+import { possibleResources } from '../../input/manifests/object-words.ts';
+import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
 import type { Look, Reported } from '../../report/document/answer.ts';
 import { shellQuoted } from '../../text/layout.ts';
+import { refusalsFor } from './refusals.ts';
 
 /** The conditions of a namespace or definition that is being deleted, the first to mend first. */
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -49,6 +51,16 @@ export function reportedBy({ dump, targets, plan }: Explanation): readonly Repor
   return [...down, ...namespaces.sort((a, b) => order.indexOf(a.type) - order.indexOf(b.type))];
 }
 
+/** What ends the refusals of webhooks that do not answer, where nobody brings their pods back. */
+export function silencesOf(objects: readonly ApiObject[], { plan }: Explanation): readonly Look[] {
+  const refused = objects.flatMap((object) => refusalsFor(object, plan));
+  const commands = new Set(refused.flatMap(({ silence }) => silence ?? []));
+  return [...commands].map((command) => ({
+    text: 'if nothing is to answer for the webhook any more, delete its configuration: nobody checks then what it checked',
+    command,
+  }));
+}
+
 const REMAINING = /([\w.-]+) has (\d+) resource instances/g;
 
 /** What a namespace says that it still has, and the dump lacks. */
@@ -65,7 +77,10 @@ export function unseenContents({ dump, targets, kinds }: Explanation): readonly 
         const kind = kinds[object.kind];
         const [version = ''] = kind?.apiVersions ?? [];
         const group = version.includes('/') ? `.${version.split('/')[0]}` : '.';
-        const names = [`${kind?.resource}${group}`, kind?.resource];
+        const names = (kind === undefined ? [] : possibleResources(kind)).flatMap((name) => [
+          `${name}${group}`,
+          name,
+        ]);
         return object.namespace === namespace.name && names.includes(resource);
       }).length;
       if (here >= Number(count)) return [];

@@ -463,3 +463,64 @@ const PARTIAL: readonly Question[] = [
 describeQuestions('answers about what the API server spares', SPARING);
 describeQuestions('answers about parts of a cluster', PARTIAL);
 describeQuestions('answers about pods that cannot be made anew', UNCREATED);
+
+const ADMISSION = 'admissionregistration.k8s.io/v1';
+const refusing = (group: string, resource: string) => [
+  made(`${ADMISSION} ValidatingAdmissionPolicy`, 'spare', {
+    spec: {
+      failurePolicy: 'Fail',
+      matchConstraints: {
+        resourceRules: [
+          {
+            ...{ apiGroups: [group], apiVersions: ['*'], operations: ['DELETE'] },
+            resources: [resource],
+          },
+        ],
+      },
+      validations: [{ expression: 'false' }],
+    },
+  }),
+  made(`${ADMISSION} ValidatingAdmissionPolicyBinding`, 'spare', {
+    spec: { policyName: 'spare', validationActions: ['Deny'] },
+  }),
+];
+
+/** Plurals of kinds whose definitions the dump lacks. */
+const PLURALS: readonly Question[] = [
+  {
+    truth: 'a rule names gitrepositories (names.plural)',
+    objects: [
+      made('source.toolkit.fluxcd.io/v1 GitRepository', 'shop/r'),
+      ...refusing('source.toolkit.fluxcd.io', 'gitrepositories'),
+    ],
+    ...{ ask: 'gitrepository/r -n shop', answer: 'hangs', fates: { GitRepository: 'stays' } },
+  },
+  {
+    truth: 'a rule names vertices, which may be those of the kind Vertex',
+    objects: [
+      made('numaflow.numaproj.io/v1alpha1 Vertex', 'shop/v'),
+      ...refusing('numaflow.numaproj.io', 'vertices'),
+    ],
+    ...{ ask: 'vertex/v -n shop', answer: 'open', fates: { Vertex: 'depends' } },
+  },
+  {
+    truth: 'another resource of the group',
+    objects: [
+      made('numaflow.numaproj.io/v1alpha1 Vertex', 'shop/v'),
+      ...refusing('numaflow.numaproj.io', 'monovertices'),
+    ],
+    ...{ ask: 'vertex/v -n shop', answer: 'goes', fates: { Vertex: 'goes' } },
+  },
+  {
+    truth: 'kubectl takes the singular where the plural is not known: podchaos, not podchaoss',
+    objects: [
+      made('chaos-mesh.org/v1alpha1 PodChaos', 'shop/c', {
+        ...{ leaving: true, finalizers: ['chaos-mesh/records'] },
+      }),
+    ],
+    ...{ ask: 'explain podchaos/c -n shop', answer: 'open' },
+    says: /kubectl patch podchaos\.chaos-mesh\.org c /,
+  },
+];
+
+describeQuestions('answers about kinds without a definition', PLURALS);

@@ -2,11 +2,15 @@ import {
   type ApiObject,
   CLAIM_FINALIZER,
   isBeingDeleted,
+  isCustomResource,
+  type Kind,
+  type KindTable,
   keyOf,
   type ObjectKey,
+  thirdPartyFinalizers,
   VOLUME_FINALIZER,
 } from '../../../model/index.ts';
-import { groupedBy } from '../../../text/layout.ts';
+import { groupedBy, plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Requested } from '../cel/requests.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
@@ -86,8 +90,20 @@ export function unprotectedIn(objects: readonly ApiObject[]): readonly Doubt[] {
 export function tornDownIn(
   kept: readonly ApiObject[],
   goes: (object: ApiObject) => boolean,
-  { tornDownWith }: Links,
+  { tornDownWith, followedBy }: Links,
 ): readonly Doubt[] {
+  const here = new Set(kept);
+  const following = kept.filter(goes).flatMap((object) => {
+    const all = followedBy(object);
+    const found = all.filter((one) => here.has(one.object));
+    const others = all.length - found.length;
+    const more =
+      others === 0 ? '' : `, as ${plural(others, 'more object')} that the answer leaves out`;
+    return found.flatMap((one) => {
+      const why = `${one.tool}, if it runs, deletes it with ${displayName(object)}${more}`;
+      return withAllBeneath([one.object], kept, why);
+    });
+  });
   const torn = kept.filter(goes).flatMap((object): readonly Doubt[] => {
     const [name, found] = [displayName(object), tornDownWith(object)];
     const uninstall = uninstallOf(object, name);
@@ -109,7 +125,7 @@ export function tornDownIn(
         : [{ object: keyOf(object), by: 'operator', why: waits } as const]),
     ];
   });
-  return [...torn, ...machinesDeletedIn(kept, goes)];
+  return [...torn, ...following, ...machinesDeletedIn(kept, goes)];
 }
 
 /** What a controller may do to these objects, and so to what they own. */
@@ -124,24 +140,23 @@ function withAllBeneath(
 }
 
 /**
- * The claims without an owner that the owner of a finalizer deletes beneath an object that goes.
+ * The claims without an owner that the owner of a finalizer deletes beneath an object that goes. Of
+ * a finalizer that nobody knows, the owner may: many operators of databases have such a finalizer.
  */
 export function claimsDeletedIn(
   kept: readonly ApiObject[],
   goes: (object: ApiObject) => boolean,
   { waitedFor }: Links,
   table: readonly KnownFinalizer[],
+  kinds: KindTable,
 ): readonly Doubt[] {
   const claims = new Map<string, ApiObject>(
     kept.flatMap((one) => (one.kind === 'PersistentVolumeClaim' ? [[keyOf(one), one]] : [])),
   );
   if (claims.size === 0) return [];
   return kept.filter(goes).flatMap((object) => {
-    const known = object.finalizers
-      .map((finalizer) => knownFinalizer(finalizer, table, object.kind))
-      .find((row) => row?.deletesClaims === true);
-    if (known === undefined || known === null) return [];
-    const why = `${known.owner} deletes the claims of ${displayName(object)} with their data, unless it is told otherwise`;
+    const why = claimsDeletedBy(object, table, kinds[object.kind]);
+    if (why === null) return [];
     const found = beneath(object, kept).flatMap((one) => [
       ...(one.kind === 'StatefulSet.apps' ? waitedFor(one) : []).filter(
         ({ kind }) => kind === 'PersistentVolumeClaim',
@@ -154,6 +169,23 @@ export function claimsDeletedIn(
       .filter((claim) => !goes(claim))
       .map((claim): Doubt => ({ object: keyOf(claim), by: 'controller', why }));
   });
+}
+
+function claimsDeletedBy(
+  object: ApiObject,
+  table: readonly KnownFinalizer[],
+  kind: Kind | undefined,
+): string | null {
+  const rows = thirdPartyFinalizers(object).map((finalizer) => ({
+    finalizer,
+    known: knownFinalizer(finalizer, table, object.kind),
+  }));
+  const claims = `the claims of ${displayName(object)} with their data`;
+  const deleting = rows.find(({ known }) => known?.deletesClaims === true)?.known;
+  if (deleting) return `${deleting.owner} deletes ${claims}, unless it is told otherwise`;
+  const unknown = rows.find(({ known }) => known === null);
+  if (unknown === undefined || kind === undefined || !isCustomResource(kind)) return null;
+  return `the owner of ${unknown.finalizer} may delete ${claims}: nothing is known of it`;
 }
 
 const TERMINATION = 'karpenter.sh/termination';

@@ -287,6 +287,13 @@ function fromTool(object: ApiObject, known: Known): string | null {
     return `${displayName(maker.object)} stays, and ${maker.tool} makes ${words} anew`;
   }
   for (const mark of observations.get(keyOf(object))?.marks ?? []) {
+    if (mark.mark === 'follows' && mark.tool !== 'MinIO') {
+      const followed = byName
+        .get(`${mark.kind}/${mark.name}`)
+        ?.find((one) => one !== object && ['', one.namespace].includes(mark.namespace));
+      if (followed === undefined || goes(followed)) continue;
+      return `${displayName(followed)} stays, and ${mark.tool} may make ${words} anew`;
+    }
     if (mark.mark !== 'trackedBy' || !Object.hasOwn(REAPPLIES, mark.kind)) continue;
     const again = mark.tool === 'KubeVela' ? 'KubeVela applies' : REAPPLIES[mark.kind];
     const tracker = byName

@@ -28,6 +28,11 @@ export type Tool =
   | 'Azure Service Operator'
   | 'Atlas Operator'
   | 'RabbitMQ Messaging Topology Operator'
+  | 'Reflector'
+  | 'kubernetes-replicator'
+  | 'Config Syncer'
+  | 'Vertical Pod Autoscaler'
+  | 'MinIO'
   | 'Open Cluster Management';
 
 /** What an object says of who manages it, or of what it manages. */
@@ -46,6 +51,16 @@ export type Mark =
       readonly mark: 'manages';
       readonly tool: Tool;
       readonly kind: string;
+      readonly namespace: string;
+      readonly name: string;
+    }
+  /** The object with which the tool deletes this one, a copy or a record of it. */
+  | {
+      readonly mark: 'follows';
+      readonly tool: Tool;
+      /** Without its group. */
+      readonly kind: string;
+      /** Empty: any other namespace. */
       readonly namespace: string;
       readonly name: string;
     }

@@ -1,5 +1,6 @@
 import { type ApiObject, type KindTable, keyOf, objectKey } from '../../../model/index.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
+import { possibleResources } from '../../manifests/object-words.ts';
 import { byKeyIn } from '../lookups.ts';
 import type { Matching, Requirement } from './observed.ts';
 
@@ -49,21 +50,25 @@ export function isAskedAbout(
   const version = kind?.apiVersions[0] ?? '';
   const group = version.includes('/') ? (version.split('/')[0] ?? '') : '';
   if (group === EXEMPT_GROUP) return 'no';
-  const resource = kind?.resource ?? '';
-  const meant = [resource, '*'].flatMap((name) =>
-    subresource === '' ? [name, `${name}/*`] : [`${name}/${subresource}`, `${name}/*`],
-  );
+  const [resource = '', ...otherwise] = kind === undefined ? [] : possibleResources(kind);
+  const withSubresource = (name: string): readonly string[] =>
+    subresource === '' ? [name, `${name}/*`] : [`${name}/${subresource}`, `${name}/*`];
+  const meant = [resource, '*'].flatMap(withSubresource);
+  const perhapsMeant = otherwise.flatMap(withSubresource);
   const served = (kind?.apiVersions ?? []).map((one) => one.split('/').at(-1) ?? '');
   const ruledBy = (rules: Matching['rules']): Asked => {
     const found = rules.flatMap(
       ({ groups, versions, resources, operations, scope, names }): Asked[] => {
+        const isSure = meant.some((name) => resources.includes(name));
         const isMeant =
           [group, '*'].some((name) => groups.includes(name)) &&
-          meant.some((name) => resources.includes(name)) &&
+          (isSure || perhapsMeant.some((name) => resources.includes(name))) &&
           scope !== (object.namespace === '' ? 'Namespaced' : 'Cluster') &&
           [...verbs, '*'].some((name) => operations.includes(name)) &&
           (names.length === 0 || (namesObject && names.includes(object.name)));
         if (!isMeant) return [];
+        // The dump lacks the definition, and its kind has an unusual plural.
+        if (!isSure) return ['perhaps'];
         const isAny = versions.includes('*') || served.every((one) => versions.includes(one));
         if (isAny) return ['yes'];
         // Without versions, the dump lacks them.

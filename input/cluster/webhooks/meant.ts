@@ -1,4 +1,5 @@
 import type { ApiObject } from '../../../model/index.ts';
+import { possibleResources } from '../../manifests/object-words.ts';
 import { type Asking, type KnownLabels, namespaceLabels, objectLabels } from './asked.ts';
 import type { Matching, Requirement } from './observed.ts';
 
@@ -26,7 +27,9 @@ export class MeantIndex<Thing> {
     for (const [place, thing] of things.entries()) {
       const object = about(thing);
       const kind = asking.table[object.kind];
-      push(this.#byResource, kind?.resource ?? '', place);
+      for (const resource of kind === undefined ? [] : possibleResources(kind)) {
+        push(this.#byResource, resource, place);
+      }
       if (kind?.storage !== 'namespace' && object.namespace === '') {
         this.#outside.push(place);
         continue;

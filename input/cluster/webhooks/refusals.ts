@@ -1,6 +1,7 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { plural, shellQuoted } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
+import { objectWords } from '../../manifests/object-words.ts';
 import type { Besides } from '../beside/besides.ts';
 import type { Doubt } from '../beside/doubts.ts';
 import type { Requests } from '../cel/requests.ts';
@@ -35,6 +36,8 @@ export interface Refused {
   readonly settle: string;
   /** Whether its DELETE is refused as the cluster is: no pod of the webhook is ready. */
   readonly isSure: boolean;
+  /** A command after which the API server no longer asks the webhook. */
+  readonly silence?: string;
 }
 
 interface Given extends Asking {
@@ -174,7 +177,11 @@ function refusedBy(
   const why = `the webhook ${webhook.name} of ${displayName(configuration)} ${has} to admit ${what} and does not answer (${fault}); with failurePolicy Fail, the API server then refuses the request`;
   const isSure = stays && deleting === 'yes' && fault.endsWith(NO_POD);
   const settle = endpointsOf(webhook.service);
-  return { object: keyOf(object), by: 'webhook', why, settle, isSure };
+  const silence = `kubectl delete ${objectWords(configuration, given.table)}`;
+  return {
+    ...{ object: keyOf(object), by: 'webhook', why, settle, isSure },
+    ...(stays ? { silence } : {}),
+  };
 }
 
 /**

@@ -1,0 +1,68 @@
+import { valueAt } from '../../documents/shape.ts';
+import type { Mark, Tool } from './mark.ts';
+
+const REFLECTOR = 'reflector.v1.k8s.emberstack.com';
+const REPLICATOR = 'replicator.v1.mittwald.de';
+const CONFIG_SYNCER = 'kubed.appscode.com/origin';
+const ROOT_POLICY = 'policy.open-cluster-management.io/root-policy';
+const COPIED = ['Secret', 'ConfigMap', 'Role', 'RoleBinding', 'ServiceAccount'];
+
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly manifest: unknown;
+}
+
+/**
+ * The object with which a tool deletes this one, without an owner reference: copies with what they
+ * were copied from, and records with what they are about.
+ */
+export function followsOf(object: Manifest): readonly Mark[] {
+  const { apiVersion, kind, labels, annotations, manifest } = object;
+  const own = valueAt(manifest, ['metadata', 'name']);
+  const beside = valueAt(manifest, ['metadata', 'namespace']);
+  if (typeof own !== 'string' || typeof beside !== 'string') return [];
+  const marks: Mark[] = [];
+  const follows = (tool: Tool, of: string, namespace: string, name: string): void => {
+    if (name !== '') marks.push({ mark: 'follows', tool, kind: of, namespace, name });
+  };
+  // A mirror that a person has made stays.
+  if (/^true$/i.test(annotations[`${REFLECTOR}/auto-reflects`] ?? '')) {
+    const [namespace = '', name = ''] = (annotations[`${REFLECTOR}/reflects`] ?? '').split('/');
+    if (namespace !== '') follows('Reflector', kind, namespace, name);
+  }
+  // A copy that says where it is from keeps its object, and loses its data.
+  const isPushed = annotations[`${REPLICATOR}/replicated-at`] !== undefined;
+  if (isPushed && !annotations[`${REPLICATOR}/replicate-from`] && COPIED.includes(kind)) {
+    follows('kubernetes-replicator', kind, '', own);
+  }
+  const inherited = labels['hnc.x-k8s.io/inherited-from'];
+  if (inherited) follows('HNC', kind, inherited, own);
+  const origin = labels[`${CONFIG_SYNCER}.namespace`];
+  if (origin) follows('Config Syncer', kind, origin, labels[`${CONFIG_SYNCER}.name`] ?? own);
+  // The propagator of policies writes `NAMESPACE.NAME`.
+  const [root = '', ...rest] = (labels[ROOT_POLICY] ?? '').split('.');
+  if (kind === 'Policy') follows('Open Cluster Management', kind, root, rest.join('.'));
+  // `GarbageCollectCheckpoints`
+  if (kind === 'VerticalPodAutoscalerCheckpoint' && apiVersion.startsWith('autoscaling.k8s.io/')) {
+    const name = valueAt(manifest, ['spec', 'vpaObjectName']);
+    if (typeof name === 'string') {
+      follows('Vertical Pod Autoscaler', 'VerticalPodAutoscaler', beside, name);
+    }
+  }
+  const tenant = labels['v1.min.io/tenant'];
+  if (kind === 'PersistentVolumeClaim' && tenant) follows('MinIO', 'Tenant', beside, tenant);
+  return marks;
+}
+
+/** A Tenant of MinIO whose claims stay: none of its pools says `reclaimStorage`. */
+export function leavesClaims(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
+  if (kind !== 'Tenant' || !apiVersion.startsWith('minio.min.io/')) return [];
+  const pools = valueAt(manifest, ['spec', 'pools']);
+  const isReclaimed = (Array.isArray(pools) ? pools : []).some(
+    (pool) => valueAt(pool, ['reclaimStorage']) === true,
+  );
+  return isReclaimed ? [] : [{ mark: 'leavesTracked', tool: 'MinIO', by: 'reclaimStorage' }];
+}

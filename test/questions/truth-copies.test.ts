@@ -1,0 +1,165 @@
+import { describeQuestions, made, owner, type Question } from './truth-objects.ts';
+
+const REFLECTOR = 'reflector.v1.k8s.emberstack.com';
+const COPIED = 'replicator.v1.mittwald.de/replicated-at';
+const mirror = (name: string, parts: object) =>
+  made('v1 Secret', name, { annotations: { [`${REFLECTOR}/reflects`]: 'a/tls', ...parts } });
+const VPA = 'autoscaling.k8s.io/v1 VerticalPodAutoscaler';
+const pool = (parts: object) => [
+  made('minio.min.io/v2 Tenant', 'a/t', { spec: { pools: [{ name: 'p', ...parts }] } }),
+  made('v1 PersistentVolumeClaim', 'a/data', { labels: { 'v1.min.io/tenant': 't' } }),
+];
+const binding = (name: string, parts: object = {}) =>
+  made('rbac.authorization.k8s.io/v1 RoleBinding', name, {
+    ...parts,
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+  });
+const TREE = [
+  binding('a/dev'),
+  binding('b/dev', { labels: { 'hnc.x-k8s.io/inherited-from': 'a' } }),
+];
+
+/** What tools delete with an object, without an owner reference or a finalizer. */
+const COPIES: readonly Question[] = [
+  {
+    truth: 'Reflector deletes what it has reflected by itself (SecretMirror), and no other mirror',
+    objects: [
+      made('v1 Secret', 'a/tls'),
+      mirror('b/tls', { [`${REFLECTOR}/auto-reflects`]: 'True' }),
+      mirror('c/hand', {}),
+    ],
+    ...{ ask: 'secret/tls -n a', answer: 'open' },
+    fates: { 'Secret/tls.a': 'goes', 'Secret/tls.b': 'depends' },
+    says: /^(?!.*hand\.c (goes|depends)).*Reflector, if it runs, deletes it with Secret\/tls\.a/,
+  },
+  {
+    truth: 'the replicator deletes the copies that it has pushed; a copy is no source',
+    objects: ['a', 'b', 'c'].map((namespace) =>
+      made('v1 Secret', `${namespace}/tls`, {
+        annotations: namespace === 'a' ? {} : { [COPIED]: '2026-01-02T03:04:05Z' },
+      }),
+    ),
+    ...{ ask: 'secret/tls -n a', answer: 'open' },
+    fates: { 'Secret/tls.b': 'depends', 'Secret/tls.c': 'depends' },
+  },
+  {
+    truth: 'of many copies, a few stand for all: each would be searched',
+    objects: [
+      made('v1 Secret', 'a/tls'),
+      ...[1, 2, 3, 4, 5, 6, 7].map((place) =>
+        mirror(`b${place}/tls`, { [`${REFLECTOR}/auto-reflects`]: 'True' }),
+      ),
+    ],
+    ...{ ask: 'secret/tls -n a', answer: 'open', fates: { 'Secret/tls.b5': 'depends' } },
+    says: /deletes it with Secret\/tls\.a, as 2 more objects that the answer leaves out/,
+  },
+  {
+    truth: 'the labels of copies of Config Syncer, and of policies, name what they are of',
+    objects: [
+      made('v1 ConfigMap', 'a/c'),
+      made('v1 ConfigMap', 'b/c', {
+        labels: {
+          'kubed.appscode.com/origin.name': 'c',
+          'kubed.appscode.com/origin.namespace': 'a',
+        },
+      }),
+      made('policy.open-cluster-management.io/v1 Policy', 'a/p'),
+      made('policy.open-cluster-management.io/v1 Policy', 'b/a.p', {
+        labels: { 'policy.open-cluster-management.io/root-policy': 'a.p' },
+      }),
+    ],
+    ...{ ask: 'cm/c policy/p -n a', answer: 'open' },
+    fates: { 'ConfigMap/c.b': 'depends', 'Policy/a.p.b': 'depends' },
+  },
+  {
+    truth: 'HNC deletes what the namespaces beneath have inherited',
+    objects: TREE,
+    ...{ ask: 'rolebinding/dev -n a', answer: 'open' },
+    fates: { 'RoleBinding/dev.a': 'goes', 'RoleBinding/dev.b': 'depends' },
+  },
+  {
+    truth: 'HNC keeps up what a namespace inherits',
+    objects: TREE,
+    ...{ ask: 'rolebinding/dev -n b', answer: 'goes', fates: { 'RoleBinding/dev.b': 'goes' } },
+    says: /RoleBinding\S+\/dev\.a stays, and HNC may make RoleBinding\S+\/dev\.b anew/,
+  },
+  {
+    truth: 'the recommender deletes checkpoints without an autoscaler (GarbageCollectCheckpoints)',
+    objects: [
+      made(VPA, 'a/web'),
+      made(`${VPA}Checkpoint`, 'a/web-app', { spec: { vpaObjectName: 'web' } }),
+    ],
+    ...{ ask: 'vpa/web -n a', answer: 'open' },
+    fates: { 'VerticalPodAutoscaler/web': 'goes', VerticalPodAutoscalerCheckpoint: 'depends' },
+  },
+  {
+    truth: 'MinIO deletes the claims of a pool with reclaimStorage (minio/operator#1828)',
+    objects: pool({ reclaimStorage: true }),
+    ...{ ask: 'tenant/t -n a', answer: 'open', fates: { PersistentVolumeClaim: 'depends' } },
+  },
+  {
+    truth: 'and leaves those of all others',
+    objects: pool({}),
+    ...{ ask: 'tenant/t -n a', answer: 'goes', fates: { Tenant: 'goes' } },
+  },
+];
+
+const DATABASE = 'enterprise.splunk.com/v4 IndexerCluster';
+const database = (kind: string, finalizers: readonly string[]) => [
+  made(kind, 'a/db', { finalizers }),
+  made('apps/v1 StatefulSet', 'a/db', {
+    owners: [owner(kind, 'a/db')],
+    spec: { replicas: 1, volumeClaimTemplates: [{ metadata: { name: 'data' } }] },
+  }),
+  made('v1 PersistentVolumeClaim', 'a/data-db-0', {
+    finalizers: ['kubernetes.io/pvc-protection'],
+  }),
+];
+
+/** Claims that no owner reference leads to. */
+const CLAIMS: readonly Question[] = [
+  {
+    truth: 'the operator of Splunk deletes the claims (DeleteSplunkPvc); nothing is known of it',
+    objects: database(DATABASE, ['enterprise.splunk.com/delete-pvc']),
+    ...{ ask: 'indexercluster/db -n a', answer: 'open' },
+    fates: { PersistentVolumeClaim: 'depends' },
+    says: /the owner of enterprise\.splunk\.com\/delete-pvc may delete the claims of IndexerCluster/,
+  },
+  {
+    truth: 'without a finalizer, the claims of a StatefulSet stay',
+    objects: database(DATABASE, []),
+    ...{ ask: 'indexercluster/db -n a', answer: 'open' },
+    fates: { IndexerCluster: 'goes', PersistentVolumeClaim: 'stays' },
+  },
+];
+
+const CHAOS = 'chaos-mesh.org/v1alpha1 PodChaos';
+const SILENT: readonly Question[] = [
+  {
+    truth: 'a webhook whose Service is gone refuses the PATCH (chaos-mesh#4431)',
+    objects: [
+      made(CHAOS, 'a/x', { leaving: true, finalizers: ['chaos-mesh/records'] }),
+      made('v1 Service', 'sys/other'),
+      made('admissionregistration.k8s.io/v1 MutatingWebhookConfiguration', 'mutation', {
+        webhooks: [
+          {
+            ...{ name: 'mpodchaos.kb.io', failurePolicy: 'Fail' },
+            clientConfig: { service: { namespace: 'sys', name: 'chaos' } },
+            rules: [
+              {
+                ...{ apiGroups: ['chaos-mesh.org'], apiVersions: ['*'] },
+                ...{ resources: ['podchaos'], operations: ['UPDATE'] },
+              },
+            ],
+          },
+        ],
+      }),
+    ],
+    ...{ ask: 'explain podchaos/x -n a', answer: 'open' },
+    says: /Look at .* kubectl delete mutatingwebhookconfigurations\S* mutation/,
+  },
+];
+
+describeQuestions('answers about copies and records', COPIES);
+describeQuestions('answers about claims that an operator may delete', CLAIMS);
+describeQuestions('answers about webhooks that never answer again', SILENT);
