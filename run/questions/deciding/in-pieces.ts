@@ -41,10 +41,11 @@ import { KnownFates } from './known-fates.ts';
  */
 export async function inPieces(plan: Plan, world: World, budget: Budget): Promise<Decision | null> {
   const own = await proved(plan, world, budget);
-  if (world.finalizers !== 'may' || own?.by === 'search') return own;
+  const alone = own !== null && own.fates.size > 0 ? own : null;
+  if (world.finalizers !== 'may' || own?.by === 'search') return alone;
   const acting = await proved(plan, { ...world, finalizers: 'act' }, budget);
   const idle = acting && (await proved(plan, { ...world, finalizers: 'never' }, budget));
-  if (acting === null || idle === null) return own;
+  if (acting === null || idle === null) return alone;
   const { setup } = setupIn(plan.setup, clusterOf(plan), world);
   const fates = new Map<Uid, Fate>(own?.fates);
   for (const { uid } of setup.objects) {
@@ -65,9 +66,9 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
  * whole. The others have their fates all the same: each was shown by what was shown before, and by
  * searches that have ended.
  *
- * Null: the setup has no such pieces, nothing is decided, or what all fates rest on is not: of each
- * emptied namespace all pods go, or one of them stays; operators end their work; and it is known
- * what is replaced.
+ * Null: the setup has no such pieces, or what all fates rest on is not decided: of each emptied
+ * namespace all pods go, or one of them stays; operators end their work; and it is known what is
+ * replaced.
  */
 async function proved(plan: Plan, world: World, budget: Budget): Promise<Decision | null> {
   const division = dividedIn(plan, world);
@@ -84,7 +85,6 @@ async function proved(plan: Plan, world: World, budget: Budget): Promise<Decisio
   const found = await searchedPieces(plan, world, budget, division);
   if (found === null) return null;
   const fates = found.known.all();
-  if (fates.size === 0) return null;
   const replaced = replacedIn(given, found.known);
   // A namespace that goes in one piece can stay in another one.
   const goes = (uid: Uid): boolean => found.known.fateOf(uid)?.fate === 'goes';
