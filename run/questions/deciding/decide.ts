@@ -12,7 +12,6 @@ import {
   wasFull,
 } from './decision.ts';
 import { grown, walked, withoutTraces } from './grow.ts';
-import { inBothWays } from './in-both-ways.ts';
 import { arePartsEnough, hasParts, inParts } from './in-parts.ts';
 import { inPieces } from './in-pieces.ts';
 
@@ -34,8 +33,7 @@ export async function decide(plan: Plan, world: World, budget: Budget): Promise<
   if (isFull(budget)) return undecided(world, true);
   // `--reduction none` asks for a search of all objects together.
   if (budget.search.reductions?.length === 0) return asOne(plan, world, budget);
-  const part = partOf(budget, IN_PIECES);
-  const pieces = (await inPieces(plan, world, part)) ?? (await inBothWays(plan, world, part));
+  const pieces = await inPieces(plan, world, partOf(budget, IN_PIECES));
   if (pieces?.by === 'search') return pieces;
   const whole = await inRest(plan, world, budget);
   return pieces === null || SURE.includes(whole.by) ? whole : withHints(pieces, whole);

@@ -130,10 +130,3 @@ export function withAlike(
   });
   return new Map([...found, ...alike]);
 }
-
-/** The fate of what goes on every run of one kind, and stays on every run of another; null: not so. */
-export function eitherWay(goes: Fate | undefined, stays: Fate | undefined): Fate | null {
-  if (goes?.fate !== 'goes' || stays?.fate !== 'stays') return null;
-  const begins = goes.begins || stays.begins;
-  return { ...stays, fate: 'either', begins, mayGo: goes.mayGo };
-}

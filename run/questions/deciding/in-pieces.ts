@@ -20,7 +20,6 @@ import {
   type Budget,
   clusterOf,
   type Decision,
-  eitherWay,
   isFull,
   isLate,
   NOTHING,
@@ -33,16 +32,45 @@ import { KnownFates } from './known-fates.ts';
  * Decides each object with its owners, beside everything around them; together they decide the
  * whole (`piecesOf` has the argument).
  *
+ * Where owners of finalizers may act or not, what goes on every run if all of them act, and stays
+ * on every run if none does, goes or stays: all those runs are possible. They may also stop halfway.
+ * So nothing more is said of the other objects, and nothing at all if one of the owners is an
+ * operator, as one that may stop at any time is not like a user.
+ *
+ * Null: nothing is decided.
+ */
+export async function inPieces(plan: Plan, world: World, budget: Budget): Promise<Decision | null> {
+  const own = await proved(plan, world, budget);
+  const alone = own !== null && own.fates.size > 0 ? own : null;
+  if (world.finalizers !== 'may' || own?.by === 'search') return alone;
+  const acting = await proved(plan, { ...world, finalizers: 'act' }, budget);
+  const idle = acting && (await proved(plan, { ...world, finalizers: 'never' }, budget));
+  if (acting === null || idle === null) return alone;
+  const { setup } = setupIn(plan.setup, clusterOf(plan), world);
+  const fates = new Map<Uid, Fate>(own?.fates);
+  for (const { uid } of setup.objects) {
+    const either = eitherWay(acting.fates.get(uid), idle.fates.get(uid));
+    if (either !== null && !fates.has(uid)) fates.set(uid, either);
+  }
+  const reports = [...(own?.reports ?? []), ...idle.reports];
+  const wasFull = [own, acting, idle].some((decision) => decision?.isFull === true);
+  if (fates.size === 0) return null;
+  return decisionOn(setup, { ...idle, world, fates, reports }, wasFull);
+}
+
+/**
+ * What pieces prove of all runs.
+ *
  * It leaves out an object if no search that decides it has ended, or if its fate is not the same on
  * all runs of a piece, which can be due to what the objects around it do there and not in the
  * whole. The others have their fates all the same: each was shown by what was shown before, and by
  * searches that have ended.
  *
- * Null: the setup has no such pieces, nothing is decided, or what all fates rest on is not: of each
- * emptied namespace all pods go, or one of them stays; operators end their work; and it is known
- * what is replaced.
+ * Null: the setup has no such pieces, or what all fates rest on is not decided: of each emptied
+ * namespace all pods go, or one of them stays; operators end their work; and it is known what is
+ * replaced.
  */
-export async function inPieces(plan: Plan, world: World, budget: Budget): Promise<Decision | null> {
+async function proved(plan: Plan, world: World, budget: Budget): Promise<Decision | null> {
   const division = dividedIn(plan, world);
   if (division === null) return null;
   const { given, setup, pieces } = division;
@@ -56,32 +84,38 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
   if (isAlone && requestsOf(setup).length < 2) return null;
   const found = await searchedPieces(plan, world, budget, division);
   if (found === null) return null;
-  const more = found.known.isAll()
-    ? null
-    : await orderless(plan, world, budget, given, found.known);
-  const fates = more?.fates ?? found.known.all();
-  if (fates.size === 0) return null;
+  const fates = found.known.all();
   const replaced = replacedIn(given, found.known);
   // A namespace that goes in one piece can stay in another one.
   const goes = (uid: Uid): boolean => found.known.fateOf(uid)?.fate === 'goes';
   if (replaced === null || !areTornDown(given, goes)) return null;
-  const reports = [...found.reports, ...(more?.reports ?? [])];
-  const wasFull = found.isFull || more?.isFull === true;
+  const apart = { division: 'pieces', count: pieces.length } as const;
+  const { reports } = found;
+  const own = { ...NOTHING, world, fates: withReplaced(fates, replaced), reports, apart };
+  return decisionOn(given, own, found.isFull);
+}
+
+/** The fate of what goes on every run of one kind, and stays on every run of another; null: not so. */
+function eitherWay(goes: Fate | undefined, stays: Fate | undefined): Fate | null {
+  if (goes?.fate !== 'goes' || stays?.fate !== 'stays') return null;
+  const begins = goes.begins || stays.begins;
+  const replaced = goes.replaced && stays.replaced;
+  return { ...stays, fate: 'either', begins, replaced, mayGo: goes.mayGo };
+}
+
+/** A decision on some objects of a setup, or on all of them. */
+function decisionOn(
+  setup: Setup,
+  found: Omit<Decision, 'by' | 'worlds' | 'isFull'>,
+  wasFull: boolean,
+): Decision {
+  const { world, fates } = found;
   // Invariants are judged without what is around a chain, which no property knows of.
-  const worlds = divided(given, 'chains').map(
+  const worlds = divided(setup, 'chains').map(
     (_, number): World => ({ ...world, part: { division: 'chains', number } }),
   );
-  const apart = { division: 'pieces', count: pieces.length } as const;
-  return {
-    ...NOTHING,
-    world,
-    by: fates.size === setup.objects.length ? 'search' : 'some',
-    fates: withReplaced(fates, replaced),
-    reports,
-    worlds,
-    apart,
-    ...(wasFull ? { isFull: wasFull } : {}),
-  };
+  const by = fates.size === setup.objects.length ? 'search' : 'some';
+  return { ...found, worlds, by, ...(wasFull ? { isFull: true } : {}) };
 }
 
 /** The pieces lack the controllers that replace these. */
@@ -296,41 +330,4 @@ function shownAround(piece: Piece, known: KnownFates): Shown | null {
     if (known.isUsed(uid, pods)) used.push(place);
   }
   return { deleted, waiting, left, kept, released, used };
-}
-
-/**
- * The fates where owners of finalizers may act or not. What goes on every run if they act, and
- * stays on every run if they do not, goes or stays: all those runs are possible. Null: there are no
- * such owners.
- */
-async function orderless(
-  plan: Plan,
-  world: World,
-  budget: Budget,
-  setup: Setup,
-  known: KnownFates,
-): Promise<(Pick<Decision, 'fates' | 'reports'> & Pick<Searched, 'isFull'>) | null> {
-  if (world.finalizers !== 'may') return null;
-  const search = async (finalizers: World['finalizers']): Promise<Searched | null> => {
-    const other: World = { ...world, finalizers };
-    const division = dividedIn(plan, other);
-    return division && searchedPieces(plan, other, budget, division);
-  };
-  const acting = await search('act');
-  const idle = await search('never');
-  const fates = new Map<string, Fate>();
-  for (const { uid } of setup.objects) {
-    const [own, goes, stays] = [
-      known.fateOf(uid),
-      acting?.known.fateOf(uid),
-      idle?.known.fateOf(uid),
-    ];
-    if (own !== undefined) fates.set(uid, own);
-    else {
-      const either = eitherWay(goes, stays);
-      if (either !== null) fates.set(uid, either);
-    }
-  }
-  const wasFull = [acting, idle].some((searched) => searched?.isFull === true);
-  return { fates, reports: idle?.reports ?? [], isFull: wasFull };
 }
