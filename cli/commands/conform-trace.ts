@@ -5,14 +5,8 @@ import type { Trace } from '../../conformance/recordings/logs/observations.ts';
 import { readTraces } from '../../conformance/recordings/logs/read.ts';
 import { judgeOpen, type OpenJudged } from '../../conformance/recordings/open/judge-open.ts';
 import { tracesReport } from '../../conformance/recordings/report.ts';
-import {
-  maxMegabytesOf,
-  positive,
-  text,
-  texts,
-  type Values,
-  whole,
-} from '../../input/options/values.ts';
+import { limitsOf } from '../../input/options/input-options.ts';
+import { maxMegabytesOf, text, texts, type Values, whole } from '../../input/options/values.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { readProtocol } from '../../input/scenarios/protocol.ts';
 import { DEFAULT_PROTOCOL } from '../../model/index.ts';
@@ -45,18 +39,20 @@ export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
     restarts: restarts ?? trace.restarts,
     relists: relists ?? trace.relists,
   });
-  const seconds = positive(values, 'timeout') ?? TRACE_SECONDS_DEFAULT;
+  const given = limitsOf(values);
   const wanted = reportsShowing(values, 'conform trace', []);
   const traces = await readTraces(paths, io.stdin, {
     maxMegabytes: maxMegabytesOf(values),
     partial,
+    limits: given,
   });
   const reports = await openReports(wanted, io);
   let stopped = false;
   const stopListening = io.onInterrupt(() => {
     stopped = true;
   });
-  const limits = { states: Number.POSITIVE_INFINITY, milliseconds: seconds * 1000 };
+  const { seconds = TRACE_SECONDS_DEFAULT, ...memory } = given;
+  const limits = { states: Number.POSITIVE_INFINITY, milliseconds: seconds * 1000, ...memory };
   const judged: (Judged | OpenJudged)[] = [];
   try {
     for (const trace of traces) {
@@ -81,10 +77,7 @@ export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
   }
   const report = tracesReport(judged, {
     version: packageVersion(),
-    protocol,
-    rules,
-    partial,
-    coverage,
+    ...{ protocol, rules, partial, coverage },
     notJudged: traces.length - judged.length,
   });
   await reports.deliver(report, showingOf(values));

@@ -40,13 +40,16 @@ export function judge(trace: Trace, options: JudgeOptions): Judged {
   const { limits } = options;
   const spent = { states: 0, milliseconds: 0 };
   const isOver = (): boolean =>
-    spent.states >= limits.states || spent.milliseconds >= limits.milliseconds;
+    wasFull || spent.states >= limits.states || spent.milliseconds >= limits.milliseconds;
+  let wasFull = false;
   const tried = (search: Search, eventsFirst: boolean, states: number): Judged => {
     const { context, initial, misfits } = search;
     const found = validateTrace(explainerOf({ ...context, eventsFirst }, [initial]), {
+      ...limits,
       states: Math.min(states, limits.states - spent.states),
       milliseconds: limits.milliseconds - spent.milliseconds,
     });
+    wasFull = found.verdict === 'inconclusive' && found.wasFull;
     spent.states += found.statistics.states;
     spent.milliseconds += found.statistics.milliseconds;
     return { validation: { ...found, statistics: { ...spent } }, context, misfits: misfits() };

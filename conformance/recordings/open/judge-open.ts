@@ -56,6 +56,7 @@ export function judgeOpen(trace: Trace, rules: Rules, limits: ValidationLimits):
   let states = 0;
   for (const part of objectsOf(trace, logged)) {
     const left = (): ValidationLimits => ({
+      ...limits,
       states: limits.states - states,
       milliseconds: limits.milliseconds - (performance.now() - started),
     });
