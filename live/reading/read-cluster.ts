@@ -1,4 +1,3 @@
-import type { Limits } from '../../checker/index.ts';
 import type { Collection, Gap } from '../../input/collections/collection.ts';
 import { lookAt, workClock } from '../../input/work-clock.ts';
 import { plural, shellQuoted, someNames } from '../../text/layout.ts';
@@ -15,7 +14,8 @@ export interface ReadOptions {
   readonly maxMegabytes: number;
   /** Called after each kind. */
   readonly onProgress: (done: number, of: number) => void;
-  readonly limits: Limits;
+  /** What the user gave; they hold for the reading as well. */
+  readonly limits: Parameters<typeof lookAt>[0];
 }
 
 /** A kind, and what came when it was listed. */
