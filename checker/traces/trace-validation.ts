@@ -49,6 +49,17 @@ export interface ValidationLimits {
   readonly megabytes?: number;
 }
 
+/** Work that pauses now and then. */
+export type Paused<Result> = Generator<undefined, Result, undefined>;
+
+/** Does the work without a pause. */
+export function finished<Result>(work: Paused<Result>): Result {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+  }
+}
+
 /** The end of an explained prefix: the run that leads there, and its last state. */
 export interface ExplainedPrefix<State> {
   readonly state: State;
@@ -108,6 +119,17 @@ export function validateTrace<State>(
   explainer: Explainer<State>,
   limits: ValidationLimits,
 ): Validation<State> {
+  return finished(validatingTrace(explainer, limits));
+}
+
+/** Milliseconds between two pauses. */
+const PAUSE_EVERY = 100;
+
+/** The same search, which pauses now and then, so that the caller can end it. */
+export function* validatingTrace<State>(
+  explainer: Explainer<State>,
+  limits: ValidationLimits,
+): Paused<Validation<State>> {
   const started = performance.now();
   const visited = new Set<string>();
   const stack: Node<State>[] = explainer.initial
@@ -120,7 +142,12 @@ export function validateTrace<State>(
     states: visited.size,
     milliseconds: performance.now() - started,
   });
+  let nextPause = started + PAUSE_EVERY;
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (performance.now() >= nextPause) {
+      yield;
+      nextPause = performance.now() + PAUSE_EVERY;
+    }
     const name = `${node.index} ${explainer.key(node.state)}`;
     if (visited.has(name)) continue;
     wasFull = isFull(limits);

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
-import { type Judged, judge } from '../../conformance/recordings/judge.ts';
+import { type Judged, judging } from '../../conformance/recordings/judge.ts';
 import { bareWrites } from '../../conformance/recordings/logs/gaps.ts';
 import type { Trace } from '../../conformance/recordings/logs/observations.ts';
 import { readTraces } from '../../conformance/recordings/logs/read.ts';
-import { judgeOpen, type OpenJudged } from '../../conformance/recordings/open/judge-open.ts';
+import { judgingOpen, type OpenJudged } from '../../conformance/recordings/open/judge-open.ts';
 import { tracesReport } from '../../conformance/recordings/report.ts';
+import { unlessStopped } from '../../conformance/recordings/unless-stopped.ts';
 import { limitsOf } from '../../input/options/input-options.ts';
 import { maxMegabytesOf, text, texts, type Values, whole } from '../../input/options/values.ts';
 import { packageVersion } from '../../input/package-files.ts';
@@ -17,8 +17,8 @@ import { TRACE_SECONDS_DEFAULT } from '../option-tables.ts';
 import { openReports, reportsShowing, showingOf } from '../reports.ts';
 
 /**
- * Validates traces: is what a real system did a behaviour of the model? Ctrl-C takes effect between
- * two traces.
+ * Validates traces: is what a real system did a behaviour of the model? After Ctrl-C it reports the
+ * traces judged so far.
  */
 export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
   const protocol = text(values, 'protocol') ?? DEFAULT_PROTOCOL;
@@ -56,17 +56,15 @@ export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
   const judged: (Judged | OpenJudged)[] = [];
   try {
     for (const trace of traces) {
-      judged.push(
+      const work =
         bareWrites(trace.requests).length > 0
-          ? judgeOpen(trace, rules, limits)
-          : judge(allowed(trace), {
-              rules,
-              limits,
+          ? judgingOpen(trace, rules, limits)
+          : judging(allowed(trace), {
+              ...{ rules, limits, readRules: coverage },
               partial: partial || trace.isSlice === true,
-              readRules: coverage,
-            }),
-      );
-      await setImmediate();
+            });
+      const one = await unlessStopped<Judged | OpenJudged>(work, () => stopped);
+      if (one !== null) judged.push(one);
       if (stopped) break;
     }
   } catch (error) {
