@@ -124,10 +124,11 @@ export type {
   ExplainedStep,
   Explainer,
   HiddenStep,
+  Paused,
   Validation,
   ValidationLimits,
   ValidationStatistics,
 } from './traces/trace-validation.ts';
-export { validateTrace } from './traces/trace-validation.ts';
+export { finished, validateTrace, validatingTrace } from './traces/trace-validation.ts';
 export { type Disabled, whyDisabled } from './traces/why-disabled.ts';
 export { type SimulateOptions, simulate } from './walks/simulate.ts';

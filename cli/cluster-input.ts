@@ -28,10 +28,11 @@ export async function withCluster<Given extends CheckArguments>(
     throw MESSAGES.usage('--context needs --delete KIND/NAME');
   }
   const line = statusLine(io, given.quiet);
+  const connection = await Connection.to({ context, kubeconfig: text(values, 'kubeconfig') });
   try {
-    const connection = await Connection.to({ context, kubeconfig: text(values, 'kubeconfig') });
     const cluster = await readCluster(connection, {
       maxMegabytes: given.maxMegabytes,
+      limits: given.limits,
       onProgress: (done, of) =>
         line.show(`reading context ${escaped(context)}: ${done} of ${of} kinds`),
     });
@@ -44,6 +45,7 @@ export async function withCluster<Given extends CheckArguments>(
     }
     return { ...given, cluster };
   } finally {
+    connection.close();
     line.clear();
   }
 }

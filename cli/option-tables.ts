@@ -350,7 +350,14 @@ export const REPLAY_OPTIONS = {
 export const TRACE_SECONDS_DEFAULT = 60;
 
 /** Options that `conform facts` rejects. */
-export const TRACE_ONLY = ['partial', 'coverage', 'restarts', 'relists', 'timeout'] as const;
+export const TRACE_ONLY = [
+  'partial',
+  'coverage',
+  'restarts',
+  'relists',
+  'timeout',
+  'memory',
+] as const;
 
 export const CONFORM_OPTIONS = {
   protocol: { ...one, describe: 'Kubernetes version to judge by, see reapcheck list protocols' },
@@ -368,6 +375,7 @@ export const CONFORM_OPTIONS = {
     ...number,
     describe: `trace: stop each trace after this many seconds [${TRACE_SECONDS_DEFAULT}]`,
   },
+  memory: { ...number, describe: 'trace: stop each trace at this many megabytes' },
   ...REPORT_OPTIONS,
   quiet: { type: 'boolean', alias: 'q', describe: 'No notes' },
   'max-input': maxInput,

@@ -25,7 +25,7 @@ import { PROPERTY_NAMES } from './property-names.ts';
 import { type CheckPlace, scenarioPlace } from './scenarios/check-place.ts';
 import { isMuseumEntry, readMuseumEntry } from './scenarios/museum.ts';
 import { isScenario, readScenario, type Scenario } from './scenarios/scenario.ts';
-import { lookAt, workClock } from './work-clock.ts';
+import { lookAt, workClock, workOf } from './work-clock.ts';
 
 /** The input, and the options that change the plans made from it. */
 export type WantedPlans = Omit<InputOptions, 'limits'> & {
@@ -133,7 +133,7 @@ export interface GivenDump {
 }
 
 export async function readGivenDump(given: WantedPlans, stdin: Bytes): Promise<GivenDump> {
-  const worked = workClock();
+  const worked = workClock(workOf(given));
   const collection = given.cluster ?? (await readCollection(given.inputs, stdin, given));
   const { protocol = CLUSTER_PROTOCOL } = given.overrides;
   const kinds = new KindCatalogue(kindsServedIn(protocol), protocol);

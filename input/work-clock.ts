@@ -9,10 +9,14 @@ import { MESSAGES } from '../text/messages.ts';
 /** Seconds for which this process has worked since the clock was made. */
 export type WorkClock = () => number;
 
-/** Starts a clock that stands still while this process waits. */
-export function workClock(): WorkClock {
+/**
+ * Starts a clock that stands still while this process waits.
+ *
+ * @param worked seconds of earlier work that count as well.
+ */
+export function workClock(worked = 0): WorkClock {
   const { active: before } = performance.eventLoopUtilization();
-  return () => (performance.eventLoopUtilization().active - before) / 1000;
+  return () => worked + (performance.eventLoopUtilization().active - before) / 1000;
 }
 
 /**
@@ -30,16 +34,33 @@ export function limitsLeft(limits: Limits, worked: WorkClock): Limits {
   return seconds === undefined ? limits : { ...limits, seconds: secondsLeft(seconds, worked) };
 }
 
+/** What has been read before a question is planned. */
+interface Read {
+  /** Seconds. */
+  readonly worked?: number;
+}
+
+/**
+ * Seconds of the limit that the user gave for which a cluster was read. By default, an answer about
+ * a cluster has as much time as one about its dump.
+ */
+export function workOf(given: {
+  readonly limits?: Limits;
+  readonly cluster?: Read | null;
+}): number {
+  return given.limits?.seconds === undefined ? 0 : (given.cluster?.worked ?? 0);
+}
+
 /**
  * A question from now on: with a limit of seconds, and how many of them are left.
  *
  * @param most the limit if the user gave none.
  */
-export function timed<Given extends { readonly limits: Limits }>(
+export function timed<Given extends { readonly limits: Limits; readonly cluster?: Read | null }>(
   given: Given,
   most: number,
 ): { readonly asked: Given; readonly left: () => number } {
-  const worked = workClock();
+  const worked = workClock(workOf(given));
   const seconds = given.limits.seconds ?? most;
   const asked = { ...given, limits: { ...given.limits, seconds } };
   return { asked, left: () => secondsLeft(seconds, worked) };
@@ -65,8 +86,12 @@ const MEASURED_EVERY = 0.05;
  */
 const GRACE = { looks: 2000, first: 1, seconds: 0.5, share: 1.1, megabytes: 64 } as const;
 
-/** Looks at limits that the user has given. */
-export function lookAt(limits: Limits, worked: WorkClock): Look {
+/**
+ * Looks at limits that the user has given.
+ *
+ * @param smaller what to do, instead of giving more. Default: to give it a smaller dump.
+ */
+export function lookAt(limits: Limits, worked: WorkClock, smaller?: string): Look {
   const { seconds, megabytes } = limits;
   if (seconds === undefined && megabytes === undefined) return UNLIMITED;
   let looks = 0;
@@ -77,12 +102,13 @@ export function lookAt(limits: Limits, worked: WorkClock): Look {
     const isFirst = looks < GRACE.looks;
     const spent = worked();
     const grace = isFirst ? GRACE.first : GRACE.seconds;
-    if (seconds !== undefined && spent > seconds + grace) throw MESSAGES.timeUp(doing, seconds);
+    if (seconds !== undefined && spent > seconds + grace)
+      throw MESSAGES.timeUp(doing, seconds, smaller);
     if (megabytes === undefined || spent < measured + MEASURED_EVERY) return;
     measured = spent;
     // Near the limit it also frees what reading has left, such as the bytes of a decoded text.
     const resident = megabytesWithin(megabytes);
     const most = Math.max(GRACE.share * megabytes, before + GRACE.megabytes);
-    if (!isFirst && resident > most) throw MESSAGES.memoryFull(doing, megabytes);
+    if (!isFirst && resident > most) throw MESSAGES.memoryFull(doing, megabytes, smaller);
   };
 }

@@ -16,6 +16,7 @@ export async function asked(
   form: Form,
   most: number,
 ): Promise<Answer> {
+  const { closed } = connection;
   for (let attempt = 1; ; attempt += 1) {
     const wait = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1));
     try {
@@ -29,11 +30,13 @@ export async function asked(
       const { retryAfterSeconds } = answer;
       await pause(
         retryAfterSeconds === null ? wait : Math.min(LONGEST_PAUSE, retryAfterSeconds * 1000),
+        undefined,
+        { signal: closed },
       );
     } catch (error) {
-      if (!(error instanceof BrokenConnection)) throw error;
+      if (!(error instanceof BrokenConnection) || closed.aborted) throw error;
       if (attempt === TRIES) throw LIVE_ERRORS.unreachable(connection.context, error.message);
-      await pause(wait);
+      await pause(wait, undefined, { signal: closed });
     }
   }
 }

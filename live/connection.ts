@@ -49,6 +49,7 @@ export class Connection {
   readonly #config: KubeConfig;
   readonly #server: string;
   #options: { readonly value: RequestOptions; readonly at: number } | null = null;
+  readonly #closed = new AbortController();
 
   private constructor(context: string, config: KubeConfig, server: string) {
     this.context = context;
@@ -91,7 +92,7 @@ export class Connection {
    * @param most bytes that the answer may have.
    */
   async get(path: string, form: Form, most: number): Promise<Answer> {
-    const message = await this.#open(path, form, IDLE_MOST.get);
+    const message = await this.#open(path, form, IDLE_MOST.get, this.closed);
     const chunks: Buffer[] = [];
     let size = 0;
     const zipped = message.headers['content-encoding'] === 'gzip';
@@ -126,7 +127,7 @@ export class Connection {
     path: string,
     form: Form,
     idle: number,
-    signal?: AbortSignal,
+    signal: AbortSignal,
   ): Promise<IncomingMessage> {
     const url = new URL(`${this.#server}${path}`);
     const options = await this.#authenticated();
@@ -139,12 +140,21 @@ export class Connection {
     };
     return new Promise((resolve, reject) => {
       const method = 'GET';
-      const aborting = signal === undefined ? {} : { signal };
-      const request = send(url, { ...options, headers, method, ...aborting }, resolve);
+      const request = send(url, { ...options, headers, method, signal }, resolve);
       request.setTimeout(idle, () => request.destroy(new Error('the server does not answer')));
       request.on('error', (error) => reject(new BrokenConnection(messageOf(error))));
       request.end();
     });
+  }
+
+  /** Aborted as soon as nothing more is asked. */
+  get closed(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  /** Ends what is still asked for, which would keep the process from its end. */
+  close(): void {
+    this.#closed.abort();
   }
 
   /** The server does not take the credentials any more: there may be new ones. */

@@ -16,7 +16,7 @@ function megabytes(bytes: number): string {
 }
 
 const SMALLER_DUMP =
-  'or narrow the kubectl get to the namespaces and kinds that the question is about';
+  'or give it a dump of only the namespaces and kinds that the question is about';
 
 /** The errors that a user can cause: what is wrong, where, what is expected, what to do. */
 /** Lines that kubectl prints beside objects; those of klog begin with a letter and a date. */
@@ -114,21 +114,21 @@ export const MESSAGES = {
     }),
 
   /** @param doing what takes so long: `reading dump.yaml`. */
-  timeUp: (doing: string, seconds: number): InputError =>
+  timeUp: (doing: string, seconds: number, smaller = SMALLER_DUMP): InputError =>
     new InputError(
       {
         what: `the time of ${secondsWords(seconds)} was up while ${doing}`,
-        next: `give it more time (--timeout), ${SMALLER_DUMP}`,
+        next: `give it more time (--timeout), ${smaller}`,
       },
       EXIT.inconclusive,
     ),
 
   /** @param doing what takes so much: `reading dump.yaml`. */
-  memoryFull: (doing: string, limit: number): InputError =>
+  memoryFull: (doing: string, limit: number, smaller = SMALLER_DUMP): InputError =>
     new InputError(
       {
         what: `the memory of ${limit} MB was used up while ${doing}`,
-        next: `give it more memory (--memory), ${SMALLER_DUMP}`,
+        next: `give it more memory (--memory), ${smaller}`,
       },
       EXIT.inconclusive,
     ),

@@ -6,6 +6,8 @@
  * through all of them. This file does not depend on what is observed.
  */
 
+import { megabytesWithin } from '../memory.ts';
+
 /** One step of an explanation: what happened, and the state after it. */
 export interface ExplainedStep<State> {
   readonly label: string;
@@ -43,6 +45,19 @@ export interface ValidationLimits {
   readonly states: number;
   /** Wall-clock milliseconds. */
   readonly milliseconds: number;
+  /** Megabytes (10^6) of resident memory of the process. Absent: no limit. */
+  readonly megabytes?: number;
+}
+
+/** Work that pauses now and then. */
+export type Paused<Result> = Generator<undefined, Result, undefined>;
+
+/** Does the work without a pause. */
+export function finished<Result>(work: Paused<Result>): Result {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+  }
 }
 
 /** The end of an explained prefix: the run that leads there, and its last state. */
@@ -70,6 +85,8 @@ export type Validation<State> =
     }
   | {
       readonly verdict: 'rejected' | 'inconclusive';
+      /** Whether the memory ended the search: no other search has more of it. */
+      readonly wasFull: boolean;
       readonly explained: number;
       readonly prefixes: readonly ExplainedPrefix<State>[];
       readonly statistics: ValidationStatistics;
@@ -102,6 +119,17 @@ export function validateTrace<State>(
   explainer: Explainer<State>,
   limits: ValidationLimits,
 ): Validation<State> {
+  return finished(validatingTrace(explainer, limits));
+}
+
+/** Milliseconds between two pauses. */
+const PAUSE_EVERY = 100;
+
+/** The same search, which pauses now and then, so that the caller can end it. */
+export function* validatingTrace<State>(
+  explainer: Explainer<State>,
+  limits: ValidationLimits,
+): Paused<Validation<State>> {
   const started = performance.now();
   const visited = new Set<string>();
   const stack: Node<State>[] = explainer.initial
@@ -109,14 +137,21 @@ export function validateTrace<State>(
     .reverse();
   let furthest: Node<State>[] = [];
   let limited = false;
+  let wasFull = false;
   const statistics = (): ValidationStatistics => ({
     states: visited.size,
     milliseconds: performance.now() - started,
   });
+  let nextPause = started + PAUSE_EVERY;
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (performance.now() >= nextPause) {
+      yield;
+      nextPause = performance.now() + PAUSE_EVERY;
+    }
     const name = `${node.index} ${explainer.key(node.state)}`;
     if (visited.has(name)) continue;
-    if (visited.size >= limits.states || overTime(started, limits)) {
+    wasFull = isFull(limits);
+    if (wasFull || visited.size >= limits.states || overTime(started, limits)) {
       limited = true;
       break;
     }
@@ -130,6 +165,7 @@ export function validateTrace<State>(
   }
   return {
     verdict: limited ? 'inconclusive' : 'rejected',
+    wasFull,
     explained: furthest[0]?.index ?? 0,
     prefixes: furthest.map((node) => ({ state: node.state, run: runTo(node) })),
     statistics: statistics(),
@@ -174,6 +210,10 @@ function couldComeFirst<State>(
 
 function overTime(started: number, limits: ValidationLimits): boolean {
   return performance.now() - started > limits.milliseconds;
+}
+
+function isFull({ megabytes }: ValidationLimits): boolean {
+  return megabytes !== undefined && megabytesWithin(megabytes) > megabytes;
 }
 
 function runTo<State>(last: Node<State>): readonly ExplainedStep<State>[] {

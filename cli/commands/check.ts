@@ -3,7 +3,7 @@ import { gatherPlans } from '../../input/gather.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import type { Plan } from '../../input/plan.ts';
 import { propertyId } from '../../input/property-names.ts';
-import { limitsLeft, workClock } from '../../input/work-clock.ts';
+import { limitsLeft, workClock, workOf } from '../../input/work-clock.ts';
 import { expectsCounts } from '../../report/document/judge.ts';
 import type { CheckReport, ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
@@ -59,7 +59,7 @@ export async function reportPlans(
 
 /** The plans, and what is left of the limits for each of them. */
 export async function plansWithin(given: CheckArguments, io: Io) {
-  const worked = workClock();
+  const worked = workClock(workOf(given));
   const plans = await gatherPlans(given, io.stdin);
   const limits = given.deletions.length > 0 ? limitsLeft(given.limits, worked) : given.limits;
   return { plans, limits };

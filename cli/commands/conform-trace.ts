@@ -1,18 +1,12 @@
-import { setImmediate } from 'node:timers/promises';
-import { type Judged, judge } from '../../conformance/recordings/judge.ts';
+import { type Judged, judging } from '../../conformance/recordings/judge.ts';
 import { bareWrites } from '../../conformance/recordings/logs/gaps.ts';
 import type { Trace } from '../../conformance/recordings/logs/observations.ts';
 import { readTraces } from '../../conformance/recordings/logs/read.ts';
-import { judgeOpen, type OpenJudged } from '../../conformance/recordings/open/judge-open.ts';
+import { judgingOpen, type OpenJudged } from '../../conformance/recordings/open/judge-open.ts';
 import { tracesReport } from '../../conformance/recordings/report.ts';
-import {
-  maxMegabytesOf,
-  positive,
-  text,
-  texts,
-  type Values,
-  whole,
-} from '../../input/options/values.ts';
+import { unlessStopped } from '../../conformance/recordings/unless-stopped.ts';
+import { limitsOf } from '../../input/options/input-options.ts';
+import { maxMegabytesOf, text, texts, type Values, whole } from '../../input/options/values.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { readProtocol } from '../../input/scenarios/protocol.ts';
 import { DEFAULT_PROTOCOL } from '../../model/index.ts';
@@ -23,8 +17,8 @@ import { TRACE_SECONDS_DEFAULT } from '../option-tables.ts';
 import { openReports, reportsShowing, showingOf } from '../reports.ts';
 
 /**
- * Validates traces: is what a real system did a behaviour of the model? Ctrl-C takes effect between
- * two traces.
+ * Validates traces: is what a real system did a behaviour of the model? After Ctrl-C it reports the
+ * traces judged so far.
  */
 export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
   const protocol = text(values, 'protocol') ?? DEFAULT_PROTOCOL;
@@ -45,32 +39,32 @@ export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
     restarts: restarts ?? trace.restarts,
     relists: relists ?? trace.relists,
   });
-  const seconds = positive(values, 'timeout') ?? TRACE_SECONDS_DEFAULT;
+  const given = limitsOf(values);
   const wanted = reportsShowing(values, 'conform trace', []);
   const traces = await readTraces(paths, io.stdin, {
     maxMegabytes: maxMegabytesOf(values),
     partial,
+    limits: given,
   });
   const reports = await openReports(wanted, io);
   let stopped = false;
   const stopListening = io.onInterrupt(() => {
     stopped = true;
   });
-  const limits = { states: Number.POSITIVE_INFINITY, milliseconds: seconds * 1000 };
+  const { seconds = TRACE_SECONDS_DEFAULT, ...memory } = given;
+  const limits = { states: Number.POSITIVE_INFINITY, milliseconds: seconds * 1000, ...memory };
   const judged: (Judged | OpenJudged)[] = [];
   try {
     for (const trace of traces) {
-      judged.push(
+      const work =
         bareWrites(trace.requests).length > 0
-          ? judgeOpen(trace, rules, limits)
-          : judge(allowed(trace), {
-              rules,
-              limits,
+          ? judgingOpen(trace, rules, limits)
+          : judging(allowed(trace), {
+              ...{ rules, limits, readRules: coverage },
               partial: partial || trace.isSlice === true,
-              readRules: coverage,
-            }),
-      );
-      await setImmediate();
+            });
+      const one = await unlessStopped<Judged | OpenJudged>(work, () => stopped);
+      if (one !== null) judged.push(one);
       if (stopped) break;
     }
   } catch (error) {
@@ -81,10 +75,7 @@ export async function conformTrace(values: Values, io: Io): Promise<ExitCode> {
   }
   const report = tracesReport(judged, {
     version: packageVersion(),
-    protocol,
-    rules,
-    partial,
-    coverage,
+    ...{ protocol, rules, partial, coverage },
     notJudged: traces.length - judged.length,
   });
   await reports.deliver(report, showingOf(values));

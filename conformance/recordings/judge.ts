@@ -1,4 +1,10 @@
-import { type Validation, type ValidationLimits, validateTrace } from '../../checker/index.ts';
+import {
+  finished,
+  type Paused,
+  type Validation,
+  type ValidationLimits,
+  validatingTrace,
+} from '../../checker/index.ts';
 import type { Trace } from './logs/observations.ts';
 import type { Misfit } from './matching/differences.ts';
 import { type Search, type SearchOptions, searchOf } from './prepared.ts';
@@ -37,16 +43,24 @@ const MORE_STATES = 4;
  * quick to tell.
  */
 export function judge(trace: Trace, options: JudgeOptions): Judged {
+  return finished(judging(trace, options));
+}
+
+/** The same, with pauses. */
+export function* judging(trace: Trace, options: JudgeOptions): Paused<Judged> {
   const { limits } = options;
   const spent = { states: 0, milliseconds: 0 };
   const isOver = (): boolean =>
-    spent.states >= limits.states || spent.milliseconds >= limits.milliseconds;
-  const tried = (search: Search, eventsFirst: boolean, states: number): Judged => {
+    wasFull || spent.states >= limits.states || spent.milliseconds >= limits.milliseconds;
+  let wasFull = false;
+  const tried = function* (search: Search, eventsFirst: boolean, states: number): Paused<Judged> {
     const { context, initial, misfits } = search;
-    const found = validateTrace(explainerOf({ ...context, eventsFirst }, [initial]), {
+    const found = yield* validatingTrace(explainerOf({ ...context, eventsFirst }, [initial]), {
+      ...limits,
       states: Math.min(states, limits.states - spent.states),
       milliseconds: limits.milliseconds - spent.milliseconds,
     });
+    wasFull = found.verdict === 'inconclusive' && found.wasFull;
     spent.states += found.statistics.states;
     spent.milliseconds += found.statistics.milliseconds;
     return { validation: { ...found, statistics: { ...spent } }, context, misfits: misfits() };
@@ -55,15 +69,15 @@ export function judge(trace: Trace, options: JudgeOptions): Judged {
   const { length } = search.context.timeline.instants;
   let client: Search | null = null;
   for (let states = Math.max(FIRST_STATES, length * STATES_PER_INSTANT); ; states *= MORE_STATES) {
-    const judged = tried(search, true, states);
+    const judged = yield* tried(search, true, states);
     if (isDecided(judged) || isOver()) return judged;
     client ??= searchWithoutCollector(trace, options);
     if (client !== null) {
-      const simple = tried(client, true, states);
+      const simple = yield* tried(client, true, states);
       if (simple.validation.verdict === 'rejected') return simple;
       if (isOver()) return judged;
     }
-    const again = tried(search, false, states);
+    const again = yield* tried(search, false, states);
     if (isDecided(again) || isOver()) return again;
   }
 }

@@ -20,6 +20,8 @@ export interface Collection {
   readonly leftOut: readonly string[];
   /** Only of a cluster. */
   readonly live?: LiveReading;
+  /** Seconds of work that the reading of a cluster took. */
+  readonly worked?: number;
 }
 
 /** What is known of a cluster beyond its objects when it has just been read. */

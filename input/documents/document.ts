@@ -59,6 +59,25 @@ export function itemType(apiVersion: unknown, kind: unknown): ListedAs | null {
 }
 
 /**
+ * A custom resource may be of a kind such as `AllowList` and have items; but it has a name. What
+ * `jq` has reduced may have nothing but the items.
+ */
+export function isList(value: Readonly<Record<string, unknown>>): boolean {
+  const { kind, items } = value;
+  if (kind === undefined && value.apiVersion === undefined) {
+    return Array.isArray(items) && !isNamed(value);
+  }
+  return (
+    typeof kind === 'string' && kind.endsWith('List') && items !== undefined && !isNamed(value)
+  );
+}
+
+export function isNamed({ metadata }: Readonly<Record<string, unknown>>): boolean {
+  const { name } = (metadata ?? {}) as { readonly name?: unknown };
+  return typeof name === 'string';
+}
+
+/**
  * The fields of a document; null for an empty document. Throws `InputError` for any other value.
  */
 export function mappingOf(document: SourceDocument): Readonly<Record<string, unknown>> | null {

@@ -8,17 +8,19 @@ import { yamlDocuments } from './yaml-documents.ts';
 /**
  * All documents of a source, in JSON or YAML, or one for each vertex of the collector's graph in
  * DOT. Throws `InputError`.
+ *
+ * @param look at the limits, while a source is read that may be large.
  */
-export function* documents(source: Source): Generator<SourceDocument> {
-  for (const document of documentsIn(source)) {
+export function* documents(source: Source, look?: () => void): Generator<SourceDocument> {
+  for (const document of documentsIn(source, look)) {
     demandFewLevels(document);
     yield document;
   }
 }
 
-function documentsIn(source: Source): Iterable<SourceDocument> {
+function documentsIn(source: Source, look?: () => void): Iterable<SourceDocument> {
   if (looksLikeDot(source)) return dotDocuments(source);
-  return looksLikeJson(source) ? jsonDocuments(source) : yamlDocuments(source);
+  return looksLikeJson(source) ? jsonDocuments(source, look) : yamlDocuments(source);
 }
 
 function looksLikeJson(source: Source): boolean {

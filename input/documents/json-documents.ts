@@ -1,59 +1,181 @@
 import { type JSONPath, type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
 import { InputError, type Place } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
-import { fieldName, lineAndColumn, type Path, type SourceDocument } from './document.ts';
+import {
+  fieldName,
+  isList,
+  itemType,
+  lineAndColumn,
+  type Path,
+  type SourceDocument,
+} from './document.ts';
+import { isMapping } from './shape.ts';
 import type { Source } from './source.ts';
 
 /**
  * The documents of a JSON file: one value, or several in a row, as two `kubectl get` that append to
- * one file leave them.
+ * one file leave them. The items of a `List` are parsed one at a time, as the values of a whole file
+ * would take many times the memory of what is kept of them.
  *
- * `JSON.parse` reads the values. The parser with positions only looks for repeated keys and for
+ * `JSON.parse` reads the values. The parser with positions only looks for faults, repeated keys and
  * places, and keeps no tree: one would take ten times the memory of the text.
+ *
+ * @param look at the limits, while a text is read that may be long.
  */
-export function* jsonDocuments({ file, text }: Source): Generator<SourceDocument> {
+export function* jsonDocuments(
+  { file, text }: Source,
+  look: () => void = () => {},
+): Generator<SourceDocument> {
   for (let start = 0; start < text.length; ) {
     const from = start;
     const placeAt = (offset: number): Place => ({ file, ...lineAndColumn(text, from + offset) });
-    const { value, length } = parseFirst(text.slice(from), placeAt);
-    const own = text.slice(from, from + length);
-    demandDistinctKeys(own, placeAt);
-    yield {
-      value,
-      file,
-      place: (path) => ({ ...placeAt(jsonOffset(own, path)), field: fieldName(path) }),
-    };
-    start = from + length;
+    const outline = outlined(text.slice(from), placeAt, look);
+    const own = text.slice(from, from + outline.length);
+    yield* listed(file, own, outline, placeAt) ?? [documentOf(file, own, [], placeAt)];
+    start = from + outline.length;
   }
+}
+
+/** @param prefix the path of the text in its document. */
+function documentOf(
+  file: string,
+  text: string,
+  prefix: Path,
+  placeAt: (offset: number) => Place,
+): SourceDocument {
+  return {
+    value: parsed(text, placeAt),
+    file,
+    place: (path) => ({
+      ...placeAt(jsonOffset(text, path)),
+      field: fieldName([...prefix, ...path]),
+    }),
+  };
+}
+
+/** The items of a list, each as it is needed; null: it is none, or not all items are mappings. */
+function listed(
+  file: string,
+  text: string,
+  { items }: Outline,
+  placeAt: (offset: number) => Place,
+): Iterable<SourceDocument> | null {
+  if (items === null || items.isMixed || items.starts.length === 0) return null;
+  const { starts, ends } = items;
+  // Without the items, which alone are long.
+  const frame = parsed(`${text.slice(0, starts[0])}${text.slice(ends.at(-1))}`, placeAt);
+  if (!isMapping(frame) || !isList(frame)) return null;
+  const type = itemType(frame.apiVersion, frame.kind);
+  return (function* () {
+    for (const [index, start] of starts.entries()) {
+      const item = text.slice(start, ends[index]);
+      const document = documentOf(file, item, ['items', index], (at) => placeAt(start + at));
+      yield { ...document, ...(type === null ? {} : { listed: type }) };
+    }
+  })();
 }
 
 /** Whether a text is one JSON value, or begins with one and goes on with another. */
 export function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    const { code, offset } = firstFault(text, (at) => ({ file: '', ...lineAndColumn(text, at) }));
+    const { length } = outlined(text, () => ({ file: '' }));
     // YAML documents that are flow mappings have a line of hyphens between them.
-    return code === 'EndOfFileExpected' && /[[{]/.test(text.charAt(offset));
+    return length === text.length || /[[{]/.test(text.charAt(length));
+  } catch {
+    return false;
   }
 }
 
-/** The first value of a text, and how many characters it takes. Throws `InputError`. */
-function parseFirst(
+function parsed(text: string, placeAt: (offset: number) => Place): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw MESSAGES.syntax('JSON', placeAt(0), String(error), false);
+  }
+}
+
+/** What is where in the text of a value. */
+interface Outline {
+  /** How many characters the first value takes. */
+  readonly length: number;
+  /** Where the elements of its field `items` are, if that is a list. */
+  readonly items: {
+    readonly starts: readonly number[];
+    readonly ends: readonly number[];
+    /** Whether some are no mappings. */
+    readonly isMixed: boolean;
+  } | null;
+}
+
+/** Mappings between two looks: most take less than a microsecond. */
+const LOOK_EVERY = 1000;
+
+/**
+ * Throws `InputError` where a text does not begin with a JSON value, and where an object has a key
+ * twice: `JSON.parse` would take the last one without a word.
+ */
+function outlined(
   text: string,
   placeAt: (offset: number) => Place,
-): { readonly value: unknown; readonly length: number } {
-  try {
-    return { value: JSON.parse(text) as unknown, length: text.length };
-  } catch (error) {
-    const { code, offset } = firstFault(text, placeAt);
-    if (code === 'EndOfFileExpected') {
-      return { value: JSON.parse(text.slice(0, offset)) as unknown, length: offset };
+  look: () => void = () => {},
+): Outline {
+  let length = text.length;
+  const keys = distinctKeys(placeAt);
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let isMixed = false;
+  let isItems = false;
+  let wasItems = false;
+  let depth = 0;
+  let field = '';
+  let mappings = 0;
+  const begins = (isMapping: boolean, offset: number): void => {
+    if (depth === 2 && isItems) {
+      if (isMapping) starts.push(offset);
+      else isMixed = true;
     }
-    const isLast = offset >= text.trimEnd().length;
-    throw MESSAGES.syntax('JSON', placeAt(offset), FAULTS[code] ?? String(error), isLast);
-  }
+    depth += 1;
+  };
+  visitJson(text, placeAt, {
+    onObjectBegin: (offset) => {
+      mappings += 1;
+      if (mappings % LOOK_EVERY === 0) look();
+      keys.onObjectBegin();
+      begins(true, offset);
+    },
+    onObjectEnd: (offset) => {
+      keys.onObjectEnd();
+      depth -= 1;
+      if (depth === 2 && isItems) ends.push(offset + 1);
+    },
+    onArrayBegin: (offset) => {
+      if (depth === 1 && field === 'items') {
+        isItems = true;
+        wasItems = true;
+      }
+      begins(false, offset);
+    },
+    onArrayEnd: () => {
+      depth -= 1;
+      if (depth === 1) isItems = false;
+    },
+    onLiteralValue: () => {
+      if (depth === 2 && isItems) isMixed = true;
+    },
+    onObjectProperty: (key, offset) => {
+      if (depth === 1) field = key;
+      keys.onObjectProperty(key, offset);
+    },
+    onError: (error, offset) => {
+      const code = printParseErrorCode(error);
+      if (code !== 'EndOfFileExpected') {
+        const isLast = offset >= text.trimEnd().length;
+        throw MESSAGES.syntax('JSON', placeAt(offset), FAULTS[code] ?? code, isLast);
+      }
+      length = offset;
+    },
+  });
+  return { length, items: wasItems ? { starts, ends, isMixed } : null };
 }
 
 /** Why a text is not one JSON value, by the names of the parser's error codes. */
@@ -75,21 +197,6 @@ const FAULTS: Readonly<Record<string, string>> = {
   InvalidCharacter: 'strings must not contain control characters',
 };
 
-interface Fault {
-  readonly code: string;
-  readonly offset: number;
-}
-
-function firstFault(text: string, placeAt: (offset: number) => Place): Fault {
-  const faults: Fault[] = [];
-  visitJson(text, placeAt, {
-    onError: (code, offset) => {
-      if (faults.length === 0) faults.push({ code: printParseErrorCode(code), offset });
-    },
-  });
-  return faults[0] ?? { code: '', offset: 0 };
-}
-
 /** The parser calls itself once for each level, so depth is limited. Throws `InputError`. */
 function visitJson(text: string, placeAt: (offset: number) => Place, visitor: JSONVisitor): void {
   try {
@@ -104,15 +211,19 @@ function visitJson(text: string, placeAt: (offset: number) => Place, visitor: JS
  * the last one without a word.
  */
 export function demandDistinctKeys(text: string, placeAt: (offset: number) => Place): void {
+  visitJson(text, placeAt, distinctKeys(placeAt));
+}
+
+function distinctKeys(placeAt: (offset: number) => Place) {
   const open: Set<string>[] = [];
-  visitJson(text, placeAt, {
-    onObjectBegin: () => {
+  return {
+    onObjectBegin: (): void => {
       open.push(new Set());
     },
-    onObjectEnd: () => {
+    onObjectEnd: (): void => {
       open.pop();
     },
-    onObjectProperty: (key, offset) => {
+    onObjectProperty: (key: string, offset: number): void => {
       const keys = open.at(-1)!;
       if (!keys.has(key)) {
         keys.add(key);
@@ -124,7 +235,7 @@ export function demandDistinctKeys(text: string, placeAt: (offset: number) => Pl
         expected: 'each field of an object once',
       });
     },
-  });
+  } satisfies JSONVisitor;
 }
 
 /**

@@ -70,12 +70,13 @@ export function readDump(
   const toCome = new KindsToCome(kinds);
   const entries: (() => Entry)[] = [];
   for (const source of collection.sources) {
-    look(`reading ${source.file}`);
-    for (const document of documents(source)) {
-      look(`reading ${source.file}`);
+    const within = (): void => look(`reading ${source.file}`);
+    within();
+    for (const document of documents(source, within)) {
+      within();
       if (leftOut.takesDocument(document, source)) continue;
       for (const { value: listed, path } of manifestsIn(document)) {
-        look(`reading ${source.file}`);
+        within();
         const value = namespaceOf(listed);
         if (leftOut.takes(value, source)) continue;
         newest = later(newest, newestTime(value));

@@ -1,6 +1,8 @@
 import { InputError } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import {
+  isList,
+  isNamed,
   itemType,
   type ListedAs,
   mappingOf,
@@ -17,8 +19,6 @@ export interface ListedManifest {
 
 /** Lists in lists; no tool nests them more than twice. */
 const DEEPEST = 20;
-
-type Mapping = Readonly<Record<string, unknown>>;
 
 /**
  * The manifests of a document: itself, or the items of a `List`, of a typed list such as `PodList`
@@ -54,7 +54,7 @@ function* manifestsAt(
     yield* itemsIn(document, value.items, [...path, 'items'], type, depth);
     return;
   }
-  if (value.kind === 'Status' && 'status' in value && !('metadata' in value && named(value))) {
+  if (value.kind === 'Status' && 'status' in value && !('metadata' in value && isNamed(value))) {
     throw new InputError({
       what: `this is an answer of the API server, not an object: ${JSON.stringify(value.message ?? value.status)}`,
       where: document.place(path),
@@ -75,20 +75,4 @@ function* itemsIn(
   for (const [index, item] of items.entries()) {
     yield* manifestsAt(document, item, [...path, index], listed, depth + 1);
   }
-}
-
-/**
- * A custom resource may be of a kind such as `AllowList` and have items; but it has a name. What
- * `jq` has reduced may have nothing but the items.
- */
-function isList(value: Mapping): boolean {
-  const { kind, items } = value;
-  if (kind === undefined && value.apiVersion === undefined) {
-    return Array.isArray(items) && !named(value);
-  }
-  return typeof kind === 'string' && kind.endsWith('List') && items !== undefined && !named(value);
-}
-
-function named({ metadata }: Mapping): boolean {
-  return isMapping(metadata) && typeof metadata.name === 'string';
 }

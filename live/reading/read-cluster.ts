@@ -1,4 +1,5 @@
 import type { Collection, Gap } from '../../input/collections/collection.ts';
+import { lookAt, workClock } from '../../input/work-clock.ts';
 import { plural, shellQuoted, someNames } from '../../text/layout.ts';
 import type { Fields } from '../asking.ts';
 import type { Connection } from '../connection.ts';
@@ -13,12 +14,16 @@ export interface ReadOptions {
   readonly maxMegabytes: number;
   /** Called after each kind. */
   readonly onProgress: (done: number, of: number) => void;
+  /** What the user gave; they hold for the reading as well. */
+  readonly limits: Parameters<typeof lookAt>[0];
 }
 
-/** A kind, and what came when it was listed: one line of JSON for each object. */
+/** A kind, and what came when it was listed. */
 interface Found {
   readonly kind: ServedKind;
   readonly listing: Listing<string>;
+  /** One line of JSON for each object. */
+  readonly text: string;
   readonly late: boolean;
 }
 
@@ -29,8 +34,11 @@ interface Found {
  */
 export async function readCluster(
   connection: Connection,
-  { maxMegabytes, onProgress }: ReadOptions,
+  { maxMegabytes, onProgress, limits }: ReadOptions,
 ): Promise<Collection> {
+  const worked = workClock();
+  const look = lookAt(limits, worked);
+  const name = nameOf(connection.context);
   const { kinds, unread } = await discovered(connection);
   const bytesMost = maxMegabytes * 1e6;
   let bytes = 0;
@@ -46,6 +54,7 @@ export async function readCluster(
         const line = lineOf(item, kind);
         bytes += line.length + 1;
         if (bytes > bytesMost) throw LIVE_ERRORS.tooLarge(connection.context, maxMegabytes);
+        look(`reading ${name}`);
         return line;
       },
     });
@@ -57,7 +66,9 @@ export async function readCluster(
     if (listing.is === 'listed') at ??= listing.version === '' ? null : listing.version;
     done += 1;
     onProgress(done, kinds.length);
-    return { kind, listing, late };
+    if (listing.is !== 'listed') return { kind, listing, text: '', late };
+    // Not twice: of a large cluster the lines take most of the memory.
+    return { kind, listing: { ...listing, items: [] }, text: listing.items.join('\n'), late };
   };
   const [first, ...others] = kinds;
   const found = first === undefined ? [] : [await read(first), ...(await inParallel(others, read))];
@@ -66,7 +77,7 @@ export async function readCluster(
     const why = refused[0]?.why ?? 'it serves no kind that can be listed';
     throw LIVE_ERRORS.refused(connection.context, 'anything', why);
   }
-  return collectionOf(connection.context, found, refused);
+  return { ...collectionOf(connection.context, found, refused), worked: worked() };
 }
 
 /** A page of whole objects is much larger than what is kept of it. */
@@ -96,12 +107,11 @@ function collectionOf(
   refused: readonly Unread[],
 ): Collection {
   const lists = found.flatMap(({ listing }) => (listing.is === 'listed' ? [listing] : []));
-  const lines = lists.flatMap(({ items }) => items);
   const late = found.flatMap((each) => (each.late ? [each.kind.name] : []));
-  const name = `the cluster of context "${context}"`;
+  const name = nameOf(context);
   return {
     inputs: [refused.length === 0 ? name : `${name} (not read: ${namesOf(refused)})`],
-    sources: [{ file: name, text: lines.join('\n') }],
+    sources: found.map(({ text }) => ({ file: name, text })),
     leftOut:
       late.length === 0
         ? []
@@ -113,6 +123,10 @@ function collectionOf(
       unread: gapsIn(context, refused),
     },
   };
+}
+
+function nameOf(context: string): string {
+  return `the cluster of context "${context}"`;
 }
 
 /** One for each reason. */

@@ -45,7 +45,8 @@ export function openText({ open, requests: all }: TraceReport): string | null {
 /** Why neither an explanation was found nor all were excluded. */
 export function inconclusiveText({ open }: TraceReport): string {
   const objects = open?.dryRuns ?? 0;
-  if (objects === 0) return 'a limit was hit before all explanations were tried; see --timeout';
+  if (objects === 0)
+    return 'a limit was hit before all explanations were tried; see --timeout and --memory';
   return `explained only if a DELETE was a dry run (for ${plural(objects, 'object')}): the log lacks the body that says so; level Request shows it`;
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { countingClock } from '../clock.ts';
 import { auditText, type Level } from '../conformance/audit-lines.ts';
 import { recordedScenarios, tracesOf } from '../conformance/recorded-traces.ts';
 import { expectError, golden, runCli, temporaryFile, temporaryFolder } from './run-cli.ts';
@@ -74,16 +75,20 @@ describe('conform trace', () => {
     expect(code).toBe(1);
   });
 
-  it('stops at Ctrl-C and tells what is left', async () => {
+  it.each([
+    { when: 'after a trace that is short', milliseconds: 0.001, left: '1 trace' },
+    { when: 'within a trace that takes long', milliseconds: 50, left: '2 traces' },
+  ])('stops at Ctrl-C $when, and tells what is left', async ({ milliseconds, left }) => {
+    countingClock(milliseconds);
     const stdin = JSON.stringify({
       ...recorded('f-diamond-full-fg'),
       runs: [...recorded('f-diamond-full-fg').runs, ...recorded('f-diamond-full-fg').runs],
     });
-    const { code, stdout } = await runCli(['conform', 'trace', '-'], {
+    const { code, stdout } = await runCli(['conform', 'trace', '-', '--timeout', '100000'], {
       stdin,
       onListen: (interrupt) => interrupt(),
     });
-    expect(stdout).toContain('interrupted: 1 trace left');
+    expect(stdout).toContain(`interrupted: ${left} left`);
     expect(code).toBe(130);
   });
 });

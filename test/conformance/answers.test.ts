@@ -71,3 +71,14 @@ it.each([
     expect(judged(deletion(resource, kind, shows), protocol)).toEqual([verdict]);
   },
 );
+
+it('is inconclusive, in one search and not in ever larger ones, if the memory is full', () => {
+  const recording = deletion('configmaps', 'ConfigMap', true);
+  const [trace] = tracesOf(recording.name, recording);
+  const limits = { ...UNTIMED, megabytes: 1 };
+  const options = { rules: PROTOCOLS['v1.20']!, limits, partial: false };
+  expect(judge(trace!, options).validation).toMatchObject({
+    verdict: 'inconclusive',
+    statistics: { states: 0 },
+  });
+});

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { fieldName, lineAndColumn } from '../../input/documents/document.ts';
 import { documents } from '../../input/documents/documents.ts';
@@ -41,6 +41,42 @@ describe('documents', () => {
   it('JSON values may follow each other, as when two commands write to one file', () => {
     const texts = read('{"a": 1}\n{"a": 2} [3]', 'x.json').map(({ value }) => value);
     expect(texts).toEqual([{ a: 1 }, { a: 2 }, [3]]);
+  });
+
+  it.each([
+    ['a List', ['{"kind":"List","apiVersion":"v1","items":[', '\n,', ']}']],
+    ['a typed list', ['{"apiVersion":"v1","items":[', ',', '], "kind":"PodList"}']],
+    ['nothing but items', ['{"items":[', ', ', '\n]}']],
+    ['values in a row', ['', '\n', '\n']],
+  ])('JSON is parsed piece by piece, so that memory and time stay linear: %s', (what, text) => {
+    const [head, between, tail] = text as [string, string, string];
+    const values = Array.from({ length: 100 }, (_, index) => ({ metadata: { name: `n${index}` } }));
+    const whole = `${head}${values.map((value) => JSON.stringify(value)).join(between)}${tail}`;
+    const parse = vi.spyOn(JSON, 'parse');
+    const read = [...documents({ file: 'x.json', text: whole })];
+    const sizes = parse.mock.calls.map(([part]) => String(part).length);
+    parse.mockRestore();
+    expect(read.map(({ value }) => value)).toEqual(values);
+    const listed = { apiVersion: 'v1', kind: 'Pod' };
+    expect(read[7]!.listed).toEqual(what === 'a typed list' ? listed : undefined);
+    const { field, line, column } = read[7]!.place(['metadata', 'name']);
+    expect(field).toBe(`${what === 'values in a row' ? '' : 'items[7].'}metadata.name`);
+    const asked = whole.split('\n')[line! - 1]!.slice(column! - 1);
+    expect(asked).toMatch(/^"name":"n7"/);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(whole.length + 100);
+    expect(Math.max(...sizes)).toBeLessThan(whole.length / 10);
+  });
+
+  it.each([
+    '{"kind":"AllowList","metadata":{"name":"a"},"items":[{}]}',
+    '{"kind":"List","items":[{}, null]}',
+    '{"kind":"List","items":[[], {}]}',
+    '{"kind":"List","items":[]}',
+    '{"kind":"Pod","items":[{}]}',
+    '{"spec":{"items":[{}]}}',
+    '[{"items":[{}]}]',
+  ])('JSON that is no list of mappings is one document: %s', (text) => {
+    expect(read(text, 'x.json').map(({ value }) => value)).toEqual([JSON.parse(text)]);
   });
 
   it.each([

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parse } from 'yaml';
 import { clientNode } from '../../live/client-node.ts';
 import { InputError } from '../../text/input-error.ts';
@@ -116,6 +118,53 @@ describe('a cluster in the place of a dump', () => {
     expect(expired).toBe(1);
     expect(paged.answer.objects).toEqual(whole.answer.objects);
   });
+});
+
+it('limits hold while it is read, and nothing that is asked for keeps the process', async () => {
+  let pages = 0;
+  let dropped: () => void = () => undefined;
+  const isDropped = new Promise<void>((resolve) => {
+    dropped = resolve;
+  });
+  const kind = (name: string, of: string) => ({
+    name,
+    kind: of,
+    namespaced: true,
+    verbs: ['list'],
+  });
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://server');
+    const send = (body: object): void => void response.end(JSON.stringify(body));
+    if (pathname === '/api') return send({ versions: ['v1'] });
+    if (pathname === '/apis') return send({ groups: [] });
+    if (pathname === '/api/v1') {
+      const resources = [kind('namespaces', 'Namespace'), kind('pods', 'Pod')];
+      return send({ resources: [...resources, kind('secrets', 'Secret')] });
+    }
+    const metadata = { resourceVersion: '7' };
+    if (pathname === '/api/v1/namespaces') return send({ kind: 'List', metadata, items: [] });
+    // One kind never ends, and the other never comes.
+    if (pathname === '/api/v1/secrets') return void response.on('close', dropped);
+    pages += 1;
+    const items = Array.from({ length: 100 }, (_, index) => ({ metadata: { name: `p${index}` } }));
+    return send({ kind: 'PodList', metadata: { ...metadata, continue: 'more' }, items });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.closeAllConnections());
+  const { port } = server.address() as AddressInfo;
+  let asked = 0;
+  const clock = vi.spyOn(performance, 'eventLoopUtilization').mockImplementation(() => {
+    asked += 1;
+    return { active: asked, idle: 0, utilization: 1 };
+  });
+  onTestFinished(() => void clock.mockRestore());
+  const words = ['pod/p1', '--timeout', '3'];
+  const cluster = clusterAt(`http://127.0.0.1:${port}`);
+  const { code, stdout, stderr } = await runCli(['delete', ...cluster, ...words]);
+  expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+  expect(stderr).toMatch('the time of 3 seconds was up while reading the cluster of context');
+  await isDropped;
+  expect(pages).toBeLessThan(50);
 });
 
 describe('what cannot be read', () => {

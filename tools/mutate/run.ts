@@ -67,6 +67,7 @@ const MODULE = { main: 'tools/mutate/worker', first: 'tools/mutate/register' };
  * whatever the machine does besides.
  */
 const PATIENCE_SECONDS = 1_800;
+const INTERRUPTION_MILLISECONDS = 50;
 /** There were too many states. That says nothing about the property. */
 const INCONCLUSIVE = 'inconclusive';
 /**
@@ -90,19 +91,31 @@ export async function runMutants(
   }: MutationOptions = {},
 ): Promise<readonly Trial[]> {
   const workers: readonly MutantProcess[] = place.answerers(MODULE, Number.POSITIVE_INFINITY);
+  const isOver = (): boolean => interrupted?.() === true;
+  const stop = (): void => {
+    for (const worker of workers) worker.stop();
+  };
+  // One scenario alone can take minutes.
+  const watch = setInterval(() => isOver() && stop(), INTERRUPTION_MILLISECONDS);
   try {
-    const baselines = await baselinesOf(workers);
+    const baselines = await baselinesOf(workers).catch((error: unknown) => {
+      if (isOver()) return null;
+      throw error;
+    });
+    if (baselines === null) return [];
     const trials: (Trial | undefined)[] = mutants.map(() => undefined);
     let done = 0;
     let killed = 0;
     await shareOut(workers, mutants, async (worker, mutant, index) => {
-      if (interrupted?.() === true) return;
+      if (isOver()) return;
       const words = mutantWords(mutant);
       const before = earlier?.fates.get(words);
       const fate =
         before !== undefined && earlier?.isSame === true
           ? before
           : await fateOf(worker, mutant, baselines, order, killerIn(before));
+      // What a process that was stopped has not answered says nothing of the mutant.
+      if (isOver()) return;
       trials[index] = { mutant, words, fate };
       if (fate.fate === 'killed') killed += 1;
       done += 1;
@@ -110,7 +123,8 @@ export async function runMutants(
     });
     return trials.filter((trial) => trial !== undefined);
   } finally {
-    for (const worker of workers) worker.stop();
+    clearInterval(watch);
+    stop();
   }
 }
 

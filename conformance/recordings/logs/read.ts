@@ -1,3 +1,4 @@
+import type { Limits } from '../../../checker/index.ts';
 import { documents } from '../../../input/documents/documents.ts';
 import {
   type Bytes,
@@ -5,6 +6,7 @@ import {
   readSource,
   type Source,
 } from '../../../input/documents/source.ts';
+import { type Look, lookAt, UNLIMITED, workClock } from '../../../input/work-clock.ts';
 import { MESSAGES } from '../../../text/messages.ts';
 import { readPaths } from '../../files.ts';
 import { readAuditLog } from './audit-log.ts';
@@ -19,7 +21,11 @@ import { isWatchEvent, readWatchStream } from './watch-stream.ts';
 export interface ReadOptions extends ReadLimits {
   /** The log may have gaps. */
   readonly partial: boolean;
+  /** Of the reading. Absent: none. */
+  readonly limits?: Limits;
 }
+
+const SMALLER = 'or cut the log where nothing happens, and judge the parts';
 
 /**
  * Reads the traces of files and folders. Throws `InputError` for a file that is not a trace, for an
@@ -30,10 +36,11 @@ export async function readTraces(
   stdin: Bytes,
   options: ReadOptions,
 ): Promise<readonly Trace[]> {
+  const look = lookAt(options.limits ?? {}, workClock(), SMALLER);
   return readPaths(
     paths,
     isTraceFile,
-    async (file) => tracesIn(await readSource(file, stdin, options), options),
+    async (file) => tracesIn(await readSource(file, stdin, options), { ...options, look }),
     MESSAGES.noTraces,
   );
 }
@@ -48,12 +55,16 @@ function isTraceFile(name: string): boolean {
 /** The first value decides which kind of log it is. */
 export function tracesIn(
   source: Source,
-  { partial }: Pick<ReadOptions, 'partial'>,
+  { partial, look = UNLIMITED }: Pick<ReadOptions, 'partial'> & { readonly look?: Look },
 ): readonly Trace[] {
   const { file, text } = source;
   const recordings = recordingsIn(source);
   if (recordings !== null) return recordings;
-  const lines = [...jsonLines(file, text)];
+  const lines: Line[] = [];
+  for (const line of jsonLines(file, text)) {
+    look(`reading ${file}`);
+    lines.push(line);
+  }
   const [first] = lines;
   if (first === undefined) throw MESSAGES.emptyTrace({ file });
   if (isAuditEvent(first.value)) return [auditTrace(file, lines, partial)];

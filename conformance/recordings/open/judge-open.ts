@@ -1,4 +1,10 @@
-import { type Validation, type ValidationLimits, validateTrace } from '../../../checker/index.ts';
+import {
+  finished,
+  type Paused,
+  type Validation,
+  type ValidationLimits,
+  validatingTrace,
+} from '../../../checker/index.ts';
 import type { Rules } from '../../../model/index.ts';
 import type { Failure, OpenParts } from '../../../report/document/conformance-documents.ts';
 import { describePlace, describeSeen } from '../describe.ts';
@@ -41,6 +47,15 @@ interface Obstacle {
 }
 
 export function judgeOpen(trace: Trace, rules: Rules, limits: ValidationLimits): OpenJudged {
+  return finished(judgingOpen(trace, rules, limits));
+}
+
+/** The same, with pauses. */
+export function* judgingOpen(
+  trace: Trace,
+  rules: Rules,
+  limits: ValidationLimits,
+): Paused<OpenJudged> {
   const started = performance.now();
   const { instants } = timelineOf({ ...trace, changes: null });
   const logged = instants.flatMap((instant) => ('request' in instant ? [instant] : []));
@@ -56,11 +71,12 @@ export function judgeOpen(trace: Trace, rules: Rules, limits: ValidationLimits):
   let states = 0;
   for (const part of objectsOf(trace, logged)) {
     const left = (): ValidationLimits => ({
+      ...limits,
       states: limits.states - states,
       milliseconds: limits.milliseconds - (performance.now() - started),
     });
     const misfits: Misfit[] = [];
-    const found = validateTrace(objectExplainer(objectLog(part, rules, misfits)), left());
+    const found = yield* validatingTrace(objectExplainer(objectLog(part, rules, misfits)), left());
     states += found.statistics.states;
     if (found.verdict === 'accepted') continue;
     const at = part.instants[found.explained] ?? part.instants.at(-1);
@@ -72,7 +88,10 @@ export function judgeOpen(trace: Trace, rules: Rules, limits: ValidationLimits):
       continue;
     }
     const again = mayBeDryRun(part)
-      ? validateTrace(objectExplainer({ ...objectLog(part, rules, []), dryRuns: true }), left())
+      ? yield* validatingTrace(
+          objectExplainer({ ...objectLog(part, rules, []), dryRuns: true }),
+          left(),
+        )
       : found;
     if (again !== found) states += again.statistics.states;
     obstacles.push({ ...obstacle, why: WHY[again.verdict] });

@@ -102,6 +102,8 @@ describe('validateTrace', () => {
     const limits = { states: 10, milliseconds: Number.POSITIVE_INFINITY };
     expect(validateTrace(explainer(edges, ['a']), limits).verdict).toBe('inconclusive');
     expect(validateTrace(explainer(edges, ['a']), NO_LIMITS).verdict).toBe('rejected');
+    const full = validateTrace(explainer(edges, ['a']), { ...NO_LIMITS, megabytes: 1 });
+    expect(full).toMatchObject({ verdict: 'inconclusive', wasFull: true });
   });
 
   it('does not take hidden steps that make no difference to what follows', () => {
