@@ -84,6 +84,21 @@ describe.skipIf(!HAS_REDIS)(
       await expect(connected(loadLibraries().ioredis, address, options)).rejects.toThrow(why);
     });
 
+    it('a connection that is opened again before it hears of its end', async () => {
+      const address = redisAddress('fleet', redis.url, {});
+      const options = { awaySeconds: 600, onEnd: () => undefined };
+      const { redis: one, close } = await connected(loadLibraries().ioredis, address, options);
+      const other = one.duplicate({ lazyConnect: true });
+      other.disconnect();
+      expect(other.status).toBe('end');
+      const opened = other.connect();
+      expect(await other.ping()).toBe('PONG');
+      await opened;
+      const ended = new Promise((resolve) => other.once('end', resolve));
+      close();
+      await ended;
+    });
+
     it('a worker stands still, and goes on when others have its partition', async () => {
       workers.push(await startWorker(redis.url));
       const found = byFleet(redis.url, SMALLER, 2);
