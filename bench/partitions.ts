@@ -18,6 +18,7 @@ import { JOB_KINDS } from '../fleet/jobs/kinds.ts';
 import { gatherPlans } from '../input/gather.ts';
 import { inputOptions } from '../input/options/input-options.ts';
 import { judgedBy, modelOf } from '../run/assemble.ts';
+import { DIVIDED_FROM } from '../run/fleet-search.ts';
 import { CASE_NAMES, type CaseUser, withCase } from './cases.ts';
 
 /**
@@ -31,7 +32,6 @@ import { CASE_NAMES, type CaseUser, withCase } from './cases.ts';
  * property.
  */
 const [model = 'deletion6', count = '2', most = 'all'] = process.argv.slice(2);
-const DIVIDED_FROM = 4096;
 
 type Request =
   | { readonly kind: 'first'; readonly step: FirstLayers }

@@ -4,6 +4,14 @@ import { MESSAGES } from '../text/messages.ts';
 /** Partitions of a search, at most. */
 const PARTITIONS_HIGHEST = 64;
 
+export const PARTITIONS_DEFAULT = 2;
+
+/**
+ * The first layer with so many states is divided. A step of all partitions takes about 10 ms
+ * besides its work. In that time, one process expands some thousand states.
+ */
+export const DIVIDED_FROM = 4_096;
+
 /** What decides whether a fleet can do a search. */
 export interface FleetSearched {
   readonly engine: 'tracked' | 'naive';
@@ -20,8 +28,31 @@ export interface FleetSearched {
   readonly isQuestion: boolean;
 }
 
-/** Throws `InputError` for what a fleet does not search. */
-export function demandForFleet(given: FleetSearched, partitions: number): void {
+/** How a search is divided. */
+export interface Division {
+  readonly partitions: number;
+  /** The first layer with so many states is divided. */
+  readonly dividedFrom: number;
+}
+
+/**
+ * Throws `InputError` for what a fleet does not search.
+ *
+ * @param partitions null, as the next: the default.
+ */
+export function divisionOf(
+  given: FleetSearched,
+  partitions: number | null,
+  dividedFrom: number | null,
+): Division {
+  demandForFleet(given, partitions ?? 1);
+  return {
+    partitions: partitions ?? PARTITIONS_DEFAULT,
+    dividedFrom: dividedFrom ?? DIVIDED_FROM,
+  };
+}
+
+function demandForFleet(given: FleetSearched, partitions: number): void {
   if (partitions > PARTITIONS_HIGHEST) {
     const expected = `a whole number up to ${PARTITIONS_HIGHEST}`;
     throw MESSAGES.wrongValue('partitions', expected, String(partitions));

@@ -4,21 +4,16 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { redisAddress } from '../../fleet/redis/address.ts';
 import { connected } from '../../fleet/redis/connection.ts';
 import { loadLibraries } from '../../fleet/redis/libraries.ts';
-import { DIVIDED } from '../../fleet/search/names.ts';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { expectError, runCli } from '../cli/run-cli.ts';
 import { LINGERING, PATIENCE } from '../clock.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from './redis-server.ts';
 import { alone, byFleet, LARGE, reached, SMALLER, SYMMETRIC, shared } from './searches.ts';
 import { startWorker, type TestWorker } from './worker-process.ts';
-
-// These searches are small. They are divided from the first layer on.
-const divided = vi.spyOn(DIVIDED, 'from', 'get').mockReturnValue(1);
-afterAll(() => divided.mockRestore());
 
 describe.skipIf(!HAS_REDIS)(
   'one search by a fleet (skipped where there is no redis-server)',
