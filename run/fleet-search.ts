@@ -11,6 +11,8 @@ export const PARTITIONS_DEFAULT = 2;
  * besides its work. In that time, one process expands some thousand states.
  */
 export const DIVIDED_FROM = 4_096;
+/** By default, layers up to one of so many states are not divided until the owners are chosen. */
+export const DIVIDED_LATEST = 1 << 17;
 
 /** What decides whether a fleet can do a search. */
 export interface FleetSearched {
@@ -31,8 +33,10 @@ export interface FleetSearched {
 /** How a search is divided. */
 export interface Division {
   readonly partitions: number;
-  /** The first layer with so many states is divided. */
+  /** The first layer with so many states is divided, if the owners of states are chosen by then. */
   readonly dividedFrom: number;
+  /** So is the first one with so many states, whenever they are. */
+  readonly dividedLatest: number;
 }
 
 /**
@@ -49,6 +53,7 @@ export function divisionOf(
   return {
     partitions: partitions ?? PARTITIONS_DEFAULT,
     dividedFrom: dividedFrom ?? DIVIDED_FROM,
+    dividedLatest: dividedFrom ?? DIVIDED_LATEST,
   };
 }
 

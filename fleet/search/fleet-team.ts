@@ -60,11 +60,12 @@ export interface FleetSearch extends Division {
  * Redis Streams and goes on with its steps.
  */
 export async function openTeam(
-  { address, partitions, dividedFrom, options }: FleetSearch,
+  { address, options, ...division }: FleetSearch,
   { plan, limits, reductions }: SearchedPlan,
 ): Promise<FleetTeam> {
   const queue = await openQueue(address, 'search', options);
   const { bullmq, ioredis } = loadLibraries();
+  const { partitions } = division;
   const { note, patience } = options;
   let broken: (error: Error) => void = () => undefined;
   const away = () => FLEET_ERRORS.away(address.shown, patience, connection?.trouble() ?? null);
@@ -84,7 +85,7 @@ export async function openTeam(
     throw isAway ? away() : error;
   }
   const parts = { queue, bullmq, connection, names, address, note };
-  const team = new OpenTeam({ ...parts, partitions, dividedFrom });
+  const team = new OpenTeam({ ...parts, ...division });
   broken = (error) => team.fail(error);
   const holds = Array.from({ length: partitions }, (_, partition): Hold => {
     return { search, partition, before: 0, partitions, plan, limits, reductions };
@@ -114,6 +115,7 @@ interface Asked {
 class OpenTeam implements FleetTeam {
   readonly count: number;
   readonly dividedFrom: number;
+  readonly dividedLatest: number;
   readonly #parts: Parts;
   readonly #flows: FlowProducer;
   readonly #layers: Queue;
@@ -130,6 +132,7 @@ class OpenTeam implements FleetTeam {
     this.#parts = parts;
     this.count = partitions;
     this.dividedFrom = parts.dividedFrom;
+    this.dividedLatest = parts.dividedLatest;
     const ignore = (): void => undefined;
     this.#flows = new bullmq.FlowProducer({ connection: connection.redis }).on('error', ignore);
     this.#layers = new bullmq.Queue(names.layers, { connection: connection.redis }).on(

@@ -51,7 +51,8 @@ describe.skipIf(!HAS_REDIS)('faults of a divided search (skipped without redis-s
     const options = { patience: PATIENCE / 1000, until: null, note: () => undefined };
     const address = redisAddress('fleet', redis.url, {});
     const asked = { plan: plan!, limits: { megabytes: 1 }, reductions: [] };
-    const team = await openTeam({ address, partitions: 2, dividedFrom: 1, options }, asked);
+    const division = { partitions: 2, dividedFrom: 1, dividedLatest: 1 };
+    const team = await openTeam({ address, ...division, options }, asked);
     try {
       const question = { model: modelOf(plan!.setup), properties: judgedBy(plan!), limits: {} };
       const found = await checkPartitioned(question as never, team);

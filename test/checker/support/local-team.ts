@@ -49,6 +49,7 @@ export class LocalTeam<State> implements PartitionTeam {
   readonly count: number;
   /** Some layers are not divided if the dice say so. */
   readonly dividedFrom: number;
+  readonly dividedLatest: number = 1;
   readonly log: MemoryLog;
   /** What the partitions answered when they had expanded a layer. */
   readonly tallies: ExpandTally[][] = [];
