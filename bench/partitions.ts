@@ -18,20 +18,20 @@ import { JOB_KINDS } from '../fleet/jobs/kinds.ts';
 import { gatherPlans } from '../input/gather.ts';
 import { inputOptions } from '../input/options/input-options.ts';
 import { judgedBy, modelOf } from '../run/assemble.ts';
+import { DIVIDED_FROM, DIVIDED_LATEST } from '../run/fleet-search.ts';
 import { CASE_NAMES, type CaseUser, withCase } from './cases.ts';
 
 /**
  * `node dist/bench/partitions.js [MODEL [PARTITIONS [STATES]]]` measures one search that is divided
  * among processes, without Redis: blocks are files in memory. Seconds are those of CPU, of steps
  * only. The critical path is the sum, over all steps, of what the partition took that took most.
- * All partitions wait for the client's choice of owners, which it makes beside the first layers: that
- * is not in the path.
+ * The client chooses the owners beside the first layers. What its choice takes longer than these is
+ * the wait, which is in the path.
  *
  * MODEL is a case of the bench or a file for `reapcheck check`. `FILE:PROPERTY` asks for one
  * property.
  */
 const [model = 'deletion6', count = '2', most = 'all'] = process.argv.slice(2);
-const DIVIDED_FROM = 4096;
 
 type Request =
   | { readonly kind: 'first'; readonly step: FirstLayers }
@@ -144,6 +144,7 @@ async function measure(): Promise<void> {
   const team: PartitionTeam = {
     count: children.length,
     dividedFrom: DIVIDED_FROM,
+    dividedLatest: DIVIDED_LATEST,
     first: (layers) =>
       ask(
         'first',
@@ -175,11 +176,13 @@ async function measure(): Promise<void> {
   rmSync(folder, { recursive: true });
   const { states } = found.statistics;
   const all = Object.values(spent);
-  const [sum, path] = [0, 1].map((at) => all.reduce((total, one) => total + one[at]!, 0));
+  const [sum, steps] = [0, 1].map((at) => all.reduce((total, one) => total + one[at]!, 0));
+  const wait = Math.max(0, choice - spent.first[1]!);
+  const path = steps! + wait;
   const parts = Object.entries(spent).map(([kind, [, one]]) => `${kind} ${one!.toFixed(2)}`);
   process.stdout.write(
-    `${model}, ${count}: ${states} states, all ${sum!.toFixed(2)} s, path ${path!.toFixed(2)} s ` +
-      `(${parts.join(', ')}), ${(rows / states).toFixed(3)} rows a state, ` +
+    `${model}, ${count}: ${states} states, all ${sum!.toFixed(2)} s, path ${path.toFixed(2)} s ` +
+      `(${parts.join(', ')}, wait ${wait.toFixed(2)}), ${(rows / states).toFixed(3)} rows a state, ` +
       `unequal ${(unequal / divided).toFixed(2)}, reducers ${found.statistics.reducerRuns}, ` +
       `choice ${choice.toFixed(2)} s, client ${cpuSeconds().toFixed(2)} s, load ${loadavg()[0]!.toFixed(0)}\n`,
   );

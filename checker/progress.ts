@@ -51,6 +51,7 @@ export class Clock implements Guard {
   private heapIsFull = false;
   private readonly options: ClockOptions;
   private readonly mostMegabytes: number;
+  private mostSeconds: number;
   private isArmed = false;
   private nextLook = 0;
   private hit: LimitHitError | null = null;
@@ -61,6 +62,12 @@ export class Clock implements Guard {
     this.nextPause = this.started + PAUSE_EVERY_MS;
     this.nextReport = this.started + REPORT_EVERY_MS;
     this.mostMegabytes = options.limits.megabytes ?? machineMegabytes();
+    this.mostSeconds = options.limits.seconds ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** From now on, the time is up after so many seconds; null: it never is. */
+  setTime(seconds: number | null): void {
+    this.mostSeconds = seconds === null ? Number.POSITIVE_INFINITY : this.elapsedSeconds + seconds;
   }
 
   /** From now on, as a guard, it ends work that goes beyond a limit. */
@@ -114,8 +121,7 @@ export class Clock implements Guard {
   }
 
   private isTimeOver(milliseconds: number): boolean {
-    const { seconds } = this.options.limits;
-    return seconds !== undefined && this.elapsedSeconds >= seconds + milliseconds / 1000;
+    return this.elapsedSeconds >= this.mostSeconds + milliseconds / 1000;
   }
 
   private end(limit: LimitKind): never {

@@ -1,10 +1,12 @@
 import { positive, text, type Values, whole } from '../input/options/values.ts';
-import { demandForFleet, type FleetSearched } from '../run/fleet-search.ts';
+import { type Division, divisionOf, type FleetSearched } from '../run/fleet-search.ts';
 import type { Workplace } from '../run/workplace.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { withoutOptions } from './checkpoint-arguments.ts';
 import type { Io } from './io.ts';
-import { FLEET_PATIENCE_DEFAULT, PARTITIONS_DEFAULT } from './option-tables.ts';
+import { FLEET_PATIENCE_DEFAULT } from './option-tables.ts';
+
+const FLEET_WORDS = ['fleet-wait', 'partitions', 'divide-from'];
 
 /** The fleet that a command gives its work to. */
 export interface FleetArguments {
@@ -17,7 +19,8 @@ export function fleetArguments(values: Values): FleetArguments | null {
   const url = text(values, 'fleet');
   const patience = positive(values, 'fleet-wait');
   if (url === null) {
-    if (patience !== null) throw MESSAGES.usage('--fleet-wait says nothing without --fleet');
+    const alone = FLEET_WORDS.find((name) => values[name] !== undefined);
+    if (alone !== undefined) throw MESSAGES.usage(`--${alone} says nothing without --fleet`);
     return null;
   }
   if (whole(values, 'processes', 1) !== null) {
@@ -27,9 +30,7 @@ export function fleetArguments(values: Values): FleetArguments | null {
 }
 
 /** A search by a fleet. */
-export interface PartitionedArguments extends FleetArguments {
-  readonly partitions: number;
-}
+export type PartitionedArguments = FleetArguments & Division;
 
 /** Null: the search is done here. Throws `InputError` for what a fleet does not search. */
 export function partitionedArguments(
@@ -37,18 +38,15 @@ export function partitionedArguments(
   given: FleetSearched,
 ): PartitionedArguments | null {
   const fleet = fleetArguments(values);
+  if (fleet === null) return null;
   const partitions = whole(values, 'partitions', 1);
-  if (fleet === null) {
-    if (partitions !== null) throw MESSAGES.usage('--partitions says nothing without --fleet');
-    return null;
-  }
-  demandForFleet(given, partitions ?? 1);
-  return { ...fleet, partitions: partitions ?? PARTITIONS_DEFAULT };
+  const dividedFrom = whole(values, 'divide-from', 1);
+  return { ...fleet, ...divisionOf(given, partitions, dividedFrom) };
 }
 
 /** Words that only say where the work is done. A result does not depend on them, and has no password. */
 export function withoutFleet(words: readonly string[]): readonly string[] {
-  return withoutOptions(words, ['fleet', 'fleet-wait', 'partitions']);
+  return withoutOptions(words, ['fleet', ...FLEET_WORDS]);
 }
 
 export function noteTo(io: Io, quiet: boolean): (line: string) => void {

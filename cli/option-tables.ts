@@ -6,6 +6,7 @@ import { MAX_INPUT_DEFAULT, MAX_INPUT_HIGHEST } from '../input/options/values.ts
 import { CASCADES, CLUSTER_PROTOCOL } from '../input/plan.ts';
 import { VARIANTS, WORKERS_HIGHEST } from '../input/scenarios/terms.ts';
 import { FORMAT_NAMES } from '../report/format-names.ts';
+import { DIVIDED_FROM, PARTITIONS_DEFAULT } from '../run/fleet-search.ts';
 
 /** The options of each command, for yargs. Defaults are applied when the values are read. */
 
@@ -65,8 +66,6 @@ export const FLEET_OPTIONS = {
   },
 } as const satisfies Record<string, Options>;
 
-export const PARTITIONS_DEFAULT = 2;
-
 export const CHECK_OPTIONS = {
   museum: {
     type: 'boolean',
@@ -124,6 +123,10 @@ export const CHECK_OPTIONS = {
   partitions: {
     ...number,
     describe: `With --fleet: divide the states among so many [${PARTITIONS_DEFAULT}]`,
+  },
+  'divide-from': {
+    ...number,
+    describe: `With --fleet: divide no layer before the first of so many states [${DIVIDED_FROM}]`,
   },
   disk: {
     ...one,

@@ -4,6 +4,16 @@ import { MESSAGES } from '../text/messages.ts';
 /** Partitions of a search, at most. */
 const PARTITIONS_HIGHEST = 64;
 
+export const PARTITIONS_DEFAULT = 2;
+
+/**
+ * The first layer with so many states is divided. A step of all partitions takes about 10 ms
+ * besides its work. In that time, one process expands some thousand states.
+ */
+export const DIVIDED_FROM = 4_096;
+/** By default, layers up to one of so many states are not divided until the owners are chosen. */
+export const DIVIDED_LATEST = 1 << 17;
+
 /** What decides whether a fleet can do a search. */
 export interface FleetSearched {
   readonly engine: 'tracked' | 'naive';
@@ -20,8 +30,34 @@ export interface FleetSearched {
   readonly isQuestion: boolean;
 }
 
-/** Throws `InputError` for what a fleet does not search. */
-export function demandForFleet(given: FleetSearched, partitions: number): void {
+/** How a search is divided. */
+export interface Division {
+  readonly partitions: number;
+  /** The first layer with so many states is divided, if the owners of states are chosen by then. */
+  readonly dividedFrom: number;
+  /** So is the first one with so many states, whenever they are. */
+  readonly dividedLatest: number;
+}
+
+/**
+ * Throws `InputError` for what a fleet does not search.
+ *
+ * @param partitions null, as the next: the default.
+ */
+export function divisionOf(
+  given: FleetSearched,
+  partitions: number | null,
+  dividedFrom: number | null,
+): Division {
+  demandForFleet(given, partitions ?? 1);
+  return {
+    partitions: partitions ?? PARTITIONS_DEFAULT,
+    dividedFrom: dividedFrom ?? DIVIDED_FROM,
+    dividedLatest: dividedFrom ?? DIVIDED_LATEST,
+  };
+}
+
+function demandForFleet(given: FleetSearched, partitions: number): void {
   if (partitions > PARTITIONS_HIGHEST) {
     const expected = `a whole number up to ${PARTITIONS_HIGHEST}`;
     throw MESSAGES.wrongValue('partitions', expected, String(partitions));

@@ -101,16 +101,20 @@ async function checked<State>(
   try {
     const { seconds } = limits;
     let isNeeded = true;
-    const first = searchedFirst(run, team).then((tallies) => {
-      isNeeded = typeof tallies !== 'string' && tallies.every(({ sizes }) => sizes.at(-1) !== 0);
-      return tallies;
+    let isChosen = false;
+    const first = searchedFirst(run, team, () => isChosen).then((early) => {
+      isNeeded = early === null;
+      return early;
     });
     first.catch(() => undefined);
     // The memory of a sample may not be free again when states are gathered here.
     const halfOf = halfway(limits.megabytes);
     const sampling = clockFor(halfOf, () => !isNeeded || interrupted?.() === true);
-    const owners = await chosenOwners(prepared, team.count, sampling, progressOf(run), seconds);
-    end = await searched(run, team, owners, await first);
+    const asked = chosenOwners(prepared, team.count, sampling, progressOf(run), seconds);
+    const owners = await asked.finally(() => {
+      isChosen = true;
+    });
+    end = (await first) ?? (await searched(run, team, owners));
     const safe = await judged(run, engine, team, end);
     return await withLeadsTo(run, team, end, safe);
   } catch (error) {
@@ -160,15 +164,51 @@ function preparedFor<State>(
   }
 }
 
-/** The first layers, or the limit that was hit before all partitions had them. */
-function searchedFirst<State>(
+/**
+ * The first layers, which each partition searches as a whole. Until the owners are chosen, the
+ * partitions go on so: they would only wait. Null: the search goes on.
+ */
+async function searchedFirst<State>(
   run: Run<State>,
   team: PartitionTeam,
-): Promise<readonly FirstTally[] | LimitKind> {
-  const { states = null } = run.options.limits!;
-  run.waiting.report(progressOf(run));
-  const layers = { layerStates: team.dividedFrom, mostStates: states, seconds: secondsLeft(run) };
-  return inTime(run, team.first(layers));
+  isChosen: () => boolean,
+): Promise<SearchEnd | null> {
+  const { options, waiting: clock, progress } = run;
+  const { states: mostStates = null } = options.limits!;
+  const layerStates = team.dividedFrom;
+  clock.report(progressOf(run));
+  for (let after: number | null = null; ; after = progress.layer) {
+    const layers = { layerStates, mostStates, seconds: secondsLeft(run), after };
+    const begun = await inTime(run, team.first(layers));
+    if (typeof begun === 'string') return endOf(run, begun);
+    const early = takeCommon(run, begun);
+    clock.report(progressOf(run));
+    if (early !== null) return early;
+    if (isChosen() || progress.frontier >= team.dividedLatest) return null;
+  }
+}
+
+/** Counts layers that all partitions have searched as a whole. Null: the search goes on. */
+function takeCommon<State>(run: Run<State>, begun: readonly FirstTally[]): SearchEnd | null {
+  const { options, totals, progress } = run;
+  const { states: mostStates = Number.POSITIVE_INFINITY } = options.limits!;
+  const common = agreed(begun);
+  for (const [index, found] of common.layers.entries()) {
+    const tallies = begun.flatMap(({ layers }) => layers[index] ?? []);
+    totals.addCommon(tallies, found);
+    if (index < common.sizes.length) advance(run, common.sizes[index]!);
+  }
+  const limits = begun.flatMap(({ layers }) => layers.at(-1)?.limit ?? []);
+  if (limits.length > 0) return endOf(run, limits[0]!);
+  if (common.sizes.at(-1) === 0) return endOf(run, null);
+  const isOver = common.sizes.length > 0 && progress.states > mostStates;
+  return isOver ? endOf(run, 'states') : null;
+}
+
+function endOf<State>({ progress, totals }: Run<State>, limit: LimitKind | null): SearchEnd {
+  return {
+    ...{ limit, layers: progress.layer + 1, exhausted: limit === null, outside: totals.outside },
+  };
 }
 
 /** Null: there is no limit. */
@@ -192,25 +232,10 @@ async function searched<State>(
   run: Run<State>,
   team: PartitionTeam,
   owners: OwnerRule,
-  begun: readonly FirstTally[] | LimitKind,
 ): Promise<SearchEnd> {
   const { options, waiting: clock, totals, progress, log } = run;
   const { states: mostStates = Number.POSITIVE_INFINITY } = options.limits!;
-  const ended = (limit: LimitKind | null): SearchEnd => ({
-    ...{ limit, layers: progress.layer + 1, exhausted: limit === null, outside: totals.outside },
-  });
-  if (typeof begun === 'string') return ended(begun);
-  const common = agreed(begun);
-  for (const [index, found] of common.layers.entries()) {
-    const tallies = begun.flatMap(({ layers }) => layers[index] ?? []);
-    totals.addCommon(tallies, found);
-    if (index < common.sizes.length) advance(run, common.sizes[index]!);
-  }
-  clock.report(progressOf(run));
-  const limits = begun.flatMap(({ layers }) => layers.at(-1)?.limit ?? []);
-  if (limits.length > 0) return ended(limits[0]!);
-  if (common.sizes.at(-1) === 0) return ended(null);
-  if (common.sizes.length > 0 && progress.states > mostStates) return ended('states');
+  const ended = (limit: LimitKind | null): SearchEnd => endOf(run, limit);
   const undivided = progress.layer;
   let first = progress.states - progress.frontier;
   let sizes: readonly number[] = [];

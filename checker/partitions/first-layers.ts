@@ -14,17 +14,22 @@ export interface FirstLayers {
   readonly mostStates: number | null;
   /** After which it ends with a limit; null: none. */
   readonly seconds: number | null;
+  /**
+   * The last layer that such a step has searched before. Then it searches one layer more, whatever
+   * its states. Null: there was no such step.
+   */
+  readonly after: number | null;
 }
 
 /**
- * What a partition has found in the first layers. All find the same, but for `reducerRuns` and
+ * What a partition has found in the first layers, but for those of earlier steps. All find the same, but for `reducerRuns` and
  * `bytes`.
  */
 export interface FirstTally {
   /** By layer that was expanded. The last one may have hit a limit. */
   readonly layers: readonly ExpandTally[];
   /**
-   * How many states each layer after the initial states has. If the last has none, there are no
+   * How many states each layer has that comes after those. If the last has none, there are no
    * more.
    */
   readonly sizes: readonly number[];

@@ -89,15 +89,15 @@ export class PartitionHolder<State> {
   }
 
   /**
-   * Searches the first layers, with those of the other partitions. One of them sends the keys for
-   * all.
+   * Searches the first layers, as the other partitions do. One of them sends the keys for all.
    */
-  async first({ layerStates, mostStates, seconds }: FirstLayers): Promise<FirstTally> {
+  async first({ layerStates, mostStates, seconds, after }: FirstLayers): Promise<FirstTally> {
     return this.orForget<FirstTally>(
       async () => {
-        const partition = this.anew();
+        const partition = after === null ? this.anew() : await this.whole(after);
         let states = partition.size;
         const isLast = (sizes: readonly number[]): boolean => {
+          if (after !== null) return sizes.length === 1;
           if (partition.size >= layerStates || partition.size === 0) return true;
           return sizes.length > 0 && mostStates !== null && states > mostStates;
         };
@@ -187,16 +187,20 @@ export class PartitionHolder<State> {
   private async divided({ layer, undivided, owners }: At): Promise<Partition<State>> {
     const known = this.partition;
     if (known?.isDivided === true && known.knownLayer <= layer) return known;
-    if (known?.isDivided === false && known.knownLayer === undivided) {
-      known.divide(owners);
-      return known;
-    }
+    const partition = await this.whole(undivided);
+    partition.divide(owners);
+    return partition;
+  }
+
+  /** The partition with all states, after one of the first layers. */
+  private async whole(layer: number): Promise<Partition<State>> {
+    const known = this.partition;
+    if (known?.isDivided === false && known.knownLayer === layer) return known;
     const partition = this.anew();
-    const isLast = (): boolean => partition.knownLayer === undivided;
+    const isLast = (): boolean => partition.knownLayer === layer;
     const { layers } = await searchFirst(partition, null, isLast, async () => undefined);
     const limit = layers.at(-1)?.limit ?? null;
     if (limit !== null) throw new LimitHitError(limit);
-    partition.divide(owners);
     return partition;
   }
 

@@ -76,8 +76,6 @@ export class Partition<State> {
   private lastCommon = Number.POSITIVE_INFINITY;
   private readonly outbox: Outbox;
   private readonly clock: Clock;
-  /** As `performance.now` gives it. */
-  private deadline = Number.POSITIVE_INFINITY;
   /** Its states of the last layer, and the number of the first state of that layer. */
   private layer = 0;
   private first = 0;
@@ -96,10 +94,7 @@ export class Partition<State> {
   constructor(options: PartitionOptions<State>, place: PartitionPlace, limits: Limits) {
     this.place = place;
     const { megabytes } = limits;
-    const clock = new Clock({
-      limits: megabytes === undefined ? {} : { megabytes },
-      interrupted: () => performance.now() > this.deadline,
-    });
+    const clock = new Clock({ limits: megabytes === undefined ? {} : { megabytes } });
     this.clock = clock;
     this.prepared = prepareForPartitions(options, clock);
     const engine = new TrackedEngine(this.prepared.question);
@@ -256,8 +251,7 @@ export class Partition<State> {
     const owners = place.count === 1 ? null : this.owners;
     const route = new Route(this.exchange, owners, outbox, place.index, this.found);
     const searched = new LayerSearch(this.exchange, engine, states, numbers, route);
-    this.deadline =
-      seconds === null ? Number.POSITIVE_INFINITY : performance.now() + 1000 * seconds;
+    this.clock.setTime(seconds);
     let limit: LimitKind | null = null;
     let outside = 0;
     for (let from = 0; from < states.count && limit === null; from = searched.stateCount) {
@@ -269,7 +263,7 @@ export class Partition<State> {
         start: startingAt(from, searched.stateCount, this.layer),
       });
       outside += found.outside;
-      limit = found.limit === 'interrupted' ? 'time' : found.limit;
+      limit = found.limit;
       if (limit === null) await sent();
     }
     if (limit === null) {

@@ -9,6 +9,11 @@ export interface PartitionTeam {
   readonly count: number;
   /** Layers with fewer states are not divided, before the first that has so many. */
   readonly dividedFrom: number;
+  /**
+   * While the owners are still being chosen, further layers are not divided either, before the
+   * first that has so many states.
+   */
+  readonly dividedLatest: number;
   /** All search the first layers, each as a whole. Throws as `expand` does. */
   first(layers: FirstLayers): Promise<readonly FirstTally[]>;
   /** Each expands its states of a layer. Throws `DefectError` if one of them has found a defect. */

@@ -10,7 +10,7 @@ import { againLine, reportPlans } from './check.ts';
 /** `reapcheck check --fleet URL`: each search is divided among the workers of a fleet. */
 export function checkByFleet(
   asked: CheckArguments,
-  { url, partitions, patience }: PartitionedArguments,
+  { url, patience, ...division }: PartitionedArguments,
   io: Io,
 ): Promise<ExitCode> {
   refuseModules(asked.inputs);
@@ -20,8 +20,7 @@ export function checkByFleet(
   const address = redisAddress('fleet', url, io.env);
   // The search looks at its own limit.
   const place = {
-    address,
-    partitions,
+    ...{ address, ...division },
     options: { patience, until: null, note: noteTo(io, given.quiet) },
   };
   return reportPlans(given, io, (plan, onProgress, interrupted) =>

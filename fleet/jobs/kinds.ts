@@ -129,7 +129,11 @@ export const JOB_KINDS = {
   hold: {
     queue: 'search',
     // Blocks are garbage soon: with one megabyte for it at first, a search takes a fifth more CPU.
-    module: { main: 'fleet/search/partition-process', options: ['--min-semi-space-size=16'] },
+    // Threads that help to collect it wait for each other, and take cores from other partitions.
+    module: {
+      main: 'fleet/search/partition-process',
+      options: ['--min-semi-space-size=16', '--single-threaded-gc'],
+    },
     question: holdSchema,
     answer: heldSchema,
     // It has no answer but that it has ended.

@@ -112,11 +112,11 @@ export async function connected(
       isOpen = true;
       resolve();
     });
-    redis.once('end', () => fail(FLEET_ERRORS.notThere(shown, awaySeconds, trouble)));
+    atEnd(redis, () => fail(FLEET_ERRORS.notThere(shown, awaySeconds, trouble)));
     // The error events say more than the rejection.
     redis.connect().catch(() => undefined);
   });
-  redis.on('end', () => {
+  atEnd(redis, () => {
     if (!isClosed) onEnd();
   });
   return {
@@ -145,7 +145,7 @@ class LastingConnections {
   add(redis: Redis): Redis {
     settlesAtEnd(redis);
     this.open.add(redis);
-    redis.on('end', () => void this.open.delete(redis));
+    atEnd(redis, () => void this.open.delete(redis));
     const connect = redis.connect.bind(redis);
     redis.connect = () => {
       if (this.isEnded) return Promise.reject(new Error(CLOSED));
@@ -192,7 +192,14 @@ function settlesAtEnd(redis: Redis): void {
     }
     return send(command, stream);
   };
-  redis.on('end', () => {
+  atEnd(redis, () => {
     for (const command of waiting) command.reject(new Error(CLOSED));
+  });
+}
+
+/** ioredis tells of the end a bit later. The connection may have been opened again by then. */
+function atEnd(redis: Redis, then: () => void): void {
+  redis.on('end', () => {
+    if (redis.status === 'end') then();
   });
 }

@@ -11,13 +11,14 @@ import {
   type ModelDefect,
   type PartitionTeam,
 } from '../../checker/index.ts';
+import type { Division } from '../../run/fleet-search.ts';
 import { FLEET_ERRORS, refusedWrites } from '../errors.ts';
 import { type FleetOptions, openQueue, type SharedQueue } from '../queue.ts';
 import { type RedisAddress, withoutPassword } from '../redis/address.ts';
 import { type Connection, connected, RETRY_MILLISECONDS } from '../redis/connection.ts';
 import { type BullMq, loadLibraries } from '../redis/libraries.ts';
 import { type Hold, type Step, type StepAnswer, stepAnswerSchema } from './messages.ts';
-import { DIVIDED, SearchNames } from './names.ts';
+import { SearchNames } from './names.ts';
 import { StreamLog } from './stream-log.ts';
 
 /** How often a step is tried before its failure counts. */
@@ -43,9 +44,8 @@ export interface FleetTeam extends PartitionTeam {
 export type SearchedPlan = Pick<Hold, 'plan' | 'limits' | 'reductions'>;
 
 /** Where a search is done, and by how many partitions. */
-export interface FleetSearch {
+export interface FleetSearch extends Division {
   readonly address: RedisAddress;
-  readonly partitions: number;
   readonly options: FleetOptions;
 }
 
@@ -60,11 +60,12 @@ export interface FleetSearch {
  * Redis Streams and goes on with its steps.
  */
 export async function openTeam(
-  { address, partitions, options }: FleetSearch,
+  { address, options, ...division }: FleetSearch,
   { plan, limits, reductions }: SearchedPlan,
 ): Promise<FleetTeam> {
   const queue = await openQueue(address, 'search', options);
   const { bullmq, ioredis } = loadLibraries();
+  const { partitions } = division;
   const { note, patience } = options;
   let broken: (error: Error) => void = () => undefined;
   const away = () => FLEET_ERRORS.away(address.shown, patience, connection?.trouble() ?? null);
@@ -83,7 +84,8 @@ export async function openTeam(
     await queue.close();
     throw isAway ? away() : error;
   }
-  const team = new OpenTeam({ queue, bullmq, connection, names, address, partitions, note });
+  const parts = { queue, bullmq, connection, names, address, note };
+  const team = new OpenTeam({ ...parts, ...division });
   broken = (error) => team.fail(error);
   const holds = Array.from({ length: partitions }, (_, partition): Hold => {
     return { search, partition, before: 0, partitions, plan, limits, reductions };
@@ -92,13 +94,12 @@ export async function openTeam(
   return team;
 }
 
-interface Parts {
+interface Parts extends Division {
   readonly queue: SharedQueue;
   readonly bullmq: BullMq;
   readonly connection: Connection;
   readonly names: SearchNames;
   readonly address: RedisAddress;
-  readonly partitions: number;
   readonly note: (line: string) => void;
 }
 
@@ -113,7 +114,8 @@ interface Asked {
 
 class OpenTeam implements FleetTeam {
   readonly count: number;
-  readonly dividedFrom = DIVIDED.from;
+  readonly dividedFrom: number;
+  readonly dividedLatest: number;
   readonly #parts: Parts;
   readonly #flows: FlowProducer;
   readonly #layers: Queue;
@@ -129,6 +131,8 @@ class OpenTeam implements FleetTeam {
     const { bullmq, connection, names, partitions } = parts;
     this.#parts = parts;
     this.count = partitions;
+    this.dividedFrom = parts.dividedFrom;
+    this.dividedLatest = parts.dividedLatest;
     const ignore = (): void => undefined;
     this.#flows = new bullmq.FlowProducer({ connection: connection.redis }).on('error', ignore);
     this.#layers = new bullmq.Queue(names.layers, { connection: connection.redis }).on(

@@ -62,6 +62,7 @@ export const stepSchema = z.discriminatedUnion('step', [
     step: z.literal('first'),
     layerStates: z.int().positive(),
     mostStates: whole.nullable(),
+    after: whole.nullable(),
     seconds: z.number().positive().nullable(),
   }),
   z.strictObject({

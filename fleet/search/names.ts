@@ -1,17 +1,6 @@
 import type { Way } from '../../checker/index.ts';
 import { queueName } from '../code.ts';
 
-/** How many states a layer has to have to be divided among the partitions. */
-export const DIVIDED = {
-  /**
-   * A step of all partitions takes about 10 ms besides its work. In so many milliseconds, one
-   * process expands some thousand states.
-   */
-  get from(): number {
-    return 4_096;
-  },
-};
-
 /** Where a search is in Redis. All its keys begin with that of its queues. */
 export class SearchNames {
   private readonly prefix: string;

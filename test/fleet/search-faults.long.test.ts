@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkPartitioned } from '../../checker/index.ts';
 import { redisAddress } from '../../fleet/redis/address.ts';
 import { openTeam } from '../../fleet/search/fleet-team.ts';
-import { DIVIDED } from '../../fleet/search/names.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import { inputOptions } from '../../input/options/input-options.ts';
 import { judgedBy, modelOf } from '../../run/assemble.ts';
@@ -18,10 +17,6 @@ import { startWorker, type TestWorker } from './worker-process.ts';
 
 /** How often workers are killed at random moments. `npm run test:fleet` kills fifty times. */
 const KILLS = Number(process.env.FLEET_KILLS ?? 1);
-
-// These searches are small. They are divided from the first layer on, unless a test says so.
-const divided = vi.spyOn(DIVIDED, 'from', 'get').mockReturnValue(1);
-afterAll(() => divided.mockRestore());
 
 const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -56,7 +51,8 @@ describe.skipIf(!HAS_REDIS)('faults of a divided search (skipped without redis-s
     const options = { patience: PATIENCE / 1000, until: null, note: () => undefined };
     const address = redisAddress('fleet', redis.url, {});
     const asked = { plan: plan!, limits: { megabytes: 1 }, reductions: [] };
-    const team = await openTeam({ address, partitions: 2, options }, asked);
+    const division = { partitions: 2, dividedFrom: 1, dividedLatest: 1 };
+    const team = await openTeam({ address, ...division, options }, asked);
     try {
       const question = { model: modelOf(plan!.setup), properties: judgedBy(plan!), limits: {} };
       const found = await checkPartitioned(question as never, team);
@@ -162,15 +158,12 @@ describe.skipIf(!HAS_REDIS)('faults of a divided search (skipped without redis-s
   it(
     `workers are killed at random moments (${KILLS} times)`,
     async () => {
-      onTestFinished(() => {
-        divided.mockReturnValue(1);
-      });
       for (let run = 0; run < KILLS; run++) {
         // All layers are divided, those from the 31st on, or none: no layer has more than 421
         // states.
-        divided.mockReturnValue([1, 200, 4096][Math.floor(3 * Math.random())]!);
+        const dividedFrom = [1, 200, 4096][Math.floor(3 * Math.random())]!;
         while (workers.length < 2) workers.push(await startWorker(redis.url));
-        const found = byFleet(redis.url, SMALLER, 3);
+        const found = byFleet(redis.url, SMALLER, 3, dividedFrom);
         await reached(client, Math.floor(60 * Math.random()), found);
         const killed = workers.splice(0, Math.random() < 0.3 ? 2 : 1);
         await Promise.all(killed.map((worker) => worker.kill()));

@@ -4,21 +4,16 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { redisAddress } from '../../fleet/redis/address.ts';
 import { connected } from '../../fleet/redis/connection.ts';
 import { loadLibraries } from '../../fleet/redis/libraries.ts';
-import { DIVIDED } from '../../fleet/search/names.ts';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { expectError, runCli } from '../cli/run-cli.ts';
 import { LINGERING, PATIENCE } from '../clock.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from './redis-server.ts';
 import { alone, byFleet, LARGE, reached, SMALLER, SYMMETRIC, shared } from './searches.ts';
 import { startWorker, type TestWorker } from './worker-process.ts';
-
-// These searches are small. They are divided from the first layer on.
-const divided = vi.spyOn(DIVIDED, 'from', 'get').mockReturnValue(1);
-afterAll(() => divided.mockRestore());
 
 describe.skipIf(!HAS_REDIS)(
   'one search by a fleet (skipped where there is no redis-server)',
@@ -82,6 +77,21 @@ describe.skipIf(!HAS_REDIS)(
       const address = redisAddress('fleet', redis.url.replace('//', '//few:pw@'), {});
       const options = { awaySeconds: 600, onEnd: () => undefined };
       await expect(connected(loadLibraries().ioredis, address, options)).rejects.toThrow(why);
+    });
+
+    it('a connection that is opened again before it hears of its end', async () => {
+      const address = redisAddress('fleet', redis.url, {});
+      const options = { awaySeconds: 600, onEnd: () => undefined };
+      const { redis: one, close } = await connected(loadLibraries().ioredis, address, options);
+      const other = one.duplicate({ lazyConnect: true });
+      other.disconnect();
+      expect(other.status).toBe('end');
+      const opened = other.connect();
+      expect(await other.ping()).toBe('PONG');
+      await opened;
+      const ended = new Promise((resolve) => other.once('end', resolve));
+      close();
+      await ended;
     });
 
     it('a worker stands still, and goes on when others have its partition', async () => {

@@ -38,12 +38,15 @@ export async function alone(words: readonly string[]): Promise<unknown> {
   return known.get(key);
 }
 
+/** These searches are small. They are divided from the first layer on, unless a test says so. */
 export function byFleet(
   url: string,
   words: readonly string[],
   partitions: number,
+  dividedFrom = 1,
 ): Promise<Outcome> {
-  const options = ['--format', 'json', '--fleet', url, '--partitions', String(partitions)];
+  const divided = ['--partitions', String(partitions), '--divide-from', String(dividedFrom)];
+  const options = ['--format', 'json', '--fleet', url, ...divided];
   return runCli(['check', ...withReduction(words), ...options]);
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock, SearchProgress } from '../../progress.ts';
 import type { PreparedQuestion } from '../../question.ts';
 import type { Slot } from '../../values/slots.ts';
@@ -52,12 +53,14 @@ export async function chosenOwners<State>(
   let best: Salted | null = null;
   let worse = 0;
   while (worse < PATIENCE && chosen.slots.length < MOST_SLOTS) {
-    const next = sets.flatMap((set) => {
+    const next: Tried[] = [];
+    for (const set of sets) {
+      await setImmediate();
       const more = set.filter((slot) => !chosen.slots.includes(slot));
-      if (more.length === 0) return [];
+      if (more.length === 0) continue;
       const sums = estimate.sumsWith(chosen.sums, more);
-      return [{ slots: [...chosen.slots, ...more], sums, cost: estimate.cost(sums, 0) }];
-    });
+      next.push({ slots: [...chosen.slots, ...more], sums, cost: estimate.cost(sums, 0) });
+    }
     if (next.length === 0) break;
     chosen = least(next);
     const salted = leastSalt(estimate, chosen);

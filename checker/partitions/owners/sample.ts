@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { EngineExchange } from '../../engine/exchange/exchange.ts';
 import { TrackedEngine } from '../../engine/tracked.ts';
 import { DefectError, limitOf } from '../../errors.ts';
@@ -110,6 +111,8 @@ export async function sampled<State>(
   try {
     sample = new Sample(new TrackedEngine(question));
     await sample.fill(within, async () => {
+      // Meanwhile the partitions go on, and this process has to ask them to.
+      await setImmediate();
       const limit = clock.pauseIsDue ? await clock.pause(() => progress) : null;
       return limit !== null || cpuMillisecondsSince(before) > most;
     });

@@ -12,6 +12,9 @@ const options = abortingCommitOf(3);
 
 class LateTeam extends LocalTeam<TwoPhaseCommit> {
   override readonly dividedFrom: number;
+  override dividedLatest = 1;
+  /** How many steps have searched layers as a whole. */
+  steps = 0;
   /** What partitions answer, before it is changed. */
   found: readonly FirstTally[] = [];
   private readonly change: (tally: FirstTally, partition: number) => FirstTally;
@@ -28,6 +31,7 @@ class LateTeam extends LocalTeam<TwoPhaseCommit> {
 
   override async first(layers: FirstLayers) {
     this.found = await super.first(layers);
+    this.steps++;
     return this.found.map(this.change);
   }
 }
@@ -56,17 +60,21 @@ it('the first layers end with the first one that has enough states', async () =>
   expect((await sizesFor(1)).sizes).toEqual([]);
 });
 
-it('a partition that is made anew searches the first layers again', async () => {
-  let asked = 0;
-  // Each step is done once, by a new holder.
-  const moved = (below: number): number => (below === 5 && asked++ % 3 === 0 ? 0 : 1);
-  const team = new LateTeam(10, undefined, moved);
-  const found = await checkPartitioned(options, team);
-  expect(team.found[0]!.sizes.length).toBeGreaterThan(1);
-  expect(team.moves).toBeGreaterThan(10);
+it.each([
+  { by: 'the holders that have them', isMoved: false },
+  { by: 'new holders, which search all before again', isMoved: true },
+])('until the owners are chosen, layers are searched as a whole by $by', async ({ isMoved }) => {
   const { statistics, properties } = await check({ ...options, reductions: [] });
-  expect(found.statistics.states).toBe(statistics.states);
-  expect(found.statistics.transitions).toEqual(statistics.transitions);
+  const { states, transitions, layers } = statistics;
+  let asked = 0;
+  // Each step is done once.
+  const dice = (below: number): number => (isMoved && below === 5 && asked++ % 3 === 0 ? 0 : 1);
+  const team = new LateTeam(1, undefined, dice);
+  team.dividedLatest = 20;
+  const found = await checkPartitioned(options, team);
+  expect(team.steps).toBeGreaterThan(1);
+  expect(team.tallies.length).toBeGreaterThan(1);
+  expect(found.statistics).toMatchObject({ states, transitions, layers });
   expect(found.properties).toEqual(properties);
 });
 

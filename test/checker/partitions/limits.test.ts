@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { TwoPhaseCommit } from '../../../bench/models/two-phase-commit.ts';
 import { check } from '../../../checker/check.ts';
 import { residentMegabytes } from '../../../checker/memory.ts';
@@ -28,6 +28,24 @@ it('what was found before a limit stays, with its run', async () => {
   expect(found.properties[0]!.trace).toEqual(violated!.trace);
   expect(found.properties[0]!.verdict).toBe('violated');
   expect(found.properties[1]!.verdict).toBe('inconclusive');
+});
+
+/** Its time is over while it takes in a layer. */
+class LateTeam extends LocalTeam<TwoPhaseCommit> {
+  override async fold(steps: readonly FoldAt[]) {
+    if (steps[0]!.before.layer > 0) {
+      const later = performance.now() + 3_600_000;
+      const now = vi.spyOn(performance, 'now').mockReturnValue(later);
+      onTestFinished(() => now.mockRestore());
+    }
+    return super.fold(steps);
+  }
+}
+
+it('time that is over while partitions take a layer in is a limit, and no interruption', async () => {
+  const limits = { seconds: 1_000 };
+  const found = await checkPartitioned({ ...options, limits }, new LateTeam(options, 2));
+  expect(found).toMatchObject({ outcome: 'limited', limit: { kind: 'time' } });
 });
 
 const ROOM_MEGABYTES = 60;

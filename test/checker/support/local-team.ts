@@ -49,6 +49,7 @@ export class LocalTeam<State> implements PartitionTeam {
   readonly count: number;
   /** Some layers are not divided if the dice say so. */
   readonly dividedFrom: number;
+  readonly dividedLatest: number;
   readonly log: MemoryLog;
   /** What the partitions answered when they had expanded a layer. */
   readonly tallies: ExpandTally[][] = [];
@@ -69,6 +70,7 @@ export class LocalTeam<State> implements PartitionTeam {
     this.log = new MemoryLog();
     this.dice = dice;
     this.dividedFrom = dice(2) === 0 ? 1 + dice(10) : 1;
+    this.dividedLatest = dice(2) === 0 ? 1 + dice(30) : 1;
     this.rule = rule;
     this.newHolder = (index) => new PartitionHolder(options, { index, count }, {}, this.log);
     this.holders = Array.from({ length: count }, (_, index) => this.newHolder(index));
