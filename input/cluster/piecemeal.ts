@@ -154,6 +154,10 @@ export function canOrphan(setup: Setup, object: ApiObject): boolean {
  * collector deletes such dependents, or takes the owner off. They are in the same namespace, so the
  * controller deletes them too, and each goes once its other finalizers are off.
  *
+ * What waits there from the start, in the graph of the collector as well, is no different from what
+ * a DELETE has just made wait. It has no `foregroundDeletion` here. If it has no other finalizer, the
+ * DELETE of the controller removes it, as it would take the last finalizer off.
+ *
  * @param held names of namespaces of which a pod stays.
  */
 export function withPlainContainers(setup: Setup, held: ReadonlySet<string>): Setup {
@@ -185,7 +189,19 @@ export function withPlainContainers(setup: Setup, held: ReadonlySet<string>): Se
   };
   if (plain.size === 0) return setup;
   const inBackground = Object.entries(users).map(([user, steps]) => [user, steps.map(changed)]);
-  return { ...setup, users: Object.fromEntries(inBackground) };
+  return {
+    ...setup,
+    objects: objects.map((object) => withoutWaiting(object, emptied)),
+    users: Object.fromEntries(inBackground),
+  };
+}
+
+/** The object, not waiting for its dependents if it is in one of these namespaces. */
+function withoutWaiting(object: ApiObject, emptied: ReadonlySet<string>): ApiObject {
+  const { namespace, finalizers } = object;
+  const isWaiting = isBeingDeleted(object) && finalizers.includes(FOREGROUND);
+  if (!isWaiting || !emptied.has(namespace)) return object;
+  return { ...object, finalizers: finalizers.filter((name) => name !== FOREGROUND) };
 }
 
 /**

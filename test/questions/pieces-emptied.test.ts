@@ -13,6 +13,8 @@ interface Content {
   /** The number of an object of the same list, itself included; more: one that is gone. */
   readonly owners: readonly number[];
   readonly held: boolean;
+  /** Whether it is being deleted already, and waits for its dependents. Absent: it is not. */
+  readonly waits?: boolean;
 }
 
 interface Around {
@@ -33,11 +35,15 @@ function planOf(
   around = SHOP,
 ): Promise<Plan> {
   const { name: namespace, finalizers } = around;
-  const items = contents.map(({ kind, owners, held }, index) => ({
+  const items = contents.map(({ kind, owners, held, waits }, index) => ({
     ...{ apiVersion: 'v1', kind },
     metadata: {
       ...{ name: `o${index}`, namespace, uid: `u-${index}` },
-      finalizers: held ? ['example.com/hold'] : [],
+      finalizers: [
+        ...(held ? ['example.com/hold'] : []),
+        ...(waits === true ? ['foregroundDeletion'] : []),
+      ],
+      ...(waits === true ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}),
       ownerReferences: owners.map((owner) => ({
         ...{ apiVersion: 'v1', kind: contents[owner]?.kind ?? 'ConfigMap' },
         ...{ name: `o${owner}`, uid: `u-${owner}`, controller: true },
@@ -117,6 +123,25 @@ describe('pieces of a namespace that is surely emptied', () => {
     expect(await ownersLeft(planOf([FREE, FREE, TWO_CONTROLLERS]))).toBe(2);
     // A claim that its pod owns waits only until that is shut down.
     expect(await ownersLeft(planOf([FREE, { ...HELD, kind: 'PersistentVolumeClaim' }]))).toBe(1);
+  });
+
+  it('have them where something waits already', async () => {
+    const plan = await planOf([{ ...FREE, owners: [2], waits: true }]);
+    expect(await decidedAsWhole(plan, { ...PLAIN_WORLD, finalizers: 'may' })).toBe(true);
+  });
+
+  it('wait for dependents only where the namespace is not surely emptied', async () => {
+    const contents = [
+      { ...FREE, waits: true },
+      { ...HELD, owners: [0] },
+    ];
+    const finalizersOf = async (around: Around, holders: readonly string[] = []) => {
+      const { objects } = await inPiecesOf(planOf(contents, null, around), holders);
+      return objects.find(({ name }) => name === 'o0')?.finalizers;
+    };
+    expect(await finalizersOf(SHOP)).toEqual([]);
+    expect(await finalizersOf({ ...SHOP, name: 'default' })).toEqual(['foregroundDeletion']);
+    expect(await finalizersOf(SHOP, ['u-1'])).toEqual(['foregroundDeletion']);
   });
 
   it('delete in the foreground only where the namespace is not surely emptied', async () => {
