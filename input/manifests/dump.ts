@@ -8,7 +8,7 @@ import type { Collection, Gap } from '../collections/collection.ts';
 import { documents } from '../documents/documents.ts';
 import { type Look, UNLIMITED } from '../work-clock.ts';
 import { type Copy, distinct } from './duplicates.ts';
-import type { KindCatalogue } from './kind-catalogue.ts';
+import type { KindCatalogue, ServedApis } from './kind-catalogue.ts';
 import { KindsToCome } from './kinds-to-come.ts';
 import type { Labels } from './label-selector.ts';
 import { LeftOut, namespaceOf } from './left-out.ts';
@@ -111,12 +111,13 @@ export function readDump(
   );
   const uids = new Set(single.entries.map(({ read }) => read.object.uid));
   const apis = apisIn(single.entries);
-  for (const { read } of single.entries) {
-    for (const reference of read.object.ownerReferences) {
-      kinds.acceptNamed(reference);
-      if (!uids.has(reference.uid)) continue;
-      kinds.acceptAbsent(reference, read.object.namespace !== '', apis);
-    }
+  const named = single.entries.flatMap(({ read: { object } }) =>
+    object.ownerReferences.map((reference) => ({ reference, scope: object.namespace !== '' })),
+  );
+  // First the versions of kinds that are there, whatever the order in the dump.
+  for (const { reference, scope } of named) kinds.acceptNamed(reference, scope, apis);
+  for (const { reference, scope } of named) {
+    if (uids.has(reference.uid)) kinds.acceptAbsent(reference, scope, apis);
   }
   const complete = withUids(single.entries, kinds);
   return {
@@ -149,12 +150,20 @@ export function readDump(
   };
 }
 
-/** Names of all APIServices; empty: not all are there, as that of the core API is not. */
-function apisIn(entries: readonly Entry[]): ReadonlySet<string> {
-  const names = entries.flatMap(({ read: { object }, observation }) =>
-    observation.of === 'APIService' ? [object.name] : [],
+/** Each version that is served has an APIService. If that of the core API is there, all are. */
+function apisIn(entries: readonly Entry[]): ServedApis {
+  const found = entries.flatMap(({ read: { object }, observation }) =>
+    observation.of === 'APIService' ? [{ name: object.name, observation }] : [],
   );
-  return new Set(names.includes('v1.') ? names : []);
+  const names = new Set(found.map(({ name }) => name));
+  const served = found.filter(({ observation }) => observation.service !== '');
+  return {
+    lack: (apiVersion) => {
+      const [version, group = ''] = apiVersion.split('/').reverse();
+      return names.has('v1.') && !names.has(`${version}.${group}`);
+    },
+    aggregated: new Set(served.map(({ observation }) => observation.groupVersion)),
+  };
 }
 
 function deletionsOf(entries: readonly Entry[]): DumpTimes['deletions'] {

@@ -37,6 +37,16 @@ const PROJECT = /^projects?(\.(v1\.)?project\.openshift\.io)?$/;
 /** Their objects are those of other groups, with the same uids: a Project is its Namespace. */
 const MIRRORED: readonly string[] = ['project.openshift.io', 'authorization.openshift.io'];
 
+type Named = Pick<OwnerReference, 'apiVersion' | 'kind'>;
+
+/** What the APIServices of the input say. */
+export interface ServedApis {
+  /** Whether the input has all of them, and none for this version. */
+  readonly lack: (apiVersion: string) => boolean;
+  /** The versions that a service serves, and no definition. */
+  readonly aggregated: ReadonlySet<string>;
+}
+
 /** The built-in kinds, and those that the input adds. */
 export class KindCatalogue {
   readonly #builtIn: KindTable;
@@ -48,6 +58,8 @@ export class KindCatalogue {
   readonly #shortNames = new Map(Object.entries(CUSTOM_SHORT_NAMES));
   /** The versions that definitions serve, by name of the kind. */
   readonly #served = new Map<string, readonly string[]>();
+  /** Whether a definition says that instances have namespaces, by name of the kind. */
+  readonly #scopes = new Map<string, boolean>();
   /** By what each is about. */
   readonly #notes = new Map<string, string>();
   /** Versions in which the input has objects, by name of the kind. */
@@ -90,7 +102,7 @@ export class KindCatalogue {
    * Whether the protocol no longer serves this version of a built-in kind, and no object of the
    * input shows that the cluster does.
    */
-  isRemoved({ apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>): boolean {
+  isRemoved({ apiVersion, kind }: Named): boolean {
     if (this.#protocol === null || !isRemoved(apiVersion, kind, this.#protocol)) return false;
     return this.resolve(apiVersion, kind) === null;
   }
@@ -161,11 +173,20 @@ export class KindCatalogue {
    * The version in which an owner reference names a kind. A definition in the input says which
    * versions of a custom kind are served. Without it, the cluster is taken to serve this one as
    * well, as the object that has the reference could be created.
+   *
+   * @param scope whether that object has a namespace.
    */
-  acceptNamed({ apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>): void {
+  acceptNamed({ apiVersion, kind }: Named, scope: boolean, apis: ServedApis): void {
     const name = `${kind}.${groupOf(apiVersion) ?? ''}`;
     const known = this.#kinds.get(name);
-    if (known === undefined || this.isBuiltIn(known) || this.#served.has(name)) return;
+    const served = this.#served.get(name);
+    if (served !== undefined) {
+      // Of a kind with a namespace, the collector looks up no owner of an object without one.
+      const isLost = !scope && this.#scopes.get(name) === true && served.includes(apiVersion);
+      if (known === undefined && isLost) this.#keep(this.#custom(apiVersion, kind, true));
+      return;
+    }
+    if (known === undefined || this.isBuiltIn(known) || apis.lack(apiVersion)) return;
     if (known.apiVersions.includes(apiVersion)) return;
     this.#keep({ ...known, apiVersions: [...known.apiVersions, apiVersion] });
     this.#notes.set(
@@ -180,26 +201,28 @@ export class KindCatalogue {
    * owner cannot be looked up. An aggregated API can show the other object as one of this kind, with
    * its uid, as OpenShift does with projects.
    *
-   * @param apis names of all APIServices; none: the input does not have all of them.
+   * @param scope whether the object with the reference has a namespace. If one of them has none, the
+   * kind is taken to have none, as the collector looks up no other owner of it.
    */
-  acceptAbsent(
-    { apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>,
-    scope: boolean,
-    apis: ReadonlySet<string>,
-  ): void {
+  acceptAbsent({ apiVersion, kind }: Named, scope: boolean, apis: ServedApis): void {
     const group = groupOf(apiVersion) ?? '';
-    const served = this.#served.get(`${kind}.${group}`);
-    const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
-    const isServed =
-      served?.includes(apiVersion) ?? (apis.size === 0 || apis.has(`${version}.${group}`));
-    if (!group.includes('.') || !isServed || this.resolve(apiVersion, kind) !== null) return;
-    if (MIRRORED.includes(group)) return;
-    this.#keep(this.#custom(apiVersion, kind, scope));
-    if (served === undefined) this.#doubtful.add(`${apiVersion} ${kind}`);
+    const name = `${kind}.${group}`;
+    const served = this.#served.get(name);
+    const isAggregated = apis.aggregated.has(apiVersion);
+    const isServed = isAggregated || (served?.includes(apiVersion) ?? !apis.lack(apiVersion));
+    if (!group.includes('.') || !isServed || MIRRORED.includes(group)) return;
+    const known = this.#kinds.get(name);
+    const isNew = this.resolve(apiVersion, kind) === null;
+    const isBuiltIn = known !== undefined && this.isBuiltIn(known);
+    if (isBuiltIn || !(isNew || this.isDoubtful({ apiVersion, kind }))) return;
+    const namespaced = this.#scopes.get(name) ?? (scope && known?.namespaced !== false);
+    const made = known ?? this.#custom(apiVersion, kind, namespaced);
+    this.#keep({ ...made, namespaced, apiVersions: withServed(made.apiVersions, [apiVersion]) });
+    if (served === undefined || isAggregated) this.#doubtful.add(`${apiVersion} ${kind}`);
   }
 
   /** Whether it is unknown if this kind is served, and by what. */
-  isDoubtful({ apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>): boolean {
+  isDoubtful({ apiVersion, kind }: Named): boolean {
     return this.#doubtful.has(`${apiVersion} ${kind}`);
   }
 
@@ -219,8 +242,10 @@ export class KindCatalogue {
     readonly plural: string;
     readonly shortNames: readonly string[];
     readonly served: readonly string[];
+    readonly namespaced: boolean;
   }): void {
     const { group, kind, plural, shortNames } = definition;
+    this.#scopes.set(`${kind}.${group}`, definition.namespaced);
     const served = definition.served.map((version) => `${group}/${version}`);
     if (served.length > 0) this.#served.set(`${kind}.${group}`, served);
     if (shortNames.length > 0) this.#shortNames.set(`${kind}.${group}`, shortNames);
@@ -231,6 +256,11 @@ export class KindCatalogue {
     if (known === undefined || this.isBuiltIn(known)) return;
     const apiVersions = withServed(known.apiVersions, served);
     this.#keep({ ...known, resource: plural, apiVersions });
+  }
+
+  /** Whether instances have namespaces; undefined: no definition says that. */
+  scopeOf(apiVersion: string, kind: string): boolean | undefined {
+    return this.#scopes.get(`${kind}.${groupOf(apiVersion)}`);
   }
 
   /** The kind of this group and plural; undefined if nothing in the input is of it. */

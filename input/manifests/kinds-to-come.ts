@@ -19,7 +19,6 @@ interface UnknownKind {
 export class KindsToCome {
   readonly #kinds: KindCatalogue;
   readonly #unknown = new Map<string, UnknownKind>();
-  readonly #scopes = new Map<string, boolean>();
 
   constructor(kinds: KindCatalogue) {
     this.#kinds = kinds;
@@ -27,7 +26,6 @@ export class KindsToCome {
 
   define(definition: Definition): void {
     this.#kinds.define(definition);
-    this.#scopes.set(`${definition.kind}.${definition.group}`, definition.namespaced);
   }
 
   /** Reads a manifest now, or later if its kind is not known yet. */
@@ -56,7 +54,7 @@ export class KindsToCome {
   accept(): readonly string[] {
     const guessed: string[] = [];
     for (const { apiVersion, kind, namespaced } of this.#unknown.values()) {
-      const scope = this.#scopes.get(`${kind}.${groupOf(apiVersion)}`);
+      const scope = this.#kinds.scopeOf(apiVersion, kind);
       const accepted = this.#kinds.accept(apiVersion, kind, scope ?? namespaced);
       // Another version of a built-in kind has its scope.
       const isGuess = scope === undefined && !this.#kinds.isBuiltIn(accepted);

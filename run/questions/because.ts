@@ -22,6 +22,8 @@ export interface Cause {
   readonly kind: 'deletion' | 'owner' | 'none';
   /** As a sentence without its full stop; null: there is nothing to say. */
   readonly text: string | null;
+  /** It stays, although none of its owners exists as it is named. */
+  readonly lost?: true;
 }
 
 /** How an owner is named, and what is there. */
@@ -58,7 +60,11 @@ export function causesOf(
     );
     const texts = links.flatMap((link) => ('text' in link ? [link.text] : []));
     const owners = links.flatMap((link) => (link.is === 'there' ? [link.owner] : []));
-    if (!goes(object.uid)) return { kind: 'none', text: whyItStays(object, texts, owners, setup) };
+    if (!goes(object.uid)) {
+      const isLost = links.length > 0 && links.every(({ is }) => is === 'absent');
+      const text = whyItStays(object, texts, owners, setup);
+      return { kind: 'none', text, ...(isLost ? { lost: true as const } : {}) };
+    }
     const container = containerOf(object, places, setup);
     if (container !== null) {
       return { kind: 'deletion', text: `${displayName(container)} is being deleted` };

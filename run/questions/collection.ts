@@ -64,7 +64,7 @@ export async function collected(
     all.filter(({ fate }) => fate.fate !== 'stays').map(({ shown }) => shown.uid),
   );
   const causes = causesOf(plan, (uid) => moves.has(uid));
-  const trees = [...fates.values()].map((rows) => withCauses(rows, causes));
+  const trees = [...fates.values()].map((rows) => withCauses(rows, causes, plan));
   const told = trees.filter(isTold).sort((one, other) => rankOf(one) - rankOf(other));
   let before = 0;
   const rows = told.flatMap((tree) => {
@@ -204,12 +204,26 @@ const NOTHING_CHECKED: Outcome['invariants'] = {
 
 const NO_CAUSE: Cause = { kind: 'none', text: null };
 
+/** The model lists the objects of a kind in one order only. A watch cache has them in any order. */
+const SEEN_LATER: Pick<ObjectFate, 'fate' | 'on'> = {
+  fate: 'depends',
+  on: [
+    {
+      kind: 'order',
+      text: 'before v1.20, a collector that has restarted deletes it if it sees it before its owner',
+    },
+  ],
+};
+
 function withCauses(
   rows: readonly { readonly shown: AnswerObject; readonly fate: ObjectFate }[],
   causes: ReadonlyMap<Uid, Cause>,
+  { setup }: Plan,
 ): readonly Row[] {
-  return rows.map(({ shown, fate }) => {
+  return rows.map(({ shown, fate: found }) => {
     const cause = causes.get(shown.uid) ?? NO_CAUSE;
+    const isOpen = setup.rules?.ownerMismatch === 'ignored' && cause.lost && found.fate === 'stays';
+    const fate = isOpen ? { ...found, ...SEEN_LATER } : found;
     const isSaid = cause.text !== null && fate.fate !== 'unknown' && !shown.deleting;
     const because = isSaid ? { because: cause.text } : {};
     return { shown, fate: { ...fate, ...because }, cause };

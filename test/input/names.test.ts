@@ -84,6 +84,7 @@ describe('kinds as kubectl has them', () => {
       plural: 'backups',
       served: ['v1'],
       shortNames: ['bk'],
+      namespaced: true,
     };
     catalogue.define(names);
     expect(catalogue.named('BK').map(({ name }) => name)).toEqual(['Backup.example.com']);
@@ -91,19 +92,24 @@ describe('kinds as kubectl has them', () => {
 
   it('owner references name a custom kind in any version that its definition serves', () => {
     const catalogue = new KindCatalogue(BUILT_IN_KINDS);
+    const named = (apiVersion: string, kind: string) =>
+      catalogue.acceptNamed({ apiVersion, kind }, true, {
+        lack: () => false,
+        aggregated: new Set(),
+      });
     const inVersion = (version: string) => {
-      catalogue.acceptNamed({ apiVersion: `example.com/${version}`, kind: 'Backup' });
+      named(`example.com/${version}`, 'Backup');
       return catalogue.resolve(`example.com/${version}`, 'Backup')?.apiVersions ?? null;
     };
     catalogue.accept('example.com/v1', 'Backup', true);
     expect(inVersion('v1beta1')).toEqual(['example.com/v1', 'example.com/v1beta1']);
     expect(catalogue.notes).toEqual([expect.stringContaining('example.com/v1beta1')]);
     const names = { group: 'example.com', kind: 'Backup', plural: 'backups', shortNames: [] };
-    catalogue.define({ ...names, served: ['v1', 'v1beta2'] });
+    catalogue.define({ ...names, served: ['v1', 'v1beta2'], namespaced: true });
     expect(inVersion('v1beta2')).toContain('example.com/v1beta2');
     expect(inVersion('v1alpha1')).toBe(null);
-    catalogue.acceptNamed({ apiVersion: 'extensions/v1beta1', kind: 'Deployment' });
-    catalogue.acceptNamed({ apiVersion: 'apps/v1beta2', kind: 'Deployment' });
+    named('extensions/v1beta1', 'Deployment');
+    named('apps/v1beta2', 'Deployment');
     expect(catalogue.resolve('apps/v1beta2', 'Deployment')).toBe(null);
   });
 

@@ -304,6 +304,18 @@ const STACKED = [
   }),
 ];
 
+/** An object with a reference to the uid of `Install/db` as another kind. */
+function stackedIn(version: string, type = 'v1 ConfigMap', name = `shop/${version}`): object {
+  const reference = owner(`acme.io/${version} Install`, 'shop/db');
+  return made(type, name, { owners: [{ ...reference, kind: 'Stack' }] });
+}
+
+function apiService(name: string, service?: object): object {
+  const [version = '', ...group] = name.split('.');
+  const spec = { version, group: group.join('.'), ...(service === undefined ? {} : { service }) };
+  return made('apiregistration.k8s.io/v1 APIService', name, { spec });
+}
+
 function definitionOf(name: string, kind: string): object {
   return made('apiextensions.k8s.io/v1 CustomResourceDefinition', name, {
     spec: {
@@ -363,6 +375,80 @@ const SPARING: readonly Question[] = [
     objects: [...STACKED, made('apiregistration.k8s.io/v1 APIService', 'v1.')],
     ...{ ask: 'collect', answer: 'goes', fates: { ConfigMap: 'stays' } },
     says: /no cluster serves acme\.io\/v1 Stack/,
+  },
+  ...[0, 1].map(
+    (turned): Question => ({
+      truth: `each version is served or not by itself, in any order of the references (${turned})`,
+      objects: [
+        ...[...STACKED.slice(0, 1), apiService('v1.'), apiService('v1beta1.acme.io')],
+        ...[stackedIn('v1beta1'), stackedIn('v1'), stackedIn('v1beta1')].slice(turned, turned + 2),
+      ],
+      ...{ ask: 'collect', answer: 'open' },
+      fates: { 'ConfigMap/v1beta1': 'unknown', 'ConfigMap/v1.': 'stays' },
+    }),
+  ),
+  {
+    truth: 'nothing says which of the versions is served',
+    objects: [...STACKED.slice(0, 1), stackedIn('v1'), stackedIn('v1beta1')],
+    ...{ ask: 'collect', answer: 'open' },
+    fates: { 'ConfigMap/v1beta1': 'unknown', 'ConfigMap/v1.': 'unknown' },
+  },
+  {
+    truth: 'a kind with owners of both scopes may be cluster-scoped',
+    objects: [...STACKED, stackedIn('v1', 'rbac.authorization.k8s.io/v1 ClusterRole', 'cr')],
+    ...{ ask: 'collect', answer: 'open' },
+    fates: { ConfigMap: 'unknown', ClusterRole: 'unknown' },
+  },
+  {
+    truth:
+      'no owner with a namespace is looked up for an object without one (`attemptToDeleteItem`)',
+    objects: [
+      ...[STACKED[0] ?? {}, definitionOf('stacks.acme.io', 'Stack')],
+      stackedIn('v1', 'rbac.authorization.k8s.io/v1 ClusterRole', 'cr'),
+      made('rbac.authorization.k8s.io/v1 ClusterRole', 'absent', {
+        owners: [owner('acme.io/v1 Stack', 'shop/absent')],
+      }),
+    ],
+    ...{ ask: 'collect', answer: 'goes', fates: { ClusterRole: 'stays' } },
+  },
+  {
+    truth: 'an APIService with a service is not replaced by one for a definition (autoregister)',
+    objects: [
+      ...[...STACKED, definitionOf('stacks.acme.io', 'Stack')],
+      apiService('v1.acme.io', { namespace: 'ops', name: 'stacks' }),
+    ],
+    ...{ ask: 'collect', answer: 'open', fates: { ConfigMap: 'unknown' } },
+  },
+  {
+    truth: 'a version of a custom kind without an APIService is not served, so it blocks for ever',
+    objects: [
+      ...[...STACKED.slice(0, 1), apiService('v1.'), apiService('v1.acme.io')],
+      made('v1 ConfigMap', 'shop/x', { owners: [owner('acme.io/v2 Install', 'shop/db')] }),
+    ],
+    ...{ ask: 'install/db -n shop --cascade foreground', answer: 'hangs' },
+    fates: { Install: 'hangs', ConfigMap: 'stays' },
+  },
+  {
+    truth: 'a watch cache lists in any order (1.19), so a restarted collector may see b/x first',
+    objects: [
+      made('v1 ConfigMap', 'a/own'),
+      made('v1 ConfigMap', 'b/x', { owners: [owner('v1 ConfigMap', 'a/own')] }),
+    ],
+    ...{ ask: 'collect --protocol v1.19', answer: 'open' },
+    fates: { 'ConfigMap/own': 'stays', 'ConfigMap/x': 'depends' },
+  },
+  {
+    truth: 'an owner in a removed version of a built-in kind says nothing of its other versions',
+    objects: [
+      made('networking.k8s.io/v1 Ingress', 'shop/web'),
+      ...['v1', 'v1beta1'].map((version) =>
+        made('v1 Secret', `shop/${version}`, {
+          owners: [owner(`networking.k8s.io/${version} Ingress`, 'shop/web')],
+        }),
+      ),
+    ],
+    ...{ ask: 'ing/web -n shop', answer: 'hangs' },
+    fates: { 'Secret/v1.': 'goes', 'Secret/v1beta1': 'stays' },
   },
   {
     truth:
