@@ -126,7 +126,7 @@ export const CHECK_OPTIONS = {
   },
   'divide-from': {
     ...number,
-    describe: `With --fleet: divide no layer before the first of so many states [${DIVIDED_FROM}]`,
+    describe: `With --fleet: divide from the first layer of so many states on [${DIVIDED_FROM}]`,
   },
   disk: {
     ...one,

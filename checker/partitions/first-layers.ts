@@ -22,8 +22,8 @@ export interface FirstLayers {
 }
 
 /**
- * What a partition has found in the first layers, but for those of earlier steps. All find the same, but for `reducerRuns` and
- * `bytes`.
+ * What a partition has found in the first layers, but for those of earlier steps. All find the
+ * same, but for `reducerRuns` and `bytes`.
  */
 export interface FirstTally {
   /** By layer that was expanded. The last one may have hit a limit. */
@@ -71,20 +71,22 @@ export async function searchFirst<State>(
   return { layers, sizes };
 }
 
+/** The partition that sends the keys of the first layers. */
+export const SENDER = 0;
+
 /**
- * What all partitions have found, or as much of it as the first limit has left. Throws `BlockError`
- * if they have not found the same.
+ * What all partitions have found. If one has hit a limit, it is what the sender has found: without
+ * keys, there is no run to what another one has found in later layers. Throws `BlockError` if they
+ * have not found the same.
  */
 export function agreed(tallies: readonly FirstTally[]): FirstTally {
-  const most = tallies.reduce((one, other) =>
-    other.layers.length > one.layers.length ? other : one,
-  );
-  if (tallies.some(({ layers }) => (layers.at(-1)?.limit ?? null) !== null)) return most;
+  const known = tallies[SENDER]!;
+  if (tallies.some(({ layers }) => (layers.at(-1)?.limit ?? null) !== null)) return known;
   const [first, ...others] = tallies.map(({ layers, sizes }) =>
     JSON.stringify([layers.map(({ reducerRuns, bytes, ...found }) => found), sizes]),
   );
   if (others.some((other) => other !== first)) {
     throw new BlockError('is missing: partitions have found other states in the first layers');
   }
-  return most;
+  return known;
 }

@@ -1,7 +1,7 @@
 import { LimitHitError } from '../errors.ts';
 import type { Limits } from '../options.ts';
 import type { LimitKind } from '../result.ts';
-import { type FirstLayers, type FirstTally, searchFirst } from './first-layers.ts';
+import { type FirstLayers, type FirstTally, SENDER, searchFirst } from './first-layers.ts';
 import type { Blocks } from './found-rows.ts';
 import type { OwnerRule } from './owners/owners.ts';
 import { Partition, type PartitionPlace } from './partition.ts';
@@ -55,9 +55,6 @@ export interface FoldAt {
   /** As in `At`, up to the layer that is to be taken in. */
   readonly blocks: readonly number[];
 }
-
-/** The partition that sends the keys of the first layers. */
-const SENDER = 0;
 
 /**
  * Does the steps of one partition, also after another holder: if it does not have the partition as

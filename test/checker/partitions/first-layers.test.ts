@@ -88,16 +88,31 @@ it('a limit on states ends the first layers as it ends the others', async () => 
   expect(late!.statistics.layers).toBe(early!.statistics.layers);
 });
 
-it('a limit that one partition has hit: what was found before stays, and nothing holds', async () => {
-  const cut = (tally: FirstTally, partition: number): FirstTally => {
-    if (partition === 0) return tally;
-    const [first] = tally.layers;
-    return { layers: [{ ...first!, limit: 'memory' }], sizes: [] };
-  };
-  const found = await checkPartitioned(options, new LateTeam(1000, cut));
+/** Keys of the first layers are sent by the partition 0, until it is at its limit. */
+class CutTeam extends LateTeam {
+  private readonly cut: number;
+
+  constructor(cut: number) {
+    super(1000, ({ layers, sizes }, partition) => {
+      if (partition !== cut) return { layers, sizes };
+      return { layers: [{ ...layers[0]!, limit: 'memory' }], sizes: [] };
+    });
+    this.cut = cut;
+  }
+
+  override async *keys(partition: number, layer: number) {
+    if (this.cut !== 0) yield* super.keys(partition, layer);
+  }
+}
+
+it.each([
+  { cut: 0, found: 'it has sent no keys of what the other has found', verdict: 'inconclusive' },
+  { cut: 1, found: 'what was found before stays', verdict: 'violated' },
+])('a limit that partition $cut has hit: $found, and nothing holds', async ({ cut, verdict }) => {
+  const found = await checkPartitioned(options, new CutTeam(cut));
   expect(found).toMatchObject({ outcome: 'limited', limit: { kind: 'memory' } });
-  const verdicts = found.properties.map(({ verdict }) => verdict);
-  expect(verdicts).toEqual(['violated', 'inconclusive']);
+  const verdicts = found.properties.map((property) => property.verdict);
+  expect(verdicts).toEqual([verdict, 'inconclusive']);
 });
 
 it('partitions that have not found the same are an error', async () => {
