@@ -1,9 +1,11 @@
 import {
   type ApiObject,
   isBeingDeleted,
+  isCustomResource,
   type Kind,
   type KindTable,
   keyOf,
+  thirdPartyFinalizers,
 } from '../../model/index.ts';
 import { groupedBy } from '../../text/layout.ts';
 import type { Labels } from '../manifests/label-selector.ts';
@@ -48,9 +50,6 @@ export interface Links {
   /** Whether a controller deletes it, whatever the question is: its node is gone. */
   readonly isTaken: (object: ApiObject) => boolean;
 }
-
-/** There can be a copy in every namespace: with more of an object, the others are only counted. */
-const SHOWN = 5;
 
 /** What links depend on besides the objects. */
 export interface Beyond {
@@ -116,11 +115,7 @@ export function linksOf(
         default:
           if (object.kind === 'Node') return byNode.get(object.name) ?? [];
           if (object.kind === 'StatefulSet.apps') return gaining(object);
-          return [
-            ...trackedBy(object),
-            ...tornDownWith(object),
-            ...followedBy(object).flatMap((one, place) => (place < SHOWN ? [one.object] : [])),
-          ];
+          return [...trackedBy(object), ...tornDownWith(object)];
       }
     },
     waiting: (object) => {
@@ -149,9 +144,7 @@ export function linksOf(
         const attached = attachmentsOf(object, objects, beyond.observations);
         return [...(claim === undefined ? [] : [claim]), ...attached.filter(isBeingDeleted)];
       }
-      const torn = object.finalizers.some(
-        (name) => knownFinalizer(name, WELL_KNOWN_FINALIZERS, object.kind)?.deletesClaims === true,
-      );
+      const torn = thirdPartyFinalizers(object).some((name) => deletesClaims(object, name, kinds));
       return [
         ...nodesOf(object),
         ...leftBy(object).filter(isBeingDeleted),
@@ -160,6 +153,13 @@ export function linksOf(
       ];
     },
   };
+}
+
+/** Of a finalizer of a custom resource that nobody knows, its owner may. */
+function deletesClaims({ kind }: ApiObject, finalizer: string, kinds: KindTable): boolean {
+  const known = knownFinalizer(finalizer, WELL_KNOWN_FINALIZERS, kind);
+  const table = kinds[kind];
+  return known?.deletesClaims ?? (known === null && table !== undefined && isCustomResource(table));
 }
 
 const APPLICATION = 'Application.argoproj.io';

@@ -36,14 +36,20 @@ export function likelyResource(kind: string): string {
 export function possibleResources(kind: Kind): readonly string[] {
   const { resource } = kind;
   const word = kind.kind.toLowerCase();
-  const isRegular = !/([^s]s|x|um|fe?)$/.test(word);
-  if (isRegular || resource !== likelyResource(word) || !isCustomResource(kind)) return [resource];
+  if (resource !== likelyResource(word) || !isCustomResource(kind)) return [resource];
   const irregular = [
     word.replace(/[ei]?x$/, 'ices'),
     word.replace(/is$/, 'es'),
     word.replace(/us$/, 'i'),
     word.replace(/um$/, 'a'),
     word.replace(/fe?$/, 'ves'),
+    word.replace(/z$/, 'zzes'),
   ];
   return [...new Set([resource, word, `${word}s`, `${word}es`, ...irregular])];
+}
+
+/** Whether endings leave no doubt of the plural, so that it is as good as that of a definition. */
+export function isPluralSure(kind: Kind): boolean {
+  const word = kind.kind.toLowerCase();
+  return possibleResources(kind).length === 1 || !/([^s]s|x|z|um|fe?)$/.test(word);
 }

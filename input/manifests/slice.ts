@@ -5,6 +5,9 @@ import { type Beyond, type Links, linksOf, NOTHING_BEYOND } from '../cluster/lin
 import { type OpenWorld, ownersUnknownIn } from '../cluster/open-world.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 
+/** There can be a copy in every namespace: with more of an object, the others are only counted. */
+const SHOWN = 5;
+
 /** The part of a cluster that matters, and why the rest does not. */
 export interface Slice {
   readonly kept: readonly ApiObject[];
@@ -24,6 +27,8 @@ interface Graph {
   /** Objects that a reference may mean: by uid, or by kind, namespace and name. */
   ownersOf(object: ApiObject): readonly ApiObject[];
   dependentsOf(object: ApiObject): readonly ApiObject[];
+  /** Copies and records that a tool deletes with it, first those that hang or own something. */
+  copiesOf(object: ApiObject): readonly ApiObject[];
   /** What is being deleted already, and takes this object along. */
   takersOf(object: ApiObject): readonly ApiObject[];
   /** Dependents of a missing owner: they share its virtual node in the collector's graph. */
@@ -46,6 +51,8 @@ interface Graph {
  * - the objects that name the same missing owner as a kept one: they share its virtual node;
  * - what a namespace, a definition or a node takes along, what the owner of a finalizer deletes,
  *   and what a claim or a volume waits for;
+ * - of the copies that a tool deletes with a kept object, those that may be deleted anyway, and a
+ *   few that stand for all others;
  * - claims and volumes that are being deleted and wait for a kept object that may ever be deleted;
  * - what is being deleted and takes a kept object along.
  *
@@ -67,7 +74,7 @@ export function slice(
   const graph = graphOf(objects, kinds, beyond);
   const part = sliceFrom(graph, targets, [...targets, ...also]);
   if (!orphans) return part;
-  const surely = mortalObjects(graph, targets, new Set(targets));
+  const surely = mortalObjects(graph, targets, new Set(targets), part.mortal);
   return { ...part, orphaned: new Set([...part.mortal].filter((object) => !surely.has(object))) };
 }
 
@@ -117,6 +124,7 @@ function sliceFrom(
     if (!mortal.has(object)) continue;
     for (const dependent of graph.dependentsOf(object)) kept.add(dependent);
     for (const taken of graph.links.takenWith(object)) kept.add(taken);
+    for (const copy of graph.copiesOf(object)) if (mortal.has(copy)) kept.add(copy);
     for (const other of graph.links.waitedFor(object)) kept.add(other);
     for (const other of graph.links.waiting(object)) kept.add(other);
   }
@@ -125,16 +133,20 @@ function sliceFrom(
     kept: objects.filter((object) => kept.has(object)),
     mortal,
     orphaned: new Set(),
-    cut: reasons(graph, kept, rest),
+    cut: reasons(graph, kept, rest, mortal),
     links: graph.links,
   };
 }
 
-/** @param leaving the targets whose dependents stay. */
+/**
+ * @param leaving the targets whose dependents stay.
+ * @param shown the copies that may go; null: to be chosen.
+ */
 function mortalObjects(
   graph: Graph,
   targets: readonly ApiObject[],
   leaving: ReadonlySet<ApiObject> = new Set(),
+  shown: ReadonlySet<ApiObject> | null = null,
 ): ReadonlySet<ApiObject> {
   const mortal = new Set<ApiObject>(targets);
   for (const object of graph.objects) {
@@ -143,11 +155,21 @@ function mortalObjects(
       mortal.add(object);
     }
   }
-  for (const object of mortal) {
-    if (!leaving.has(object)) {
-      for (const dependent of graph.dependentsOf(object)) mortal.add(dependent);
+  const copied = new Set<ApiObject>();
+  for (let before = -1; before < mortal.size; ) {
+    before = mortal.size;
+    for (const object of mortal) {
+      if (!leaving.has(object)) {
+        for (const dependent of graph.dependentsOf(object)) mortal.add(dependent);
+      }
+      for (const taken of graph.links.takenWith(object)) mortal.add(taken);
     }
-    for (const taken of graph.links.takenWith(object)) mortal.add(taken);
+    // Last: what goes anyway does not stand for copies that go only with this object.
+    for (const object of [...mortal].filter((one) => !copied.has(one))) {
+      copied.add(object);
+      const others = graph.copiesOf(object).filter((copy) => shown?.has(copy) ?? !mortal.has(copy));
+      for (const copy of shown === null ? others.slice(0, SHOWN) : others) mortal.add(copy);
+    }
   }
   return mortal;
 }
@@ -183,12 +205,23 @@ function graphOf(objects: readonly ApiObject[], kinds: KindCatalogue, beyond: Be
   const takers = groupedBy(
     objects
       .filter(({ deletionTimestamp }) => deletionTimestamp !== null)
-      .flatMap((taker) => links.takenWith(taker).map((taken) => ({ taker, taken }))),
+      .flatMap((taker) =>
+        [...links.takenWith(taker), ...links.followedBy(taker).map(({ object }) => object)].map(
+          (taken) => ({ taker, taken }),
+        ),
+      ),
     ({ taken }) => taken,
   );
+  const isPlain = (object: ApiObject): number =>
+    object.finalizers.length === 0 && !dependents.has(object) ? 1 : 0;
   return {
     objects,
     links,
+    copiesOf: (object) =>
+      links
+        .followedBy(object)
+        .map((one) => one.object)
+        .sort((a, b) => isPlain(a) - isPlain(b)),
     takersOf: (object) => (takers.get(object) ?? []).map(({ taker }) => taker),
     ownersOf,
     dependentsOf: (object) => [...(dependents.get(object) ?? [])],
@@ -218,20 +251,35 @@ function reasons(
   graph: Graph,
   kept: ReadonlySet<ApiObject>,
   rest: readonly ApiObject[],
+  mortal: ReadonlySet<ApiObject>,
 ): readonly string[] {
+  const copies = new Set(
+    [...kept].flatMap((object) =>
+      mortal.has(object) ? graph.copiesOf(object).filter((copy) => !kept.has(copy)) : [],
+    ),
+  );
+  for (const copy of copies) {
+    for (const next of graph.dependentsOf(copy)) if (!kept.has(next)) copies.add(next);
+  }
+  const others = rest.filter((object) => !copies.has(object));
   const beside = new Set(
-    rest.filter((object) => graph.ownersOf(object).some((owner) => kept.has(owner))),
+    others.filter((object) => graph.ownersOf(object).some((owner) => kept.has(owner))),
   );
   for (const object of beside) {
     for (const next of [...graph.dependentsOf(object), ...graph.ownersOf(object)]) {
-      if (!kept.has(next)) beside.add(next);
+      if (!kept.has(next) && !copies.has(next)) beside.add(next);
     }
   }
-  const unconnected = rest.length - beside.size;
+  const unconnected = others.length - beside.size;
   return [
     ...(unconnected > 0
       ? [
           `${plural(unconnected, 'object')} cut: no owner reference, namespace, definition, claim or tracking label connects ${them(unconnected)} with the deleted object.`,
+        ]
+      : []),
+    ...(copies.size > 0
+      ? [
+          `${plural(copies.size, 'object')} cut: further copies that a tool deletes with what goes, and what they own. The copies in the answer stand for them.`,
         ]
       : []),
     ...(beside.size > 0

@@ -2,8 +2,16 @@ import { describeQuestions, made, owner, type Question } from './truth-objects.t
 
 const REFLECTOR = 'reflector.v1.k8s.emberstack.com';
 const COPIED = 'replicator.v1.mittwald.de/replicated-at';
-const mirror = (name: string, parts: object) =>
-  made('v1 Secret', name, { annotations: { [`${REFLECTOR}/reflects`]: 'a/tls', ...parts } });
+const mirror = (name: string, parts: object, finalizers?: readonly string[]) =>
+  made('v1 Secret', name, {
+    annotations: { [`${REFLECTOR}/reflects`]: 'a/tls', ...parts },
+    ...(finalizers === undefined ? {} : { finalizers }),
+  });
+const AUTO = { [`${REFLECTOR}/auto-reflects`]: 'True' };
+const MANY = [
+  made('v1 Secret', 'a/tls'),
+  ...[1, 2, 3, 4, 5, 6, 7].map((place) => mirror(`b${place}/tls`, AUTO)),
+];
 const VPA = 'autoscaling.k8s.io/v1 VerticalPodAutoscaler';
 const pool = (parts: object) => [
   made('minio.min.io/v2 Tenant', 'a/t', { spec: { pools: [{ name: 'p', ...parts }] } }),
@@ -44,14 +52,20 @@ const COPIES: readonly Question[] = [
   },
   {
     truth: 'of many copies, a few stand for all: each would be searched',
-    objects: [
-      made('v1 Secret', 'a/tls'),
-      ...[1, 2, 3, 4, 5, 6, 7].map((place) =>
-        mirror(`b${place}/tls`, { [`${REFLECTOR}/auto-reflects`]: 'True' }),
-      ),
-    ],
+    objects: MANY,
     ...{ ask: 'secret/tls -n a', answer: 'open', fates: { 'Secret/tls.b5': 'depends' } },
-    says: /deletes it with Secret\/tls\.a, as 2 more objects that the answer leaves out/,
+    says: /as 2 more objects that the answer leaves out.* 2 objects cut: further copies that a tool/,
+  },
+  {
+    truth: 'copies that go anyway do not stand for the others',
+    objects: MANY,
+    ask: `secret/tls.a ${[1, 2, 3, 4, 5].map((place) => `secret/tls.b${place}`).join(' ')}`,
+    ...{ answer: 'open', fates: { 'Secret/tls.b6': 'depends', 'Secret/tls.b7': 'depends' } },
+  },
+  {
+    truth: 'of many copies, those that can hang are shown first',
+    objects: [...MANY, mirror('c/tls', AUTO, ['acme.io/hold'])],
+    ...{ ask: 'secret/tls -n a', answer: 'open', fates: { 'Secret/tls.c': 'depends' } },
   },
   {
     truth: 'the labels of copies of Config Syncer, and of policies, name what they are of',
@@ -98,11 +112,18 @@ const COPIES: readonly Question[] = [
     ...{ ask: 'tenant/t -n a', answer: 'open', fates: { PersistentVolumeClaim: 'depends' } },
   },
   {
+    truth: 'without its pools, the dump does not say whether MinIO deletes their claims',
+    objects: [made('minio.min.io/v2 Tenant', 'a/t'), ...pool({}).slice(1)],
+    ...{ ask: 'tenant/t -n a', answer: 'open', fates: { PersistentVolumeClaim: 'depends' } },
+  },
+  {
     truth: 'and leaves those of all others',
     objects: pool({}),
     ...{ ask: 'tenant/t -n a', answer: 'goes', fates: { Tenant: 'goes' } },
   },
 ];
+
+const HELD = 'acme.io/v1 Held';
 
 const DATABASE = 'enterprise.splunk.com/v4 IndexerCluster';
 const database = (kind: string, finalizers: readonly string[]) => [
@@ -124,6 +145,19 @@ const CLAIMS: readonly Question[] = [
     ...{ ask: 'indexercluster/db -n a', answer: 'open' },
     fates: { PersistentVolumeClaim: 'depends' },
     says: /the owner of enterprise\.splunk\.com\/delete-pvc may delete the claims of IndexerCluster/,
+  },
+  {
+    truth: 'an owner of a finalizer deletes the claims of pods that its object owns itself',
+    objects: [
+      made(HELD, 'a/x', { finalizers: ['acme.io/data'] }),
+      made('v1 Pod', 'a/p', {
+        owners: [owner(HELD, 'a/x')],
+        spec: { volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'c' } }] },
+      }),
+      made('v1 PersistentVolumeClaim', 'a/c', { finalizers: ['kubernetes.io/pvc-protection'] }),
+    ],
+    ...{ ask: 'held/x -n a --cooperative-finalizer acme.io/data', answer: 'open' },
+    fates: { PersistentVolumeClaim: 'depends' },
   },
   {
     truth: 'without a finalizer, the claims of a StatefulSet stay',

@@ -582,6 +582,14 @@ const PLURALS: readonly Question[] = [
     ...{ ask: 'gitrepository/r -n shop', answer: 'hangs', fates: { GitRepository: 'stays' } },
   },
   {
+    truth: 'a rule names hardware, which is the plural of Hardware',
+    objects: [
+      made('tinkerbell.org/v1alpha1 Hardware', 'shop/h'),
+      ...refusing('tinkerbell.org', 'hardware'),
+    ],
+    ...{ ask: 'hardware/h -n shop', answer: 'open', fates: { Hardware: 'depends' } },
+  },
+  {
     truth: 'a rule names vertices, which may be those of the kind Vertex',
     objects: [
       made('numaflow.numaproj.io/v1alpha1 Vertex', 'shop/v'),

@@ -7,7 +7,7 @@ import {
   type Propagation,
 } from '../../../model/index.ts';
 import { shellQuoted } from '../../../text/layout.ts';
-import { possibleResources } from '../../manifests/object-words.ts';
+import { isPluralSure } from '../../manifests/object-words.ts';
 import { definitionName } from '../links.ts';
 import { byKeyIn, remembered } from '../lookups.ts';
 import type { StoredObjects } from './stored.ts';
@@ -207,8 +207,8 @@ function variablesOf(
   const isNamespace = kind?.storage === 'namespace';
   const namespace = isNamespace ? object.name : object.namespace;
   const type = { group, version: versioned, kind: object.kind.split('.')[0] ?? '' };
-  const [sure = '', ...others] = kind === undefined ? [] : possibleResources(kind);
-  const name = others.length === 0 ? sure : new Unknown('the plural of the kind');
+  const isSure = kind === undefined || isPluralSure(kind);
+  const name = isSure ? (kind?.resource ?? '') : new Unknown('the plural of the kind');
   const resource = { group, version: versioned, resource: name };
   const fields: Readonly<Record<string, Value | undefined>> = {
     kind: mapping(type),

@@ -61,8 +61,8 @@ export function followsOf(object: Manifest): readonly Mark[] {
 export function leavesClaims(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
   if (kind !== 'Tenant' || !apiVersion.startsWith('minio.min.io/')) return [];
   const pools = valueAt(manifest, ['spec', 'pools']);
-  const isReclaimed = (Array.isArray(pools) ? pools : []).some(
-    (pool) => valueAt(pool, ['reclaimStorage']) === true,
-  );
+  // Without pools, the dump does not say it.
+  const isReclaimed =
+    !Array.isArray(pools) || pools.some((pool) => valueAt(pool, ['reclaimStorage']) === true);
   return isReclaimed ? [] : [{ mark: 'leavesTracked', tool: 'MinIO', by: 'reclaimStorage' }];
 }
