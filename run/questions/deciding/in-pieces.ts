@@ -27,6 +27,7 @@ import {
 } from './decision.ts';
 import { planIn, searchOnce } from './grow.ts';
 import { KnownFates } from './known-fates.ts';
+import { pauses } from './pauses.ts';
 
 /**
  * Decides each object with its owners, beside everything around them; together they decide the
@@ -229,6 +230,7 @@ async function searchedIn(
   const reports: CheckReport[] = [];
   const tried = new Set<string>();
   const byPattern = new Map<string, readonly Fate[]>();
+  const pause = pauses();
   let wasFull = false;
   let isSkipped = false;
   const down = pieces.map((piece, number) => ({ piece, number }));
@@ -244,6 +246,7 @@ async function searchedIn(
         const shown = isDone ? null : shownAround(piece, known);
         const attempt = `${number} ${JSON.stringify(shown)}`;
         if (shown === null || tried.has(attempt) || cut.has(attempt)) continue;
+        await pause();
         if (isLate(budget)) break;
         // Smaller pieces may have room, and this one once the others have ended.
         if (isFull(budget, piece.uids.length)) {
