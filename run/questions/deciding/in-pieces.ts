@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { complete } from '../../../input/cluster/likeness/alike.ts';
 import { placesIn } from '../../../input/cluster/lookups.ts';
 import { areHeldByPods, divided } from '../../../input/cluster/parts.ts';
@@ -72,6 +73,9 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
  * replaced.
  */
 async function proved(plan: Plan, world: World, budget: Budget): Promise<Decision | null> {
+  // To divide takes seconds in large dumps.
+  await setImmediate();
+  if (isLate(budget)) return null;
   const division = dividedIn(plan, world);
   if (division === null) return null;
   const { given, setup, pieces } = division;
