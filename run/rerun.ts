@@ -228,7 +228,15 @@ function choose(
     const ids = traces.flatMap(({ property }) => property.id ?? []);
     if (!known.includes(name)) throw MESSAGES.noTrace(name, [...new Set([...ids, ...known])]);
   }
+  if (traces.length === 0) {
+    const asked = checks.filter((_, index) => only === null || only === index + 1);
+    throw MESSAGES.nothingToReplay(asked.some(isOpen));
+  }
   return traces.filter(({ property }) => names.length === 0 || names.includes(property.name));
+}
+
+function isOpen({ result }: CheckReport): boolean {
+  return result.properties.some(({ verdict }) => verdict === 'inconclusive');
 }
 
 /** The further counterexamples to a property, each as a result of its own. */

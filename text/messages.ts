@@ -252,6 +252,19 @@ export const MESSAGES = {
       next: 'a check has a trace if a property is violated or a witness is found',
     }),
 
+  nothingToReplay: (isOpen: boolean): InputError =>
+    new InputError(
+      {
+        what: isOpen
+          ? 'nothing was replayed: the result is inconclusive and has no trace'
+          : 'nothing was replayed: the result has no trace',
+        next: isOpen
+          ? 'check again with higher limits: only a search that finds something leaves a trace'
+          : 'a check has a trace if a property is violated or a witness is found',
+      },
+      isOpen ? EXIT.inconclusive : EXIT.usage,
+    ),
+
   noStateGraph: (why: string | null): InputError =>
     new InputError({
       what:

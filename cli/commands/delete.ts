@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { gatherPlans } from '../../input/gather.ts';
 import { gatherPolicies } from '../../input/gather-questions.ts';
 import { packageVersion } from '../../input/package-files.ts';
@@ -71,6 +72,8 @@ export async function deliverAnswer(
       onProgress: (title, event) => progress.show(title, event),
       interrupted: () => interrupted,
     });
+    // Ctrl-C may be waiting since the last pause.
+    await setImmediate();
     progress.clear();
     const codes = found.answer.outcomes.map(({ exitCode }) => exitCode as ExitCode);
     const document: ResultDocument = {

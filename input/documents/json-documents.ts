@@ -77,13 +77,21 @@ function listed(
 
 /** Whether a text is one JSON value, or begins with one and goes on with another. */
 export function isJson(text: string): boolean {
+  let end: number | null = null;
+  let isFaulty = false;
   try {
-    const { length } = outlined(text, () => ({ file: '' }));
-    // YAML documents that are flow mappings have a line of hyphens between them.
-    return length === text.length || /[[{]/.test(text.charAt(length));
+    // Keys that are equal are a fault of the document, which the reader of JSON names.
+    visitJson(text, () => ({ file: '' }), {
+      onError: (error, offset) => {
+        if (end === null && printParseErrorCode(error) === 'EndOfFileExpected') end = offset;
+        else isFaulty ||= end === null;
+      },
+    });
   } catch {
     return false;
   }
+  // YAML documents that are flow mappings have a line of hyphens between them.
+  return !isFaulty && (end === null || /[[{]/.test(text.charAt(end)));
 }
 
 function parsed(text: string, placeAt: (offset: number) => Place): unknown {

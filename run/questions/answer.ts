@@ -11,6 +11,7 @@ import { runPlan } from '../assemble.ts';
 import { comparisonOf } from './comparison.ts';
 import { type Budget, type Decision, isFull, isLate, wasFull } from './deciding/decision.ts';
 import { planIn } from './deciding/grow.ts';
+import { pauses } from './deciding/pauses.ts';
 import { documentedAt } from './documented.ts';
 import { doubted } from './doubted.ts';
 import { type JudgedExpectations, judgedExpectations } from './expectations.ts';
@@ -174,7 +175,9 @@ async function judgedInvariants(
   if (first === undefined || first.by === 'none' || first.by === 'walks') {
     return { reports: judged, isComplete: false, isFull: decisions.some(wasFull) };
   }
+  const pause = pauses();
   for (const [place, world] of first.worlds.entries()) {
+    await pause();
     if (isLate(budget)) return { reports: judged, isComplete: false };
     if (isFull(budget)) return { reports: judged, isComplete: false, isFull: true };
     const most = Math.min(ALIKE_MOST, world.alike ?? ALIKE_MOST);

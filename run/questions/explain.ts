@@ -17,6 +17,7 @@ import { groupedBy, plural, someNames } from '../../text/layout.ts';
 import { type Answered, answered, nothingAsked } from './answer.ts';
 import { blockersOf } from './blockers.ts';
 import { type Budget, isLate } from './deciding/decision.ts';
+import { pauses } from './deciding/pauses.ts';
 import { kubectl } from './kubectl.ts';
 import { unreadCode, withUnread } from './missing.ts';
 import { groupsOf, withDependents } from './remedies/groups.ts';
@@ -67,7 +68,9 @@ export async function explained(
   const remedies: FoundRemedy[] = [];
   // What is not known to hang, or why, has no remedies yet.
   let isCut = hanging.some(({ fate }) => fate.on.some(({ kind }) => kind === 'limit'));
+  const pause = pauses();
   for (const [index, group] of groups.entries()) {
+    await pause();
     const left = Math.max(0, end - Date.now()) / (groups.length - index);
     const budget: Budget = { ...given, deadline: Date.now() + left, known: decided };
     if (isLate(budget)) {

@@ -130,6 +130,27 @@ describe('exit codes', () => {
     expect(stdout).toMatch(/\? unknown +Deployment\.apps\/web/);
   });
 
+  it('130: in an answer of which no search takes long enough to pause', async () => {
+    const { code, stdout } = await runCli(['compare', dump('shop.yaml'), 'deploy/web'], {
+      onListen: (interrupt) => void setImmediate(interrupt),
+    });
+    expect(code).toBe(130);
+    expect(stdout).toMatch(/unknown +\? *unknown|\? unknown/);
+  });
+
+  it('3 or 2: a result without a trace, of which nothing is replayed', async () => {
+    for (const [states, expected] of [
+      ['1', 3],
+      ['100000', 2],
+    ] as const) {
+      const words = ['check', 'background-diamond', '--max-states', states, '--format', 'json'];
+      const file = temporaryFile('result.json', (await runCli(words)).stdout);
+      const { code, stdout, stderr } = await runCli(['replay', file]);
+      expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
+      expect(stderr).toContain('nothing was replayed');
+    }
+  });
+
   it('prints the table with --help, for the command alone too', async () => {
     for (const words of [['--help'], ['check', '--help']]) {
       const { code, stdout } = await runCli(words);

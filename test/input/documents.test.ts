@@ -84,12 +84,14 @@ describe('documents', () => {
     ['{"b": {"x": 1}, "c": [{"x": 1, "y": "x\\":", "\\u0078": 2}]}', 1, 45],
     ['{"a": 1}\n{"b": 1, "b": 1}', 2, 10],
   ])('refuses equal keys in one object: %s', (text, line, column) => {
-    expect(() => read(text, 'x.json')).toThrow(
-      expect.objectContaining({
-        message: expect.stringMatching(/^the field "[abx]" is given twice$/),
-        text: expect.objectContaining({ where: { file: 'x.json', line, column } }),
-      }),
-    );
+    for (const file of ['x.json', 'x.yaml']) {
+      expect(() => read(text, file)).toThrow(
+        expect.objectContaining({
+          message: expect.stringMatching(/^the field "[abx]" is given twice$/),
+          text: expect.objectContaining({ where: { file, line, column } }),
+        }),
+      );
+    }
   });
 
   it('finds no equal keys where there are none', () => {

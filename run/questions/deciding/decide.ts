@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { World } from '../../../input/cluster/worlds.ts';
 import type { Plan } from '../../../input/plan.ts';
 import type { Uid } from '../../../model/index.ts';
@@ -28,6 +29,7 @@ const IN_PIECES = 0.85;
  * where these say the same. Otherwise the fates of those that pieces prove, or walks at random.
  */
 export async function decide(plan: Plan, world: World, budget: Budget): Promise<Decision> {
+  await setImmediate();
   if (isLate(budget)) return undecided(world);
   // To divide objects takes memory as well.
   if (isFull(budget)) return undecided(world, true);

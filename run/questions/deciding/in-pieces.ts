@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { complete } from '../../../input/cluster/likeness/alike.ts';
 import { placesIn } from '../../../input/cluster/lookups.ts';
 import { areHeldByPods, divided } from '../../../input/cluster/parts.ts';
@@ -27,6 +28,7 @@ import {
 } from './decision.ts';
 import { planIn, searchOnce } from './grow.ts';
 import { KnownFates } from './known-fates.ts';
+import { pauses } from './pauses.ts';
 
 /**
  * Decides each object with its owners, beside everything around them; together they decide the
@@ -71,6 +73,9 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
  * replaced.
  */
 async function proved(plan: Plan, world: World, budget: Budget): Promise<Decision | null> {
+  // To divide takes seconds in large dumps.
+  await setImmediate();
+  if (isLate(budget)) return null;
   const division = dividedIn(plan, world);
   if (division === null) return null;
   const { given, setup, pieces } = division;
@@ -229,6 +234,7 @@ async function searchedIn(
   const reports: CheckReport[] = [];
   const tried = new Set<string>();
   const byPattern = new Map<string, readonly Fate[]>();
+  const pause = pauses();
   let wasFull = false;
   let isSkipped = false;
   const down = pieces.map((piece, number) => ({ piece, number }));
@@ -244,6 +250,7 @@ async function searchedIn(
         const shown = isDone ? null : shownAround(piece, known);
         const attempt = `${number} ${JSON.stringify(shown)}`;
         if (shown === null || tried.has(attempt) || cut.has(attempt)) continue;
+        await pause();
         if (isLate(budget)) break;
         // Smaller pieces may have room, and this one once the others have ended.
         if (isFull(budget, piece.uids.length)) {
