@@ -16,7 +16,7 @@ import { type DeletionQuestion, planDeletion } from './manifests/deletion.ts';
 import { type Dump, readDump } from './manifests/dump.ts';
 import { type Expected, NOTHING_EXPECTED, readExpected } from './manifests/expected.ts';
 import { KindCatalogue } from './manifests/kind-catalogue.ts';
-import { selectedTargets } from './manifests/selected-targets.ts';
+import { selectedTargets } from './manifests/selection/selected-targets.ts';
 import { type InputOptions, isModule } from './options/input-options.ts';
 import { checkOverrides, overridden, overridingRules } from './overrides.ts';
 import { builtInScenarios, museumEntries } from './package-files.ts';

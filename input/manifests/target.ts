@@ -6,7 +6,7 @@ import { namesakesIn, qualifiedIn } from '../cluster/lookups.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import { whyNotRead } from './left-out.ts';
 import { displayName } from './names.ts';
-import { gapFor } from './selected-targets.ts';
+import { gapFor } from './selection/selected-targets.ts';
 
 /**
  * The object that `KIND/NAME[.NAMESPACE]` names. Names may contain dots, so an exact name takes

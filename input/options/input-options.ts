@@ -1,7 +1,7 @@
 import type { Limits } from '../../checker/index.ts';
 import { hint, MESSAGES } from '../../text/messages.ts';
 import { ACTOR_NAMES, type ActorName } from '../cluster/actor-names.ts';
-import type { Selection } from '../manifests/selected-targets.ts';
+import type { Selection } from '../manifests/selection/selected-targets.ts';
 import { CASCADES, type Overrides, type Subject } from '../plan.ts';
 import { WORKERS_HIGHEST } from '../scenarios/terms.ts';
 import { maxMegabytesOf, megabytes, seconds, text, texts, type Values, whole } from './values.ts';

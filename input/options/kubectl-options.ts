@@ -1,5 +1,5 @@
 import { MESSAGES } from '../../text/messages.ts';
-import type { Selection } from '../manifests/selected-targets.ts';
+import type { Selection } from '../manifests/selection/selected-targets.ts';
 import type { InputOptions } from './input-options.ts';
 import { text, texts, type Values, whole } from './values.ts';
 

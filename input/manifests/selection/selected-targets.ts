@@ -1,12 +1,12 @@
-import { type ApiObject, type Kind, keyOf } from '../../model/index.ts';
-import { MESSAGES } from '../../text/messages.ts';
-import { byKindIn, namesakesIn } from '../cluster/lookups.ts';
-import { resourceOf } from '../cluster/open-world.ts';
-import type { Dump } from './dump.ts';
-import type { KindCatalogue } from './kind-catalogue.ts';
-import { readLabelSelector } from './label-selector.ts';
-import { whyNotRead } from './left-out.ts';
-import { displayName, firstFew } from './names.ts';
+import { type ApiObject, type Kind, keyOf } from '../../../model/index.ts';
+import { MESSAGES } from '../../../text/messages.ts';
+import { byKindIn, namesakesIn } from '../../cluster/lookups.ts';
+import { resourceOf } from '../../cluster/open-world.ts';
+import type { Dump } from '../dump.ts';
+import type { KindCatalogue } from '../kind-catalogue.ts';
+import { readLabelSelector } from '../label-selector.ts';
+import { whyNotRead } from '../left-out.ts';
+import { displayName, firstFew } from '../names.ts';
 
 /** What is to be deleted, by kind: all of it, or what has some labels. */
 export interface Selection {
