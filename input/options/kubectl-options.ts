@@ -1,4 +1,5 @@
 import { MESSAGES } from '../../text/messages.ts';
+import { readFieldSelector } from '../manifests/selection/field-selector.ts';
 import type { Selection } from '../manifests/selection/selected-targets.ts';
 import type { InputOptions } from './input-options.ts';
 import { text, texts, type Values, whole } from './values.ts';
@@ -24,7 +25,7 @@ export const KUBECTL_OPTIONS = {
   'field-selector': {
     type: 'string',
     requiresArg: true,
-    describe: 'Those with this metadata.name or metadata.namespace',
+    describe: 'As kubectl takes it: status.phase=Failed',
   },
   all: { type: 'boolean', describe: 'All objects of a kind' },
   force: { type: 'boolean', describe: 'Pods go at once, whatever their kubelet does' },
@@ -116,22 +117,8 @@ function selectionOf(values: Values, words: readonly string[]): Selection | null
       'kinds with commas between, such as pods,services',
     );
   }
-  const fields = fieldSelector === null ? null : fieldsIn(fieldSelector);
+  const fields = fieldSelector === null ? null : readFieldSelector(fieldSelector);
   return { kinds: kinds.split(','), selector, fields, namespace, allNamespaces };
-}
-
-/** Throws for a field that an answer does not know of every object. */
-function fieldsIn(selector: string): NonNullable<Selection['fields']> {
-  return selector.split(',').map((term) => {
-    const [, field, sign, value] = /^metadata\.(name|namespace)(!=|==?)([^=!]*)$/.exec(term) ?? [];
-    if (value !== undefined && (field === 'name' || field === 'namespace')) {
-      return { field, value, isMeant: sign !== '!=' };
-    }
-    throw MESSAGES.usage(
-      `--field-selector takes metadata.name and metadata.namespace, not "${term}"`,
-      'kubectl get KIND --field-selector ... -o name prints the objects: name these',
-    );
-  });
 }
 
 /** `DeleteOptions.Complete` of kubectl: without force, no grace becomes one second. */

@@ -45,6 +45,7 @@ describe('the words of kubectl delete', () => {
     ['cm -lapp=web -nshop', ['ConfigMap/a.shop']],
     ['secret a -nprod --grace-period=-5', ['Secret/a.prod']],
     ['secret --field-selector metadata.name=a,metadata.namespace!=shop', ['Secret/a.prod']],
+    ['po --field-selector=status.phase!=Failed,spec.restartPolicy==Always', ['Pod/p.shop']],
     // With a group, the beginning of one, or a version; a kind of a definition, and its category.
     ['po.v1. p -n shop', ['Pod/p.shop']],
     ['gz.v1.acme.io/g', ['Gizmo.acme.io/g.shop']],
@@ -80,9 +81,12 @@ describe('the words of kubectl delete', () => {
     ['pod/p --ignore-not-found', /--ignore-not-found of kubectl delete has no meaning here/],
     ['cm --field-selector metadata.name=c', /"cm --field-selector" selects nothing/],
     [
-      'pods --field-selector status.phase=Failed',
-      /not "status\.phase=Failed"\n {2}kubectl get KIND --field-selector/,
+      'pods --field-selector status.podIP=10.0.0.1',
+      /of Pod takes [^"]+, not "status\.podIP"\n {2}kubectl get KIND --field-selector/,
     ],
+    ['po,cm --field-selector status.phase=Failed', /--field-selector of ConfigMap takes metadata/],
+    ['po --field-selector status.phase', /takes FIELD=VALUE and FIELD!=VALUE, not "status.phase"/],
+    ['po --field-selector spec.serviceAccountName=x', /Pod\/p\.shop has no spec\.service/],
     ['cm --all --field-selector metadata.name=a', /--all and --field-selector contradict/],
     ['cm/a -o name', /"name" is a format of kubectl[\s\S]*-o \.\/name/],
     ['cm/a -o jsonpath={.metadata.name}', /is a format of kubectl/],

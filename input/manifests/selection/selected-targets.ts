@@ -2,11 +2,14 @@ import { type ApiObject, type Kind, keyOf } from '../../../model/index.ts';
 import { MESSAGES } from '../../../text/messages.ts';
 import { byKindIn, namesakesIn } from '../../cluster/lookups.ts';
 import { resourceOf } from '../../cluster/open-world.ts';
+import { valueAt } from '../../documents/shape.ts';
 import type { Dump } from '../dump.ts';
 import type { KindCatalogue } from '../kind-catalogue.ts';
 import { readLabelSelector } from '../label-selector.ts';
 import { whyNotRead } from '../left-out.ts';
+import type { ReadObject } from '../manifest.ts';
 import { displayName, firstFew } from '../names.ts';
+import { checkFields, type FieldTerm, meetsFields } from './field-selector.ts';
 
 /** What is to be deleted, by kind: all of it, or what has some labels. */
 export interface Selection {
@@ -15,14 +18,7 @@ export interface Selection {
   /** As `kubectl --selector` takes it; null: everything of these kinds. */
   readonly selector: string | null;
   /** As `kubectl --field-selector` takes them; null: any. */
-  readonly fields:
-    | readonly {
-        readonly field: 'name' | 'namespace';
-        readonly value: string;
-        /** False: the objects with another value. */
-        readonly isMeant: boolean;
-      }[]
-    | null;
+  readonly fields: readonly FieldTerm[] | null;
   /** Null: the only one in which something is selected. */
   readonly namespace: string | null;
   readonly allNamespaces: boolean;
@@ -45,13 +41,15 @@ export function selectedTargets(
   const isMeant = selector === null ? () => true : readLabelSelector(selector);
   const objects = dump.objects.map(({ object }) => object);
   const names = selection.kinds.flatMap((word) => namesOf(word, dump, kinds));
+  for (const name of new Set(names)) checkFields(fields ?? [], name);
   const byKind = byKindIn(objects);
+  const meets = fields === null ? () => true : fieldsMetIn(dump.objects, fields);
   const found = [...new Set(names)].flatMap((name) =>
     (byKind.get(name) ?? []).filter(
       (object) =>
         (namespace === null || object.namespace === '' || object.namespace === namespace) &&
         isMeant(dump.labels.get(keyOf(object)) ?? {}) &&
-        (fields ?? []).every((one) => (object[one.field] === one.value) === one.isMeant),
+        meets(object),
     ),
   );
   const what = [
@@ -75,6 +73,17 @@ export function selectedTargets(
     );
   }
   return found.map((object) => named(object, objects));
+}
+
+function fieldsMetIn(
+  read: readonly ReadObject[],
+  fields: readonly FieldTerm[],
+): (object: ApiObject) => boolean {
+  const byObject = new Map(read.map((one) => [one.object, one]));
+  return (object) => {
+    const { document, path } = byObject.get(object)!;
+    return meetsFields(fields, object.kind, valueAt(document.value, path), displayName(object));
+  };
 }
 
 /**
