@@ -51,7 +51,8 @@ export class Clock implements Guard {
   private heapIsFull = false;
   private readonly options: ClockOptions;
   private readonly mostMegabytes: number;
-  private mostSeconds: number;
+  /** What `setTime` has said; null: the limit that was given counts. */
+  private mostSeconds: number | null = null;
   private isArmed = false;
   private nextLook = 0;
   private hit: LimitHitError | null = null;
@@ -62,7 +63,6 @@ export class Clock implements Guard {
     this.nextPause = this.started + PAUSE_EVERY_MS;
     this.nextReport = this.started + REPORT_EVERY_MS;
     this.mostMegabytes = options.limits.megabytes ?? machineMegabytes();
-    this.mostSeconds = options.limits.seconds ?? Number.POSITIVE_INFINITY;
   }
 
   /** From now on, the time is up after so many seconds; null: it never is. */
@@ -121,7 +121,8 @@ export class Clock implements Guard {
   }
 
   private isTimeOver(milliseconds: number): boolean {
-    return this.elapsedSeconds >= this.mostSeconds + milliseconds / 1000;
+    const seconds = this.mostSeconds ?? this.options.limits.seconds;
+    return seconds !== undefined && this.elapsedSeconds >= seconds + milliseconds / 1000;
   }
 
   private end(limit: LimitKind): never {
