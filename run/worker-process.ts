@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PACKAGE_FOLDER } from '../input/package-files.ts';
+import { optimiseLater } from './compiler.ts';
 
 /** The reply of another process to a question. */
 export type Reply<Answer> =
@@ -127,6 +128,7 @@ function causeOfDeath(
 export function answerQuestions<Question, Answer>(
   answer: (question: Question) => Promise<Answer>,
 ): void {
+  optimiseLater();
   process.on('SIGINT', () => undefined);
   process.on('disconnect', () => process.exit());
   process.on('message', async (question: Question) => {
