@@ -92,7 +92,7 @@ it('explains fans that others change meanwhile in few states', () => {
   const few = { deleteWorkers: 5, orphanWorkers: 5, pace: { ...pace, disturb: 0 } };
   const verdicts = [{}, few].map((changes) => {
     const draws = new Draws(20);
-    const setup = { ...disturbedFan(20, draws), ...changes };
+    const setup = { ...disturbedFan(14, draws), ...changes };
     return verdictOf(traceOf('disturbed', setup, draws), true, FEW);
   });
   expect(verdicts).toEqual(['accepted', 'accepted']);

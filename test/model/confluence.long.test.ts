@@ -17,7 +17,7 @@ import { scenarios } from '../scenarios/read.ts';
 
 const NAMES = PROPERTIES.map(({ name }) => name);
 /** Larger built-in scenarios take longer than they are worth: mutants already die in small ones. */
-const MOST_STATES = 80;
+const MOST_STATES = 60;
 /** With two workers and cold caches a scenario has about ten times as many states. */
 const MOST_STATES_COLD = 25;
 
