@@ -1,19 +1,11 @@
 import { valueAt } from '../../documents/shape.ts';
-import type { Mark, Tool } from './mark.ts';
+import type { Manifest, Mark, Tool } from './mark.ts';
 
 const REFLECTOR = 'reflector.v1.k8s.emberstack.com';
 const REPLICATOR = 'replicator.v1.mittwald.de';
 const CONFIG_SYNCER = 'kubed.appscode.com/origin';
 const ROOT_POLICY = 'policy.open-cluster-management.io/root-policy';
 const COPIED = ['Secret', 'ConfigMap', 'Role', 'RoleBinding', 'ServiceAccount'];
-
-interface Manifest {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly annotations: Readonly<Record<string, string>>;
-  readonly manifest: unknown;
-}
 
 /**
  * The object with which a tool deletes this one, without an owner reference: copies with what they

@@ -1,15 +1,6 @@
 import { valueAt } from '../../documents/shape.ts';
 import { conditionsOf } from './conditions.ts';
-import type { Mark, Tool } from './mark.ts';
-
-/** What a manifest says of itself, by its metadata. */
-interface Manifest {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly annotations: Readonly<Record<string, string>>;
-  readonly manifest: unknown;
-}
+import type { Manifest, Mark, Tool } from './mark.ts';
 
 /**
  * What an object says of its deletion with the Application, Kustomization or release that tracks

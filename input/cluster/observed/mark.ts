@@ -35,6 +35,15 @@ export type Tool =
   | 'MinIO'
   | 'Open Cluster Management';
 
+/** What a manifest says of itself, by its metadata. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly manifest: unknown;
+}
+
 /** What an object says of who manages it, or of what it manages. */
 export type Mark =
   | {
