@@ -11,10 +11,16 @@ import {
   type UserStep,
   validateMetadata,
 } from '../../model/index.ts';
-import { haveContainers, isContainerIn, surelyEmptied } from './containers/emptied.ts';
+import {
+  contentsByContainer,
+  haveContainers,
+  isContainerIn,
+  surelyEmptied,
+} from './containers/emptied.ts';
 import { isEmptied, withOwners } from './likeness/colors.ts';
 import { definitionName } from './links.ts';
 import { byKeyIn, byUidIn, cyclesIn, dependentsIn, remembered } from './lookups.ts';
+import { treesWithin } from './parts.ts';
 import { areRequestsApart, isAskedWith, orphansByDefault } from './requests.ts';
 
 /**
@@ -80,16 +86,39 @@ function isUndisturbed(setup: Setup): boolean {
     unusual.every((field) => field === undefined) &&
     (setup.lags ?? 0) === 0 &&
     areRequestsApart(setup) &&
-    // The controllers of namespaces and definitions delete in the background. That of a namespace
-    // so takes off finalizers that the collector has added.
     (onlyLocalActorsAct(setup, 'none') ||
       (haveContainers(setup) &&
         areDefinitionsPlain(setup) &&
         onlyLocalActorsAct(setup, 'emptied') &&
-        !canBeForeground(setup) &&
-        !setup.objects.some((object) => canOrphan(setup, object))))
+        areContainersApart(setup)))
   );
 }
+
+/**
+ * Whether nothing waits for dependents, or is orphaned, in a tree of objects in which controllers
+ * of namespaces delete. They delete in the background, and so take off finalizers that the
+ * collector has added.
+ *
+ * They do nothing to what is in other trees. Those of definitions do: once a definition is gone,
+ * the collector no longer finds out that an owner of the kind is absent.
+ */
+function areContainersApart(setup: Setup): boolean {
+  const { objects, definitions = [] } = setup;
+  const special = objects.filter((one) => isToWait(setup, one) || canOrphan(setup, one));
+  if (special.length === 0) return true;
+  return definitions.length === 0 && !special.some((one) => isBesideContainer(setup, one));
+}
+
+/** Whether a controller empties something in the tree of the object. */
+export function isBesideContainer(setup: Setup, { uid }: ApiObject): boolean {
+  return haveContainers(setup) && besideContainers(setup).has(uid);
+}
+
+const besideContainers = remembered((setup: Setup): ReadonlySet<Uid> => {
+  const containers = contentsByContainer(setup);
+  const trees = treesWithin(setup).filter((uids) => uids.some((uid) => containers.has(uid)));
+  return new Set(trees.flat());
+});
 
 /**
  * Whether a definition refuses no DELETE and no PATCH, and its instances are deleted in the
@@ -122,9 +151,14 @@ function isPlainStart(setup: Setup): boolean {
 }
 
 /** Whether the collector may delete an object in the foreground: an owner waits for dependents. */
-export const canBeForeground = remembered((setup: Setup): boolean =>
+const canBeForeground = remembered((setup: Setup): boolean =>
   setup.objects.some((object) => isToWait(setup, object)),
 );
+
+/** The same for the objects of the tree of one. */
+export function canBeForegroundBeside(setup: Setup, object: ApiObject): boolean {
+  return canBeForeground(setup) && !isBesideContainer(setup, object);
+}
 
 /** Whether the object waits for its dependents, or may do so because of a request. */
 function isToWait(setup: Setup, object: ApiObject): boolean {

@@ -13,15 +13,16 @@ import {
   usesClaim,
 } from '../../model/index.ts';
 import { inPostOrder } from '../../text/orders.ts';
-import { containersAround, contentsByContainer, haveContainers } from './containers/emptied.ts';
+import { containersAround, contentsByContainer } from './containers/emptied.ts';
 import { colorsOf, withOwners } from './likeness/colors.ts';
 import { byKeyIn, byUidIn, claimantsIn, cyclesIn, dependentsIn, remembered } from './lookups.ts';
 import { inOrderOf, kindsOf, restrictedTo } from './parts.ts';
 import {
-  canBeForeground,
+  canBeForegroundBeside,
   canBeInPieces,
   canOrphan,
   canUnblock,
+  isBesideContainer,
   withoutOwnersInEmptied,
   withPlainContainers,
 } from './piecemeal.ts';
@@ -286,7 +287,7 @@ export function pieceIn(given: Setup, piece: Piece, shown: Shown): Setup {
     });
   // Only owners that wait notice whether the last one has left. What the others do, which nothing
   // makes them do, does not change.
-  const isNoticed = canBeForeground(setup);
+  const isNoticed = subjects.some((subject) => canBeForegroundBeside(setup, subject));
   const otherDependents = [...dependents].map(([uid, outside]): [Uid, OtherDependents] => {
     const end = !isNoticed ? 'stay' : left.has(uid) ? 'leave' : 'mayStay';
     const blocking = outside.filter((child) => blocks(child, uid));
@@ -342,7 +343,7 @@ function isUntouched(setup: Setup, child: ApiObject): boolean {
   return (
     !isAsked(setup, child) &&
     !isBeingDeleted(child) &&
-    !haveContainers(setup) &&
+    !isBesideContainer(setup, child) &&
     !isOnNode(setup, child)
   );
 }
@@ -365,7 +366,7 @@ function policiesOf(setup: Setup, object: ApiObject, waits: boolean): readonly P
   const isOrphaning = object.finalizers.includes(ORPHAN) && !isAsked(setup, object);
   return [
     ...(isOrphaning ? [] : (['Background'] as const)),
-    ...(canBeForeground(setup) ? (['Foreground'] as const) : []),
+    ...(canBeForegroundBeside(setup, object) ? (['Foreground'] as const) : []),
     ...(canOrphan(setup, object) ? (['Orphan'] as const) : []),
   ];
 }

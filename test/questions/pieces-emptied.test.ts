@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { simplified } from '../../input/cluster/pieces.ts';
+import { piecesOf, simplified } from '../../input/cluster/pieces.ts';
 import { PLAIN_WORLD, setupIn } from '../../input/cluster/worlds.ts';
 import type { Cascade, Plan } from '../../input/plan.ts';
 import { describeOptions, requestsOf, type Setup } from '../../model/index.ts';
@@ -155,3 +155,42 @@ describe('pieces of a namespace that is surely emptied', () => {
     expect(await policyLeft(planOf([FREE, HELD], 'foreground'), ['u-1'])).toBe('Foreground');
   });
 });
+
+describe('pieces beside a namespace that is emptied', () => {
+  it('wait for dependents where its controller deletes nothing', async () => {
+    const plan = (namespace: string, owner: 'ConfigMap' | 'ClusterRole') =>
+      planBeside(namespace, owner);
+    const decided = await decidedAsWhole(await plan('other', 'ConfigMap'), PLAIN_WORLD);
+    expect(decided).toBe(true);
+    const areTold = async (made: Promise<Plan>) => piecesOf(await inPiecesOf(made)) !== null;
+    expect(await areTold(plan('other', 'ClusterRole'))).toBe(true);
+    // The owner waits, and the controller deletes its dependent.
+    expect(await areTold(plan('shop', 'ClusterRole'))).toBe(false);
+  });
+});
+
+/** A namespace that is being deleted, and an object in one that owns nothing else. */
+function planBeside(namespace: string, kind: 'ConfigMap' | 'ClusterRole'): Promise<Plan> {
+  const isWide = kind === 'ClusterRole';
+  const apiVersion = isWide ? 'rbac.authorization.k8s.io/v1' : 'v1';
+  const gone = { deletionTimestamp: '2026-01-01T00:00:00Z' };
+  const items = [
+    {
+      ...{ apiVersion: 'v1', kind: 'Namespace', spec: { finalizers: ['kubernetes'] } },
+      metadata: { name: 'shop', uid: 'u-ns', ...gone },
+    },
+    {
+      ...{ apiVersion, kind },
+      metadata: { name: 'a', uid: 'u-a', ...(isWide ? {} : { namespace }) },
+    },
+    {
+      ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+      metadata: {
+        ...{ name: 'b', namespace, uid: 'u-b' },
+        ownerReferences: [{ apiVersion, kind, name: 'a', uid: 'u-a', blockOwnerDeletion: true }],
+      },
+    },
+  ];
+  const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+  return dumpPlan(text, isWide ? 'clusterrole/a' : 'cm/a', 'foreground', [], namespace);
+}
