@@ -115,6 +115,7 @@ it('JSON is read in pieces as it is read whole: values, places, and what is refu
     fc.property(texts, (text) => {
       expect(answer(() => documents({ file, text }))).toEqual(answer(() => plainly(text)));
     }),
-    { numRuns: 200 },
+    // Random texts rarely have a comment where only it is wrong.
+    { numRuns: 200, examples: [['{"kind":"List","items":[{"a":1},/**/{"a":2}]}']] },
   );
 });
