@@ -18,13 +18,13 @@ const folder = mkdtempSync(join(tmpdir(), 'reapcheck-fleet-'));
 
 const SMALL = join(folder, 'small.suite.yaml');
 writeFileSync(SMALL, 'groups:\n  - scenarios: ["foreground-*", "cycle-*"]\n');
-/** Four cells of 400,002 states each: a search that a limit on states ends. */
+/** Four cells of 1,000,000 states each: a search that a limit on states ends. */
 const EQUAL = join(folder, 'equal.suite.yaml');
 const PODS = join(import.meta.dirname, '..', '..', 'bench', 'three-pods.yaml');
 const RULES = 'cycleBreaking: [asWritten, none]\n        absentOwnerKey: [asWritten, uid]';
 writeFileSync(
   EQUAL,
-  'limits: {states: 400000}\n' +
+  'limits: {states: 1000000}\n' +
     `groups:\n  - scenarios: [${PODS}]\n    properties: [nothing-stuck]\n    grid:\n` +
     `      rules:\n        ${RULES}\n`,
 );
