@@ -239,7 +239,8 @@ export function ownerWarnings(
       const kind = kinds.resolve(reference.apiVersion, reference.kind);
       const isScopeWrong = object.namespace === '' && kind?.namespaced === true;
       if (world.isUnknown(reference) && !isScopeWrong) return [];
-      if (owner !== undefined && kinds.isDoubtful(reference)) return [];
+      const doubt = kinds.doubtOf(reference);
+      if (doubt === 'version' || (doubt !== null && owner !== undefined)) return [];
       if (kinds.isRemoved(reference)) {
         const since = removedSince(reference.apiVersion, reference.kind);
         return [

@@ -135,9 +135,9 @@ function ownerConditions(object: ApiObject, { cluster, setup }: Plan): readonly 
       ...{ uid, settle },
       text: `the dump has no ${kind}, so whether its owner ${kind}/${name} exists is unknown`,
     })),
-    ...(cluster?.doubtfulOwners ?? []).map(({ reference, settle }) => ({
-      ...{ uid: reference.uid, settle },
-      text: doubtfulWords(reference),
+    ...(cluster?.doubtfulOwners ?? []).map((owner) => ({
+      ...{ uid: owner.reference.uid, settle: owner.settle },
+      text: doubtfulWords(owner),
     })),
   ];
   const own = all.filter(({ uid }) => above.has(uid));

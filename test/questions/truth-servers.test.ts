@@ -362,7 +362,7 @@ const SPARING: readonly Question[] = [
       'what serves that kind is unknown: a definition, an aggregated API that mirrors, nothing',
     objects: [...STACKED, definitionOf('installs.acme.io', 'Install')],
     ...{ ask: 'collect', answer: 'open', fates: { ConfigMap: 'unknown' } },
-    says: /kubectl get stacks\.acme\.io db -n shop -o jsonpath/,
+    says: /kubectl get stacks\.v1\.acme\.io db -n shop -o jsonpath/,
   },
   {
     truth: 'so it blocks the deletion of that object for ever, or not at all',
@@ -427,6 +427,33 @@ const SPARING: readonly Question[] = [
     ],
     ...{ ask: 'install/db -n shop --cascade foreground', answer: 'hangs' },
     fates: { Install: 'hangs', ConfigMap: 'stays' },
+  },
+  ...['install/db -n shop', 'install/db -n shop --cascade foreground'].map(
+    (ask): Question => ({
+      truth: 'no definition says that the version of the reference is still served',
+      objects: [
+        ...STACKED.slice(0, 1),
+        made('v1 ConfigMap', 'shop/x', { owners: [owner('acme.io/v1beta1 Install', 'shop/db')] }),
+      ],
+      ...{ ask, answer: 'hangs', fates: { ConfigMap: 'unknown' } },
+      says: /kubectl get installs\.v1beta1\.acme\.io db -n shop/,
+    }),
+  ),
+  {
+    truth: 'nor whether the collector can look up an owner that is gone (restMappingError)',
+    objects: [
+      ...STACKED.slice(0, 1),
+      made('v1 ConfigMap', 'shop/x', { owners: [owner('acme.io/v1beta1 Install', 'shop/gone')] }),
+    ],
+    ...{ ask: 'collect', answer: 'open', fates: { ConfigMap: 'unknown' } },
+  },
+  {
+    truth: 'a definition says which versions are served',
+    objects: [
+      ...[STACKED[0] ?? {}, definitionOf('installs.acme.io', 'Install')],
+      made('v1 ConfigMap', 'shop/x', { owners: [owner('acme.io/v1beta1 Install', 'shop/db')] }),
+    ],
+    ...{ ask: 'install/db -n shop', answer: 'hangs', fates: { ConfigMap: 'stays' } },
   },
   {
     truth: 'a watch cache lists in any order (1.19), so a restarted collector may see b/x first',
