@@ -10,6 +10,7 @@ import {
   servesIn,
 } from '../../model/index.ts';
 import { groupedBy } from '../../text/layout.ts';
+import { mirroredBy } from './mirrored.ts';
 import { groupOf } from './names.ts';
 import { likelyResource, possibleResources } from './object-words.ts';
 import { CUSTOM_SHORT_NAMES, SHORT_NAMES } from './short-names.ts';
@@ -33,9 +34,6 @@ const LATER_VERSIONS: Readonly<Record<string, string>> = {
 
 /** OpenShift shows each namespace as a project of its name, and deletes it with the project. */
 const PROJECT = /^projects?(\.(v1\.)?project\.openshift\.io)?$/;
-
-/** Their objects are those of other groups, with the same uids: a Project is its Namespace. */
-const MIRRORED: readonly string[] = ['project.openshift.io', 'authorization.openshift.io'];
 
 type Named = Pick<OwnerReference, 'apiVersion' | 'kind'>;
 
@@ -215,7 +213,11 @@ export class KindCatalogue {
     const served = this.#served.get(name);
     const isAggregated = apis.aggregated.has(apiVersion);
     const isServed = isAggregated || (served?.includes(apiVersion) ?? !apis.lack(apiVersion));
-    if (!group.includes('.') || !isServed || MIRRORED.includes(group)) return;
+    if (!group.includes('.') || !isServed) return;
+    if (mirroredBy({ apiVersion, kind }) !== null) {
+      this.#doubts.set(`${apiVersion} ${kind}`, 'kind');
+      return;
+    }
     const known = this.#kinds.get(name);
     const isNew = this.resolve(apiVersion, kind) === null;
     const isBuiltIn = known !== undefined && this.isBuiltIn(known);

@@ -316,6 +316,8 @@ function apiService(name: string, service?: object): object {
   return made('apiregistration.k8s.io/v1 APIService', name, { spec });
 }
 
+const SERVED_THERE = { namespace: 'openshift-apiserver', name: 'api' };
+
 function definitionOf(name: string, kind: string): object {
   return made('apiextensions.k8s.io/v1 CustomResourceDefinition', name, {
     spec: {
@@ -492,8 +494,52 @@ const SPARING: readonly Question[] = [
         ],
       }),
     ],
-    ...{ ask: 'collect', answer: 'goes', fates: { ConfigMap: 'stays' } },
+    ...{ ask: 'collect', answer: 'goes', says: /^Nothing happens to any of 2 objects/ },
   },
+  ...(
+    [
+      ['OpenShift or not', [], 'unknown'],
+      ['OpenShift', [apiService('v1.project.openshift.io', SERVED_THERE)], 'goes'],
+      ['OpenShift', [made('project.openshift.io/v1 Project', 'other')], 'goes'],
+      ['without OpenShift', [apiService('v1.')], 'stays'],
+    ] as const
+  ).map(
+    ([where, more, fate], place): Question => ({
+      truth: `a Project goes with its Namespace (${where} ${place})`,
+      objects: [
+        ...[made('v1 Namespace', 'web'), made('v1 ConfigMap', 'web/x'), ...more],
+        made('rbac.authorization.k8s.io/v1 ClusterRole', 'web', {
+          owners: [
+            {
+              ...owner('v1 Namespace', 'web'),
+              ...{ apiVersion: 'project.openshift.io/v1', kind: 'Project' },
+            },
+          ],
+        }),
+      ],
+      ...{ ask: 'ns/web', fates: { ClusterRole: fate } },
+      answer: fate === 'stays' ? 'hangs' : 'open',
+    }),
+  ),
+  ...(['unknown', 'goes'] as const).map(
+    (fate): Question => ({
+      truth: `so does a ClusterRole of OpenShift with that of RBAC (${fate})`,
+      objects: [
+        made('rbac.authorization.k8s.io/v1 ClusterRole', 'view'),
+        ...(fate === 'goes' ? [apiService('v1.authorization.openshift.io', SERVED_THERE)] : []),
+        made('v1 ConfigMap', 'web/x', {
+          owners: [
+            {
+              ...owner('rbac.authorization.k8s.io/v1 ClusterRole', 'view'),
+              apiVersion: 'authorization.openshift.io/v1',
+            },
+          ],
+        }),
+      ],
+      ...{ ask: 'clusterrole/view', fates: { ConfigMap: fate } },
+      answer: fate === 'goes' ? 'goes' : 'open',
+    }),
+  ),
 ];
 
 /** A pod that its ReplicaSet replaces, and a webhook that is asked about new pods. */

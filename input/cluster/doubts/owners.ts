@@ -6,6 +6,7 @@ import {
 } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import type { KindCatalogue, OwnerDoubt } from '../../manifests/kind-catalogue.ts';
+import { withoutMirror } from '../../manifests/mirrored.ts';
 import { byUidIn } from '../lookups.ts';
 import { settlingCommand } from '../open-world.ts';
 
@@ -62,6 +63,25 @@ export function unserved(
   objects: readonly ApiObject[],
   doubtful: readonly DoubtfulOwner[],
 ): readonly ApiObject[] {
+  return withOwners(objects, doubtful, (reference) => ({
+    ...reference,
+    apiVersion: `${reference.apiVersion} (not served)`,
+  }));
+}
+
+/** The objects where the kinds of these owners are served. */
+export function served(
+  objects: readonly ApiObject[],
+  doubtful: readonly DoubtfulOwner[],
+): readonly ApiObject[] {
+  return withOwners(objects, doubtful, withoutMirror);
+}
+
+function withOwners(
+  objects: readonly ApiObject[],
+  doubtful: readonly DoubtfulOwner[],
+  changed: (reference: OwnerReference) => OwnerReference,
+): readonly ApiObject[] {
   if (doubtful.length === 0) return objects;
   const keys = new Set(doubtful.map(({ reference }) => referenceKey(reference)));
   return objects.map((object) => {
@@ -69,9 +89,7 @@ export function unserved(
       return object;
     }
     const ownerReferences = object.ownerReferences.map((reference) =>
-      keys.has(referenceKey(reference))
-        ? { ...reference, apiVersion: `${reference.apiVersion} (not served)` }
-        : reference,
+      keys.has(referenceKey(reference)) ? changed(reference) : reference,
     );
     return { ...object, ownerReferences };
   });
