@@ -186,7 +186,7 @@ function owners(object: ApiObject, plan: Plan): readonly ApiObject[] {
 }
 
 /** What is in this namespace, or an instance of this definition. */
-function contentsOf(container: ApiObject, { setup }: Plan): readonly ApiObject[] {
+export function contentsOf(container: ApiObject, { setup }: Plan): readonly ApiObject[] {
   switch (setup.kinds[container.kind]?.storage) {
     case 'namespace':
       return contentsIn(setup.objects).get(container.name) ?? [];

@@ -467,6 +467,23 @@ const SPARING: readonly Question[] = [
     fates: { 'ConfigMap/own': 'stays', 'ConfigMap/x': 'depends' },
   },
   {
+    truth: 'its dependents and contents go with it',
+    objects: [
+      ...[made('v1 Namespace', 'a'), made('v1 Namespace', 'b'), made('v1 ConfigMap', 'b/in')],
+      made('v1 Namespace', 'c', {
+        owners: [{ ...owner('v1 Namespace', 'a'), name: 'other' }],
+      }),
+      made('v1 ConfigMap', 'c/x'),
+      made('v1 Namespace', 'd', { owners: [owner('v1 Namespace', 'c')] }),
+      made('v1 ConfigMap', 'd/y'),
+    ],
+    ...{ ask: 'collect --protocol v1.19', answer: 'open' },
+    fates: {
+      ...{ 'Namespace/a': 'stays', 'Namespace/c': 'depends', 'ConfigMap/x': 'depends' },
+      ...{ 'Namespace/d': 'depends', 'ConfigMap/y': 'depends' },
+    },
+  },
+  {
     truth: 'an owner in a removed version of a built-in kind says nothing of its other versions',
     objects: [
       made('networking.k8s.io/v1 Ingress', 'shop/web'),
