@@ -600,6 +600,55 @@ const UNCREATED: readonly Question[] = [0, 1].map(
   }),
 );
 
+/** `CheckRequest` of the quota plugin. */
+const QUOTAS: readonly Question[] = (
+  [
+    [{ pods: '4' }, { pods: '5' }, true],
+    [{ pods: '4' }, { pods: '4' }, false],
+    [{ 'requests.memory': '1Gi' }, { 'requests.memory': '1500M' }, true],
+    [
+      { 'requests.storage': '1Gi', configmaps: '1' },
+      { 'requests.storage': '2Gi', configmaps: '2' },
+      false,
+    ],
+  ] as const
+).map(([hard, used, isExceeded]): Question => {
+  const allowed = JSON.stringify(hard);
+  return {
+    truth: `a quota of ${allowed} with ${JSON.stringify(used)} used`,
+    objects: [
+      ...INJECTED.slice(0, 2),
+      made('v1 ResourceQuota', 'shop/compute', { status: { hard, used } }),
+      made('v1 ResourceQuota', 'other/compute', {
+        status: { hard: { pods: 0 }, used: { pods: 9 } },
+      }),
+    ],
+    ...{ ask: 'pod/web-1 -n shop', answer: 'goes', fates: { 'Pod/web-1': 'goes' } },
+    says: isExceeded
+      ? /^Pod\/web-1\.shop goes; admission may refuse a new one;.*perhaps no pod can be made in the place of/
+      : /^Pod\/web-1\.shop goes and is replaced;(?!.*no pod can be)/,
+  };
+});
+
+/** What has to admit a ReplicaSet: a quota, or a webhook that does not answer. */
+const UNMADE_SETS: readonly Question[] = [
+  {
+    truth: 'the Deployment controller makes no ReplicaSet beyond a quota',
+    objects: [
+      made('apps/v1 Deployment', 'shop/web', { spec: { replicas: 1 } }),
+      made('apps/v1 ReplicaSet', 'shop/web-1', {
+        ...{ spec: { replicas: 1 }, owners: [owner('apps/v1 Deployment', 'shop/web')] },
+        annotations: { 'deployment.kubernetes.io/revision': '1' },
+      }),
+      made('v1 ResourceQuota', 'shop/compute', {
+        status: { hard: { 'count/replicasets.apps': 0 }, used: { 'count/replicasets.apps': 1 } },
+      }),
+    ],
+    ...{ ask: 'rs/web-1 -n shop', answer: 'open' },
+    says: /^ReplicaSet\S+ goes; admission may refuse a new one;.*perhaps no ReplicaSet can be made/,
+  },
+];
+
 /** Dumps of a few kinds, made for the question: what they show is enough to begin with. */
 const PARTIAL: readonly Question[] = [
   {
@@ -637,6 +686,7 @@ const PARTIAL: readonly Question[] = [
 ];
 
 describeQuestions('answers about what the API server spares', SPARING);
+describeQuestions('answers about quotas', [...QUOTAS, ...UNMADE_SETS]);
 describeQuestions('answers about parts of a cluster', PARTIAL);
 describeQuestions('answers about pods that cannot be made anew', UNCREATED);
 

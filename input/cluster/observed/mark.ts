@@ -189,6 +189,13 @@ export type Mark =
       readonly tool: null;
       readonly selectors: readonly (readonly Requirement[])[];
     }
+  /** A quota: more of this resource is used than it allows; `by`: both in words. */
+  | {
+      readonly mark: 'exceeds';
+      readonly tool: null;
+      readonly resource: string;
+      readonly by: string;
+    }
   /** A class of all that name none. */
   | { readonly mark: 'default'; readonly tool: null }
   /** What it tracks is in another cluster; `by`: the field that says so. */
