@@ -151,6 +151,22 @@ describe('exit codes', () => {
     }
   });
 
+  it('3 or 2: a result without checks, of which nothing is shown', async () => {
+    const about = { schema: 'reapcheck.result/v1', command: 'c', version: '0', answer: null };
+    for (const [notRun, exitCode, expected] of [
+      [['late'], 130, 3],
+      [[], 0, 2],
+    ] as const) {
+      const file = temporaryFile(
+        'result.json',
+        JSON.stringify({ ...about, checks: [], notRun, exitCode }),
+      );
+      const { code, stdout, stderr } = await runCli(['render', file]);
+      expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
+      expect(stderr).toContain('nothing was judged');
+    }
+  });
+
   it('prints the table with --help, for the command alone too', async () => {
     for (const words of [['--help'], ['check', '--help']]) {
       const { code, stdout } = await runCli(words);
