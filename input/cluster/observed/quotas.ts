@@ -1,5 +1,5 @@
 import { valueAt } from '../../documents/shape.ts';
-import { quantityOf } from '../cel/functions/quantity.ts';
+import { quantityOf } from '../cel/quantity.ts';
 import type { Mark } from './mark.ts';
 
 /**
