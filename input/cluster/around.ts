@@ -14,6 +14,7 @@ import { ACTOR_NAMES } from './actor-names.ts';
 import { type ActorOptions, type InferredActor, inferActors } from './actors.ts';
 import { type Besides, besidesOf } from './beside/besides.ts';
 import { brokenIn } from './beside/breaks.ts';
+import { copiesIn } from './beside/copies.ts';
 import {
   abandonedIn,
   claimsDeletedIn,
@@ -205,7 +206,7 @@ export function clusterAround(
       () => [...unattendedIn(given, known, evidence), ...unreadableIn(given, known, labels)],
       () => externalIn(given, known),
       () => brokenIn(given, labels),
-      () => recordsIn(given, labels),
+      () => [...recordsIn(given, labels), ...copiesIn(given)],
       () => servicesIn(given, labels),
       () => remadeIn(given, labels),
     ];

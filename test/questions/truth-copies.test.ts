@@ -1,4 +1,4 @@
-import { describeQuestions, made, owner, type Question } from './truth-objects.ts';
+import { describeQuestions, made, owner, type Question, runs } from './truth-objects.ts';
 
 const REFLECTOR = 'reflector.v1.k8s.emberstack.com';
 const COPIED = 'replicator.v1.mittwald.de/replicated-at';
@@ -50,6 +50,32 @@ const COPIES: readonly Question[] = [
     ...{ ask: 'secret/tls -n a', answer: 'open' },
     fates: { 'Secret/tls.b': 'depends', 'Secret/tls.c': 'depends' },
   },
+  {
+    truth: 'and takes the data off those that have pulled theirs (PatchDeleteDependent)',
+    objects: ['a', 'b', 'c'].map((namespace) =>
+      made('v1 Secret', `${namespace}/tls`, {
+        annotations: {
+          ...(namespace === 'b' ? { 'replicator.v1.mittwald.de/replicate-from': 'a/tls' } : {}),
+          ...(namespace === 'b' ? { [COPIED]: '2026-01-02T03:04:05Z' } : {}),
+        },
+      }),
+    ),
+    ...{ ask: 'secret/tls -n a', answer: 'goes', fates: { 'Secret/tls.a': 'goes' } },
+    says: /Secret\/tls\.b, a copy of Secret\/tls\.a, stays, and kubernetes-replicator, if it runs, takes/,
+  },
+  ...[true, false].map(
+    (isSaid): Question => ({
+      truth: `external-dns deletes the records of hosts that an Ingress has, or says (${isSaid})`,
+      objects: [
+        made('networking.k8s.io/v1 Ingress', 'a/web', {
+          annotations: isSaid ? { 'external-dns.alpha.kubernetes.io/hostname': 'x.org' } : {},
+        }),
+        ...(isSaid ? [] : [runs('dns/external-dns')]),
+      ],
+      ...{ ask: 'ing/web -n a', answer: 'goes' },
+      says: /external-dns, if it runs, deletes the DNS records of Ingress\S+, unless/,
+    }),
+  ),
   {
     truth: 'of many copies, a few stand for all: each would be searched',
     objects: MANY,

@@ -32,6 +32,7 @@ export type Tool =
   | 'kubernetes-replicator'
   | 'Config Syncer'
   | 'Vertical Pod Autoscaler'
+  | 'external-dns'
   | 'MinIO'
   | 'Open Cluster Management';
 
@@ -73,6 +74,15 @@ export type Mark =
       readonly namespace: string;
       readonly name: string;
     }
+  /** A copy that stays, and that the tool empties once this object of its kind is gone. */
+  | {
+      readonly mark: 'emptiedWith';
+      readonly tool: Tool;
+      readonly namespace: string;
+      readonly name: string;
+    }
+  /** It has records in DNS, which the tool deletes. */
+  | { readonly mark: 'publishes'; readonly tool: Tool }
   /** An object of this kind (without its group) that it uses, so that its end has to wait. */
   | {
       readonly mark: 'uses';
