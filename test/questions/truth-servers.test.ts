@@ -600,6 +600,53 @@ const UNCREATED: readonly Question[] = [0, 1].map(
   }),
 );
 
+/** A webhook that has to admit changes of ConfigMaps, of whose namespace the dump has all. */
+const ORPHANED: readonly object[] = [
+  made('v1 ServiceAccount', 'hooks/default'),
+  made('v1 Service', 'default/kubernetes'),
+  made('admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration', 'guard', {
+    webhooks: [
+      {
+        ...{ name: 'guard.acme.io', failurePolicy: 'Fail' },
+        clientConfig: { service: { namespace: 'hooks', name: 'guard' } },
+        rules: [
+          { apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['*'] },
+        ],
+      },
+    ],
+  }),
+  made('v1 ConfigMap', 'shop/stuck', { leaving: true, finalizers: ['foregroundDeletion'] }),
+  made('v1 ConfigMap', 'shop/x'),
+];
+
+/** `webhookutil.ServiceResolver`: a call of a Service that is not there fails. */
+const GONE_SERVICES: readonly Question[] = [
+  {
+    truth: 'it refuses what takes the finalizer off',
+    objects: ORPHANED,
+    ...{ ask: 'explain cm/stuck -n shop', answer: 'hangs', fates: { ConfigMap: 'hangs' } },
+    says: /does not exist.* its configuration be deleted.*kubectl delete validatingwebhook/,
+  },
+  {
+    truth: 'it refuses the DELETE',
+    objects: ORPHANED,
+    ...{ ask: 'cm/x -n shop', answer: 'hangs', fates: { ConfigMap: 'stays' } },
+  },
+  {
+    truth: 'its namespace is gone',
+    objects: [
+      ...['default', 'kube-system'].map((name) => made('v1 Namespace', name)),
+      ...ORPHANED.slice(2),
+    ],
+    ...{ ask: 'cm/x -n shop', answer: 'hangs', fates: { ConfigMap: 'stays' } },
+  },
+  {
+    truth: 'the dump has a part of its namespace',
+    objects: [made('v1 Service', 'hooks/other'), ...ORPHANED.slice(1)],
+    ...{ ask: 'explain cm/stuck -n shop', answer: 'open', fates: { ConfigMap: 'unknown' } },
+  },
+];
+
 /** `CheckRequest` of the quota plugin. */
 const QUOTAS: readonly Question[] = (
   [
@@ -686,6 +733,7 @@ const PARTIAL: readonly Question[] = [
 ];
 
 describeQuestions('answers about what the API server spares', SPARING);
+describeQuestions('answers about webhooks without a Service', GONE_SERVICES);
 describeQuestions('answers about quotas', [...QUOTAS, ...UNMADE_SETS]);
 describeQuestions('answers about parts of a cluster', PARTIAL);
 describeQuestions('answers about pods that cannot be made anew', UNCREATED);
