@@ -774,6 +774,18 @@ const QUESTIONS: readonly Question[] = [
     'open',
   ),
   one(
+    'k3s: its Helm controller is in the server, and no workload (on-helm-chart-remove)',
+    [
+      runs('flux-system/helm-controller'),
+      made('helm.cattle.io/v1 HelmChart', 'kube-system/traefik', {
+        finalizers: ['wrangler.cattle.io/on-helm-chart-remove'],
+      }),
+    ],
+    'helmchart/traefik -n kube-system',
+    'open',
+    /the server of k3s or RKE2 removes it, and is no workload.*kubectl get nodes -o wide/,
+  ),
+  one(
     "an operator of one's own, by its name: what stays can no longer be deleted",
     [
       runs('op/widget-operator'),
