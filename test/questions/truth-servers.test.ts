@@ -739,7 +739,7 @@ describeQuestions('answers about parts of a cluster', PARTIAL);
 describeQuestions('answers about pods that cannot be made anew', UNCREATED);
 
 const ADMISSION = 'admissionregistration.k8s.io/v1';
-const refusing = (group: string, resource: string) => [
+const refusing = (group: string, resource: string, expression = 'false') => [
   made(`${ADMISSION} ValidatingAdmissionPolicy`, 'spare', {
     spec: {
       failurePolicy: 'Fail',
@@ -751,7 +751,7 @@ const refusing = (group: string, resource: string) => [
           },
         ],
       },
-      validations: [{ expression: 'false' }],
+      validations: [{ expression }],
     },
   }),
   made(`${ADMISSION} ValidatingAdmissionPolicyBinding`, 'spare', {
@@ -785,6 +785,25 @@ const PLURALS: readonly Question[] = [
     ],
     ...{ ask: 'vertex/v -n shop', answer: 'open', fates: { Vertex: 'depends' } },
   },
+  {
+    truth: 'an expression asks for the resource, of which nobody knows the name',
+    objects: [
+      made('tinkerbell.org/v1alpha1 Hardware', 'shop/h'),
+      ...refusing('tinkerbell.org', '*', "request.resource.resource != 'hardware'"),
+    ],
+    ...{ ask: 'hardware/h -n shop', answer: 'open', fates: { Hardware: 'depends' } },
+  },
+  ...[
+    ['Criterion', 'criteria'],
+    ['Child', 'children'],
+    ['Gateway', 'gatewaies'],
+  ].map(
+    ([kind = '', plural = '']): Question => ({
+      truth: `a rule names ${plural}, which may be those of the kind ${kind}`,
+      objects: [made(`acme.io/v1 ${kind}`, 'shop/v'), ...refusing('acme.io', plural)],
+      ...{ ask: `${kind.toLowerCase()}/v -n shop`, answer: 'open', fates: { [kind]: 'depends' } },
+    }),
+  ),
   {
     truth: 'another resource of the group',
     objects: [
