@@ -135,6 +135,7 @@ export function beyondOf(dump: Dump, options: AroundOptions): Beyond {
     labels: dump.labels,
     nodes: nodeStates(objects, dump.observations, options),
     without: options.without,
+    finalizers: [...(options.finalizers ?? []), ...WELL_KNOWN_FINALIZERS],
   };
 }
 
@@ -192,7 +193,7 @@ export function clusterAround(
   const beside = { ...about, kinds: kinds.table() };
   const asking = { dump, kinds, kept, goes, tracking, unserved, requested, options, lostNodes };
   const admission = admissionIn(asking);
-  const known = [...(options.finalizers ?? []), ...WELL_KNOWN_FINALIZERS];
+  const known = beyond.finalizers;
   const besidesWith = (may: typeof goes): readonly Besides[] => {
     const given = { ...beside, goes: may };
     const finders: readonly (() => readonly Besides[])[] = [

@@ -1,4 +1,7 @@
+import { expect, it } from 'vitest';
+import { temporaryFile } from '../cli/run-cli.ts';
 import { describeQuestions, made, owner, type Question, runs } from './truth-objects.ts';
+import { answerTo } from './truth-rows.ts';
 
 const REFLECTOR = 'reflector.v1.k8s.emberstack.com';
 const COPIED = 'replicator.v1.mittwald.de/replicated-at';
@@ -223,3 +226,27 @@ const SILENT: readonly Question[] = [
 describeQuestions('answers about copies and records', COPIES);
 describeQuestions('answers about claims that an operator may delete', CLAIMS);
 describeQuestions('answers about webhooks that never answer again', SILENT);
+
+it('the owner of a finalizer deletes claims also where a row of the user says it', async () => {
+  const row = {
+    ...{ name: 'acme.io/data', project: 'Acme', owner: 'the Acme operator', runs: 'workload' },
+    ...{ waitsFor: 'its claims', workloads: ['acme-operator'], deletesClaims: true },
+    ...{ leaves: 'its data', documented: 'https://acme.io' },
+  };
+  const table = temporaryFile('table.yaml', JSON.stringify({ finalizers: [row] }));
+  const items = [
+    runs('op/acme-operator'),
+    made('v1 ConfigMap', 'a/x', { finalizers: ['acme.io/data'] }),
+    made('v1 Pod', 'a/p', {
+      owners: [owner('v1 ConfigMap', 'a/x')],
+      spec: { volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'c' } }] },
+    }),
+    made('v1 PersistentVolumeClaim', 'a/c', { finalizers: ['kubernetes.io/pvc-protection'] }),
+  ];
+  const { named, text } = await answerTo(
+    ['delete', '-', 'cm/x', '-n', 'a', '--finalizers', table],
+    JSON.stringify({ apiVersion: 'v1', kind: 'List', items }),
+  );
+  expect(named.find(({ name }) => name.startsWith('PersistentVolumeClaim'))?.fate).toBe('depends');
+  expect(text.replace(/\s+/g, ' ')).toContain('the Acme operator deletes the claims of ConfigMap');
+});
