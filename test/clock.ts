@@ -25,3 +25,18 @@ export function countingClock(milliseconds: number, onCall?: (call: number) => v
   });
   onTestFinished(() => void now.mockRestore());
 }
+
+/**
+ * Replaces the clock that counts for how long this process has worked, until the test ends: each
+ * call returns so many milliseconds more than the call before. On a slow machine, the clock itself
+ * also counts the time in which other processes have the processor, so that a small limit ends the
+ * reading of a dump, and not only the search.
+ */
+export function countingWork(milliseconds: number): void {
+  let active = 0;
+  const clock = vi.spyOn(performance, 'eventLoopUtilization').mockImplementation(() => {
+    active += milliseconds;
+    return { active, idle: 0, utilization: 1 };
+  });
+  onTestFinished(() => void clock.mockRestore());
+}

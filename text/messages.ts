@@ -265,6 +265,17 @@ export const MESSAGES = {
       isOpen ? EXIT.inconclusive : EXIT.usage,
     ),
 
+  nothingJudged: (file: string, isCutShort: boolean): InputError =>
+    new InputError(
+      {
+        what: `nothing was judged: ${file} has no checks`,
+        next: isCutShort
+          ? 'the command was interrupted before the first one: run it again'
+          : 'render shows what check, gate, conform and the questions about dumps write',
+      },
+      isCutShort ? EXIT.inconclusive : EXIT.usage,
+    ),
+
   noStateGraph: (why: string | null): InputError =>
     new InputError({
       what:

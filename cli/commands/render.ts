@@ -8,7 +8,7 @@ import { MESSAGES } from '../../text/messages.ts';
 import type { Io } from '../io.ts';
 import { openReports, wantedReports } from '../reports.ts';
 
-/** Shows a stored document in another format, without running anything. Returns exit code 0. */
+/** Shows a stored document in another format. Returns exit code 0; throws if nothing was judged. */
 export async function renderCommand(values: Values, io: Io): Promise<ExitCode> {
   const wanted = wantedReports(values);
   const property = text(values, 'property');

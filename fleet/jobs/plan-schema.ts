@@ -110,7 +110,10 @@ const clusterSchema = z.strictObject({
     }),
   ),
   doubtfulOwners: z.array(
-    z.strictObject({ reference: referenceSchema, dependents: texts, settle: text }),
+    z.strictObject({
+      ...{ reference: referenceSchema, dependents: texts, settle: text },
+      doubt: z.enum(['kind', 'version']),
+    }),
   ),
   lostNodes: texts,
   replaced: z.array(replacedSchema),

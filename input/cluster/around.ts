@@ -14,6 +14,7 @@ import { ACTOR_NAMES } from './actor-names.ts';
 import { type ActorOptions, type InferredActor, inferActors } from './actors.ts';
 import { type Besides, besidesOf } from './beside/besides.ts';
 import { brokenIn } from './beside/breaks.ts';
+import { copiesIn } from './beside/copies.ts';
 import {
   abandonedIn,
   claimsDeletedIn,
@@ -134,6 +135,7 @@ export function beyondOf(dump: Dump, options: AroundOptions): Beyond {
     labels: dump.labels,
     nodes: nodeStates(objects, dump.observations, options),
     without: options.without,
+    finalizers: [...(options.finalizers ?? []), ...WELL_KNOWN_FINALIZERS],
   };
 }
 
@@ -191,7 +193,7 @@ export function clusterAround(
   const beside = { ...about, kinds: kinds.table() };
   const asking = { dump, kinds, kept, goes, tracking, unserved, requested, options, lostNodes };
   const admission = admissionIn(asking);
-  const known = [...(options.finalizers ?? []), ...WELL_KNOWN_FINALIZERS];
+  const known = beyond.finalizers;
   const besidesWith = (may: typeof goes): readonly Besides[] => {
     const given = { ...beside, goes: may };
     const finders: readonly (() => readonly Besides[])[] = [
@@ -205,7 +207,7 @@ export function clusterAround(
       () => [...unattendedIn(given, known, evidence), ...unreadableIn(given, known, labels)],
       () => externalIn(given, known),
       () => brokenIn(given, labels),
-      () => recordsIn(given, labels),
+      () => [...recordsIn(given, labels), ...copiesIn(given)],
       () => servicesIn(given, labels),
       () => remadeIn(given, labels),
     ];

@@ -296,6 +296,9 @@ function judgedRow(
 export type Judgement = Pick<JudgedFinalizer, 'judgement' | 'evidence'> &
   Partial<Pick<JudgedFinalizer, 'settle' | 'held' | 'runs' | 'runner'>>;
 
+/** Versions of Kubernetes end with the name of the distribution: `v1.33.1+k3s1`. */
+export const NODE_VERSIONS = 'kubectl get nodes -o wide';
+
 /** Lists the workloads of these names, or all. */
 export function searchFor(workloads: readonly string[]): string {
   const all = 'kubectl get deployments,statefulsets,daemonsets -A';
@@ -328,6 +331,10 @@ function judged({ known, objects, server }: Row, evidence: Evidence): Judgement 
   }
   if (known.runs === 'control plane') {
     return { judgement: 'cooperative', evidence: `${known.owner} is part of every cluster` };
+  }
+  if (known.runs === 'distribution') {
+    const evidence = `${known.owner} removes it, and is no workload: the versions of the nodes say whether it is that distribution`;
+    return { judgement: 'unknown', evidence, settle: NODE_VERSIONS };
   }
   const running = ownersAmong(known, objects, server, evidence);
   if (running === null) {

@@ -1,21 +1,20 @@
 import {
   type ApiObject,
   isBeingDeleted,
-  isCustomResource,
   type Kind,
   type KindTable,
   keyOf,
-  thirdPartyFinalizers,
 } from '../../model/index.ts';
 import { groupedBy } from '../../text/layout.ts';
 import type { Labels } from '../manifests/label-selector.ts';
 import { adoptableIn } from './doubts/adopted.ts';
-import { knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
+import { type KnownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import { byKeyIn } from './lookups.ts';
 import type { Mark, Tool } from './marks.ts';
 import { isTakenWithNode, type NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
 import { attachmentsOf } from './observed/attachments.ts';
+import { claimsDeletedBy } from './operating/claims.ts';
 import { uninstalledWith } from './operating/definitions.ts';
 import { idleWithout } from './operating/flux.ts';
 import { type Follower, followersOf } from './operating/followers.ts';
@@ -59,6 +58,8 @@ export interface Beyond {
   readonly labels: ReadonlyMap<string, Labels>;
   /** Actors that do not run. */
   readonly without: readonly string[];
+  /** The rows of the user, before those of the well-known table. */
+  readonly finalizers: readonly KnownFinalizer[];
 }
 
 export const NOTHING_BEYOND: Beyond = {
@@ -66,6 +67,7 @@ export const NOTHING_BEYOND: Beyond = {
   labels: new Map(),
   nodes: { lost: new Map(), unready: new Map(), absent: new Set(), outOfService: new Set() },
   without: [],
+  finalizers: WELL_KNOWN_FINALIZERS,
 };
 
 export function linksOf(
@@ -144,7 +146,7 @@ export function linksOf(
         const attached = attachmentsOf(object, objects, beyond.observations);
         return [...(claim === undefined ? [] : [claim]), ...attached.filter(isBeingDeleted)];
       }
-      const torn = thirdPartyFinalizers(object).some((name) => deletesClaims(object, name, kinds));
+      const torn = claimsDeletedBy(object, beyond.finalizers, kinds) !== null;
       return [
         ...nodesOf(object),
         ...leftBy(object).filter(isBeingDeleted),
@@ -153,13 +155,6 @@ export function linksOf(
       ];
     },
   };
-}
-
-/** Of a finalizer of a custom resource that nobody knows, its owner may. */
-function deletesClaims({ kind }: ApiObject, finalizer: string, kinds: KindTable): boolean {
-  const known = knownFinalizer(finalizer, WELL_KNOWN_FINALIZERS, kind);
-  const table = kinds[kind];
-  return known?.deletesClaims ?? (known === null && table !== undefined && isCustomResource(table));
 }
 
 const APPLICATION = 'Application.argoproj.io';

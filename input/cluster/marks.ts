@@ -9,6 +9,7 @@ import type { Mark, Tool } from './observed/mark.ts';
 import { needsOf } from './observed/needs.ts';
 import { outsideOf } from './observed/outside.ts';
 import { policiesOf } from './observed/policies.ts';
+import { exceedsOf } from './observed/quotas.ts';
 import { rangesOf } from './observed/ranges.ts';
 import { aggregationOf } from './observed/selectors.ts';
 import { TRACKERS } from './observed/trackers.ts';
@@ -266,6 +267,7 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     ),
     ...aggregationOf(kind, manifest),
     ...defaultsOf(kind, manifest),
+    ...exceedsOf(apiVersion, kind, manifest),
     ...managesOf(apiVersion, kind, manifest),
     ...makesOf(apiVersion, kind, manifest),
     ...abandonsOf(apiVersion, metadata.annotations ?? {}, manifest),

@@ -65,23 +65,36 @@ function namesOf(apiVersion: string, kind: string, kinds: KindCatalogue): readon
 }
 
 /**
- * The resource as kubectl takes it: `PLURAL.GROUP`, or the kind itself if its plural is unknown.
+ * The resource as kubectl takes it: `PLURAL.GROUP` or `PLURAL.VERSION.GROUP`, or the kind itself if
+ * its plural is unknown.
  */
-export function resourceOf(apiVersion: string, kind: string, kinds: KindCatalogue): string {
+export function resourceOf(
+  apiVersion: string,
+  kind: string,
+  kinds: KindCatalogue,
+  ask: 'in any version' | 'in its version' = 'in any version',
+): string {
   const known = kinds.resolve(apiVersion, kind);
   const group = groupOf(apiVersion) ?? '';
   const word = known?.resource ?? kind.toLowerCase();
-  return shellQuoted(group === '' ? word : `${word}.${group}`);
+  if (group === '') return shellQuoted(word);
+  const version = ask === 'in its version' ? `${apiVersion.split('/').at(-1)}.` : '';
+  return shellQuoted(`${word}.${version}${group}`);
 }
 
-/** The command that says whether an owner is there. */
+/**
+ * The command that says whether an owner is there.
+ *
+ * @param ask for what: kubectl knows of an unserved version only if the command names it.
+ */
 export function settlingCommand(
   { apiVersion, kind, name, uid }: OwnerReference,
   namespace: string,
   kinds: KindCatalogue,
+  ask: 'in any version' | 'in its version' = 'in any version',
 ): string {
   // Names come from the input, and a person runs the command.
   const scope = namespace === '' ? '' : ` -n ${shellQuoted(namespace)}`;
-  const resource = resourceOf(apiVersion, kind, kinds);
+  const resource = resourceOf(apiVersion, kind, kinds, ask);
   return `kubectl get ${resource} ${shellQuoted(name)}${scope} -o jsonpath='{.metadata.uid}'  # ${uid}?`;
 }

@@ -1,7 +1,7 @@
 import type { FinalizerOwner, Setup, Uid } from '../../model/index.ts';
 import type { ClusterAround } from './around.ts';
 import { withActing } from './doubts/apart.ts';
-import { unserved } from './doubts/owners.ts';
+import { served, unserved } from './doubts/owners.ts';
 import { type AlikeSetup, complete, thinned } from './likeness/alike.ts';
 import { remembered } from './lookups.ts';
 import { withOwners } from './operators.ts';
@@ -103,7 +103,12 @@ function makeWhole(setup: Setup, cluster: ClusterAround, world: World): Setup {
         }),
     ...(world.owners === 'there'
       ? { objects: unserved(owned.objects, cluster.doubtfulOwners) }
-      : { objects: owned.objects.filter(({ uid }) => !absent.has(uid)) }),
+      : {
+          objects: served(
+            owned.objects.filter(({ uid }) => !absent.has(uid)),
+            cluster.doubtfulOwners,
+          ),
+        }),
   };
 }
 

@@ -330,6 +330,9 @@ export const KEPT: KeptFields = {
       history: { items: NAME },
       inventory: { fields: { entries: { items: { fields: scalars('id') } } } },
       resources: { items: { fields: scalars('requiresDeletionConfirmation') } },
+      // Quotas
+      hard: 'whole',
+      used: 'whole',
       // Kueue
       admission: { fields: scalars('clusterQueue') },
       // OpenShift

@@ -11,10 +11,11 @@ import { type Copy, distinct } from './duplicates.ts';
 import type { KindCatalogue, ServedApis } from './kind-catalogue.ts';
 import { KindsToCome } from './kinds-to-come.ts';
 import type { Labels } from './label-selector.ts';
-import { LeftOut, namespaceOf } from './left-out.ts';
+import { isProject, LeftOut, namespaceOf } from './left-out.ts';
 import { manifestsIn } from './lists.ts';
 import { type ManifestRules, type ReadObject, readManifest } from './manifest.ts';
 import { READ_METADATA } from './manifest-schema.ts';
+import { mirroredBy, withoutMirror } from './mirrored.ts';
 import { withUids } from './missing-uids.ts';
 import { displayName } from './names.ts';
 import { type DumpTimes, deletionTime, later, newestTime } from './times.ts';
@@ -69,6 +70,7 @@ export function readDump(
   const leftOut = new LeftOut();
   const toCome = new KindsToCome(kinds);
   const entries: (() => Entry)[] = [];
+  let isOpenShift = false;
   for (const source of collection.sources) {
     const within = (): void => look(`reading ${source.file}`);
     within();
@@ -78,6 +80,7 @@ export function readDump(
       for (const { value: listed, path } of manifestsIn(document)) {
         within();
         const value = namespaceOf(listed);
+        isOpenShift ||= isProject(listed);
         if (leftOut.takes(value, source)) continue;
         newest = later(newest, newestTime(value));
         countIgnored(value, ignored);
@@ -105,12 +108,14 @@ export function readDump(
     look(`reading ${inputs.join(', ')}`);
     return read();
   });
+  const apis = apisIn(seen);
+  const isServed = ({ apiVersion }: OwnerReference): boolean =>
+    isOpenShift || apis.aggregated.has(apiVersion);
   const single = distinct(
-    seen.filter(({ vertex }) => vertex !== 'virtual'),
+    seen.filter(({ vertex }) => vertex !== 'virtual').map((entry) => stored(entry, isServed)),
     kinds,
   );
   const uids = new Set(single.entries.map(({ read }) => read.object.uid));
-  const apis = apisIn(single.entries);
   const named = single.entries.flatMap(({ read: { object } }) =>
     object.ownerReferences.map((reference) => ({ reference, scope: object.namespace !== '' })),
   );
@@ -148,6 +153,18 @@ export function readDump(
     unread: collection.live?.unread ?? [],
     look,
   };
+}
+
+/** References to what a cluster shows of other objects, if it does, are those to these objects. */
+function stored(entry: Entry, isServed: (reference: OwnerReference) => boolean): Entry {
+  const { object } = entry.read;
+  const isMirror = (reference: OwnerReference): boolean =>
+    mirroredBy(reference) !== null && isServed(reference);
+  if (!object.ownerReferences.some(isMirror)) return entry;
+  const ownerReferences = object.ownerReferences.map((reference) =>
+    isMirror(reference) ? withoutMirror(reference) : reference,
+  );
+  return { ...entry, read: { ...entry.read, object: { ...object, ownerReferences } } };
 }
 
 /** Each version that is served has an APIService. If that of the core API is there, all are. */
@@ -239,7 +256,8 @@ export function ownerWarnings(
       const kind = kinds.resolve(reference.apiVersion, reference.kind);
       const isScopeWrong = object.namespace === '' && kind?.namespaced === true;
       if (world.isUnknown(reference) && !isScopeWrong) return [];
-      if (owner !== undefined && kinds.isDoubtful(reference)) return [];
+      const doubt = kinds.doubtOf(reference);
+      if (doubt === 'version' || (doubt !== null && owner !== undefined)) return [];
       if (kinds.isRemoved(reference)) {
         const since = removedSince(reference.apiVersion, reference.kind);
         return [

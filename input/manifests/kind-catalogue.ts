@@ -10,6 +10,7 @@ import {
   servesIn,
 } from '../../model/index.ts';
 import { groupedBy } from '../../text/layout.ts';
+import { mirroredBy } from './mirrored.ts';
 import { groupOf } from './names.ts';
 import { likelyResource, possibleResources } from './object-words.ts';
 import { CUSTOM_SHORT_NAMES, SHORT_NAMES } from './short-names.ts';
@@ -34,9 +35,6 @@ const LATER_VERSIONS: Readonly<Record<string, string>> = {
 /** OpenShift shows each namespace as a project of its name, and deletes it with the project. */
 const PROJECT = /^projects?(\.(v1\.)?project\.openshift\.io)?$/;
 
-/** Their objects are those of other groups, with the same uids: a Project is its Namespace. */
-const MIRRORED: readonly string[] = ['project.openshift.io', 'authorization.openshift.io'];
-
 type Named = Pick<OwnerReference, 'apiVersion' | 'kind'>;
 
 /** What the APIServices of the input say. */
@@ -46,6 +44,13 @@ export interface ServedApis {
   /** The versions that a service serves, and no definition. */
   readonly aggregated: ReadonlySet<string>;
 }
+
+/**
+ * Why it is unknown whether the collector can look up an owner. `kind`: the input has nothing but
+ * references to the kind (`acceptAbsent`). `version`: no definition says whether the kind of which it
+ * has objects is served in this version as well (`acceptNamed`).
+ */
+export type OwnerDoubt = 'kind' | 'version';
 
 /** The built-in kinds, and those that the input adds. */
 export class KindCatalogue {
@@ -64,8 +69,8 @@ export class KindCatalogue {
   readonly #notes = new Map<string, string>();
   /** Versions in which the input has objects, by name of the kind. */
   readonly #read = new Map<string, Set<string>>();
-  /** By version and kind: see `acceptAbsent`. */
-  readonly #doubtful = new Set<string>();
+  /** By version and kind. */
+  readonly #doubts = new Map<string, OwnerDoubt>();
   readonly #protocol: string | null;
   #table: KindTable | null = null;
   #words: ReadonlyMap<string, readonly Kind[]> | null = null;
@@ -171,8 +176,9 @@ export class KindCatalogue {
 
   /**
    * The version in which an owner reference names a kind. A definition in the input says which
-   * versions of a custom kind are served. Without it, the cluster is taken to serve this one as
-   * well, as the object that has the reference could be created.
+   * versions of a custom kind are served. Without it, this one may be served as well, or no longer:
+   * nothing updates references when a version goes. The collector looks up no owner in a version
+   * that is not served (`gc.apiResource`), whatever other versions the kind has.
    *
    * @param scope whether that object has a namespace.
    */
@@ -189,10 +195,7 @@ export class KindCatalogue {
     if (known === undefined || this.isBuiltIn(known) || apis.lack(apiVersion)) return;
     if (known.apiVersions.includes(apiVersion)) return;
     this.#keep({ ...known, apiVersions: [...known.apiVersions, apiVersion] });
-    this.#notes.set(
-      `${apiVersion} ${kind}`,
-      `owner references name ${kind} in ${apiVersion}: that version is taken to be served, as the definition of ${kind} is not in the input`,
-    );
+    this.#doubts.set(`${apiVersion} ${kind}`, 'version');
   }
 
   /**
@@ -210,20 +213,24 @@ export class KindCatalogue {
     const served = this.#served.get(name);
     const isAggregated = apis.aggregated.has(apiVersion);
     const isServed = isAggregated || (served?.includes(apiVersion) ?? !apis.lack(apiVersion));
-    if (!group.includes('.') || !isServed || MIRRORED.includes(group)) return;
+    if (!group.includes('.') || !isServed) return;
+    if (mirroredBy({ apiVersion, kind }) !== null) {
+      this.#doubts.set(`${apiVersion} ${kind}`, 'kind');
+      return;
+    }
     const known = this.#kinds.get(name);
     const isNew = this.resolve(apiVersion, kind) === null;
     const isBuiltIn = known !== undefined && this.isBuiltIn(known);
-    if (isBuiltIn || !(isNew || this.isDoubtful({ apiVersion, kind }))) return;
+    if (isBuiltIn || !(isNew || this.doubtOf({ apiVersion, kind }) === 'kind')) return;
     const namespaced = this.#scopes.get(name) ?? (scope && known?.namespaced !== false);
     const made = known ?? this.#custom(apiVersion, kind, namespaced);
     this.#keep({ ...made, namespaced, apiVersions: withServed(made.apiVersions, [apiVersion]) });
-    if (served === undefined || isAggregated) this.#doubtful.add(`${apiVersion} ${kind}`);
+    if (served === undefined || isAggregated) this.#doubts.set(`${apiVersion} ${kind}`, 'kind');
   }
 
-  /** Whether it is unknown if this kind is served, and by what. */
-  isDoubtful({ apiVersion, kind }: Named): boolean {
-    return this.#doubtful.has(`${apiVersion} ${kind}`);
+  /** Why it is unknown if this kind is served in this version; null: it is known. */
+  doubtOf({ apiVersion, kind }: Named): OwnerDoubt | null {
+    return this.#doubts.get(`${apiVersion} ${kind}`) ?? null;
   }
 
   #preferring(kind: Kind, apiVersion: string): Kind {

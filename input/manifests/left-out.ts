@@ -1,6 +1,7 @@
 import { plural } from '../../text/layout.ts';
 import type { SourceDocument } from '../documents/document.ts';
 import type { Source } from '../documents/source.ts';
+import { mirroredBy } from './mirrored.ts';
 import { firstFew, groupOf } from './names.ts';
 
 /** What clusters list, requests send or tools write beside the objects of a cluster. */
@@ -128,11 +129,11 @@ export class LeftOut {
  * The namespace of which OpenShift shows a Project: with the same uid. Other values as they are.
  */
 export function namespaceOf(value: unknown): unknown {
-  const isView =
-    isManifest(value) &&
-    groupOf(value.apiVersion) === 'project.openshift.io' &&
-    value.kind === 'Project';
-  return isView ? { ...value, apiVersion: 'v1', kind: 'Namespace' } : value;
+  return isProject(value) ? { ...value, apiVersion: 'v1', kind: 'Namespace' } : value;
+}
+
+export function isProject(value: unknown): value is object {
+  return isManifest(value) && mirroredBy(value)?.kind === 'Namespace';
 }
 
 function isManifest(

@@ -37,19 +37,37 @@ export function possibleResources(kind: Kind): readonly string[] {
   const { resource } = kind;
   const word = kind.kind.toLowerCase();
   if (resource !== likelyResource(word) || !isCustomResource(kind)) return [resource];
-  const irregular = [
-    word.replace(/[ei]?x$/, 'ices'),
-    word.replace(/is$/, 'es'),
-    word.replace(/us$/, 'i'),
-    word.replace(/um$/, 'a'),
-    word.replace(/fe?$/, 'ves'),
-    word.replace(/z$/, 'zzes'),
-  ];
+  const irregular = IRREGULAR.map(([ending, plural]) => word.replace(ending, plural));
   return [...new Set([resource, word, `${word}s`, `${word}es`, ...irregular])];
 }
+
+/**
+ * Plurals of English. `UnsafeGuessKindToResource`, which some tools take for the plural, ends every
+ * `y` in `ies`.
+ */
+const IRREGULAR: readonly (readonly [RegExp, string])[] = [
+  [/[ei]?x$/, 'ices'],
+  [/is$/, 'es'],
+  [/us$/, 'i'],
+  [/um$/, 'a'],
+  [/fe?$/, 'ves'],
+  [/z$/, 'zzes'],
+  [/y$/, 'ies'],
+  [/(criteri|phenomen)on$/, '$1a'],
+  [/schema$/, 'schemata'],
+  [/person$/, 'people'],
+  [/child$/, 'children'],
+  [/man$/, 'men'],
+  [/foot$/, 'feet'],
+];
+
+/** Words with other plurals than their endings have, or with none. */
+const ODD =
+  /(criterion|phenomenon|schema|person|child|man|foot|echo|hero|data|ware|equipment|information|fish)$/;
 
 /** Whether endings leave no doubt of the plural, so that it is as good as that of a definition. */
 export function isPluralSure(kind: Kind): boolean {
   const word = kind.kind.toLowerCase();
-  return possibleResources(kind).length === 1 || !/([^s]s|x|z|um|fe?)$/.test(word);
+  const isOdd = /([^s]s|x|z|um|fe?)$/.test(word) || ODD.test(word);
+  return possibleResources(kind).length === 1 || !isOdd;
 }

@@ -50,7 +50,30 @@ export function readDocument(source: Source): ReportDocument {
   if (name === LIBRARY) return ofLibrary(document);
   const schema = SCHEMAS[name];
   // The types of a setup are narrower than its schema: building the model checks the rest.
-  return fitting(document, schema) as unknown as ReportDocument;
+  const report = fitting(document, schema) as unknown as ReportDocument;
+  if (judgedIn(report) === 0) throw MESSAGES.nothingJudged(source.file, isCutShort(report));
+  return report;
+}
+
+/** How much was judged: no document about nothing is green. */
+function judgedIn(report: ReportDocument): number {
+  switch (report.schema) {
+    case 'reapcheck.result/v1':
+      return report.answer === null ? report.checks.length : 1;
+    case 'reapcheck.gate/v1':
+      return report.cells.length;
+    case 'reapcheck.facts/v1':
+      return report.cases.length;
+    case 'reapcheck.traces/v1':
+      return report.traces.length;
+    default:
+      throw new Error(`unknown document ${report satisfies never}`);
+  }
+}
+
+/** Whether it is empty because a limit or an interruption came first. */
+function isCutShort(report: ReportDocument): boolean {
+  return 'notRun' in report && report.notRun.length > 0;
 }
 
 /** The result of `check` of the library, which programs may store. */

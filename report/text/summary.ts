@@ -82,8 +82,10 @@ export function totalLines(document: ResultDocument, colors: Colors): string[] {
   const met = checks.filter((report) => report.met).length;
   const seconds = checks.reduce((sum, { result }) => sum + result.statistics.wallSeconds, 0);
   const states = checks.reduce((sum, { result }) => sum + result.statistics.states, 0);
-  const line = `${met} of ${plural(checks.length, 'check')} as expected, ${grouped(states)} states in ${seconds.toFixed(1)} s`;
-  const colored = met === checks.length ? colors.green(line) : colors.red(line);
+  const judged = `${met} of ${plural(checks.length, 'check')} as expected, ${grouped(states)} states in ${seconds.toFixed(1)} s`;
+  const line = checks.length === 0 ? 'nothing was judged' : judged;
+  const isGreen = met === checks.length && checks.length > 0;
+  const colored = isGreen ? colors.green(line) : colors.red(line);
   // A warning about all checks is printed once.
   const warnings = [...new Set(checks.flatMap((report) => report.warnings))];
   return [

@@ -162,15 +162,18 @@ function titleOf(question: Answer['question'], { title }: Plan): string {
 const ALIKE_MOST = 3;
 
 /**
- * Judges the invariants in the plain world, with one, two, three of the objects that are alike as
- * the time allows, but with no more than the fates needed. None: no search would end.
+ * Judges the invariants in the plain world; if some owners are doubtful, in the one that serves their
+ * kinds. An unserved kind breaks promises about dependents, and the fates say that already. Takes
+ * one, two, three of the objects that are alike as the time allows, but no more than the fates
+ * needed. None: no search would end.
  */
 async function judgedInvariants(
   plan: Plan,
   decisions: readonly Decision[],
   budget: Budget,
 ): Promise<JudgedInvariants> {
-  const [first] = decisions;
+  const owners = (plan.cluster?.doubtfulOwners ?? []).length > 0 ? 'gone' : 'there';
+  const first = decisions.find(({ world }) => world.owners === owners);
   const judged: CheckReport[] = [];
   if (first === undefined || first.by === 'none' || first.by === 'walks') {
     return { reports: judged, isComplete: false, isFull: decisions.some(wasFull) };

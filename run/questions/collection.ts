@@ -1,4 +1,5 @@
 import { type Component, components } from '../../input/cluster/components.ts';
+import { byUidIn, dependentsIn } from '../../input/cluster/lookups.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
 import type { ApiObject, Uid } from '../../model/index.ts';
@@ -17,6 +18,7 @@ import { type Cause, causesOf } from './because.ts';
 import { type Collected, collectionSentence } from './collection-sentence.ts';
 import type { Budget } from './deciding/decision.ts';
 import { unreadCode, withUnread } from './missing.ts';
+import { contentsOf } from './refusals.ts';
 
 /** One component, or several that differ only in names, with the answer for the first of them. */
 interface Family {
@@ -64,7 +66,12 @@ export async function collected(
     all.filter(({ fate }) => fate.fate !== 'stays').map(({ shown }) => shown.uid),
   );
   const causes = causesOf(plan, (uid) => moves.has(uid));
-  const trees = [...fates.values()].map((rows) => withCauses(rows, causes, plan));
+  const later = seenLaterIn(
+    all.filter(({ fate }) => fate.fate === 'stays').map(({ shown }) => shown.uid),
+    causes,
+    plan,
+  );
+  const trees = [...fates.values()].map((rows) => withCauses(rows, causes, later));
   const told = trees.filter(isTold).sort((one, other) => rankOf(one) - rankOf(other));
   let before = 0;
   const rows = told.flatMap((tree) => {
@@ -204,26 +211,45 @@ const NOTHING_CHECKED: Outcome['invariants'] = {
 
 const NO_CAUSE: Cause = { kind: 'none', text: null };
 
-/** The model lists the objects of a kind in one order only. A watch cache has them in any order. */
-const SEEN_LATER: Pick<ObjectFate, 'fate' | 'on'> = {
-  fate: 'depends',
-  on: [
-    {
-      kind: 'order',
-      text: 'before v1.20, a collector that has restarted deletes it if it sees it before its owner',
-    },
-  ],
-};
+const SEEN_FIRST =
+  'before v1.20, a collector that has restarted deletes it if it sees it before its owner';
+
+const BENEATH = 'goes with what a restarted collector may delete above it, before v1.20';
+
+/**
+ * Why objects that stay in the model may go. It lists the objects of a kind in one order only, and a
+ * watch cache has them in any order. What goes takes its dependents and contents along.
+ */
+function seenLaterIn(
+  stay: readonly Uid[],
+  causes: ReadonlyMap<Uid, Cause>,
+  plan: Plan,
+): ReadonlyMap<Uid, string> {
+  const { rules, objects } = plan.setup;
+  const found = new Map<Uid, string>();
+  if (rules?.ownerMismatch !== 'ignored') return found;
+  for (const uid of stay) if (causes.get(uid)?.lost) found.set(uid, SEEN_FIRST);
+  const staying = new Set(stay);
+  for (const uid of found.keys()) {
+    const object = byUidIn(objects).get(uid);
+    const contents = object === undefined ? [] : contentsOf(object, plan);
+    for (const one of [...(dependentsIn(objects).get(uid) ?? []), ...contents]) {
+      if (staying.has(one.uid) && !found.has(one.uid)) found.set(one.uid, BENEATH);
+    }
+  }
+  return found;
+}
 
 function withCauses(
   rows: readonly { readonly shown: AnswerObject; readonly fate: ObjectFate }[],
   causes: ReadonlyMap<Uid, Cause>,
-  { setup }: Plan,
+  later: ReadonlyMap<Uid, string>,
 ): readonly Row[] {
   return rows.map(({ shown, fate: found }) => {
     const cause = causes.get(shown.uid) ?? NO_CAUSE;
-    const isOpen = setup.rules?.ownerMismatch === 'ignored' && cause.lost && found.fate === 'stays';
-    const fate = isOpen ? { ...found, ...SEEN_LATER } : found;
+    const text = later.get(shown.uid);
+    const fate: ObjectFate =
+      text === undefined ? found : { ...found, fate: 'depends', on: [{ kind: 'order', text }] };
     const isSaid = cause.text !== null && fate.fate !== 'unknown' && !shown.deleting;
     const because = isSaid ? { because: cause.text } : {};
     return { shown, fate: { ...fate, ...because }, cause };

@@ -275,9 +275,10 @@ function sentenceOf(
   all: readonly Told[],
   stuck: readonly Stuck[],
   remedies: readonly FoundRemedy[],
-  { targets }: Explanation,
+  explanation: Explanation,
   isCut: boolean,
 ): string {
+  const { targets } = explanation;
   if (targets.length === 0) return 'nothing in the dump is being deleted.';
   const told = all.filter(({ isAbout }) => isAbout);
   const deleting = told.filter(({ object }) => isBeingDeleted(object));
@@ -331,7 +332,9 @@ function sentenceOf(
           : 'no remedy can be tried before it is known what else holds it'
         : isCut
           ? 'a limit was hit before a remedy was found'
-          : 'no remedy was found'
+          : silencesOf(held, explanation).length > 0
+            ? 'only the webhook can be made to answer, or its configuration be deleted'
+            : 'no remedy was found'
       : `${plural(remedies.length, 'remedy').replace('remedys', 'remedies')} found below`;
   return `${[`${names} ${verb} ${surely}${also}: ${reason}`, remedy, ...undeleted].join('; ')}.`;
 }
@@ -351,6 +354,7 @@ function looksOf(
     text: `${why} ${displayName(object)}: its conditions and events may say more`,
     command: kubectl('describe', object, kinds),
   });
+  const silences = silencesOf(told, explanation);
   return [
     ...unseenContents(explanation).map(({ text, command }) => ({ text, command })),
     ...told
@@ -365,10 +369,7 @@ function looksOf(
           ),
         ),
       ),
-    ...silencesOf(
-      told.flatMap(({ object, fate, lacks }) => (lacks && fate.fate !== 'goes' ? [object] : [])),
-      explanation,
-    ),
+    ...silences,
     ...eachOnce(
       told
         .filter(({ object, fate }) => isBeingDeleted(object) && fate.fate === 'depends')
@@ -377,7 +378,7 @@ function looksOf(
     ...told
       .filter(({ object, fate }) => isBeingDeleted(object) && fate.fate !== 'goes')
       .filter(({ object }) => groups > 0 && !helped.has(object.uid))
-      .filter(({ lacks }) => !lacks)
+      .filter(({ lacks }) => !lacks && silences.length === 0)
       .slice(0, isCut ? 0 : NAMED)
       .map(({ object }) => describe(object, 'none of the remedies tried works for')),
     ...told

@@ -1,6 +1,6 @@
+import type { DoubtfulOwner } from '../../input/cluster/doubts/owners.ts';
 import type { Gap } from '../../input/collections/collection.ts';
 import type { Plan } from '../../input/plan.ts';
-import type { OwnerReference } from '../../model/index.ts';
 import type { Answer } from '../../report/document/answer.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { plural } from '../../text/layout.ts';
@@ -13,9 +13,9 @@ export function missingOf(question: Answer['question'], plan: Plan): Answer['mis
       text: `${reference.kind}/${reference.name}, which owns ${plural(dependents.length, 'object')} here: the dump has no ${reference.kind}${REPLACING.has(reference.kind) ? '; if it exists, it replaces what is deleted' : ''}`,
       settle,
     })),
-    ...(cluster?.doubtfulOwners ?? []).map(({ reference, settle, dependents }) => ({
-      text: `${plural(dependents.length, 'object')}: ${doubtfulWords(reference)} (${SERVED})`,
-      settle,
+    ...(cluster?.doubtfulOwners ?? []).map((owner) => ({
+      text: `${plural(owner.dependents.length, 'object')}: ${doubtfulWords(owner)} (${SERVED[owner.doubt]})`,
+      settle: owner.settle,
     })),
     ...(cluster?.unknownContents ?? []).map(({ kind, why, settle, reported }) => ({
       text: reported ?? `${kind}: ${why}`,
@@ -28,13 +28,18 @@ export function missingOf(question: Answer['question'], plan: Plan): Answer['mis
 }
 
 /** Why it is unknown whether the collector finds an owner. */
-export function doubtfulWords({ apiVersion, kind, name }: OwnerReference): string {
-  return `its owner ${kind}/${name} has the uid of an object of another kind, and the dump does not say what serves ${apiVersion} ${kind}`;
+export function doubtfulWords({ reference, doubt }: DoubtfulOwner): string {
+  const { apiVersion, kind, name } = reference;
+  return doubt === 'version'
+    ? `its owner ${kind}/${name} is named in ${apiVersion}, and the dump shows ${kind} in other versions only: nothing says that this one is still served`
+    : `its owner ${kind}/${name} has the uid of an object of another kind, and the dump does not say what serves ${apiVersion} ${kind}`;
 }
 
 /** What the settling command can answer. */
-const SERVED =
-  'absent if a definition serves that; there if an aggregated API does, and shows that object so; never looked up, and nothing collected, if nothing serves it';
+const SERVED: Readonly<Record<DoubtfulOwner['doubt'], string>> = {
+  kind: 'absent if a definition serves that; there if an aggregated API does, and shows that object so; never looked up, and nothing collected, if nothing serves it',
+  version: 'never looked up, and nothing collected, if kubectl finds no such resource type',
+};
 
 /** Kinds whose controllers create again what is deleted beneath them. */
 const REPLACING: ReadonlySet<string> = new Set([

@@ -29,7 +29,7 @@ import { type Budget, type Decision, wasFull } from './deciding/decision.ts';
 import { finalizerConditions } from './doubted.ts';
 import { doubtfulWords } from './missing.ts';
 import { newUsersFor } from './new-users.ts';
-import { isRefusedWithTargets, refusalsFor } from './refusals.ts';
+import { isRefusedWithTargets, lockedBy, refusalsFor } from './refusals.ts';
 import { waitsOf } from './waits.ts';
 
 /** The part of the time for the first of several worlds. The others mostly have the same parts. */
@@ -72,6 +72,8 @@ export function fateOf(object: ApiObject, plan: Plan, decisions: readonly Decisi
   });
   const refused = isHeld ? [] : refusalsFor(object, plan);
   if (isRefusedWithTargets(object, plan, refused)) return refusedFate(object, refused);
+  const locking = lockedBy(object, refused);
+  if (locking.length > 0) return { fate: 'hangs', replaced: false, on: [], waits: locking };
   const open = refused.map(({ by, why, settle }): Condition => {
     return { kind: by === 'policy' ? 'admission' : 'dump', settle, text: why };
   });
@@ -135,9 +137,9 @@ function ownerConditions(object: ApiObject, { cluster, setup }: Plan): readonly 
       ...{ uid, settle },
       text: `the dump has no ${kind}, so whether its owner ${kind}/${name} exists is unknown`,
     })),
-    ...(cluster?.doubtfulOwners ?? []).map(({ reference, settle }) => ({
-      ...{ uid: reference.uid, settle },
-      text: doubtfulWords(reference),
+    ...(cluster?.doubtfulOwners ?? []).map((owner) => ({
+      ...{ uid: owner.reference.uid, settle: owner.settle },
+      text: doubtfulWords(owner),
     })),
   ];
   const own = all.filter(({ uid }) => above.has(uid));

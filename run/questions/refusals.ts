@@ -21,6 +21,7 @@ import {
   keyOf,
   type Setup,
 } from '../../model/index.ts';
+import type { Wait } from '../../report/document/answer.ts';
 import { groupedBy } from '../../text/layout.ts';
 
 /**
@@ -68,6 +69,13 @@ export function isRefusedWithTargets(
   const byKey = byKeyIn(plan.setup.objects);
   const above = [...reached(object, plan, owners)].flatMap((key) => byKey.get(key) ?? []);
   return ![...above, ...containersOf(object, plan)].some(isBeingDeleted);
+}
+
+/** What refuses every change of an object that is being deleted, and so of its finalizers. */
+export function lockedBy(object: ApiObject, refused: readonly Refused[]): readonly Wait[] {
+  if (!isBeingDeleted(object)) return [];
+  const own = refused.filter((one) => one.isSure && one.object === keyOf(object));
+  return own.map(({ why }): Wait => ({ for: 'nothing', what: '', text: why }));
 }
 
 /**
@@ -186,7 +194,7 @@ function owners(object: ApiObject, plan: Plan): readonly ApiObject[] {
 }
 
 /** What is in this namespace, or an instance of this definition. */
-function contentsOf(container: ApiObject, { setup }: Plan): readonly ApiObject[] {
+export function contentsOf(container: ApiObject, { setup }: Plan): readonly ApiObject[] {
   switch (setup.kinds[container.kind]?.storage) {
     case 'namespace':
       return contentsIn(setup.objects).get(container.name) ?? [];

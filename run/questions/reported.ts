@@ -2,7 +2,7 @@ import type { Explanation } from '../../input/manifests/explanation.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import { possibleResources } from '../../input/manifests/object-words.ts';
 import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
-import type { Look, Reported } from '../../report/document/answer.ts';
+import type { Look, ObjectFate, Reported } from '../../report/document/answer.ts';
 import { shellQuoted } from '../../text/layout.ts';
 import { refusalsFor } from './refusals.ts';
 
@@ -52,8 +52,13 @@ export function reportedBy({ dump, targets, plan }: Explanation): readonly Repor
 }
 
 /** What ends the refusals of webhooks that do not answer, where nobody brings their pods back. */
-export function silencesOf(objects: readonly ApiObject[], { plan }: Explanation): readonly Look[] {
-  const refused = objects.flatMap((object) => refusalsFor(object, plan));
+export function silencesOf(
+  told: readonly { readonly object: ApiObject; readonly fate: ObjectFate }[],
+  { plan }: Explanation,
+): readonly Look[] {
+  const refused = told
+    .filter(({ fate }) => fate.fate !== 'goes')
+    .flatMap(({ object }) => refusalsFor(object, plan));
   const commands = new Set(refused.flatMap(({ silence }) => silence ?? []));
   return [...commands].map((command) => ({
     text: 'if nothing is to answer for the webhook any more, delete its configuration: nobody checks then what it checked',

@@ -1,4 +1,10 @@
-import { bodyIn, metadataOf, textIn, valueAt } from '../cluster/body.ts';
+import {
+  type FieldLabel,
+  fieldLabel,
+  fieldLabelsOf,
+  labelledIn,
+} from '../../input/manifests/selection/field-labels.ts';
+import { bodyIn, metadataOf } from '../cluster/body.ts';
 import type { Resource } from '../cluster/resources.ts';
 import type { View } from '../cluster/views.ts';
 import { badRequest } from './status.ts';
@@ -68,47 +74,28 @@ function splitOutside(text: string): readonly string[] {
   return text.split(/,(?![^(]*\))/);
 }
 
-const FIELDS: readonly string[] = ['metadata.name', 'metadata.namespace'];
-
-/** By kind: the other fields that Kubernetes offers (`AddFieldLabelConversionFunc`). */
-const FIELDS_OF: Readonly<Record<string, readonly string[]>> = {
-  Pod: [
-    ...['spec.nodeName', 'spec.restartPolicy', 'spec.schedulerName', 'spec.serviceAccountName'],
-    ...['spec.hostNetwork', 'status.phase', 'status.podIP', 'status.nominatedNodeName'],
-  ],
-  Namespace: ['status.phase'],
-  Node: ['spec.unschedulable'],
-  Secret: ['type'],
-  ReplicationController: ['status.replicas'],
-  'Job.batch': ['status.successful'],
-  Event: [
-    ...['type', 'reason', 'reportingComponent', 'source', 'involvedObject.kind'],
-    ...['involvedObject.namespace', 'involvedObject.name', 'involvedObject.uid'],
-    ...['involvedObject.apiVersion', 'involvedObject.resourceVersion', 'involvedObject.fieldPath'],
-  ],
-};
-
-function fieldsOf({ kind, selectable }: Resource, apiVersion: string): readonly string[] {
+/** By label: those of the kind, and those that its definition names for this version. */
+function fieldsOf({ kind, selectable }: Resource, apiVersion: string): Fields {
   const own = Object.hasOwn(selectable, apiVersion) ? (selectable[apiVersion] ?? []) : [];
-  return [...FIELDS, ...own, ...(FIELDS_OF[kind.name] ?? [])];
+  return new Map([
+    ...fieldLabelsOf(kind.name),
+    ...own.map((label) => [label, fieldLabel(label)] as const),
+  ]);
 }
 
+type Fields = ReadonlyMap<string, FieldLabel>;
+
 /** `fields.ParseSelector`: equalities and inequalities. */
-function fieldSelector(known: readonly string[], text: string): Selector {
+function fieldSelector(known: Fields, text: string): Selector {
   if (text.trim() === '') return EVERYTHING;
   const demands = text.split(',').map((part) => {
     const match = part.trim().match(/^([\w.]+)(==|=|!=)(.*)$/);
     const [, path = '', operator, wanted = ''] = match ?? [];
     if (match === null) throw badRequest(`invalid field selector: ${JSON.stringify(part)}`);
-    if (!known.includes(path)) throw badRequest(`field label not supported: ${path}`);
-    const isWanted = (view: View): boolean => fieldText(view, path) === wanted;
+    const label = known.get(path);
+    if (label === undefined) throw badRequest(`field label not supported: ${path}`);
+    const isWanted = (view: View): boolean => (labelledIn(view, label) ?? label.absent) === wanted;
     return operator === '!=' ? (view: View) => !isWanted(view) : isWanted;
   });
   return (view) => demands.every((meets) => meets(view));
-}
-
-function fieldText(view: View, path: string): string {
-  if (path === 'metadata.namespace') return textIn(view.metadata, 'namespace');
-  const value = valueAt(view, path);
-  return value === undefined || value === null ? '' : String(value);
 }

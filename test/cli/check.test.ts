@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../cli/run.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
-import { countingClock } from '../clock.ts';
+import { countingClock, countingWork } from '../clock.ts';
 import { documentOf, dump, runCli, temporaryFile, temporaryFolder } from './run-cli.ts';
 
 const HELD = `about: a held dependent
@@ -69,6 +69,7 @@ describe('exit codes', () => {
     ['--memory', '80'],
     ['--timeout', '0.000001'],
   ])('3: a limit of the machine was hit (%s)', async (option, value) => {
+    countingWork(0.01);
     const words = ['check', dump('shop.yaml'), '--delete', 'deploy/web', '--cascade', 'foreground'];
     const { code, stdout } = await runCli([...words, option, value]);
     expect(code).toBe(3);
@@ -148,6 +149,22 @@ describe('exit codes', () => {
       const { code, stdout, stderr } = await runCli(['replay', file]);
       expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
       expect(stderr).toContain('nothing was replayed');
+    }
+  });
+
+  it('3 or 2: a result without checks, of which nothing is shown', async () => {
+    const about = { schema: 'reapcheck.result/v1', command: 'c', version: '0', answer: null };
+    for (const [notRun, exitCode, expected] of [
+      [['late'], 130, 3],
+      [[], 0, 2],
+    ] as const) {
+      const file = temporaryFile(
+        'result.json',
+        JSON.stringify({ ...about, checks: [], notRun, exitCode }),
+      );
+      const { code, stdout, stderr } = await runCli(['render', file]);
+      expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
+      expect(stderr).toContain('nothing was judged');
     }
   });
 

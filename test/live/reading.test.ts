@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { clientNode } from '../../live/client-node.ts';
 import { InputError } from '../../text/input-error.ts';
 import { runCli } from '../cli/run-cli.ts';
+import { countingWork } from '../clock.ts';
 import { serving } from '../serve/server.ts';
 import { clusterAt, frontOf, type Meddling, status } from './cluster.ts';
 
@@ -152,12 +153,7 @@ it('limits hold while it is read, and nothing that is asked for keeps the proces
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.closeAllConnections());
   const { port } = server.address() as AddressInfo;
-  let asked = 0;
-  const clock = vi.spyOn(performance, 'eventLoopUtilization').mockImplementation(() => {
-    asked += 1;
-    return { active: asked, idle: 0, utilization: 1 };
-  });
-  onTestFinished(() => void clock.mockRestore());
+  countingWork(1);
   const words = ['pod/p1', '--timeout', '3'];
   const cluster = clusterAt(`http://127.0.0.1:${port}`);
   const { code, stdout, stderr } = await runCli(['delete', ...cluster, ...words]);

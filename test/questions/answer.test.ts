@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { dump, runCli, temporaryFile } from '../cli/run-cli.ts';
+import { countingWork } from '../clock.ts';
 import { type ObjectText, objectsText } from './dump-plan.ts';
 
 interface DumpedObject {
@@ -123,6 +124,7 @@ describe('an answer', () => {
   });
 
   it('never exits with 0 when the target stays or the time is up', async () => {
+    countingWork(0.01);
     const slow = await runCli([
       ...['delete', dump('shop.yaml'), 'deploy/web', '--cascade', 'foreground'],
       ...['--timeout', '0.000001'],

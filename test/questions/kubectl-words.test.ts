@@ -85,6 +85,10 @@ describe('the words of kubectl delete', () => {
       /of Pod takes [^"]+, not "status\.podIP"\n {2}kubectl get KIND --field-selector/,
     ],
     ['po,cm --field-selector status.phase=Failed', /--field-selector of ConfigMap takes metadata/],
+    [
+      'ns --field-selector metadata.namespace=x',
+      /of Namespace takes metadata\.name, status\.phase,/,
+    ],
     ['po --field-selector status.phase', /takes FIELD=VALUE and FIELD!=VALUE, not "status.phase"/],
     ['po --field-selector spec.serviceAccountName=x', /Pod\/p\.shop has no spec\.service/],
     ['cm --all --field-selector metadata.name=a', /--all and --field-selector contradict/],

@@ -1,4 +1,7 @@
-import { describeQuestions, made, owner, type Question } from './truth-objects.ts';
+import { expect, it } from 'vitest';
+import { temporaryFile } from '../cli/run-cli.ts';
+import { describeQuestions, made, owner, type Question, runs } from './truth-objects.ts';
+import { answerTo } from './truth-rows.ts';
 
 const REFLECTOR = 'reflector.v1.k8s.emberstack.com';
 const COPIED = 'replicator.v1.mittwald.de/replicated-at';
@@ -50,6 +53,32 @@ const COPIES: readonly Question[] = [
     ...{ ask: 'secret/tls -n a', answer: 'open' },
     fates: { 'Secret/tls.b': 'depends', 'Secret/tls.c': 'depends' },
   },
+  {
+    truth: 'and takes the data off those that have pulled theirs (PatchDeleteDependent)',
+    objects: ['a', 'b', 'c'].map((namespace) =>
+      made('v1 Secret', `${namespace}/tls`, {
+        annotations: {
+          ...(namespace === 'b' ? { 'replicator.v1.mittwald.de/replicate-from': 'a/tls' } : {}),
+          ...(namespace === 'b' ? { [COPIED]: '2026-01-02T03:04:05Z' } : {}),
+        },
+      }),
+    ),
+    ...{ ask: 'secret/tls -n a', answer: 'goes', fates: { 'Secret/tls.a': 'goes' } },
+    says: /Secret\/tls\.b, a copy of Secret\/tls\.a, stays, and kubernetes-replicator, if it runs, takes/,
+  },
+  ...[true, false].map(
+    (isSaid): Question => ({
+      truth: `external-dns deletes the records of hosts that an Ingress has, or says (${isSaid})`,
+      objects: [
+        made('networking.k8s.io/v1 Ingress', 'a/web', {
+          annotations: isSaid ? { 'external-dns.alpha.kubernetes.io/hostname': 'x.org' } : {},
+        }),
+        ...(isSaid ? [] : [runs('dns/external-dns')]),
+      ],
+      ...{ ask: 'ing/web -n a', answer: 'goes' },
+      says: /external-dns, if it runs, deletes the DNS records of Ingress\S+, unless/,
+    }),
+  ),
   {
     truth: 'of many copies, a few stand for all: each would be searched',
     objects: MANY,
@@ -197,3 +226,27 @@ const SILENT: readonly Question[] = [
 describeQuestions('answers about copies and records', COPIES);
 describeQuestions('answers about claims that an operator may delete', CLAIMS);
 describeQuestions('answers about webhooks that never answer again', SILENT);
+
+it('the owner of a finalizer deletes claims also where a row of the user says it', async () => {
+  const row = {
+    ...{ name: 'acme.io/data', project: 'Acme', owner: 'the Acme operator', runs: 'workload' },
+    ...{ waitsFor: 'its claims', workloads: ['acme-operator'], deletesClaims: true },
+    ...{ leaves: 'its data', documented: 'https://acme.io' },
+  };
+  const table = temporaryFile('table.yaml', JSON.stringify({ finalizers: [row] }));
+  const items = [
+    runs('op/acme-operator'),
+    made('v1 ConfigMap', 'a/x', { finalizers: ['acme.io/data'] }),
+    made('v1 Pod', 'a/p', {
+      owners: [owner('v1 ConfigMap', 'a/x')],
+      spec: { volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'c' } }] },
+    }),
+    made('v1 PersistentVolumeClaim', 'a/c', { finalizers: ['kubernetes.io/pvc-protection'] }),
+  ];
+  const { named, text } = await answerTo(
+    ['delete', '-', 'cm/x', '-n', 'a', '--finalizers', table],
+    JSON.stringify({ apiVersion: 'v1', kind: 'List', items }),
+  );
+  expect(named.find(({ name }) => name.startsWith('PersistentVolumeClaim'))?.fate).toBe('depends');
+  expect(text.replace(/\s+/g, ' ')).toContain('the Acme operator deletes the claims of ConfigMap');
+});

@@ -13,6 +13,14 @@ const one = (
   says?: RegExp,
 ): Question => ({ truth, objects, ask, answer, ...(says === undefined ? {} : { says }) });
 const f = (...finalizers: string[]) => ({ finalizers });
+
+function ofRelease(type: string, name: string, parts: object): object {
+  const annotations = {
+    ...{ 'meta.helm.sh/release-name': 'widgets', 'meta.helm.sh/release-namespace': 'op' },
+  };
+  return made(type, name, { annotations, ...parts });
+}
+
 const WATCHING_B = {
   containers: [
     { name: 'manager', image: 'manager', env: [{ name: 'WATCH_NAMESPACE', value: 'b' }] },
@@ -766,6 +774,18 @@ const QUESTIONS: readonly Question[] = [
     'open',
   ),
   one(
+    'k3s: its Helm controller is in the server, and no workload (on-helm-chart-remove)',
+    [
+      runs('flux-system/helm-controller'),
+      made('helm.cattle.io/v1 HelmChart', 'kube-system/traefik', {
+        finalizers: ['wrangler.cattle.io/on-helm-chart-remove'],
+      }),
+    ],
+    'helmchart/traefik -n kube-system',
+    'open',
+    /the server of k3s or RKE2 removes it, and is no workload.*kubectl get nodes -o wide/,
+  ),
+  one(
     "an operator of one's own, by its name: what stays can no longer be deleted",
     [
       runs('op/widget-operator'),
@@ -816,6 +836,22 @@ const QUESTIONS: readonly Question[] = [
     'deploy/controller-manager -n acme-system',
     'open',
     /controller-manager\.acme-system may run the owner of acme\.io\/teardown: without it/,
+  ),
+  one(
+    'an operator with a name of its own: the Helm release with the definition of the kind has it',
+    [
+      ofRelease('apps/v1 Deployment', 'op/brain', {
+        spec: { replicas: 1 },
+        status: { readyReplicas: 1 },
+      }),
+      ofRelease('apiextensions.k8s.io/v1 CustomResourceDefinition', 'widgets.acme.io', {
+        spec: { group: 'acme.io', names: { kind: 'Widget', plural: 'widgets' } },
+      }),
+      made('acme.io/v1 Widget', 'shop/w', f('acme.io/teardown')),
+    ],
+    'deploy/brain -n op',
+    'open',
+    /Deployment\S+\/brain\.op may run the owner of acme\.io\/teardown: without it/,
   ),
   one(
     'an operator of a project that is known, by a word of its name: it operates other kinds',

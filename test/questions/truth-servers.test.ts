@@ -316,6 +316,8 @@ function apiService(name: string, service?: object): object {
   return made('apiregistration.k8s.io/v1 APIService', name, { spec });
 }
 
+const SERVED_THERE = { namespace: 'openshift-apiserver', name: 'api' };
+
 function definitionOf(name: string, kind: string): object {
   return made('apiextensions.k8s.io/v1 CustomResourceDefinition', name, {
     spec: {
@@ -362,12 +364,12 @@ const SPARING: readonly Question[] = [
       'what serves that kind is unknown: a definition, an aggregated API that mirrors, nothing',
     objects: [...STACKED, definitionOf('installs.acme.io', 'Install')],
     ...{ ask: 'collect', answer: 'open', fates: { ConfigMap: 'unknown' } },
-    says: /kubectl get stacks\.acme\.io db -n shop -o jsonpath/,
+    says: /kubectl get stacks\.v1\.acme\.io db -n shop -o jsonpath/,
   },
   {
     truth: 'so it blocks the deletion of that object for ever, or not at all',
     objects: STACKED,
-    ...{ ask: 'install/db -n shop --cascade foreground', answer: 'hangs' },
+    ...{ ask: 'install/db -n shop --cascade foreground', answer: 'open' },
     fates: { Install: 'unknown', ConfigMap: 'unknown' },
   },
   {
@@ -428,6 +430,33 @@ const SPARING: readonly Question[] = [
     ...{ ask: 'install/db -n shop --cascade foreground', answer: 'hangs' },
     fates: { Install: 'hangs', ConfigMap: 'stays' },
   },
+  ...['install/db -n shop', 'install/db -n shop --cascade foreground'].map(
+    (ask): Question => ({
+      truth: 'no definition says that the version of the reference is still served',
+      objects: [
+        ...STACKED.slice(0, 1),
+        made('v1 ConfigMap', 'shop/x', { owners: [owner('acme.io/v1beta1 Install', 'shop/db')] }),
+      ],
+      ...{ ask, answer: 'open', fates: { ConfigMap: 'unknown' } },
+      says: /kubectl get installs\.v1beta1\.acme\.io db -n shop/,
+    }),
+  ),
+  {
+    truth: 'nor whether the collector can look up an owner that is gone (restMappingError)',
+    objects: [
+      ...STACKED.slice(0, 1),
+      made('v1 ConfigMap', 'shop/x', { owners: [owner('acme.io/v1beta1 Install', 'shop/gone')] }),
+    ],
+    ...{ ask: 'collect', answer: 'open', fates: { ConfigMap: 'unknown' } },
+  },
+  {
+    truth: 'a definition says which versions are served',
+    objects: [
+      ...[STACKED[0] ?? {}, definitionOf('installs.acme.io', 'Install')],
+      made('v1 ConfigMap', 'shop/x', { owners: [owner('acme.io/v1beta1 Install', 'shop/db')] }),
+    ],
+    ...{ ask: 'install/db -n shop', answer: 'hangs', fates: { ConfigMap: 'stays' } },
+  },
   {
     truth: 'a watch cache lists in any order (1.19), so a restarted collector may see b/x first',
     objects: [
@@ -436,6 +465,23 @@ const SPARING: readonly Question[] = [
     ],
     ...{ ask: 'collect --protocol v1.19', answer: 'open' },
     fates: { 'ConfigMap/own': 'stays', 'ConfigMap/x': 'depends' },
+  },
+  {
+    truth: 'its dependents and contents go with it',
+    objects: [
+      ...[made('v1 Namespace', 'a'), made('v1 Namespace', 'b'), made('v1 ConfigMap', 'b/in')],
+      made('v1 Namespace', 'c', {
+        owners: [{ ...owner('v1 Namespace', 'a'), name: 'other' }],
+      }),
+      made('v1 ConfigMap', 'c/x'),
+      made('v1 Namespace', 'd', { owners: [owner('v1 Namespace', 'c')] }),
+      made('v1 ConfigMap', 'd/y'),
+    ],
+    ...{ ask: 'collect --protocol v1.19', answer: 'open' },
+    fates: {
+      ...{ 'Namespace/a': 'stays', 'Namespace/c': 'depends', 'ConfigMap/x': 'depends' },
+      ...{ 'Namespace/d': 'depends', 'ConfigMap/y': 'depends' },
+    },
   },
   {
     truth: 'an owner in a removed version of a built-in kind says nothing of its other versions',
@@ -465,8 +511,52 @@ const SPARING: readonly Question[] = [
         ],
       }),
     ],
-    ...{ ask: 'collect', answer: 'goes', fates: { ConfigMap: 'stays' } },
+    ...{ ask: 'collect', answer: 'goes', says: /^Nothing happens to any of 2 objects/ },
   },
+  ...(
+    [
+      ['OpenShift or not', [], 'unknown'],
+      ['OpenShift', [apiService('v1.project.openshift.io', SERVED_THERE)], 'goes'],
+      ['OpenShift', [made('project.openshift.io/v1 Project', 'other')], 'goes'],
+      ['without OpenShift', [apiService('v1.')], 'stays'],
+    ] as const
+  ).map(
+    ([where, more, fate], place): Question => ({
+      truth: `a Project goes with its Namespace (${where} ${place})`,
+      objects: [
+        ...[made('v1 Namespace', 'web'), made('v1 ConfigMap', 'web/x'), ...more],
+        made('rbac.authorization.k8s.io/v1 ClusterRole', 'web', {
+          owners: [
+            {
+              ...owner('v1 Namespace', 'web'),
+              ...{ apiVersion: 'project.openshift.io/v1', kind: 'Project' },
+            },
+          ],
+        }),
+      ],
+      ...{ ask: 'ns/web', fates: { ClusterRole: fate } },
+      answer: fate === 'stays' ? 'hangs' : 'open',
+    }),
+  ),
+  ...(['unknown', 'goes'] as const).map(
+    (fate): Question => ({
+      truth: `so does a ClusterRole of OpenShift with that of RBAC (${fate})`,
+      objects: [
+        made('rbac.authorization.k8s.io/v1 ClusterRole', 'view'),
+        ...(fate === 'goes' ? [apiService('v1.authorization.openshift.io', SERVED_THERE)] : []),
+        made('v1 ConfigMap', 'web/x', {
+          owners: [
+            {
+              ...owner('rbac.authorization.k8s.io/v1 ClusterRole', 'view'),
+              apiVersion: 'authorization.openshift.io/v1',
+            },
+          ],
+        }),
+      ],
+      ...{ ask: 'clusterrole/view', fates: { ConfigMap: fate } },
+      answer: fate === 'goes' ? 'goes' : 'open',
+    }),
+  ),
 ];
 
 /** A pod that its ReplicaSet replaces, and a webhook that is asked about new pods. */
@@ -510,6 +600,102 @@ const UNCREATED: readonly Question[] = [0, 1].map(
   }),
 );
 
+/** A webhook that has to admit changes of ConfigMaps, of whose namespace the dump has all. */
+const ORPHANED: readonly object[] = [
+  made('v1 ServiceAccount', 'hooks/default'),
+  made('v1 Service', 'default/kubernetes'),
+  made('admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration', 'guard', {
+    webhooks: [
+      {
+        ...{ name: 'guard.acme.io', failurePolicy: 'Fail' },
+        clientConfig: { service: { namespace: 'hooks', name: 'guard' } },
+        rules: [
+          { apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['*'] },
+        ],
+      },
+    ],
+  }),
+  made('v1 ConfigMap', 'shop/stuck', { leaving: true, finalizers: ['foregroundDeletion'] }),
+  made('v1 ConfigMap', 'shop/x'),
+];
+
+/** `webhookutil.ServiceResolver`: a call of a Service that is not there fails. */
+const GONE_SERVICES: readonly Question[] = [
+  {
+    truth: 'it refuses what takes the finalizer off',
+    objects: ORPHANED,
+    ...{ ask: 'explain cm/stuck -n shop', answer: 'hangs', fates: { ConfigMap: 'hangs' } },
+    says: /does not exist.* its configuration be deleted.*kubectl delete validatingwebhook/,
+  },
+  {
+    truth: 'it refuses the DELETE',
+    objects: ORPHANED,
+    ...{ ask: 'cm/x -n shop', answer: 'hangs', fates: { ConfigMap: 'stays' } },
+  },
+  {
+    truth: 'its namespace is gone',
+    objects: [
+      ...['default', 'kube-system'].map((name) => made('v1 Namespace', name)),
+      ...ORPHANED.slice(2),
+    ],
+    ...{ ask: 'cm/x -n shop', answer: 'hangs', fates: { ConfigMap: 'stays' } },
+  },
+  {
+    truth: 'the dump has a part of its namespace',
+    objects: [made('v1 Service', 'hooks/other'), ...ORPHANED.slice(1)],
+    ...{ ask: 'explain cm/stuck -n shop', answer: 'open', fates: { ConfigMap: 'unknown' } },
+  },
+];
+
+/** `CheckRequest` of the quota plugin. */
+const QUOTAS: readonly Question[] = (
+  [
+    [{ pods: '4' }, { pods: '5' }, true],
+    [{ pods: '4' }, { pods: '4' }, false],
+    [{ 'requests.memory': '1Gi' }, { 'requests.memory': '1500M' }, true],
+    [
+      { 'requests.storage': '1Gi', configmaps: '1' },
+      { 'requests.storage': '2Gi', configmaps: '2' },
+      false,
+    ],
+  ] as const
+).map(([hard, used, isExceeded]): Question => {
+  const allowed = JSON.stringify(hard);
+  return {
+    truth: `a quota of ${allowed} with ${JSON.stringify(used)} used`,
+    objects: [
+      ...INJECTED.slice(0, 2),
+      made('v1 ResourceQuota', 'shop/compute', { status: { hard, used } }),
+      made('v1 ResourceQuota', 'other/compute', {
+        status: { hard: { pods: 0 }, used: { pods: 9 } },
+      }),
+    ],
+    ...{ ask: 'pod/web-1 -n shop', answer: 'goes', fates: { 'Pod/web-1': 'goes' } },
+    says: isExceeded
+      ? /^Pod\/web-1\.shop goes; admission may refuse a new one;.*perhaps no pod can be made in the place of/
+      : /^Pod\/web-1\.shop goes and is replaced;(?!.*no pod can be)/,
+  };
+});
+
+/** What has to admit a ReplicaSet: a quota, or a webhook that does not answer. */
+const UNMADE_SETS: readonly Question[] = [
+  {
+    truth: 'the Deployment controller makes no ReplicaSet beyond a quota',
+    objects: [
+      made('apps/v1 Deployment', 'shop/web', { spec: { replicas: 1 } }),
+      made('apps/v1 ReplicaSet', 'shop/web-1', {
+        ...{ spec: { replicas: 1 }, owners: [owner('apps/v1 Deployment', 'shop/web')] },
+        annotations: { 'deployment.kubernetes.io/revision': '1' },
+      }),
+      made('v1 ResourceQuota', 'shop/compute', {
+        status: { hard: { 'count/replicasets.apps': 0 }, used: { 'count/replicasets.apps': 1 } },
+      }),
+    ],
+    ...{ ask: 'rs/web-1 -n shop', answer: 'open' },
+    says: /^ReplicaSet\S+ goes; admission may refuse a new one;.*perhaps no ReplicaSet can be made/,
+  },
+];
+
 /** Dumps of a few kinds, made for the question: what they show is enough to begin with. */
 const PARTIAL: readonly Question[] = [
   {
@@ -547,11 +733,13 @@ const PARTIAL: readonly Question[] = [
 ];
 
 describeQuestions('answers about what the API server spares', SPARING);
+describeQuestions('answers about webhooks without a Service', GONE_SERVICES);
+describeQuestions('answers about quotas', [...QUOTAS, ...UNMADE_SETS]);
 describeQuestions('answers about parts of a cluster', PARTIAL);
 describeQuestions('answers about pods that cannot be made anew', UNCREATED);
 
 const ADMISSION = 'admissionregistration.k8s.io/v1';
-const refusing = (group: string, resource: string) => [
+const refusing = (group: string, resource: string, expression = 'false') => [
   made(`${ADMISSION} ValidatingAdmissionPolicy`, 'spare', {
     spec: {
       failurePolicy: 'Fail',
@@ -563,7 +751,7 @@ const refusing = (group: string, resource: string) => [
           },
         ],
       },
-      validations: [{ expression: 'false' }],
+      validations: [{ expression }],
     },
   }),
   made(`${ADMISSION} ValidatingAdmissionPolicyBinding`, 'spare', {
@@ -597,6 +785,25 @@ const PLURALS: readonly Question[] = [
     ],
     ...{ ask: 'vertex/v -n shop', answer: 'open', fates: { Vertex: 'depends' } },
   },
+  {
+    truth: 'an expression asks for the resource, of which nobody knows the name',
+    objects: [
+      made('tinkerbell.org/v1alpha1 Hardware', 'shop/h'),
+      ...refusing('tinkerbell.org', '*', "request.resource.resource != 'hardware'"),
+    ],
+    ...{ ask: 'hardware/h -n shop', answer: 'open', fates: { Hardware: 'depends' } },
+  },
+  ...[
+    ['Criterion', 'criteria'],
+    ['Child', 'children'],
+    ['Gateway', 'gatewaies'],
+  ].map(
+    ([kind = '', plural = '']): Question => ({
+      truth: `a rule names ${plural}, which may be those of the kind ${kind}`,
+      objects: [made(`acme.io/v1 ${kind}`, 'shop/v'), ...refusing('acme.io', plural)],
+      ...{ ask: `${kind.toLowerCase()}/v -n shop`, answer: 'open', fates: { [kind]: 'depends' } },
+    }),
+  ),
   {
     truth: 'another resource of the group',
     objects: [

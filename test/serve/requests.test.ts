@@ -411,6 +411,25 @@ describe('a read', () => {
     expect((await server.get(`${CONFIG_MAPS}?labelSelector=a%3D%3D%3Db`)).code).toBe(400);
   });
 
+  it('selects by fields that objects have elsewhere, or not at all (SelectableFields)', async () => {
+    const server = await serving();
+    const jobs = '/apis/batch/v1/namespaces/default/jobs';
+    const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
+    for (const name of ['done', 'new']) {
+      await server.send('POST', jobs, { metadata: { name }, spec: { template } });
+    }
+    await server.send('PATCH', `${jobs}/done/status`, { status: { succeeded: 1 } }, MERGE);
+    const selected = async (path: string, selector: string) =>
+      (await server.get(`${path}?fieldSelector=${encodeURIComponent(selector)}`)).body.items?.map(
+        (item: { metadata: { name: string } }) => item.metadata.name,
+      ) ?? null;
+    expect(await selected(jobs, 'status.successful=1')).toEqual(['done']);
+    expect(await selected(jobs, 'status.successful=0')).toEqual(['new']);
+    await server.send('POST', '/api/v1/nodes', { metadata: { name: 'n' } });
+    expect(await selected('/api/v1/nodes', 'spec.unschedulable=false')).toEqual(['n']);
+    expect(await selected('/api/v1/nodes', 'metadata.namespace=x')).toBe(null);
+  });
+
   it('selects by the fields that a definition names', async () => {
     const server = await serving();
     const spec = {

@@ -2,21 +2,19 @@ import {
   type ApiObject,
   CLAIM_FINALIZER,
   isBeingDeleted,
-  isCustomResource,
-  type Kind,
   type KindTable,
   keyOf,
   type ObjectKey,
-  thirdPartyFinalizers,
   VOLUME_FINALIZER,
 } from '../../../model/index.ts';
 import { groupedBy, plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Requested } from '../cel/requests.ts';
-import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
+import type { KnownFinalizer } from '../known/index.ts';
 import { type Links, TEARING_DOWN } from '../links.ts';
 import { byKeyIn, byUidIn, dependentsIn, placesIn, remembered } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
+import { type ClaimsDeleted, claimsDeletedBy } from '../operating/claims.ts';
 import { uninstallOf } from '../operating/definitions.ts';
 import { idleOnceGone } from '../operating/flux.ts';
 import type { Tracking } from '../operators.ts';
@@ -155,8 +153,9 @@ export function claimsDeletedIn(
   );
   if (claims.size === 0) return [];
   return kept.filter(goes).flatMap((object) => {
-    const why = claimsDeletedBy(object, table, kinds[object.kind]);
-    if (why === null) return [];
+    const deleted = claimsDeletedBy(object, table, kinds);
+    if (deleted === null) return [];
+    const why = claimsWords(deleted, `the claims of ${displayName(object)} with their data`);
     const found = beneath(object, kept).flatMap((one) => [
       ...(one.kind === 'StatefulSet.apps' ? waitedFor(one) : []).filter(
         ({ kind }) => kind === 'PersistentVolumeClaim',
@@ -171,21 +170,11 @@ export function claimsDeletedIn(
   });
 }
 
-function claimsDeletedBy(
-  object: ApiObject,
-  table: readonly KnownFinalizer[],
-  kind: Kind | undefined,
-): string | null {
-  const rows = thirdPartyFinalizers(object).map((finalizer) => ({
-    finalizer,
-    known: knownFinalizer(finalizer, table, object.kind),
-  }));
-  const claims = `the claims of ${displayName(object)} with their data`;
-  const deleting = rows.find(({ known }) => known?.deletesClaims === true)?.known;
-  if (deleting) return `${deleting.owner} deletes ${claims}, unless it is told otherwise`;
-  const unknown = rows.find(({ known }) => known === null);
-  if (unknown === undefined || kind === undefined || !isCustomResource(kind)) return null;
-  return `the owner of ${unknown.finalizer} may delete ${claims}: nothing is known of it`;
+/** @param claims those of an object, in words. */
+function claimsWords({ finalizer, known }: ClaimsDeleted, claims: string): string {
+  return known === null
+    ? `the owner of ${finalizer} may delete ${claims}: nothing is known of it`
+    : `${known.owner} deletes ${claims}, unless it is told otherwise`;
 }
 
 const TERMINATION = 'karpenter.sh/termination';

@@ -10,6 +10,7 @@ import type { Evidence } from '../doubts/evidence.ts';
 import { goingNeedOf } from '../doubts/needs.ts';
 import { faultOf } from '../doubts/runs.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
+import { definitionName } from '../links.ts';
 import { type OwnerNames, usedOf, workloadsOf } from '../observed/finalizer-owners.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
@@ -153,10 +154,13 @@ function unattendedOf(
     server === ''
       ? WORKLOADS.includes(kind) || !ownerReferences.some(({ controller }) => controller === true)
       : namespace === first.object.namespace && ownerReferences.some(({ name }) => name === server);
-  const [gone, ...others] = workloadsOf(known, going).filter(isMeant);
-  if (gone === undefined) return [];
   const held = group.map(({ object }) => object);
-  const rest = workloadsOf(known, evidence.dump)
+  const isNamed = server !== '' || workloadsOf(known, evidence.dump).length > 0;
+  const operatorsAmong = (objects: readonly ApiObject[]): readonly ApiObject[] =>
+    isNamed ? workloadsOf(known, objects) : released(held, objects, evidence);
+  const [gone, ...others] = operatorsAmong(going).filter(isMeant);
+  if (gone === undefined) return [];
+  const rest = operatorsAmong(evidence.dump)
     .filter((one) => server === '' || isMeant(one))
     .filter((one) => !isPart(one) && faultOf(one, held, evidence) === null);
   if (rest.length > 0) return [];
@@ -164,6 +168,32 @@ function unattendedOf(
   const with_ = others.length === 0 ? '' : ` and ${others.length} more`;
   const what = `${displayName(gone)}${with_} may run ${known.owner.replace(/,$/, '')}: without it, the deletion of ${who} hangs, which ${stays} and ${has} ${first.finalizer}; delete what has it first`;
   return [{ object: keyOf(gone), what, strands: true }];
+}
+
+/**
+ * The workloads of the Helm releases that have the definitions of these objects: where no name fits,
+ * one of them may be their operator.
+ */
+function released(
+  held: readonly ApiObject[],
+  among: readonly ApiObject[],
+  { dump, observations, kinds }: Evidence,
+): readonly ApiObject[] {
+  const releasesOf = (object: ApiObject): readonly string[] =>
+    (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
+      mark.mark === 'trackedBy' && (mark.tool === 'Helm' || mark.kind === 'HelmRelease')
+        ? [`${mark.kind}/${mark.namespace}/${mark.name}`]
+        : [],
+    );
+  const names = new Set(held.map(({ kind }) => definitionName(kinds[kind])));
+  const definitions = dump.filter(
+    ({ kind, name }) => kind.startsWith('CustomResourceDefinition.') && names.has(name),
+  );
+  const releases = new Set(definitions.flatMap(releasesOf));
+  return among.filter(
+    (object) =>
+      WORKLOADS.includes(object.kind) && releasesOf(object).some((one) => releases.has(one)),
+  );
 }
 
 const WORKLOADS: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];

@@ -2,6 +2,7 @@ import { ACK_FINALIZERS } from './ack.ts';
 import { APPLICATION_FINALIZERS } from './applications.ts';
 import { DATA_FINALIZERS } from './data-services.ts';
 import { DEPLOYER_FINALIZERS } from './deployers.ts';
+import { DISTRIBUTION_FINALIZERS } from './distributions.ts';
 import { FLEET_FINALIZERS } from './fleets.ts';
 import { KUBERNETES_FINALIZERS } from './kubernetes.ts';
 import { PLATFORM_FINALIZERS } from './platforms.ts';
@@ -13,6 +14,7 @@ export { type KnownFinalizer, knownFinalizerSchema } from './schema.ts';
 /** Finalizers that are widely used. The names are those of the projects' sources. */
 export const WELL_KNOWN_FINALIZERS: readonly KnownFinalizer[] = [
   ...KUBERNETES_FINALIZERS,
+  ...DISTRIBUTION_FINALIZERS,
   ...FLEET_FINALIZERS,
   ...PLATFORM_FINALIZERS,
   ...APPLICATION_FINALIZERS,

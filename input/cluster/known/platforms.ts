@@ -211,7 +211,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
   {
     name: 'wrangler.cattle.io/*',
     project: 'Rancher',
-    owner: 'the controller of Rancher, k3s or Harvester that is named after the slash',
+    owner: 'the controller of Rancher or Harvester that is named after the slash',
     waitsFor: 'what it has set up for the object to be removed',
     runs: 'workload',
     workloads: ['rancher', 'harvester'],

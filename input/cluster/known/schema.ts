@@ -23,9 +23,9 @@ export const knownFinalizerSchema = z.strictObject({
   owner: text.describe('Who removes it.'),
   waitsFor: text.describe('What its owner does, or waits for, before it removes it.'),
   runs: z
-    .enum(['control plane', 'cloud', 'workload', 'nobody'])
+    .enum(['control plane', 'distribution', 'cloud', 'workload', 'nobody'])
     .describe(
-      "Where its owner runs: in every cluster's control plane, in a cloud's controller manager, as a workload of its own, or nowhere, because a person removes it.",
+      "Where its owner runs: in every cluster's control plane, in that of a distribution such as k3s, in a cloud's controller manager, as a workload of its own, or nowhere, because a person removes it.",
     ),
   workloads: z
     .array(text)

@@ -3,6 +3,9 @@ import type { Manifest, Mark, Tool } from './mark.ts';
 
 const REFLECTOR = 'reflector.v1.k8s.emberstack.com';
 const REPLICATOR = 'replicator.v1.mittwald.de';
+const HOSTNAMES = ['hostname', 'internal-hostname'].map(
+  (name) => `external-dns.alpha.kubernetes.io/${name}`,
+);
 const CONFIG_SYNCER = 'kubed.appscode.com/origin';
 const ROOT_POLICY = 'policy.open-cluster-management.io/root-policy';
 const COPIED = ['Secret', 'ConfigMap', 'Role', 'RoleBinding', 'ServiceAccount'];
@@ -27,13 +30,22 @@ export function followsOf(object: Manifest): readonly Mark[] {
   }
   // A copy that says where it is from keeps its object, and loses its data.
   const isPushed = annotations[`${REPLICATOR}/replicated-at`] !== undefined;
-  if (isPushed && !annotations[`${REPLICATOR}/replicate-from`] && COPIED.includes(kind)) {
+  const [, from = beside, origin] =
+    /^(?:([^/]+)\/)?([^/]+)$/.exec(annotations[`${REPLICATOR}/replicate-from`] ?? '') ?? [];
+  if (origin !== undefined && COPIED.includes(kind)) {
+    const tool = 'kubernetes-replicator';
+    marks.push({ mark: 'emptiedWith', tool, namespace: from, name: origin });
+  } else if (isPushed && COPIED.includes(kind)) {
     follows('kubernetes-replicator', kind, '', own);
+  }
+  const isNamed = Object.keys(annotations).some((key) => HOSTNAMES.includes(key));
+  if (isNamed || (kind === 'DNSEndpoint' && apiVersion.startsWith('externaldns.k8s.io/'))) {
+    marks.push({ mark: 'publishes', tool: 'external-dns' });
   }
   const inherited = labels['hnc.x-k8s.io/inherited-from'];
   if (inherited) follows('HNC', kind, inherited, own);
-  const origin = labels[`${CONFIG_SYNCER}.namespace`];
-  if (origin) follows('Config Syncer', kind, origin, labels[`${CONFIG_SYNCER}.name`] ?? own);
+  const synced = labels[`${CONFIG_SYNCER}.namespace`];
+  if (synced) follows('Config Syncer', kind, synced, labels[`${CONFIG_SYNCER}.name`] ?? own);
   // The propagator of policies writes `NAMESPACE.NAME`.
   const [root = '', ...rest] = (labels[ROOT_POLICY] ?? '').split('.');
   if (kind === 'Policy') follows('Open Cluster Management', kind, root, rest.join('.'));

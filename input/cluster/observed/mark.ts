@@ -32,6 +32,7 @@ export type Tool =
   | 'kubernetes-replicator'
   | 'Config Syncer'
   | 'Vertical Pod Autoscaler'
+  | 'external-dns'
   | 'MinIO'
   | 'Open Cluster Management';
 
@@ -73,6 +74,15 @@ export type Mark =
       readonly namespace: string;
       readonly name: string;
     }
+  /** A copy that stays, and that the tool empties once this object of its kind is gone. */
+  | {
+      readonly mark: 'emptiedWith';
+      readonly tool: Tool;
+      readonly namespace: string;
+      readonly name: string;
+    }
+  /** It has records in DNS, which the tool deletes. */
+  | { readonly mark: 'publishes'; readonly tool: Tool }
   /** An object of this kind (without its group) that it uses, so that its end has to wait. */
   | {
       readonly mark: 'uses';
@@ -188,6 +198,13 @@ export type Mark =
       readonly mark: 'aggregates';
       readonly tool: null;
       readonly selectors: readonly (readonly Requirement[])[];
+    }
+  /** A quota: more of this resource is used than it allows; `by`: both in words. */
+  | {
+      readonly mark: 'exceeds';
+      readonly tool: null;
+      readonly resource: string;
+      readonly by: string;
     }
   /** A class of all that name none. */
   | { readonly mark: 'default'; readonly tool: null }

@@ -1,4 +1,4 @@
-import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
+import { type ApiObject, isBeingDeleted, type KindTable, keyOf } from '../../../model/index.ts';
 import { someNames } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Besides } from '../beside/besides.ts';
@@ -15,18 +15,24 @@ interface Given extends Asking {
   readonly unserved: ReadonlyMap<string, Unserved>;
 }
 
-/** What makes another pod for one that goes. */
+/** What makes another object for one that goes. */
 const MAKING: readonly string[] = [
-  ...['ReplicaSet.apps', 'StatefulSet.apps', 'DaemonSet.apps'],
+  ...['ReplicaSet.apps', 'StatefulSet.apps', 'DaemonSet.apps', 'Deployment.apps'],
   ...['ReplicationController', 'Job.batch'],
 ];
 
-/** Pods that go, and no other can be made: a webhook that has to admit it does not answer. */
+/**
+ * What goes, and no other can be made: a webhook that has to admit it does not answer, or a quota is
+ * exceeded.
+ */
 export function uncreatedIn(given: Given): readonly Besides[] {
-  const { kept, all, goes, observations } = given;
-  const pods = kept.filter((object) => goes(object) && isReplaced(object, given));
-  const [first] = pods;
-  if (first === undefined) return [];
+  const replaced = given.kept.filter((object) => given.goes(object) && isReplaced(object, given));
+  if (replaced.length === 0) return [];
+  return [...unadmittedIn(replaced, given), ...exceedingIn(replaced, given)];
+}
+
+function unadmittedIn(replaced: readonly ApiObject[], given: Given): readonly Besides[] {
+  const { all, goes, observations } = given;
   const down = serviceFaults(given);
   return all.flatMap((configuration): readonly Besides[] => {
     const observed = goes(configuration) ? undefined : observations.get(keyOf(configuration));
@@ -34,17 +40,59 @@ export function uncreatedIn(given: Given): readonly Besides[] {
     return observed.webhooks.flatMap((webhook): readonly Besides[] => {
       const fault = webhook.refuses && webhook.service !== '' ? down(webhook.service) : null;
       if (fault === null) return [];
-      const asked = pods.filter((pod) => isAskedAbout(webhook, pod, ['CREATE'], given) !== 'no');
-      if (asked.length === 0) return [];
-      const names = someNames(asked.map(displayName));
-      const what = `no pod can be made in the place of ${names} until ${webhook.name} of ${displayName(configuration)} answers, which has to admit it: ${fault}`;
-      return [{ object: keyOf(asked[0] ?? first), what, unmade: asked.map(keyOf) }];
+      const asked = replaced.filter(
+        (one) => isAskedAbout(webhook, one, ['CREATE'], given) !== 'no',
+      );
+      const why = `until ${webhook.name} of ${displayName(configuration)} answers, which has to admit it: ${fault}`;
+      return unmade(asked, (what) => `no ${what} ${why}`);
     });
   });
 }
 
+/** `CheckRequest` of the quota plugin: what is used with the new object has to be allowed. */
+function exceedingIn(replaced: readonly ApiObject[], given: Given): readonly Besides[] {
+  const { all, goes, observations, table } = given;
+  return all.flatMap((quota): readonly Besides[] => {
+    const marks = goes(quota) ? undefined : observations.get(keyOf(quota))?.marks;
+    const exceeded = (marks ?? []).flatMap((mark) => (mark.mark === 'exceeds' ? [mark] : []));
+    const asked = replaced.filter(
+      (one) =>
+        one.namespace === quota.namespace &&
+        exceeded.some(({ resource }) => isCounted(one, resource, table)),
+    );
+    const used = exceeded.map(({ by }) => by).join(', ');
+    const why = `while more is used than ${displayName(quota)} allows: ${used}`;
+    return unmade(asked, (what) => `perhaps no ${what} ${why}`);
+  });
+}
+
+/** What quotas count of a pod; of other kinds, only how many there are. */
+const OF_PODS = /^(pods|cpu|memory|ephemeral-storage|(requests|limits|hugepages)[.-].*)$/;
+
+function isCounted({ kind }: ApiObject, resource: string, table: KindTable): boolean {
+  const known = table[kind];
+  const [group = ''] = (known?.apiVersions[0] ?? '').split('/').slice(0, -1);
+  const name = `count/${known?.resource}${group === '' ? '' : `.${group}`}`;
+  const isOfPods = kind === 'Pod' && OF_PODS.test(resource) && resource !== 'requests.storage';
+  return resource === name || isOfPods;
+}
+
+/** @param words `KIND can be made in the place of NAMES`, put into a sentence. */
+function unmade(
+  objects: readonly ApiObject[],
+  words: (what: string) => string,
+): readonly Besides[] {
+  const [first] = objects;
+  if (first === undefined) return [];
+  const kinds = new Set(objects.map(({ kind }) => kind.split('.')[0]));
+  const [kind = ''] = kinds.size === 1 ? kinds : ['object'];
+  const noun = kind === 'Pod' ? 'pod' : kind;
+  const what = `${noun} can be made in the place of ${someNames(objects.map(displayName))}`;
+  return [{ object: keyOf(first), what: words(what), unmade: objects.map(keyOf) }];
+}
+
 function isReplaced({ pod, ownerReferences }: ApiObject, { all, goes }: Given): boolean {
-  if (pod === undefined || pod.finished) return false;
+  if (pod?.finished) return false;
   const controller = ownerReferences.find((reference) => reference.controller === true);
   const parent = controller === undefined ? undefined : byUidIn(all).get(controller.uid);
   return (

@@ -131,3 +131,13 @@ export function dryRunOfLater(
   const patch = `kubectl patch ${words}${part} --type=merge -p '{}' --dry-run=server`;
   return `${patch} ${by.flags}`.trim();
 }
+
+/** Whether it changes the object itself, without which no finalizer leaves it. */
+export function isOfItself({ about, subresource }: Later, object: ApiObject): boolean {
+  return subresource === '' && about.uid === object.uid;
+}
+
+/** Whether the owner of a finalizer takes it off the object. */
+export function isPlain({ subresource, by }: Later): boolean {
+  return subresource === '' && by.name === null;
+}

@@ -1,4 +1,4 @@
-import { type ApiObject, keyOf } from '../../../model/index.ts';
+import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import { plural, shellQuoted } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { objectWords } from '../../manifests/object-words.ts';
@@ -12,11 +12,11 @@ import type { Admitted } from './admitted.ts';
 import { type Asked, type Asking, allOf, isAskedAbout } from './asked.ts';
 import { type Unserved, unservedApisIn } from './backends.ts';
 import { isAskedToDelete, metBy } from './conditions.ts';
-import { dryRunOfLater, endOf, type Later, laterWords } from './later.ts';
+import { dryRunOfLater, endOf, isOfItself, isPlain, type Later, laterWords } from './later.ts';
 import { MeantIndex } from './meant.ts';
 import type { Webhook } from './observed.ts';
 import { type Review, reviewedBy } from './reviews.ts';
-import { endpointsOf, NO_POD, readyAddresses, serviceFaults } from './services.ts';
+import { endpointsOf, isSureFault, readyAddresses, serviceFaults } from './services.ts';
 
 /**
  * Webhooks that the API server asks, and that do not answer as far as the dump says. Until they do,
@@ -175,7 +175,10 @@ function refusedBy(
   const isOwn = later === null || deleting === asked || isPlain(later.request);
   const what = isOwn ? 'it' : laterWords(later.request);
   const why = `the webhook ${webhook.name} of ${displayName(configuration)} ${has} to admit ${what} and does not answer (${fault}); with failurePolicy Fail, the API server then refuses the request`;
-  const isSure = stays && deleting === 'yes' && fault.endsWith(NO_POD);
+  // Nothing takes the last finalizer off without a change of the object.
+  const isLocked =
+    isBeingDeleted(object) && later?.asked === 'yes' && isOfItself(later.request, object);
+  const isSure = stays && (deleting === 'yes' || isLocked) && isSureFault(fault);
   const settle = endpointsOf(webhook.service);
   const silence = `kubectl delete ${objectWords(configuration, given.table)}`;
   return {
@@ -203,11 +206,6 @@ function worstLater(
   );
 }
 
-/** Whether the owner of a finalizer takes it off the object. */
-function isPlain({ subresource, by }: Later): boolean {
-  return subresource === '' && by.name === null;
-}
-
 /** Whether it is asked about a request that follows the DELETE. */
 export function isAskedLater(
   webhook: Webhook,
@@ -233,7 +231,7 @@ function worse(one: Asked, other: Asked): Asked {
  * which requests are refused, and of the others, only what has no pod surely does not answer.
  */
 function isPassed({ refuses }: Webhook, fault: string | null): boolean {
-  return fault !== null && (refuses || fault.endsWith(NO_POD));
+  return fault !== null && (refuses || isSureFault(fault));
 }
 
 /** The webhooks that answer, as far as the dump says, and may refuse a DELETE. */

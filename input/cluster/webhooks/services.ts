@@ -17,8 +17,14 @@ interface Given {
   readonly unserved: ReadonlyMap<string, Unserved>;
 }
 
-/** The last words about a Service behind which nothing is as the cluster is. */
-export const NO_POD = 'has no ready pod';
+/** The last words about a Service behind which nothing is as the cluster is, or that is not there. */
+const NO_POD = 'has no ready pod';
+const NO_SERVICE = 'does not exist';
+
+/** Whether this is so as the cluster is, and not only in what the dump shows. */
+export function isSureFault(fault: string): boolean {
+  return fault.endsWith(NO_POD) || fault.endsWith(NO_SERVICE);
+}
 
 /** By `namespace/name` of a Service, how many addresses are ready, where the dump says it. */
 export function readyAddresses({
@@ -46,6 +52,13 @@ export function serviceFaults(given: Given): (service: string) => string | null 
   const ready = readyAddresses(given);
   const filled = new Set(all.map(({ namespace }) => namespace));
   const namespaces = new Set(all.flatMap(({ kind, name }) => (kind === 'Namespace' ? [name] : [])));
+  const everywhere = services.has('default/kubernetes');
+  const withServices = new Set([...services.values()].map(({ namespace }) => namespace));
+  /** Whether the dump has all Services of this namespace: those are there which each of them has. */
+  const isComplete = (namespace: string): boolean =>
+    (EVERY.every((name) => namespaces.has(name)) && !namespaces.has(namespace)) ||
+    ((everywhere || withServices.has(namespace)) &&
+      (contentsIn(all).get(namespace) ?? []).some(isInEvery));
   const faultOf = (service: string): string | null => {
     const [namespace = '', name = ''] = service.split('/');
     const words = `Service/${name}.${namespace}`;
@@ -58,6 +71,7 @@ export function serviceFaults(given: Given): (service: string) => string | null 
       if (addresses === undefined) return unbacked(found, words, given);
       return addresses === 0 ? `${words} ${NO_POD}` : null;
     }
+    if (service !== '' && isComplete(namespace)) return `${words} ${NO_SERVICE}`;
     // The dump has Services, and would have this one.
     const isAbsent =
       (services.size > 0 && filled.has(namespace)) ||
@@ -72,6 +86,17 @@ export function serviceFaults(given: Given): (service: string) => string | null 
     known.set(service, fault);
     return fault;
   };
+}
+
+/** Namespaces that every cluster has. */
+const EVERY: readonly string[] = ['default', 'kube-system'];
+
+/** What each namespace has, and no selector of labels finds. */
+function isInEvery({ kind, name }: ApiObject): boolean {
+  return (
+    (kind === 'ConfigMap' && name === 'kube-root-ca.crt') ||
+    (kind === 'ServiceAccount' && name === 'default')
+  );
 }
 
 function placeOf({ namespace, name }: ApiObject): string {

@@ -1,5 +1,5 @@
 import { MESSAGES } from '../../../text/messages.ts';
-import { valueAt } from '../../documents/shape.ts';
+import { type FieldLabel, fieldLabelsOf, labelledIn } from './field-labels.ts';
 
 /** One term of `kubectl --field-selector`. */
 export interface FieldTerm {
@@ -9,29 +9,6 @@ export interface FieldTerm {
   /** False: the objects with another value. */
   readonly isMeant: boolean;
 }
-
-const EVERY: readonly string[] = ['metadata.name', 'metadata.namespace'];
-
-/**
- * By kind: the fields by which the API server selects (`AddFieldLabelConversionFunc` of each API
- * group) and that a reduced dump keeps, each with the value of an object that does not have the
- * field. Null: the API server sets it in every object, so the dump has lost it.
- */
-const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
-  Pod: {
-    'spec.nodeName': '',
-    'spec.restartPolicy': 'Always',
-    'spec.serviceAccountName': null,
-    'status.phase': null,
-  },
-  Namespace: { 'status.phase': null },
-  ReplicationController: { 'status.replicas': '0' },
-  'ReplicaSet.apps': { 'status.replicas': '0' },
-  'Job.batch': { 'status.successful': '0' },
-};
-
-/** Where a field is that has another name in selectors. */
-const PLACES: Readonly<Record<string, string>> = { 'status.successful': 'status.succeeded' };
 
 /** As `fields.ParseSelector` reads it. Throws `InputError`. */
 export function readFieldSelector(selector: string): readonly FieldTerm[] {
@@ -47,7 +24,9 @@ export function readFieldSelector(selector: string): readonly FieldTerm[] {
 
 /** Throws `InputError` for a field by which no objects of this kind can be selected. */
 export function checkFields(terms: readonly FieldTerm[], kind: string): void {
-  const known = [...EVERY, ...Object.keys(FIELDS_OF[kind] ?? {})];
+  const known = [...fieldLabelsOf(kind)].flatMap(([label, { inDumps }]) =>
+    inDumps === 'left out' ? [] : [label],
+  );
   const other = terms.find(({ field }) => !known.includes(field));
   if (other === undefined) return;
   throw MESSAGES.usage(
@@ -68,14 +47,19 @@ export function meetsFields(
   manifest: unknown,
   shown: string,
 ): boolean {
+  const labels = fieldLabelsOf(kind);
   return terms.every(({ field, value, isMeant }) => {
-    const found = valueAt(manifest, (PLACES[field] ?? field).split('.'));
-    const absent = EVERY.includes(field) ? '' : FIELDS_OF[kind]?.[field];
-    const said = found ?? absent ?? null;
-    if (said !== null) return (String(said) === value) === isMeant;
+    const label = labels.get(field);
+    const said = label === undefined ? null : saidIn(manifest, label);
+    if (said !== null) return (said === value) === isMeant;
     throw MESSAGES.usage(
       `${shown} has no ${field} in the dump, so --field-selector cannot tell whether it is meant`,
       'a dump with the status of its objects, as kubectl get -o yaml prints it',
     );
   });
+}
+
+/** Null: the dump does not say. */
+function saidIn(manifest: unknown, label: FieldLabel): string | null {
+  return labelledIn(manifest, label) ?? (label.inDumps === 'absent' ? label.absent : null);
 }

@@ -3,6 +3,7 @@ import { actingFor, canBeApart } from '../../../input/cluster/doubts/apart.ts';
 import {
   type JudgedFinalizer,
   type JudgedRow,
+  NODE_VERSIONS,
   searchFor,
 } from '../../../input/cluster/finalizers.ts';
 import { withOwners } from '../../../input/cluster/operators.ts';
@@ -233,10 +234,10 @@ function restoreOption(
   const owner = known?.owner ?? `the owner of ${finalizer}`;
   return single(
     step(
-      known?.runs === 'cloud'
+      known?.runs === 'cloud' || known?.runs === 'distribution'
         ? `get ${owner} to act: it removes ${finalizer}`
         : `run ${owner} again, which removes ${finalizer}; this finds it, if it is there`,
-      searchFor(known?.workloads ?? []),
+      known?.runs === 'distribution' ? NODE_VERSIONS : searchFor(known?.workloads ?? []),
       harm,
       lost,
     ),

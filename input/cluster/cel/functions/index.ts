@@ -1,9 +1,9 @@
 import { type CelValue, celList, celMap, isCelList, isCelMap } from '@bufbuild/cel';
 import { ADDRESS_TESTS, Address, addressOf, Range, rangeOf } from '../addresses.ts';
 import { isStored } from '../fields.ts';
+import { integerOf, Quantity, quantityOf } from '../quantity.ts';
 import { listCall } from './lists.ts';
 import { patternOf } from './patterns.ts';
-import { integerOf, Quantity, quantityOf } from './quantity.ts';
 import { ParsedUrl, urlOf } from './urls.ts';
 
 /**
