@@ -29,7 +29,7 @@ export { CASCADES, OWN_FORMS } from './state/setup.ts';
 export { monitorsComeAndGo, surroundingsOf } from './state/surroundings.ts';
 export type { CollectorWarning, Informer, World } from './state/world.ts';
 export type { DeletionModel } from './system.ts';
-export { deletionModel, emptyModel, worldOf } from './system.ts';
+export { deletionModel, emptyModel, FAMILY, worldOf } from './system.ts';
 export { factWords, keysIn } from './words/facts.ts';
 
 // Versions of Kubernetes: each protocol is one value for every rule.

@@ -19,6 +19,13 @@ export interface DeletionAction {
   reduce(draft: Draft<Cluster>, parameters: Parameters): void;
 }
 
+/**
+ * What the checker takes for the family of all models of setups: they have the same code.
+ * `test/scenarios` looks for hidden state in each built-in scenario of up to 1,000 states as in a
+ * model of its own, so elsewhere a sample is enough.
+ */
+export const FAMILY = { knownViews: 512 } as const;
+
 /** With all actions, and no state in which one of them is possible. */
 export function emptyModel({ name }: Pick<Setup, 'name'>): DeletionModel {
   const none = { parameters: [{}], fairness: 'none', reduce: () => {} } as const;

@@ -4,7 +4,6 @@ import type {
   CheckpointOptions,
   CheckResult,
   Describer,
-  Family,
   Limits,
   Model,
   Parameters,
@@ -26,6 +25,7 @@ import {
   deletionModel,
   describer,
   emptyModel,
+  FAMILY,
   type Setup,
   symmetryOf,
 } from '../model/index.ts';
@@ -66,12 +66,6 @@ export interface SingleSearch extends SearchOptions {
   /** The limits that the user gave, where less is left of them. Advice names these. */
   readonly asked?: Limits;
 }
-
-/**
- * All models of setups have the same code. `test/scenarios` looks for hidden state in each built-in
- * scenario of up to 1,000 states as in a model of its own, so here a sample is enough.
- */
-const FAMILY: Family = { knownViews: 512 };
 
 /**
  * The model in the form that the checker takes.

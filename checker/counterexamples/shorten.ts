@@ -1,7 +1,7 @@
 import type { Question } from '../engine/engine.ts';
 import { executed } from '../engine/plain.ts';
 import type { Instance } from '../instances.ts';
-import type { Model, Parameters } from '../model.ts';
+import type { Family, Model, Parameters } from '../model.ts';
 import type { Check } from '../options.ts';
 import type { Clock } from '../progress.ts';
 import type { Property } from '../property.ts';
@@ -19,6 +19,12 @@ const MOST_RUNS = 30_000;
 const LATE_MS = 300;
 /** How many states the search for another run may store. */
 const MOST_STATES = 20_000;
+
+/**
+ * The search before has looked for hidden state in these reducers, and a defect that this one found
+ * would only end it. A sample of second runs is enough.
+ */
+const KNOWN_VIEWS = 512;
 
 /** A step of a run by instance number, and whether it is in the loop. */
 interface Item {
@@ -40,12 +46,24 @@ export async function shortened<State>(
 ): Promise<Claim<State>> {
   const isLate = () => clock.isLate(LATE_MS);
   if (isLate()) return claim;
-  const footprints = new Footprints(question.model);
+  const footprints = footprintsOf(question);
   const relevant = relevantRun(question, footprints, claim);
   const shorter = withFewerSteps(question, relevant, isLate);
   if (isLate()) return shorter;
-  const fewer = relevantRun(question, footprints, shorter);
+  // If no step could be removed, the same would be found once more.
+  const fewer = shorter === claim ? claim : relevantRun(question, footprints, shorter);
   return (await foundBySearch(question, fewer, check, isLate)) ?? fewer;
+}
+
+const footprintsByQuestion = new WeakMap<object, unknown>();
+
+/** The runs to the findings of one search have most values in common. */
+function footprintsOf<State>(question: Question<State>): Footprints<State> {
+  const known = footprintsByQuestion.get(question) as Footprints<State> | undefined;
+  if (known !== undefined) return known;
+  const made = new Footprints(question.model);
+  footprintsByQuestion.set(question, made);
+  return made;
 }
 
 function withFewerSteps<State>(
@@ -170,6 +188,8 @@ async function foundBySearch<State>(
     reductions: [],
     stopWhenDecided: true,
     interrupted: isLate,
+    // What would make this search smaller is of no interest.
+    advice: () => '',
   });
   const [found] = properties;
   if (limit?.kind === 'memory' || found === undefined || found.trace === null) return null;
@@ -193,7 +213,8 @@ function restricted<State>(
     const parameters = chosen.map(({ identity }) => identity.parameters);
     return [[name, action.parameters === undefined ? action : { ...action, parameters }] as const];
   });
-  return { name, slots, initial: [initial], actions: Object.fromEntries(actions) };
+  const family: Family = { knownViews: KNOWN_VIEWS };
+  return { name, slots, initial: [initial], actions: Object.fromEntries(actions), family };
 }
 
 function forParameters<State>(

@@ -61,11 +61,53 @@ export function fromCanonicalText(text: string): unknown {
 const canonicalObjects = new WeakSet<object>();
 
 /**
- * The value itself if it is what its canonical text gives, else that. Throws as `canonicalText`
- * does. Parts that were asked about before take no time, if they are frozen.
+ * The value itself if it is what its canonical text gives, else what equals that. Throws as
+ * `canonicalText` does. Parts that were asked about before take no time, if they are frozen, and
+ * parts that are canonical stay the same objects.
  */
 export function canonicalValue(value: unknown): unknown {
-  return isCanonical(value) ? value : fromCanonicalText(canonicalText(value));
+  const found = rewritten(value);
+  // The text says what is bad, and where.
+  return found === BAD ? fromCanonicalText(canonicalText(value)) : found;
+}
+
+/** Whether this object was found to be canonical, so that it never changes. */
+export function isKnownCanonical(value: object): boolean {
+  return canonicalObjects.has(value);
+}
+
+/** What is not plain JSON, or contains what is not. */
+const BAD = Symbol('bad');
+
+function rewritten(value: unknown): unknown {
+  if (isCanonical(value)) return value;
+  if (typeof value !== 'object' || value === null) return BAD;
+  return Array.isArray(value) ? rewrittenArray(value) : rewrittenObject(value);
+}
+
+function rewrittenArray(items: readonly unknown[]): unknown {
+  const found: unknown[] = [];
+  for (let index = 0; index < items.length; index++) {
+    const item = rewritten(items[index]);
+    if (item === BAD) return BAD;
+    found.push(item);
+  }
+  return Object.freeze(found);
+}
+
+function rewrittenObject(value: object): unknown {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== null && prototype !== Object.prototype) return BAD;
+  if (Object.getOwnPropertySymbols(value).length > 0) return BAD;
+  const keys = Object.keys(value);
+  sortKeys(keys);
+  const found: Record<string, unknown> = {};
+  for (const key of keys) {
+    const part = key === '__proto__' ? BAD : rewritten((value as JsonObject)[key]);
+    if (part === BAD) return BAD;
+    found[key] = part;
+  }
+  return Object.freeze(found);
 }
 
 /** False for bad values, too. */

@@ -1,4 +1,4 @@
-import { canonicalText, fromCanonicalText } from './canonical.ts';
+import { canonicalText, fromCanonicalText, isKnownCanonical } from './canonical.ts';
 
 /** The number that means "no such entry". */
 export const ABSENT = 0;
@@ -11,7 +11,7 @@ export class Interner {
   /** By number. The first one means `ABSENT`. */
   readonly values: unknown[] = [undefined];
   private readonly numberOfText = new Map<string, number>();
-  /** Only objects made here are known by identity. They are frozen, so they cannot change. */
+  /** Objects made here, and others that are known to be canonical: they cannot change. */
   private readonly numberOfObject = new WeakMap<object, number>();
 
   /** Throws `BadValueError` if the value is not plain JSON. */
@@ -21,7 +21,9 @@ export class Interner {
       const known = this.numberOfObject.get(value);
       if (known !== undefined) return known;
     }
-    return this.numberOfCanonical(canonicalText(value));
+    const number = this.numberOfCanonical(canonicalText(value));
+    if (isObject && isKnownCanonical(value)) this.numberOfObject.set(value, number);
+    return number;
   }
 
   /** The number of the value with this canonical text. */

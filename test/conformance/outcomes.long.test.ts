@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { check } from '../../checker/index.ts';
-import { deletionModel } from '../../model/system.ts';
+import { deletionModel, FAMILY } from '../../model/system.ts';
 import { scenarios } from '../scenarios/read.ts';
 import { decideOutcomes, recordedFinals, SIZES } from './outcomes/decide.ts';
 import {
@@ -77,7 +77,8 @@ it('other final states are not possible', async () => {
       .filter(([, final]) => !known.has(keyOfFinal(final)))
       .map(([name, final]) => finalStateProperty(setup, name, final, generated));
     if (properties.length === 0) continue;
-    const result = await check({ model: deletionModel(setup), properties, limits: NEIGHBOURS });
+    const model = { ...deletionModel(setup), family: FAMILY };
+    const result = await check({ model, properties, limits: NEIGHBOURS });
     for (const { name, verdict } of result.properties) {
       if (verdict === 'holds') possible.push(`${recording.name} ${name}`);
       else decided[verdict === 'violated' ? 'impossible' : 'open']++;

@@ -1,6 +1,6 @@
 import { check, type Limits } from '../../../checker/index.ts';
 import type { Recording } from '../../../conformance/recordings/logs/recording-schema.ts';
-import { deletionModel } from '../../../model/index.ts';
+import { deletionModel, FAMILY } from '../../../model/index.ts';
 import { type FinalState, finalStateProperty, recordedFinal } from './final-states.ts';
 import { randomWalks } from './random-walks.ts';
 import { outcomeSetup, type Size } from './setup.ts';
@@ -67,7 +67,7 @@ export async function decideOutcomes(
     if (open.length === 0) break;
     last = size;
     const { setup, generated } = outcomeSetup(recording, size);
-    const model = deletionModel(setup);
+    const model = { ...deletionModel(setup), family: FAMILY };
     const properties = open.map(([final], index) =>
       finalStateProperty(setup, `final state ${index + 1}`, final, generated),
     );
