@@ -24,6 +24,7 @@ import {
   withProtection,
 } from './beside/doubts.ts';
 import { externalIn } from './beside/external.ts';
+import { keysIn } from './beside/keys.ts';
 import { longhornIn } from './beside/longhorn.ts';
 import { unattendedIn, unreadableIn } from './beside/operators.ts';
 import { budgetsIn } from './beside/pods.ts';
@@ -206,6 +207,7 @@ export function clusterAround(
       () => externalIn(given, known),
       () => brokenIn(given, labels),
       () => recordsIn(given, labels),
+      () => keysIn(given, labels),
       () => servicesIn(given, labels),
       () => remadeIn(given, labels),
     ];

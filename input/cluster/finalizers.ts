@@ -25,6 +25,7 @@ import {
 import { makesDoubt, needsDoubt } from './doubts/needs.ts';
 import { rangeDoubt } from './doubts/ranges.ts';
 import { faultOf } from './doubts/runs.ts';
+import { unseenDoubt } from './doubts/unseen.ts';
 import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import {
   alternativesAmong,
@@ -279,7 +280,8 @@ function judgedRow(
       evidence,
       holds,
     ) ??
-    beneathDoubt(known, objects, evidence, mayHold);
+    beneathDoubt(known, objects, evidence, mayHold) ??
+    unseenDoubt(known, objects, evidence);
   if (found.judgement === 'unknown') {
     return held === null ? found : { ...found, held, evidence: `${found.evidence}; ${held.why}` };
   }

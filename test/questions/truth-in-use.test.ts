@@ -355,3 +355,47 @@ const CLASSES: readonly Question[] = [
 ];
 
 describeQuestions('answers about classes of volume attributes', CLASSES);
+
+const KEY = 'sealedsecrets.bitnami.com/sealed-secrets-key';
+
+/** What nothing makes anew as it was. */
+const KEYS: readonly Question[] = [
+  ...['macvlan@eth1,other', '[{"name": "macvlan", "namespace": "shop"}]'].map(
+    (networks): Question => ({
+      truth: `Multus attaches the pods to ${networks}`,
+      objects: [
+        made('k8s.cni.cncf.io/v1 NetworkAttachmentDefinition', 'shop/macvlan'),
+        made('apps/v1 Deployment', 'shop/vnf', {
+          spec: {
+            template: { metadata: { annotations: { 'k8s.v1.cni.cncf.io/networks': networks } } },
+          },
+        }),
+      ],
+      ...{ ask: 'networkattachmentdefinition/macvlan -n shop', answer: 'goes' },
+      says: /vnf\.shop stays and names NetworkAttachmentDefinition\S+: its new pods do not start/,
+    }),
+  ),
+  {
+    truth: 'what is sealed for a key cannot be read without it (Sealed Secrets)',
+    objects: [made('v1 Secret', 'kube-system/key', { labels: { [KEY]: 'active' } })],
+    ...{ ask: 'secret/key', answer: 'goes', fates: { Secret: 'goes' } },
+    says: /no SealedSecret that was sealed for Secret\/key\.kube-system can be read without it/,
+  },
+  {
+    truth: 'the data of file system backups are encrypted with one key (Velero)',
+    objects: [made('v1 Secret', 'velero/velero-repo-credentials')],
+    ...{ ask: 'secret/velero-repo-credentials', answer: 'goes', fates: { Secret: 'goes' } },
+    says: /no backup of a volume that was made with Secret\/velero-repo-credentials\.velero/,
+  },
+  {
+    truth: 'a claim whose volume the dump lacks',
+    objects: [
+      made('v1 PersistentVolumeClaim', 'shop/a', { spec: { volumeName: 'disk' } }),
+      made('v1 PersistentVolumeClaim', 'shop/b', { spec: { volumeName: 'tape' } }),
+    ],
+    ...{ ask: 'pvc/a pvc/b', answer: 'goes', fates: { PersistentVolumeClaim: 'goes' } },
+    says: /the dump lacks PersistentVolume\/disk and 1 other volume of claims that go: their data are deleted unless their reclaim policy is Retain \(kubectl get pv disk\)/,
+  },
+];
+
+describeQuestions('answers about what cannot be made again', KEYS);

@@ -1130,6 +1130,61 @@ const QUESTIONS: readonly Question[] = [
     'goes',
     /kyverno-admission-controller\.kyverno stays, and may make/,
   ),
+  one(
+    'Cluster API: the infrastructure that a Machine names is in no dump (`reconcileDelete`)',
+    [
+      runs('capi/capi-controller-manager'),
+      made('cluster.x-k8s.io/v1beta1 Machine', 'fleet/m', {
+        ...f('machine.cluster.x-k8s.io'),
+        spec: { infrastructureRef: { kind: 'AWSMachine', name: 'm' } },
+      }),
+    ],
+    'machine/m -n fleet',
+    'open',
+  ),
+  one(
+    'Cluster API: others of its kind are in the dump, so it is gone',
+    [
+      runs('capi/capi-controller-manager'),
+      made('infrastructure.cluster.x-k8s.io/v1beta2 AWSMachine', 'fleet/other'),
+      made('cluster.x-k8s.io/v1beta1 Machine', 'fleet/m', {
+        ...f('machine.cluster.x-k8s.io'),
+        spec: { infrastructureRef: { kind: 'AWSMachine', name: 'm' } },
+      }),
+    ],
+    'machine/m -n fleet',
+    'goes',
+  ),
+  one(
+    'Cluster API: so is the control plane of a Cluster',
+    [
+      runs('capi/capi-controller-manager'),
+      made('cluster.x-k8s.io/v1beta1 Cluster', 'fleet/c', {
+        ...f('cluster.cluster.x-k8s.io'),
+        spec: { controlPlaneRef: { kind: 'KubeadmControlPlane', name: 'c' } },
+      }),
+    ],
+    'cluster/c -n fleet',
+    'open',
+  ),
+  one(
+    'Agones: its controller removes the finalizer of a game server once its pod is gone',
+    [
+      runs('agones-system/agones-controller'),
+      made('agones.dev/v1 GameServer', 'shop/g', f('agones.dev/controller')),
+    ],
+    'gameserver/g -n shop',
+    'goes',
+  ),
+  one(
+    'MariaDB: the operator drops the database',
+    [
+      runs('db/mariadb-operator'),
+      made('k8s.mariadb.com/v1alpha1 Database', 'db/d', f('database.k8s.mariadb.com/finalizer')),
+    ],
+    'database/d -n db',
+    'goes',
+  ),
 ];
 
 describeQuestions('answers about the objects of projects', QUESTIONS);

@@ -112,6 +112,19 @@ export const DATA_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'the database in PostgreSQL',
     documented: 'https://cloudnative-pg.io/documentation/current/declarative_database_management/',
   },
+  {
+    name: '*.k8s.mariadb.com/finalizer',
+    kinds: ['Database.k8s.mariadb.com', 'User.k8s.mariadb.com', 'Grant.k8s.mariadb.com'],
+    project: 'MariaDB Operator',
+    owner: 'the MariaDB operator',
+    waitsFor: 'the database, user or grant to be dropped, unless cleanupPolicy is Skip',
+    runs: 'workload',
+    workloads: ['mariadb-operator'],
+    external: true,
+    leaves: 'the database, user or grant in MariaDB',
+    documented:
+      'https://github.com/mariadb-operator/mariadb-operator/blob/main/docs/sql_resources.md',
+  },
   ...PERCONA,
   ...REDIS,
   {

@@ -26,6 +26,7 @@ export type Tool =
   | 'AWS Load Balancer Controller'
   | 'Postgres Operator'
   | 'Azure Service Operator'
+  | 'Actions Runner Controller'
   | 'Atlas Operator'
   | 'RabbitMQ Messaging Topology Operator'
   | 'Reflector'
@@ -60,6 +61,9 @@ export type Mark =
       readonly mark: 'manages';
       readonly tool: Tool;
       readonly kind: string;
+      /** The group of that kind; absent: any. */
+      readonly group?: string;
+      /** Empty: none, or any. */
       readonly namespace: string;
       readonly name: string;
     }
@@ -85,6 +89,13 @@ export type Mark =
     }
   /** An object of this kind (without its group) that has to go before this one does. */
   | { readonly mark: 'awaits'; readonly tool: Tool; readonly kind: string; readonly name: string }
+  /** An object of this kind (without its group), beside it, that the tool deletes before it. */
+  | {
+      readonly mark: 'tearsDown';
+      readonly tool: Tool;
+      readonly kind: string;
+      readonly name: string;
+    }
   /** A leader holds it; `renewed`: when it last said so, null: not said. */
   | {
       readonly mark: 'lock';
@@ -135,6 +146,8 @@ export type Mark =
   | { readonly mark: 'paused'; readonly tool: Tool; readonly by: string }
   /** The controllers of the tool wait until this annotation or field, a hook, is taken off. */
   | { readonly mark: 'hooked'; readonly tool: Tool; readonly by: string }
+  /** external-dns makes records of it. */
+  | { readonly mark: 'recorded'; readonly tool: null }
   /** The tool keeps up an object of this kind and name in the same namespace. */
   | { readonly mark: 'makes'; readonly tool: Tool; readonly kind: string; readonly name: string }
   /** What it stands for outside of the cluster outlives it; `by`: what says so. */

@@ -54,6 +54,11 @@ const NEEDS: readonly Need[] = [
     ...{ tool: 'RabbitMQ Messaging Topology Operator', group: 'rabbitmq.com' },
     ...{ at: ['rabbitmqClusterReference', 'connectionSecret'], kind: 'Secret' },
   },
+  // `GetActionsService`: without the Secret, nothing is removed at GitHub.
+  {
+    ...{ tool: 'Actions Runner Controller', group: 'actions.github.com' },
+    ...{ at: ['githubConfigSecret'], kind: 'Secret' },
+  },
   ...[
     { at: ['connectionSecretRef'], kind: 'Secret' },
     { at: ['connectionSecret'], kind: 'Secret' },
