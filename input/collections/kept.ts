@@ -336,6 +336,12 @@ export const KEPT: KeptFields = {
         'succeeded',
         'storageNamespace',
       ),
+      // Whether there is an error
+      detachError: { fields: {} },
+      error: { fields: {} },
+      // Percona
+      azure: { fields: scalars('credentialsSecret') },
+      s3: { fields: scalars('credentialsSecret') },
       // Argo CD
       sync: { fields: scalars('status') },
       // Flux

@@ -1185,6 +1185,71 @@ const QUESTIONS: readonly Question[] = [
     'database/d -n db',
     'goes',
   ),
+  one(
+    'the attacher reports that it cannot detach (VolumeAttachmentStatus.DetachError)',
+    [
+      runs('kube-system/ebs-csi-controller'),
+      made('storage.k8s.io/v1 VolumeAttachment', 'csi-1', {
+        ...{ leaving: true, ...f('external-attacher/ebs-csi-aws-com') },
+        spec: { attacher: 'ebs.csi.aws.com', source: { persistentVolumeName: 'v' } },
+        status: { attached: true, detachError: { message: 'rpc error' } },
+      }),
+    ],
+    'explain volumeattachment/csi-1',
+    'open',
+    /reports status\.detachError: the external attacher of the CSI driver may fail/,
+  ),
+  one(
+    'Percona: the finalizer of a backup deletes what is stored',
+    [
+      runs('db/percona-server-mongodb-operator'),
+      made(
+        'psmdb.percona.com/v1 PerconaServerMongoDBBackup',
+        'db/b',
+        f('percona.com/delete-backup'),
+      ),
+    ],
+    'perconaservermongodbbackup/b -n db',
+    'goes',
+    /the stored backup behind \S+ is deleted as well/,
+  ),
+  one(
+    'Percona: it reads the Secret of the store',
+    [
+      runs('operators/percona-xtradb-cluster-operator'),
+      made('v1 Secret', 'db/s3'),
+      made('pxc.percona.com/v1 PerconaXtraDBClusterBackup', 'db/b', {
+        ...f('delete-s3-backup'),
+        status: { s3: { bucket: 'b', credentialsSecret: 's3' } },
+      }),
+    ],
+    'perconaxtradbclusterbackup/b secret/s3 -n db',
+    'open',
+    /reads Secret\/s3\.db, which may go first,/,
+  ),
+  one(
+    'Argo Workflows: the artifacts go with their workflow',
+    [
+      runs('ci/workflow-controller'),
+      made('argoproj.io/v1alpha1 Workflow', 'ci/w', f('workflows.argoproj.io/artifact-gc')),
+    ],
+    'workflow/w -n ci',
+    'goes',
+    /what it has stored as artifacts behind \S+ is deleted as well/,
+  ),
+  one(
+    'Config Connector: its context waits for all resources of the namespace',
+    [
+      runs('configconnector-operator-system/configconnector-operator'),
+      made('core.cnrm.cloud.google.com/v1beta1 ConfigConnectorContext', 'shop/c', {
+        ...f('configconnector.cnrm.cloud.google.com/finalizer'),
+      }),
+      made('pubsub.cnrm.cloud.google.com/v1beta1 PubSubTopic', 'shop/t'),
+    ],
+    'configconnectorcontext/c -n shop',
+    'open',
+    /PubSubTopic\S+ stays, and the operator of Config Connector waits/,
+  ),
 ];
 
 describeQuestions('answers about the objects of projects', QUESTIONS);

@@ -95,7 +95,8 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     runs: 'workload',
     makes: 'pods',
     workloads: ['workflow-controller'],
-    leaves: 'artifacts in the object store',
+    external: true,
+    leaves: 'what it has stored as artifacts',
     documented: 'https://argo-workflows.readthedocs.io/en/latest/configure-artifact-repository/',
   },
   {

@@ -28,6 +28,7 @@ export type Tool =
   | 'Azure Service Operator'
   | 'Actions Runner Controller'
   | 'Atlas Operator'
+  | 'Percona'
   | 'RabbitMQ Messaging Topology Operator'
   | 'Reflector'
   | 'kubernetes-replicator'
@@ -137,7 +138,13 @@ export type Mark =
       readonly whole?: true;
     }
   /** Its condition says that its controller fails now; `by`: which. */
-  | { readonly mark: 'fails'; readonly tool: null; readonly by: string }
+  | {
+      readonly mark: 'fails';
+      readonly tool: null;
+      readonly by: string;
+      /** It fails to do what it does before it removes any finalizer. */
+      readonly always?: true;
+    }
   /** The provider of what it stands for may refuse to delete that; `by`: a clause. */
   | { readonly mark: 'refused'; readonly tool: null; readonly by: string }
   /** The webhook of its operator may refuse its DELETE; `by`: the field that says so. */

@@ -121,6 +121,15 @@ function readBy(group: string, kind: string, manifest: unknown): readonly Mark[]
       return { ...found, namespace: null, whole: true };
     });
   }
+  if (group.endsWith('.percona.com') && kind.endsWith('Backup')) {
+    // With what it was stored.
+    return ['s3', 'azure'].flatMap((storage): readonly Mark[] => {
+      const name = valueAt(manifest, ['status', storage, 'credentialsSecret']);
+      return typeof name === 'string' && name !== ''
+        ? [{ mark: 'needs', tool: 'Percona', kind: 'Secret', namespace: null, name }]
+        : [];
+    });
+  }
   if (group !== 'acme.cert-manager.io' || kind !== 'Challenge') return [];
   // `ResourceNamespaceRef`: for a ClusterIssuer, in the namespace of `--cluster-resource-namespace`.
   const isCluster = at('issuerRef', 'kind') === 'ClusterIssuer';
