@@ -399,3 +399,48 @@ const KEYS: readonly Question[] = [
 ];
 
 describeQuestions('answers about what cannot be made again', KEYS);
+
+const restored = (reclaim: string) => [
+  made('v1 PersistentVolumeClaim', 'shop/data', { spec: { volumeName: 'disk' } }),
+  made('v1 PersistentVolume', 'disk', {
+    spec: {
+      claimRef: { namespace: 'shop', name: 'data', uid: 'before' },
+      persistentVolumeReclaimPolicy: reclaim,
+    },
+  }),
+];
+const token = (uid: string) => [
+  made('v1 ServiceAccount', 'shop/bot'),
+  made('v1 Secret', 'shop/bot-token', {
+    annotations: {
+      'kubernetes.io/service-account.name': 'bot',
+      'kubernetes.io/service-account.uid': uid,
+    },
+  }),
+];
+
+/** What other controllers do to restored objects, which name others by their old uids. */
+const RESTORED: readonly Question[] = [
+  {
+    truth: 'a volume is released if its claim has another uid (`syncVolume`), and then deleted',
+    ...{ objects: restored('Delete'), ask: 'collect', answer: 'hangs' },
+    says: /^The collector does nothing to any of 2 objects; another controller acts on 1 object that nobody deletes.*PersistentVolume\/disk and its data are deleted: .* another uid/,
+  },
+  {
+    truth: 'and stays with Retain, without its claim (`syncBoundClaim`: Lost)',
+    ...{ objects: restored('Retain'), ask: 'collect', answer: 'hangs' },
+    says: /PersistentVolumeClaim\/data\.shop is Lost, and PersistentVolume\/disk and its data stay: /,
+  },
+  {
+    truth: 'a token for an account with another uid is deleted (`syncSecret` of its controller)',
+    ...{ objects: token('before'), ask: 'collect', answer: 'hangs' },
+    says: /the token controller deletes Secret\/bot-token\.shop: /,
+  },
+  {
+    truth: 'a token for this account stays',
+    ...{ objects: token('serviceaccount-shop-bot'), ask: 'collect', answer: 'goes' },
+    says: /^Nothing happens to any of 2 objects/,
+  },
+];
+
+describeQuestions('answers about what is restored', RESTORED);
