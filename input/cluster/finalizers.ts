@@ -25,7 +25,7 @@ import {
 import { makesDoubt, needsDoubt } from './doubts/needs.ts';
 import { rangeDoubt } from './doubts/ranges.ts';
 import { faultOf } from './doubts/runs.ts';
-import { unseenDoubt } from './doubts/unseen.ts';
+import { aloneDoubt, unseenDoubt } from './doubts/unseen.ts';
 import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import {
   alternativesAmong,
@@ -262,6 +262,7 @@ function judgedRow(
     hookedDoubt(known, objects, evidence) ??
     heldDoubt(known, objects, evidence) ??
     unfilledDoubt(finalizer, known, objects, evidence) ??
+    aloneDoubt(known, objects, evidence) ??
     rangeDoubt(known, objects, evidence, mayHold) ??
     unconfirmedDoubt(known, objects, evidence) ??
     projectDoubt(known, objects, evidence) ??

@@ -128,13 +128,8 @@ export type Observation = {
       readonly accounts: readonly string[];
       readonly bootstrapped: boolean;
     }
-  /** A Secret with a token of this service account of its namespace. */
-  | {
-      readonly of: 'token';
-      readonly account: string;
-      /** Of that account; empty: not said. */
-      readonly uid: string;
-    }
+  /** A Secret with a token of this account of its namespace; no uid: it is not said. */
+  | { readonly of: 'token'; readonly account: string; readonly uid: string }
   /** Of any other kind, with the field `spec.suspend` or of Flux. */
   | Reconciled
   | {

@@ -132,7 +132,6 @@ const SPEC: KeptFields = {
     'activeDeadlineSeconds',
     'backoffLimit',
     'backoffLimitPerIndex',
-    'cleanupPolicy',
     'completions',
     'databaseReclaimPolicy',
     'deletionPolicy',
@@ -173,6 +172,8 @@ const SPEC: KeptFields = {
   ),
   auditAnnotations: { items: { fields: scalars('valueExpression') } },
   by: { fields: { kind: 'scalar', resourceRef: { fields: scalars('name') } } },
+  // A word of MariaDB, and a confirmation for Rook
+  cleanupPolicy: 'whole',
   cluster: { fields: { ...scalars('name'), kubeconfigSecretRef: NAME } },
   csi: {
     fields: {

@@ -13,6 +13,10 @@ const one = (
   says?: RegExp,
 ): Question => ({ truth, objects, ask, answer, ...(says === undefined ? {} : { says }) });
 const f = (...finalizers: string[]) => ({ finalizers });
+const ARC = runs('arc/arc-gha-rs-controller');
+const RIGHTS = made('rbac.authorization.k8s.io/v1 RoleBinding', 'ci/r', {
+  ...f('actions.github.com/cleanup-protection'),
+});
 const WATCHING_B = {
   containers: [
     { name: 'manager', image: 'manager', env: [{ name: 'WATCH_NAMESPACE', value: 'b' }] },
@@ -1249,6 +1253,38 @@ const QUESTIONS: readonly Question[] = [
     'configconnectorcontext/c -n shop',
     'open',
     /PubSubTopic\S+ stays, and the operator of Config Connector waits/,
+  ),
+  ...[
+    ['rolebinding/r -n ci', 'open', /AutoscalingRunnerSet\S+\/a\.ci stays, and .* waits for it/],
+    ['rolebinding/r autoscalingrunnerset/a -n ci', 'goes', undefined],
+  ].map(([ask, answer, says]) =>
+    one(
+      'GitHub: what a runner set has made is let go with the set (cleanup-protection)',
+      [ARC, RIGHTS, made('actions.github.com/v1alpha1 AutoscalingRunnerSet', 'ci/a')],
+      ask as string,
+      answer as Question['answer'],
+      says as RegExp | undefined,
+    ),
+  ),
+  one(
+    'GitHub: and by nothing else once that is gone',
+    [ARC, RIGHTS],
+    'rolebinding/r -n ci',
+    'open',
+    /removes it only with a deletion of the kind AutoscalingRunnerSet in that namespace/,
+  ),
+  one(
+    'Rook: the cleanup policy says that the disks are wiped',
+    [
+      runs('rook-ceph/rook-ceph-operator'),
+      made('ceph.rook.io/v1 CephCluster', 'rook-ceph/c', {
+        ...f('cephcluster.ceph.rook.io'),
+        spec: { cleanupPolicy: { confirmation: 'yes-really-destroy-data' } },
+      }),
+    ],
+    'cephcluster/c -n rook-ceph',
+    'goes',
+    /the data on the disks of the hosts behind CephCluster\S+ are deleted as well, as cleanupPolicy/,
   ),
 ];
 

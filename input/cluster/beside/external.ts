@@ -72,6 +72,11 @@ const FOLLOWING: Readonly<
 
 function followedBy(object: ApiObject, { all, observations }: BesidesGiven): readonly External[] {
   const marks = observations.get(keyOf(object))?.marks ?? [];
+  const destroys = marks.find(({ mark }) => mark === 'destroys');
+  if (destroys?.mark === 'destroys') {
+    const what = 'the data on the disks of the hosts';
+    return [{ object, what, many: true, by: null, when: `, as ${destroys.by} says` }];
+  }
   const isNamed = marks.some(({ mark }) => mark === 'recorded');
   const kind = isNamed ? 'DNSEndpoint.externaldns.k8s.io' : object.kind;
   const found = Object.hasOwn(FOLLOWING, kind) ? FOLLOWING[kind] : undefined;

@@ -2,7 +2,7 @@ import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { shellQuoted } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
-import { remembered } from '../lookups.ts';
+import { byKindIn, remembered } from '../lookups.ts';
 import { type Evidence, type Held, isReached } from './evidence.ts';
 
 /**
@@ -30,6 +30,40 @@ export function unseenDoubt(
         settle: `kubectl get ${resource} ${shellQuoted(mark.name)} -n ${shellQuoted(object.namespace)} -o yaml --ignore-not-found`,
       };
     }
+  }
+  return null;
+}
+
+/**
+ * A finalizer that its owner removes only with an object of other kinds, where none goes; null: one
+ * does.
+ */
+export function aloneDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): Held | null {
+  const { onlyWith } = known ?? {};
+  if (known === null || onlyWith === undefined) return null;
+  for (const object of objects) {
+    if (!isReached(object, evidence)) continue;
+    const others = onlyWith
+      .flatMap((kind) => byKindIn(evidence.dump).get(kind) ?? [])
+      .filter(({ namespace }) => namespace === object.namespace);
+    const [first] = others;
+    if (others.some((other) => isReached(other, evidence))) continue;
+    if (first !== undefined) {
+      const why = `${displayName(first)} stays, and ${known.owner} waits for it`;
+      return { by: 'used', objects: others, why };
+    }
+    const [kind = ''] = onlyWith[0]?.split('.') ?? [];
+    return {
+      by: 'elsewhere',
+      objects: [object],
+      why: `${known.owner} removes it only with a deletion of the kind ${kind} in that namespace, and the dump has none of that kind there`,
+      asks: `whether there is one of the kind ${kind} in namespace ${object.namespace}`,
+      settle: `kubectl get ${kind.toLowerCase()} -n ${shellQuoted(object.namespace)}`,
+    };
   }
   return null;
 }

@@ -153,6 +153,8 @@ export type Mark =
   | { readonly mark: 'paused'; readonly tool: Tool; readonly by: string }
   /** The controllers of the tool wait until this annotation or field, a hook, is taken off. */
   | { readonly mark: 'hooked'; readonly tool: Tool; readonly by: string }
+  /** Its controller destroys what it stands for; `by`: the field that says so. */
+  | { readonly mark: 'destroys'; readonly tool: null; readonly by: string }
   /** external-dns makes records of it. */
   | { readonly mark: 'recorded'; readonly tool: null }
   /** The tool keeps up an object of this kind and name in the same namespace. */

@@ -67,9 +67,19 @@ export function outsideOf(
   return [
     ...fails,
     ...reportedOf(`${kind}.${group}`, manifest),
+    ...destroyedOf(group, manifest),
     ...refusals.map(markOf),
     ...(isBlocked ? [BLOCKED] : []),
   ];
+}
+
+/** `hasCleanupPolicy` of Rook: Jobs wipe the disks of the hosts. */
+function destroyedOf(group: string, manifest: unknown): readonly Mark[] {
+  const field = 'cleanupPolicy.confirmation';
+  const said = valueAt(manifest, ['spec', ...field.split('.')]);
+  return group === 'ceph.rook.io' && said === 'yes-really-destroy-data'
+    ? [{ mark: 'destroys', tool: null, by: field }]
+    : [];
 }
 
 /** Where the status has the last error of a sidecar of a CSI driver, which it tries again. */
