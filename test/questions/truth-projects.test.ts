@@ -13,6 +13,11 @@ const one = (
   says?: RegExp,
 ): Question => ({ truth, objects, ask, answer, ...(says === undefined ? {} : { says }) });
 const f = (...finalizers: string[]) => ({ finalizers });
+const DETACHING = made('storage.k8s.io/v1 VolumeAttachment', 'csi-1', {
+  ...{ leaving: true, ...f('external-attacher/ebs-csi-aws-com') },
+  spec: { attacher: 'ebs.csi.aws.com', source: { persistentVolumeName: 'v' } },
+  status: { attached: true, detachError: { message: 'rpc error' } },
+});
 const ARC = runs('arc/arc-gha-rs-controller');
 const RIGHTS = made('rbac.authorization.k8s.io/v1 RoleBinding', 'ci/r', {
   ...f('actions.github.com/cleanup-protection'),
@@ -1191,14 +1196,7 @@ const QUESTIONS: readonly Question[] = [
   ),
   one(
     'the attacher reports that it cannot detach (VolumeAttachmentStatus.DetachError)',
-    [
-      runs('kube-system/ebs-csi-controller'),
-      made('storage.k8s.io/v1 VolumeAttachment', 'csi-1', {
-        ...{ leaving: true, ...f('external-attacher/ebs-csi-aws-com') },
-        spec: { attacher: 'ebs.csi.aws.com', source: { persistentVolumeName: 'v' } },
-        status: { attached: true, detachError: { message: 'rpc error' } },
-      }),
-    ],
+    [runs('kube-system/ebs-csi-controller'), DETACHING],
     'explain volumeattachment/csi-1',
     'open',
     /reports status\.detachError: the external attacher of the CSI driver may fail/,
@@ -1285,6 +1283,21 @@ const QUESTIONS: readonly Question[] = [
     'cephcluster/c -n rook-ceph',
     'goes',
     /the data on the disks of the hosts behind CephCluster\S+ are deleted as well, as cleanupPolicy/,
+  ),
+  one(
+    'and the volume of that attachment waits for it (`canDeleteVolume`)',
+    [
+      runs('kube-system/ebs-csi-controller'),
+      made('v1 PersistentVolume', 'v', {
+        ...{ leaving: true, ...f('external-attacher/ebs-csi-aws-com') },
+        spec: { csi: { driver: 'ebs.csi.aws.com' }, persistentVolumeReclaimPolicy: 'Retain' },
+        status: { phase: 'Released' },
+      }),
+      DETACHING,
+    ],
+    'explain pv/v',
+    'open',
+    /~ depends PersistentVolume\/v /,
   ),
 ];
 

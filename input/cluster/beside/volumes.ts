@@ -94,7 +94,7 @@ function deletedWords(
   const { driver = '', source = '', path = '' } = observed ?? {};
   if (driver === '') {
     if (source === '') {
-      return `${name} and its data may be deleted once ${claim} is gone: its reclaim policy is Delete, and the dump does not say what storage it has`;
+      return `${name} and its data may be deleted once ${claim} is gone: its reclaim policy is Delete, and the dump does not show whether anything deletes its storage`;
     }
     if (isDeletable(source, path)) {
       return `${name} and its data are deleted once ${claim} is gone: its reclaim policy is Delete`;

@@ -79,7 +79,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
   {
     name: 'ceph.rook.io/disaster-protection',
     project: 'Rook',
-    owner: 'a person, after the cluster of storage is gone,',
+    owner: 'a person who knows that the cluster of storage is gone',
     waitsFor: 'the decision that the keys and endpoints of the cluster are not needed any more',
     runs: 'nobody',
     leaves: 'nothing: it guards keys, without which the data on the disks is lost',
