@@ -140,6 +140,7 @@ const clusterSchema = z.strictObject({
       object: text,
       what: text,
       strands: z.literal(true).exactOptional(),
+      unasked: z.literal(true).exactOptional(),
       unmade: texts.exactOptional(),
       ifOrphansGo: z.literal(true).exactOptional(),
     }),

@@ -25,6 +25,7 @@ import {
   withProtection,
 } from './beside/doubts.ts';
 import { externalIn } from './beside/external.ts';
+import { keysIn } from './beside/keys.ts';
 import { longhornIn } from './beside/longhorn.ts';
 import { unattendedIn, unreadableIn } from './beside/operators.ts';
 import { budgetsIn } from './beside/pods.ts';
@@ -208,6 +209,7 @@ export function clusterAround(
       () => externalIn(given, known),
       () => brokenIn(given, labels),
       () => [...recordsIn(given, labels), ...copiesIn(given)],
+      () => keysIn(given, labels),
       () => servicesIn(given, labels),
       () => remadeIn(given, labels),
     ];

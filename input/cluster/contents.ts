@@ -276,7 +276,8 @@ function unseenBehind({
     const finalizer = trackingFinalizer(object);
     if (!goes(object) || finalizer === null) return [];
     return (observations.get(keyOf(object))?.marks ?? []).flatMap((mark): readonly Unseen[] => {
-      if (mark.mark !== 'manages') return [];
+      // An Application compares much that no dump need have, as `unfollowed` says.
+      if (mark.mark !== 'manages' || mark.tool === 'Argo CD') return [];
       const name = `${mark.kind}/${mark.name}`;
       const settle = `kubectl get ${mark.kind.toLowerCase()} ${shellQuoted(mark.name)} -o yaml`;
       return present.has(name) ? [] : [{ object, name, settle, waits: waitsForTracked(finalizer) }];

@@ -25,6 +25,7 @@ import {
 import { makesDoubt, needsDoubt } from './doubts/needs.ts';
 import { rangeDoubt } from './doubts/ranges.ts';
 import { faultOf } from './doubts/runs.ts';
+import { aloneDoubt, unseenDoubt } from './doubts/unseen.ts';
 import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import {
   alternativesAmong,
@@ -261,6 +262,7 @@ function judgedRow(
     hookedDoubt(known, objects, evidence) ??
     heldDoubt(known, objects, evidence) ??
     unfilledDoubt(finalizer, known, objects, evidence) ??
+    aloneDoubt(known, objects, evidence) ??
     rangeDoubt(known, objects, evidence, mayHold) ??
     unconfirmedDoubt(known, objects, evidence) ??
     projectDoubt(known, objects, evidence) ??
@@ -277,9 +279,10 @@ function judgedRow(
       known,
       objects.filter((object) => isReached(object, evidence)),
       evidence,
-      holds,
+      (name, object) => holds(name, object) || mayHold(name, object),
     ) ??
-    beneathDoubt(known, objects, evidence, mayHold);
+    beneathDoubt(known, objects, evidence, mayHold) ??
+    unseenDoubt(known, objects, evidence);
   if (found.judgement === 'unknown') {
     return held === null ? found : { ...found, held, evidence: `${found.evidence}; ${held.why}` };
   }

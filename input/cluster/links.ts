@@ -236,6 +236,15 @@ function trackingOf(
     object !== tracker &&
     (tracker.kind !== CAPI_CLUSTER || isOfCluster(object)) &&
     (tracker.kind === APPLICATION ? object.ownerReferences.length === 0 : !isControlled(object));
+  // What Argo CD compares for two Applications belongs to the one that the object names.
+  const isOfOther = (tracker: ApiObject, object: ApiObject): boolean =>
+    (observations.get(keyOf(object))?.marks ?? []).some(
+      (mark) =>
+        mark.mark === 'trackedBy' &&
+        mark.kind === 'Application' &&
+        mark.name !== tracker.name &&
+        byName.has(`Application/${mark.name}`),
+    );
   const trackedBy: Links['trackedBy'] = (tracker) => {
     if (trackingFinalizer(tracker) === null) return [];
     const observed = observations.get(keyOf(tracker));
@@ -253,7 +262,11 @@ function trackingOf(
     if (observed?.marks?.some(({ mark }) => mark === 'elsewhere')) return [];
     const managed = (observed?.marks ?? [])
       .flatMap((mark) =>
-        mark.mark === 'manages' ? (byName.get(`${mark.kind}/${mark.name}`) ?? []) : [],
+        mark.mark === 'manages'
+          ? (byName.get(`${mark.kind}/${mark.name}`) ?? []).filter(
+              (object) => isMeant(object, mark) && !isOfOther(tracker, object),
+            )
+          : [],
       )
       .filter((object) => !isRetained(object, observations));
     return [...new Set([...managed, ...followersOf(tracker)])].filter(
@@ -282,6 +295,17 @@ function trackingOf(
         : followers;
     },
   };
+}
+
+/** Of a kind without its group, any object of that name; names are those of one namespace. */
+function isMeant(
+  { kind, namespace }: ApiObject,
+  mark: Extract<Mark, { readonly mark: 'manages' }>,
+): boolean {
+  const [, ...group] = kind.split('.');
+  return (
+    mark.group === undefined || (group.join('.') === mark.group && namespace === mark.namespace)
+  );
 }
 
 const CAPI_CLUSTER = 'Cluster.cluster.x-k8s.io';

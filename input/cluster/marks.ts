@@ -108,6 +108,24 @@ function awaitsOf(apiVersion: string, kind: string, manifest: unknown): readonly
   return [{ mark: 'awaits', tool: 'Crossplane', kind: using, name }];
 }
 
+/** Where a Cluster or Machine of Cluster API names what is deleted before it (`reconcileDelete`). */
+const TORN_DOWN: readonly (readonly string[])[] = [
+  ['infrastructureRef'],
+  ['controlPlaneRef'],
+  ['bootstrap', 'configRef'],
+];
+
+function tearsDownOf(apiVersion: string, manifest: unknown): readonly Mark[] {
+  if (!apiVersion.startsWith('cluster.x-k8s.io/')) return [];
+  return TORN_DOWN.flatMap((path): readonly Mark[] => {
+    const [kind, name] = ['kind', 'name'].map((field) =>
+      valueAt(manifest, ['spec', ...path, field]),
+    );
+    if (typeof kind !== 'string' || typeof name !== 'string') return [];
+    return [{ mark: 'tearsDown', tool: 'Cluster API', kind, name }];
+  });
+}
+
 /** A version that OLM has copied from another namespace. */
 function copyOf({ kind, metadata }: z.output<typeof markedSchema>): readonly Mark[] {
   const namespace = metadata.labels?.['olm.copiedFrom'];
@@ -191,6 +209,9 @@ const ABANDONS: readonly { readonly annotation: string; readonly values: readonl
   },
 ];
 
+/** The host names for which external-dns makes records. */
+const HOSTNAME = 'external-dns.alpha.kubernetes.io/hostname';
+
 const CNPG = 'postgresql.cnpg.io/v1';
 const RECLAIMS: readonly (readonly [kind: string, field: string])[] = [
   ['Database', 'databaseReclaimPolicy'],
@@ -211,9 +232,13 @@ function abandonsOf(
     const value = annotations[annotation] ?? '';
     return values.includes(value) ? [`${annotation}: ${value}`] : [];
   });
-  // Crossplane: managed resources are custom resources, and Orphan is a policy of theirs alone.
-  if (apiVersion.includes('.') && valueAt(manifest, ['spec', 'deletionPolicy']) === 'Orphan') {
-    by.push('deletionPolicy: Orphan');
+  // Of custom resources: Orphan is a policy of Crossplane alone, and Skip one of MariaDB.
+  for (const [field, value] of [
+    ['deletionPolicy', 'Orphan'],
+    ['cleanupPolicy', 'Skip'],
+  ] as const) {
+    const isSaid = apiVersion.includes('.') && valueAt(manifest, ['spec', field]) === value;
+    if (isSaid) by.push(`${field}: ${value}`);
   }
   // The default of CloudNativePG is retain.
   const [reclaims] = RECLAIMS.filter(([kind]) => apiVersion === CNPG && kind === kindOf(manifest));
@@ -272,6 +297,8 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     ...makesOf(apiVersion, kind, manifest),
     ...abandonsOf(apiVersion, metadata.annotations ?? {}, manifest),
     ...policiesOf(apiVersion, kind, metadata.annotations ?? {}, manifest),
+    ...(metadata.annotations?.[HOSTNAME] ? [{ mark: 'recorded', tool: null } as const] : []),
+    ...tearsDownOf(apiVersion, manifest),
     ...needsOf(apiVersion, kind, metadata.annotations ?? {}, manifest),
     ...outsideOf(apiVersion, kind, metadata.annotations ?? {}, manifest),
   ];

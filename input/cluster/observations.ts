@@ -128,8 +128,8 @@ export type Observation = {
       readonly accounts: readonly string[];
       readonly bootstrapped: boolean;
     }
-  /** A Secret with a token of this service account of its namespace. */
-  | { readonly of: 'token'; readonly account: string }
+  /** A Secret with a token of this account of its namespace; no uid: it is not said. */
+  | { readonly of: 'token'; readonly account: string; readonly uid: string }
   /** Of any other kind, with the field `spec.suspend` or of Flux. */
   | Reconciled
   | {
@@ -241,6 +241,7 @@ const volumeSchema = z.looseObject({
 
 /** `ServiceAccountNameKey`. */
 const TOKEN_ACCOUNT = 'kubernetes.io/service-account.name';
+const TOKEN_UID = 'kubernetes.io/service-account.uid';
 
 const tokenSchema = z.looseObject({
   metadata: z.looseObject({ annotations: z.record(z.string(), text) }),
@@ -349,7 +350,9 @@ function ofKind(kind: string, manifest: unknown): Observation {
     case 'Secret': {
       const { data } = tokenSchema.safeParse(manifest);
       const account = data?.metadata.annotations[TOKEN_ACCOUNT];
-      return account === undefined ? { of: 'other' } : { of: 'token', account };
+      return account === undefined
+        ? { of: 'other' }
+        : { of: 'token', account, uid: data?.metadata.annotations[TOKEN_UID] ?? '' };
     }
     case 'Service': {
       const selector = valueAt(manifest, ['spec', 'selector']);

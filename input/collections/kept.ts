@@ -49,6 +49,7 @@ const CLIENT_CONFIG: Kept = { fields: { service: SERVICE } };
 const NAME: Kept = { fields: scalars('name') };
 const ENABLED: Kept = { fields: scalars('enabled') };
 const COUNTED: Kept = { items: { fields: {} } };
+const NAMED_KIND: Kept = { fields: scalars('kind', 'name') };
 const REFERENCE: Kept = { fields: scalars('kind', 'namespace', 'name') };
 /** What a pod, or the template of one, names. Values of variables are not kept. */
 const POD: KeptFields = {
@@ -96,11 +97,17 @@ const NAMES_OF_TEMPLATE: KeptFields = {
   resourceClaims: CLAIMS_OF_TEMPLATE,
   volumes: { items: { fields: VOLUME } },
 };
-const JOB_TEMPLATE: Kept = { fields: { spec: { fields: NAMES_OF_TEMPLATE } } };
+const annotated = (...names: readonly string[]): Kept => ({
+  fields: { annotations: { fields: scalars(...names) } },
+});
+const NETWORKS = 'k8s.v1.cni.cncf.io/networks';
+const JOB_TEMPLATE: Kept = {
+  fields: { metadata: annotated(NETWORKS), spec: { fields: NAMES_OF_TEMPLATE } },
+};
 const TEMPLATE: Kept = {
   fields: {
     // What OLM has selected.
-    metadata: { fields: { annotations: { fields: scalars('olm.targetNamespaces') } } },
+    metadata: annotated('olm.targetNamespaces', NETWORKS),
     spec: {
       fields: {
         ...NAMES_OF_TEMPLATE,
@@ -160,10 +167,13 @@ const SPEC: KeptFields = {
     'uninstallStrategy',
     'version',
     'volumeAttributesClassName',
+    'volumeName',
     'vpaObjectName',
   ),
   auditAnnotations: { items: { fields: scalars('valueExpression') } },
   by: { fields: { kind: 'scalar', resourceRef: { fields: scalars('name') } } },
+  // A word of MariaDB, and a confirmation for Rook
+  cleanupPolicy: 'whole',
   cluster: { fields: { ...scalars('name'), kubeconfigSecretRef: NAME } },
   csi: {
     fields: {
@@ -256,14 +266,17 @@ const SPEC: KeptFields = {
   // Flux
   kubeConfig: { fields: { secretRef: NAME } },
   // What controllers read before they let an object go
-  ...scalars('secretName', 'secretRef'),
+  ...scalars('githubConfigSecret', 'secretName', 'secretRef'),
+  bootstrap: { fields: { configRef: NAMED_KIND } },
   clientSecret: REFERENCE,
   connectionSecret: REFERENCE,
   connectionSecretRef: REFERENCE,
   credentials: { fields: { secretRef: REFERENCE } },
+  controlPlaneRef: NAMED_KIND,
   credentialsRef: REFERENCE,
   hetznerSecretRef: REFERENCE,
   identityRef: REFERENCE,
+  infrastructureRef: NAMED_KIND,
   prismCentral: { fields: { credentialRef: REFERENCE } },
   projectRef: REFERENCE,
   providerConfigRef: REFERENCE,
@@ -324,12 +337,24 @@ export const KEPT: KeptFields = {
         'succeeded',
         'storageNamespace',
       ),
+      // Whether there is an error
+      detachError: { fields: {} },
+      error: { fields: {} },
+      // Percona
+      azure: { fields: scalars('credentialsSecret') },
+      s3: { fields: scalars('credentialsSecret') },
       // Argo CD
       sync: { fields: scalars('status') },
       // Flux
       history: { items: NAME },
       inventory: { fields: { entries: { items: { fields: scalars('id') } } } },
-      resources: { items: { fields: scalars('requiresDeletionConfirmation') } },
+      resources: {
+        items: {
+          fields: scalars(
+            ...['group', 'kind', 'namespace', 'name', 'hook', 'requiresDeletionConfirmation'],
+          ),
+        },
+      },
       // Quotas
       hard: 'whole',
       used: 'whole',

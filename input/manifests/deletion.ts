@@ -9,6 +9,7 @@ import {
 import { type AroundOptions, beyondOf, clusterAround, PLANNING } from '../cluster/around.ts';
 import type { Besides } from '../cluster/beside/besides.ts';
 import { beneath, type Doubt } from '../cluster/beside/doubts.ts';
+import { unaskedIn } from '../cluster/beside/unasked.ts';
 import { requestedBy } from '../cluster/webhooks/admission.ts';
 import { type Cascade, CLUSTER_PROTOCOL, type Plan } from '../plan.ts';
 import { type CheckPlace, placeOf } from '../scenarios/check-place.ts';
@@ -234,9 +235,13 @@ export function planCollection(
   const title = `collect ${plan.source}`;
   const { [KUBECTL]: _nothing, ...users } = plan.setup.users;
   // The answer says of each object which owner it lacks.
-  const said = new Set(ownerWarnings(plan.setup.objects, dump.objects.map(objectOf), kinds));
+  const all = dump.objects.map(objectOf);
+  const said = new Set(ownerWarnings(plan.setup.objects, all, kinds));
+  const { cluster } = plan;
+  const unasked = unaskedIn(all, dump.observations);
   return {
     ...plan,
+    cluster: cluster && { ...cluster, besides: [...cluster.besides, ...unasked] },
     title,
     // The collector may have started after the objects were restored, and then it sees them in any
     // order. One that runs already gets the same events.

@@ -9,11 +9,16 @@ export interface Collected {
   readonly cause: Cause;
 }
 
-/** What the collector does to the objects as they are, in one sentence. */
+/**
+ * What the collector does to the objects as they are, in one sentence.
+ *
+ * @param unasked on how many of them other controllers act.
+ */
 export function collectionSentence(
   rows: readonly Collected[],
   total: number,
   isProved: boolean,
+  unasked: number,
 ): string {
   const of = (wanted: (row: Collected) => boolean): readonly Collected[] => rows.filter(wanted);
   const hang = of(({ fate }) => fate.fate === 'hangs');
@@ -30,12 +35,17 @@ export function collectionSentence(
   ];
   const rest =
     total - hang.length - doomed.length - doubtful.length - going.length - unknown.length;
+  const objects = total === 1 ? 'the only object' : `any of ${plural(total, 'object')}`;
+  const acts = `another controller acts on ${plural(unasked, 'object')} that nobody deletes`;
   if (parts.length === 0) {
-    return `nothing happens to ${total === 1 ? 'the only object' : `any of ${plural(total, 'object')}`}.`;
+    return unasked === 0
+      ? `nothing happens to ${objects}.`
+      : `the collector does nothing to ${objects}; ${acts} (see below).`;
   }
   const others =
     rest === 0 ? [] : [`${plural(rest, 'other object')} ${rest === 1 ? 'stays' : 'stay'}`];
-  return `${[...parts, ...others].join('; ')}${isProved ? '' : ' (not proved: see below)'}.`;
+  const more = unasked === 0 ? [] : [acts];
+  return `${[...parts, ...others, ...more].join('; ')}${isProved ? '' : ' (not proved: see below)'}.`;
 }
 
 function counted(rows: readonly Collected[], one: string, many: string): readonly string[] {

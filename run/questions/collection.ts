@@ -81,16 +81,21 @@ export async function collected(
   });
   const basis = basisOf(families);
   const isProved = basis.kind === 'search';
+  const unasked = (plan.cluster?.besides ?? []).filter((one) => one.unasked === true).length;
   const judged = rows.map(({ shown, fate, cause }): Collected => ({ shown, fate, cause }));
   const outcome: Outcome = {
     name: 'none',
-    sentence: withUnread(collectionSentence(judged, total, isProved), plan),
+    sentence: withUnread(collectionSentence(judged, total, isProved, unasked), plan),
     basis,
     fates: rows.map(({ fate }) => fate),
     risks,
     invariants:
       families.length === 0 ? NOTHING_CHECKED : invariantsOf({ reports: checks, isComplete: true }),
-    exitCode: worst([unreadCode(plan), exitCodeOf(judged, isProved, checks)]),
+    exitCode: worst([
+      unreadCode(plan),
+      exitCodeOf(judged, isProved, checks),
+      ...(unasked > 0 ? [EXIT.violated] : []),
+    ]),
   };
   const objects = rows.map(({ shown }) => shown);
   const head = headOf('collect', plan, []);

@@ -56,6 +56,13 @@ const store = (more: object) =>
       provider: { vault: { auth: { tokenSecretRef: { name: 'vault-token', key: 'k', ...more } } } },
     },
   });
+const RUNNERS = [
+  runs('arc/arc-gha-rs-controller'),
+  made('actions.github.com/v1alpha1 AutoscalingRunnerSet', 'shop/arc', {
+    finalizers: ['autoscalingrunnerset.actions.github.com/finalizer'],
+    spec: { githubConfigSecret: 'gh' },
+  }),
+];
 const challenge = (issuerRef: object) =>
   made('acme.cert-manager.io/v1 Challenge', 'shop/c', {
     finalizers: ['acme.cert-manager.io/finalizer'],
@@ -533,6 +540,21 @@ const QUESTIONS: readonly Question[] = [
     ask: 'ns/shop',
     answer: 'goes',
     fates: { 'Service/lb': 'goes' },
+  },
+  {
+    truth: 'Actions Runner Controller: without its Secret, a set stays (ARC #4093, #4655)',
+    objects: [...RUNNERS, secret('shop/gh'), ...ns('shop')],
+    ask: 'ns/shop',
+    answer: 'open',
+    fates: { Namespace: 'depends', AutoscalingRunnerSet: 'depends', Secret: 'goes' },
+    says: /reads Secret\/gh\.shop, which may go first, to do its work/,
+  },
+  {
+    truth: 'Actions Runner Controller: its Secret stays',
+    objects: [...RUNNERS, secret('shop/gh')],
+    ask: 'autoscalingrunnerset/arc -n shop',
+    answer: 'goes',
+    fates: { AutoscalingRunnerSet: 'goes' },
   },
 ];
 describeQuestions('answers about what an owner of a finalizer needs to act', QUESTIONS);

@@ -1,3 +1,4 @@
+import { made, runs } from './truth-objects.ts';
 import { describeTruth, everyOne, type TruthRow } from './truth-rows.ts';
 
 const ARGO = ['-n', 'argocd'];
@@ -136,6 +137,30 @@ const ROWS: readonly TruthRow[] = [
     fates: { 'Secret/': 'goes' },
     code: 0,
     says: /^(?![\s\S]*Helm\s+forgets)/,
+  },
+  {
+    // Its label key is another one (application.instanceLabelKey), and its status says what it has.
+    dump: [
+      runs('argocd/argocd-application-controller'),
+      made('argoproj.io/v1alpha1 Application', 'argocd/web', {
+        finalizers: ['resources-finalizer.argocd.argoproj.io'],
+        status: {
+          resources: [
+            { version: 'v1', kind: 'Service', namespace: 'shop', name: 'web', status: 'Synced' },
+            { version: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'hooked', hook: true },
+          ],
+        },
+      }),
+      made('v1 Service', 'shop/web'),
+      made('v1 ConfigMap', 'shop/hooked'),
+      // Of another group, or in another namespace.
+      made('serving.knative.dev/v1 Service', 'shop/web', { labels: { other: 'one' } }),
+      made('v1 Service', 'ops/web'),
+    ],
+    words: ['application/web', ...ARGO],
+    fates: { 'Application/web': 'goes', 'Service/web.shop': 'goes' },
+    code: 0,
+    says: /^Application\S+ goes; Service\/web\.shop goes along\./,
   },
 ];
 

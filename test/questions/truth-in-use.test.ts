@@ -355,3 +355,92 @@ const CLASSES: readonly Question[] = [
 ];
 
 describeQuestions('answers about classes of volume attributes', CLASSES);
+
+const KEY = 'sealedsecrets.bitnami.com/sealed-secrets-key';
+
+/** What nothing makes anew as it was. */
+const KEYS: readonly Question[] = [
+  ...['macvlan@eth1,other', '[{"name": "macvlan", "namespace": "shop"}]'].map(
+    (networks): Question => ({
+      truth: `Multus attaches the pods to ${networks}`,
+      objects: [
+        made('k8s.cni.cncf.io/v1 NetworkAttachmentDefinition', 'shop/macvlan'),
+        made('apps/v1 Deployment', 'shop/vnf', {
+          spec: {
+            template: { metadata: { annotations: { 'k8s.v1.cni.cncf.io/networks': networks } } },
+          },
+        }),
+      ],
+      ...{ ask: 'networkattachmentdefinition/macvlan -n shop', answer: 'goes' },
+      says: /vnf\.shop stays and names NetworkAttachmentDefinition\S+: its new pods do not start/,
+    }),
+  ),
+  {
+    truth: 'what is sealed for a key cannot be read without it (Sealed Secrets)',
+    objects: [made('v1 Secret', 'kube-system/key', { labels: { [KEY]: 'active' } })],
+    ...{ ask: 'secret/key', answer: 'goes', fates: { Secret: 'goes' } },
+    says: /no SealedSecret that was sealed for Secret\/key\.kube-system can be read without it/,
+  },
+  {
+    truth: 'the data of file system backups are encrypted with one key (Velero)',
+    objects: [made('v1 Secret', 'velero/velero-repo-credentials')],
+    ...{ ask: 'secret/velero-repo-credentials', answer: 'goes', fates: { Secret: 'goes' } },
+    says: /no backup of a volume that was made with Secret\/velero-repo-credentials\.velero/,
+  },
+  {
+    truth: 'a claim whose volume the dump lacks',
+    objects: [
+      made('v1 PersistentVolumeClaim', 'shop/a', { spec: { volumeName: 'disk' } }),
+      made('v1 PersistentVolumeClaim', 'shop/b', { spec: { volumeName: 'tape' } }),
+    ],
+    ...{ ask: 'pvc/a pvc/b', answer: 'goes', fates: { PersistentVolumeClaim: 'goes' } },
+    says: /the dump lacks PersistentVolume\/disk and 1 other volume of claims that go: their data are deleted unless their reclaim policy is Retain \(kubectl get pv disk\)/,
+  },
+];
+
+describeQuestions('answers about what cannot be made again', KEYS);
+
+const restored = (reclaim: string) => [
+  made('v1 PersistentVolumeClaim', 'shop/data', { spec: { volumeName: 'disk' } }),
+  made('v1 PersistentVolume', 'disk', {
+    spec: {
+      claimRef: { namespace: 'shop', name: 'data', uid: 'before' },
+      persistentVolumeReclaimPolicy: reclaim,
+    },
+  }),
+];
+const token = (uid: string) => [
+  made('v1 ServiceAccount', 'shop/bot'),
+  made('v1 Secret', 'shop/bot-token', {
+    annotations: {
+      'kubernetes.io/service-account.name': 'bot',
+      'kubernetes.io/service-account.uid': uid,
+    },
+  }),
+];
+
+/** What other controllers do to restored objects, which name others by their old uids. */
+const RESTORED: readonly Question[] = [
+  {
+    truth: 'a volume is released if its claim has another uid (`syncVolume`), and then deleted',
+    ...{ objects: restored('Delete'), ask: 'collect', answer: 'hangs' },
+    says: /^The collector does nothing to any of 2 objects; another controller acts on 1 object that nobody deletes.*PersistentVolume\/disk and its data are deleted: .* another uid/,
+  },
+  {
+    truth: 'and stays with Retain, without its claim (`syncBoundClaim`: Lost)',
+    ...{ objects: restored('Retain'), ask: 'collect', answer: 'hangs' },
+    says: /PersistentVolumeClaim\/data\.shop is Lost, and PersistentVolume\/disk and its data stay: /,
+  },
+  {
+    truth: 'a token for an account with another uid is deleted (`syncSecret` of its controller)',
+    ...{ objects: token('before'), ask: 'collect', answer: 'hangs' },
+    says: /the token controller deletes Secret\/bot-token\.shop: /,
+  },
+  {
+    truth: 'a token for this account stays',
+    ...{ objects: token('serviceaccount-shop-bot'), ask: 'collect', answer: 'goes' },
+    says: /^Nothing happens to any of 2 objects/,
+  },
+];
+
+describeQuestions('answers about what is restored', RESTORED);

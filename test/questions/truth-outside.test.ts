@@ -32,6 +32,8 @@ const ack = (kind: string, group: string, spec: object, more: object = {}) =>
     spec,
     ...more,
   });
+const strimzi = (annotations: Record<string, string>) =>
+  made('kafka.strimzi.io/v1beta2 KafkaTopic', 'shop/x', { annotations });
 const KCC = runs('cnrm-system/cnrm-controller-manager');
 const kcc = (type: string, more: object = {}) =>
   made(type, 'shop/x', { finalizers: ['cnrm.cloud.google.com/finalizer'], ...more });
@@ -652,6 +654,34 @@ const QUESTIONS: readonly Question[] = [
     answer: 'open',
     says: /Remedy 1 .* delete CephBlockPool\S+ .* 2\. end what keeps it .* Remedy 2 ((?! 2\. ).)* Remedy 3 /,
   },
+  ...[
+    {
+      truth: 'the topic operator deletes the topic of an object without its finalizer as well',
+      object: strimzi({}),
+      ask: 'kafkatopic/x -n shop',
+      says: /the topic in Kafka, with its data, behind KafkaTopic\S+\/x\.shop is deleted as well if Strimzi's topic operator runs/,
+    },
+    {
+      truth: 'with strimzi.io/managed: false it leaves the topic',
+      object: strimzi({ 'strimzi.io/managed': 'false' }),
+      ask: 'kafkatopic/x -n shop',
+      says: /the topic in Kafka, with its data, behind \S+ stays, as strimzi\.io\/managed: false says/,
+    },
+    {
+      truth: 'external-dns deletes the records of an endpoint (policy sync)',
+      object: made('externaldns.k8s.io/v1alpha1 DNSEndpoint', 'shop/x'),
+      ask: 'dnsendpoint/x -n shop',
+      says: /DNS records behind DNSEndpoint\S+ are deleted as well if external-dns runs/,
+    },
+    {
+      truth: 'and of whatever names a host in its annotation',
+      object: made('v1 Service', 'shop/x', {
+        annotations: { 'external-dns.alpha.kubernetes.io/hostname': 'x.example.com' },
+      }),
+      ask: 'svc/x -n shop',
+      says: /DNS records behind Service\/x\.shop are deleted as well if external-dns runs/,
+    },
+  ].map(({ object, ...more }): Question => ({ ...more, objects: [object], answer: 'goes' })),
 ];
 
 describeQuestions('answers about what stands outside of the cluster', QUESTIONS);

@@ -13,6 +13,15 @@ const one = (
   says?: RegExp,
 ): Question => ({ truth, objects, ask, answer, ...(says === undefined ? {} : { says }) });
 const f = (...finalizers: string[]) => ({ finalizers });
+const DETACHING = made('storage.k8s.io/v1 VolumeAttachment', 'csi-1', {
+  ...{ leaving: true, ...f('external-attacher/ebs-csi-aws-com') },
+  spec: { attacher: 'ebs.csi.aws.com', source: { persistentVolumeName: 'v' } },
+  status: { attached: true, detachError: { message: 'rpc error' } },
+});
+const ARC = runs('arc/arc-gha-rs-controller');
+const RIGHTS = made('rbac.authorization.k8s.io/v1 RoleBinding', 'ci/r', {
+  ...f('actions.github.com/cleanup-protection'),
+});
 
 function ofRelease(type: string, name: string, parts: object): object {
   const annotations = {
@@ -1165,6 +1174,166 @@ const QUESTIONS: readonly Question[] = [
     'validatingwebhookconfiguration/k',
     'goes',
     /kyverno-admission-controller\.kyverno stays, and may make/,
+  ),
+  one(
+    'Cluster API: the infrastructure that a Machine names is in no dump (`reconcileDelete`)',
+    [
+      runs('capi/capi-controller-manager'),
+      made('cluster.x-k8s.io/v1beta1 Machine', 'fleet/m', {
+        ...f('machine.cluster.x-k8s.io'),
+        spec: { infrastructureRef: { kind: 'AWSMachine', name: 'm' } },
+      }),
+    ],
+    'machine/m -n fleet',
+    'open',
+  ),
+  one(
+    'Cluster API: others of its kind are in the dump, so it is gone',
+    [
+      runs('capi/capi-controller-manager'),
+      made('infrastructure.cluster.x-k8s.io/v1beta2 AWSMachine', 'fleet/other'),
+      made('cluster.x-k8s.io/v1beta1 Machine', 'fleet/m', {
+        ...f('machine.cluster.x-k8s.io'),
+        spec: { infrastructureRef: { kind: 'AWSMachine', name: 'm' } },
+      }),
+    ],
+    'machine/m -n fleet',
+    'goes',
+  ),
+  one(
+    'Cluster API: so is the control plane of a Cluster',
+    [
+      runs('capi/capi-controller-manager'),
+      made('cluster.x-k8s.io/v1beta1 Cluster', 'fleet/c', {
+        ...f('cluster.cluster.x-k8s.io'),
+        spec: { controlPlaneRef: { kind: 'KubeadmControlPlane', name: 'c' } },
+      }),
+    ],
+    'cluster/c -n fleet',
+    'open',
+  ),
+  one(
+    'Agones: its controller removes the finalizer of a game server once its pod is gone',
+    [
+      runs('agones-system/agones-controller'),
+      made('agones.dev/v1 GameServer', 'shop/g', f('agones.dev/controller')),
+    ],
+    'gameserver/g -n shop',
+    'goes',
+  ),
+  one(
+    'MariaDB: the operator drops the database',
+    [
+      runs('db/mariadb-operator'),
+      made('k8s.mariadb.com/v1alpha1 Database', 'db/d', f('database.k8s.mariadb.com/finalizer')),
+    ],
+    'database/d -n db',
+    'goes',
+  ),
+  one(
+    'the attacher reports that it cannot detach (VolumeAttachmentStatus.DetachError)',
+    [runs('kube-system/ebs-csi-controller'), DETACHING],
+    'explain volumeattachment/csi-1',
+    'open',
+    /reports status\.detachError: the external attacher of the CSI driver may fail/,
+  ),
+  one(
+    'Percona: the finalizer of a backup deletes what is stored',
+    [
+      runs('db/percona-server-mongodb-operator'),
+      made(
+        'psmdb.percona.com/v1 PerconaServerMongoDBBackup',
+        'db/b',
+        f('percona.com/delete-backup'),
+      ),
+    ],
+    'perconaservermongodbbackup/b -n db',
+    'goes',
+    /the stored backup behind \S+ is deleted as well/,
+  ),
+  one(
+    'Percona: it reads the Secret of the store',
+    [
+      runs('operators/percona-xtradb-cluster-operator'),
+      made('v1 Secret', 'db/s3'),
+      made('pxc.percona.com/v1 PerconaXtraDBClusterBackup', 'db/b', {
+        ...f('delete-s3-backup'),
+        status: { s3: { bucket: 'b', credentialsSecret: 's3' } },
+      }),
+    ],
+    'perconaxtradbclusterbackup/b secret/s3 -n db',
+    'open',
+    /reads Secret\/s3\.db, which may go first,/,
+  ),
+  one(
+    'Argo Workflows: the artifacts go with their workflow',
+    [
+      runs('ci/workflow-controller'),
+      made('argoproj.io/v1alpha1 Workflow', 'ci/w', f('workflows.argoproj.io/artifact-gc')),
+    ],
+    'workflow/w -n ci',
+    'goes',
+    /what it has stored as artifacts behind \S+ is deleted as well/,
+  ),
+  one(
+    'Config Connector: its context waits for all resources of the namespace',
+    [
+      runs('configconnector-operator-system/configconnector-operator'),
+      made('core.cnrm.cloud.google.com/v1beta1 ConfigConnectorContext', 'shop/c', {
+        ...f('configconnector.cnrm.cloud.google.com/finalizer'),
+      }),
+      made('pubsub.cnrm.cloud.google.com/v1beta1 PubSubTopic', 'shop/t'),
+    ],
+    'configconnectorcontext/c -n shop',
+    'open',
+    /PubSubTopic\S+ stays, and the operator of Config Connector waits/,
+  ),
+  ...[
+    ['rolebinding/r -n ci', 'open', /AutoscalingRunnerSet\S+\/a\.ci stays, and .* waits for it/],
+    ['rolebinding/r autoscalingrunnerset/a -n ci', 'goes', undefined],
+  ].map(([ask, answer, says]) =>
+    one(
+      'GitHub: what a runner set has made is let go with the set (cleanup-protection)',
+      [ARC, RIGHTS, made('actions.github.com/v1alpha1 AutoscalingRunnerSet', 'ci/a')],
+      ask as string,
+      answer as Question['answer'],
+      says as RegExp | undefined,
+    ),
+  ),
+  one(
+    'GitHub: and by nothing else once that is gone',
+    [ARC, RIGHTS],
+    'rolebinding/r -n ci',
+    'open',
+    /removes it only with a deletion of the kind AutoscalingRunnerSet in that namespace/,
+  ),
+  one(
+    'Rook: the cleanup policy says that the disks are wiped',
+    [
+      runs('rook-ceph/rook-ceph-operator'),
+      made('ceph.rook.io/v1 CephCluster', 'rook-ceph/c', {
+        ...f('cephcluster.ceph.rook.io'),
+        spec: { cleanupPolicy: { confirmation: 'yes-really-destroy-data' } },
+      }),
+    ],
+    'cephcluster/c -n rook-ceph',
+    'goes',
+    /the data on the disks of the hosts behind CephCluster\S+ are deleted as well, as cleanupPolicy/,
+  ),
+  one(
+    'and the volume of that attachment waits for it (`canDeleteVolume`)',
+    [
+      runs('kube-system/ebs-csi-controller'),
+      made('v1 PersistentVolume', 'v', {
+        ...{ leaving: true, ...f('external-attacher/ebs-csi-aws-com') },
+        spec: { csi: { driver: 'ebs.csi.aws.com' }, persistentVolumeReclaimPolicy: 'Retain' },
+        status: { phase: 'Released' },
+      }),
+      DETACHING,
+    ],
+    'explain pv/v',
+    'open',
+    /~ depends PersistentVolume\/v /,
   ),
 ];
 

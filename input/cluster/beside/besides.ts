@@ -17,6 +17,8 @@ export interface Besides {
   readonly what: string;
   /** What stays can no longer be deleted: nobody is left who removes its finalizer. */
   readonly strands?: true;
+  /** It happens although nobody deletes anything. */
+  readonly unasked?: true;
   /** Store keys of what goes, and of which a controller cannot make another one. */
   readonly unmade?: readonly string[];
   /** It holds only if an object goes that an orphaning deletion leaves. */

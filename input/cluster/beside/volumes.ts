@@ -1,8 +1,9 @@
-import { type ApiObject, keyOf } from '../../../model/index.ts';
+import { type ApiObject, keyOf, objectKey } from '../../../model/index.ts';
+import { plural, shellQuoted } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { attachedDoubt } from '../doubts/held.ts';
 import type { Judgement } from '../finalizers.ts';
-import { volumesIn } from '../lookups.ts';
+import { byKeyIn, volumesIn } from '../lookups.ts';
 import type { Observation, VolumeSource } from '../observations.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
@@ -17,7 +18,7 @@ const RECLAIMED: readonly string[] = [PROVISIONER, 'kubernetes.io/pv-controller'
 
 export function volumesBeside(given: BesidesGiven, ownerOf: OwnerOf): readonly Besides[] {
   const { all, kept, goes, observations } = given;
-  return kept.filter(goes).flatMap((object): readonly Besides[] => {
+  const found = kept.filter(goes).flatMap((object): readonly Besides[] => {
     if (object.kind === 'PersistentVolume') return storageOf(object, given);
     if (object.kind !== 'PersistentVolumeClaim') return [];
     const claim = displayName(object);
@@ -29,6 +30,28 @@ export function volumesBeside(given: BesidesGiven, ownerOf: OwnerOf): readonly B
       return [{ object: keyOf(volume), what: fateOf(volume, known, claim, given, ownerOf) }];
     });
   });
+  return [...found, ...unseenIn(given)];
+}
+
+/** Volumes that claims name and the dump lacks, as it does if it is of one namespace. */
+function unseenIn({ all, kept, goes, observations }: BesidesGiven): readonly Besides[] {
+  const unseen = kept.filter(goes).flatMap((claim) => {
+    if (claim.kind !== 'PersistentVolumeClaim') return [];
+    const named = (observations.get(keyOf(claim))?.names ?? []).filter(
+      ({ kind, name }) =>
+        kind === 'PersistentVolume' && !byKeyIn(all).has(objectKey(kind, '', name)),
+    );
+    return named.map(({ name }) => ({ claim, name }));
+  });
+  const [first, ...others] = unseen;
+  if (first === undefined) return [];
+  const volume = `PersistentVolume/${first.name}`;
+  const command = `kubectl get pv ${shellQuoted(first.name)}`;
+  const what =
+    others.length === 0
+      ? `the dump lacks ${volume}, the volume of ${displayName(first.claim)}: its data are deleted unless its reclaim policy is Retain (${command})`
+      : `the dump lacks ${volume} and ${plural(others.length, 'other volume')} of claims that go: their data are deleted unless their reclaim policy is Retain (${command})`;
+  return [{ object: keyOf(first.claim), what }];
 }
 
 function fateOf(
@@ -71,7 +94,7 @@ function deletedWords(
   const { driver = '', source = '', path = '' } = observed ?? {};
   if (driver === '') {
     if (source === '') {
-      return `${name} and its data may be deleted once ${claim} is gone: its reclaim policy is Delete, and the dump does not say what storage it has`;
+      return `${name} and its data may be deleted once ${claim} is gone: its reclaim policy is Delete, and the dump does not show whether anything deletes its storage`;
     }
     if (isDeletable(source, path)) {
       return `${name} and its data are deleted once ${claim} is gone: its reclaim policy is Delete`;

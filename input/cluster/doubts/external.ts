@@ -25,13 +25,10 @@ export function failingDoubt(
   objects: readonly ApiObject[],
   evidence: Evidence,
 ): Held | null {
-  return externalDoubt(
-    known,
-    objects,
-    evidence,
-    'fails',
-    (name, by) => `${name} reports ${by}: ${known?.owner} may fail to delete what it stands for`,
-  );
+  return externalDoubt(known, objects, evidence, 'fails', (name, by) => {
+    const work = known?.external === true ? 'delete what it stands for' : 'do its work for that';
+    return `${name} reports ${by}: ${known?.owner} may fail to ${work}`;
+  });
 }
 
 function externalDoubt(
@@ -41,14 +38,17 @@ function externalDoubt(
   of: 'refused' | 'fails',
   why: (name: string, by: string) => string,
 ): Held | null {
-  if (known === null || (of === 'fails' && known.external !== true)) return null;
+  if (known === null) return null;
   const whyOf = (object: ApiObject): string | null => {
     const marks = evidence.observations.get(keyOf(object))?.marks ?? [];
     // What is left there is not asked for.
     const { dump, observations } = evidence;
     if (of === 'refused' && abandonedBy(object, known, dump, observations) !== null) return null;
     const classed = of === 'refused' && known.project === AWS ? classMarks(marks, evidence) : [];
-    const found = [...marks, ...classed].find(({ mark }) => mark === of);
+    const found = [...marks, ...classed].find((one) => {
+      if (one.mark === 'fails' && one.always !== true && known.external !== true) return false;
+      return one.mark === of;
+    });
     return found?.mark === of ? why(displayName(object), found.by) : null;
   };
   const held = objects.filter((one) => isReached(one, evidence) && whyOf(one) !== null);

@@ -95,7 +95,8 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     runs: 'workload',
     makes: 'pods',
     workloads: ['workflow-controller'],
-    leaves: 'artifacts in the object store',
+    external: true,
+    leaves: 'what it has stored as artifacts',
     documented: 'https://argo-workflows.readthedocs.io/en/latest/configure-artifact-repository/',
   },
   {
@@ -279,11 +280,15 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     documented: 'https://developer.hashicorp.com/vault/docs/platform/k8s/vso',
   },
   ...[
-    'actions.github.com/cleanup-protection',
-    '*.actions.github.com/finalizer',
-    'ephemeralrunner.actions.github.com/runner-registration-finalizer',
-  ].map((name) => ({
-    name,
+    // `removeFinalizersFromDependentResources`
+    {
+      name: 'actions.github.com/cleanup-protection',
+      onlyWith: ['AutoscalingRunnerSet.actions.github.com'],
+    },
+    { name: '*.actions.github.com/finalizer' },
+    { name: 'ephemeralrunner.actions.github.com/runner-registration-finalizer' },
+  ].map((row) => ({
+    ...row,
     project: 'Actions Runner Controller',
     owner: 'the Actions Runner Controller',
     waitsFor: 'its runners to be removed, at GitHub as well',

@@ -21,6 +21,26 @@ const PERCONA: readonly KnownFinalizer[] = [
   })),
 );
 
+/** What its storage has of a backup, which the operator deletes with its credentials. */
+const PERCONA_BACKUPS: readonly KnownFinalizer[] = [
+  ['PerconaServerMongoDBBackup.psmdb', 'percona-server-mongodb-operator'],
+  ['PerconaXtraDBClusterBackup.pxc', 'percona-xtradb-cluster-operator'],
+  ['PerconaServerMySQLBackup.ps', 'percona-server-mysql-operator'],
+].flatMap(([kind = '', workload = '']) =>
+  ['percona.com/delete-backup', 'delete-backup', 'delete-s3-backup'].map((name) => ({
+    name,
+    kinds: [`${kind}.percona.com`],
+    project: 'Percona',
+    owner: `the ${workload}`,
+    waitsFor: 'the backup to be deleted from its storage',
+    runs: 'workload' as const,
+    workloads: [workload],
+    external: true,
+    leaves: 'the stored backup',
+    documented: 'https://docs.percona.com/percona-operators/',
+  })),
+);
+
 /**
  * The operator of OpsTree deletes the claims (`finalizeRedisClusterPVC`), unless it is to keep
  * them.
@@ -112,6 +132,20 @@ export const DATA_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'the database in PostgreSQL',
     documented: 'https://cloudnative-pg.io/documentation/current/declarative_database_management/',
   },
+  {
+    name: '*.k8s.mariadb.com/finalizer',
+    kinds: ['Database.k8s.mariadb.com', 'User.k8s.mariadb.com', 'Grant.k8s.mariadb.com'],
+    project: 'MariaDB Operator',
+    owner: 'the MariaDB operator',
+    waitsFor: 'the database, user or grant to be dropped, unless cleanupPolicy is Skip',
+    runs: 'workload',
+    workloads: ['mariadb-operator'],
+    external: true,
+    leaves: 'the database, user or grant in MariaDB',
+    documented:
+      'https://github.com/mariadb-operator/mariadb-operator/blob/main/docs/sql_resources.md',
+  },
+  ...PERCONA_BACKUPS,
   ...PERCONA,
   ...REDIS,
   {

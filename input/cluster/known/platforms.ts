@@ -79,7 +79,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
   {
     name: 'ceph.rook.io/disaster-protection',
     project: 'Rook',
-    owner: 'a person, after the cluster of storage is gone,',
+    owner: 'a person who knows that the cluster of storage is gone',
     waitsFor: 'the decision that the keys and endpoints of the cluster are not needed any more',
     runs: 'nobody',
     leaves: 'nothing: it guards keys, without which the data on the disks is lost',
@@ -380,9 +380,11 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     project: 'Config Connector',
     owner: 'the operator of Config Connector',
     waitsFor:
-      'the controllers of the namespace, or of the whole of Config Connector, to be removed',
+      'all resources of Config Connector there to be gone, and then for its controllers to be removed',
     runs: 'workload',
     workloads: ['configconnector-operator'],
+    // `finalizeCCContextDeletion`
+    whileThere: ['*.cnrm.cloud.google.com'],
     leaves: 'controllers that still run',
     documented: 'https://cloud.google.com/config-connector/docs/how-to/install-upgrade-uninstall',
   },

@@ -46,6 +46,13 @@ export const knownFinalizerSchema = z.strictObject({
     .describe(
       'Kinds whose objects may hold it, in the same namespace or cluster-scoped: KIND.GROUP, with a * at the beginning or the end. An owner of one of these kinds stands for all of them.',
     ),
+  onlyWith: z
+    .array(text)
+    .readonly()
+    .optional()
+    .describe(
+      'Kinds: its owner removes it only when it deletes an object of one of them, in the same namespace. KIND.GROUP.',
+    ),
   waitsForDependents: z
     .boolean()
     .optional()

@@ -91,6 +91,7 @@ function applicationOf({ apiVersion, kind, annotations, manifest }: Manifest): r
     const by = asking === undefined ? 'requiresDeletionConfirmation' : `syncOptions: ${asking}`;
     found.push({ mark: 'asksFor', tool: 'Argo CD', of: 'tracked', by });
   }
+  found.push(...(Array.isArray(resources) ? resources : []).flatMap(comparedOf));
   const begun = Date.parse(String(valueAt(manifest, ['metadata', 'deletionTimestamp'])));
   // Without both times, one is no number, and nothing is said.
   if (Date.parse(annotations[APPROVED] ?? '') >= begun) {
@@ -109,6 +110,25 @@ function applicationOf({ apiVersion, kind, annotations, manifest }: Manifest): r
     !conditionsOf(manifest).some(({ type }) => type.endsWith('Error'));
   found.push({ mark: 'elsewhere', tool: 'Argo CD', by: 'spec.destination', answers });
   return found;
+}
+
+/**
+ * What the status of an Application says that it has compared: objects that it tracks, whatever
+ * label of theirs says so (`application.instanceLabelKey`).
+ */
+function comparedOf(resource: unknown): readonly Mark[] {
+  const text = (field: string): string => {
+    const value = valueAt(resource, [field]);
+    return typeof value === 'string' ? value : '';
+  };
+  if (valueAt(resource, ['hook']) === true || text('kind') === '') return [];
+  const [kind, group, namespace, name] = ['kind', 'group', 'namespace', 'name'].map(text);
+  return [
+    {
+      ...{ mark: 'manages', tool: 'Argo CD', kind: kind ?? '', group: group ?? '' },
+      ...{ namespace: namespace ?? '', name: name ?? '' },
+    },
+  ];
 }
 
 /** `ApplicationsSyncPolicy.AllowDelete`, `IsDeletionOrderReversed`. */

@@ -26,7 +26,9 @@ export type Tool =
   | 'AWS Load Balancer Controller'
   | 'Postgres Operator'
   | 'Azure Service Operator'
+  | 'Actions Runner Controller'
   | 'Atlas Operator'
+  | 'Percona'
   | 'RabbitMQ Messaging Topology Operator'
   | 'Reflector'
   | 'kubernetes-replicator'
@@ -61,6 +63,9 @@ export type Mark =
       readonly mark: 'manages';
       readonly tool: Tool;
       readonly kind: string;
+      /** The group of that kind; absent: any. */
+      readonly group?: string;
+      /** Empty: none, or any. */
       readonly namespace: string;
       readonly name: string;
     }
@@ -95,6 +100,13 @@ export type Mark =
     }
   /** An object of this kind (without its group) that has to go before this one does. */
   | { readonly mark: 'awaits'; readonly tool: Tool; readonly kind: string; readonly name: string }
+  /** An object of this kind (without its group), beside it, that the tool deletes before it. */
+  | {
+      readonly mark: 'tearsDown';
+      readonly tool: Tool;
+      readonly kind: string;
+      readonly name: string;
+    }
   /** A leader holds it; `renewed`: when it last said so, null: not said. */
   | {
       readonly mark: 'lock';
@@ -136,7 +148,13 @@ export type Mark =
       readonly whole?: true;
     }
   /** Its condition says that its controller fails now; `by`: which. */
-  | { readonly mark: 'fails'; readonly tool: null; readonly by: string }
+  | {
+      readonly mark: 'fails';
+      readonly tool: null;
+      readonly by: string;
+      /** It fails to do what it does before it removes any finalizer. */
+      readonly always?: true;
+    }
   /** The provider of what it stands for may refuse to delete that; `by`: a clause. */
   | { readonly mark: 'refused'; readonly tool: null; readonly by: string }
   /** The webhook of its operator may refuse its DELETE; `by`: the field that says so. */
@@ -145,6 +163,10 @@ export type Mark =
   | { readonly mark: 'paused'; readonly tool: Tool; readonly by: string }
   /** The controllers of the tool wait until this annotation or field, a hook, is taken off. */
   | { readonly mark: 'hooked'; readonly tool: Tool; readonly by: string }
+  /** Its controller destroys what it stands for; `by`: the field that says so. */
+  | { readonly mark: 'destroys'; readonly tool: null; readonly by: string }
+  /** external-dns makes records of it. */
+  | { readonly mark: 'recorded'; readonly tool: null }
   /** The tool keeps up an object of this kind and name in the same namespace. */
   | { readonly mark: 'makes'; readonly tool: Tool; readonly kind: string; readonly name: string }
   /** What it stands for outside of the cluster outlives it; `by`: what says so. */

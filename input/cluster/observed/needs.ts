@@ -54,6 +54,11 @@ const NEEDS: readonly Need[] = [
     ...{ tool: 'RabbitMQ Messaging Topology Operator', group: 'rabbitmq.com' },
     ...{ at: ['rabbitmqClusterReference', 'connectionSecret'], kind: 'Secret' },
   },
+  // `GetActionsService`: without the Secret, nothing is removed at GitHub.
+  {
+    ...{ tool: 'Actions Runner Controller', group: 'actions.github.com' },
+    ...{ at: ['githubConfigSecret'], kind: 'Secret' },
+  },
   ...[
     { at: ['connectionSecretRef'], kind: 'Secret' },
     { at: ['connectionSecret'], kind: 'Secret' },
@@ -114,6 +119,15 @@ function readBy(group: string, kind: string, manifest: unknown): readonly Mark[]
       const [of = '', name = ''] = store.split('/');
       const found = { mark: 'needs', tool: 'External Secrets', kind: of, name } as const;
       return { ...found, namespace: null, whole: true };
+    });
+  }
+  if (group.endsWith('.percona.com') && kind.endsWith('Backup')) {
+    // With what it was stored.
+    return ['s3', 'azure'].flatMap((storage): readonly Mark[] => {
+      const name = valueAt(manifest, ['status', storage, 'credentialsSecret']);
+      return typeof name === 'string' && name !== ''
+        ? [{ mark: 'needs', tool: 'Percona', kind: 'Secret', namespace: null, name }]
+        : [];
     });
   }
   if (group !== 'acme.cert-manager.io' || kind !== 'Challenge') return [];

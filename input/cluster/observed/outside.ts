@@ -64,7 +64,36 @@ export function outsideOf(
     ...(keepsPushed(group, kind, manifest) ? [LEFT_TO_PUSH] : []),
   ];
   const isBlocked = valueAt(manifest, ['spec', 'uninstallStrategy']) === BLOCKS;
-  return [...fails, ...refusals.map(markOf), ...(isBlocked ? [BLOCKED] : [])];
+  return [
+    ...fails,
+    ...reportedOf(`${kind}.${group}`, manifest),
+    ...destroyedOf(group, manifest),
+    ...refusals.map(markOf),
+    ...(isBlocked ? [BLOCKED] : []),
+  ];
+}
+
+/** `hasCleanupPolicy` of Rook: Jobs wipe the disks of the hosts. */
+function destroyedOf(group: string, manifest: unknown): readonly Mark[] {
+  const field = 'cleanupPolicy.confirmation';
+  const said = valueAt(manifest, ['spec', ...field.split('.')]);
+  return group === 'ceph.rook.io' && said === 'yes-really-destroy-data'
+    ? [{ mark: 'destroys', tool: null, by: field }]
+    : [];
+}
+
+/** Where the status has the last error of a sidecar of a CSI driver, which it tries again. */
+const ERRORS: Readonly<Record<string, string>> = {
+  'VolumeAttachment.storage.k8s.io': 'detachError',
+  'VolumeSnapshotContent.snapshot.storage.k8s.io': 'error',
+};
+
+/** Before a deletion, an error is that of something else. */
+function reportedOf(kind: string, manifest: unknown): readonly Mark[] {
+  const field = Object.hasOwn(ERRORS, kind) ? ERRORS[kind] : undefined;
+  if (field === undefined || !valueAt(manifest, ['status', field])) return [];
+  const isLeaving = typeof valueAt(manifest, ['metadata', 'deletionTimestamp']) === 'string';
+  return isLeaving ? [{ mark: 'fails', tool: null, by: `status.${field}`, always: true }] : [];
 }
 
 function markOf(by: string): Mark {

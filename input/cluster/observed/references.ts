@@ -1,4 +1,5 @@
 import { valueAt } from '../../documents/shape.ts';
+import { networksOf } from './networks.ts';
 
 /** An object that another one names in its spec, and that it does without if it is gone. */
 export interface Named {
@@ -200,7 +201,11 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
       effect: 'OLM calls it failed without one, and neither updates nor removes its operator',
     },
   ],
-  PersistentVolumeClaim: [STORAGE_CLASS, ATTRIBUTES_CLASS],
+  PersistentVolumeClaim: [
+    STORAGE_CLASS,
+    ATTRIBUTES_CLASS,
+    { kind: 'PersistentVolume', at: ['spec', 'volumeName'], effect: 'it is Lost without it' },
+  ],
   // `reconciler` of the attach-detach controller.
   VolumeAttachment: [
     {
@@ -304,6 +309,10 @@ export function referencesOf(kind: string, manifest: unknown): readonly Named[] 
         : [{ kind: used, namespace, name, effect }];
     }),
     ...subjectsOf(manifest),
+    ...networksOf(manifest).map((network): Named => {
+      const effect = 'its new pods do not start without it';
+      return { kind: 'NetworkAttachmentDefinition', ...network, effect };
+    }),
     ...(kind === 'PersistentVolume' ? nodesOf(manifest) : []),
   ];
   return [

@@ -1,0 +1,53 @@
+import { type ApiObject, keyOf, objectKey } from '../../../model/index.ts';
+import { displayName } from '../../manifests/names.ts';
+import { byKeyIn } from '../lookups.ts';
+import type { Observation } from '../observations.ts';
+import type { Besides } from './besides.ts';
+
+/**
+ * What other controllers than the collector do to objects that nobody deletes, since these name
+ * others by uids of before a restore.
+ */
+export function unaskedIn(
+  all: readonly ApiObject[],
+  observations: ReadonlyMap<string, Observation>,
+): readonly Besides[] {
+  return all.flatMap((object): readonly Besides[] => {
+    const observed = observations.get(keyOf(object));
+    const what =
+      observed?.of === 'PersistentVolume'
+        ? releasedBy(object, observed.reclaim, all)
+        : observed?.of === 'token'
+          ? revokedBy(object, observed, all)
+          : null;
+    return what === null ? [] : [{ object: keyOf(object), what, unasked: true }];
+  });
+}
+
+/** `syncVolume` and `syncBoundClaim` of the volume controller. */
+function releasedBy(volume: ApiObject, reclaim: string, all: readonly ApiObject[]): string | null {
+  const { claim: key = '', claimUid } = volume.volume ?? {};
+  const claim = byKeyIn(all).get(key);
+  if (claim === undefined || claimUid === undefined || claim.uid === claimUid) return null;
+  const [lost, name] = [displayName(claim), displayName(volume)];
+  const why = `${name} is for a claim of that name with another uid (${claimUid}): restored?`;
+  const [fate, policy] = RECLAIMED[reclaim] ?? ['may be deleted', 'not said'];
+  return `${lost} is Lost, and ${name} and its data ${fate}: its reclaim policy is ${policy}, and ${why}`;
+}
+
+const RECLAIMED: Readonly<Record<string, readonly [fate: string, policy: string]>> = {
+  Delete: ['are deleted', 'Delete'],
+  Recycle: ['may be deleted', 'Recycle'],
+  Retain: ['stay', 'Retain'],
+};
+
+/** `syncSecret` of the token controller. */
+function revokedBy(
+  secret: ApiObject,
+  { account, uid }: Extract<Observation, { readonly of: 'token' }>,
+  all: readonly ApiObject[],
+): string | null {
+  const found = byKeyIn(all).get(objectKey('ServiceAccount', secret.namespace, account));
+  if (found === undefined || uid === '' || found.uid === uid) return null;
+  return `the token controller deletes ${displayName(secret)}: it is for an account of the name of ${displayName(found)} with another uid (${uid}): restored?`;
+}
