@@ -165,7 +165,7 @@ export function releaseOf(
       const said = {
         ...around,
         admitted: admittedOnce(gone, around, dump),
-        cooperative: runs ? [...around.cooperative, ...owned] : around.cooperative,
+        runners: runs ? operators : [],
         unowned: isGone ? owned : [],
       };
       const words = `delete ${group.name}: ${targets.map(displayName).join(', ')}`;
@@ -219,7 +219,7 @@ function admittedOnce(
   return new Map([...admitted].filter(([name]) => !silent.includes(name)));
 }
 
-/** Finalizers of instances that the workloads of the release are taken to remove. */
+/** Finalizers of instances that nobody removes without the workloads of the release. */
 function ownedFinalizers(plan: Plan, operators: readonly ApiObject[]): readonly string[] {
   return (plan.cluster?.finalizers ?? []).flatMap(({ finalizer, known, judgement }) => {
     if (judgement === 'stuck') return [];

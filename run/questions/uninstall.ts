@@ -114,7 +114,7 @@ export async function uninstallOrder(
       ],
       steps: stages.map(({ group, along, on, plan: { setup } }) => ({
         text: `delete ${WORDS[group.name]} (${group.objects.length})`,
-        commands: commandsOf(group, along, setup.kinds),
+        commands: [...commandsOf(group, along, setup.kinds)],
         along: along.map(displayName),
         ...(on.length === 0 ? {} : { on: [...on] }),
       })),
@@ -253,11 +253,20 @@ function whyOf(name: string, because: string): string {
   return because.startsWith(name) ? because : `${name}: ${because}`;
 }
 
-function commandsOf(group: Group, along: readonly ApiObject[], kinds: KindTable): string[] {
-  return [
-    ...group.objects.map((object) => `kubectl delete ${objectWords(object, kinds)}`),
-    ...along.map((object) => waitFor(object, kinds)),
-  ];
+/**
+ * The DELETEs of a group are sent together. What has a finalizer may wait for what a later command
+ * deletes, and kubectl waits with it.
+ */
+function commandsOf(
+  { objects }: Group,
+  along: readonly ApiObject[],
+  kinds: KindTable,
+): readonly string[] {
+  const later =
+    objects.length === 1 ? [] : objects.filter(({ finalizers }) => finalizers.length > 0);
+  const deletion = (object: ApiObject): string =>
+    `kubectl delete ${objectWords(object, kinds)}${later.includes(object) ? ' --wait=false' : ''}`;
+  return [...objects.map(deletion), ...[...later, ...along].map((one) => waitFor(one, kinds))];
 }
 
 function waitFor(object: ApiObject, kinds: KindTable): string {
