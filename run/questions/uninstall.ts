@@ -86,7 +86,7 @@ export async function uninstallOrder(
   if (outcome === undefined) throw new Error('an answer has an outcome');
   const names = stages.map(({ group }) => WORDS[group.name]);
   const sentence = isFound
-    ? `delete ${names.join(', then ')}: everything ${missing.length === 0 ? '' : 'that the dump shows '}goes${owners.size === 0 ? ', and nothing' : `, but some of it ${[...owners].join(', or ')}; nothing else`} hangs${strands ? ' of it; what stays can hang later, as nobody is left to remove its finalizer (see below)' : ''}${doubtful === undefined ? '' : `, if admission does not refuse a step: ${doubtful.text}`}.`
+    ? `delete ${names.join(', then ')}: everything ${missing.length === 0 ? '' : 'that the dump shows '}goes${owners.size === 0 ? ', and nothing' : `, but some of it ${[...owners].join(', or ')}; nothing else`} hangs${strands ? ' of it; what stays can hang later, as nobody is left to remove its finalizer (see below)' : ''}${doubtfulWords(doubtful)}.`
     : `no order of deletions was found that ends clean: ${order.why}.`;
   const weakest = stages.find(({ basis }) => basis.kind !== 'search')?.basis;
   const text =
@@ -121,6 +121,13 @@ export async function uninstallOrder(
       stuckOrders: orders,
     } satisfies Answer,
   };
+}
+
+function doubtfulWords(doubtful: Condition | undefined): string {
+  if (doubtful === undefined) return '';
+  return doubtful.kind === 'admission'
+    ? `, if admission does not refuse a step: ${doubtful.text}`
+    : `; this is not certain: ${doubtful.text}`;
 }
 
 /** Each gap of the dump once. */
