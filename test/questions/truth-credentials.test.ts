@@ -56,8 +56,9 @@ const store = (more: object) =>
       provider: { vault: { auth: { tokenSecretRef: { name: 'vault-token', key: 'k', ...more } } } },
     },
   });
-const challenge = (issuerRef: object) =>
+const challenge = (issuerRef: object, leaving = false) =>
   made('acme.cert-manager.io/v1 Challenge', 'shop/c', {
+    leaving,
     finalizers: ['acme.cert-manager.io/finalizer'],
     spec: {
       issuerRef,
@@ -518,6 +519,13 @@ const QUESTIONS: readonly Question[] = [
     answer: 'open',
     fates: { 'Terraform/vpc': 'depends' },
     says: /makes pods in its namespace/,
+  },
+  {
+    truth: 'cert-manager: with the Secret back, the record in DNS goes as well (`CleanUp`)',
+    objects: [runs('cert-manager/cert-manager'), secret('shop/other'), challenge({}, true)],
+    ask: 'explain challenge/c -n shop',
+    answer: 'open',
+    says: /Remedy 1 harms nothing; .* make Secret\/dns again, as it was.* kubectl get secret dns -n shop Remedy 2 skips/,
   },
   {
     truth: 'a Service of type LoadBalancer needs nothing of its namespace',
