@@ -280,7 +280,7 @@ function judgedRow(
       known,
       objects.filter((object) => isReached(object, evidence)),
       evidence,
-      holds,
+      (name, object) => holds(name, object) || mayHold(name, object),
     ) ??
     beneathDoubt(known, objects, evidence, mayHold);
   if (found.judgement === 'unknown') {

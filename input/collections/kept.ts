@@ -46,6 +46,7 @@ const MATCH: Kept = {
 };
 const CLIENT_CONFIG: Kept = { fields: { service: SERVICE } };
 
+const MESSAGE: Kept = { fields: scalars('message') };
 const NAME: Kept = { fields: scalars('name') };
 const ENABLED: Kept = { fields: scalars('enabled') };
 const COUNTED: Kept = { items: { fields: {} } };
@@ -309,6 +310,11 @@ export const KEPT: KeptFields = {
   status: {
     fields: {
       syncedPushSecrets: 'references',
+      // What goes wrong, in words.
+      ...scalars('message', 'reason'),
+      attachError: MESSAGE,
+      detachError: MESSAGE,
+      error: MESSAGE,
       modifyVolumeStatus: { fields: scalars('targetVolumeAttributesClassName') },
       ...scalars(
         'boundVolumeSnapshotContentName',

@@ -41,7 +41,8 @@ function externalDoubt(
   of: 'refused' | 'fails',
   why: (name: string, by: string) => string,
 ): Held | null {
-  if (known === null || (of === 'fails' && known.external !== true)) return null;
+  if (known === null) return null;
+  if (of === 'fails' && known.external !== true && known.detaches !== true) return null;
   const whyOf = (object: ApiObject): string | null => {
     const marks = evidence.observations.get(keyOf(object))?.marks ?? [];
     // What is left there is not asked for.

@@ -51,10 +51,14 @@ export function outsideOf(
       (status === 'True' && FAILING.includes(type)),
   );
   const reason = failing?.reason ? ` (${failing.reason})` : '';
-  const fails: readonly Mark[] =
-    failing === undefined
-      ? []
-      : [{ mark: 'fails', tool: null, by: `${failing.type}=${failing.status}${reason}` }];
+  // Of a VolumeAttachment.
+  const isAttached = valueAt(manifest, ['status', 'detachError']) !== undefined;
+  const by = isAttached
+    ? 'a detachError'
+    : failing === undefined
+      ? null
+      : `${failing.type}=${failing.status}${reason}`;
+  const fails: readonly Mark[] = by === null ? [] : [{ mark: 'fails', tool: null, by }];
   const isSet = (field: string): boolean =>
     WITHIN.some((path) => valueAt(manifest, ['spec', ...path, field]) === true);
   const refusals = [
