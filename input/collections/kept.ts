@@ -257,7 +257,8 @@ const SPEC: KeptFields = {
   // Flux
   kubeConfig: { fields: { secretRef: NAME } },
   // What controllers read before they let an object go
-  ...scalars('secretName', 'secretRef'),
+  ...scalars('githubConfigSecret', 'secretName', 'secretRef'),
+  ephemeralRunnerSpec: { fields: scalars('githubConfigSecret') },
   clientSecret: REFERENCE,
   connectionSecret: REFERENCE,
   connectionSecretRef: REFERENCE,

@@ -521,6 +521,22 @@ const QUESTIONS: readonly Question[] = [
     says: /makes pods in its namespace/,
   },
   {
+    truth:
+      'Actions Runner Controller: without its Secret, it reaches no GitHub (GetActionsService)',
+    objects: [
+      ...ns('ci'),
+      runs('arc/arc-gha-rs-controller'),
+      secret('ci/pat'),
+      made('actions.github.com/v1alpha1 EphemeralRunner', 'ci/r', {
+        finalizers: ['ephemeralrunner.actions.github.com/finalizer'],
+        spec: { githubConfigSecret: 'pat' },
+      }),
+    ],
+    ask: 'ns/ci',
+    answer: 'open',
+    fates: { EphemeralRunner: 'depends' },
+  },
+  {
     truth: 'cert-manager: with the Secret back, the record in DNS goes as well (`CleanUp`)',
     objects: [runs('cert-manager/cert-manager'), secret('shop/other'), challenge({}, true)],
     ask: 'explain challenge/c -n shop',

@@ -27,6 +27,7 @@ export type Tool =
   | 'Postgres Operator'
   | 'Azure Service Operator'
   | 'Atlas Operator'
+  | 'Actions Runner Controller'
   | 'RabbitMQ Messaging Topology Operator'
   | 'Reflector'
   | 'kubernetes-replicator'
