@@ -33,6 +33,8 @@ export type GroupName = (typeof GROUPS)[number];
 
 export interface Group {
   readonly name: GroupName;
+  /** Of a part of the instances: their kind. */
+  readonly kind?: string;
   readonly objects: readonly ApiObject[];
 }
 

@@ -83,6 +83,29 @@ const QUESTIONS: readonly Question[] = [
     says: /cephclusters\S+ c -n op --wait=false kubectl delete .* --for=delete cephclusters\S+\/c .*Rook keeps it while there is an image/,
   },
   {
+    truth: 'Strimzi: topics go before their cluster, with which their operator goes',
+    objects: chart(
+      'strimzi-cluster-operator',
+      1,
+      definition('kafkas', 'kafka.strimzi.io', 'Kafka'),
+      definition('kafkatopics', 'kafka.strimzi.io', 'KafkaTopic'),
+      made('kafka.strimzi.io/v1beta2 Kafka', 'op/k'),
+      made('apps/v1 Deployment', 'op/k-entity-operator', {
+        ...{ owners: [owner('kafka.strimzi.io/v1beta2 Kafka', 'op/k')], spec: { replicas: 1 } },
+        status: { readyReplicas: 1 },
+      }),
+      made('apps/v1 ReplicaSet', 'op/r', {
+        ...{ owners: [owner('apps/v1 Deployment', 'op/k-entity-operator')], spec: { replicas: 0 } },
+      }),
+      made('kafka.strimzi.io/v1beta2 KafkaTopic', 'op/t', {
+        finalizers: ['strimzi.io/topic-operator'],
+      }),
+    ),
+    ask: 'uninstall --release op',
+    answer: 'goes',
+    says: /^Delete the instances of KafkaTopic\S+, then the instances of Kafka\S+, then the def/,
+  },
+  {
     truth: 'an operator without pods removes no finalizer, also one that no table knows',
     objects: chart(
       'manager',
