@@ -78,7 +78,7 @@ const judgedRow = {
       pause: text.exactOptional(),
       settle: text.exactOptional(),
       asks: text.exactOptional(),
-      lacks: z.strictObject({ name: text, namespace: text }).exactOptional(),
+      lacks: z.strictObject({ kind: text, name: text, namespace: text }).exactOptional(),
     })
     .nullable(),
   runs: z.boolean(),

@@ -82,6 +82,8 @@ export interface FinalizerOptions {
   readonly stuck: readonly string[];
   /** Nobody said it, and it is so all the same: what runs their owner is gone. */
   readonly unowned?: readonly string[];
+  /** Workloads that are taken to run the owners of which no row of the table speaks. */
+  readonly runners?: readonly ApiObject[];
   /** Rows of the user, before those of the well-known table. */
   readonly finalizers?: readonly KnownFinalizer[];
 }
@@ -92,6 +94,7 @@ export function judgedFinalizers(
   options: FinalizerOptions,
 ): readonly JudgedFinalizer[] {
   const table = tableOf(options);
+  const { runners = [] } = options;
   const having = groupedByEach(
     evidence.objects,
     (object) => new Set([...thirdPartyFinalizers(object), ...otherSpecFinalizers(object)]),
@@ -122,7 +125,7 @@ export function judgedFinalizers(
     const found = entries.map(({ finalizer, objects, rows }): JudgedFinalizer => {
       const reached = objects.some((object) => isReached(object, evidence));
       const judge = (row: Row): Judgement =>
-        said(finalizer, options) ?? judgedRow(row, evidence, mayHold(doubtful), holds);
+        said(finalizer, options) ?? judgedRow(row, evidence, runners, mayHold(doubtful), holds);
       const judgements = rows
         .flatMap((row) => apartIn(row, judge))
         .map(
@@ -219,9 +222,8 @@ export function ownerOf(
 ): Judgement {
   const known = knownFinalizer(finalizer, tableOf(options), object.kind);
   const server = serverOf(object, finalizer, known, evidence);
-  return (
-    said(finalizer, options) ?? judged({ finalizer, known, server, objects: [object] }, evidence)
-  );
+  const row = { finalizer, known, server, objects: [object] };
+  return said(finalizer, options) ?? judged(row, evidence, options.runners ?? []);
 }
 
 /** The judgement that counts for all objects: the worst of those that a deletion reaches. */
@@ -251,11 +253,12 @@ interface Row {
 function judgedRow(
   row: Row,
   evidence: Evidence,
+  runners: readonly ApiObject[],
   mayHold: (finalizer: string, object: ApiObject) => boolean,
   holds: (finalizer: string, object: ApiObject) => boolean,
 ): Judgement {
   const { finalizer, known, objects } = row;
-  const found = judged(row, evidence);
+  const found = judged(row, evidence, runners);
   if (found.judgement === 'stuck') return found;
   const held =
     pausedDoubt(known, objects, evidence) ??
@@ -322,11 +325,35 @@ function byVersion({ kind, namespace, name }: ApiObject, known: KnownFinalizer):
   };
 }
 
-function judged({ known, objects, server }: Row, evidence: Evidence): Judgement {
-  if (known === null) {
+/** One of them runs the owner, and the dump does not show which: if one does not run, it is open. */
+function judgedBy(
+  runners: readonly ApiObject[],
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): Judgement {
+  const [any] = runners;
+  if (any === undefined) {
     const settle = searchFor([]);
     return { judgement: 'unknown', evidence: 'no controller for it is known', settle };
   }
+  for (const runner of runners) {
+    const fault = faultOf(runner, objects, evidence);
+    if (fault !== null) return notRunning(runner, fault);
+  }
+  return { judgement: 'cooperative', evidence: `${displayName(any)} is taken to run its owner` };
+}
+
+function notRunning(runner: ApiObject, fault: string): Judgement {
+  const evidence = `${displayName(runner)}, which may run its owner, ${fault}`;
+  return { judgement: 'unknown', evidence, runner };
+}
+
+function judged(
+  { known, objects, server }: Row,
+  evidence: Evidence,
+  runners: readonly ApiObject[],
+): Judgement {
+  if (known === null) return judgedBy(runners, objects, evidence);
   const off = known.actor !== undefined && evidence.off.includes(known.actor);
   if (off) return { judgement: 'stuck', evidence: `--without ${known.actor} says so` };
   if (known.runs === 'nobody') {
@@ -356,11 +383,7 @@ function judged({ known, objects, server }: Row, evidence: Evidence): Judgement 
     if (first.fault === null && known.versions !== undefined) return byVersion(first.object, known);
     return first.fault === null
       ? { judgement: 'cooperative', evidence: `${displayName(first.object)} runs its owner` }
-      : {
-          judgement: 'unknown',
-          evidence: `${displayName(first.object)}, which may run its owner, ${first.fault}`,
-          runner: first.object,
-        };
+      : notRunning(first.object, first.fault);
   }
   if (known.runs === 'cloud') {
     return {

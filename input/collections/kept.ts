@@ -46,6 +46,7 @@ const MATCH: Kept = {
 };
 const CLIENT_CONFIG: Kept = { fields: { service: SERVICE } };
 
+const MESSAGE: Kept = { fields: scalars('message') };
 const NAME: Kept = { fields: scalars('name') };
 const ENABLED: Kept = { fields: scalars('enabled') };
 const COUNTED: Kept = { items: { fields: {} } };
@@ -268,6 +269,7 @@ const SPEC: KeptFields = {
   // What controllers read before they let an object go
   ...scalars('githubConfigSecret', 'secretName', 'secretRef'),
   bootstrap: { fields: { configRef: NAMED_KIND } },
+  ephemeralRunnerSpec: { fields: scalars('githubConfigSecret') },
   clientSecret: REFERENCE,
   connectionSecret: REFERENCE,
   connectionSecretRef: REFERENCE,
@@ -322,6 +324,11 @@ export const KEPT: KeptFields = {
   status: {
     fields: {
       syncedPushSecrets: 'references',
+      // What goes wrong, in words.
+      ...scalars('message', 'reason'),
+      attachError: MESSAGE,
+      detachError: MESSAGE,
+      error: MESSAGE,
       modifyVolumeStatus: { fields: scalars('targetVolumeAttributesClassName') },
       ...scalars(
         'boundVolumeSnapshotContentName',
@@ -337,9 +344,6 @@ export const KEPT: KeptFields = {
         'succeeded',
         'storageNamespace',
       ),
-      // Whether there is an error
-      detachError: { fields: {} },
-      error: { fields: {} },
       // Percona
       azure: { fields: scalars('credentialsSecret') },
       s3: { fields: scalars('credentialsSecret') },

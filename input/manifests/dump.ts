@@ -18,7 +18,8 @@ import { READ_METADATA } from './manifest-schema.ts';
 import { mirroredBy, withoutMirror } from './mirrored.ts';
 import { withUids } from './missing-uids.ts';
 import { displayName } from './names.ts';
-import { type DumpTimes, deletionTime, later, newestTime } from './times.ts';
+import { type Due, type DumpTimes, deletionTime, later, newestTime } from './times.ts';
+import { type Trouble, troublesOf } from './troubles.ts';
 import { vertexWarnings } from './vertices.ts';
 
 /** What clusters, backups and tools hand out, reduced to what deletion depends on. */
@@ -31,6 +32,8 @@ export interface Dump {
   /** By store key: the labels of the objects that have some. */
   readonly labels: ReadonlyMap<string, Labels>;
   readonly times: DumpTimes;
+  /** By store key: what the objects that are being deleted say of what goes wrong. */
+  readonly troubles: ReadonlyMap<string, readonly Trouble[]>;
   /** Fields that were left out, most frequent first, with the number of objects that have them. */
   readonly ignored: readonly { readonly field: string; readonly objects: number }[];
   /** Files, and objects that no cluster stores, that were left out. One sentence each. */
@@ -52,8 +55,9 @@ export interface Dump {
 interface Entry extends Copy {
   readonly observation: Observation;
   readonly labels: Labels | null;
-  /** Its deletionTimestamp; null: none. */
-  readonly due: string | null;
+  /** When it is deleted; null: it is not. */
+  readonly due: Due | null;
+  readonly troubles: readonly Trouble[];
 }
 
 /**
@@ -88,12 +92,14 @@ export function readDump(
         if (observation.of === 'CustomResourceDefinition') toCome.define(observation);
         const { vertex } = document;
         const labels = labelsOf(value);
+        const due = deletionTime(value);
         const resourceVersion = text(metadataOf(value), 'resourceVersion') || null;
         const read = (manifest: unknown): Entry => ({
           read: readManifest(manifest, document, path, dumpRules(kinds)),
           observation,
           labels,
-          due: deletionTime(value),
+          due,
+          troubles: due === null ? [] : troublesOf(value),
           resourceVersion,
           vertex,
         });
@@ -139,6 +145,11 @@ export function readDump(
       ),
     ),
     times: { deletions: deletionsOf(complete.entries), newest },
+    troubles: new Map(
+      complete.entries.flatMap(({ read, troubles }): [string, readonly Trouble[]][] =>
+        troubles.length === 0 ? [] : [[keyOf(read.object), troubles]],
+      ),
+    ),
     ignored: [...ignored]
       .map(([field, count]) => ({ field, objects: count }))
       .sort((a, b) => b.objects - a.objects || (a.field < b.field ? -1 : 1)),
@@ -185,7 +196,7 @@ function apisIn(entries: readonly Entry[]): ServedApis {
 
 function deletionsOf(entries: readonly Entry[]): DumpTimes['deletions'] {
   return new Map(
-    entries.flatMap(({ read, due }): [string, string][] =>
+    entries.flatMap(({ read, due }): [string, Due][] =>
       due === null ? [] : [[keyOf(read.object), due]],
     ),
   );

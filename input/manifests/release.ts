@@ -9,8 +9,9 @@ import { MESSAGES } from '../../text/messages.ts';
 import type { AroundOptions } from '../cluster/around.ts';
 import { definitionName } from '../cluster/links.ts';
 import type { Tool } from '../cluster/marks.ts';
+import type { Observation } from '../cluster/observations.ts';
 import { workloadsOf } from '../cluster/observed/finalizer-owners.ts';
-import { unservedIn } from '../cluster/webhooks/backends.ts';
+import { unservedCondition, unservedIn } from '../cluster/webhooks/backends.ts';
 import type { Plan } from '../plan.ts';
 import type { Look } from '../work-clock.ts';
 import { planAbout } from './deletion.ts';
@@ -32,6 +33,8 @@ export type GroupName = (typeof GROUPS)[number];
 
 export interface Group {
   readonly name: GroupName;
+  /** Of a part of the instances: their kind. */
+  readonly kind?: string;
   readonly objects: readonly ApiObject[];
 }
 
@@ -165,12 +168,12 @@ export function releaseOf(
       const said = {
         ...around,
         admitted: admittedOnce(gone, around, dump),
-        cooperative: runs ? [...around.cooperative, ...owned] : around.cooperative,
+        runners: runs ? operators : [],
         unowned: isGone ? owned : [],
       };
       const words = `delete ${group.name}: ${targets.map(displayName).join(', ')}`;
       const plan = planAbout(
-        { ...dump, look, objects: left },
+        { ...dump, look, objects: left, observations: observedOnce(gone, dump) },
         {
           title: words,
           targets,
@@ -207,9 +210,7 @@ function admittedOnce(
   { objects, observations, labels }: Dump,
 ): AroundOptions['admitted'] {
   if (admitted.size === 0) return admitted;
-  const all = objects.map(({ object }) => object);
-  const goes = ({ uid }: ApiObject): boolean => gone.has(uid);
-  const unserved = unservedIn({ all, labels, goes, observations, comesBack: new Set() });
+  const unserved = unservedOnce(gone, { objects, observations, labels });
   const silent = [...observations].flatMap(([key, observed]) => {
     if (observed.of !== 'webhooks') return [];
     const found = observed.webhooks.filter(({ service }) => unserved.has(service));
@@ -219,7 +220,30 @@ function admittedOnce(
   return new Map([...admitted].filter(([name]) => !silent.includes(name)));
 }
 
-/** Finalizers of instances that the workloads of the release are taken to remove. */
+/** What the dump would say once these objects are gone: APIs without their servers are down. */
+function observedOnce(gone: ReadonlySet<string>, dump: Dump): Dump['observations'] {
+  const unserved = unservedOnce(gone, dump);
+  if (unserved.size === 0) return dump.observations;
+  const observedIn = (observed: Observation): Observation => {
+    if (observed.of !== 'APIService' || observed.unavailable !== null) return observed;
+    const behind = unserved.get(observed.service)?.service;
+    if (behind === undefined) return observed;
+    const message = `nothing is left behind ${displayName(behind)}`;
+    return { ...observed, unavailable: unservedCondition(message) };
+  };
+  return new Map([...dump.observations].map(([key, observed]) => [key, observedIn(observed)]));
+}
+
+function unservedOnce(
+  gone: ReadonlySet<string>,
+  { objects, observations, labels }: Pick<Dump, 'objects' | 'observations' | 'labels'>,
+): ReturnType<typeof unservedIn> {
+  const all = objects.map(({ object }) => object);
+  const goes = ({ uid }: ApiObject): boolean => gone.has(uid);
+  return unservedIn({ all, labels, goes, observations, comesBack: new Set() });
+}
+
+/** Finalizers of instances that nobody removes without the workloads of the release. */
 function ownedFinalizers(plan: Plan, operators: readonly ApiObject[]): readonly string[] {
   return (plan.cluster?.finalizers ?? []).flatMap(({ finalizer, known, judgement }) => {
     if (judgement === 'stuck') return [];

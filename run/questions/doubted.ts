@@ -22,14 +22,9 @@ export function doubted(object: ApiObject, plan: Plan, known: ObjectFate): Objec
   switch (known.fate) {
     case 'goes':
     case 'depends':
-      return depending(known, [
-        ...admissionOn(object, plan),
-        ...controllersOn('release'),
-        ...operatorsFor(object, plan),
-        ...kubeletsFor(object, plan),
-      ]);
+      return depending(known, doubtsOn(object, plan));
     case 'stays':
-      return depending(known, controllersOn('controller'));
+      return depending(known, controllersOn('controller', object, plan));
     case 'hangs':
       return depending(
         known,
@@ -42,12 +37,26 @@ export function doubted(object: ApiObject, plan: Plan, known: ObjectFate): Objec
     default:
       throw new Error(`unknown fate ${known.fate satisfies never}`);
   }
+}
 
-  function controllersOn(by: 'controller' | 'release'): readonly Condition[] {
-    return doubtsAbout([keyOf(object)], by, doubts).map(
-      ({ why }): Condition => ({ kind: 'controller', text: why }),
-    );
-  }
+/** What may keep an object that goes in the model. */
+export function doubtsOn(object: ApiObject, plan: Plan): readonly Condition[] {
+  return [
+    ...admissionOn(object, plan),
+    ...controllersOn('release', object, plan),
+    ...operatorsFor(object, plan),
+    ...kubeletsFor(object, plan),
+  ];
+}
+
+function controllersOn(
+  by: 'controller' | 'release',
+  object: ApiObject,
+  { cluster }: Plan,
+): readonly Condition[] {
+  return doubtsAbout([keyOf(object)], by, cluster?.doubts ?? []).map(
+    ({ why }): Condition => ({ kind: 'controller', text: why }),
+  );
 }
 
 /** Operators of the object, or of what goes before it, that may wait for ever. */
@@ -73,7 +82,7 @@ function depending(known: ObjectFate, more: readonly Condition[]): ObjectFate {
 }
 
 /** What may refuse a DELETE without which the object does not go. */
-export function admissionOn(object: ApiObject, plan: Plan): readonly Condition[] {
+function admissionOn(object: ApiObject, plan: Plan): readonly Condition[] {
   return [...refusalFor(object, plan), ...admissionFor(object, plan)];
 }
 

@@ -18,12 +18,13 @@ import { type Answered, answered, nothingAsked } from './answer.ts';
 import { blockersOf } from './blockers.ts';
 import { type Budget, isLate } from './deciding/decision.ts';
 import { pauses } from './deciding/pauses.ts';
+import { byItself, type Leaving, LONG, lateWords } from './explaining/by-itself.ts';
 import { kubectl } from './kubectl.ts';
 import { unreadCode, withUnread } from './missing.ts';
 import { groupsOf, withDependents } from './remedies/groups.ts';
 import type { Hanging } from './remedies/option.ts';
 import { type FoundRemedy, remediesFor } from './remedies/remedies.ts';
-import { reportedBy, silencesOf, unseenContents } from './reported.ts';
+import { reportedBy, silencesOf, troublesReported, unseenContents } from './reported.ts';
 import { chainsOf } from './stuck.ts';
 import { waitsOf } from './waits.ts';
 
@@ -128,7 +129,7 @@ export async function explained(
         },
       ],
       stuck,
-      reported: [...reportedBy(explanation)],
+      reported: [...reportedBy(explanation), ...troublesReported(told)],
       remedies: printed,
       look,
     },
@@ -136,7 +137,7 @@ export async function explained(
 }
 
 /** An object of the answer, with what becomes of it by itself. */
-interface Told extends Hanging {
+interface Told extends Hanging, Leaving {
   /** Whether the question is about it: it is asked for, is being deleted, or hangs along. */
   readonly isAbout: boolean;
   readonly index: number;
@@ -146,9 +147,6 @@ interface Told extends Hanging {
   readonly since: string | null;
   readonly seconds: number | null;
 }
-
-/** A deletion that has been waiting for so many seconds is held by something. */
-const LONG = 600;
 
 function toldOf(
   explanation: Explanation,
@@ -173,10 +171,13 @@ function toldOf(
     if (object === undefined || fate === undefined) return [];
     // What goes along hangs as well if something holds it.
     const isAbout = asked.has(uid) || fate.fate === 'hangs' || isBeingDeleted(object);
-    const since = dump.times.deletions.get(keyOf(object)) ?? null;
+    const { since = null, due = '' } = dump.times.deletions.get(keyOf(object)) ?? {};
     const { newest } = dump.times;
-    const seconds =
-      since === null || newest === null ? null : (Date.parse(newest) - Date.parse(since)) / 1000;
+    const secondsFrom = (time: string): number =>
+      (Date.parse(newest ?? time) - Date.parse(time)) / 1000;
+    const seconds = since === null || newest === null ? null : secondsFrom(since);
+    const late = due === '' ? 0 : secondsFrom(due);
+    const troubles = dump.troubles.get(keyOf(object)) ?? [];
     const lacking = unseen.filter(({ namespace }) => namespace === uid);
     const doubted: ObjectFate =
       fate.fate === 'goes' && lacking.length > 0
@@ -201,7 +202,8 @@ function toldOf(
               eachOnce([...fate.waits, ...now.filter(({ what }) => going.has(what))])
             : now;
     const lacks = doubted.on.some(isOfDump) || unknown.has(keyOf(object));
-    return [{ object, isAbout, index, fate: doubted, waits, lacks, since, seconds }];
+    const times = { since, seconds, late, due };
+    return [{ object, isAbout, index, fate: doubted, waits, lacks, ...times, troubles }];
   });
 }
 
@@ -250,12 +252,12 @@ function stuckOf(told: readonly Told[], all: readonly Told[], explanation: Expla
 }
 
 function codeOf(told: readonly Told[]): ExitCode {
-  const codes = told.map(({ fate, object, seconds }): ExitCode => {
+  const codes = told.map(({ fate, object, late }): ExitCode => {
     switch (fate.fate) {
       case 'hangs':
         return EXIT.violated;
       case 'goes':
-        return (seconds ?? 0) > LONG ? EXIT.inconclusive : EXIT.asExpected;
+        return late > LONG ? EXIT.inconclusive : EXIT.asExpected;
       case 'stays':
         return isBeingDeleted(object) ? EXIT.violated : EXIT.asExpected;
       case 'depends':
@@ -301,11 +303,7 @@ function sentenceOf(
   if (held.length === 0) {
     if (deleting.length === 0) return `${undeleted.join('; ')}.`;
     const names = someNames(deleting.map(({ object }) => displayName(object)));
-    const goes = `${names} ${deleting.length === 1 ? 'goes' : 'go'} by itself: the dump shows nothing that holds it`;
-    const late = deleting.some(({ seconds }) => (seconds ?? 0) > LONG)
-      ? ['but it has been waiting for long, so something that the dump lacks holds it']
-      : [];
-    return `${[goes, ...late, ...undeleted].join('; ')}.`;
+    return `${[byItself(names, deleting), ...lateWords(deleting), ...undeleted].join('; ')}.`;
   }
   const chained = stuck.filter(({ chain }) => chain.length > 0);
   const byIndex = new Map(told.map((one) => [one.index, one]));
@@ -349,7 +347,7 @@ function looksOf(
 ): Look[] {
   const { kinds } = explanation;
   const helped = new Set(remedies.flatMap(({ objects }) => objects.map(({ uid }) => uid)));
-  const late = (one: Told): boolean => one.fate.fate === 'goes' && (one.seconds ?? 0) > LONG;
+  const late = (one: Told): boolean => one.fate.fate === 'goes' && one.late > LONG;
   const describe = (object: ApiObject, why: string): Look => ({
     text: `${why} ${displayName(object)}: its conditions and events may say more`,
     command: kubectl('describe', object, kinds),

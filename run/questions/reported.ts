@@ -1,6 +1,7 @@
 import type { Explanation } from '../../input/manifests/explanation.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import { possibleResources } from '../../input/manifests/object-words.ts';
+import type { Trouble } from '../../input/manifests/troubles.ts';
 import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
 import type { Look, ObjectFate, Reported } from '../../report/document/answer.ts';
 import { shellQuoted } from '../../text/layout.ts';
@@ -50,6 +51,27 @@ export function reportedBy({ dump, targets, plan }: Explanation): readonly Repor
   });
   return [...down, ...namespaces.sort((a, b) => order.indexOf(a.type) - order.indexOf(b.type))];
 }
+
+/** More objects than these say nothing new. */
+const MOST = 6;
+
+/** What the objects say of what goes wrong, but for those that `reportedBy` reads. */
+export function troublesReported(
+  objects: readonly { readonly object: ApiObject; readonly troubles: readonly Trouble[] }[],
+): readonly Reported[] {
+  return objects
+    .filter(({ object }) => !READ.test(object.kind))
+    .filter(({ troubles }) => troubles.length > 0)
+    .slice(0, MOST)
+    .flatMap(({ object, troubles }) =>
+      troubles.map(({ type, message }): Reported => {
+        const meaning = 'its controller says so itself';
+        return { object: displayName(object), type, message, meaning };
+      }),
+    );
+}
+
+const READ = /^(Namespace$|CustomResourceDefinition\.)/;
 
 /** What ends the refusals of webhooks that do not answer, where nobody brings their pods back. */
 export function silencesOf(

@@ -6,7 +6,7 @@ import type { ApiObject, KindTable } from '../../model/index.ts';
 import type { Answer, Basis, Condition } from '../../report/document/answer.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
-import { shellQuoted } from '../../text/layout.ts';
+import { groupedBy, shellQuoted } from '../../text/layout.ts';
 import { type Answered, nothingAsked } from './answer.ts';
 import { type Budget, isLate, plannedInTime } from './deciding/decision.ts';
 import { execute } from './remedies/remedies.ts';
@@ -41,11 +41,7 @@ export async function uninstallOrder(
 ): Promise<Answered> {
   const budget = { ...given, deadline: Date.now() + seconds * 1000, known: new Map() };
   const state: Search = { release, budget, known: new Map() };
-  const clean = await cleanOrder(state, release.groups, new Set(), ['clean']);
-  const order =
-    clean.verdict === 'clean'
-      ? clean
-      : await cleanOrder(state, release.groups, new Set(), ['clean', 'depends']);
+  const order = await bestOrder(state, release.groups);
   const isFound = order.verdict === 'clean' || order.verdict === 'depends';
   const orders: NonNullable<Answer['stuckOrders']>[number][] = [];
   for (const group of release.groups) {
@@ -84,9 +80,9 @@ export async function uninstallOrder(
   const { answer } = nothingAsked('uninstall', plan);
   const [outcome] = answer.outcomes;
   if (outcome === undefined) throw new Error('an answer has an outcome');
-  const names = stages.map(({ group }) => WORDS[group.name]);
+  const names = stages.map(({ group }) => wordsOf(group));
   const sentence = isFound
-    ? `delete ${names.join(', then ')}: everything ${missing.length === 0 ? '' : 'that the dump shows '}goes${owners.size === 0 ? ', and nothing' : `, but some of it ${[...owners].join(', or ')}; nothing else`} hangs${strands ? ' of it; what stays can hang later, as nobody is left to remove its finalizer (see below)' : ''}${doubtful === undefined ? '' : `, if admission does not refuse a step: ${doubtful.text}`}.`
+    ? `delete ${names.join(', then ')}: everything ${missing.length === 0 ? '' : 'that the dump shows '}goes${owners.size === 0 ? ', and nothing' : `, but some of it ${[...owners].join(', or ')}; nothing else`} hangs${strands ? ' of it; what stays can hang later, as nobody is left to remove its finalizer (see below)' : ''}${doubtfulWords(doubtful)}.`
     : `no order of deletions was found that ends clean: ${order.why}.`;
   const weakest = stages.find(({ basis }) => basis.kind !== 'search')?.basis;
   const text =
@@ -113,14 +109,21 @@ export async function uninstallOrder(
         },
       ],
       steps: stages.map(({ group, along, on, plan: { setup } }) => ({
-        text: `delete ${WORDS[group.name]} (${group.objects.length})`,
-        commands: commandsOf(group, along, setup.kinds),
+        text: `delete ${wordsOf(group)} (${group.objects.length})`,
+        commands: [...commandsOf(group, along, setup.kinds)],
         along: along.map(displayName),
         ...(on.length === 0 ? {} : { on: [...on] }),
       })),
       stuckOrders: orders,
     } satisfies Answer,
   };
+}
+
+function doubtfulWords(doubtful: Condition | undefined): string {
+  if (doubtful === undefined) return '';
+  return doubtful.kind === 'admission'
+    ? `, if admission does not refuse a step: ${doubtful.text}`
+    : `; this is not certain: ${doubtful.text}`;
 }
 
 /** Each gap of the dump once. */
@@ -136,6 +139,36 @@ export const WORDS: Readonly<Record<Group['name'], string>> = {
   rest: 'roles, configuration and the rest',
   namespace: 'the namespace',
 };
+
+function wordsOf({ name, kind }: Group): string {
+  return kind === undefined ? WORDS[name] : `${WORDS[name]} of ${kind}`;
+}
+
+/** With more kinds than this, there are too many orders of them. */
+const MOST_KINDS = 6;
+
+/**
+ * The instances of one kind may need those of another one until they are gone: topics of Strimzi
+ * need their cluster, whose deletion ends their operator.
+ */
+function byKind(groups: readonly Group[]): readonly Group[] | null {
+  const instances = groups.find(({ name }) => name === 'instances');
+  const kinds = groupedBy(instances?.objects ?? [], ({ kind }) => kind);
+  if (instances === undefined || kinds.size < 2 || kinds.size > MOST_KINDS) return null;
+  const parts = [...kinds].map(([kind, objects]): Group => ({ name: 'instances', kind, objects }));
+  return groups.flatMap((group) => (group === instances ? parts : [group]));
+}
+
+/** One that is certain, if there is any. */
+async function bestOrder(state: Search, groups: readonly Group[]): Promise<Order> {
+  const none: ReadonlySet<string> = new Set();
+  const clean = await cleanOrder(state, groups, none, ['clean']);
+  if (clean.verdict === 'clean') return clean;
+  const parts = byKind(groups);
+  const apart = parts && (await cleanOrder(state, parts, none, ['clean']));
+  if (apart?.verdict === 'clean') return apart;
+  return cleanOrder(state, groups, none, ['clean', 'depends']);
+}
 
 interface Order {
   readonly verdict: Stage['verdict'];
@@ -197,8 +230,8 @@ function planned({ release, budget }: Search, group: Group, gone: ReadonlySet<st
   return plannedInTime(budget, (look) => release.stage(group, gone, look));
 }
 
-function stageKey({ name }: Group, gone: ReadonlySet<string>): string {
-  return JSON.stringify([name, [...gone].sort()]);
+function stageKey({ name, kind = '' }: Group, gone: ReadonlySet<string>): string {
+  return JSON.stringify([name, kind, [...gone].sort()]);
 }
 
 /** Null: the time was up before it was planned. */
@@ -253,11 +286,20 @@ function whyOf(name: string, because: string): string {
   return because.startsWith(name) ? because : `${name}: ${because}`;
 }
 
-function commandsOf(group: Group, along: readonly ApiObject[], kinds: KindTable): string[] {
-  return [
-    ...group.objects.map((object) => `kubectl delete ${objectWords(object, kinds)}`),
-    ...along.map((object) => waitFor(object, kinds)),
-  ];
+/**
+ * The DELETEs of a group are sent together. What has a finalizer may wait for what a later command
+ * deletes, and kubectl waits with it.
+ */
+function commandsOf(
+  { objects }: Group,
+  along: readonly ApiObject[],
+  kinds: KindTable,
+): readonly string[] {
+  const later =
+    objects.length === 1 ? [] : objects.filter(({ finalizers }) => finalizers.length > 0);
+  const deletion = (object: ApiObject): string =>
+    `kubectl delete ${objectWords(object, kinds)}${later.includes(object) ? ' --wait=false' : ''}`;
+  return [...objects.map(deletion), ...[...later, ...along].map((one) => waitFor(one, kinds))];
 }
 
 function waitFor(object: ApiObject, kinds: KindTable): string {

@@ -166,6 +166,7 @@ function planFor(objects: readonly ApiObject[], cascade: Cascade): Plan {
     observations: new Map(),
     labels: new Map(),
     times: { deletions: new Map(), newest: null },
+    troubles: new Map(),
     objects: objects.map((each) => ({
       object: each,
       kind: BUILT_IN_KINDS.ConfigMap!,

@@ -20,7 +20,7 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /** What the reader of dumps knows of each object. */
 function known(collection: Collection) {
-  const { objects, observations, labels, times } = readDump(
+  const { objects, observations, labels, times, troubles } = readDump(
     collection,
     new KindCatalogue(BUILT_IN_KINDS),
   );
@@ -29,6 +29,7 @@ function known(collection: Collection) {
     observations: [...observations].flatMap(withoutData),
     labels: [...labels],
     deletions: [...times.deletions],
+    troubles: [...troubles],
   };
 }
 

@@ -63,8 +63,9 @@ const RUNNERS = [
     spec: { githubConfigSecret: 'gh' },
   }),
 ];
-const challenge = (issuerRef: object) =>
+const challenge = (issuerRef: object, leaving = false) =>
   made('acme.cert-manager.io/v1 Challenge', 'shop/c', {
+    leaving,
     finalizers: ['acme.cert-manager.io/finalizer'],
     spec: {
       issuerRef,
@@ -525,6 +526,29 @@ const QUESTIONS: readonly Question[] = [
     answer: 'open',
     fates: { 'Terraform/vpc': 'depends' },
     says: /makes pods in its namespace/,
+  },
+  {
+    truth:
+      'Actions Runner Controller: without its Secret, it reaches no GitHub (GetActionsService)',
+    objects: [
+      ...ns('ci'),
+      runs('arc/arc-gha-rs-controller'),
+      secret('ci/pat'),
+      made('actions.github.com/v1alpha1 EphemeralRunner', 'ci/r', {
+        finalizers: ['ephemeralrunner.actions.github.com/finalizer'],
+        spec: { githubConfigSecret: 'pat' },
+      }),
+    ],
+    ask: 'ns/ci',
+    answer: 'open',
+    fates: { EphemeralRunner: 'depends' },
+  },
+  {
+    truth: 'cert-manager: with the Secret back, the record in DNS goes as well (`CleanUp`)',
+    objects: [runs('cert-manager/cert-manager'), secret('shop/other'), challenge({}, true)],
+    ask: 'explain challenge/c -n shop',
+    answer: 'open',
+    says: /Remedy 1 harms nothing; .* make Secret\/dns again, as it was.* kubectl get secret dns -n shop Remedy 2 skips/,
   },
   {
     truth: 'a Service of type LoadBalancer needs nothing of its namespace',

@@ -1,4 +1,4 @@
-import { describeQuestions, made, owner, type Question } from './truth-objects.ts';
+import { describeQuestions, made, owner, type Question, runs } from './truth-objects.ts';
 import { describeTruth, everyOne, type TruthRow } from './truth-rows.ts';
 
 const SHOP = ['-n', 'shop'];
@@ -444,3 +444,41 @@ const RESTORED: readonly Question[] = [
 ];
 
 describeQuestions('answers about what is restored', RESTORED);
+
+const LEAVING: readonly Question[] = [
+  {
+    truth: 'a pod has its grace period, and deletionTimestamp is the end of that (`BeforeDelete`)',
+    objects: [
+      made('v1 Node', 'n', { status: { conditions: [{ type: 'Ready', status: 'True' }] } }),
+      made('v1 Pod', 'shop/p', {
+        metadata: {
+          ...{ name: 'p', namespace: 'shop', uid: 'p', deletionGracePeriodSeconds: 3600 },
+          deletionTimestamp: '2026-01-02T11:00:00Z',
+          creationTimestamp: '2026-01-02T10:59:00Z',
+        },
+        spec: { nodeName: 'n' },
+      }),
+    ],
+    ...{ ask: 'explain pod/p -n shop', answer: 'goes' },
+    says: /has ended, at 2026-01-02T11:00:00Z .*: 2026-01-02T10:00:00Z, 59 minutes before/,
+  },
+  {
+    truth: 'an attachment that cannot be detached keeps its volume (`canDeleteVolume`)',
+    objects: [
+      runs('kube-system/ebs-csi-controller'),
+      made('v1 PersistentVolume', 'v', {
+        ...{ leaving: true, finalizers: ['external-provisioner.volume.kubernetes.io/finalizer'] },
+        spec: { csi: { driver: 'ebs.csi.aws.com' } },
+      }),
+      made('storage.k8s.io/v1 VolumeAttachment', 'a', {
+        ...{ leaving: true, finalizers: ['external-attacher/ebs-csi-aws-com'] },
+        spec: { attacher: 'ebs.csi.aws.com', source: { persistentVolumeName: 'v' } },
+        status: { attached: true, detachError: { message: 'instance not found' } },
+      }),
+    ],
+    ...{ ask: 'explain pv/v', answer: 'open', fates: { PersistentVolume: 'depends' } },
+    says: /VolumeAttachment\S+\/a status\.detachError\.message: "instance not found"/,
+  },
+];
+
+describeQuestions('answers about what is leaving already', LEAVING);

@@ -53,7 +53,72 @@ const PROTECTING_CLASS: readonly object[] = [
   }),
 ];
 
+const inRelease = { annotations: { 'meta.helm.sh/release-name': 'op' } };
+const definition = (plural: string, group: string, kind: string) =>
+  made('apiextensions.k8s.io/v1 CustomResourceDefinition', `${plural}.${group}`, {
+    ...inRelease,
+    spec: { group, scope: 'Namespaced', names: { kind, plural }, versions: [{ name: 'v1' }] },
+  });
+/** The chart of an operator with instances. */
+const chart = (name: string, replicas: number, ...more: readonly object[]) => [
+  made('v1 ConfigMap', 'other/c'),
+  made('apps/v1 StatefulSet', `op/${name}`, {
+    ...{ ...inRelease, spec: { replicas }, status: { readyReplicas: replicas } },
+  }),
+  made('v1 Pod', 'op/p', { owners: [owner('apps/v1 StatefulSet', `op/${name}`)] }),
+  ...more,
+];
+
 const QUESTIONS: readonly Question[] = [
+  {
+    truth: 'an uninstall knows what keeps Rook, and no DELETE of a group waits for a later one',
+    objects: chart(
+      'rook-ceph-operator',
+      1,
+      definition('cephclusters', 'ceph.rook.io', 'CephCluster'),
+      definition('cephblockpools', 'ceph.rook.io', 'CephBlockPool'),
+      made('ceph.rook.io/v1 CephCluster', 'op/c', { finalizers: ['cephcluster.ceph.rook.io'] }),
+      made('ceph.rook.io/v1 CephBlockPool', 'op/p', { finalizers: ['cephblockpool.ceph.rook.io'] }),
+    ),
+    ask: 'uninstall --release op',
+    answer: 'open',
+    says: /cephclusters\S+ c -n op --wait=false kubectl delete .* --for=delete cephclusters\S+\/c .*Rook keeps it while there is an image/,
+  },
+  {
+    truth: 'Strimzi: topics go before their cluster, with which their operator goes',
+    objects: chart(
+      'strimzi-cluster-operator',
+      1,
+      definition('kafkas', 'kafka.strimzi.io', 'Kafka'),
+      definition('kafkatopics', 'kafka.strimzi.io', 'KafkaTopic'),
+      made('kafka.strimzi.io/v1beta2 Kafka', 'op/k'),
+      made('apps/v1 Deployment', 'op/k-entity-operator', {
+        ...{ owners: [owner('kafka.strimzi.io/v1beta2 Kafka', 'op/k')], spec: { replicas: 1 } },
+        status: { readyReplicas: 1 },
+      }),
+      made('apps/v1 ReplicaSet', 'op/r', {
+        ...{ owners: [owner('apps/v1 Deployment', 'op/k-entity-operator')], spec: { replicas: 0 } },
+      }),
+      made('kafka.strimzi.io/v1beta2 KafkaTopic', 'op/t', {
+        finalizers: ['strimzi.io/topic-operator'],
+      }),
+    ),
+    ask: 'uninstall --release op',
+    answer: 'goes',
+    says: /^Delete the instances of KafkaTopic\S+, then the instances of Kafka\S+, then the def/,
+  },
+  {
+    truth: 'an operator without pods removes no finalizer, also one that no table knows',
+    objects: chart(
+      'manager',
+      0,
+      definition('widgets', 'acme.io', 'Widget'),
+      made('acme.io/v1 Widget', 'op/w', { finalizers: ['acme.io/cleanup'] }),
+    ),
+    ask: 'uninstall --release op',
+    answer: 'open',
+    says: /StatefulSet\S+\/manager\.op, which may run its owner, has 0 replicas; nothing else hangs/,
+  },
   {
     truth: 'S3 DeleteBucket: a bucket has to be empty, and ACK does not empty it',
     objects: [ACK_S3, ack('Bucket', 's3', { name: 'x' })],

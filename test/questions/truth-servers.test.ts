@@ -248,6 +248,20 @@ const LOSING: readonly Question[] = [
     says: /^No order /,
   },
   {
+    truth: 'an APIService of nobody keeps the namespace of its server, once that is gone',
+    objects: [
+      ...CHART,
+      made('v1 Namespace', 'op', HELM),
+      made('v1 ServiceAccount', 'op/default'),
+      made('apiregistration.k8s.io/v1 APIService', 'v1.acme.io', {
+        spec: { group: 'acme.io', version: 'v1', service: { namespace: 'op', name: 'manager' } },
+      }),
+    ],
+    ask: 'uninstall --release op',
+    answer: 'open',
+    says: /^Delete the namespace.* not certain: hangs if .*rest: it gets stuck; Namespace\S+ waits .*nothing is left behind Service/,
+  },
+  {
     truth: 'of a dump without pods, the workload counts that the Service selects',
     objects: [...CHART.filter((_, place) => ![1, 2].includes(place)), asksAll({})],
     ask: 'deploy/manager cm/settings -n op --admitted v.acme.io',

@@ -82,7 +82,12 @@ export function projectDoubt(
     const lack = found.length === 0 ? 'which the dump lacks' : 'which may go first';
     const why = `Argo CD finalizes ${displayName(object)} only while AppProject/${name} is there, ${lack}`;
     const { namespace } = found[0] ?? other;
-    return { by: 'lacking', objects: [object], why, lacks: { name, namespace } };
+    return {
+      by: 'lacking',
+      objects: [object],
+      why,
+      lacks: { kind: 'AppProject', name, namespace },
+    };
   }
   return null;
 }

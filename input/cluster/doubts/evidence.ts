@@ -23,6 +23,15 @@ export interface Evidence {
   readonly trackedBy: Links['trackedBy'];
 }
 
+/** An object that is not there. */
+export interface Lacking {
+  /** Without its group. */
+  readonly kind: string;
+  readonly name: string;
+  /** Empty: it has none, or that is not said. */
+  readonly namespace: string;
+}
+
 /** Why the owner of a finalizer leaves it although it runs. */
 export interface Held {
   /**
@@ -60,8 +69,8 @@ export interface Held {
   readonly settle?: string;
   /** What the command answers: a clause; absent: whether the owner removes its finalizer. */
   readonly asks?: string;
-  /** The AppProject that they lack. */
-  readonly lacks?: { readonly name: string; readonly namespace: string };
+  /** What they need, and nobody has. */
+  readonly lacks?: Lacking;
 }
 
 /** Whether the object is being deleted, or may be. */

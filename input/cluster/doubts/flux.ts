@@ -34,18 +34,19 @@ export function kubeConfigDoubt(
 ): Held | null {
   const { dump, observations } = evidence;
   if (known?.project !== 'Flux') return null;
-  return firstHeld('lacking', objects, evidence, (object) => {
+  for (const object of objects) {
     const observed = observations.get(keyOf(object));
     const deletes = observed?.of === 'reconciled' && observed.prunes && !observed.suspended;
-    if (!object.kind.startsWith('Kustomization.') || !deletes) return null;
-    if (observed.inventory?.length === 0) return null;
+    if (!object.kind.startsWith('Kustomization.') || !deletes) continue;
+    if (observed.inventory?.length === 0 || !isReached(object, evidence)) continue;
     const config = kubeConfigOf(object, dump, observations);
-    if (config === null) return null;
+    if (config === null) continue;
     const { secret, name } = config;
-    if (secret !== null && (!isReached(secret, evidence) || secret.finalizers.length > 0)) {
-      return null;
-    }
+    if (secret !== null && (!isReached(secret, evidence) || secret.finalizers.length > 0)) continue;
     const lack = secret === null ? 'which the dump lacks' : 'which may go first';
-    return `${displayName(object)} reaches its cluster only by Secret/${name}, ${lack}`;
-  });
+    const why = `${displayName(object)} reaches its cluster only by Secret/${name}, ${lack}`;
+    const lacks = { kind: 'Secret', name, namespace: object.namespace };
+    return { by: 'lacking', objects: [object], why, ...(secret === null ? { lacks } : {}) };
+  }
+  return null;
 }

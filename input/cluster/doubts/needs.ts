@@ -5,7 +5,7 @@ import type { KnownFinalizer } from '../known/index.ts';
 import { byKeyIn, byKindIn, dependentsIn, remembered } from '../lookups.ts';
 import type { Mark } from '../marks.ts';
 import { meetsAll } from '../webhooks/asked.ts';
-import { type Evidence, firstHeld, type Held, isReached } from './evidence.ts';
+import { type Evidence, firstHeld, type Held, isReached, type Lacking } from './evidence.ts';
 
 /**
  * Something that the owner of a finalizer reads before it removes that, such as credentials, and
@@ -17,10 +17,15 @@ export function needsDoubt(
   evidence: Evidence,
 ): Held | null {
   if (known === null || known.readsNothing === true) return null;
-  return firstHeld('lacking', objects, evidence, (object) => {
-    const lack = lackOf(object, object.namespace, known.project, evidence, new Set());
-    return lack && `${known.owner} reads ${lack} to do its work for ${displayName(object)}`;
-  });
+  for (const object of objects) {
+    if (!isReached(object, evidence)) continue;
+    const found = lackOf(object, object.namespace, known.project, evidence, new Set());
+    if (found === null) continue;
+    const { words, lacks } = found;
+    const why = `${known.owner} reads ${words} to do its work for ${displayName(object)}`;
+    return { by: 'lacking', objects: [object], why, ...(lacks === undefined ? {} : { lacks }) };
+  }
+  return null;
 }
 
 /**
@@ -68,8 +73,16 @@ type Need = Extract<Mark, { readonly mark: 'needs' }>;
 const OF_CLUSTER = 'cluster.x-k8s.io/cluster-name';
 const MACHINE = /^([A-Za-z0-9]+)Machine\.infrastructure\.cluster\.x-k8s\.io$/;
 
+/** What is not there, or may go first. */
+interface Lack {
+  /** What it is, and since when: words for a clause. */
+  readonly words: string;
+  /** Absent: it is there, or nobody can make it. */
+  readonly lacks?: Lacking;
+}
+
 /**
- * What lacks, and since when: words for a clause; null: nothing.
+ * What lacks; null: nothing.
  *
  * @param beside the namespace of the object that needs it, for a configuration without one.
  */
@@ -79,7 +92,7 @@ function lackOf(
   project: string,
   evidence: Evidence,
   seen: Set<string>,
-): string | null {
+): Lack | null {
   const { dump, observations, labels } = evidence;
   if (seen.has(object.uid)) return null;
   seen.add(object.uid);
@@ -100,7 +113,7 @@ function lackOf(
       const [first] = found;
       if (first === undefined) continue;
       if (found.every((one) => isReached(one, evidence) && mayGoFirst(one, mark))) {
-        return `${displayName(first)}, which may go first,`;
+        return { words: `${displayName(first)}, which may go first,` };
       }
       const beneath = lackOf(first, around, project, evidence, seen);
       if (beneath !== null) return beneath;
@@ -182,19 +195,21 @@ function isOfKind(one: ApiObject, { kind }: Need, object: ApiObject): boolean {
   return name === kind && (group.length === 0 || object.kind.endsWith(`.${group.join('.')}`));
 }
 
-/** Why it is surely not there, or will not be: words for a clause; null: not said. */
-function absent(need: Need, object: ApiObject, beside: string, evidence: Evidence): string | null {
+/** Why it is surely not there, or will not be; null: not said. */
+function absent(need: Need, object: ApiObject, beside: string, evidence: Evidence): Lack | null {
   if (need.anywhere === true || need.selects !== undefined) return null;
   const { dump } = evidence;
   const namespace = need.namespace ?? beside;
   const words = `${need.kind}/${need.name}`;
   const named = byPlainKindIn(dump).get(need.kind) ?? [];
   const others = named.filter((one) => isOfKind(one, need, object));
-  if (others.some((one) => one.namespace === '' || one.namespace === namespace)) {
-    return `${words}, which the dump lacks,`;
+  const [other] = others.filter((one) => one.namespace === '' || one.namespace === namespace);
+  if (other !== undefined) {
+    const lacks = { kind: need.kind, name: need.name, namespace: other.namespace };
+    return { words: `${words}, which the dump lacks,`, lacks };
   }
   const around = need.kind === 'Secret' ? namespaceOf(namespace, evidence) : null;
-  return around === null ? null : `${words}, which goes with ${displayName(around)},`;
+  return around && { words: `${words}, which goes with ${displayName(around)},` };
 }
 
 const byPlainKindIn = remembered((dump: readonly ApiObject[]) =>

@@ -54,11 +54,12 @@ const NEEDS: readonly Need[] = [
     ...{ tool: 'RabbitMQ Messaging Topology Operator', group: 'rabbitmq.com' },
     ...{ at: ['rabbitmqClusterReference', 'connectionSecret'], kind: 'Secret' },
   },
-  // `GetActionsService`: without the Secret, nothing is removed at GitHub.
-  {
-    ...{ tool: 'Actions Runner Controller', group: 'actions.github.com' },
-    ...{ at: ['githubConfigSecret'], kind: 'Secret' },
-  },
+  // `GetActionsService` comes before the runner or the scale set is removed at GitHub.
+  ...[['githubConfigSecret'], ['ephemeralRunnerSpec', 'githubConfigSecret']].map(
+    (at): Need => ({
+      ...{ tool: 'Actions Runner Controller', group: 'actions.github.com', at, kind: 'Secret' },
+    }),
+  ),
   ...[
     { at: ['connectionSecretRef'], kind: 'Secret' },
     { at: ['connectionSecret'], kind: 'Secret' },

@@ -115,7 +115,9 @@ export interface UnservedApi {
 }
 
 /** What the availability controller reports of an API behind which nothing is left. */
-const UNSERVED = { type: 'Available', status: 'False', reason: 'ServiceNotFound' } as const;
+export function unservedCondition(message: string): Condition {
+  return { type: 'Available', status: 'False', reason: 'ServiceNotFound', message };
+}
 
 /** APIs that do not answer, or will not once what goes is gone. */
 export function unservedApisIn(
@@ -129,7 +131,7 @@ export function unservedApisIn(
     // What reports a fault counts also where the dump lacks its Service.
     const { groupVersion, unavailable, service } = observed;
     const gone = unserved.get(service);
-    const condition = unavailable ?? (gone && { ...UNSERVED, message: gone.why });
+    const condition = unavailable ?? (gone && unservedCondition(gone.why));
     const isLater = unavailable === null;
     return condition ? [{ object, groupVersion, condition, isLater, service }] : [];
   });

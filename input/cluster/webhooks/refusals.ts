@@ -341,14 +341,14 @@ export function strandedIn(given: Given): readonly Besides[] {
       return observed.webhooks.flatMap((webhook): readonly Besides[] => {
         const found = unserved.get(webhook.service);
         if (found === undefined || !webhook.refuses) return [];
-        const what = `the webhook ${webhook.name} of ${name} stays, and ${found.why}: with failurePolicy Fail, the API server then refuses every request that it has to admit`;
+        const what = `the webhook ${webhook.name} of ${name} stays, and ${found.why}: with failurePolicy Fail, the API server then refuses every request that it has to admit; delete its configuration first, if nothing is to answer`;
         return [{ object: keyOf(found.service), what }];
       });
     }
     if (observed?.of === 'APIService') {
       const found = unserved.get(observed.service);
       if (found === undefined) return [];
-      const what = `${name} stays, and ${found.why}: its API is then unavailable, and as long as it is, no namespace that is deleted goes`;
+      const what = `${name} stays, and ${found.why}: its API is then unavailable, and as long as it is, no namespace that is deleted goes; delete it first, if its API is to go`;
       return [{ object: keyOf(found.service), what }];
     }
     if (observed?.of !== 'CustomResourceDefinition') return [];

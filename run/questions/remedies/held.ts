@@ -1,4 +1,4 @@
-import type { Held } from '../../../input/cluster/doubts/evidence.ts';
+import type { Held, Lacking } from '../../../input/cluster/doubts/evidence.ts';
 import { displayName } from '../../../input/manifests/names.ts';
 import type { Plan } from '../../../input/plan.ts';
 import { type ApiObject, type KindTable, keyOf } from '../../../model/index.ts';
@@ -14,11 +14,13 @@ const MOST = 3;
  * try.
  *
  * @param act changes a plan so that the owner acts. What is used is judged anew once it goes.
+ * @param lost what the owner deletes outside of the cluster then; null: nothing.
  */
 export function endOf(
-  { by, objects, why, pause = '', lacks }: Held,
+  { by, objects, why, pause = '', lacks, settle }: Held,
   kinds: KindTable,
   act: (plan: Plan) => Plan,
+  lost: string | null,
 ): Option | null {
   if (objects.length > MOST) return null;
   switch (by) {
@@ -45,15 +47,20 @@ export function endOf(
     case 'unconfirmed':
       return { ...NOTHING, ...done(objects.map((one) => agreed(one, kinds))), change: act };
     case 'lacking':
-      return lacks === undefined ? null : { ...NOTHING, ...done([projectOf(lacks)]), change: act };
+      return lacks === undefined
+        ? null
+        : { ...NOTHING, ...done([lackingStep(lacks, lost)]), change: act };
     case 'refused':
       return {
         ...NOTHING,
         ...done(objects.map((one) => allowed(one, why, objects, kinds))),
         change: act,
       };
-    case 'hooks':
     case 'elsewhere':
+      return settle === undefined
+        ? null
+        : { ...NOTHING, ...done(objects.map((one) => reached(one, settle))), change: act };
+    case 'hooks':
       return null;
     case 'beneath':
       // The other finalizer has a remedy of its own.
@@ -111,7 +118,29 @@ function allowed(
   );
 }
 
-function projectOf({ name, namespace }: NonNullable<Held['lacks']>): Step {
+function reached(object: ApiObject, settle: string): Step {
+  const name = displayName(object);
+  return step(
+    `get the other cluster of ${name} to answer again, to the credentials as they were; this says whether it does`,
+    settle,
+    HARM.deletes,
+    `what ${name} applied there is gone`,
+  );
+}
+
+function lackingStep(lacks: Lacking, lost: string | null): Step {
+  const { kind, name, namespace } = lacks;
+  if (kind === 'AppProject') return projectOf(lacks);
+  const scope = namespace === '' ? '' : ` -n ${shellQuoted(namespace)}`;
+  return step(
+    `make ${kind}/${name} again, as it was: the owner of the finalizer reads it; this says whether it is there`,
+    `kubectl get ${kind.toLowerCase()} ${shellQuoted(name)}${scope}`,
+    lost === null ? HARM.none : HARM.deletes,
+    lost,
+  );
+}
+
+function projectOf({ name, namespace }: Lacking): Step {
   const spec = {
     destinations: [{ server: '*', namespace: '*' }],
     clusterResourceWhitelist: [{ group: '*', kind: '*' }],

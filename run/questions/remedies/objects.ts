@@ -171,7 +171,8 @@ function ownerOption(judged: JudgedFinalizer, given: Given): Option | null {
     rowsOf(changed, finalizer).some(
       (row) => row.held?.by === 'beneath' && row.objects.some((key) => keys.has(key)),
     );
-  const found = endOf(held, given.explanation.kinds, act);
+  const lost = lostWith(judged, given.explanation);
+  const found = endOf(held, given.explanation.kinds, act, lost);
   const end =
     found !== null && held.by === 'used'
       ? { ...found, change: (changed: Plan) => (isBeneath(changed) ? act(changed) : changed) }

@@ -13,7 +13,7 @@ import type { Basis, Condition, ObjectFate } from '../../../report/document/answ
 import type { CheckReport } from '../../../report/document/result-document.ts';
 import { blockersOf } from '../blockers.ts';
 import { type Budget, plannedInTime } from '../deciding/decision.ts';
-import { admissionOn } from '../doubted.ts';
+import { doubtsOn } from '../doubted.ts';
 import { finalizeCommand, withoutFinalizers } from '../kubectl.ts';
 import { basisOf, decideWorlds, fateOf } from '../outcome.ts';
 import { type Blocker, HARM, type Hanging, type Option, type Step } from './option.ts';
@@ -246,7 +246,7 @@ export async function execute(
     on: eachOnce(
       plan.setup.objects
         .filter(({ uid }) => fates.get(uid)?.fate === 'goes')
-        .flatMap((object) => admissionOn(object, plan)),
+        .flatMap((object) => doubtsOn(object, plan)),
     ),
     basis: basisOf(decisions, plan),
     checks: decisions.flatMap(({ reports }) => reports),
