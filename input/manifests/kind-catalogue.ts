@@ -192,8 +192,10 @@ export class KindCatalogue {
       if (known === undefined && isLost) this.#keep(this.#custom(apiVersion, kind, true));
       return;
     }
-    if (known === undefined || this.isBuiltIn(known) || apis.lack(apiVersion)) return;
-    if (known.apiVersions.includes(apiVersion)) return;
+    if (known === undefined || known.apiVersions.includes(apiVersion)) return;
+    // Betas of built-in kinds that no list has may be on. Those that releases have removed are off.
+    const isOld = this.isBuiltIn(known) && removedSince(apiVersion, kind) !== null;
+    if (isOld || apis.lack(apiVersion)) return;
     this.#keep({ ...known, apiVersions: [...known.apiVersions, apiVersion] });
     this.#doubts.set(`${apiVersion} ${kind}`, 'version');
   }

@@ -442,6 +442,17 @@ const SPARING: readonly Question[] = [
     }),
   ),
   {
+    truth: 'a beta of a built-in kind may be on',
+    objects: [
+      made('resource.k8s.io/v1 ResourceClaim', 'shop/gpu'),
+      made('v1 ConfigMap', 'shop/x', {
+        owners: [owner('resource.k8s.io/v1beta2 ResourceClaim', 'shop/gpu')],
+      }),
+    ],
+    ...{ ask: 'resourceclaim/gpu -n shop', answer: 'open', fates: { ConfigMap: 'unknown' } },
+    says: /kubectl get resourceclaims\.v1beta2\.resource\.k8s\.io gpu -n shop/,
+  },
+  {
     truth: 'nor whether the collector can look up an owner that is gone (restMappingError)',
     objects: [
       ...STACKED.slice(0, 1),
