@@ -47,8 +47,8 @@ export interface ServedApis {
 
 /**
  * Why it is unknown whether the collector can look up an owner. `kind`: the input has nothing but
- * references to the kind (`acceptAbsent`). `version`: no definition says whether the kind of which it
- * has objects is served in this version as well (`acceptNamed`).
+ * references to the kind (`acceptAbsent`). `version`: it has objects of the kind, and no definition
+ * says whether that is served in this version as well (`acceptNamed`).
  */
 export type OwnerDoubt = 'kind' | 'version';
 
