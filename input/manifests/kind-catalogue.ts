@@ -47,8 +47,8 @@ export interface ServedApis {
 
 /**
  * Why it is unknown whether the collector can look up an owner. `kind`: the input has nothing but
- * references to the kind (`acceptAbsent`). `version`: no definition says whether the kind of which it
- * has objects is served in this version as well (`acceptNamed`).
+ * references to the kind (`acceptAbsent`). `version`: it has objects of the kind, and no definition
+ * says whether that is served in this version as well (`acceptNamed`).
  */
 export type OwnerDoubt = 'kind' | 'version';
 
@@ -192,8 +192,10 @@ export class KindCatalogue {
       if (known === undefined && isLost) this.#keep(this.#custom(apiVersion, kind, true));
       return;
     }
-    if (known === undefined || this.isBuiltIn(known) || apis.lack(apiVersion)) return;
-    if (known.apiVersions.includes(apiVersion)) return;
+    if (known === undefined || known.apiVersions.includes(apiVersion)) return;
+    // Betas of built-in kinds that no list has may be on. Those that releases have removed are off.
+    const isOld = this.isBuiltIn(known) && removedSince(apiVersion, kind) !== null;
+    if (isOld || apis.lack(apiVersion)) return;
     this.#keep({ ...known, apiVersions: [...known.apiVersions, apiVersion] });
     this.#doubts.set(`${apiVersion} ${kind}`, 'version');
   }

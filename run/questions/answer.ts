@@ -162,8 +162,8 @@ function titleOf(question: Answer['question'], { title }: Plan): string {
 const ALIKE_MOST = 3;
 
 /**
- * Judges the invariants in the plain world; if some owners are doubtful, in the one that serves their
- * kinds. An unserved kind breaks promises about dependents, and the fates say that already. Takes
+ * Judges the invariants in the plain world; if some owners are doubtful, in the one that serves
+ * their kinds. An unserved kind breaks promises about dependents, and the fates say that already. Takes
  * one, two, three of the objects that are alike as the time allows, but no more than the fates
  * needed. None: no search would end.
  */

@@ -456,6 +456,17 @@ const SPARING: readonly Question[] = [
     }),
   ),
   {
+    truth: 'a beta of a built-in kind may be on',
+    objects: [
+      made('resource.k8s.io/v1 ResourceClaim', 'shop/gpu'),
+      made('v1 ConfigMap', 'shop/x', {
+        owners: [owner('resource.k8s.io/v1beta2 ResourceClaim', 'shop/gpu')],
+      }),
+    ],
+    ...{ ask: 'resourceclaim/gpu -n shop', answer: 'open', fates: { ConfigMap: 'unknown' } },
+    says: /kubectl get resourceclaims\.v1beta2\.resource\.k8s\.io gpu -n shop/,
+  },
+  {
     truth: 'nor whether the collector can look up an owner that is gone (restMappingError)',
     objects: [
       ...STACKED.slice(0, 1),
@@ -691,6 +702,49 @@ const QUOTAS: readonly Question[] = (
   };
 });
 
+const ADMISSION = 'admissionregistration.k8s.io/v1';
+const refusing = (group: string, resource: string, expression = 'false', verb = 'DELETE') => [
+  made(`${ADMISSION} ValidatingAdmissionPolicy`, 'spare', {
+    spec: {
+      failurePolicy: 'Fail',
+      matchConstraints: {
+        resourceRules: [
+          {
+            ...{ apiGroups: [group], apiVersions: ['*'], operations: [verb] },
+            resources: [resource],
+          },
+        ],
+      },
+      validations: [{ expression }],
+    },
+  }),
+  made(`${ADMISSION} ValidatingAdmissionPolicyBinding`, 'spare', {
+    spec: { policyName: 'spare', validationActions: ['Deny'] },
+  }),
+];
+
+/** A policy that came after the pod, and one that means other pods. */
+const DENYING: readonly Question[] = (
+  [
+    ["object.metadata.namespace == 'shop'", false],
+    ["object.metadata.namespace == 'other'", true],
+    ["!has(oldObject.spec) || request.operation == 'DELETE'", false],
+  ] as const
+).map(
+  ([expression, isDenied]): Question => ({
+    truth: `a policy demands of new pods: ${expression}`,
+    objects: [
+      ...INJECTED.slice(0, 2),
+      ...refusing('', 'pods', expression, 'CREATE'),
+      made('v1 Namespace', 'shop'),
+    ],
+    ...{ ask: 'pod/web-1 -n shop', answer: 'goes', fates: { 'Pod/web-1': 'goes' } },
+    says: isDenied
+      ? /^Pod\/web-1\.shop goes; admission may refuse a new one;.*refuses one like it/
+      : /^Pod\/web-1\.shop goes and is replaced;(?!.*no pod can be)/,
+  }),
+);
+
 /** What has to admit a ReplicaSet: a quota, or a webhook that does not answer. */
 const UNMADE_SETS: readonly Question[] = [
   {
@@ -748,30 +802,9 @@ const PARTIAL: readonly Question[] = [
 
 describeQuestions('answers about what the API server spares', SPARING);
 describeQuestions('answers about webhooks without a Service', GONE_SERVICES);
-describeQuestions('answers about quotas', [...QUOTAS, ...UNMADE_SETS]);
+describeQuestions('answers about quotas', [...QUOTAS, ...DENYING, ...UNMADE_SETS]);
 describeQuestions('answers about parts of a cluster', PARTIAL);
 describeQuestions('answers about pods that cannot be made anew', UNCREATED);
-
-const ADMISSION = 'admissionregistration.k8s.io/v1';
-const refusing = (group: string, resource: string, expression = 'false') => [
-  made(`${ADMISSION} ValidatingAdmissionPolicy`, 'spare', {
-    spec: {
-      failurePolicy: 'Fail',
-      matchConstraints: {
-        resourceRules: [
-          {
-            ...{ apiGroups: [group], apiVersions: ['*'], operations: ['DELETE'] },
-            resources: [resource],
-          },
-        ],
-      },
-      validations: [{ expression }],
-    },
-  }),
-  made(`${ADMISSION} ValidatingAdmissionPolicyBinding`, 'spare', {
-    spec: { policyName: 'spare', validationActions: ['Deny'] },
-  }),
-];
 
 /** Plurals of kinds whose definitions the dump lacks. */
 const PLURALS: readonly Question[] = [

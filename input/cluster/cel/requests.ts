@@ -58,7 +58,8 @@ export type Requested = ReadonlyMap<string, Propagation>;
 
 /** How an expression sees a request. */
 export interface View {
-  readonly operation: 'DELETE' | 'UPDATE';
+  /** `CREATE`: of another object in the place of this one, which is made like it. */
+  readonly operation: 'CREATE' | 'DELETE' | 'UPDATE';
   /** Absent: the request is about the object itself. */
   readonly subresource?: string;
   /** The rules by which it is asked: it sees the object in a version that they name. */
@@ -216,7 +217,12 @@ function variablesOf(
     requestKind: mapping(type),
     requestResource: mapping(resource),
     ...(subresource === '' ? {} : { subResource: subresource, requestSubResource: subresource }),
-    name: by.namesObject ? object.name : undefined,
+    name:
+      operation === 'CREATE'
+        ? new Unknown('the name of what is made')
+        : by.namesObject
+          ? object.name
+          : undefined,
     namespace: namespace === '' ? undefined : namespace,
     operation,
     userInfo: by.user,
@@ -231,12 +237,12 @@ function variablesOf(
     };
     return new Mapping(names, make, null);
   };
-  const mayChange = !by.isFirst || operation === 'UPDATE';
+  const mayChange = !by.isFirst || operation !== 'DELETE';
   const as = (name: string) => (): Value =>
     stored.valueOf(object, name, { mayChange, isConverted });
   return new Map<string, () => Value>([
     ['request', request],
-    ['oldObject', as('oldObject')],
+    ['oldObject', operation === 'CREATE' ? () => null : as('oldObject')],
     ['object', operation === 'DELETE' ? () => null : as('object')],
     ['authorizer', () => new Unknown('what the user may do')],
     [

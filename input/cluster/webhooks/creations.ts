@@ -2,13 +2,17 @@ import { type ApiObject, isBeingDeleted, type KindTable, keyOf } from '../../../
 import { someNames } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Besides } from '../beside/besides.ts';
+import { someone } from '../cel/requests.ts';
 import { byUidIn } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
 import { type Asking, isAskedAbout } from './asked.ts';
 import type { Unserved } from './backends.ts';
+import { type DecisionsGiven, decisionOn } from './decisions.ts';
 import { serviceFaults } from './services.ts';
 
-interface Given extends Asking {
+interface Given extends Asking, DecisionsGiven {
+  readonly all: readonly ApiObject[];
+  readonly labels: Asking['labels'];
   readonly kept: readonly ApiObject[];
   readonly goes: (object: ApiObject) => boolean;
   readonly observations: ReadonlyMap<string, Observation>;
@@ -22,13 +26,17 @@ const MAKING: readonly string[] = [
 ];
 
 /**
- * What goes, and no other can be made: a webhook that has to admit it does not answer, or a quota is
- * exceeded.
+ * What goes, and no other can be made: a webhook that has to admit it does not answer, a policy
+ * refuses it, or a quota is exceeded.
  */
 export function uncreatedIn(given: Given): readonly Besides[] {
   const replaced = given.kept.filter((object) => given.goes(object) && isReplaced(object, given));
   if (replaced.length === 0) return [];
-  return [...unadmittedIn(replaced, given), ...exceedingIn(replaced, given)];
+  return [
+    ...unadmittedIn(replaced, given),
+    ...deniedIn(replaced, given),
+    ...exceedingIn(replaced, given),
+  ];
 }
 
 function unadmittedIn(replaced: readonly ApiObject[], given: Given): readonly Besides[] {
@@ -46,6 +54,31 @@ function unadmittedIn(replaced: readonly ApiObject[], given: Given): readonly Be
       const why = `until ${webhook.name} of ${displayName(configuration)} answers, which has to admit it: ${fault}`;
       return unmade(asked, (what) => `no ${what} ${why}`);
     });
+  });
+}
+
+/** A policy that came after an object refuses one that is like it. */
+function deniedIn(replaced: readonly ApiObject[], given: Given): readonly Besides[] {
+  const { all, goes, observations } = given;
+  return all.flatMap((one): readonly Besides[] => {
+    const binding = goes(one) ? undefined : observations.get(keyOf(one));
+    if (binding?.of !== 'admission binding') return [];
+    const policy = all.find(
+      ({ kind, name }) => kind.startsWith('ValidatingAdmissionPolicy.') && name === binding.policy,
+    );
+    const observed = policy && !goes(policy) ? observations.get(keyOf(policy)) : undefined;
+    if (policy === undefined || observed?.of !== 'admission policy') return [];
+    const matching = [observed.matching, ...binding.matching];
+    const denied = replaced.filter(
+      (object) =>
+        matching.every((each) => isAskedAbout(each, object, ['CREATE'], given) === 'yes') &&
+        decisionOn(observed, binding, object, someone(false), given, { operation: 'CREATE' }).is ===
+          'refuses',
+    );
+    return unmade(
+      denied,
+      (what) => `perhaps no ${what}: ${displayName(policy)} refuses one like it`,
+    );
   });
 }
 

@@ -17,7 +17,7 @@ interface Given {
   readonly unserved: ReadonlyMap<string, Unserved>;
 }
 
-/** The last words about a Service behind which nothing is as the cluster is, or that is not there. */
+/** The last words about a Service that is not there as the cluster is, or has nothing behind it. */
 const NO_POD = 'has no ready pod';
 const NO_SERVICE = 'does not exist';
 
