@@ -148,11 +148,17 @@ const ROWS: readonly TruthRow[] = [
           resources: [
             { version: 'v1', kind: 'Service', namespace: 'shop', name: 'web', status: 'Synced' },
             { version: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'hooked', hook: true },
+            { version: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'shared' },
           ],
         },
       }),
       made('v1 Service', 'shop/web'),
       made('v1 ConfigMap', 'shop/hooked'),
+      // It belongs to the other Application.
+      made('argoproj.io/v1alpha1 Application', 'argocd/other'),
+      made('v1 ConfigMap', 'shop/shared', {
+        annotations: { 'argocd.argoproj.io/tracking-id': 'other:/ConfigMap:shop/shared' },
+      }),
       // Of another group, or in another namespace.
       made('serving.knative.dev/v1 Service', 'shop/web', { labels: { other: 'one' } }),
       made('v1 Service', 'ops/web'),
