@@ -4,6 +4,7 @@ import {
   keyOf,
   type ObjectKey,
   splitKey,
+  thirdPartyFinalizers,
 } from '../../model/index.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import type { AroundOptions } from '../cluster/around.ts';
@@ -44,6 +45,8 @@ export interface Release {
   readonly groups: readonly Group[];
   /** Of the release, but meant to stay. */
   readonly kept: readonly ApiObject[];
+  /** Instances of definitions that are kept, with finalizers that its workloads may remove. */
+  readonly stranded: readonly ApiObject[];
   readonly objects: readonly ApiObject[];
   /** The plan that deletes all of it at once. */
   readonly whole: Plan;
@@ -121,9 +124,12 @@ export function releaseOf(
     );
   const own = objects.filter((object) => keys.has(keyOf(object)));
   const table = kinds.table();
-  const defined = new Set(
-    own.flatMap(({ kind, name }) => (kind.startsWith('CustomResourceDefinition') ? [name] : [])),
-  );
+  const definitions = own.filter(({ kind }) => kind.startsWith('CustomResourceDefinition'));
+  const definedBy = (of: readonly ApiObject[]): ReadonlySet<string> =>
+    new Set(of.map(({ name }) => name));
+  // Helm keeps a definition for the sake of its instances.
+  const defined = definedBy(definitions.filter((one) => !isKept(one)));
+  const keptKinds = definedBy(definitions.filter(isKept));
   const groupOf = (object: ApiObject): GroupName | null => {
     if (defined.has(definitionName(table[object.kind]))) return 'instances';
     if (!keys.has(keyOf(object)) || isKept(object)) return null;
@@ -151,6 +157,12 @@ export function releaseOf(
     title,
     groups,
     kept: own.filter(isKept),
+    stranded: objects.filter(
+      (object) =>
+        keptKinds.has(definitionName(table[object.kind])) &&
+        groupOf(object) === null &&
+        thirdPartyFinalizers(object).length > 0,
+    ),
     objects: groups.flatMap((group) => group.objects),
     whole: finish(whole(groups.flatMap((group) => group.objects))),
     stage: (group, gone, look) => {

@@ -22,7 +22,7 @@ import { byItself, type Leaving, LONG, lateWords } from './explaining/by-itself.
 import { kubectl } from './kubectl.ts';
 import { unreadCode, withUnread } from './missing.ts';
 import { groupsOf, withDependents } from './remedies/groups.ts';
-import type { Hanging } from './remedies/option.ts';
+import { HARM, type Hanging } from './remedies/option.ts';
 import { type FoundRemedy, remediesFor } from './remedies/remedies.ts';
 import { reportedBy, silencesOf, troublesReported, unseenContents } from './reported.ts';
 import { chainsOf } from './stuck.ts';
@@ -358,13 +358,14 @@ function looksOf(
     ...told
       .filter(({ fate, lacks }) => lacks && fate.fate !== 'goes')
       .flatMap((one) =>
-        blockersOf([one], explanation.plan, explanation).flatMap(({ options: [least] }) =>
-          (least?.steps ?? []).map(
-            ({ text, command }): Look => ({
-              text: `${text}; this helps whatever else holds it`,
-              command,
+        blockersOf([one], explanation.plan, explanation).flatMap(({ name, options }) =>
+          // Often nobody needs the API any more.
+          (name.startsWith('api ') ? options : options.slice(0, 1))
+            .filter(({ harm }) => harm <= HARM.deletes)
+            .flatMap(({ steps }) => steps)
+            .map(({ text, command }): Look => {
+              return { text: `${text}; this helps whatever else holds it`, command };
             }),
-          ),
         ),
       ),
     ...silences,

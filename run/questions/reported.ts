@@ -76,16 +76,47 @@ const READ = /^(Namespace$|CustomResourceDefinition\.)/;
 /** What ends the refusals of webhooks that do not answer, where nobody brings their pods back. */
 export function silencesOf(
   told: readonly { readonly object: ApiObject; readonly fate: ObjectFate }[],
-  { plan }: Explanation,
+  explanation: Explanation,
 ): readonly Look[] {
   const refused = told
     .filter(({ fate }) => fate.fate !== 'goes')
-    .flatMap(({ object }) => refusalsFor(object, plan));
+    .flatMap(({ object }) => refusalsFor(object, explanation.plan));
   const commands = new Set(refused.flatMap(({ silence }) => silence ?? []));
-  return [...commands].map((command) => ({
+  const known = [...commands].map((command) => ({
     text: 'if nothing is to answer for the webhook any more, delete its configuration: nobody checks then what it checked',
     command,
   }));
+  return [...known, ...webhooksSought(explanation)];
+}
+
+const CALLED = /failed calling webhook \\?"([^"\\]+)/;
+
+/** How to find the webhook that keeps contents of a namespace, where the dump lacks it. */
+function webhooksSought({ dump, targets }: Explanation): readonly Look[] {
+  const known = new Set(
+    [...dump.observations.values()].flatMap((observed) =>
+      observed.of === 'webhooks' ? observed.webhooks.map(({ name }) => name) : [],
+    ),
+  );
+  return targets.filter(isBeingDeleted).flatMap((namespace): readonly Look[] => {
+    const observed = dump.observations.get(keyOf(namespace));
+    const [failed] =
+      observed?.of !== 'Namespace'
+        ? []
+        : observed.conditions.filter(
+            ({ type, status }) => type === 'NamespaceDeletionContentFailure' && status === 'True',
+          );
+    const [, name = ''] = CALLED.exec(failed?.message ?? '') ?? [];
+    if (name === '' || known.has(name)) return [];
+    const all = 'validatingwebhookconfigurations,mutatingwebhookconfigurations';
+    const columns = 'custom-columns=KIND:.kind,NAME:.metadata.name,WEBHOOKS:.webhooks[*].name';
+    return [
+      {
+        text: `this finds the configuration of the webhook ${name}: bring back what answers for it, or delete the configuration if nothing is to answer any more`,
+        command: `kubectl get ${all} -o ${shellQuoted(columns)} | grep ${shellQuoted(name)}`,
+      },
+    ];
+  });
 }
 
 const REMAINING = /([\w.-]+) has (\d+) resource instances/g;

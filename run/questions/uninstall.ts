@@ -6,7 +6,7 @@ import type { ApiObject, KindTable } from '../../model/index.ts';
 import type { Answer, Basis, Condition } from '../../report/document/answer.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
-import { groupedBy, shellQuoted } from '../../text/layout.ts';
+import { groupedBy, plural, shellQuoted } from '../../text/layout.ts';
 import { type Answered, nothingAsked } from './answer.ts';
 import { type Budget, isLate, plannedInTime } from './deciding/decision.ts';
 import { execute } from './remedies/remedies.ts';
@@ -70,7 +70,7 @@ export async function uninstallOrder(
   );
   const missing = distinctGaps([...widest, ...tried.flatMap((stage) => gapsOf(stage.plan))]);
   const besides = release.whole.cluster?.besides ?? [];
-  const strands = besides.some((one) => one.strands === true);
+  const strands = release.stranded.length > 0 || besides.some((one) => one.strands === true);
   const code: ExitCode = worst([
     isFound ? EXIT.asExpected : order.verdict === 'stuck' ? EXIT.violated : EXIT.inconclusive,
     ...(proved && missing.length === 0 && conditions.length === 0 && !strands
@@ -98,6 +98,7 @@ export async function uninstallOrder(
         ...release.kept.map(
           (one) => `${displayName(one)} stays: helm.sh/resource-policy says keep`,
         ),
+        ...strandedWords(release.stranded),
         ...besides.map(({ what }) => what),
       ],
       outcomes: [
@@ -117,6 +118,16 @@ export async function uninstallOrder(
       stuckOrders: orders,
     } satisfies Answer,
   };
+}
+
+function strandedWords(stranded: readonly ApiObject[]): readonly string[] {
+  const [first] = stranded;
+  if (first === undefined) return [];
+  const one = stranded.length === 1;
+  const who = `${displayName(first)}${one ? '' : ` and ${plural(stranded.length - 1, 'other object')}`}`;
+  return [
+    `${who} ${one ? 'stays with its definition and has' : 'stay with their definitions and have'} ${first.finalizers.join(' and ')}, which the workloads of the release may remove: delete what is to go first, while they run`,
+  ];
 }
 
 function doubtfulWords(doubtful: Condition | undefined): string {

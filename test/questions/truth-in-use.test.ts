@@ -479,6 +479,41 @@ const LEAVING: readonly Question[] = [
     ...{ ask: 'explain pv/v', answer: 'open', fates: { PersistentVolume: 'depends' } },
     says: /VolumeAttachment\S+\/a status\.detachError\.message: "instance not found"/,
   },
+  {
+    truth: 'a webhook that the dump lacks keeps contents of a namespace (`deleteAllContent`)',
+    objects: [
+      made('v1 ConfigMap', 'n/c'),
+      made('v1 Namespace', 'n', {
+        ...{ leaving: true, spec: { finalizers: ['kubernetes'] } },
+        status: {
+          conditions: [
+            {
+              ...{ type: 'NamespaceDeletionContentFailure', status: 'True', reason: 'Failed' },
+              message:
+                'Internal error occurred: failed calling webhook "v.acme.io": failed to call',
+            },
+          ],
+        },
+      }),
+    ],
+    ...{ ask: 'explain ns/n', answer: 'open', fates: { Namespace: 'unknown' } },
+    says: /Look at this finds the configuration of the webhook v\.acme\.io: .* grep v\.acme\.io/,
+  },
+  {
+    truth: 'Cluster API: the remedy for what a Cluster waits for is one for both',
+    objects: [
+      runs('capi-system/capi-controller-manager'),
+      made('cluster.x-k8s.io/v1beta1 Cluster', 'n/c', {
+        ...{ leaving: true, finalizers: ['cluster.cluster.x-k8s.io'] },
+      }),
+      made('infrastructure.cluster.x-k8s.io/v1beta2 AWSCluster', 'n/c', {
+        ...{ leaving: true, finalizers: ['awscluster.infrastructure.cluster.x-k8s.io'] },
+        owners: [owner('cluster.x-k8s.io/v1beta1 Cluster', 'n/c')],
+      }),
+    ],
+    ...{ ask: 'explain cluster/c -n n', answer: 'open' },
+    says: /2 remedies found below/,
+  },
 ];
 
 describeQuestions('answers about what is leaving already', LEAVING);

@@ -108,6 +108,25 @@ const QUESTIONS: readonly Question[] = [
     says: /^Delete the instances of KafkaTopic\S+, then the instances of Kafka\S+, then the def/,
   },
   {
+    truth: 'Helm: the instances of a definition that it keeps stay (`helm.sh/resource-policy`)',
+    objects: chart(
+      'acme',
+      1,
+      made('apiextensions.k8s.io/v1 CustomResourceDefinition', 'widgets.acme.io', {
+        annotations: { ...inRelease.annotations, 'helm.sh/resource-policy': 'keep' },
+        spec: {
+          group: 'acme.io',
+          scope: 'Namespaced',
+          names: { kind: 'Widget', plural: 'widgets' },
+        },
+      }),
+      made('acme.io/v1 Widget', 'op/w', { finalizers: ['acme.io/cleanup'] }),
+    ),
+    ask: 'uninstall --release op',
+    answer: 'open',
+    says: /^Delete the workloads: everything .*Widget\S+\/w\.op stays with its definition and has acme/,
+  },
+  {
     truth: 'an operator without pods removes no finalizer, also one that no table knows',
     objects: chart(
       'manager',

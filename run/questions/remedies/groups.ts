@@ -1,7 +1,8 @@
+import { rowOf } from '../../../input/cluster/doubts/apart.ts';
 import { remembered } from '../../../input/cluster/lookups.ts';
 import { displayName } from '../../../input/manifests/names.ts';
 import type { Plan } from '../../../input/plan.ts';
-import { type ApiObject, allFinalizers, isBeingDeleted } from '../../../model/index.ts';
+import { type ApiObject, allFinalizers, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import type { Wait } from '../../../report/document/answer.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import { reasonsWhy } from '../blockers.ts';
@@ -20,7 +21,9 @@ export function groupsOf<One extends Hanging>(
   const groupOf = new Map<One | string, Set<One | string>>();
   const groups = new Set<Set<One | string>>();
   for (const one of deleting) {
-    const linked = one.waits.flatMap(({ what }) => byName.get(what) ?? []);
+    const linked = [...one.waits.map(({ what }) => what), ...beneath(one, plan)].flatMap(
+      (name) => byName.get(name) ?? [],
+    );
     const together = [one, ...linked, ...reasonsWhy(one, plan)];
     const joined = [...new Set(together.flatMap((each) => groupOf.get(each) ?? []))];
     const [largest = new Set(), ...others] = joined.sort((a, b) => b.size - a.size);
@@ -38,6 +41,17 @@ export function groupsOf<One extends Hanging>(
       .sort((a, b) => a - b)
       .flatMap((place) => deleting[place] ?? []),
   );
+}
+
+/** What the owners of its finalizers wait for, and what another finalizer holds. */
+function beneath({ object, waits }: Hanging, { cluster }: Plan): readonly string[] {
+  const finalizers = new Set(waits.flatMap((wait) => (wait.for === 'finalizer' ? wait.what : [])));
+  return (cluster?.finalizers ?? [])
+    .filter(({ finalizer }) => finalizers.has(finalizer))
+    .flatMap((judged) => {
+      const { held } = rowOf(judged, keyOf(object));
+      return held?.by === 'beneath' ? held.objects.map(displayName) : [];
+    });
 }
 
 /**
