@@ -11,6 +11,9 @@ export interface Trouble {
 const TROUBLE =
   /error|fail|can ?not|could not|not (found|exist|empty|allowed|ready)|denied|forbidden|refused|time(d|s)? ?out|unable|block|waiting|invalid|unavailable|unreachable/i;
 
+/** Types of conditions that are trouble if they are true. */
+const FAILURE = /fail|error|unavailable|unreachable|block/i;
+
 /** Fields in which the controllers of volumes, snapshots and challenges say it. */
 const FIELDS: readonly (readonly string[])[] = [
   ['attachError', 'message'],
@@ -30,6 +33,7 @@ export function troublesOf(manifest: unknown): readonly Trouble[] {
     return typeof message === 'string' ? [{ type: `status.${path.join('.')}`, message }] : [];
   });
   const conditions = conditionsOf(manifest)
+    .filter(({ type, status }) => status !== 'False' || !FAILURE.test(type))
     .filter(({ type, reason, message }) => TROUBLE.test(`${type} ${reason} ${message}`))
     .map(({ type, status, reason, message }) => ({
       type: `${type}=${status}${reason === '' ? '' : ` (${reason})`}`,

@@ -18,7 +18,7 @@ import { type Answered, answered, nothingAsked } from './answer.ts';
 import { blockersOf } from './blockers.ts';
 import { type Budget, isLate } from './deciding/decision.ts';
 import { pauses } from './deciding/pauses.ts';
-import { byItself, type Leaving, LONG, lateWords } from './explaining/by-itself.ts';
+import { byItself, doubted, type Leaving, overdueWords } from './explaining/by-itself.ts';
 import { kubectl } from './kubectl.ts';
 import { unreadCode, withUnread } from './missing.ts';
 import { groupsOf, withDependents } from './remedies/groups.ts';
@@ -144,6 +144,8 @@ interface Told extends Hanging, Leaving {
   readonly fate: ObjectFate;
   /** Whether the dump lacks what may hold it as well. */
   readonly lacks: boolean;
+  /** Nothing in the dump holds it, and it should have gone. */
+  readonly isOverdue: boolean;
   readonly since: string | null;
   readonly seconds: number | null;
 }
@@ -153,7 +155,7 @@ function toldOf(
   { objects }: Answer,
   { fates, basis }: Outcome,
 ): readonly Told[] {
-  const { plan, dump, targets } = explanation;
+  const { plan, dump, targets, kinds } = explanation;
   const asked = new Set(targets.map(({ uid }) => uid));
   const byUid = byUidIn(plan.setup.objects);
   const unseen = unseenContents(explanation);
@@ -179,31 +181,30 @@ function toldOf(
     const late = due === '' ? 0 : secondsFrom(due);
     const troubles = dump.troubles.get(keyOf(object)) ?? [];
     const lacking = unseen.filter(({ namespace }) => namespace === uid);
-    const doubted: ObjectFate =
-      fate.fate === 'goes' && lacking.length > 0
-        ? {
-            ...fate,
-            fate: 'unknown',
-            on: lacking.map(({ text, command }) => ({ kind: 'dump', settle: command, text })),
-          }
-        : fate;
+    const times = { since, seconds, late, due };
+    const overdue =
+      fate.fate === 'goes' && lacking.length === 0
+        ? overdueWords({ object, troubles, ...times })
+        : null;
+    const isOverdue = overdue !== null;
+    const look = isOverdue ? [{ text: overdue, command: kubectl('describe', object, kinds) }] : [];
+    const found = doubted(fate, [...lacking, ...look]);
     // The end of a run with fewer objects lacks those that were left out: the dump has them all.
     const now = waitsOf({ store }, plan.setup, plan.cluster, keyOf(object)).filter(
       ({ what }) => going.get(what) !== 'goes',
     );
     const waits =
-      doubted.fate === 'goes'
+      found.fate === 'goes'
         ? []
-        : doubted.on.some(isOfDump)
+        : found.on.some(isOfDump)
           ? // Whatever the dump lacks, these hold it.
             now.filter((wait) => wait.for === 'api' || doubtful.has(wait.what))
           : fate.waits.length > 0 && basis.kind === 'search'
             ? // A short run ends after some objects are gone that need not go.
               eachOnce([...fate.waits, ...now.filter(({ what }) => going.has(what))])
             : now;
-    const lacks = doubted.on.some(isOfDump) || unknown.has(keyOf(object));
-    const times = { since, seconds, late, due };
-    return [{ object, isAbout, index, fate: doubted, waits, lacks, ...times, troubles }];
+    const lacks = found.on.some(isOfDump) || unknown.has(keyOf(object));
+    return [{ object, isAbout, index, fate: found, waits, lacks, isOverdue, ...times, troubles }];
   });
 }
 
@@ -252,12 +253,12 @@ function stuckOf(told: readonly Told[], all: readonly Told[], explanation: Expla
 }
 
 function codeOf(told: readonly Told[]): ExitCode {
-  const codes = told.map(({ fate, object, late }): ExitCode => {
+  const codes = told.map(({ fate, object }): ExitCode => {
     switch (fate.fate) {
       case 'hangs':
         return EXIT.violated;
       case 'goes':
-        return late > LONG ? EXIT.inconclusive : EXIT.asExpected;
+        return EXIT.asExpected;
       case 'stays':
         return isBeingDeleted(object) ? EXIT.violated : EXIT.asExpected;
       case 'depends':
@@ -303,7 +304,7 @@ function sentenceOf(
   if (held.length === 0) {
     if (deleting.length === 0) return `${undeleted.join('; ')}.`;
     const names = someNames(deleting.map(({ object }) => displayName(object)));
-    return `${[byItself(names, deleting), ...lateWords(deleting), ...undeleted].join('; ')}.`;
+    return `${[byItself(names, deleting), ...undeleted].join('; ')}.`;
   }
   const chained = stuck.filter(({ chain }) => chain.length > 0);
   const byIndex = new Map(told.map((one) => [one.index, one]));
@@ -347,7 +348,6 @@ function looksOf(
 ): Look[] {
   const { kinds } = explanation;
   const helped = new Set(remedies.flatMap(({ objects }) => objects.map(({ uid }) => uid)));
-  const late = (one: Told): boolean => one.fate.fate === 'goes' && one.late > LONG;
   const describe = (object: ApiObject, why: string): Look => ({
     text: `${why} ${displayName(object)}: its conditions and events may say more`,
     command: kubectl('describe', object, kinds),
@@ -381,7 +381,7 @@ function looksOf(
       .slice(0, isCut ? 0 : NAMED)
       .map(({ object }) => describe(object, 'none of the remedies tried works for')),
     ...told
-      .filter(late)
+      .filter(({ isOverdue }) => isOverdue)
       .slice(0, NAMED)
       .map(({ object }) => describe(object, 'nothing in the dump holds')),
     ...(isCut

@@ -127,7 +127,8 @@ describe('explain', () => {
       JSON.stringify({ kind: 'List', apiVersion: 'v1', items }),
     );
     const { code, stdout } = await runCli(['explain', file, '-q']);
-    expect(stdout).toMatch(/ConfigMap\/a goes by itself.*; but it has been waiting for long/s);
+    expect(stdout).toMatch(/\? unknown +ConfigMap\/a/);
+    expect(stdout).toMatch(/^ConfigMap\/a is not gone: [^;]*should\s+have\s+been\s+gone\s+for\s+1\s+hour/);
     expect(stdout).toMatch(/kubectl describe configmaps a -n default/);
     expect(code).toBe(3);
   });

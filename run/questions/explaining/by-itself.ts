@@ -1,6 +1,8 @@
 import { displayName } from '../../../input/manifests/names.ts';
 import type { Trouble } from '../../../input/manifests/troubles.ts';
 import type { ApiObject } from '../../../model/index.ts';
+import { durationWords } from '../../../report/answer/explain.ts';
+import type { Condition, Look, ObjectFate } from '../../../report/document/answer.ts';
 
 /** What is being deleted, and how far that is. */
 export interface Leaving {
@@ -13,7 +15,7 @@ export interface Leaving {
 }
 
 /** A deletion that has been waiting for so many seconds is held by something. */
-export const LONG = 600;
+const LONG = 600;
 
 /** That they go, and when their grace periods end. */
 export function byItself(names: string, deleting: readonly Leaving[]): string {
@@ -26,20 +28,21 @@ export function byItself(names: string, deleting: readonly Leaving[]): string {
     : `${goes}, once ${isOne ? 'the grace period' : 'each grace period'} has ended, at ${last} at the latest`;
 }
 
-/** That they should have gone, and why they have not as they say. */
-export function lateWords(deleting: readonly Leaving[]): readonly string[] {
-  const late = deleting.filter((one) => one.late > LONG);
-  const [first] = late;
-  if (first === undefined) return [];
-  const waiting =
-    deleting.length === 1
-      ? 'but it has been waiting for long'
-      : late.length === 1
-        ? `but ${displayName(first.object)} has been waiting for long`
-        : `but ${late.length} of them have been waiting for long`;
-  const told = late.find(({ troubles }) => troubles.length > 0);
-  const [trouble] = told?.troubles ?? [];
-  return told === undefined || trouble === undefined
-    ? [`${waiting}, so something that the dump lacks holds ${late.length === 1 ? 'it' : 'them'}`]
-    : [`${waiting}, and ${displayName(told.object)} reports: ${trouble.message}`];
+/** That nothing in the dump holds it, though it should have gone. Null: it may well be on its way. */
+export function overdueWords({ object, late, troubles: [trouble] }: Leaving): string | null {
+  if (late <= LONG) return null;
+  const why =
+    trouble === undefined
+      ? 'so something that the dump lacks does'
+      : `and it reports: ${trouble.message.replace(/\.$/, '')}`;
+  return `nothing in the dump holds ${displayName(object)}, but it should have been gone for ${durationWords(late)}, ${why}`;
+}
+
+/** Of what goes as far as the dump shows, the fate is unknown where the dump lacks something. */
+export function doubted(fate: ObjectFate, lacking: readonly Look[]): ObjectFate {
+  if (fate.fate !== 'goes' || lacking.length === 0) return fate;
+  const on = lacking.map(
+    ({ text, command }): Condition => ({ kind: 'dump', settle: command, text }),
+  );
+  return { ...fate, fate: 'unknown', on };
 }
