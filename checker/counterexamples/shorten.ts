@@ -46,24 +46,12 @@ export async function shortened<State>(
 ): Promise<Claim<State>> {
   const isLate = () => clock.isLate(LATE_MS);
   if (isLate()) return claim;
-  const footprints = footprintsOf(question);
+  const footprints = new Footprints(question.model);
   const relevant = relevantRun(question, footprints, claim);
   const shorter = withFewerSteps(question, relevant, isLate);
   if (isLate()) return shorter;
-  // If no step could be removed, the same would be found once more.
-  const fewer = shorter === claim ? claim : relevantRun(question, footprints, shorter);
+  const fewer = relevantRun(question, footprints, shorter);
   return (await foundBySearch(question, fewer, check, isLate)) ?? fewer;
-}
-
-const footprintsByQuestion = new WeakMap<object, unknown>();
-
-/** The runs to the findings of one search have most values in common. */
-function footprintsOf<State>(question: Question<State>): Footprints<State> {
-  const known = footprintsByQuestion.get(question) as Footprints<State> | undefined;
-  if (known !== undefined) return known;
-  const made = new Footprints(question.model);
-  footprintsByQuestion.set(question, made);
-  return made;
 }
 
 function withFewerSteps<State>(
