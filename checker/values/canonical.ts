@@ -57,6 +57,7 @@ export function fromCanonicalText(text: string): unknown {
 
 /**
  * Objects made of sorted keys and plain JSON, in all their parts. They are frozen, so they stay so.
+ * A getter can still give another value later. That is hidden state, as a variable outside is.
  */
 const canonicalObjects = new WeakSet<object>();
 

@@ -242,9 +242,9 @@ function withoutWaiting(object: ApiObject, emptied: ReadonlySet<string>): ApiObj
  * The setup in which objects of namespaces that are surely emptied have no owners. What becomes of
  * the objects is the same, if all pods go and the setup can be in pieces.
  *
- * Argument: nothing waits for dependents and nothing is orphaned, so all that the collector does to
- * such an object is to delete it in the background, or to take off a reference. The controller of
- * the namespace deletes it as well, on every run. From then on only finalizers, kubelets, claims
+ * Argument: in the tree of such an object nothing waits for dependents and nothing is orphaned
+ * (`areContainersApart`), so all that the collector does to it is to delete it in the background,
+ * or to take off a reference. The controller of the namespace deletes it as well, on every run. From then on only finalizers, kubelets, claims
  * and volumes hold the object, regardless of what has deleted it and when. Four readers of owners
  * are left. The controller of Jobs lets go of a pod that is being deleted, with any owner. Claims,
  * and pods on nodes that are lost, keep their owners. So does an object of which the API server

@@ -60,22 +60,6 @@ export const BATCH_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'a quota that stays in use until Kueue starts again',
     documented: 'https://kueue.sigs.k8s.io/docs/concepts/workload/',
   },
-  // Older versions have the name of the group alone.
-  ...['agones.dev/controller', 'agones.dev'].map(
-    (name): KnownFinalizer => ({
-      name,
-      kinds: ['GameServer.agones.dev'],
-      project: 'Agones',
-      owner: 'the controller of Agones',
-      waitsFor: 'the pod of the GameServer to be gone, which it deletes',
-      runs: 'workload',
-      workloads: ['agones-controller'],
-      waitsForDependents: true,
-      deletesDependents: true,
-      leaves: 'a port of the node that stays taken until the controller starts again',
-      documented: 'https://agones.dev/site/docs/reference/gameserver/',
-    }),
-  ),
   ...['eventbus', 'eventsource', 'sensor'].map(
     (of): KnownFinalizer => ({
       name: `${of}-controller`,

@@ -78,14 +78,16 @@ it('keeps canonical values, and rewrites others', () => {
 
 it('numbers equal values alike, also an object that has changed since', () => {
   assert(
-    property(jsonValue(), boolean(), (one, isKnown) => {
+    property(jsonValue(), boolean(), boolean(), (one, isKnown, isFrozen) => {
       const interner = new Interner();
-      const value = { a: JSON.parse(JSON.stringify(one)) as unknown };
+      const value = { a: { b: JSON.parse(JSON.stringify(one)) as unknown } };
+      // What is in it can still change.
+      if (isFrozen) Object.freeze(value);
       const given = isKnown ? canonicalValue(value) : value;
       const number = interner.number(given);
       expect(interner.number(structuredClone(given))).toBe(number);
       expect(interner.number(given)).toBe(number);
-      value.a = [value.a];
+      value.a.b = [value.a.b];
       expect(interner.number(value)).not.toBe(number);
     }),
   );

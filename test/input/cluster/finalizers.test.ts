@@ -175,8 +175,9 @@ describe('the table of finalizers', () => {
       expect(knownFinalizerSchema.parse(row)).toEqual(row);
       expect(row.documented).toMatch(/^https:\/\//);
       const example = row.name.replaceAll('*', 'a');
-      const kind = row.kinds?.[0]?.replaceAll('*', 'a') ?? null;
-      expect(knownFinalizer(example, WELL_KNOWN_FINALIZERS, kind)?.name).toBe(row.name);
+      const kind = row.kinds?.[0]?.replaceAll('*', 'a') ?? 'Other.example.com';
+      // Otherwise one before it is for the same objects, and nobody ever sees this one.
+      expect(knownFinalizer(example, WELL_KNOWN_FINALIZERS, kind)).toBe(row);
       const found = [...(row.workloads ?? []), ...(row.ownedBy === undefined ? [] : [row.ownedBy])];
       if (row.runs === 'workload') expect([row.name, found.length]).not.toContain(0);
     }
