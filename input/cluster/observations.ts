@@ -243,7 +243,11 @@ const volumeSchema = z.looseObject({
 const TOKEN_ACCOUNT = 'kubernetes.io/service-account.name';
 const TOKEN_UID = 'kubernetes.io/service-account.uid';
 
+/** Controllers of tokens look at no other Secrets. With the metadata alone, no type is said. */
+const TOKEN_TYPE = 'kubernetes.io/service-account-token';
+
 const tokenSchema = z.looseObject({
+  type: z.literal(TOKEN_TYPE).nullish(),
   metadata: z.looseObject({ annotations: z.record(z.string(), text) }),
 });
 

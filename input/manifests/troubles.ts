@@ -11,6 +11,10 @@ export interface Trouble {
 const TROUBLE =
   /error|fail|can ?not|could not|not (found|exist|empty|allowed|ready)|denied|forbidden|refused|time(d|s)? ?out|unable|block|waiting|invalid|unavailable|unreachable/i;
 
+/** Conditions that are good if they are `True`. Others whose type names a trouble are so if `False`. */
+const GOOD = /^(.*Ready|Available|Healthy|Synced|Reconciled|Succeeded|Established|Accepted)$/;
+const BAD = /Stalled|Degraded|Pressure/;
+
 /** Fields in which the controllers of volumes, snapshots and challenges say it. */
 const FIELDS: readonly (readonly string[])[] = [
   ['attachError', 'message'],
@@ -30,6 +34,7 @@ export function troublesOf(manifest: unknown): readonly Trouble[] {
     return typeof message === 'string' ? [{ type: `status.${path.join('.')}`, message }] : [];
   });
   const conditions = conditionsOf(manifest)
+    .filter(({ type, status }) => !isFine(type, status))
     .filter(({ type, reason, message }) => TROUBLE.test(`${type} ${reason} ${message}`))
     .map(({ type, status, reason, message }) => ({
       type: `${type}=${status}${reason === '' ? '' : ` (${reason})`}`,
@@ -38,4 +43,9 @@ export function troublesOf(manifest: unknown): readonly Trouble[] {
   return [...fields.filter(({ message }) => TROUBLE.test(message)), ...conditions]
     .filter(({ message }) => message.includes(' '))
     .slice(0, MOST);
+}
+
+function isFine(type: string, status: string): boolean {
+  const isGood = !/^(Not|Un)/.test(type) && GOOD.test(type);
+  return status === (isGood ? 'True' : TROUBLE.test(type) || BAD.test(type) ? 'False' : null);
 }
