@@ -338,9 +338,9 @@ export function failsWith(
  * A Deployment makes only its newest ReplicaSet anew. Without the revisions, it is the one that has
  * replicas; if there are several, each of them may be it.
  */
-function currentReplicaSets(
+export function currentReplicaSets(
   own: readonly ApiObject[],
-  { revision }: WorkloadObservation,
+  { revision }: Pick<WorkloadObservation, 'revision'>,
   observations: ReadonlyMap<string, Observation>,
 ): readonly ApiObject[] {
   const sets = own.filter(({ kind }) => kind === 'ReplicaSet.apps');

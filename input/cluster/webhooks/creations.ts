@@ -2,8 +2,9 @@ import { type ApiObject, isBeingDeleted, type KindTable, keyOf } from '../../../
 import { someNames } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Besides } from '../beside/besides.ts';
-import { byUidIn } from '../lookups.ts';
+import { byUidIn, dependentsIn } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
+import { currentReplicaSets } from '../workloads.ts';
 import { type Asking, isAskedAbout } from './asked.ts';
 import type { Unserved } from './backends.ts';
 import { serviceFaults } from './services.ts';
@@ -91,11 +92,16 @@ function unmade(
   return [{ object: keyOf(first), what: words(what), unmade: objects.map(keyOf) }];
 }
 
-function isReplaced({ pod, ownerReferences }: ApiObject, { all, goes }: Given): boolean {
+function isReplaced(object: ApiObject, { all, goes, observations }: Given): boolean {
+  const { pod, ownerReferences } = object;
   if (pod?.finished) return false;
   const controller = ownerReferences.find((reference) => reference.controller === true);
   const parent = controller === undefined ? undefined : byUidIn(all).get(controller.uid);
-  return (
-    parent !== undefined && MAKING.includes(parent.kind) && !goes(parent) && !isBeingDeleted(parent)
-  );
+  if (parent === undefined || !MAKING.includes(parent.kind)) return false;
+  if (goes(parent) || isBeingDeleted(parent)) return false;
+  if (parent.kind !== 'Deployment.apps') return true;
+  const observed = observations.get(keyOf(parent));
+  const { revision } = observed?.of === 'workload' ? observed : { revision: null };
+  const sets = dependentsIn(all).get(parent.uid) ?? [];
+  return currentReplicaSets(sets, { revision }, observations).includes(object);
 }
