@@ -10,7 +10,7 @@ import {
 import { groupedBy, groupedByEach } from '../../text/layout.ts';
 import type { Labels } from '../manifests/label-selector.ts';
 import { displayName } from '../manifests/names.ts';
-import { byKeyIn } from './lookups.ts';
+import { byKeyIn, dependentsIn } from './lookups.ts';
 import type { NodeStates } from './nodes.ts';
 import type { Observation, WorkloadObservation } from './observations.ts';
 import { claimsOfSet } from './set-claims.ts';
@@ -338,7 +338,7 @@ export function failsWith(
  * A Deployment makes only its newest ReplicaSet anew. Without the revisions, it is the one that has
  * replicas; if there are several, each of them may be it.
  */
-export function currentReplicaSets(
+function currentReplicaSets(
   own: readonly ApiObject[],
   { revision }: Pick<WorkloadObservation, 'revision'>,
   observations: ReadonlyMap<string, Observation>,
@@ -354,6 +354,19 @@ export function currentReplicaSets(
   }
   const scaled = sets.filter((set) => observed(set).replicas > 0);
   return scaled.length > 0 ? scaled : sets.length === 1 ? sets : [];
+}
+
+/** Whether this is the ReplicaSet that its Deployment makes anew. */
+export function isCurrent(
+  set: ApiObject,
+  deployment: ApiObject,
+  all: readonly ApiObject[],
+  observations: ReadonlyMap<string, Observation>,
+): boolean {
+  const observed = observations.get(keyOf(deployment));
+  const { revision } = observed?.of === 'workload' ? observed : UNSAID;
+  const own = dependentsIn(all).get(deployment.uid) ?? [];
+  return currentReplicaSets(own, { revision }, observations).includes(set);
 }
 
 /** `NAME-3`; 0 if the name ends otherwise. */

@@ -2,9 +2,9 @@ import { type ApiObject, isBeingDeleted, type KindTable, keyOf } from '../../../
 import { someNames } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Besides } from '../beside/besides.ts';
-import { byUidIn, dependentsIn } from '../lookups.ts';
+import { byUidIn } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
-import { currentReplicaSets } from '../workloads.ts';
+import { isCurrent } from '../workloads.ts';
 import { type Asking, isAskedAbout } from './asked.ts';
 import type { Unserved } from './backends.ts';
 import { serviceFaults } from './services.ts';
@@ -99,9 +99,5 @@ function isReplaced(object: ApiObject, { all, goes, observations }: Given): bool
   const parent = controller === undefined ? undefined : byUidIn(all).get(controller.uid);
   if (parent === undefined || !MAKING.includes(parent.kind)) return false;
   if (goes(parent) || isBeingDeleted(parent)) return false;
-  if (parent.kind !== 'Deployment.apps') return true;
-  const observed = observations.get(keyOf(parent));
-  const { revision } = observed?.of === 'workload' ? observed : { revision: null };
-  const sets = dependentsIn(all).get(parent.uid) ?? [];
-  return currentReplicaSets(sets, { revision }, observations).includes(object);
+  return parent.kind !== 'Deployment.apps' || isCurrent(object, parent, all, observations);
 }
