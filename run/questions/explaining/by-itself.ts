@@ -1,5 +1,5 @@
+import type { Trouble } from '../../../input/manifests/leaving/troubles.ts';
 import { displayName } from '../../../input/manifests/names.ts';
-import type { Trouble } from '../../../input/manifests/troubles.ts';
 import type { ApiObject } from '../../../model/index.ts';
 
 /** What is being deleted, and how far that is. */

@@ -1,5 +1,5 @@
-import { conditionsOf } from '../cluster/observed/conditions.ts';
-import { valueAt } from '../documents/shape.ts';
+import { conditionsOf } from '../../cluster/observed/conditions.ts';
+import { valueAt } from '../../documents/shape.ts';
 
 /** What an object that is being deleted says of what goes wrong, in its own words. */
 export interface Trouble {
