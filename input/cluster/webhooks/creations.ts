@@ -4,7 +4,7 @@ import { displayName } from '../../manifests/names.ts';
 import type { Besides } from '../beside/besides.ts';
 import { byUidIn } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
-import { isCurrent } from '../workloads.ts';
+import { isCurrent } from '../operating/revisions.ts';
 import { type Asking, isAskedAbout } from './asked.ts';
 import type { Unserved } from './backends.ts';
 import { serviceFaults } from './services.ts';
