@@ -639,7 +639,7 @@ const GONE_SERVICES: readonly Question[] = [
     truth: 'it refuses what takes the finalizer off',
     objects: ORPHANED,
     ...{ ask: 'explain cm/stuck -n shop', answer: 'hangs', fates: { ConfigMap: 'hangs' } },
-    says: /does not exist.* its configuration be deleted.*kubectl delete validatingwebhook/,
+    says: /does not exist.*; make the webhook answer, or delete its.*kubectl delete validatingwebhook/,
   },
   {
     truth: 'it refuses the DELETE',
