@@ -11,9 +11,8 @@ export interface Trouble {
 const TROUBLE =
   /error|fail|can ?not|could not|not (found|exist|empty|allowed|ready)|denied|forbidden|refused|time(d|s)? ?out|unable|block|waiting|invalid|unavailable|unreachable/i;
 
-/** Conditions that are good if they are `True`. Others whose type names a trouble are so if `False`. */
-const GOOD = /^(.*Ready|Available|Healthy|Synced|Reconciled|Succeeded|Established|Accepted)$/;
-const BAD = /Stalled|Degraded|Pressure/;
+/** Types of conditions that are trouble if they are true. */
+const FAILURE = /fail|error|unavailable|unreachable|block/i;
 
 /** Fields in which the controllers of volumes, snapshots and challenges say it. */
 const FIELDS: readonly (readonly string[])[] = [
@@ -23,6 +22,10 @@ const FIELDS: readonly (readonly string[])[] = [
   ['message'],
   ['reason'],
 ];
+
+/** Types of conditions that are good if they are true. */
+const GOOD =
+  /^((?!Not|Un).*Ready|Available|Healthy|Synced|Reconciled|Succeeded|Established|Accepted)$/;
 
 /** Of one object, the first of them say enough. */
 const MOST = 3;
@@ -34,8 +37,9 @@ export function troublesOf(manifest: unknown): readonly Trouble[] {
     return typeof message === 'string' ? [{ type: `status.${path.join('.')}`, message }] : [];
   });
   const conditions = conditionsOf(manifest)
-    .filter(({ type, status }) => !isFine(type, status))
+    .filter(({ type, status }) => status !== 'False' || !FAILURE.test(type))
     .filter(({ type, reason, message }) => TROUBLE.test(`${type} ${reason} ${message}`))
+    .filter(({ type, status }) => status !== 'True' || !GOOD.test(type))
     .map(({ type, status, reason, message }) => ({
       type: `${type}=${status}${reason === '' ? '' : ` (${reason})`}`,
       message,
@@ -43,9 +47,4 @@ export function troublesOf(manifest: unknown): readonly Trouble[] {
   return [...fields.filter(({ message }) => TROUBLE.test(message)), ...conditions]
     .filter(({ message }) => message.includes(' '))
     .slice(0, MOST);
-}
-
-function isFine(type: string, status: string): boolean {
-  const isGood = !/^(Not|Un)/.test(type) && GOOD.test(type);
-  return status === (isGood ? 'True' : TROUBLE.test(type) || BAD.test(type) ? 'False' : null);
 }
