@@ -70,7 +70,7 @@ const judgedRow = {
     .strictObject({
       by: z.enum([
         ...(['paused', 'hooked', 'used', 'drained', 'beneath', 'unconfirmed'] as const),
-        ...(['lacking', 'hooks', 'elsewhere', 'refused'] as const),
+        ...(['lacking', 'hooks', 'elsewhere', 'unseen', 'refused'] as const),
       ]),
       objects: z.array(objectSchema),
       why: text,

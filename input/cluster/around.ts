@@ -207,9 +207,8 @@ export function clusterAround(
       () => budgetsIn(given, labels, known),
       () => [...unattendedIn(given, known, evidence), ...unreadableIn(given, known, labels)],
       () => externalIn(given, known),
-      () => brokenIn(given, labels),
+      () => [...brokenIn(given, labels), ...keysIn(given, labels)],
       () => [...recordsIn(given, labels), ...copiesIn(given)],
-      () => keysIn(given, labels),
       () => servicesIn(given, labels),
       () => remadeIn(given, labels),
     ];

@@ -15,6 +15,7 @@ import { isTakenWithNode, type NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
 import { attachmentsOf } from './observed/attachments.ts';
 import { claimsDeletedBy } from './operating/claims.ts';
+import { isMeant, mayManage } from './operating/compared.ts';
 import { uninstalledWith } from './operating/definitions.ts';
 import { idleWithout } from './operating/flux.ts';
 import { type Follower, followersOf } from './operating/followers.ts';
@@ -236,14 +237,17 @@ function trackingOf(
     object !== tracker &&
     (tracker.kind !== CAPI_CLUSTER || isOfCluster(object)) &&
     (tracker.kind === APPLICATION ? object.ownerReferences.length === 0 : !isControlled(object));
-  // What Argo CD compares for two Applications belongs to the one that the object names.
+  // What Argo CD compares for two Applications belongs to the one that the object names. The name in
+  // a label can be that of a Helm release.
   const isOfOther = (tracker: ApiObject, object: ApiObject): boolean =>
     (observations.get(keyOf(object))?.marks ?? []).some(
       (mark) =>
         mark.mark === 'trackedBy' &&
         mark.kind === 'Application' &&
         mark.name !== tracker.name &&
-        byName.has(`Application/${mark.name}`),
+        (byName.get(`Application/${mark.name}`) ?? []).some((other) =>
+          mayManage(observations.get(keyOf(other)), object),
+        ),
     );
   const trackedBy: Links['trackedBy'] = (tracker) => {
     if (trackingFinalizer(tracker) === null) return [];
@@ -295,17 +299,6 @@ function trackingOf(
         : followers;
     },
   };
-}
-
-/** Of a kind without its group, any object of that name; names are those of one namespace. */
-function isMeant(
-  { kind, namespace }: ApiObject,
-  mark: Extract<Mark, { readonly mark: 'manages' }>,
-): boolean {
-  const [, ...group] = kind.split('.');
-  return (
-    mark.group === undefined || (group.join('.') === mark.group && namespace === mark.namespace)
-  );
 }
 
 const CAPI_CLUSTER = 'Cluster.cluster.x-k8s.io';

@@ -209,9 +209,6 @@ const ABANDONS: readonly { readonly annotation: string; readonly values: readonl
   },
 ];
 
-/** The host names for which external-dns makes records. */
-const HOSTNAME = 'external-dns.alpha.kubernetes.io/hostname';
-
 const CNPG = 'postgresql.cnpg.io/v1';
 const RECLAIMS: readonly (readonly [kind: string, field: string])[] = [
   ['Database', 'databaseReclaimPolicy'],
@@ -297,7 +294,6 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     ...makesOf(apiVersion, kind, manifest),
     ...abandonsOf(apiVersion, metadata.annotations ?? {}, manifest),
     ...policiesOf(apiVersion, kind, metadata.annotations ?? {}, manifest),
-    ...(metadata.annotations?.[HOSTNAME] ? [{ mark: 'recorded', tool: null } as const] : []),
     ...tearsDownOf(apiVersion, manifest),
     ...needsOf(apiVersion, kind, metadata.annotations ?? {}, manifest),
     ...outsideOf(apiVersion, kind, metadata.annotations ?? {}, manifest),

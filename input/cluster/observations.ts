@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { valueAt } from '../documents/shape.ts';
 import { type Mark, marksOf } from './marks.ts';
 import { type Condition, conditionsOf } from './observed/conditions.ts';
+import { tokenOf } from './observed/credentials.ts';
 import { type Reconciled, reconciledOf } from './observed/reconciled.ts';
 import { type Named, referencesOf } from './observed/references.ts';
 import {
@@ -239,14 +240,6 @@ const volumeSchema = z.looseObject({
   spec: z.looseObject({ persistentVolumeReclaimPolicy: text.default('') }).optional(),
 });
 
-/** `ServiceAccountNameKey`. */
-const TOKEN_ACCOUNT = 'kubernetes.io/service-account.name';
-const TOKEN_UID = 'kubernetes.io/service-account.uid';
-
-const tokenSchema = z.looseObject({
-  metadata: z.looseObject({ annotations: z.record(z.string(), text) }),
-});
-
 const selectorSchema = z.record(z.string(), text).catch({});
 
 const bindingSchema = z.looseObject({
@@ -348,11 +341,8 @@ function ofKind(kind: string, manifest: unknown): Observation {
     case 'PersistentVolume':
       return volumeOf(manifest);
     case 'Secret': {
-      const { data } = tokenSchema.safeParse(manifest);
-      const account = data?.metadata.annotations[TOKEN_ACCOUNT];
-      return account === undefined
-        ? { of: 'other' }
-        : { of: 'token', account, uid: data?.metadata.annotations[TOKEN_UID] ?? '' };
+      const token = tokenOf(manifest);
+      return token === null ? { of: 'other' } : { of: 'token', ...token };
     }
     case 'Service': {
       const selector = valueAt(manifest, ['spec', 'selector']);

@@ -13,6 +13,7 @@ import { displayName } from '../manifests/names.ts';
 import { byKeyIn } from './lookups.ts';
 import type { NodeStates } from './nodes.ts';
 import type { Observation, WorkloadObservation } from './observations.ts';
+import { currentReplicaSets, workloadOf } from './operating/revisions.ts';
 import { claimsOfSet } from './set-claims.ts';
 import { meetsAll } from './webhooks/asked.ts';
 
@@ -62,31 +63,6 @@ export const REPLACING: readonly string[] = [
  * the old one. The other controllers only count their children.
  */
 export const NAMING: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
-
-const UNSAID: WorkloadObservation = {
-  of: 'workload',
-  replicas: Number.POSITIVE_INFINITY,
-  counted: null,
-  selector: [],
-  firstOrdinal: 0,
-  ready: null,
-  revision: null,
-  paused: false,
-  finished: false,
-  ending: false,
-  ttl: null,
-  failuresLeft: null,
-  failuresPerIndex: null,
-  managedBy: null,
-  countsEnded: false,
-  judgesFailures: false,
-  claimTemplates: [],
-  whenDeleted: 'Retain',
-  whenScaled: 'Retain',
-  serviceAccount: '',
-  watches: null,
-  places: [[]],
-};
 
 /**
  * A workload that no deletion reaches replaces each child that one does reach. The controller of a
@@ -180,8 +156,7 @@ export function replacementsToCome({
   return objects.flatMap((parent): readonly Replaced[] => {
     if (!REPLACING.includes(parent.kind) || NAMING.includes(parent.kind)) return [];
     if (goes(parent) || isBeingDeleted(parent)) return [];
-    const found = observations.get(keyOf(parent));
-    const observed = found?.of === 'workload' ? found : UNSAID;
+    const observed = workloadOf(parent, observations);
     if (observed.paused || observed.ending || observed.managedBy !== null) return [];
     const unfinished = (children.get(parent.uid) ?? []).filter((child) => !child.pod?.finished);
     const leaving = unfinished.filter(isBeingDeleted);
@@ -223,8 +198,7 @@ function wantedChildren(
   given: Given,
 ): readonly ApiObject[] {
   const { observations, goes } = given;
-  const found = observations.get(keyOf(parent));
-  const observed = found?.of === 'workload' ? found : UNSAID;
+  const observed = workloadOf(parent, observations);
   if (observed.paused || observed.ending || observed.managedBy !== null) return [];
   // A ControllerRevision may come back or not: besides.
   const pods = own.filter(({ pod }) => pod !== undefined);
@@ -332,28 +306,6 @@ export function failsWith(
   { failuresLeft }: WorkloadObservation,
 ): boolean {
   return failuresLeft !== null && deleted.length > failuresLeft;
-}
-
-/**
- * A Deployment makes only its newest ReplicaSet anew. Without the revisions, it is the one that has
- * replicas; if there are several, each of them may be it.
- */
-function currentReplicaSets(
-  own: readonly ApiObject[],
-  { revision }: WorkloadObservation,
-  observations: ReadonlyMap<string, Observation>,
-): readonly ApiObject[] {
-  const sets = own.filter(({ kind }) => kind === 'ReplicaSet.apps');
-  const observed = (set: ApiObject): WorkloadObservation => {
-    const found = observations.get(keyOf(set));
-    return found?.of === 'workload' ? found : UNSAID;
-  };
-  const numbered = sets.some((set) => observed(set).revision !== null);
-  if (revision !== null && numbered) {
-    return sets.filter((set) => observed(set).revision === revision);
-  }
-  const scaled = sets.filter((set) => observed(set).replicas > 0);
-  return scaled.length > 0 ? scaled : sets.length === 1 ? sets : [];
 }
 
 /** `NAME-3`; 0 if the name ends otherwise. */

@@ -11,6 +11,8 @@ import { type Copy, distinct } from './duplicates.ts';
 import type { KindCatalogue, ServedApis } from './kind-catalogue.ts';
 import { KindsToCome } from './kinds-to-come.ts';
 import type { Labels } from './label-selector.ts';
+import { type Due, type DumpTimes, deletionTime, later, newestTime } from './leaving/times.ts';
+import { type Trouble, troublesOf } from './leaving/troubles.ts';
 import { isProject, LeftOut, namespaceOf } from './left-out.ts';
 import { manifestsIn } from './lists.ts';
 import { type ManifestRules, type ReadObject, readManifest } from './manifest.ts';
@@ -18,8 +20,6 @@ import { READ_METADATA } from './manifest-schema.ts';
 import { mirroredBy, withoutMirror } from './mirrored.ts';
 import { withUids } from './missing-uids.ts';
 import { displayName } from './names.ts';
-import { type Due, type DumpTimes, deletionTime, later, newestTime } from './times.ts';
-import { type Trouble, troublesOf } from './troubles.ts';
 import { vertexWarnings } from './vertices.ts';
 
 /** What clusters, backups and tools hand out, reduced to what deletion depends on. */

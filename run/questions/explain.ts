@@ -332,7 +332,7 @@ function sentenceOf(
         : isCut
           ? 'a limit was hit before a remedy was found'
           : silencesOf(held, explanation).length > 0
-            ? 'only the webhook can be made to answer, or its configuration be deleted'
+            ? 'make the webhook answer, or delete its configuration'
             : 'no remedy was found'
       : `${plural(remedies.length, 'remedy').replace('remedys', 'remedies')} found below`;
   return `${[`${names} ${verb} ${surely}${also}: ${reason}`, remedy, ...undeleted].join('; ')}.`;

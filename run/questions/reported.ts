@@ -1,7 +1,7 @@
 import type { Explanation } from '../../input/manifests/explanation.ts';
+import type { Trouble } from '../../input/manifests/leaving/troubles.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import { possibleResources } from '../../input/manifests/object-words.ts';
-import type { Trouble } from '../../input/manifests/troubles.ts';
 import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
 import type { Look, ObjectFate, Reported } from '../../report/document/answer.ts';
 import { shellQuoted } from '../../text/layout.ts';

@@ -551,6 +551,31 @@ const QUESTIONS: readonly Question[] = [
     says: /Remedy 1 harms nothing; .* make Secret\/dns again, as it was.* kubectl get secret dns -n shop Remedy 2 skips/,
   },
   {
+    truth: 'Actions Runner Controller: a listener needs no Secret to go, and names one elsewhere',
+    objects: [
+      runs('arc/arc-gha-rs-controller'),
+      secret('arc/other'),
+      made('actions.github.com/v1alpha1 AutoscalingListener', 'arc/l', {
+        finalizers: ['autoscalinglistener.actions.github.com/finalizer'],
+        spec: { githubConfigSecret: 'gh' },
+      }),
+    ],
+    ask: 'autoscalinglistener/l -n arc',
+    answer: 'goes',
+  },
+  {
+    truth: 'nothing is made in a namespace that is being deleted (NamespaceLifecycle)',
+    objects: [
+      runs('cert-manager/cert-manager'),
+      made('v1 Namespace', 'shop', { leaving: true, spec: { finalizers: ['kubernetes'] } }),
+      secret('shop/other'),
+      challenge({}, true),
+    ],
+    ask: 'explain challenge/c -n shop',
+    answer: 'open',
+    says: /^(?!.*make Secret)/,
+  },
+  {
     truth: 'a Service of type LoadBalancer needs nothing of its namespace',
     objects: [
       ...ns('shop'),

@@ -168,6 +168,22 @@ const ROWS: readonly TruthRow[] = [
     code: 0,
     says: /^Application\S+ goes; Service\/web\.shop goes along\./,
   },
+  {
+    // The label of Helm names an Application that has compared other objects only.
+    dump: [
+      runs('argocd/argocd-application-controller'),
+      ...['shop-prod', 'shop'].map((name) =>
+        made('argoproj.io/v1alpha1 Application', `argocd/${name}`, {
+          finalizers: ['resources-finalizer.argocd.argoproj.io'],
+          status: { resources: [{ version: 'v1', kind: 'ConfigMap', namespace: 'shop', name }] },
+        }),
+      ),
+      made('v1 ConfigMap', 'shop/shop-prod', { labels: { 'app.kubernetes.io/instance': 'shop' } }),
+    ],
+    words: ['application/shop-prod', ...ARGO],
+    fates: { 'Application/shop-prod': 'goes', 'ConfigMap/shop-prod': 'goes' },
+    code: 0,
+  },
 ];
 
 describeTruth('answers about what tools of GitOps leave', ROWS);

@@ -409,9 +409,10 @@ const restored = (reclaim: string) => [
     },
   }),
 ];
-const token = (uid: string) => [
+const token = (uid: string, type?: string) => [
   made('v1 ServiceAccount', 'shop/bot'),
   made('v1 Secret', 'shop/bot-token', {
+    type,
     annotations: {
       'kubernetes.io/service-account.name': 'bot',
       'kubernetes.io/service-account.uid': uid,
@@ -429,12 +430,28 @@ const RESTORED: readonly Question[] = [
   {
     truth: 'and stays with Retain, without its claim (`syncBoundClaim`: Lost)',
     ...{ objects: restored('Retain'), ask: 'collect', answer: 'hangs' },
-    says: /PersistentVolumeClaim\/data\.shop is Lost, and PersistentVolume\/disk and its data stay: /,
+    says: /PersistentVolumeClaim\/data\.shop gets no volume, and PersistentVolume\/disk and its data stay: /,
+  },
+  {
+    truth: 'a volume kept from an older claim of the name stays as it is (`syncVolume`: Released)',
+    objects: [made('v1 PersistentVolumeClaim', 'shop/data'), ...restored('Retain').slice(1)],
+    ...{ ask: 'collect', answer: 'goes', says: /^Nothing happens to any of 2 objects/ },
+  },
+  {
+    truth: 'and is deleted with Delete, of which the claim notices nothing',
+    objects: [made('v1 PersistentVolumeClaim', 'shop/data'), ...restored('Delete').slice(1)],
+    ...{ ask: 'collect', answer: 'hangs' },
+    says: /Not judged PersistentVolume\/disk and its data are deleted: /,
   },
   {
     truth: 'a token for an account with another uid is deleted (`syncSecret` of its controller)',
     ...{ objects: token('before'), ask: 'collect', answer: 'hangs' },
     says: /the token controller deletes Secret\/bot-token\.shop: /,
+  },
+  {
+    truth:
+      'the token controller watches Secrets of its type only (`SecretTypeServiceAccountToken`)',
+    ...{ objects: token('before', 'kubernetes.io/dockercfg'), ask: 'collect', answer: 'goes' },
   },
   {
     truth: 'a token for this account stays',
@@ -446,6 +463,23 @@ const RESTORED: readonly Question[] = [
 describeQuestions('answers about what is restored', RESTORED);
 
 const LEAVING: readonly Question[] = [
+  {
+    truth: 'a condition tells of a trouble by its status, and not only by its words',
+    objects: [
+      made('acme.io/v1 Widget', 'shop/w', {
+        ...{ leaving: true, finalizers: ['acme.io/x'] },
+        status: {
+          conditions: [
+            { type: 'Ready', status: 'True', message: 'reconciled without errors' },
+            { type: 'Failed', status: 'False', message: 'nothing has failed' },
+            { type: 'Deleting', status: 'True', message: 'disk is not empty' },
+          ],
+        },
+      }),
+    ],
+    ...{ ask: 'explain widget/w -n shop', answer: 'open' },
+    says: /^(?!.*(without errors|nothing has failed)).*Deleting=True: "disk is not empty"/,
+  },
   {
     truth: 'a pod has its grace period, and deletionTimestamp is the end of that (`BeforeDelete`)',
     objects: [

@@ -863,6 +863,23 @@ const QUESTIONS: readonly Question[] = [
     /Deployment\S+\/brain\.op may run the owner of acme\.io\/teardown: without it/,
   ),
   one(
+    'and if the release has another workload, which may be the operator or not',
+    [
+      ...['op/brain', 'op/ui'].map((name) =>
+        ofRelease('apps/v1 Deployment', name, {
+          ...{ spec: { replicas: 1 }, status: { readyReplicas: 1 } },
+        }),
+      ),
+      ofRelease('apiextensions.k8s.io/v1 CustomResourceDefinition', 'widgets.acme.io', {
+        spec: { group: 'acme.io', names: { kind: 'Widget', plural: 'widgets' } },
+      }),
+      made('acme.io/v1 Widget', 'shop/w', f('acme.io/teardown')),
+    ],
+    'deploy/brain -n op',
+    'open',
+    /Deployment\S+\/brain\.op may run the owner of acme\.io\/teardown: without it/,
+  ),
+  one(
     'an operator of a project that is known, by a word of its name: it operates other kinds',
     [
       runs('argo/workflow-controller'),
@@ -1288,6 +1305,18 @@ const QUESTIONS: readonly Question[] = [
     'open',
     /PubSubTopic\S+ stays, and the operator of Config Connector waits/,
   ),
+  one(
+    'Config Connector: its configuration is no such resource',
+    [
+      runs('configconnector-operator-system/configconnector-operator'),
+      made('core.cnrm.cloud.google.com/v1beta1 ConfigConnector', 'config'),
+      made('core.cnrm.cloud.google.com/v1beta1 ConfigConnectorContext', 'shop/c', {
+        ...f('configconnector.cnrm.cloud.google.com/finalizer'),
+      }),
+    ],
+    'configconnectorcontext/c -n shop',
+    'goes',
+  ),
   ...[
     ['rolebinding/r -n ci', 'open', /AutoscalingRunnerSet\S+\/a\.ci stays, and .* waits for it/],
     ['rolebinding/r autoscalingrunnerset/a -n ci', 'goes', undefined],
@@ -1306,6 +1335,18 @@ const QUESTIONS: readonly Question[] = [
     'rolebinding/r -n ci',
     'open',
     /removes it only with a deletion of the kind AutoscalingRunnerSet in that namespace/,
+  ),
+  one(
+    'GitHub: no other cluster has a part in that',
+    [
+      ARC,
+      made('rbac.authorization.k8s.io/v1 RoleBinding', 'ci/r', {
+        ...{ leaving: true, ...f('actions.github.com/cleanup-protection') },
+      }),
+    ],
+    'explain rolebinding/r -n ci',
+    'open',
+    /^(?!.*other cluster)/,
   ),
   one(
     'Rook: the cleanup policy says that the disks are wiped',

@@ -650,7 +650,7 @@ const GONE_SERVICES: readonly Question[] = [
     truth: 'it refuses what takes the finalizer off',
     objects: ORPHANED,
     ...{ ask: 'explain cm/stuck -n shop', answer: 'hangs', fates: { ConfigMap: 'hangs' } },
-    says: /does not exist.* its configuration be deleted.*kubectl delete validatingwebhook/,
+    says: /does not exist.*; make the webhook answer, or delete its.*kubectl delete validatingwebhook/,
   },
   {
     truth: 'it refuses the DELETE',
@@ -761,6 +761,25 @@ const UNMADE_SETS: readonly Question[] = [
     ],
     ...{ ask: 'rs/web-1 -n shop', answer: 'open' },
     says: /^ReplicaSet\S+ goes; admission may refuse a new one;.*perhaps no ReplicaSet can be made/,
+  },
+  {
+    truth: 'and no old one anew (`getNewReplicaSet`)',
+    objects: [
+      made('apps/v1 Deployment', 'shop/web', {
+        ...{ spec: { replicas: 1 }, annotations: { 'deployment.kubernetes.io/revision': '2' } },
+      }),
+      ...['1', '2'].map((revision) =>
+        made('apps/v1 ReplicaSet', `shop/web-${revision}`, {
+          ...{ spec: { replicas: 0 }, owners: [owner('apps/v1 Deployment', 'shop/web')] },
+          annotations: { 'deployment.kubernetes.io/revision': revision },
+        }),
+      ),
+      made('v1 ResourceQuota', 'shop/compute', {
+        status: { hard: { 'count/replicasets.apps': 1 }, used: { 'count/replicasets.apps': 2 } },
+      }),
+    ],
+    ...{ ask: 'rs/web-1 -n shop', answer: 'goes' },
+    says: /^(?!.*can be made in the place)/,
   },
 ];
 

@@ -48,9 +48,7 @@ interface External {
 const UNLESS = ', unless a policy that the object does not show says otherwise';
 
 /** What a controller deletes once it no longer sees an object, which has no finalizer for that. */
-const FOLLOWING: Readonly<
-  Record<string, { readonly what: string; readonly many?: true; readonly who: string }>
-> = {
+const FOLLOWING: Readonly<Record<string, { readonly what: string; readonly who: string }>> = {
   'KafkaTopic.kafka.strimzi.io': {
     what: 'the topic in Kafka, with its data,',
     who: "Strimzi's topic operator",
@@ -63,11 +61,6 @@ const FOLLOWING: Readonly<
     what: 'the connector in Kafka Connect',
     who: "Strimzi's cluster operator",
   },
-  'DNSEndpoint.externaldns.k8s.io': {
-    what: 'the DNS records',
-    many: true,
-    who: 'external-dns',
-  },
 };
 
 function followedBy(object: ApiObject, { all, observations }: BesidesGiven): readonly External[] {
@@ -77,9 +70,7 @@ function followedBy(object: ApiObject, { all, observations }: BesidesGiven): rea
     const what = 'the data on the disks of the hosts';
     return [{ object, what, many: true, by: null, when: `, as ${destroys.by} says` }];
   }
-  const isNamed = marks.some(({ mark }) => mark === 'recorded');
-  const kind = isNamed ? 'DNSEndpoint.externaldns.k8s.io' : object.kind;
-  const found = Object.hasOwn(FOLLOWING, kind) ? FOLLOWING[kind] : undefined;
+  const found = Object.hasOwn(FOLLOWING, object.kind) ? FOLLOWING[object.kind] : undefined;
   if (found === undefined) return [];
   const { who, ...what } = found;
   const by = abandonedBy(object, null, all, observations);

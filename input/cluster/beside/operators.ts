@@ -160,7 +160,8 @@ function unattendedOf(
     isNamed ? workloadsOf(known, objects) : released(held, objects, evidence);
   const [gone, ...others] = operatorsAmong(going).filter(isMeant);
   if (gone === undefined) return [];
-  const rest = operatorsAmong(evidence.dump)
+  // Of a release, any workload may be the operator, so that another one says nothing.
+  const rest = (isNamed ? operatorsAmong(evidence.dump) : [])
     .filter((one) => server === '' || isMeant(one))
     .filter((one) => !isPart(one) && faultOf(one, held, evidence) === null);
   if (rest.length > 0) return [];

@@ -16,7 +16,7 @@ export function unaskedIn(
     const observed = observations.get(keyOf(object));
     const what =
       observed?.of === 'PersistentVolume'
-        ? releasedBy(object, observed.reclaim, all)
+        ? releasedBy(object, observed.reclaim, all, observations)
         : observed?.of === 'token'
           ? revokedBy(object, observed, all)
           : null;
@@ -24,15 +24,28 @@ export function unaskedIn(
   });
 }
 
-/** `syncVolume` and `syncBoundClaim` of the volume controller. */
-function releasedBy(volume: ApiObject, reclaim: string, all: readonly ApiObject[]): string | null {
+/**
+ * `syncVolume` and `syncBoundClaim` of the volume controller. A volume that was kept from an older
+ * claim of the same name stays as it is: the claim does not name it.
+ */
+function releasedBy(
+  volume: ApiObject,
+  reclaim: string,
+  all: readonly ApiObject[],
+  observations: ReadonlyMap<string, Observation>,
+): string | null {
   const { claim: key = '', claimUid } = volume.volume ?? {};
   const claim = byKeyIn(all).get(key);
   if (claim === undefined || claimUid === undefined || claim.uid === claimUid) return null;
+  const isNamed = (observations.get(keyOf(claim))?.names ?? []).some(
+    (named) => named.kind === 'PersistentVolume' && named.name === volume.name,
+  );
+  if (!isNamed && reclaim === 'Retain') return null;
   const [lost, name] = [displayName(claim), displayName(volume)];
-  const why = `${name} is for a claim of that name with another uid (${claimUid}): restored?`;
+  const why = `it is for ${lost} with another uid (${claimUid}): restored?`;
   const [fate, policy] = RECLAIMED[reclaim] ?? ['may be deleted', 'not said'];
-  return `${lost} is Lost, and ${name} and its data ${fate}: its reclaim policy is ${policy}, and ${why}`;
+  const lack = isNamed ? `${lost} gets no volume, and ` : '';
+  return `${lack}${name} and its data ${fate}: its reclaim policy is ${policy}, and ${why}`;
 }
 
 const RECLAIMED: Readonly<Record<string, readonly [fate: string, policy: string]>> = {

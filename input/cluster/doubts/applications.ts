@@ -3,7 +3,7 @@ import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKindIn } from '../lookups.ts';
 import { usedNames } from '../observed/uses.ts';
-import { type Evidence, type Held, isReached } from './evidence.ts';
+import { type Evidence, type Held, isReached, lackedIn } from './evidence.ts';
 
 const APPLICATION = 'Application.argoproj.io';
 
@@ -82,12 +82,8 @@ export function projectDoubt(
     const lack = found.length === 0 ? 'which the dump lacks' : 'which may go first';
     const why = `Argo CD finalizes ${displayName(object)} only while AppProject/${name} is there, ${lack}`;
     const { namespace } = found[0] ?? other;
-    return {
-      by: 'lacking',
-      objects: [object],
-      why,
-      lacks: { kind: 'AppProject', name, namespace },
-    };
+    const lacks = { kind: 'AppProject', name, namespace };
+    return { by: 'lacking', objects: [object], why, ...lackedIn(evidence, lacks) };
   }
   return null;
 }

@@ -1,7 +1,8 @@
-import { type ApiObject, isBeingDeleted, type KindTable } from '../../../model/index.ts';
+import { type ApiObject, isBeingDeleted, type KindTable, objectKey } from '../../../model/index.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import type { ActorName } from '../actor-names.ts';
 import type { Links } from '../links.ts';
+import { byKeyIn } from '../lookups.ts';
 import type { NodeStates } from '../nodes.ts';
 import type { Observation } from '../observations.ts';
 
@@ -45,6 +46,7 @@ export interface Held {
    * - lacking: they need another object that is not there.
    * - hooks: their hooks have to succeed.
    * - elsewhere: they have objects in another cluster, which has to answer.
+   * - unseen: the dump lacks what ends the wait, or what they wait for.
    * - refused: what they stand for outside is protected or not empty, or its controller fails.
    */
   readonly by:
@@ -57,6 +59,7 @@ export interface Held {
     | 'lacking'
     | 'hooks'
     | 'elsewhere'
+    | 'unseen'
     | 'refused';
   readonly objects: readonly ApiObject[];
   /** One clause. */
@@ -71,6 +74,15 @@ export interface Held {
   readonly asks?: string;
   /** What they need, and nobody has. */
   readonly lacks?: Lacking;
+}
+
+/** With what nobody has, if it can be made: the API server makes nothing in a namespace that goes. */
+export function lackedIn(
+  evidence: Pick<Evidence, 'dump' | 'goes'>,
+  lacks: Lacking,
+): Pick<Held, 'lacks'> {
+  const around = byKeyIn(evidence.dump).get(objectKey('Namespace', '', lacks.namespace));
+  return around !== undefined && isReached(around, evidence) ? {} : { lacks };
 }
 
 /** Whether the object is being deleted, or may be. */

@@ -2,7 +2,7 @@ import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { idleOnceGone, idleWithout, kubeConfigOf } from '../operating/flux.ts';
-import { type Evidence, firstHeld, type Held, isReached } from './evidence.ts';
+import { type Evidence, firstHeld, type Held, isReached, lackedIn } from './evidence.ts';
 
 /**
  * An App whose service account is not there, or may go first: kapp cannot delete anything
@@ -46,7 +46,8 @@ export function kubeConfigDoubt(
     const lack = secret === null ? 'which the dump lacks' : 'which may go first';
     const why = `${displayName(object)} reaches its cluster only by Secret/${name}, ${lack}`;
     const lacks = { kind: 'Secret', name, namespace: object.namespace };
-    return { by: 'lacking', objects: [object], why, ...(secret === null ? { lacks } : {}) };
+    const lacked = secret === null ? lackedIn(evidence, lacks) : {};
+    return { by: 'lacking', objects: [object], why, ...lacked };
   }
   return null;
 }

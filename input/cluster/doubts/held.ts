@@ -1,7 +1,7 @@
 import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
-import { type KnownFinalizer, matches } from '../known/index.ts';
+import { type KnownFinalizer, matchesOf } from '../known/index.ts';
 import { byUidIn, dependentsIn, remembered } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
 import { attachmentsOf } from '../observed/attachments.ts';
@@ -65,7 +65,7 @@ export function unfilledDoubt(
   evidence: Evidence,
 ): Held | null {
   if (finalizer !== FILLS_FROM) return null;
-  return firstHeld('elsewhere', objects, evidence, (object) =>
+  return firstHeld('unseen', objects, evidence, (object) =>
     usersOf(object, known?.whileThere ?? [], evidence).length > 0
       ? null
       : `no claim in the dump is being filled from ${displayName(object)}, and ${known?.owner} takes it off only once one has been filled`,
@@ -85,7 +85,7 @@ function usersOf(
   const possible = dump.filter(
     (other) =>
       other.uid !== object.uid &&
-      whileThere.some((pattern) => matches(pattern, other.kind)) &&
+      matchesOf(whileThere, other.kind) &&
       (owners.has(other.uid) || usesObject(other, object, observations) !== false) &&
       // A pod that has ended uses nothing any more.
       other.pod?.finished !== true &&

@@ -5,7 +5,14 @@ import type { KnownFinalizer } from '../known/index.ts';
 import { byKeyIn, byKindIn, dependentsIn, remembered } from '../lookups.ts';
 import type { Mark } from '../marks.ts';
 import { meetsAll } from '../webhooks/asked.ts';
-import { type Evidence, firstHeld, type Held, isReached, type Lacking } from './evidence.ts';
+import {
+  type Evidence,
+  firstHeld,
+  type Held,
+  isReached,
+  type Lacking,
+  lackedIn,
+} from './evidence.ts';
 
 /**
  * Something that the owner of a finalizer reads before it removes that, such as credentials, and
@@ -206,7 +213,7 @@ function absent(need: Need, object: ApiObject, beside: string, evidence: Evidenc
   const [other] = others.filter((one) => one.namespace === '' || one.namespace === namespace);
   if (other !== undefined) {
     const lacks = { kind: need.kind, name: need.name, namespace: other.namespace };
-    return { words: `${words}, which the dump lacks,`, lacks };
+    return { words: `${words}, which the dump lacks,`, ...lackedIn(evidence, lacks) };
   }
   const around = need.kind === 'Secret' ? namespaceOf(namespace, evidence) : null;
   return around && { words: `${words}, which goes with ${displayName(around)},` };

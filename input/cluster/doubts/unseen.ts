@@ -23,7 +23,7 @@ export function unseenDoubt(
       if (kindsIn(dump).has(`${object.namespace}/${mark.kind}`)) continue;
       const resource = shellQuoted(mark.kind.toLowerCase());
       return {
-        by: 'elsewhere',
+        by: 'unseen',
         objects: [object],
         why: `${known.owner} deletes ${mark.kind}/${mark.name} before it lets ${displayName(object)} go, and the dump lacks that`,
         asks: `whether anything holds ${mark.kind}/${mark.name}`,
@@ -58,7 +58,7 @@ export function aloneDoubt(
     }
     const [kind = ''] = onlyWith[0]?.split('.') ?? [];
     return {
-      by: 'elsewhere',
+      by: 'unseen',
       objects: [object],
       why: `${known.owner} removes it only with a deletion of the kind ${kind} in that namespace, and the dump has none of that kind there`,
       asks: `whether there is one of the kind ${kind} in namespace ${object.namespace}`,

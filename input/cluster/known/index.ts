@@ -39,6 +39,12 @@ export function knownFinalizer(
   return table.find(isMeant) ?? null;
 }
 
+/** Whether one of these patterns fits, and none that has a `!` before it. */
+export function matchesOf(patterns: readonly string[], name: string): boolean {
+  const isSpared = patterns.some((one) => one.startsWith('!') && matches(one.slice(1), name));
+  return !isSpared && patterns.some((pattern) => matches(pattern, name));
+}
+
 /** @param pattern a whole name, or one with a `*` at the beginning or at the end. */
 export function matches(pattern: string, name: string): boolean {
   if (pattern.startsWith('*')) return name.endsWith(pattern.slice(1));

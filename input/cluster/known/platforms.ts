@@ -384,7 +384,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     runs: 'workload',
     workloads: ['configconnector-operator'],
     // `finalizeCCContextDeletion`
-    whileThere: ['*.cnrm.cloud.google.com'],
+    whileThere: ['*.cnrm.cloud.google.com', '!*.core.cnrm.cloud.google.com'],
     leaves: 'controllers that still run',
     documented: 'https://cloud.google.com/config-connector/docs/how-to/install-upgrade-uninstall',
   },

@@ -44,7 +44,7 @@ export const knownFinalizerSchema = z.strictObject({
     .readonly()
     .optional()
     .describe(
-      'Kinds whose objects may hold it, in the same namespace or cluster-scoped: KIND.GROUP, with a * at the beginning or the end. An owner of one of these kinds stands for all of them.',
+      'Kinds whose objects may hold it, in the same namespace or cluster-scoped: KIND.GROUP, with a * at the beginning or the end, and with a ! before a kind that may not. An owner of one of these kinds stands for all of them.',
     ),
   onlyWith: z
     .array(text)

@@ -1,4 +1,4 @@
-import { isMapping } from '../../documents/shape.ts';
+import { isMapping, valueAt } from '../../documents/shape.ts';
 
 /** A Secret or ServiceAccount that a configuration names. */
 export interface Credential {
@@ -23,4 +23,18 @@ export function credentialsIn(value: unknown, field = ''): readonly Credential[]
       ? [{ kind, namespace: typeof namespace === 'string' ? namespace || null : null, name }]
       : [];
   return [...own, ...Object.entries(value).flatMap(([at, one]) => credentialsIn(one, at))];
+}
+
+/** The only type of Secrets that the controllers of tokens look at. */
+const TOKEN = 'kubernetes.io/service-account-token';
+
+/** The account of a token, and its uid; null: the Secret is none. Metadata alone say no type. */
+export function tokenOf(
+  manifest: unknown,
+): { readonly account: string; readonly uid: string } | null {
+  const [account, uid] = ['name', 'uid'].map((field) =>
+    valueAt(manifest, ['metadata', 'annotations', `kubernetes.io/service-account.${field}`]),
+  );
+  if (typeof account !== 'string' || (valueAt(manifest, ['type']) ?? TOKEN) !== TOKEN) return null;
+  return { account, uid: typeof uid === 'string' ? uid : '' };
 }

@@ -165,8 +165,6 @@ export type Mark =
   | { readonly mark: 'hooked'; readonly tool: Tool; readonly by: string }
   /** Its controller destroys what it stands for; `by`: the field that says so. */
   | { readonly mark: 'destroys'; readonly tool: null; readonly by: string }
-  /** external-dns makes records of it. */
-  | { readonly mark: 'recorded'; readonly tool: null }
   /** The tool keeps up an object of this kind and name in the same namespace. */
   | { readonly mark: 'makes'; readonly tool: Tool; readonly kind: string; readonly name: string }
   /** What it stands for outside of the cluster outlives it; `by`: what says so. */

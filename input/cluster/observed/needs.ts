@@ -54,10 +54,15 @@ const NEEDS: readonly Need[] = [
     ...{ tool: 'RabbitMQ Messaging Topology Operator', group: 'rabbitmq.com' },
     ...{ at: ['rabbitmqClusterReference', 'connectionSecret'], kind: 'Secret' },
   },
-  // `GetActionsService` comes before the runner or the scale set is removed at GitHub.
-  ...[['githubConfigSecret'], ['ephemeralRunnerSpec', 'githubConfigSecret']].map(
-    (at): Need => ({
-      ...{ tool: 'Actions Runner Controller', group: 'actions.github.com', at, kind: 'Secret' },
+  // `GetActionsService` comes before the runner or the scale set is removed at GitHub. A listener
+  // names a Secret of another namespace, and needs none to go.
+  ...[
+    { kinds: ['AutoscalingRunnerSet', 'EphemeralRunner'], at: ['githubConfigSecret'] },
+    { kinds: ['EphemeralRunnerSet'], at: ['ephemeralRunnerSpec', 'githubConfigSecret'] },
+  ].map(
+    (need): Need => ({
+      ...{ tool: 'Actions Runner Controller', group: 'actions.github.com', kind: 'Secret' },
+      ...need,
     }),
   ),
   ...[

@@ -5,6 +5,7 @@ import type { Besides } from '../beside/besides.ts';
 import { someone } from '../cel/requests.ts';
 import { byUidIn } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
+import { isCurrent } from '../operating/revisions.ts';
 import { type Asking, isAskedAbout } from './asked.ts';
 import type { Unserved } from './backends.ts';
 import { type DecisionsGiven, decisionOn } from './decisions.ts';
@@ -124,11 +125,12 @@ function unmade(
   return [{ object: keyOf(first), what: words(what), unmade: objects.map(keyOf) }];
 }
 
-function isReplaced({ pod, ownerReferences }: ApiObject, { all, goes }: Given): boolean {
+function isReplaced(object: ApiObject, { all, goes, observations }: Given): boolean {
+  const { pod, ownerReferences } = object;
   if (pod?.finished) return false;
   const controller = ownerReferences.find((reference) => reference.controller === true);
   const parent = controller === undefined ? undefined : byUidIn(all).get(controller.uid);
-  return (
-    parent !== undefined && MAKING.includes(parent.kind) && !goes(parent) && !isBeingDeleted(parent)
-  );
+  if (parent === undefined || !MAKING.includes(parent.kind)) return false;
+  if (goes(parent) || isBeingDeleted(parent)) return false;
+  return parent.kind !== 'Deployment.apps' || isCurrent(object, parent, all, observations);
 }

@@ -1,5 +1,5 @@
+import type { Trouble } from '../../../input/manifests/leaving/troubles.ts';
 import { displayName } from '../../../input/manifests/names.ts';
-import type { Trouble } from '../../../input/manifests/troubles.ts';
 import type { ApiObject } from '../../../model/index.ts';
 import { durationWords } from '../../../report/answer/explain.ts';
 import type { Condition, Look, ObjectFate } from '../../../report/document/answer.ts';

@@ -60,6 +60,7 @@ export function endOf(
       return settle === undefined
         ? null
         : { ...NOTHING, ...done(objects.map((one) => reached(one, settle))), change: act };
+    case 'unseen':
     case 'hooks':
       return null;
     case 'beneath':

@@ -1,5 +1,5 @@
-import { conditionsOf } from '../cluster/observed/conditions.ts';
-import { valueAt } from '../documents/shape.ts';
+import { conditionsOf } from '../../cluster/observed/conditions.ts';
+import { valueAt } from '../../documents/shape.ts';
 
 /** What an object that is being deleted says of what goes wrong, in its own words. */
 export interface Trouble {
@@ -23,6 +23,10 @@ const FIELDS: readonly (readonly string[])[] = [
   ['reason'],
 ];
 
+/** Types of conditions that are good if they are true. */
+const GOOD =
+  /^((?!Not|Un).*Ready|Available|Healthy|Synced|Reconciled|Succeeded|Established|Accepted)$/;
+
 /** Of one object, the first of them say enough. */
 const MOST = 3;
 
@@ -35,6 +39,7 @@ export function troublesOf(manifest: unknown): readonly Trouble[] {
   const conditions = conditionsOf(manifest)
     .filter(({ type, status }) => status !== 'False' || !FAILURE.test(type))
     .filter(({ type, reason, message }) => TROUBLE.test(`${type} ${reason} ${message}`))
+    .filter(({ type, status }) => status !== 'True' || !GOOD.test(type))
     .map(({ type, status, reason, message }) => ({
       type: `${type}=${status}${reason === '' ? '' : ` (${reason})`}`,
       message,
