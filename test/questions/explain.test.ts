@@ -128,7 +128,9 @@ describe('explain', () => {
     );
     const { code, stdout } = await runCli(['explain', file, '-q']);
     expect(stdout).toMatch(/\? unknown +ConfigMap\/a/);
-    expect(stdout).toMatch(/^ConfigMap\/a is not gone: [^;]*should\s+have\s+been\s+gone\s+for\s+1\s+hour/);
+    expect(stdout).toMatch(
+      /^ConfigMap\/a is not gone: [^;]*should\s+have\s+been\s+gone\s+for\s+1\s+hour/,
+    );
     expect(stdout).toMatch(/kubectl describe configmaps a -n default/);
     expect(code).toBe(3);
   });
