@@ -18,6 +18,10 @@ const DETACHING = made('storage.k8s.io/v1 VolumeAttachment', 'csi-1', {
   spec: { attacher: 'ebs.csi.aws.com', source: { persistentVolumeName: 'v' } },
   status: { attached: true, detachError: { message: 'rpc error' } },
 });
+const ON_AWS = made('cluster.x-k8s.io/v1beta1 Machine', 'fleet/m', {
+  ...f('machine.cluster.x-k8s.io'),
+  spec: { infrastructureRef: { kind: 'AWSMachine', name: 'm' } },
+});
 const ARC = runs('arc/arc-gha-rs-controller');
 const RIGHTS = made('rbac.authorization.k8s.io/v1 RoleBinding', 'ci/r', {
   ...f('actions.github.com/cleanup-protection'),
@@ -1194,13 +1198,7 @@ const QUESTIONS: readonly Question[] = [
   ),
   one(
     'Cluster API: the infrastructure that a Machine names is in no dump (`reconcileDelete`)',
-    [
-      runs('capi/capi-controller-manager'),
-      made('cluster.x-k8s.io/v1beta1 Machine', 'fleet/m', {
-        ...f('machine.cluster.x-k8s.io'),
-        spec: { infrastructureRef: { kind: 'AWSMachine', name: 'm' } },
-      }),
-    ],
+    [runs('capi/capi-controller-manager'), ON_AWS],
     'machine/m -n fleet',
     'open',
   ),
@@ -1209,10 +1207,7 @@ const QUESTIONS: readonly Question[] = [
     [
       runs('capi/capi-controller-manager'),
       made('infrastructure.cluster.x-k8s.io/v1beta2 AWSMachine', 'fleet/other'),
-      made('cluster.x-k8s.io/v1beta1 Machine', 'fleet/m', {
-        ...f('machine.cluster.x-k8s.io'),
-        spec: { infrastructureRef: { kind: 'AWSMachine', name: 'm' } },
-      }),
+      ON_AWS,
     ],
     'machine/m -n fleet',
     'goes',
