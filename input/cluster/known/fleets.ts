@@ -143,6 +143,16 @@ export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'a machine with an address that may be given away again',
     documented: 'https://github.com/kubernetes-sigs/cluster-api-ipam-provider-in-cluster',
   },
+  ...workloadRows('Agones', "Agones' controller", 'https://agones.dev/site/docs/', [
+    ...['agones.dev', 'agones.dev/controller'].map(
+      (name): Short => [
+        name,
+        'agones-controller',
+        'the pod of the game server to be gone',
+        'a pod that the collector deletes',
+      ],
+    ),
+  ]).map((row) => ({ ...row, deletesDependents: true, waitsForDependents: true })),
   ...workloadRows('KubeVirt', 'the operator of HyperConverged', 'https://kubevirt.io/user-guide/', [
     [
       'kubevirt.io/hyperconverged',
