@@ -87,6 +87,12 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return at;
 }
 
+/** The text at a path; null if none is there, or it is empty. */
+export function textAt(value: unknown, path: readonly PropertyKey[]): string | null {
+  const found = valueAt(value, path);
+  return typeof found === 'string' && found !== '' ? found : null;
+}
+
 const LONGEST_SHOWN = 60;
 
 function worded(value: unknown): string {

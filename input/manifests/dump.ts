@@ -6,6 +6,7 @@ import { type Observation, observe } from '../cluster/observations.ts';
 import { ownersUnknownIn } from '../cluster/open-world.ts';
 import type { Collection, Gap } from '../collections/collection.ts';
 import { documents } from '../documents/documents.ts';
+import { textAt } from '../documents/shape.ts';
 import { type Look, UNLIMITED } from '../work-clock.ts';
 import { type Copy, distinct } from './duplicates.ts';
 import type { KindCatalogue, ServedApis } from './kind-catalogue.ts';
@@ -223,8 +224,7 @@ function labelsOf(manifest: unknown): Labels | null {
 
 /** A field of any value; empty if it is not there, or no text. */
 function text(value: unknown, field: string): string {
-  const found = (value as Readonly<Record<string, unknown>> | null | undefined)?.[field];
-  return typeof found === 'string' ? found : '';
+  return textAt(value, [field]) ?? '';
 }
 
 /** A field such as `spec`, of which only a part is read for some kinds, counts as ignored. */

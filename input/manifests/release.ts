@@ -11,7 +11,7 @@ import type { AroundOptions } from '../cluster/around.ts';
 import { definitionName } from '../cluster/links.ts';
 import type { Tool } from '../cluster/marks.ts';
 import type { Observation } from '../cluster/observations.ts';
-import { workloadsOf } from '../cluster/observed/finalizer-owners.ts';
+import { WORKLOADS, workloadsOf } from '../cluster/observed/finalizer-owners.ts';
 import { unservedCondition, unservedIn } from '../cluster/webhooks/backends.ts';
 import type { Plan } from '../plan.ts';
 import type { Look } from '../work-clock.ts';
@@ -93,8 +93,6 @@ export function keysOfRelease({ observations }: Dump, release: string): Readonly
  * CD.
  */
 const TOOLS: readonly (Tool | null)[] = ['Helm', 'Argo CD'];
-
-const WORKLOADS: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
 
 /** The store keys of the objects with such labels, or without any where the selector means those. */
 export function keysSelected(

@@ -11,7 +11,13 @@ import { goingNeedOf } from '../doubts/needs.ts';
 import { faultOf } from '../doubts/runs.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
 import { definitionName } from '../links.ts';
-import { type OwnerNames, usedOf, workloadsOf } from '../observed/finalizer-owners.ts';
+import {
+  type OwnerNames,
+  RUNNING,
+  usedOf,
+  WORKLOADS,
+  workloadsOf,
+} from '../observed/finalizer-owners.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
 /**
@@ -25,9 +31,7 @@ export function unattendedIn(
 ): readonly Besides[] {
   const { all, kept, goes, observations } = given;
   const own = { ...evidence, goes };
-  const going = kept.filter(
-    (object) => goes(object) && [...WORKLOADS, 'ReplicaSet.apps', 'Pod'].includes(object.kind),
-  );
+  const going = kept.filter((object) => goes(object) && RUNNING.includes(object.kind));
   if (going.length === 0) return [];
   const held = all.flatMap((object) =>
     goes(object) ? [] : thirdPartyFinalizers(object).map((finalizer) => ({ object, finalizer })),
@@ -196,8 +200,6 @@ function released(
       WORKLOADS.includes(object.kind) && releasesOf(object).some((one) => releases.has(one)),
   );
 }
-
-const WORKLOADS: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
 
 /** Whether an object is only kept up by another one. */
 function isPart({ ownerReferences }: ApiObject): boolean {

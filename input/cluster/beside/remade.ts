@@ -4,6 +4,7 @@ import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
 import { isControlled } from '../links.ts';
 import { byUidIn, remembered } from '../lookups.ts';
+import { WORKLOADS } from '../observed/finalizer-owners.ts';
 import { REPLACING } from '../workloads.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
@@ -53,7 +54,7 @@ export function remadeIn(
 }
 
 /** What the controllers of these make of these kinds is in the model. */
-const WORKLOADS: readonly string[] = [...REPLACING, 'CronJob.batch'];
+const MAKING: readonly string[] = [...REPLACING, 'CronJob.batch'];
 const MADE: readonly string[] = ['Pod', 'ReplicaSet.apps', 'Job.batch'];
 
 /** Versions of groups that are surely no part of Kubernetes. */
@@ -81,7 +82,7 @@ function fromOwner(object: ApiObject, { byUid, goes, unknown, kinds }: Known): s
   // Kubelets make nodes, and not the controllers of the machines that own them.
   if (owner === undefined || goes(owner) || object.kind === 'Node') return null;
   if (owner.kind === 'Node' && object.kind === 'Pod') return mirrored(object, owner.name);
-  if (WORKLOADS.includes(owner.kind) && MADE.includes(object.kind)) return null;
+  if (MAKING.includes(owner.kind) && MADE.includes(object.kind)) return null;
   // The controller of a built-in kind knows nothing of it.
   return controller.controller === true || version(owner).includes('.')
     ? `${displayName(owner)} stays, and its controller may make ${name} anew`
@@ -245,11 +246,9 @@ function fromManager(object: ApiObject, { all, goes, labels }: Known): string | 
   return null;
 }
 
-const RUNNING: readonly string[] = ['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps'];
-
 /** Workloads by their name, and by what it ends with after a hyphen. The whole name comes first. */
 const runningIn = remembered((all: readonly ApiObject[]) => {
-  const running = all.filter(({ kind }) => RUNNING.includes(kind));
+  const running = all.filter(({ kind }) => WORKLOADS.includes(kind));
   const endings = running.flatMap((workload) =>
     workload.name
       .split('-')

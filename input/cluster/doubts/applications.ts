@@ -3,7 +3,7 @@ import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKindIn } from '../lookups.ts';
 import { usedNames } from '../observed/uses.ts';
-import { type Evidence, type Held, isReached, lackedIn } from './evidence.ts';
+import { type Evidence, firstHeld, type Held, isReached, lackedIn } from './evidence.ts';
 
 const APPLICATION = 'Application.argoproj.io';
 
@@ -14,11 +14,10 @@ export function unconfirmedDoubt(
   evidence: Evidence,
 ): Held | null {
   const { observations, trackedBy } = evidence;
-  for (const object of objects) {
-    const isMeant = known?.project === 'Argo CD' && object.kind === APPLICATION;
-    if (!isMeant || !isReached(object, evidence)) continue;
+  if (known?.project !== 'Argo CD') return null;
+  return firstHeld('unconfirmed', objects, evidence, (object) => {
     const marks = observations.get(keyOf(object))?.marks ?? [];
-    if (marks.some(({ mark }) => mark === 'agreed')) continue;
+    if (object.kind !== APPLICATION || marks.some(({ mark }) => mark === 'agreed')) return null;
     const asking = [object, ...trackedBy(object)].flatMap((one) =>
       (observations.get(keyOf(one))?.marks ?? []).flatMap((mark) =>
         mark.mark === 'asksFor' && mark.of === (one === object ? 'tracked' : 'itself')
@@ -27,11 +26,10 @@ export function unconfirmedDoubt(
       ),
     );
     const [first] = asking;
-    if (first === undefined) continue;
-    const why = `Argo CD deletes nothing of ${displayName(object)} until a person confirms it, once it is being deleted (${displayName(first.one)}: ${first.by})`;
-    return { by: 'unconfirmed', objects: [object], why };
-  }
-  return null;
+    return first === undefined
+      ? null
+      : `Argo CD deletes nothing of ${displayName(object)} until a person confirms it, once it is being deleted (${displayName(first.one)}: ${first.by})`;
+  });
 }
 
 /**
@@ -72,18 +70,17 @@ export function projectDoubt(
   const projects = byKindIn(dump).get('AppProject.argoproj.io') ?? [];
   const [other] = projects;
   if (known?.project !== 'Argo CD' || other === undefined) return null;
-  for (const object of objects) {
-    if (object.kind !== APPLICATION || !isReached(object, evidence)) continue;
+  return firstHeld('lacking', objects, evidence, (object) => {
+    if (object.kind !== APPLICATION) return null;
     const [name = ''] = usedNames(observations.get(keyOf(object))?.marks, 'AppProject');
-    if (name === '') continue;
+    if (name === '') return null;
     const found = projects.filter((project) => project.name === name);
     // With a finalizer, a project waits for its Applications.
-    if (found.some((one) => !isReached(one, evidence) || one.finalizers.length > 0)) continue;
+    if (found.some((one) => !isReached(one, evidence) || one.finalizers.length > 0)) return null;
     const lack = found.length === 0 ? 'which the dump lacks' : 'which may go first';
     const why = `Argo CD finalizes ${displayName(object)} only while AppProject/${name} is there, ${lack}`;
     const { namespace } = found[0] ?? other;
     const lacks = { kind: 'AppProject', name, namespace };
-    return { by: 'lacking', objects: [object], why, ...lackedIn(evidence, lacks) };
-  }
-  return null;
+    return { why, ...lackedIn(evidence, lacks) };
+  });
 }

@@ -90,20 +90,24 @@ export function isReached(object: ApiObject, { goes }: Pick<Evidence, 'goes'>): 
   return goes(object) || isBeingDeleted(object);
 }
 
+/** A clause, or one with what else is to be said: other objects, a command, what lacks. */
+type Reason = string | (Partial<Held> & Pick<Held, 'why'>);
+
 /**
  * The first object that may be deleted and that something holds.
  *
- * @param whyOf why it is held: a clause; null: it is not.
+ * @param reasonOf why it is held; null: it is not.
  */
 export function firstHeld(
   by: Held['by'],
   objects: readonly ApiObject[],
   evidence: Evidence,
-  whyOf: (object: ApiObject) => string | null,
+  reasonOf: (object: ApiObject) => Reason | null,
 ): Held | null {
   for (const object of objects) {
-    const why = isReached(object, evidence) ? whyOf(object) : null;
-    if (why !== null) return { by, objects: [object], why };
+    const reason = isReached(object, evidence) ? reasonOf(object) : null;
+    if (reason === null) continue;
+    return { by, objects: [object], ...(typeof reason === 'string' ? { why: reason } : reason) };
   }
   return null;
 }

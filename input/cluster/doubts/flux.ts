@@ -34,20 +34,20 @@ export function kubeConfigDoubt(
 ): Held | null {
   const { dump, observations } = evidence;
   if (known?.project !== 'Flux') return null;
-  for (const object of objects) {
+  return firstHeld('lacking', objects, evidence, (object) => {
     const observed = observations.get(keyOf(object));
     const deletes = observed?.of === 'reconciled' && observed.prunes && !observed.suspended;
-    if (!object.kind.startsWith('Kustomization.') || !deletes) continue;
-    if (observed.inventory?.length === 0 || !isReached(object, evidence)) continue;
+    if (!object.kind.startsWith('Kustomization.') || !deletes) return null;
+    if (observed.inventory?.length === 0) return null;
     const config = kubeConfigOf(object, dump, observations);
-    if (config === null) continue;
+    if (config === null) return null;
     const { secret, name } = config;
-    if (secret !== null && (!isReached(secret, evidence) || secret.finalizers.length > 0)) continue;
+    if (secret !== null && (!isReached(secret, evidence) || secret.finalizers.length > 0)) {
+      return null;
+    }
     const lack = secret === null ? 'which the dump lacks' : 'which may go first';
     const why = `${displayName(object)} reaches its cluster only by Secret/${name}, ${lack}`;
     const lacks = { kind: 'Secret', name, namespace: object.namespace };
-    const lacked = secret === null ? lackedIn(evidence, lacks) : {};
-    return { by: 'lacking', objects: [object], why, ...lacked };
-  }
-  return null;
+    return { why, ...(secret === null ? lackedIn(evidence, lacks) : {}) };
+  });
 }

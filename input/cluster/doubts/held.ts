@@ -198,8 +198,7 @@ export function pausedDoubt(
     }
     return null;
   };
-  for (const object of objects) {
-    if (!isReached(object, evidence)) continue;
+  return firstHeld('paused', objects, evidence, (object) => {
     const above = (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
       mark.mark === 'trackedBy' && mark.tool === known.project
         ? (byNameIn(dump).get(mark.name) ?? []).filter(
@@ -212,10 +211,10 @@ export function pausedDoubt(
       const by = pauseOf(one);
       if (by === null) continue;
       const why = `${displayName(one)} is paused (${by}), and ${known.owner} does nothing for it`;
-      return { by: 'paused', objects: [one], why, pause: by };
+      return { objects: [one], why, pause: by };
     }
-  }
-  return null;
+    return null;
+  });
 }
 
 /** An object of these with a hook that its controllers wait for; null: none. */
@@ -224,15 +223,14 @@ export function hookedDoubt(
   objects: readonly ApiObject[],
   evidence: Evidence,
 ): Held | null {
-  for (const object of objects) {
-    if (!isReached(object, evidence)) continue;
+  return firstHeld('hooked', objects, evidence, (object) => {
     for (const mark of evidence.observations.get(keyOf(object))?.marks ?? []) {
       if (mark.mark !== 'hooked' || mark.tool !== known?.project) continue;
       const why = `${displayName(object)} has the hook ${mark.by}, and ${known.owner} waits until that is taken off`;
-      return { by: 'hooked', objects: [object], why, pause: mark.by };
+      return { why, pause: mark.by };
     }
-  }
-  return null;
+    return null;
+  });
 }
 
 /**
@@ -281,17 +279,15 @@ export function beneathDoubt(
       ...usersOf(object, known.whileThere ?? [], evidence),
     ].filter((other) => isReached(other, evidence)),
   ];
-  for (const object of objects) {
-    if (!isReached(object, evidence)) continue;
+  return firstHeld('beneath', objects, evidence, (object) => {
     const held = awaited(object).find((other) =>
       other.finalizers.some((name) => mayHold(name, other)),
     );
-    if (held === undefined) continue;
+    if (held === undefined) return null;
     const finalizer = held.finalizers.find((name) => mayHold(name, held));
     const why = `${known.owner} waits for ${displayName(held)}, which ${finalizer} may hold`;
-    return { by: 'beneath', objects: [held], why };
-  }
-  return null;
+    return { objects: [held], why };
+  });
 }
 
 const byNameIn = remembered((dump: readonly ApiObject[]) => groupedBy(dump, ({ name }) => name));

@@ -24,15 +24,15 @@ export function needsDoubt(
   evidence: Evidence,
 ): Held | null {
   if (known === null || known.readsNothing === true) return null;
-  for (const object of objects) {
-    if (!isReached(object, evidence)) continue;
+  return firstHeld('lacking', objects, evidence, (object) => {
     const found = lackOf(object, object.namespace, known.project, evidence, new Set());
-    if (found === null) continue;
-    const { words, lacks } = found;
-    const why = `${known.owner} reads ${words} to do its work for ${displayName(object)}`;
-    return { by: 'lacking', objects: [object], why, ...(lacks === undefined ? {} : { lacks }) };
-  }
-  return null;
+    if (found === null) return null;
+    const { words, ...lacked } = found;
+    return {
+      why: `${known.owner} reads ${words} to do its work for ${displayName(object)}`,
+      ...lacked,
+    };
+  });
 }
 
 /**

@@ -3,7 +3,7 @@ import { shellQuoted } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKindIn, remembered } from '../lookups.ts';
-import { type Evidence, type Held, isReached } from './evidence.ts';
+import { type Evidence, firstHeld, type Held, isReached } from './evidence.ts';
 
 /**
  * What the owner of a finalizer deletes first and waits for, and the dump lacks with all of its
@@ -16,22 +16,19 @@ export function unseenDoubt(
   evidence: Evidence,
 ): Held | null {
   const { dump, observations } = evidence;
-  for (const object of objects) {
-    if (!isReached(object, evidence)) continue;
+  return firstHeld('unseen', objects, evidence, (object) => {
     for (const mark of observations.get(keyOf(object))?.marks ?? []) {
       if (mark.mark !== 'tearsDown' || mark.tool !== known?.project) continue;
       if (kindsIn(dump).has(`${object.namespace}/${mark.kind}`)) continue;
       const resource = shellQuoted(mark.kind.toLowerCase());
       return {
-        by: 'unseen',
-        objects: [object],
         why: `${known.owner} deletes ${mark.kind}/${mark.name} before it lets ${displayName(object)} go, and the dump lacks that`,
         asks: `whether anything holds ${mark.kind}/${mark.name}`,
         settle: `kubectl get ${resource} ${shellQuoted(mark.name)} -n ${shellQuoted(object.namespace)} -o yaml --ignore-not-found`,
       };
     }
-  }
-  return null;
+    return null;
+  });
 }
 
 /**
@@ -45,27 +42,23 @@ export function aloneDoubt(
 ): Held | null {
   const { onlyWith } = known ?? {};
   if (known === null || onlyWith === undefined) return null;
-  for (const object of objects) {
-    if (!isReached(object, evidence)) continue;
+  return firstHeld('unseen', objects, evidence, (object) => {
     const others = onlyWith
       .flatMap((kind) => byKindIn(evidence.dump).get(kind) ?? [])
       .filter(({ namespace }) => namespace === object.namespace);
     const [first] = others;
-    if (others.some((other) => isReached(other, evidence))) continue;
+    if (others.some((other) => isReached(other, evidence))) return null;
     if (first !== undefined) {
       const why = `${displayName(first)} stays, and ${known.owner} waits for it`;
       return { by: 'used', objects: others, why };
     }
     const [kind = ''] = onlyWith[0]?.split('.') ?? [];
     return {
-      by: 'unseen',
-      objects: [object],
       why: `${known.owner} removes it only with a deletion of the kind ${kind} in that namespace, and the dump has none of that kind there`,
       asks: `whether there is one of the kind ${kind} in namespace ${object.namespace}`,
       settle: `kubectl get ${kind.toLowerCase()} -n ${shellQuoted(object.namespace)}`,
     };
-  }
-  return null;
+  });
 }
 
 /** Kinds without their groups, each with the namespaces in which the dump has some. */

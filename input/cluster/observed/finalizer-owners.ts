@@ -12,14 +12,15 @@ import { usedNames } from './uses.ts';
 /** What a row says of the workloads that run an owner. */
 export type OwnerNames = Pick<KnownFinalizer, 'owner' | 'workloads' | 'ownedBy'>;
 
-/** Kinds whose pods can be a controller. */
-const RUNNING: readonly string[] = [
+/** Kinds that people write to run a controller. */
+export const WORKLOADS: readonly string[] = [
   'Deployment.apps',
   'StatefulSet.apps',
   'DaemonSet.apps',
-  'ReplicaSet.apps',
-  'Pod',
 ];
+
+/** Those, and what they make to run it. */
+export const RUNNING: readonly string[] = [...WORKLOADS, 'ReplicaSet.apps', 'Pod'];
 
 /**
  * The workloads that may run the owner of a finalizer on these objects. Null: there are several,

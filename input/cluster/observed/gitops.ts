@@ -1,4 +1,4 @@
-import { valueAt } from '../../documents/shape.ts';
+import { textAt, valueAt } from '../../documents/shape.ts';
 import { conditionsOf } from './conditions.ts';
 import type { Manifest, Mark, Tool } from './mark.ts';
 
@@ -117,16 +117,13 @@ function applicationOf({ apiVersion, kind, annotations, manifest }: Manifest): r
  * label of theirs says so (`application.instanceLabelKey`).
  */
 function comparedOf(resource: unknown): readonly Mark[] {
-  const text = (field: string): string => {
-    const value = valueAt(resource, [field]);
-    return typeof value === 'string' ? value : '';
-  };
-  if (valueAt(resource, ['hook']) === true || text('kind') === '') return [];
-  const [kind, group, namespace, name] = ['kind', 'group', 'namespace', 'name'].map(text);
+  const text = (field: string): string => textAt(resource, [field]) ?? '';
+  const kind = text('kind');
+  if (valueAt(resource, ['hook']) === true || kind === '') return [];
   return [
     {
-      ...{ mark: 'manages', tool: 'Argo CD', kind: kind ?? '', group: group ?? '' },
-      ...{ namespace: namespace ?? '', name: name ?? '' },
+      ...{ mark: 'manages', tool: 'Argo CD', kind, group: text('group') },
+      ...{ namespace: text('namespace'), name: text('name') },
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { isMapping, valueAt } from '../../documents/shape.ts';
+import { isMapping, textAt, valueAt } from '../../documents/shape.ts';
 import { selectorOf } from '../webhooks/observed.ts';
 import { credentialsIn } from './credentials.ts';
 import type { Mark, Tool } from './mark.ts';
@@ -146,20 +146,16 @@ function readBy(group: string, kind: string, manifest: unknown): readonly Mark[]
 }
 
 function namedBy(found: unknown, need: Need): readonly Mark[] {
-  const text = (field: string): string | null => {
-    const value = valueAt(found, [field]);
-    return typeof value === 'string' && value !== '' ? value : null;
-  };
   const selector = valueAt(found, ['labelSelector']) ?? null;
   const selects = need.whole === true && selector !== null ? selectorOf(selector) : undefined;
-  const name = typeof found === 'string' && found !== '' ? found : text('name');
+  const name = textAt(found, []) ?? textAt(found, ['name']);
   if (name === null && selects === undefined) return [];
   return [
     {
       ...{ mark: 'needs', tool: need.tool, name: selects === undefined ? (name ?? '') : '' },
       ...(selects === undefined ? {} : { selects }),
-      kind: text('kind') ?? need.kind,
-      namespace: text('namespace'),
+      kind: textAt(found, ['kind']) ?? need.kind,
+      namespace: textAt(found, ['namespace']),
       ...(need.whole === true ? { whole: true } : {}),
     },
   ];
