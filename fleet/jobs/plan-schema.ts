@@ -139,7 +139,7 @@ const clusterSchema = z.strictObject({
     z.strictObject({
       object: text,
       what: text,
-      strands: z.literal(true).exactOptional(),
+      strands: z.strictObject({ names: texts, begun: z.boolean() }).exactOptional(),
       unasked: z.literal(true).exactOptional(),
       unmade: texts.exactOptional(),
       ifOrphansGo: z.literal(true).exactOptional(),

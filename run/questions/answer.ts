@@ -1,9 +1,10 @@
 import type { PropertyResult, Verdict } from '../../checker/index.ts';
+import type { Besides } from '../../input/cluster/beside/besides.ts';
 import type { JudgedFinalizer } from '../../input/cluster/finalizers.ts';
 import type { World } from '../../input/cluster/worlds.ts';
 import type { Plan } from '../../input/plan.ts';
 import { propertyId } from '../../input/property-names.ts';
-import type { Answer, Basis, Outcome, Risk } from '../../report/document/answer.ts';
+import type { Answer, Basis, ObjectFate, Outcome, Risk } from '../../report/document/answer.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { EXIT, worst } from '../../text/exit-codes.ts';
 import { groupedBy } from '../../text/layout.ts';
@@ -80,14 +81,19 @@ export async function answered(
   const plan = columns[0]?.plan;
   if (plan === undefined) throw new Error('a question has at least one plan');
   const compared = outcomes.length > 1 ? { sentence: comparisonOf(outcomes) } : {};
-  const stay = outcomes.every(({ fates }) =>
-    fates.every(({ fate }, index) => objects[index]?.shown.asked === true || fate === 'stays'),
-  );
-  const besides = (plan.cluster?.besides ?? [])
-    .filter(({ ifOrphansGo }) => !(ifOrphansGo === true && stay))
-    .map(({ what }) => what);
+  const stay = outcomes.every(({ fates }) => leavesAll(fates, objects));
+  const besides = besidesOf(plan, stay).map(({ what }) => what);
   const head = { ...headOf(question, plan, objects), besides };
   return { answer: { ...head, ...compared, outcomes }, checks };
+}
+
+/** Whether all stay but what is asked to go. */
+function leavesAll(fates: readonly ObjectFate[], objects: readonly Known[]): boolean {
+  return fates.every(({ fate }, index) => objects[index]?.shown.asked === true || fate === 'stays');
+}
+
+function besidesOf({ cluster }: Plan, stay: boolean): readonly Besides[] {
+  return (cluster?.besides ?? []).filter(({ ifOrphansGo }) => !(ifOrphansGo === true && stay));
 }
 
 /** The answer to a question about no objects. */
@@ -255,6 +261,9 @@ function outcomeOf(
   const basis = basisOf(decisions, plan, acceptBounded);
   const isCertain = basis.kind === 'search' || (basis.kind === 'bounded' && basis.accepted);
   const gaps = gapsOf(plan).map(({ what }) => what);
+  const fates = told.map(({ fate }) => fate);
+  const besides = besidesOf(plan, leavesAll(fates, objects));
+  const stranded = besides.flatMap(({ strands = [] }) => strands);
   const judged = limitedTo(basis, decisions, invariantsOf(invariants));
   const risks = eachOnce([
     ...expected.risks,
@@ -271,18 +280,17 @@ function outcomeOf(
   ]);
   const undocumented = risks.some(({ documented }) => documented === null);
   const codes = [
-    exitCodeFor(told, isCertain && gaps.length === 0),
+    exitCodeFor(told, isCertain && gaps.length === 0 && !stranded.some(({ begun }) => begun)),
     ...(undocumented ? [EXIT.violated] : []),
     expected.exitCode,
     ...decisions
       .flatMap(({ reports }) => reports.map(({ exitCode }) => exitCode))
       .filter((code) => code === EXIT.defect),
   ];
-  const fates = told.map(({ fate }) => fate);
   const smaller = smallerQuestions(plan, { basis, fates, decisions }, limits);
   return {
     name,
-    sentence: sentenceOf(told, basis, gaps),
+    sentence: sentenceOf(told, basis, gaps, stranded),
     basis,
     fates,
     risks,

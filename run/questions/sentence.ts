@@ -1,3 +1,4 @@
+import type { Stranded } from '../../input/cluster/beside/besides.ts';
 import { isWaiting, lastWait } from '../../report/answer/reasons.ts';
 import type { AnswerObject, Basis, ObjectFate, OutcomeWord } from '../../report/document/answer.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
@@ -9,17 +10,32 @@ export interface Told {
   readonly fate: ObjectFate;
 }
 
-/** The answer in one sentence: first what was asked, then what goes along, then what stays. */
-export function sentenceOf(told: readonly Told[], basis: Basis, gaps: readonly string[]): string {
+/**
+ * The answer in one sentence: first what was asked, then what goes along, then what stays.
+ *
+ * @param stranded what has no owner of its finalizers any more.
+ */
+export function sentenceOf(
+  told: readonly Told[],
+  basis: Basis,
+  gaps: readonly string[],
+  stranded: readonly Stranded[],
+): string {
   const asked = told.filter(({ object }) => object.asked);
   const rest = told.filter(({ object }) => !object.asked);
   const parts = [
     ...(asked.length === 0 ? [] : [targetWords(asked, told)]),
     ...restWords(rest, asked.length > 0),
+    ...strandedWords(stranded),
     ...gaps.slice(0, 1).map((gap) => `what else goes is unknown: ${gap}`),
   ];
   const sentence = parts.join('; ');
   return `${sentence}${SURENESS[basis.kind]}.`;
+}
+
+function strandedWords(stranded: readonly Stranded[]): readonly string[] {
+  const names = [...new Set(stranded.flatMap((one) => one.names))];
+  return names.length === 0 ? [] : [`afterwards, the deletion of ${someNames(names, 2)} may hang`];
 }
 
 /** What the sentence says of how sure it is. */

@@ -70,7 +70,7 @@ export async function uninstallOrder(
   );
   const missing = distinctGaps([...widest, ...tried.flatMap((stage) => gapsOf(stage.plan))]);
   const besides = release.whole.cluster?.besides ?? [];
-  const strands = release.stranded.length > 0 || besides.some((one) => one.strands === true);
+  const strands = release.stranded.length > 0 || besides.some((one) => one.strands !== undefined);
   const code: ExitCode = worst([
     isFound ? EXIT.asExpected : order.verdict === 'stuck' ? EXIT.violated : EXIT.inconclusive,
     ...(proved && missing.length === 0 && conditions.length === 0 && !strands

@@ -237,7 +237,7 @@ const QUESTIONS: readonly Question[] = [
       }),
     ],
     ask: 'secret/aws -n crossplane-system',
-    answer: 'goes',
+    answer: 'open',
     says: /reads Secret\/aws\.crossplane-system before it lets Queue\S+\/q go, which is being deleted/,
   },
   {

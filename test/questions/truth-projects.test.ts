@@ -851,6 +851,51 @@ const QUESTIONS: readonly Question[] = [
     /controller-manager\.acme-system may run the owner of acme\.io\/teardown: without it/,
   ),
   one(
+    'one that no name fits, in a namespace for an operator: the first sentence says what it leaves',
+    [
+      made('apps/v1 Deployment', 'op-system/brain', { spec: { replicas: 0 } }),
+      made('acme.io/v1 Widget', 'shop/w', f('example.com/teardown')),
+    ],
+    'deploy/brain -n op-system',
+    'goes',
+    /brain\.op-system goes; afterwards, the deletion of Widget\S+w\.shop may hang\./,
+  ),
+  one(
+    'of a deletion that has begun, it is not certain that nothing hangs',
+    [
+      made('apps/v1 Deployment', 'op-system/brain', { spec: { replicas: 0 } }),
+      made('acme.io/v1 Widget', 'shop/v', f('example.com/teardown')),
+      made('acme.io/v1 Widget', 'shop/w', { leaving: true, ...f('example.com/teardown') }),
+    ],
+    'deploy/brain -n op-system',
+    'open',
+    /the deletion of Widget\S+w\.shop, Widget\S+v\.shop may hang\./,
+  ),
+  one(
+    'and another one that stays may be the operator as well',
+    [
+      made('apps/v1 Deployment', 'op-system/brain', { spec: { replicas: 0 } }),
+      runs('tools/acme-controller'),
+      made('shop.io/v1 Widget', 'shop/w', f('example.com/teardown')),
+    ],
+    'deploy/brain -n op-system',
+    'goes',
+    /^(?!.*afterwards)/s,
+  ),
+  one(
+    'its pods run on if they are left',
+    [
+      made('apps/v1 Deployment', 'op-system/brain', { spec: { replicas: 0 } }),
+      made('apps/v1 ReplicaSet', 'op-system/brain-1', {
+        ...{ owners: [owner('apps/v1 Deployment', 'op-system/brain')], spec: { replicas: 0 } },
+      }),
+      made('acme.io/v1 Widget', 'shop/w', f('example.com/teardown')),
+    ],
+    'deploy/brain -n op-system --cascade orphan',
+    'goes',
+    /^(?!.*(afterwards|may run))/s,
+  ),
+  one(
     'an operator with a name of its own: the Helm release with the definition of the kind has it',
     [
       ofRelease('apps/v1 Deployment', 'op/brain', {

@@ -15,14 +15,22 @@ export interface Besides {
   readonly object: string;
   /** One sentence without its full stop. */
   readonly what: string;
-  /** What stays can no longer be deleted: nobody is left who removes its finalizer. */
-  readonly strands?: true;
+  /** What has nobody left then who removes its finalizer. */
+  readonly strands?: Stranded;
   /** It happens although nobody deletes anything. */
   readonly unasked?: true;
   /** Store keys of what goes, and of which a controller cannot make another one. */
   readonly unmade?: readonly string[];
   /** It holds only if an object goes that an orphaning deletion leaves. */
   readonly ifOrphansGo?: true;
+}
+
+/** Objects whose deletion hangs, now or once it is asked for. */
+export interface Stranded {
+  /** Their names as answers print them. */
+  readonly names: readonly string[];
+  /** The deletion of one of them has begun. */
+  readonly begun: boolean;
 }
 
 export interface BesidesGiven {

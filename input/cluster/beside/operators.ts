@@ -11,6 +11,7 @@ import { goingNeedOf } from '../doubts/needs.ts';
 import { faultOf } from '../doubts/runs.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
 import { definitionName } from '../links.ts';
+import { dependentsIn } from '../lookups.ts';
 import {
   type OwnerNames,
   RUNNING,
@@ -18,7 +19,7 @@ import {
   WORKLOADS,
   workloadsOf,
 } from '../observed/finalizer-owners.ts';
-import type { Besides, BesidesGiven } from './besides.ts';
+import type { Besides, BesidesGiven, Stranded } from './besides.ts';
 
 /**
  * Workloads that go and run the owner of a finalizer that objects have which stay: their deletion
@@ -33,8 +34,11 @@ export function unattendedIn(
   const own = { ...evidence, goes };
   const going = kept.filter((object) => goes(object) && RUNNING.includes(object.kind));
   if (going.length === 0) return [];
+  const judged = new Set(kept.filter(goes));
   const held = all.flatMap((object) =>
-    goes(object) ? [] : thirdPartyFinalizers(object).map((finalizer) => ({ object, finalizer })),
+    judged.has(object)
+      ? []
+      : thirdPartyFinalizers(object).map((finalizer) => ({ object, finalizer })),
   );
   const guesses = new Map<string, OwnerNames>();
   const guessed = (finalizer: string, { kind }: ApiObject): OwnerNames => {
@@ -48,17 +52,26 @@ export function unattendedIn(
     ({ object, finalizer }): OwnerNames =>
       knownFinalizer(finalizer, table, object.kind) ?? guessed(finalizer, object),
   );
-  // The table says what these operate.
-  const ofTable = new Set(guesses.size > 0 ? table.flatMap((row) => workloadsOf(row, going)) : []);
-  const others = going.filter((object) => !ofTable.has(object));
+  // The table says what the others operate.
+  const ofTable = new Set(guesses.size > 0 ? table.flatMap((row) => workloadsOf(row, all)) : []);
+  const strangers = all.filter((object) => RUNNING.includes(object.kind) && !ofTable.has(object));
   const guessedNames = new Set(guesses.values());
   return [...groups].flatMap(([known, group]) => {
-    const running = guessedNames.has(known) ? others : going;
+    const isGuess = guessedNames.has(known);
+    const running = isGuess ? going.filter((object) => !ofTable.has(object)) : going;
     const { ownedBy } = known;
     const ofOne = groupedBy(group, ({ object }) =>
       ownedBy === undefined ? '' : usedOf(observations.get(keyOf(object)), ownedBy),
     );
-    return [...ofOne].flatMap(([server, one]) => unattendedOf(known, server, one, running, own));
+    return [...ofOne].flatMap(([server, one]) =>
+      unattendedOf(
+        known,
+        server,
+        one,
+        { going: running, strangers: isGuess ? strangers : [] },
+        own,
+      ),
+    );
   });
 }
 
@@ -122,20 +135,33 @@ export function unreadableIn(
   ].flatMap((group): readonly Besides[] => {
     const [first] = group;
     if (first === undefined) return [];
-    const { object, finalizer, known, need } = first;
-    const { who, has, stays } = stayingWords(object, group.length);
-    const is = isBeingDeleted(object) ? 'is being deleted' : stays;
-    const what = `${known.owner} reads ${displayName(need)} before it lets ${who} go, which ${is} and ${has} ${finalizer}: without it, that deletion hangs; delete what reads it first`;
-    return [{ object: keyOf(need), what, strands: true }];
+    const { finalizer, known, need } = first;
+    const { who, has, stay, strands } = stranded(group.map((one) => one.object));
+    const what = `${known.owner} reads ${displayName(need)} before it lets ${who} go, which ${stay} and ${has} ${finalizer}: without it, that deletion hangs; delete what reads it first`;
+    return [{ object: keyOf(need), what, strands }];
   });
 }
 
-/** The first of some objects and how many more there are, with the verbs for them. */
-function stayingWords(first: ApiObject, count: number) {
-  const who = displayName(first);
-  return count === 1
-    ? { who, has: 'has', stays: 'stays' }
-    : { who: `${who} and ${plural(count - 1, 'other object')}`, has: 'have', stays: 'stay' };
+/** What is left without its owner, in words: those whose deletion has begun come first. */
+function stranded(objects: readonly ApiObject[]) {
+  const begun = objects.filter(isBeingDeleted);
+  const sorted = [...begun, ...objects.filter((object) => !begun.includes(object))];
+  const names = sorted.map(displayName);
+  const strands: Stranded = { names, begun: begun.length > 0 };
+  const [first = ''] = names;
+  const isBegun = begun.length > 0;
+  return names.length === 1
+    ? { who: first, has: 'has', stay: isBegun ? 'is being deleted' : 'stays', strands }
+    : {
+        who: `${first} and ${plural(names.length - 1, 'other object')}`,
+        has: 'have',
+        stay: isBegun
+          ? begun.length === names.length
+            ? 'are being deleted'
+            : 'are being deleted or stay'
+          : 'stay',
+        strands,
+      };
 }
 
 interface HeldObject {
@@ -143,12 +169,36 @@ interface HeldObject {
   readonly finalizer: string;
 }
 
+interface Running {
+  readonly going: readonly ApiObject[];
+  /** All of the dump of which the table has no row, to look for the owner where no name fits. */
+  readonly strangers: readonly ApiObject[];
+}
+
+/** Whether an orphaning deletion leaves what it has made, which runs on. */
+function runsOn({ uid }: ApiObject, evidence: Pick<Evidence, 'dump' | 'goes'>): boolean {
+  return (dependentsIn(evidence.dump).get(uid) ?? []).some(
+    (one) => RUNNING.includes(one.kind) && (!evidence.goes(one) || runsOn(one, evidence)),
+  );
+}
+
+/** A word of the names of operators, or a namespace as kubebuilder names it. */
+function looksLikeOperator({ kind, name, namespace }: ApiObject): boolean {
+  if (!WORKLOADS.includes(kind)) return false;
+  const isOfSystem = /-(system|operators?)$/.test(namespace) && namespace !== 'kube-system';
+  return isOfSystem || name.split('-').some((word) => OPERATOR_WORDS.includes(word));
+}
+
+const OPERATOR_WORDS: readonly string[] = [
+  ...['op', 'operator', 'operators', 'controller', 'controllers', 'manager'],
+];
+
 /** @param server the name of the object whose workloads run the owner; empty: any. */
 function unattendedOf(
   known: OwnerNames,
   server: string,
   group: readonly HeldObject[],
-  going: readonly ApiObject[],
+  { going, strangers }: Running,
   evidence: Evidence,
 ): readonly Besides[] {
   const [first] = group;
@@ -160,19 +210,25 @@ function unattendedOf(
       : namespace === first.object.namespace && ownerReferences.some(({ name }) => name === server);
   const held = group.map(({ object }) => object);
   const isNamed = server !== '' || workloadsOf(known, evidence.dump).length > 0;
-  const operatorsAmong = (objects: readonly ApiObject[]): readonly ApiObject[] =>
-    isNamed ? workloadsOf(known, objects) : released(held, objects, evidence);
-  const [gone, ...others] = operatorsAmong(going).filter(isMeant);
-  if (gone === undefined) return [];
+  const ofRelease = isNamed ? [] : released(held, going, evidence);
   // Of a release, any workload may be the operator, so that another one says nothing.
-  const rest = (isNamed ? operatorsAmong(evidence.dump) : [])
+  const isReleased = ofRelease.length > 0;
+  const operatorsAmong = (objects: readonly ApiObject[]): readonly ApiObject[] =>
+    isNamed
+      ? workloadsOf(known, objects)
+      : objects.filter((object) => strangers.includes(object) && looksLikeOperator(object));
+  const [gone, ...others] = (isReleased ? ofRelease : operatorsAmong(going)).filter(
+    (one) => isMeant(one) && !runsOn(one, evidence),
+  );
+  if (gone === undefined) return [];
+  const rest = (isReleased ? [] : operatorsAmong(evidence.dump))
     .filter((one) => server === '' || isMeant(one))
     .filter((one) => !isPart(one) && faultOf(one, held, evidence) === null);
   if (rest.length > 0) return [];
-  const { who, has, stays } = stayingWords(first.object, group.length);
+  const { who, has, stay, strands } = stranded(held);
   const with_ = others.length === 0 ? '' : ` and ${others.length} more`;
-  const what = `${displayName(gone)}${with_} may run ${known.owner.replace(/,$/, '')}: without it, the deletion of ${who} hangs, which ${stays} and ${has} ${first.finalizer}; delete what has it first`;
-  return [{ object: keyOf(gone), what, strands: true }];
+  const what = `${displayName(gone)}${with_} may run ${known.owner.replace(/,$/, '')}: without it, the deletion of ${who} hangs, which ${stay} and ${has} ${first.finalizer}; delete what has it first`;
+  return [{ object: keyOf(gone), what, strands }];
 }
 
 /**
