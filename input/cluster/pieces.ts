@@ -151,6 +151,11 @@ export interface Shown {
  * tries for ever. In the whole it can, if instances outside of the piece are left. It does so only
  * a finite number of times, and in the piece the definition goes only then.
  *
+ * A definition that has owners is in such a piece as an owner that has owners: the environment
+ * deletes it if its deletion begins on every run. That is shown by a piece in which it is the
+ * subject, without instances: when it begins does not depend on these, as nothing waits for
+ * dependents where definitions are emptied (`areContainersApart`).
+ *
  * @param holders one pod that stays on every run, for each emptied namespace that has such pods.
  */
 export function piecesOf(given: Setup, holders: readonly Uid[] = []): readonly Piece[] | null {
@@ -168,13 +173,15 @@ const piecesBy = remembered((_given: Setup) => new Map<string, readonly Piece[] 
 function makePieces(given: Setup, holders: readonly Uid[]): readonly Piece[] | null {
   const setup = simplified(given, holders);
   if (!canBeInPieces(setup)) return null;
-  // An empty one is a piece by itself.
+  const byUid = byUidIn(setup.objects);
+  // An empty one is a piece by itself, and so is one that may be deleted for its owners.
   const shared = new Set(
-    [...contentsByContainer(setup)].flatMap(([uid, { length }]) => (length > 0 ? [uid] : [])),
+    [...contentsByContainer(setup)].flatMap(([uid, { length }]) =>
+      length > 0 && byUid.get(uid)?.ownerReferences.length === 0 ? [uid] : [],
+    ),
   );
   const colors = colorsOf(setup, true);
   const children = dependentsIn(setup.objects);
-  const byUid = byUidIn(setup.objects);
   const byKey = byKeyIn(setup.objects);
   const seen = new Set<string>();
   const nodesOf = ({ pod }: ApiObject): readonly ApiObject[] => {
@@ -196,7 +203,7 @@ function makePieces(given: Setup, holders: readonly Uid[]): readonly Piece[] | n
     const beside = holding.flatMap((pod) => [pod, ...nodesOf(pod)]);
     const own = new Set([...inside, ...around, ...beside].map(({ uid }) => uid));
     const uids = inOrderOf(setup, [...own]).map(({ uid }) => uid);
-    const above = inside.filter(
+    const above = [...new Set([...inside, ...around])].filter(
       (object) => object.ownerReferences.length > 0 && !subjects.includes(object),
     );
     const beneath = () =>

@@ -25,14 +25,39 @@ function beneath(owner: number, kind: Item['kind'] = 'Alpha'): Item {
   return { ...PLAIN, kind, owners: [owner] };
 }
 
-/** Definitions of two kinds, objects of these, and ConfigMaps. */
-function textOf(given: readonly Item[], more: readonly object[] = []): string {
-  const definitions = ['Alpha', 'Beta'].map((kind) => {
+/** A cluster role by its number. Those from 2 on are not there. */
+function roleRef(place: number): object {
+  const apiVersion = 'rbac.authorization.k8s.io/v1';
+  return { apiVersion, kind: 'ClusterRole', name: `r${place}`, uid: `u-r${place}` };
+}
+
+/** A cluster role, and another one that it owns. */
+function rolesOf(held: readonly boolean[]): readonly object[] {
+  return held.map((isHeld, place) => ({
+    ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', rules: [] },
+    metadata: {
+      ...{ name: `r${place}`, uid: `u-r${place}`, finalizers: isHeld ? [HOLD] : [] },
+      ownerReferences: place === 0 ? [] : [roleRef(place - 1)],
+    },
+  }));
+}
+
+/**
+ * Definitions of two kinds, objects of these, and ConfigMaps.
+ *
+ * @param owners for each definition, the numbers of the cluster roles that own it.
+ */
+function textOf(
+  given: readonly Item[],
+  more: readonly object[] = [],
+  owners: readonly (readonly number[])[] = [],
+): string {
+  const definitions = ['Alpha', 'Beta'].map((kind, index) => {
     const name = `${kind.toLowerCase()}s.example.com`;
     const names = { plural: `${kind.toLowerCase()}s`, kind };
     return {
       ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
-      metadata: { name, uid: `u-${name}` },
+      metadata: { name, uid: `u-${name}`, ownerReferences: (owners[index] ?? []).map(roleRef) },
       spec: { group: 'example.com', scope: 'Namespaced', names },
     };
   });
@@ -58,6 +83,9 @@ function textOf(given: readonly Item[], more: readonly object[] = []): string {
   return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: all });
 }
 
+const MOST = Number(process.env['MOST'] ?? 1);
+const RUNS = Number(process.env['RUNS'] ?? 10);
+const SEED = Number(process.env['SEED'] ?? 3);
 const ALPHA = 'crd/alphas.example.com';
 const BOTH = `${ALPHA} crd/betas.example.com`;
 
@@ -83,6 +111,45 @@ describe('pieces of definitions', () => {
       { numRuns: 10, seed: 3 },
     );
     expect(decided).toBeGreaterThan(4);
+  });
+
+  it('have the fates of the whole where definitions have owners', async () => {
+    const item = fc.record({
+      kind: fc.constantFrom('Alpha' as const, ...KINDS),
+      owners: fc.uniqueArray(fc.nat(1), { maxLength: 1 }),
+      held: fc.constantFrom(false, false, true),
+    });
+    const items = fc.array(item, { minLength: 1, maxLength: MOST });
+    const role = fc.constantFrom(false, false, true);
+    const roles = fc.array(role, { minLength: 1, maxLength: 2 });
+    const owners = fc.uniqueArray(fc.constantFrom(0, 1, 1, 2), { maxLength: 2 });
+    const targets = fc.constantFrom(
+      'clusterrole/r0',
+      'clusterrole/r0',
+      `clusterrole/r0 ${ALPHA}`,
+      'clusterrole/r0 ns/shop',
+      'clusterrole/r0 cm/o0',
+    );
+    const arguments_ = [
+      items,
+      roles,
+      fc.array(owners, { minLength: 1, maxLength: 2 }),
+      targets,
+      fc.constantFrom('background', 'background', ...CASCADES),
+      fc.boolean(),
+    ] as const;
+    let decided = 0;
+    await fc.assert(
+      fc.asyncProperty(...arguments_, async (some, held, owned, target, cascade, act) => {
+        if (target.endsWith('o0') && some[0]?.kind !== 'ConfigMap') return;
+        const plan = await dumpPlan(textOf(some, rolesOf(held), owned), target, cascade);
+        const world: World = { ...PLAIN_WORLD, finalizers: act ? 'act' : 'never' };
+        if (await decidedAsWhole(plan, world)) decided++;
+      }),
+      { numRuns: RUNS, seed: SEED },
+    );
+    console.log('DECIDED', decided);
+    expect(decided).toBeGreaterThan(RUNS * 0.3);
   });
 
   it('tell which of the kinds has a definition that goes', async () => {

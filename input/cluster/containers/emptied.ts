@@ -41,8 +41,8 @@ function sharesGracePeriods({ rules, objects, emptiedNamespaces = [] }: Setup): 
 }
 
 /**
- * Whether controllers empty namespaces or definitions, which have neither owners nor dependents,
- * and what they do to one object of these does not depend on another one.
+ * Whether controllers empty namespaces or definitions, and what they do to one object of these does
+ * not depend on another one. None of those has dependents, and no namespace has owners.
  */
 export const haveContainers = remembered((setup: Setup): boolean => {
   const { namespaceRetries, podGc } = setup;
@@ -54,7 +54,9 @@ export const haveContainers = remembered((setup: Setup): boolean => {
     (podGc?.terminatedPods ?? 0) === 0 &&
     !sharesGracePeriods(setup) &&
     containers.length > 0 &&
-    containers.every(({ ownerReferences }) => ownerReferences.length === 0) &&
+    containers.every(
+      (object) => !isEmptied(setup, object) || object.ownerReferences.length === 0,
+    ) &&
     !setup.objects.some(({ ownerReferences }) => ownerReferences.some(({ uid }) => shared.has(uid)))
   );
 });
