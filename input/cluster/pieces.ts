@@ -14,6 +14,7 @@ import {
 } from '../../model/index.ts';
 import { inPostOrder } from '../../text/orders.ts';
 import { containersAround, contentsByContainer } from './containers/emptied.ts';
+import { withoutOwnersInEmptied, withPlainContainers } from './containers/plain.ts';
 import { colorsOf, withOwners } from './likeness/colors.ts';
 import { byKeyIn, byUidIn, claimantsIn, cyclesIn, dependentsIn, remembered } from './lookups.ts';
 import { inOrderOf, kindsOf, restrictedTo } from './parts.ts';
@@ -23,8 +24,6 @@ import {
   canOrphan,
   canUnblock,
   isBesideContainer,
-  withoutOwnersInEmptied,
-  withPlainContainers,
 } from './piecemeal.ts';
 import { withoutReplacements } from './replacements.ts';
 import { isAsked, requestsAbout } from './requests.ts';
@@ -153,8 +152,8 @@ export interface Shown {
  *
  * A definition that has owners is in such a piece as an owner that has owners: the environment
  * deletes it if its deletion begins on every run. That is shown by a piece in which it is the
- * subject, without instances: when it begins does not depend on these, as nothing waits for
- * dependents where definitions are emptied (`areContainersApart`).
+ * subject, without instances: when it begins does not depend on these, as nothing in its tree
+ * waits for dependents (`areContainersApart`).
  *
  * @param holders one pod that stays on every run, for each emptied namespace that has such pods.
  */

@@ -45,6 +45,11 @@ import { treesWithin } from './parts.ts';
  * them, whatever operators do: nothing waits for dependents there (`withPlainContainers`), and it
  * waits for the pods alone, of which none has the finalizer of an operator.
  *
+ * Nor does a definition connect its instances, unless an operator deletes it and so waits for all of
+ * them: its controller sends all DELETEs before it waits for anything, and what it deletes is stored
+ * until its finalizers are off. Once the definition is gone, no instance is left whose operator has
+ * anything to do.
+ *
  * @param held names of namespaces of which a pod stays.
  */
 export function withoutTeardowns(setup: Setup, held: ReadonlySet<string>): Setup {
@@ -76,7 +81,7 @@ function areOnlyTeardowns(
   operators: readonly Operator[],
   held: ReadonlySet<string>,
 ): boolean {
-  const { objects, usersFinish, finalizers, workloads, definitions = [] } = setup;
+  const { objects, usersFinish, finalizers, workloads } = setup;
   const byKey = byKeyIn(objects);
   const isItself = (operator: Operator): boolean => {
     const { parent, finalizer, deletes, waitsFor } = operator;
@@ -101,7 +106,6 @@ function areOnlyTeardowns(
   return (
     usersFinish === true &&
     workloads === undefined &&
-    definitions.length === 0 &&
     // A PATCH may take the finalizer off.
     requestsOf(setup).every((request) => request.do === 'delete') &&
     operators.every((operator) => isPlain(operator) && isItself(operator)) &&
@@ -145,8 +149,14 @@ function areInOrder(
   byKey: ReadonlyMap<ObjectKey, { readonly uid: Uid }>,
   held: ReadonlySet<string>,
 ): boolean {
-  const { emptiedNamespaces: names = [] } = setup;
-  const trees = treesWithin({ ...setup, emptiedNamespaces: waiting(setup, operators, held) });
+  const { emptiedNamespaces: names = [], definitions = [] } = setup;
+  const trees = treesWithin({
+    ...setup,
+    emptiedNamespaces: waiting(setup, operators, held),
+    definitions: definitions.filter((key) =>
+      operators.some(({ deletes }) => deletes.some((deletion) => deletion.key === key)),
+    ),
+  });
   const treeOf = new Map(trees.flatMap((uids, tree) => uids.map((uid) => [uid, tree] as const)));
   const place = (key: ObjectKey): number => treeOf.get(byKey.get(key)?.uid ?? '') ?? -1;
   /** By tree: the operator that deletes in it, and the tree of its object. */

@@ -15,6 +15,8 @@ const OWNER_FINALIZERS = 'https://github.com/kubernetes/kubernetes/issues/111725
 const DEFINITION_DELETED =
   'https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#delete-a-customresourcedefinition';
 
+const FINALIZER_RACE = 'https://github.com/kubernetes/kubernetes/issues/77988';
+
 const TOTALS_LEFT_OUT = 'https://github.com/kubernetes/kubernetes/issues/138208';
 
 /**
@@ -23,7 +25,7 @@ const TOTALS_LEFT_OUT = 'https://github.com/kubernetes/kubernetes/issues/138208'
  * documented. So is that a background deletion does not wait, though a foreground deletion had
  * begun, and that the conditions of a namespace leave out what is left while pods are left, since
  * 1.33. The first DELETE of a definition begins the deletion of its instances, whatever its policy
- * is.
+ * is. An object may be removed while another DELETE adds `foregroundDeletion`.
  */
 export function documentedAt({ name, broken }: PropertyResult, setup: Setup): string | null {
   switch (propertyId(name)) {
@@ -36,6 +38,8 @@ export function documentedAt({ name, broken }: PropertyResult, setup: Setup): st
       return OWNER_FINALIZERS;
     case 'propagation-policy-honored':
       return isOfDefinition(broken, setup) ? DEFINITION_DELETED : null;
+    case 'no-removal-with-finalizer':
+      return loses(broken, setup) ? null : FINALIZER_RACE;
     case 'namespace-status-reports-result':
       return leavesTotalsOut(broken, setup) ? TOTALS_LEFT_OUT : null;
     default:
@@ -70,6 +74,20 @@ function isOfDefinition(broken: readonly string[], { objects, kinds }: Setup): b
     broken.length > 0 &&
     broken.every((line) =>
       definitions.some((one) => line.startsWith(`the DELETE of ${displayName(one)} asks `)),
+    )
+  );
+}
+
+/** Whether more is lost than a wait for dependents of which there are none. */
+function loses(broken: readonly string[], { objects }: Setup): boolean {
+  const owners = new Set(
+    objects.flatMap(({ ownerReferences }) => ownerReferences.map(({ uid }) => uid)),
+  );
+  const alone = objects.filter(({ uid }) => !owners.has(uid)).map(displayName);
+  return (
+    broken.length === 0 ||
+    !broken.every((line) =>
+      alone.some((name) => line === `${name} is removed with finalizer ${FOREGROUND} on it`),
     )
   );
 }

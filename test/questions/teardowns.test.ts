@@ -19,11 +19,22 @@ interface Tracked {
   readonly child: 'none' | 'free' | 'held';
 }
 
+const MOST = Number(process.env['MOST'] ?? 1);
+const RUNS = Number(process.env['RUNS'] ?? 10);
+const SEED = Number(process.env['SEED'] ?? 3);
 const STUCK = 'example.com/stuck';
 const ARGO = 'resources-finalizer.argocd.argoproj.io';
 
-/** @param isEmptied whether the namespace is there as well. */
-function textOf(apps: readonly (readonly Tracked[])[], isEmptied = false): string {
+/**
+ * @param isEmptied whether the namespace is there as well.
+ * @param definition the number of the Application that tracks the definition of Applications; other
+ *   numbers: none does; null: it is not there.
+ */
+function textOf(
+  apps: readonly (readonly Tracked[])[],
+  isEmptied = false,
+  definition: number | null = null,
+): string {
   const shop = {
     ...{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', uid: 'u-shop' } },
     spec: { finalizers: ['kubernetes'] },
@@ -65,7 +76,20 @@ function textOf(apps: readonly (readonly Tracked[])[], isEmptied = false): strin
     });
     return [application, ...contents];
   });
-  const all = [...(isEmptied ? [shop] : []), ...items];
+  const crd = {
+    ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+    metadata: {
+      ...{ name: 'applications.argoproj.io', uid: 'u-crd' },
+      annotations: {
+        'argocd.argoproj.io/tracking-id': `app${definition}:apiextensions.k8s.io/CustomResourceDefinition:/applications.argoproj.io`,
+      },
+    },
+    spec: {
+      ...{ group: 'argoproj.io', scope: 'Namespaced' },
+      names: { plural: 'applications', kind: 'Application' },
+    },
+  };
+  const all = [...(isEmptied ? [shop] : []), ...(definition === null ? [] : [crd]), ...items];
   return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: all });
 }
 
@@ -112,6 +136,56 @@ describe('operators that delete other objects and wait for them', () => {
       { numRuns: 20 },
     );
     expect(decided).toBeGreaterThan(4);
+  });
+
+  it('leave what they leave in the whole where the definition of their objects goes', async () => {
+    const tracked = fc.record({
+      held: fc.constantFrom(false, false, false, true),
+      child: fc.constantFrom('none' as const, 'none' as const, 'free' as const, 'held' as const),
+      wave: fc.constantFrom(0 as const, 1 as const),
+      goes: fc.constantFrom(false, false, false, false, true),
+    });
+    const list = fc.array(tracked, { maxLength: MOST });
+    const apps = fc.array(list, { minLength: 1, maxLength: 2 });
+    const definitions = fc.constantFrom(2, 2, 2, 0, 1);
+    const targets = fc.constantFrom(
+      'crd/applications.argoproj.io',
+      'crd/applications.argoproj.io',
+      'application/app0',
+      'crd/applications.argoproj.io application/app0',
+      'crd/applications.argoproj.io ns/shop',
+    );
+    let decided = 0;
+    const seen = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(
+        apps,
+        definitions,
+        targets,
+        fc.boolean(),
+        async (some, definition, target, isForeground) => {
+          const isHeld = some.flat().some(({ held, child }) => held || child === 'held');
+          const text = textOf(some, target.endsWith('shop'), definition);
+          const cascade = isForeground ? 'foreground' : 'background';
+          const id = JSON.stringify([some, definition, target, isForeground]);
+          if (seen.has(id)) return;
+          seen.add(id);
+          const plan = await dumpPlan(text, target, cascade, isHeld ? [STUCK] : []);
+          const pieces = await inPieces(plan, PLAIN_WORLD, budget());
+          if (pieces === null) return;
+          const whole = await grown(plan, PLAIN_WORLD, {
+            ...budget(),
+            limits: { states: 300_000 },
+          });
+          if (whole === null) return;
+          decided++;
+          expect(words(whole)).toMatchObject(words(pieces));
+        },
+      ),
+      { numRuns: RUNS, seed: SEED },
+    );
+    console.log('DECIDED', decided, seen.size);
+    expect(decided).toBeGreaterThan(RUNS * 0.2);
   });
 
   it('are as users who send the same, where all that they delete goes', async () => {

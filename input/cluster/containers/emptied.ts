@@ -14,6 +14,11 @@ import { definitionName } from '../links.ts';
 import { contentsIn, remembered, setOf } from '../lookups.ts';
 import { deletesOf } from '../requests.ts';
 
+/** The names of the definitions that controllers empty. */
+export function definedIn({ definitions = [] }: Pick<Setup, 'definitions'>): ReadonlySet<string> {
+  return new Set(definitions.map((key) => key.slice(key.lastIndexOf('//') + 2)));
+}
+
 /** Whether a controller empties the object: a namespace or a definition. */
 export function isContainerIn(setup: Setup, object: ApiObject): boolean {
   const { definitions } = setup;
