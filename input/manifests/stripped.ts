@@ -1,11 +1,12 @@
 import type { Gap } from '../collections/collection.ts';
 import { groupOf } from './names.ts';
 
-/** By group: kinds that are in nearly all dumps. The API server stores none without a spec. */
+/** By group: kinds of which the API server stores no object without a spec. */
 const ALWAYS: Readonly<Record<string, readonly string[]>> = {
   '': ['Pod', 'ReplicationController'],
   apps: ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet'],
   batch: ['Job', 'CronJob'],
+  'admissionregistration.k8s.io': ['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy'],
 };
 
 export const STRIPPED: Gap = {
