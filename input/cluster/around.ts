@@ -158,7 +158,7 @@ export function clusterAround(
   const goes = (object: ApiObject): boolean => mortal.has(object);
   const goesSurely = (object: ApiObject): boolean => goes(object) && !orphaned.has(object);
   const { nodes, observations } = beyond;
-  const { labels, manifests } = dump;
+  const { labels } = dump;
   const { actors, setup, replaced, toCome, unsearched } = inferActors(
     {
       ...{ objects: kept, all, kinds: kinds.table(), observations, goes, nodes },
@@ -190,7 +190,7 @@ export function clusterAround(
   const going = { namespaces: emptied.filter(goes), goes, unserved };
   const unavailableApis = emptied.length === 0 ? [] : unavailableIn(dump, going);
   const unknown = new Set(unknownOwners.map(({ reference }) => reference.uid));
-  const about = { all, kept, goes, observations, kinds, tracking, unknown, manifests, look };
+  const about = { all, kept, goes, observations, kinds, tracking, unknown, dump, look };
   const beside = { ...about, kinds: kinds.table() };
   const asking = { dump, kinds, kept, goes, tracking, unserved, requested, options, lostNodes };
   const admission = admissionIn(asking);

@@ -8,7 +8,7 @@ import {
 import { plural, shellQuoted } from '../../text/layout.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import { displayName } from '../manifests/names.ts';
-import { addedIn } from './beside/manifests.ts';
+import { addedIn, type Bare } from './beside/manifests.ts';
 import { definitionName, trackingFinalizer } from './links.ts';
 import { contentsIn } from './lookups.ts';
 import type { Condition, Observation } from './observations.ts';
@@ -47,7 +47,7 @@ interface Given {
   readonly goes: (object: ApiObject) => boolean;
   readonly observations: ReadonlyMap<string, Observation>;
   readonly kinds: KindCatalogue;
-  readonly manifests: ReadonlySet<string>;
+  readonly dump: Bare;
 }
 
 /**
@@ -201,7 +201,7 @@ export function incompleteOf({
   goes,
   observations,
   kinds,
-  manifests,
+  dump,
 }: Given): readonly Incomplete[] {
   const present = new Set(all.map(({ kind }) => kind));
   const children = childrenByController(all);
@@ -220,7 +220,7 @@ export function incompleteOf({
     const gap = `${object.namespace}/${kind}`;
     if (gaps.has(gap)) continue;
     const name = kinds.resolve(apiVersion, kind)?.name ?? kind;
-    const isManifest = manifests.has(keyOf(object));
+    const isManifest = dump.manifests.has(keyOf(object));
     // Those that a dump lacks are absent, while no manifest has children.
     if ((present.has(name) && !isManifest) || (children.get(object.uid) ?? []).length > 0) continue;
     const orphans = (contentsIn(all).get(object.namespace) ?? []).filter(({ ownerReferences }) =>
@@ -270,7 +270,7 @@ function unseenBehind({
   kept,
   goes,
   observations,
-}: Omit<Given, 'kinds' | 'manifests'>): readonly Unseen[] {
+}: Omit<Given, 'kinds' | 'dump'>): readonly Unseen[] {
   const present = new Set(all.map(({ kind, name }) => `${kind.split('.')[0]}/${name}`));
   return kept.flatMap((object) => {
     const finalizer = trackingFinalizer(object);

@@ -21,6 +21,7 @@ import { READ_METADATA } from './manifest-schema.ts';
 import { mirroredBy, withoutMirror } from './mirrored.ts';
 import { withUids } from './missing-uids.ts';
 import { displayName } from './names.ts';
+import { STRIPPED, Stripped } from './stripped.ts';
 import { vertexWarnings } from './vertices.ts';
 
 /** What clusters, backups and tools hand out, reduced to what deletion depends on. */
@@ -45,7 +46,9 @@ export interface Dump {
    * What was assumed because the input does not say it. One sentence each, without its full stop.
    */
   readonly warnings: readonly string[];
-  /** Of a cluster: the kinds that could not be read. */
+  /** A tool has taken off all specs and status. */
+  readonly stripped?: true;
+  /** What could not be read, or is not in the input, and can hold anything. */
   readonly unread: readonly Gap[];
   /** What evaluates expressions of policies and webhooks. Absent: they are taken as unknown. */
   readonly expressions?: Expressions;
@@ -73,6 +76,7 @@ export function readDump(
   const ignored = new Map<string, number>();
   let newest = collection.live?.readAt ?? null;
   const leftOut = new LeftOut();
+  const stripped = new Stripped();
   const toCome = new KindsToCome(kinds);
   const entries: (() => Entry)[] = [];
   let isOpenShift = false;
@@ -92,6 +96,7 @@ export function readDump(
         const observation = observe(text(value, 'kind'), value);
         if (observation.of === 'CustomResourceDefinition') toCome.define(observation);
         const { vertex } = document;
+        if (vertex === undefined) stripped.see(value);
         const labels = labelsOf(value);
         const due = deletionTime(value);
         const resourceVersion = text(metadataOf(value), 'resourceVersion') || null;
@@ -162,7 +167,8 @@ export function readDump(
       ...unscoped,
       ...vertexWarnings(complete.entries, seen, kinds),
     ],
-    unread: collection.live?.unread ?? [],
+    ...(stripped.isAll() ? { stripped: true } : {}),
+    unread: [...(collection.live?.unread ?? []), ...(stripped.isAll() ? [STRIPPED] : [])],
     look,
   };
 }

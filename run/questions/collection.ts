@@ -2,7 +2,7 @@ import { type Component, components } from '../../input/cluster/components.ts';
 import { byUidIn, dependentsIn } from '../../input/cluster/lookups.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import type { Plan } from '../../input/plan.ts';
-import type { ApiObject, Uid } from '../../model/index.ts';
+import type { ApiObject, Setup, Uid } from '../../model/index.ts';
 import type {
   AnswerObject,
   Basis,
@@ -13,6 +13,7 @@ import type {
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { groupedBy, plural } from '../../text/layout.ts';
+import { inPostOrder } from '../../text/orders.ts';
 import { type Answered, answered, headOf, invariantsOf } from './answer.ts';
 import { type Cause, causesOf } from './because.ts';
 import { type Collected, collectionSentence } from './collection-sentence.ts';
@@ -113,7 +114,7 @@ async function decidedFamilies(
   if (plan.cluster === null) throw new Error(`${plan.title} is not a question about a dump`);
   const end = Date.now() + seconds * 1000;
   const alike = groupedBy(
-    components(plan.setup, plan.cluster),
+    components(ownersFirst(plan.setup), plan.cluster),
     ({ signature, setup }) => signature ?? `alone ${setup.objects[0]?.uid}`,
   );
   // Small ones first: what they leave of their time is for the large ones.
@@ -127,6 +128,19 @@ async function decidedFamilies(
     families.push({ members, found });
   }
   return families;
+}
+
+/**
+ * The model lists the objects of a kind in their order. Before v1.20 an object stays if the collector
+ * sees its owner first: `seenLaterIn` adds the other orders, whatever the order of the dump is.
+ */
+function ownersFirst(setup: Setup): Setup {
+  if (setup.rules?.ownerMismatch !== 'ignored') return setup;
+  const byUid = byUidIn(setup.objects);
+  const objects = inPostOrder(setup.objects, ({ ownerReferences }) =>
+    ownerReferences.flatMap(({ uid }) => byUid.get(uid) ?? []),
+  );
+  return { ...setup, objects };
 }
 
 function sizeOf([first]: readonly Component[]): number {

@@ -1,3 +1,4 @@
+import { made } from './truth-objects.ts';
 import { describeTruth, everyOne } from './truth-rows.ts';
 
 const IN = ['-n', 'shop'];
@@ -36,5 +37,22 @@ describeTruth('what a manifest cannot show', [
     fates: { Namespace: 'unknown', Pod: 'goes', 'Service/inner': 'goes' },
     code: 3,
     says: /Namespace\/shop is unknown: it waits for/,
+  },
+]);
+
+/** As `jq '{apiVersion, kind, metadata}'` leaves it. The pod uses the claim (`pvc_protection`). */
+const METADATA = [
+  made('v1 PersistentVolumeClaim', 'shop/data', { finalizers: ['kubernetes.io/pvc-protection'] }),
+  made('v1 Pod', 'shop/web'),
+  made('v1 ConfigMap', 'shop/settings'),
+];
+
+describeTruth('what metadata alone cannot show', [
+  {
+    dump: METADATA,
+    words: ['pvc/data', 'cm/settings', ...IN],
+    fates: { PersistentVolumeClaim: 'unknown', 'ConfigMap/settings': 'goes' },
+    code: 3,
+    says: /the\s+metadata\s+of\s+its\s+objects\s+alone[\s\S]+reapcheck dump-command/,
   },
 ]);

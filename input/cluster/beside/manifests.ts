@@ -24,15 +24,22 @@ const ADDED: Readonly<Record<string, string>> = {
 const BALANCED =
   'service.kubernetes.io/load-balancer-cleanup, which the controller of the cloud removes once the load balancer is gone';
 
+/** Of a dump: which objects it does not show as the cluster has them. */
+export interface Bare {
+  readonly manifests: ReadonlySet<string>;
+  /** The input has the metadata of its objects alone. */
+  readonly stripped?: true;
+}
+
 interface Given {
   readonly kept: readonly ApiObject[];
   readonly goes: (object: ApiObject) => boolean;
   readonly observations: ReadonlyMap<string, Observation>;
   readonly kinds: KindCatalogue;
-  readonly manifests: ReadonlySet<string>;
+  readonly dump: Bare;
 }
 
-/** Of an object of the input that is a manifest. */
+/** Of an object of the input that is a manifest, or has no spec and no status. */
 interface Added {
   readonly object: ObjectKey;
   readonly kind: string;
@@ -43,17 +50,23 @@ interface Added {
 }
 
 /**
- * What goes and may be held by what a cluster adds, which a manifest cannot show. So may a
- * namespace or definition with such an object in it.
+ * What goes and may be held by what a cluster adds, which a manifest cannot show, or by what its
+ * spec or status says. So may a namespace or definition with such an object in it.
  */
-export function addedIn({ kept, goes, observations, kinds, manifests }: Given): readonly Added[] {
-  if (manifests.size === 0) return [];
+export function addedIn(given: Given): readonly Added[] {
+  const { kept, goes, observations, kinds } = given;
+  const { manifests, stripped = false } = given.dump;
+  if (manifests.size === 0 && !stripped) return [];
   const table = kinds.table();
   const going = kept.filter(goes);
   const held = going.flatMap((object) => {
-    if (!manifests.has(keyOf(object))) return [];
-    const what = addedTo(object, table[object.kind], observations.get(keyOf(object)), kinds);
-    return what === null ? [] : [{ object, what }];
+    if (!stripped && !manifests.has(keyOf(object))) return [];
+    const kind = table[object.kind];
+    const what = addedTo(object, kind, observations.get(keyOf(object)), kinds);
+    // Metadata shows finalizers, dependents and contents.
+    const isShown = kind === undefined || kind.storage === 'namespace' || !kinds.isBuiltIn(kind);
+    const isLet = stripped && isShown && object.finalizers.length === 0;
+    return what === null || isLet ? [] : [{ object, what }];
   });
   const within = new Map<string, ApiObject>();
   for (const { object } of held) {
@@ -64,12 +77,17 @@ export function addedIn({ kept, goes, observations, kinds, manifests }: Given): 
     const [kind = ''] = object.kind.split('.');
     const inner = within.get(`${kind} ${object.name}`);
     const isSaid = inner === undefined || manifests.has(keyOf(object));
-    return isSaid ? [] : [{ object, what: `${displayName(inner)}, which is a manifest here` }];
+    const how = stripped ? 'of which the input has the metadata alone' : 'which is a manifest here';
+    return isSaid ? [] : [{ object, what: `${displayName(inner)}, ${how}` }];
   });
+  const bare = new Set(held.map(({ object }) => object));
   return [...held, ...outer].map(({ object, what }) => {
-    const why = manifests.has(keyOf(object))
-      ? `the input is a manifest of it, and the cluster may have given it ${what}`
-      : `it waits for ${what}`;
+    const isOuter = !bare.has(object);
+    const why = isOuter
+      ? `it waits for ${what}`
+      : stripped
+        ? 'the input has the metadata of it alone, and its spec or status may say what holds it'
+        : `the input is a manifest of it, and the cluster may have given it ${what}`;
     const settle = shownBy(object, table[object.kind], kinds);
     return { object: keyOf(object), kind: displayName(object), why, settle, reported: why };
   });
