@@ -22,7 +22,7 @@ function said(limits: Parameters<typeof lookAt>[0], seconds: number, most = LOOK
 test('work that takes longer than its limit ends with exit code 3', () => {
   expect(said({ seconds: 3 }, 0.001)).toBe('the time of 3 seconds was up while reading dump.yaml');
   expect(said({ seconds: 3 }, 0.0003)).toBeNull();
-  expect(said({ megabytes: 0.001 }, 0.001)).toBeNull();
+  expect(said({ megabytes: 1e6 }, 0.001)).toBeNull();
   expect(lookAt({}, () => 1e9)).toBe(ofMachine);
 });
 
