@@ -28,7 +28,12 @@ export type { RowFile, RowStorage } from './engine/filed/row-storage.ts';
 export { CheckerError, type CheckerErrorCode, DefectError, LimitHitError } from './errors.ts';
 // The explored graph as numbers.
 export type { StateGraph, TransitionBuffer } from './liveness/graph.ts';
-export { machineMegabytes, megabytesWithin, residentMegabytes } from './memory.ts';
+export {
+  machineMegabytes,
+  megabytesWithin,
+  residentMegabytes,
+  usedShareOfHeap,
+} from './memory.ts';
 // The plain types of models and properties, which the engine works on.
 export type {
   Action,
@@ -54,6 +59,7 @@ export type {
   ThreadOptions,
 } from './options.ts';
 export type { Searched } from './parallel/helper.ts';
+export { isInterrupted } from './parallel/interruption.ts';
 export { takePart, threadData } from './parallel/take-part.ts';
 // One search by several processes.
 export { checkPartitioned } from './partitions/check-partitioned.ts';

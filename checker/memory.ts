@@ -37,20 +37,22 @@ let afterCollection = 0;
 /**
  * Resident megabytes, for a comparison with a limit. Near the limit it collects garbage first: V8
  * puts that off as long as the machine has memory, and knows nothing of the limit.
+ *
+ * @param coming megabytes that the next step takes as well.
  */
-export function megabytesWithin(most: number): number {
+export function megabytesWithin(most: number, coming = 0): number {
   const begun = milliseconds();
-  const before = begun < knownUntil ? known : measured();
+  const before = coming + (begun < knownUntil ? known : measured());
   // Other work may have ended since then, and left as much as is new.
   const isDue = before > most || before > afterCollection + GROWN * most;
   if (before < NEARLY_FULL * most || !isDue || begun < nextCollection) return before;
   collectGarbage();
   // V8 frees tables beside its work. Only the next collection waits until they are freed.
-  if (residentMegabytes() >= NEARLY_FULL * most) collectGarbage();
+  if (coming + residentMegabytes() >= NEARLY_FULL * most) collectGarbage();
   const ended = milliseconds();
   nextCollection = ended + PART_OF_TIME * (ended - begun);
   afterCollection = measured();
-  return afterCollection;
+  return coming + afterCollection;
 }
 
 /** Once work has ended at the limit: what it leaves would stay while its result is made. */
@@ -69,10 +71,14 @@ function collectGarbage(): void {
   collect();
 }
 
-/** How much of the heap of JavaScript is in use, from 0 to 1. Tables of words are outside of it. */
-export function usedShareOfHeap(): number {
+/**
+ * How much of the heap of JavaScript is in use, from 0 to 1. Tables of words are outside of it.
+ *
+ * @param coming megabytes that the next step takes as well.
+ */
+export function usedShareOfHeap(coming = 0): number {
   const { used_heap_size: used, heap_size_limit: most } = getHeapStatistics();
-  return used / most;
+  return (used + coming * 1e6) / most;
 }
 
 /**

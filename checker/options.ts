@@ -90,7 +90,7 @@ export interface CheckOptions<State> {
    * The limit that was hit before the check, such as while its model was made: nothing is searched,
    * and all properties are open.
    */
-  readonly reached?: 'time' | 'memory';
+  readonly reached?: 'time' | 'memory' | 'interrupted';
   /**
    * What the user may do about a limit, in the words of the model's domain, in one or more
    * sentences. Default: in the words of the checker. `growth` gives the part of the state that
@@ -114,7 +114,10 @@ export interface CheckOptions<State> {
    */
   readonly storage?: RowStorage;
   readonly onProgress?: (event: ProgressEvent) => void;
-  /** Called about every 100 ms; true ends the search with the limit `interrupted`. */
+  /**
+   * Called about every 100 ms; true ends the search with the limit `interrupted`. Also called in
+   * long work without a pause, in which listeners for SIGINT of this process are called as well.
+   */
   readonly interrupted?: () => boolean;
 }
 
@@ -196,7 +199,7 @@ const OPTIONS: Readonly<Record<Exclude<keyof CheckOptions<never>, 'limits'>, Opt
   describe: ofType('object', 'a describer'),
   stateGraph: whole(1),
   since: atLeast(0),
-  reached: oneOf('time', 'memory'),
+  reached: oneOf('time', 'memory', 'interrupted'),
   advice: ofType('function', 'a function'),
   checkpoint: ofType('object', 'a store and how often'),
   threads: ofType('object', 'a count and a module'),

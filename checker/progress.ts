@@ -4,6 +4,7 @@ import { LimitHitError } from './errors.ts';
 import type { Guard } from './guard.ts';
 import { machineMegabytes, megabytesWithin, releaseMemory, usedShareOfHeap } from './memory.ts';
 import type { Limits, ProgressEvent } from './options.ts';
+import { isInterrupted } from './parallel/interruption.ts';
 import type { LimitKind } from './result.ts';
 
 const PAUSE_EVERY_MS = 100;
@@ -90,7 +91,10 @@ export class Clock implements Guard {
     const now = milliseconds();
     if (now < this.nextLook) return;
     this.nextLook = now + LOOK_EVERY_MS;
-    if (now >= this.nextPause) this.isOverdue = true;
+    if (now >= this.nextPause) {
+      this.isOverdue = true;
+      if (isInterrupted(this.options.interrupted)) this.end('interrupted');
+    }
     if (this.timeIsUp) this.end('time');
     if (this.isOutOfMemory(0)) this.end('memory');
   }

@@ -2,6 +2,7 @@
 import module from 'node:module';
 import { compiledAhead } from '../run/compiled.ts';
 import { optimiseLater } from '../run/compiler.ts';
+import { onInterrupt } from '../run/interrupts.ts';
 import { EXIT } from '../text/exit-codes.ts';
 import { errorLines } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
@@ -10,12 +11,6 @@ import { terminalOn } from './terminal.ts';
 
 function out(stream: NodeJS.WriteStream): Out {
   return { write: (text) => void stream.write(text), isTerminal: stream.isTTY === true };
-}
-
-/** The first Ctrl-C requests the partial result. The second one kills: no listener is left. */
-function onInterrupt(callback: () => void): () => void {
-  process.once('SIGINT', callback);
-  return () => void process.off('SIGINT', callback);
 }
 
 /**

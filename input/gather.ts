@@ -134,10 +134,13 @@ export interface GivenDump {
 
 export async function readGivenDump(given: WantedPlans, stdin: Bytes): Promise<GivenDump> {
   const worked = workClock(workOf(given));
-  const collection = given.cluster ?? (await readCollection(given.inputs, stdin, given));
+  const { maxMegabytes, limits = {} } = given;
+  const look = lookAt(limits, worked);
+  const collection =
+    given.cluster ?? (await readCollection(given.inputs, stdin, { maxMegabytes, look }));
   const { protocol = CLUSTER_PROTOCOL } = given.overrides;
   const kinds = new KindCatalogue(kindsServedIn(protocol), protocol);
-  const dump = readDump(collection, kinds, lookAt(given.limits ?? {}, worked));
+  const dump = readDump(collection, kinds, look);
   const { loadExpressions } = given;
   if (loadExpressions === undefined || !hasExpressions(dump)) return { dump, kinds };
   return { dump: { ...dump, expressions: await loadExpressions() }, kinds };

@@ -1,4 +1,11 @@
-import { type Limits, megabytesWithin, residentMegabytes } from '../checker/index.ts';
+import {
+  type Limits,
+  machineMegabytes,
+  megabytesWithin,
+  residentMegabytes,
+  usedShareOfHeap,
+} from '../checker/index.ts';
+import type { InputError } from '../text/input-error.ts';
 import { MESSAGES } from '../text/messages.ts';
 
 /**
@@ -70,8 +77,9 @@ export function timed<Given extends { readonly limits: Limits; readonly cluster?
  * Throws `InputError` with exit code 3 if a limit is hit. Loops over what a user gives call it.
  *
  * @param doing what takes so long: `reading dump.yaml`.
+ * @param bytes that the next step takes, if nothing can look while it works. Default: few.
  */
-export type Look = (doing: string) => void;
+export type Look = (doing: string, bytes?: number) => void;
 
 /** Without a limit. */
 export const UNLIMITED: Look = () => {};
@@ -81,10 +89,19 @@ const MEASURED_EVERY = 0.05;
 
 /**
  * An answer that says what is unknown is worth more than an error. So the first looks, as many as a
- * small dump has, end the work later than others, which come a little late as well, and the memory
- * that the process had before counts only as a whole: looks, seconds, a share, megabytes.
+ * small dump has, end the work later than others, which come a little late as well, and what the
+ * process takes with a small dump is never too much: looks, seconds, shares, megabytes.
  */
-const GRACE = { looks: 2000, first: 1, seconds: 0.5, share: 1.1, megabytes: 64 } as const;
+const GRACE = {
+  ...{ looks: 2000, first: 1, seconds: 0.5 },
+  ...{ share: 1.1, megabytes: 64, heap: 0.9 },
+} as const;
+
+/** What the process takes before it reads anything. */
+const AT_START = residentMegabytes();
+
+/** Steps that take less are seen by the next measurement. */
+const LARGE = 1e6;
 
 /**
  * Looks at limits that the user has given.
@@ -93,22 +110,38 @@ const GRACE = { looks: 2000, first: 1, seconds: 0.5, share: 1.1, megabytes: 64 }
  */
 export function lookAt(limits: Limits, worked: WorkClock, smaller?: string): Look {
   const { seconds, megabytes } = limits;
-  if (seconds === undefined && megabytes === undefined) return UNLIMITED;
+  if (seconds === undefined && megabytes === undefined) return ofMachine;
+  const room =
+    megabytes === undefined
+      ? ofMachine
+      : within(megabytes, worked, (doing) => MESSAGES.memoryFull(doing, megabytes, smaller));
   let looks = 0;
-  let measured = 0;
-  const before = residentMegabytes();
-  return (doing) => {
+  return (doing, bytes) => {
     looks += 1;
-    const isFirst = looks < GRACE.looks;
-    const spent = worked();
-    const grace = isFirst ? GRACE.first : GRACE.seconds;
-    if (seconds !== undefined && spent > seconds + grace)
+    const grace = looks < GRACE.looks ? GRACE.first : GRACE.seconds;
+    if (seconds !== undefined && worked() > seconds + grace)
       throw MESSAGES.timeUp(doing, seconds, smaller);
-    if (megabytes === undefined || spent < measured + MEASURED_EVERY) return;
-    measured = spent;
-    // Near the limit it also frees what reading has left, such as the bytes of a decoded text.
-    const resident = megabytesWithin(megabytes);
-    const most = Math.max(GRACE.share * megabytes, before + GRACE.megabytes);
-    if (!isFirst && resident > most) throw MESSAGES.memoryFull(doing, megabytes, smaller);
+    room(doing, bytes);
   };
 }
+
+/** Looks at the memory. */
+function within(megabytes: number, worked: WorkClock, full: (doing: string) => InputError): Look {
+  let measured = 0;
+  const most = Math.max(GRACE.share * megabytes, AT_START + GRACE.megabytes);
+  return (doing, bytes = 0) => {
+    const now = worked();
+    if (bytes < LARGE && now < measured + MEASURED_EVERY) return;
+    measured = now;
+    // Near the limit it also frees what reading has left, such as the bytes of a decoded text.
+    const coming = bytes / 1e6;
+    if (megabytesWithin(megabytes, coming) > most) throw full(doing);
+    if (usedShareOfHeap(coming) > GRACE.heap) throw MESSAGES.machineFull(doing);
+  };
+}
+
+/**
+ * Where no limit is given: an input that is too large for this machine, or for the heap of this
+ * process, ends with an error, and not with its death.
+ */
+export const ofMachine: Look = within(machineMegabytes(), workClock(), MESSAGES.machineFull);

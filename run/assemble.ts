@@ -14,7 +14,12 @@ import type {
   RowStorage,
   Trace,
 } from '../checker/index.ts';
-import { checkDistinct, machineMegabytes, megabytesWithin } from '../checker/index.ts';
+import {
+  checkDistinct,
+  isInterrupted,
+  machineMegabytes,
+  megabytesWithin,
+} from '../checker/index.ts';
 import { changedRules } from '../input/overrides.ts';
 import type { Plan } from '../input/plan.ts';
 import { outcomeProperties } from '../input/scenarios/outcomes.ts';
@@ -123,7 +128,7 @@ export function judgedBy(plan: ThreadPlan, look?: () => void): readonly Property
 }
 
 /**
- * After a limit, tokens are written for so many milliseconds, and while the process has no more
+ * After a limit or an interruption, tokens are written for so many milliseconds, and while the process has no more
  * than this multiple of its megabytes: to write one, the run is executed again.
  */
 const LATE_MS = 400;
@@ -139,16 +144,19 @@ const MEASURE_EVERY_MS = 5;
 export function lateAfter(
   since: number,
   { seconds = Number.POSITIVE_INFINITY, megabytes = machineMegabytes() }: Limits,
+  interrupted?: SearchOptions['interrupted'],
 ): () => boolean {
   let nextMeasurement = 0;
   let isFull = false;
+  let end = since + 1000 * seconds;
   return () => {
     const now = performance.now();
+    if (now < end && isInterrupted(interrupted)) end = now;
     if (now >= nextMeasurement) {
       nextMeasurement = now + MEASURE_EVERY_MS;
       isFull = process.memoryUsage.rss() > LATE_SHARE * 1e6 * megabytes;
     }
-    return isFull || now - since > 1000 * seconds + LATE_MS;
+    return isFull || now > end + LATE_MS;
   };
 }
 
@@ -204,14 +212,13 @@ export type PlanQuestion = Pick<
 
 /** Checks one plan and reports it, with verdicts and exit code. */
 export function runPlan(plan: Plan, search: SingleSearch, again: string): Promise<CheckReport> {
-  const { distinct = 1, threads = 1, asked, ...options } = search;
+  const { distinct = 1, threads = 1, asked: _, ...options } = search;
   return reportOn(
     plan,
     again,
     (question) =>
       checkDistinct({ ...options, ...question, ...planThreads(plan, threads) }, distinct),
-    options.limits,
-    asked,
+    search,
   );
 }
 
@@ -241,17 +248,21 @@ function madeWithin(plan: Plan, first: Setup, reached: () => PlanQuestion['reach
 const MEASURED_EVERY = 0.05;
 
 /** Asked while a model is made: the limit that is hit. */
-function limitsSince(since: number, limits: Limits): () => PlanQuestion['reached'] {
+function limitsSince(
+  since: number,
+  limits: Limits,
+  interrupted: SearchOptions['interrupted'],
+): () => PlanQuestion['reached'] {
   const { seconds = Number.POSITIVE_INFINITY, megabytes } = limits;
   let next = since;
   let isFull = false;
   return () => {
     const now = performance.now();
     if (now - since > 1000 * seconds) return 'time';
-    if (megabytes !== undefined && !isFull && now >= next) {
-      next = now + 1000 * MEASURED_EVERY;
-      isFull = megabytesWithin(megabytes) > megabytes;
-    }
+    if (now < next) return isFull ? 'memory' : undefined;
+    next = now + 1000 * MEASURED_EVERY;
+    if (isInterrupted(interrupted)) return 'interrupted';
+    if (megabytes !== undefined) isFull ||= megabytesWithin(megabytes) > megabytes;
     return isFull ? 'memory' : undefined;
   };
 }
@@ -269,19 +280,18 @@ function withoutFates(plan: Plan, first: Setup): readonly Property<Cluster>[] {
 /**
  * Reports the result that `answer` gives for a plan.
  *
- * @param asked as `SingleSearch` has it.
+ * @param search what of it holds for the making of the model and of the report as well.
  */
 export async function reportOn(
   plan: Plan,
   again: string,
   answer: (question: PlanQuestion) => Promise<CheckResult>,
-  limits: Limits,
-  asked?: Limits,
+  { limits, asked, interrupted }: Pick<SingleSearch, 'limits' | 'asked' | 'interrupted'>,
 ): Promise<CheckReport> {
   const since = performance.now();
   const { setup, subject } = plan;
   const first: Setup = { ...setup, objects: setup.objects.slice(0, 1) };
-  const made = madeWithin(plan, first, limitsSince(since, limits));
+  const made = madeWithin(plan, first, limitsSince(since, limits, interrupted));
   const { model, properties } = made;
   const found = await answer({
     ...made,
@@ -294,7 +304,7 @@ export async function reportOn(
   const spent = performance.now() - since;
   const writeTokens = (): CheckReport['tokens'] => {
     if (subject === null) return [];
-    const isLate = lateAfter(performance.now() - spent, limits);
+    const isLate = lateAfter(performance.now() - spent, limits, interrupted);
     return tokensOf(tokenWriter(model, setupDigest(setup), subject, isLate), properties, shown);
   };
   let tokens: CheckReport['tokens'] | null = null;

@@ -297,7 +297,7 @@ function runOfPlan(plan: Plan): RunOf<Cluster> {
       ),
     report: (newTitle, again, limits, answer) => {
       const from = { ...plan, title: newTitle, asked: [], expectation: null, museum: null };
-      return reportOn(from, again, answer, limits);
+      return reportOn(from, again, answer, { limits });
     },
   };
 }

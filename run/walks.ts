@@ -34,5 +34,5 @@ export function walksReport(
 ): Promise<CheckReport> {
   const advice = adviceOn(plan.setup, 'walks', asked);
   const how = { walks, steps, seed, limits, onProgress, interrupted };
-  return reportOn(plan, again, (question) => simulate({ ...question, advice, ...how }), limits);
+  return reportOn(plan, again, (question) => simulate({ ...question, advice, ...how }), how);
 }

@@ -17,11 +17,12 @@ function megabytes(bytes: number): string {
 
 const SMALLER_DUMP =
   'or give it a dump of only the namespaces and kinds that the question is about';
+const limitHit = (what: string, next: string) => new InputError({ what, next }, EXIT.inconclusive);
 
-/** The errors that a user can cause: what is wrong, where, what is expected, what to do. */
 /** Lines that kubectl prints beside objects; those of klog begin with a letter and a date. */
 const OF_STDERR = /^(Error from server|error: |Warning: |Unable to connect|[EWI]\d{4} )/;
 
+/** The errors that a user can cause: what is wrong, where, what is expected, what to do. */
 export const MESSAGES = {
   usage: (what: string, next?: string): InputError =>
     new InputError({ what, next: next ?? 'reapcheck --help lists commands and options' }),
@@ -115,22 +116,21 @@ export const MESSAGES = {
 
   /** @param doing what takes so long: `reading dump.yaml`. */
   timeUp: (doing: string, seconds: number, smaller = SMALLER_DUMP): InputError =>
-    new InputError(
-      {
-        what: `the time of ${secondsWords(seconds)} was up while ${doing}`,
-        next: `give it more time (--timeout), ${smaller}`,
-      },
-      EXIT.inconclusive,
+    limitHit(
+      `the time of ${secondsWords(seconds)} was up while ${doing}`,
+      `give it more time (--timeout), ${smaller}`,
     ),
 
-  /** @param doing what takes so much: `reading dump.yaml`. */
   memoryFull: (doing: string, limit: number, smaller = SMALLER_DUMP): InputError =>
-    new InputError(
-      {
-        what: `the memory of ${limit} MB was used up while ${doing}`,
-        next: `give it more memory (--memory), ${smaller}`,
-      },
-      EXIT.inconclusive,
+    limitHit(
+      `the memory of ${limit} MB was used up while ${doing}`,
+      `give it more memory (--memory), ${smaller}`,
+    ),
+
+  machineFull: (doing: string): InputError =>
+    limitHit(
+      `the memory of this machine does not suffice for ${doing}`,
+      'use a larger machine or a smaller input, or NODE_OPTIONS=--max-old-space-size=MB',
     ),
 
   /**

@@ -55,6 +55,6 @@ export function fleetReport(
         await team.close();
       }
     },
-    limits,
+    asking,
   );
 }

@@ -4,9 +4,11 @@ import {
   type Bytes,
   decodedSource,
   isFolder,
+  type ReadLimits,
   readBytes,
   type Source,
 } from '../documents/source.ts';
+import { ofMachine } from '../work-clock.ts';
 import { archiveFiles, isArchive } from './archive.ts';
 import { folderFiles } from './folder.ts';
 import { Selection } from './selection.ts';
@@ -40,10 +42,7 @@ export interface Gap {
   readonly settle: string;
 }
 
-export interface CollectionLimits {
-  /** Megabytes (10^6 bytes) that all inputs together may have. */
-  readonly maxMegabytes: number;
-}
+export type CollectionLimits = Pick<ReadLimits, 'maxMegabytes' | 'look'>;
 
 /**
  * Reads inputs: each is a file, a folder (a backup of Velero, a tree of must-gather, what
@@ -53,13 +52,13 @@ export interface CollectionLimits {
 export async function readCollection(
   inputs: readonly string[],
   stdin: Bytes,
-  { maxMegabytes }: CollectionLimits,
+  { maxMegabytes, look = ofMachine }: CollectionLimits,
 ): Promise<Collection> {
   const sources: Source[] = [];
   const names: string[] = [];
   const selection = new Selection();
   let readBefore = 0;
-  const limits = (): { maxMegabytes: number; readBefore: number } => ({ maxMegabytes, readBefore });
+  const limits = (): ReadLimits => ({ maxMegabytes, readBefore, look });
   for (const input of inputs) {
     if (input !== '-' && (await isFolder(input))) {
       names.push(input);
@@ -67,7 +66,7 @@ export async function readCollection(
       for (const file of files) {
         const read = await readBytes(file, stdin, limits());
         readBefore += read.bytes.length;
-        sources.push({ ...decodedSource(read), isFound: true });
+        sources.push({ ...decodedSource(read, look), isFound: true });
       }
       if (files.length === 0) throw noFiles(input, 'folder');
       continue;
@@ -76,12 +75,13 @@ export async function readCollection(
     names.push(read.name);
     readBefore += read.bytes.length;
     if (!isArchive(read.bytes)) {
-      sources.push(decodedSource(read));
+      sources.push(decodedSource(read, look));
       continue;
     }
+    look(`reading ${read.name}`, read.bytes.length);
     const files = await archiveFiles(read, selection);
     if (files.length === 0) throw noFiles(read.name, 'archive');
-    sources.push(...files.map((file) => ({ ...decodedSource(file), isFound: true })));
+    sources.push(...files.map((file) => ({ ...decodedSource(file, look), isFound: true })));
   }
   if (sources.length === 0) throw MESSAGES.empty(names);
   return { inputs: names, sources, leftOut: selection.sentences() };

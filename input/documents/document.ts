@@ -3,6 +3,9 @@ import { InputError, type Place } from '../../text/input-error.ts';
 /** A path into a document: keys and indices. */
 export type Path = readonly (string | number)[];
 
+/** Looks at the limits: throws if one is hit, or so many bytes (default: few) go beyond it. */
+export type LookWithin = (bytes?: number) => void;
+
 /** One document of an input file, or one item of a `List` in it. */
 export interface SourceDocument {
   readonly value: unknown;

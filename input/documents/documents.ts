@@ -1,4 +1,5 @@
-import type { SourceDocument } from './document.ts';
+import { ofMachine } from '../work-clock.ts';
+import type { LookWithin, SourceDocument } from './document.ts';
 import { dotDocuments, looksLikeDot } from './dot-documents.ts';
 import { isJson, jsonDocuments } from './json-documents.ts';
 import { demandFewLevels } from './levels.ts';
@@ -9,24 +10,31 @@ import { yamlDocuments } from './yaml-documents.ts';
  * All documents of a source, in JSON or YAML, or one for each vertex of the collector's graph in
  * DOT. Throws `InputError`.
  *
- * @param look at the limits, while a source is read that may be large.
+ * @param look at the limits, while a source is read that may be large. Default: at the machine's.
  */
-export function* documents(source: Source, look?: () => void): Generator<SourceDocument> {
+export function* documents(
+  source: Source,
+  look: LookWithin = looking(source),
+): Generator<SourceDocument> {
   for (const document of documentsIn(source, look)) {
     demandFewLevels(document);
     yield document;
   }
 }
 
-function documentsIn(source: Source, look?: () => void): Iterable<SourceDocument> {
-  if (looksLikeDot(source)) return dotDocuments(source);
-  return looksLikeJson(source) ? jsonDocuments(source, look) : yamlDocuments(source);
+function looking({ file }: Source): LookWithin {
+  return (bytes) => ofMachine(`reading ${file}`, bytes);
 }
 
-function looksLikeJson(source: Source): boolean {
+function documentsIn(source: Source, look: LookWithin): Iterable<SourceDocument> {
+  if (looksLikeDot(source)) return dotDocuments(source, look);
+  return looksLikeJson(source, look) ? jsonDocuments(source, look) : yamlDocuments(source, look);
+}
+
+function looksLikeJson(source: Source, look: LookWithin): boolean {
   const first = source.text.match(/^\s*(\S)/)?.[1];
   if (first !== '{' && first !== '[') return false;
   // A YAML file may begin with a flow mapping that is not JSON.
-  if (/\.ya?ml$/i.test(source.file)) return isJson(source.text);
+  if (/\.ya?ml$/i.test(source.file)) return isJson(source.text, look);
   return true;
 }

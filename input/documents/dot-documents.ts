@@ -9,7 +9,7 @@ import {
 import { InputError, type Place } from '../../text/input-error.ts';
 import { grouped } from '../../text/layout.ts';
 import { MESSAGES } from '../../text/messages.ts';
-import type { SourceDocument } from './document.ts';
+import type { LookWithin, SourceDocument } from './document.ts';
 import type { Source } from './source.ts';
 
 /**
@@ -21,6 +21,9 @@ import type { Source } from './source.ts';
 
 /** The parser's tree takes about 500 bytes a node, and a vertex has 25 nodes. */
 const MAX_NODES = 1_000_000;
+
+/** Bytes that the tree takes for each letter of the text. */
+const OF_LETTER = 50;
 
 const GRAPH_HEAD = /^\s*(strict\s+)?digraph\b/;
 
@@ -34,8 +37,13 @@ export function looksLikeDot(source: Source): boolean {
  */
 export const UNSAID_FINALIZER = 'not-in-the-graph';
 
-/** One document for each vertex. Throws `InputError`. */
-export function* dotDocuments(source: Source): Generator<SourceDocument> {
+/**
+ * One document for each vertex. Throws `InputError`.
+ *
+ * @param look at the limits before the text is parsed as a whole.
+ */
+export function* dotDocuments(source: Source, look: LookWithin): Generator<SourceDocument> {
+  look(OF_LETTER * source.text.length);
   const { children } = graphIn(source);
   const vertices = new Map<string, Vertex>();
   for (const child of children) {

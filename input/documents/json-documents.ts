@@ -5,6 +5,7 @@ import {
   fieldName,
   isList,
   itemType,
+  type LookWithin,
   lineAndColumn,
   type Path,
   type SourceDocument,
@@ -24,17 +25,20 @@ import type { Source } from './source.ts';
  */
 export function* jsonDocuments(
   { file, text }: Source,
-  look: () => void = () => {},
+  look: LookWithin,
 ): Generator<SourceDocument> {
   for (let start = 0; start < text.length; ) {
     const from = start;
     const placeAt = (offset: number): Place => ({ file, ...lineAndColumn(text, from + offset) });
     const outline = outlined(text.slice(from), placeAt, look);
     const own = text.slice(from, from + outline.length);
-    yield* listed(file, own, outline, placeAt) ?? [documentOf(file, own, [], placeAt)];
+    yield* listed(file, own, outline, placeAt, look) ?? [documentOf(file, own, [], placeAt, look)];
     start = from + outline.length;
   }
 }
+
+/** Bytes that values take for each letter of their text. Few take more, and most take less. */
+const OF_LETTER = 2;
 
 /** @param prefix the path of the text in its document. */
 function documentOf(
@@ -42,7 +46,9 @@ function documentOf(
   text: string,
   prefix: Path,
   placeAt: (offset: number) => Place,
+  look: LookWithin,
 ): SourceDocument {
+  look(OF_LETTER * text.length);
   return {
     value: parsed(text, placeAt),
     file,
@@ -59,6 +65,7 @@ function listed(
   text: string,
   { items }: Outline,
   placeAt: (offset: number) => Place,
+  look: LookWithin,
 ): Iterable<SourceDocument> | null {
   if (items === null || items.isMixed || items.starts.length === 0) return null;
   const { starts, ends } = items;
@@ -69,26 +76,34 @@ function listed(
   return (function* () {
     for (const [index, start] of starts.entries()) {
       const item = text.slice(start, ends[index]);
-      const document = documentOf(file, item, ['items', index], (at) => placeAt(start + at));
+      const document = documentOf(file, item, ['items', index], (at) => placeAt(start + at), look);
       yield { ...document, ...(type === null ? {} : { listed: type }) };
     }
   })();
 }
 
 /** Whether a text is one JSON value, or begins with one and goes on with another. */
-export function isJson(text: string): boolean {
+export function isJson(text: string, look: LookWithin): boolean {
   let end: number | null = null;
   let isFaulty = false;
   try {
     // Keys that are equal are a fault of the document, which the reader of JSON names.
-    visitJson(text, () => ({ file: '' }), {
-      onError: (error, offset) => {
-        if (end === null && printParseErrorCode(error) === 'EndOfFileExpected') end = offset;
-        else isFaulty ||= end === null;
+    const counted = sometimes(look);
+    visit(
+      text,
+      {
+        onObjectProperty: counted,
+        onLiteralValue: counted,
+        onError: (error, offset) => {
+          if (end === null && printParseErrorCode(error) === 'EndOfFileExpected') end = offset;
+          else isFaulty ||= end === null;
+        },
       },
-    });
-  } catch {
-    return false;
+      STRICT,
+    );
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
   }
   // YAML documents that are flow mappings have a line of hyphens between them.
   return !isFaulty && (end === null || /[[{]/.test(text.charAt(end)));
@@ -115,18 +130,22 @@ interface Outline {
   } | null;
 }
 
-/** Mappings between two looks: most take less than a microsecond. */
+/** Fields and values between two looks: most take less than a microsecond. */
 const LOOK_EVERY = 1000;
+
+function sometimes(look: LookWithin): () => void {
+  let count = 0;
+  return () => {
+    count += 1;
+    if (count % LOOK_EVERY === 0) look();
+  };
+}
 
 /**
  * Throws `InputError` where a text does not begin with a JSON value, and where an object has a key
  * twice: `JSON.parse` would take the last one without a word.
  */
-function outlined(
-  text: string,
-  placeAt: (offset: number) => Place,
-  look: () => void = () => {},
-): Outline {
+function outlined(text: string, placeAt: (offset: number) => Place, look: LookWithin): Outline {
   let length = text.length;
   const keys = distinctKeys(placeAt);
   const starts: number[] = [];
@@ -136,8 +155,9 @@ function outlined(
   let wasItems = false;
   let depth = 0;
   let field = '';
-  let mappings = 0;
+  const counted = sometimes(look);
   const begins = (isMapping: boolean, offset: number): void => {
+    counted();
     if (depth === 2 && isItems) {
       if (isMapping) starts.push(offset);
       else isMixed = true;
@@ -146,8 +166,6 @@ function outlined(
   };
   visitJson(text, placeAt, {
     onObjectBegin: (offset) => {
-      mappings += 1;
-      if (mappings % LOOK_EVERY === 0) look();
       keys.onObjectBegin();
       begins(true, offset);
     },
@@ -168,6 +186,7 @@ function outlined(
       if (depth === 1) isItems = false;
     },
     onLiteralValue: () => {
+      counted();
       if (depth === 2 && isItems) isMixed = true;
     },
     onObjectProperty: (key, offset) => {
@@ -205,10 +224,12 @@ const FAULTS: Readonly<Record<string, string>> = {
   InvalidCharacter: 'strings must not contain control characters',
 };
 
+const STRICT = { disallowComments: true } as const;
+
 /** The parser calls itself once for each level, so depth is limited. Throws `InputError`. */
 function visitJson(text: string, placeAt: (offset: number) => Place, visitor: JSONVisitor): void {
   try {
-    visit(text, visitor, { disallowComments: true });
+    visit(text, visitor, STRICT);
   } catch (error) {
     throw error instanceof RangeError ? MESSAGES.tooDeep(placeAt(0).file) : error;
   }

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { gunzipSync } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import type { InputError } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
+import { type Look, ofMachine } from '../work-clock.ts';
 
 /** The text of one input file, or of stdin. */
 export interface Source {
@@ -28,15 +29,27 @@ export interface ReadLimits {
   readonly maxMegabytes: number;
   /** Bytes of other files that count as well. */
   readonly readBefore?: number;
+  /** Looks at the limits before much memory is taken. Default: at what the machine has. */
+  readonly look?: Look | undefined;
 }
 
 /** Reads the text of one input. Throws `InputError`. */
 export async function readSource(file: string, stdin: Bytes, limits: ReadLimits): Promise<Source> {
-  return decodedSource(await readBytes(file, stdin, limits));
+  return decodedSource(await readBytes(file, stdin, limits), limits.look);
 }
 
-export function decodedSource({ name, bytes }: ReadBytes): Source {
+export function decodedSource({ name, bytes }: ReadBytes, look?: Look): Source {
+  demandRoom(name, bytes.length, { look });
   return { file: name, text: decoded(name, bytes) };
+}
+
+/** Throws `InputError` unless the memory has room for so many bytes. */
+function demandRoom(
+  name: string,
+  bytes: number,
+  { look = ofMachine }: Pick<ReadLimits, 'look'>,
+): void {
+  look(`reading ${name}`, bytes);
 }
 
 /**
@@ -50,16 +63,17 @@ export async function readBytes(
 ): Promise<ReadBytes> {
   const name = file === '-' ? STDIN_NAME : file;
   if (file === '-') {
-    return { name, bytes: inflated(name, await collect(name, stdin, limits), limits) };
+    return { name, bytes: await inflated(name, await collect(name, stdin, limits), limits) };
   }
   const { size, directory } = await describe(file);
   if (directory) throw MESSAGES.isDirectory(file);
   if (size > bytesLeft(limits)) throw tooLarge(name, size, limits);
+  demandRoom(name, size, limits);
   try {
     // A pipe has the size 0. A stream takes much longer, which many small files make plain.
     const bytes =
       size > 0 ? await readFile(file) : await collect(name, createReadStream(file), limits);
-    return { name, bytes: inflated(name, bytes, limits) };
+    return { name, bytes: await inflated(name, bytes, limits) };
   } catch (error) {
     throw isSystemError(error) ? MESSAGES.unreadable(file, error.code) : error;
   }
@@ -101,18 +115,21 @@ async function collect(name: string, stream: Bytes, limits: ReadLimits): Promise
     size += chunk.length;
     if (size > limit) throw tooLarge(name, null, limits);
     chunks.push(chunk);
+    demandRoom(name, 0, limits);
   }
+  demandRoom(name, size, limits);
   return Buffer.concat(chunks);
 }
 
 /** Decompresses gzip, up to the same limit. */
-function inflated(name: string, bytes: Uint8Array, limits: ReadLimits): Uint8Array {
+async function inflated(name: string, bytes: Uint8Array, limits: ReadLimits): Promise<Uint8Array> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const unzip = createGunzip();
+  unzip.end(bytes);
   try {
-    return gunzipSync(bytes, { maxOutputLength: Math.max(1, Math.floor(bytesLeft(limits))) });
+    return await collect(name, unzip, limits);
   } catch (error) {
-    const isTooLarge = isSystemError(error) && error.code === 'ERR_BUFFER_TOO_LARGE';
-    throw isTooLarge ? tooLarge(name, null, limits) : MESSAGES.notGzip(name);
+    throw isSystemError(error) ? MESSAGES.notGzip(name) : error;
   }
 }
 

@@ -15,6 +15,7 @@ import {
   fieldName,
   itemType,
   type ListedAs,
+  type LookWithin,
   lineAndColumn,
   type Path,
   type SourceDocument,
@@ -38,17 +39,19 @@ interface Chunk {
 /**
  * The documents of a YAML file. The items of a `List` in kubectl's layout are parsed one at a time:
  * the parser's tree of a whole file would take much more memory than the objects.
+ *
+ * @param look at the limits, while a text is read that may be long.
  */
-export function* yamlDocuments(source: Source): Generator<SourceDocument> {
+export function* yamlDocuments(source: Source, look: LookWithin): Generator<SourceDocument> {
   for (const chunk of chunks(source.text)) {
     // Places are rarely needed, so the tree is parsed for the first one, and then kept.
     let parsed: Document.Parsed | null = null;
     const place = (path: Path): Place => {
-      parsed ??= parse(chunk, source);
+      parsed ??= parse(chunk, source, look);
       return placeIn(source, chunk, parsed, path);
     };
     const { listed } = chunk;
-    const value = parsedValue(source, chunk);
+    const value = parsedValue(source, chunk, look);
     yield { value, file: source.file, place, ...(listed === undefined ? {} : { listed }) };
   }
 }
@@ -62,16 +65,19 @@ const SMALL = 100_000;
  */
 let latest: { readonly chunk: Chunk; readonly tree: Document.Parsed } | null = null;
 
-function parse(chunk: Chunk, source: Source): Document.Parsed {
+function parse(chunk: Chunk, source: Source, look: LookWithin): Document.Parsed {
   if (latest?.chunk === chunk) return latest.tree;
-  const tree = treeOf(chunk, source);
+  const tree = treeOf(chunk, source, look);
   latest = chunk.text.length <= SMALL ? { chunk, tree } : null;
   return tree;
 }
 
-function treeOf({ text }: Chunk, { file }: Source): Document.Parsed {
-  const composer = new Composer({ merge: true, prettyErrors: false, logLevel: 'error' });
-  const [document, second] = composer.compose(tokens(text, file), true, text.length);
+function treeOf({ text }: Chunk, { file }: Source, look: LookWithin): Document.Parsed {
+  const composer = new Composer({
+    ...{ merge: true, prettyErrors: false, logLevel: 'error' },
+    uniqueKeys: sameKeys(look),
+  });
+  const [document, second] = composer.compose(tokens(text, file, look), true, text.length);
   if (second !== undefined) {
     document!.errors.push(
       new YAMLParseError(
@@ -84,21 +90,42 @@ function treeOf({ text }: Chunk, { file }: Source): Document.Parsed {
   return document as Document.Parsed;
 }
 
+/** Keys and words of the syntax between two looks. */
+const LOOK_EVERY = 10_000;
+
+/** Bytes that each word of the syntax takes in the tree. */
+const OF_WORD = 150;
+
+/** As the parser compares keys: each with all before it, so that many keys take long. */
+function sameKeys(look: LookWithin): (one: unknown, other: unknown) => boolean {
+  let compared = 0;
+  return (one, other) => {
+    compared += 1;
+    if (compared % LOOK_EVERY === 0) look();
+    return one === other || (isScalar(one) && isScalar(other) && one.value === other.value);
+  };
+}
+
 /**
  * The syntax of the text. Composing it takes a call for each level, and more than linear work where
  * keys are mappings, so nesting is bounded while the text is read. Throws `InputError`.
  */
-function* tokens(text: string, file: string): Generator<CST.Token, void> {
+function* tokens(text: string, file: string, look: LookWithin): Generator<CST.Token, void> {
   const parser = new Parser();
+  let words = 0;
   for (const lexeme of new Lexer().lex(text)) {
+    words += 1;
+    if (words % LOOK_EVERY === 0) look();
     yield* parser.next(lexeme);
     if (parser.stack.length > MOST_LEVELS) throw MESSAGES.tooDeep(file);
   }
+  // The tree is made of the whole syntax at once.
+  look(OF_WORD * words);
   yield* parser.end();
 }
 
-function parsedValue(source: Source, chunk: Chunk): unknown {
-  const document = parse(chunk, source);
+function parsedValue(source: Source, chunk: Chunk, look: LookWithin): unknown {
+  const document = parse(chunk, source, look);
   const error = document.errors[0];
   if (error !== undefined) {
     if (error.code === 'RESOURCE_EXHAUSTION') throw MESSAGES.tooDeep(source.file);

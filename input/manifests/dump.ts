@@ -5,6 +5,7 @@ import type { Expressions } from '../cluster/cel/value.ts';
 import { type Observation, observe } from '../cluster/observations.ts';
 import { ownersUnknownIn } from '../cluster/open-world.ts';
 import type { Collection, Gap } from '../collections/collection.ts';
+import type { LookWithin } from '../documents/document.ts';
 import { documents } from '../documents/documents.ts';
 import { textAt } from '../documents/shape.ts';
 import { type Look, UNLIMITED } from '../work-clock.ts';
@@ -81,7 +82,7 @@ export function readDump(
   const entries: (() => Entry)[] = [];
   let isOpenShift = false;
   for (const source of collection.sources) {
-    const within = (): void => look(`reading ${source.file}`);
+    const within: LookWithin = (bytes) => look(`reading ${source.file}`, bytes);
     within();
     for (const document of documents(source, within)) {
       within();

@@ -42,6 +42,18 @@ describe('a limit on time ends', () => {
     expect(reads).toBeLessThan(100_000);
   });
 
+  test('one run of a reducer, if the user interrupts', async () => {
+    countingClock(1);
+    let reads = 0;
+    const model = cellModel(1, (cells) => {
+      for (; reads < ENDLESS; reads++) if (cells.one === 1) return;
+    });
+    const interrupted = () => reads > 1000;
+    const { limit } = await check({ model, properties: [empty], limits: {}, interrupted });
+    expect(limit?.kind).toBe('interrupted');
+    expect(reads).toBeLessThan(100_000);
+  });
+
   test('a reducer that catches every error, which is no defect then', async () => {
     countingClock(1);
     const model = cellModel(1, (cells) => {

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readLock } from '../../gate/lock/lock.ts';
 import { documents } from '../../input/documents/documents.ts';
 import { InputError } from '../../text/input-error.ts';
+import { dump } from '../cli/run-cli.ts';
 
 const LEVELS = 100_000;
 
@@ -47,6 +49,30 @@ test('keys that are mappings are read in reasonable time up to the bound', () =>
 test('blank lines and comments before a document take no exponential time', () => {
   const text = `${'\r\n \n# x\n'.repeat(2000)}about: x\n`;
   expect([...documents({ file: 'blank.yaml', text })]).toHaveLength(1);
+});
+
+/** Each is one document, so that nothing can look between two of them. */
+const KEYS = Array.from({ length: 3000 }, (_, n) => `key-${n}`);
+const JSON_TEXT = JSON.stringify({ data: Object.fromEntries(KEYS.map((key) => [key, 'v'])) });
+const large: readonly (readonly [string, string, number, number])[] = [
+  ['keys.json', JSON_TEXT, 4, JSON_TEXT.length],
+  ['list.json', JSON.stringify({ list: KEYS }), 3, JSON_TEXT.length],
+  ['keys.json.yaml', JSON_TEXT, 10, JSON_TEXT.length],
+  ['keys.yaml', `data:\n${KEYS.map((key) => `  ${key}: v\n`).join('')}`, 400, 1e6],
+  ['list.yaml', `list:\n${KEYS.map((key) => `  - ${key}\n`).join('')}`, 1, 1e6],
+  ['vertices.dot', readFileSync(dump('collector-graph.dot'), 'utf8'), 1, 10_000],
+];
+
+test.each(large)('within a document, limits are looked at: %s', (file, text, looks, most) => {
+  const bytes: number[] = [];
+  expect([...documents({ file, text }, (more = 0) => void bytes.push(more))]).not.toHaveLength(0);
+  expect(bytes.length).toBeGreaterThanOrEqual(looks);
+  expect(Math.max(...bytes)).toBeGreaterThanOrEqual(most);
+  const full = new Error('a limit');
+  const ends = () => {
+    throw full;
+  };
+  expect(() => [...documents({ file, text }, ends)]).toThrow(full);
 });
 
 test('an alias beside its anchor is no nesting', () => {

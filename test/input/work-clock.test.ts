@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookAt, UNLIMITED } from '../../input/work-clock.ts';
+import { lookAt, ofMachine } from '../../input/work-clock.ts';
 
 const LOOKS = 10_000;
 
@@ -22,8 +22,8 @@ function said(limits: Parameters<typeof lookAt>[0], seconds: number, most = LOOK
 test('work that takes longer than its limit ends with exit code 3', () => {
   expect(said({ seconds: 3 }, 0.001)).toBe('the time of 3 seconds was up while reading dump.yaml');
   expect(said({ seconds: 3 }, 0.0003)).toBeNull();
-  expect(said({ megabytes: 0.001 }, 0.001)).toBeNull();
-  expect(lookAt({}, () => 1e9)).toBe(UNLIMITED);
+  expect(said({ megabytes: 1e6 }, 0.001)).toBeNull();
+  expect(lookAt({}, () => 1e9)).toBe(ofMachine);
 });
 
 test('work on a small dump ends a little later, so that its answer says what is unknown', () => {
@@ -41,4 +41,19 @@ test('work that takes more memory than its limit ends with exit code 3', () => {
     }
   };
   expect(work).toThrow('the memory of 1 MB was used up while reading dump.yaml');
+});
+
+test('what was read before the first look counts', () => {
+  const read = new Uint8Array(150e6).fill(1);
+  const look = lookAt({ megabytes: 1 }, () => read[0]!);
+  expect(() => look('reading dump.yaml')).toThrow('the memory of 1 MB was used up');
+});
+
+test('a step that takes more than is left does not begin', () => {
+  const look = lookAt({ megabytes: 1 }, () => 0);
+  expect(() => look('reading dump.yaml', 100e6)).toThrow('the memory of 1 MB was used up');
+  const machine = 'the memory of this machine does not suffice for reading dump.yaml';
+  for (const limits of [{}, { seconds: 9 }, { megabytes: 1e9 }]) {
+    expect(() => lookAt(limits, () => 0)('reading dump.yaml', 1e13)).toThrow(machine);
+  }
 });

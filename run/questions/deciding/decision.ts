@@ -1,4 +1,4 @@
-import { megabytesWithin, type ProgressEvent } from '../../../checker/index.ts';
+import { isInterrupted, megabytesWithin, type ProgressEvent } from '../../../checker/index.ts';
 import type { ClusterAround } from '../../../input/cluster/around.ts';
 import type { AlikeGroup } from '../../../input/cluster/likeness/alike.ts';
 import type { Part, World } from '../../../input/cluster/worlds.ts';
@@ -63,7 +63,7 @@ export const LEAST = 50;
 
 /** Whether no time is left for anything. */
 export function isLate({ deadline, interrupted }: Budget): boolean {
-  return deadline - Date.now() < LEAST || interrupted();
+  return deadline - Date.now() < LEAST || isInterrupted(interrupted);
 }
 
 /** As much more than the user gave may be taken before no further search begins. */

@@ -171,7 +171,7 @@ async function searchedFor(
     const result = await checkDistinct({ ...search, ...question, properties: all }, 1);
     return { ...result, properties: result.properties.filter(({ name }) => name !== VIEWS) };
   };
-  const report = await reportOn(plan, '', answer, search.limits);
+  const report = await reportOn(plan, '', answer, search);
   return { report, views: classes.size === 0 ? new Map() : recorder.views };
 }
 
@@ -197,7 +197,7 @@ export async function walked(plan: Plan, world: World, budget: Budget): Promise<
     current.plan,
     '',
     (question) => simulate({ ...question, ...events, ...WALKING, limits }),
-    limits,
+    { limits, interrupted: events.interrupted },
   );
   const walks = report.result.simulation?.walks ?? 0;
   // A walk has thousands of steps: megabytes for each object in a document.
