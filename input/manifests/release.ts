@@ -149,7 +149,12 @@ export function releaseOf(
   const instances = groups.find(({ name }) => name === 'instances')?.objects ?? [];
   const rest = groups.find(({ name }) => name === 'rest')?.objects ?? [];
   const whole = (targets: readonly ApiObject[], of: Dump = dump): Plan =>
-    planAbout(of, { title, targets, users: {}, around }, kinds, []);
+    planAbout(
+      of,
+      { title, targets, users: {}, around: { ...around, uninstalls: true } },
+      kinds,
+      [],
+    );
   const owned = ownedFinalizers(whole(instances), operators);
   return {
     title,

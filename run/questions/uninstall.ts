@@ -70,10 +70,14 @@ export async function uninstallOrder(
   );
   const missing = distinctGaps([...widest, ...tried.flatMap((stage) => gapsOf(stage.plan))]);
   const besides = release.whole.cluster?.besides ?? [];
-  const strands = release.stranded.length > 0 || besides.some((one) => one.strands === true);
+  const isStranded = ({ strands, loses }: (typeof besides)[number]): boolean =>
+    strands === true && loses === undefined;
+  const strands = release.stranded.length > 0 || besides.some(isStranded);
+  const losses = besides.flatMap(({ loses = [] }) => loses);
+  const asked = besides.flatMap(({ asks = [] }) => asks);
   const code: ExitCode = worst([
     isFound ? EXIT.asExpected : order.verdict === 'stuck' ? EXIT.violated : EXIT.inconclusive,
-    ...(proved && missing.length === 0 && conditions.length === 0 && !strands
+    ...(proved && missing.length === 0 && conditions.length === 0 && !strands && losses.length === 0
       ? []
       : [EXIT.inconclusive]),
   ]);
@@ -82,7 +86,7 @@ export async function uninstallOrder(
   if (outcome === undefined) throw new Error('an answer has an outcome');
   const names = stages.map(({ group }) => wordsOf(group));
   const sentence = isFound
-    ? `delete ${names.join(', then ')}: everything ${missing.length === 0 ? '' : 'that the dump shows '}goes${owners.size === 0 ? ', and nothing' : `, but some of it ${[...owners].join(', or ')}; nothing else`} hangs${strands ? ' of it; what stays can hang later, as nobody is left to remove its finalizer (see below)' : ''}${doubtfulWords(doubtful)}.`
+    ? `delete ${names.join(', then ')}: everything ${missing.length === 0 ? '' : 'that the dump shows '}goes${owners.size === 0 ? ', and nothing' : `, but some of it ${[...owners].join(', or ')}; nothing else`} hangs${strands || losses.length > 0 ? ' of it' : ''}${strands ? '; what stays can hang later, as nobody is left to remove its finalizer (see below)' : ''}${lossWords(losses)}${doubtfulWords(doubtful)}.`
     : `no order of deletions was found that ends clean: ${order.why}.`;
   const weakest = stages.find(({ basis }) => basis.kind !== 'search')?.basis;
   const text =
@@ -93,7 +97,7 @@ export async function uninstallOrder(
       ...answer,
       title: release.title,
       targets: release.objects.map(displayName),
-      missing,
+      missing: distinctGaps([...missing, ...asked]),
       besides: [
         ...release.kept.map(
           (one) => `${displayName(one)} stays: helm.sh/resource-policy says keep`,
@@ -118,6 +122,14 @@ export async function uninstallOrder(
       stuckOrders: orders,
     } satisfies Answer,
   };
+}
+
+/** The first of each, as the others are below. */
+function lossWords(losses: readonly string[]): string {
+  const [first, ...others] = losses;
+  if (first === undefined) return '';
+  const more = others.length === 0 ? '' : `, and ${others.length} more of that kind`;
+  return `; but ${first}${more} (see below)`;
 }
 
 function strandedWords(stranded: readonly ApiObject[]): readonly string[] {

@@ -16,6 +16,7 @@ import {
   RUNNING,
   usedOf,
   WORKLOADS,
+  wordsOf,
   workloadsOf,
 } from '../observed/finalizer-owners.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
@@ -28,6 +29,7 @@ export function unattendedIn(
   given: BesidesGiven,
   table: readonly KnownFinalizer[],
   evidence: Evidence,
+  otherwise: (unattended: Unattended) => readonly Besides[],
 ): readonly Besides[] {
   const { all, kept, goes, observations } = given;
   const own = { ...evidence, goes };
@@ -58,8 +60,21 @@ export function unattendedIn(
     const ofOne = groupedBy(group, ({ object }) =>
       ownedBy === undefined ? '' : usedOf(observations.get(keyOf(object)), ownedBy),
     );
-    return [...ofOne].flatMap(([server, one]) => unattendedOf(known, server, one, running, own));
+    return [...ofOne].flatMap(([server, one]) => {
+      const found = unattendedOf(known, server, one, running, own);
+      return found.length > 0
+        ? found
+        : otherwise({ known, group: one, isGuess: running === others });
+    });
   });
+}
+
+/** Objects that stay, with a finalizer whose owner no name of a workload that goes is like. */
+export interface Unattended {
+  readonly known: OwnerNames;
+  readonly group: readonly HeldObject[];
+  /** The table has no row of it. */
+  readonly isGuess: boolean;
 }
 
 /**
@@ -72,22 +87,14 @@ const OPERATING: readonly string[] = [
 ];
 const NAMESPACE_ENDINGS: readonly string[] = ['', '-system', '-operator', '-operator-system'];
 
-/** Labels of groups that stand for no project. */
-const OF_ANY_GROUP: readonly string[] = ['k8s', 'x-k8s', 'kubernetes', 'github'];
-
 /**
  * The owner of a finalizer of which the table has no row, by words that may be in its name: the
  * kind, the labels of its group but the last, and the first word of the finalizer.
  */
 function namedAlike(finalizer: string, kind: string): OwnerNames {
-  const [own = '', ...labels] = kind.toLowerCase().split('.');
-  const [domain = ''] = finalizer.split(/[./]/);
-  const words = [own, labels[0] ?? '', ...labels.slice(1, -1), domain].filter(
-    (word) => word !== '' && !OF_ANY_GROUP.includes(word),
-  );
   return {
     owner: `the owner of ${finalizer}`,
-    workloads: [...new Set(words)].flatMap((word) => [
+    workloads: wordsOf(finalizer, kind).flatMap((word) => [
       ...OPERATING.flatMap((ending) => [`${word}-${ending}`, `${word}s-${ending}`]),
       ...NAMESPACE_ENDINGS.flatMap((end) => OPERATING.map((name) => `${word}${end}/${name}`)),
     ]),
@@ -138,7 +145,7 @@ function stayingWords(first: ApiObject, count: number) {
     : { who: `${who} and ${plural(count - 1, 'other object')}`, has: 'have', stays: 'stay' };
 }
 
-interface HeldObject {
+export interface HeldObject {
   readonly object: ApiObject;
   readonly finalizer: string;
 }
