@@ -3,7 +3,6 @@ import { unattendedIn, unreadableIn } from '../beside/operators.ts';
 import type { Evidence } from '../doubts/evidence.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { strangersIn } from './strangers.ts';
-import { unansweredIn } from './unserved.ts';
 import { volumesLostIn } from './volumes.ts';
 
 export interface UninstallOptions {
@@ -27,6 +26,6 @@ export function leftBehindIn(
       uninstalls === true ? strangersIn(unattended, own) : [],
     ),
     ...unreadableIn(given, table, evidence.labels),
-    ...(uninstalls === true ? [...volumesLostIn(given, own), ...unansweredIn(given, own)] : []),
+    ...(uninstalls === true ? volumesLostIn(given, own) : []),
   ];
 }

@@ -160,10 +160,10 @@ function sharedLabel(
   const [own, its] = [workload, defined].map(
     (one): Readonly<Record<string, string>> => (one && labels.get(keyOf(one))) ?? {},
   );
-  const valueOf = (of: typeof own, label: string): string =>
+  const said = (of: typeof own, label: string): string =>
     (of?.[label] ?? '').replace(/-v?\d+\.\d+.*$/, '');
   const shared = [...TOGETHER, ...Object.keys(its ?? {}).filter((one) => OLM.test(one))].find(
-    (label) => own?.[label] !== undefined && valueOf(own, label) === valueOf(its, label),
+    (label) => own?.[label] !== undefined && said(own, label) === said(its, label),
   );
   return shared === undefined ? null : `its definition has the same label ${shared}`;
 }

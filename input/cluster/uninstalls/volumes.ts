@@ -52,7 +52,6 @@ function lostWith(
     return {
       object: keyOf(backing),
       what: `the data of ${who} go with ${displayName(backing)} and others of its kind; save them first`,
-      strands: true,
       loses: `${who} ${loses} the data, which are in ${displayName(backing)} or others of its kind`,
     };
   }
@@ -75,7 +74,6 @@ function lostWith(
   return {
     object: keyOf(server),
     what: `${who} ${stays}, and ${loses} the driver ${driver} with ${displayName(server)}: no new pod can mount it, its deletion hangs or leaves its storage, and claims get no new volumes; move the data first`,
-    strands: true,
     loses: `${who} ${loses} the driver ${driver}, without which nothing mounts or deletes it`,
   };
 }
