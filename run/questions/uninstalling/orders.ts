@@ -109,7 +109,11 @@ async function firstOf(
   const isDeadEnd = failing.length === left.length;
   if (!isDeadEnd || isOver(state)) return failed;
   for (const group of failing) {
-    if (!(await goesAt(given, group, NOTHING))) return { ...failed, isFinal: true };
+    if (await goesAt(given, group, NOTHING)) continue;
+    const first = await stageOf(state, group, NOTHING);
+    // Why it does not even go at first says the most.
+    const { verdict, why } = first ?? failed;
+    return { verdict, stages: failed.stages, why, isFinal: true };
   }
   return failed;
 }
