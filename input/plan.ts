@@ -90,7 +90,7 @@ export interface Overrides {
   /** For each kind in the setup. */
   readonly relists?: number;
   /** Of a dump: what a person says of the cluster around it. */
-  readonly around?: Omit<AroundOptions, 'stuck' | 'finalizers' | 'admitted'> & {
+  readonly around?: Omit<AroundOptions, 'stuck' | 'finalizers' | 'admitted' | 'uninstalls'> & {
     /** Objects, and names of webhooks and policies. */
     readonly admitted: readonly string[];
   };

@@ -140,6 +140,8 @@ const clusterSchema = z.strictObject({
       object: text,
       what: text,
       strands: z.strictObject({ names: texts, begun: z.boolean() }).exactOptional(),
+      loses: text.exactOptional(),
+      asks: z.strictObject({ text, settle: text }).exactOptional(),
       unasked: z.literal(true).exactOptional(),
       unmade: texts.exactOptional(),
       ifOrphansGo: z.literal(true).exactOptional(),

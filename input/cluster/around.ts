@@ -27,7 +27,6 @@ import {
 import { externalIn } from './beside/external.ts';
 import { keysIn } from './beside/keys.ts';
 import { longhornIn } from './beside/longhorn.ts';
-import { unattendedIn, unreadableIn } from './beside/operators.ts';
 import { budgetsIn } from './beside/pods.ts';
 import { recordsIn } from './beside/records.ts';
 import { remadeIn } from './beside/remade.ts';
@@ -55,6 +54,7 @@ import type { Beyond } from './links.ts';
 import { type NodeStates, nodeStates } from './nodes.ts';
 import { ownersUnknownIn, settlingCommand } from './open-world.ts';
 import { operatorsFor, type Tracking, trackings } from './operators.ts';
+import { leftBehindIn, type UninstallOptions } from './uninstalls/left-behind.ts';
 import { admissionIn } from './webhooks/admission.ts';
 import type { AdmissionOptions } from './webhooks/admitted.ts';
 import { silencedIn, type UnavailableApi, unavailableIn, unservedIn } from './webhooks/backends.ts';
@@ -104,7 +104,7 @@ export interface UnknownOwner {
   readonly settle: string;
 }
 
-export type AroundOptions = ActorOptions & FinalizerOptions & AdmissionOptions;
+export type AroundOptions = ActorOptions & FinalizerOptions & AdmissionOptions & UninstallOptions;
 
 export const NOTHING_SAID: AroundOptions = {
   with: [],
@@ -205,7 +205,7 @@ export function clusterAround(
       () => unreplacedIn({ ...given, labels, nodes }),
       () => adoptersIn(given, labels),
       () => budgetsIn(given, labels, known),
-      () => [...unattendedIn(given, known, evidence), ...unreadableIn(given, known, labels)],
+      () => leftBehindIn(given, known, evidence, options),
       () => externalIn(given, known),
       () => [...brokenIn(given, labels), ...keysIn(given, labels)],
       () => [...recordsIn(given, labels), ...copiesIn(given)],

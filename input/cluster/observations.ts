@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { valueAt } from '../documents/shape.ts';
 import { type Mark, marksOf } from './marks.ts';
 import { type Condition, conditionsOf } from './observed/conditions.ts';
-import { tokenOf } from './observed/credentials.ts';
+import { tokenOf, type Writes, writesOf } from './observed/credentials.ts';
 import { type Reconciled, reconciledOf } from './observed/reconciled.ts';
 import { type Named, referencesOf } from './observed/references.ts';
 import {
@@ -121,12 +121,17 @@ export type Observation = {
   | { readonly of: 'mirror pod' }
   /** A pod of a Job that counts failures by index: how often its index has failed. */
   | { readonly of: 'pod of an index'; readonly failures: number }
-  /** The API server has made it at its start, and does so again. */
-  | { readonly of: 'bootstrapped' }
-  /** Service accounts that a binding names, as `namespace/name`. */
+  /** What it allows to change; null: not said. The API server makes some anew at its start. */
+  | {
+      readonly of: 'role';
+      readonly writes: readonly Writes[] | null;
+      readonly bootstrapped: boolean;
+    }
+  /** Service accounts that a binding names, as `namespace/name`, and groups of them. */
   | {
       readonly of: 'binding';
       readonly accounts: readonly string[];
+      readonly groups: readonly string[];
       readonly bootstrapped: boolean;
     }
   /** A Secret with a token of this account of its namespace; no uid: it is not said. */
@@ -371,14 +376,17 @@ function ofKind(kind: string, manifest: unknown): Observation {
     }
     case 'Role':
     case 'ClusterRole':
-      return { of: isBootstrapped(manifest) ? 'bootstrapped' : 'other' };
+      return { of: 'role', writes: writesOf(manifest), bootstrapped: isBootstrapped(manifest) };
     case 'RoleBinding':
     case 'ClusterRoleBinding': {
       const { data } = bindingSchema.safeParse(manifest);
       const accounts = (data?.subjects ?? []).flatMap((subject) =>
         subject.kind === 'ServiceAccount' ? [`${subject.namespace}/${subject.name}`] : [],
       );
-      return { of: 'binding', accounts, bootstrapped: isBootstrapped(manifest) };
+      const groups = (data?.subjects ?? []).flatMap((one) =>
+        one.kind === 'Group' ? one.name : [],
+      );
+      return { of: 'binding', accounts, groups, bootstrapped: isBootstrapped(manifest) };
     }
     default: {
       if (WORKLOADS.includes(kind)) return workloadOf(manifest);

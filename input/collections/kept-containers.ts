@@ -36,6 +36,7 @@ export const CONTROLLERS: Kept = {
     fields: {
       // Dumps without it have none of the rest.
       name: 'scalar',
+      image: 'scalar',
       args: FLAGS,
       command: FLAGS,
       env: {

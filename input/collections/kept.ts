@@ -375,6 +375,7 @@ export const KEPT: KeptFields = {
   aggregationRule: { fields: { clusterRoleSelectors: 'whole' } },
   globalDefault: 'scalar',
   imagePullSecrets: { items: NAME },
+  rules: { items: { fields: { apiGroups: SCALARS, resources: SCALARS, verbs: SCALARS } } },
   roleRef: { fields: scalars('kind', 'name') },
   subjects: { items: { fields: scalars('kind', 'namespace', 'name') } },
   webhooks: {

@@ -132,10 +132,9 @@ export function releaseOf(
     if (defined.has(definitionName(table[object.kind]))) return 'instances';
     if (!keys.has(keyOf(object)) || isKept(object)) return null;
     if (object.kind.startsWith('CustomResourceDefinition')) return 'definitions';
-    if (BUILT_IN_KINDS[object.kind] === undefined && table[object.kind]?.storage === undefined) {
-      // Custom resources that came with the release have finalizers as its instances do.
-      if (object.finalizers.length > 0) return 'instances';
-    }
+    // Custom resources that came with the release have finalizers as its instances do.
+    const isCustom = BUILT_IN_KINDS[object.kind] === undefined;
+    if (isCustom && object.finalizers.length > 0) return 'instances';
     if (object.kind === 'Namespace') return 'namespace';
     // Without its pods, a webhook refuses what follows.
     if (dump.observations.get(keyOf(object))?.of === 'webhooks') return 'webhooks';
@@ -149,7 +148,12 @@ export function releaseOf(
   const instances = groups.find(({ name }) => name === 'instances')?.objects ?? [];
   const rest = groups.find(({ name }) => name === 'rest')?.objects ?? [];
   const whole = (targets: readonly ApiObject[], of: Dump = dump): Plan =>
-    planAbout(of, { title, targets, users: {}, around }, kinds, []);
+    planAbout(
+      of,
+      { title, targets, users: {}, around: { ...around, uninstalls: true } },
+      kinds,
+      [],
+    );
   const owned = ownedFinalizers(whole(instances), operators);
   return {
     title,

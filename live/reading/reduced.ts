@@ -17,7 +17,6 @@ const METADATA_ONLY: ReadonlySet<string> = new Set([
   'controllerrevisions.apps',
   'limitranges',
   'podtemplates',
-  'roles.rbac.authorization.k8s.io',
   'secrets',
 ]);
 

@@ -99,6 +99,42 @@ describe('uninstall', () => {
     expect([checks.length, looks]).toEqual([0, 4]);
   });
 
+  it('tries few orders where one kind never ends', async () => {
+    const kinds = ['A', 'B', 'C', 'D', 'E'];
+    const items = kinds.map((kind) => ({
+      ...{ apiVersion: 'acme.io/v1', kind },
+      metadata: {
+        ...{ name: 'x', namespace: 'shop', uid: kind, labels: { app: 'op' } },
+        finalizers: [kind === 'E' ? 'acme.io/never' : 'acme.io/soon'],
+      },
+    }));
+    const operator = {
+      ...{ apiVersion: 'apps/v1', kind: 'StatefulSet' },
+      ...{ metadata: { name: 'op', namespace: 'ops', uid: 'op', labels: { app: 'op' } }, spec: {} },
+    };
+    const given = {
+      ...{ inputs: ['-'], museum: false, deletions: [], namespace: null },
+      ...({ cascade: 'background', properties: [], maxMegabytes: 10 } as const),
+      overrides: {
+        ...{ rules: [], stuckFinalizers: ['acme.io/never'] },
+        around: { with: [], without: [], lostNodes: [], cooperative: [], admitted: [] },
+      },
+    };
+    const wanted = { release: null, selector: 'app=op', manifests: [] };
+    const list = { apiVersion: 'v1', kind: 'List', items: [...items, operator] };
+    const found = await gatherRelease(
+      given,
+      wanted,
+      (async function* () {
+        yield Buffer.from(JSON.stringify(list));
+      })(),
+    );
+    const stage = vi.fn(found.stage);
+    const { answer } = await uninstallOrder({ ...found, stage }, 10_000, budget());
+    expect(answer.outcomes[0]?.sentence).toMatch(/^no order /);
+    expect(stage.mock.calls.length).toBeLessThan(20);
+  });
+
   const helm = (namespace: string, rest = '') =>
     `annotations: {meta.helm.sh/release-name: keda, meta.helm.sh/release-namespace: ${namespace}${rest}}`;
   const RELEASES = `

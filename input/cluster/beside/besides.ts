@@ -17,6 +17,10 @@ export interface Besides {
   readonly what: string;
   /** What has nobody left then who removes its finalizer. */
   readonly strands?: Stranded;
+  /** Of an uninstall: a clause of its sentence, about what stays. */
+  readonly loses?: string;
+  /** Whether that is so, and a command whose answer says it. */
+  readonly asks?: { readonly text: string; readonly settle: string };
   /** It happens although nobody deletes anything. */
   readonly unasked?: true;
   /** Store keys of what goes, and of which a controller cannot make another one. */

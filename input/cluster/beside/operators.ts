@@ -17,6 +17,7 @@ import {
   RUNNING,
   usedOf,
   WORKLOADS,
+  wordsOf,
   workloadsOf,
 } from '../observed/finalizer-owners.ts';
 import type { Besides, BesidesGiven, Stranded } from './besides.ts';
@@ -29,6 +30,7 @@ export function unattendedIn(
   given: BesidesGiven,
   table: readonly KnownFinalizer[],
   evidence: Evidence,
+  otherwise: (unattended: Unattended) => readonly Besides[],
 ): readonly Besides[] {
   const { all, kept, goes, observations } = given;
   const own = { ...evidence, goes };
@@ -54,7 +56,6 @@ export function unattendedIn(
   );
   // The table says what the others operate.
   const ofTable = new Set(guesses.size > 0 ? table.flatMap((row) => workloadsOf(row, all)) : []);
-  const strangers = all.filter((object) => RUNNING.includes(object.kind) && !ofTable.has(object));
   const guessedNames = new Set(guesses.values());
   return [...groups].flatMap(([known, group]) => {
     const isGuess = guessedNames.has(known);
@@ -63,16 +64,21 @@ export function unattendedIn(
     const ofOne = groupedBy(group, ({ object }) =>
       ownedBy === undefined ? '' : usedOf(observations.get(keyOf(object)), ownedBy),
     );
-    return [...ofOne].flatMap(([server, one]) =>
-      unattendedOf(
-        known,
-        server,
-        one,
-        { going: running, strangers: isGuess ? strangers : [] },
-        own,
-      ),
-    );
+    return [...ofOne].flatMap(([server, one]) => {
+      const found = unattendedOf(known, server, one, running, own);
+      return found.length > 0 ? found : otherwise({ known, group: one, isGuess, ofTable });
+    });
   });
+}
+
+/** Objects that stay, with a finalizer whose owner no name of a workload that goes is like. */
+export interface Unattended {
+  readonly known: OwnerNames;
+  readonly group: readonly HeldObject[];
+  /** The table has no row of it. */
+  readonly isGuess: boolean;
+  /** Workloads that run owners of which the table has rows. */
+  readonly ofTable: ReadonlySet<ApiObject>;
 }
 
 /**
@@ -85,22 +91,14 @@ const OPERATING: readonly string[] = [
 ];
 const NAMESPACE_ENDINGS: readonly string[] = ['', '-system', '-operator', '-operator-system'];
 
-/** Labels of groups that stand for no project. */
-const OF_ANY_GROUP: readonly string[] = ['k8s', 'x-k8s', 'kubernetes', 'github'];
-
 /**
  * The owner of a finalizer of which the table has no row, by words that may be in its name: the
  * kind, the labels of its group but the last, and the first word of the finalizer.
  */
 function namedAlike(finalizer: string, kind: string): OwnerNames {
-  const [own = '', ...labels] = kind.toLowerCase().split('.');
-  const [domain = ''] = finalizer.split(/[./]/);
-  const words = [own, labels[0] ?? '', ...labels.slice(1, -1), domain].filter(
-    (word) => word !== '' && !OF_ANY_GROUP.includes(word),
-  );
   return {
     owner: `the owner of ${finalizer}`,
-    workloads: [...new Set(words)].flatMap((word) => [
+    workloads: wordsOf(finalizer, kind).flatMap((word) => [
       ...OPERATING.flatMap((ending) => [`${word}-${ending}`, `${word}s-${ending}`]),
       ...NAMESPACE_ENDINGS.flatMap((end) => OPERATING.map((name) => `${word}${end}/${name}`)),
     ]),
@@ -143,7 +141,7 @@ export function unreadableIn(
 }
 
 /** What is left without its owner, in words: those whose deletion has begun come first. */
-function stranded(objects: readonly ApiObject[]) {
+export function stranded(objects: readonly ApiObject[]) {
   const begun = objects.filter(isBeingDeleted);
   const sorted = [...begun, ...objects.filter((object) => !begun.includes(object))];
   const names = sorted.map(displayName);
@@ -151,7 +149,13 @@ function stranded(objects: readonly ApiObject[]) {
   const [first = ''] = names;
   const isBegun = begun.length > 0;
   return names.length === 1
-    ? { who: first, has: 'has', stay: isBegun ? 'is being deleted' : 'stays', strands }
+    ? {
+        who: first,
+        has: 'has',
+        stay: isBegun ? 'is being deleted' : 'stays',
+        strands,
+        of: sorted[0],
+      }
     : {
         who: `${first} and ${plural(names.length - 1, 'other object')}`,
         has: 'have',
@@ -161,44 +165,28 @@ function stranded(objects: readonly ApiObject[]) {
             : 'are being deleted or stay'
           : 'stay',
         strands,
+        of: sorted[0],
       };
 }
 
-interface HeldObject {
+export interface HeldObject {
   readonly object: ApiObject;
   readonly finalizer: string;
 }
 
-interface Running {
-  readonly going: readonly ApiObject[];
-  /** All of the dump of which the table has no row, to look for the owner where no name fits. */
-  readonly strangers: readonly ApiObject[];
-}
-
 /** Whether an orphaning deletion leaves what it has made, which runs on. */
-function runsOn({ uid }: ApiObject, evidence: Pick<Evidence, 'dump' | 'goes'>): boolean {
+export function runsOn({ uid }: ApiObject, evidence: Pick<Evidence, 'dump' | 'goes'>): boolean {
   return (dependentsIn(evidence.dump).get(uid) ?? []).some(
     (one) => RUNNING.includes(one.kind) && (!evidence.goes(one) || runsOn(one, evidence)),
   );
 }
-
-/** A word of the names of operators, or a namespace as kubebuilder names it. */
-function looksLikeOperator({ kind, name, namespace }: ApiObject): boolean {
-  if (!WORKLOADS.includes(kind)) return false;
-  const isOfSystem = /-(system|operators?)$/.test(namespace) && namespace !== 'kube-system';
-  return isOfSystem || name.split('-').some((word) => OPERATOR_WORDS.includes(word));
-}
-
-const OPERATOR_WORDS: readonly string[] = [
-  ...['op', 'operator', 'operators', 'controller', 'controllers', 'manager'],
-];
 
 /** @param server the name of the object whose workloads run the owner; empty: any. */
 function unattendedOf(
   known: OwnerNames,
   server: string,
   group: readonly HeldObject[],
-  { going, strangers }: Running,
+  going: readonly ApiObject[],
   evidence: Evidence,
 ): readonly Besides[] {
   const [first] = group;
@@ -210,18 +198,14 @@ function unattendedOf(
       : namespace === first.object.namespace && ownerReferences.some(({ name }) => name === server);
   const held = group.map(({ object }) => object);
   const isNamed = server !== '' || workloadsOf(known, evidence.dump).length > 0;
-  const ofRelease = isNamed ? [] : released(held, going, evidence);
-  // Of a release, any workload may be the operator, so that another one says nothing.
-  const isReleased = ofRelease.length > 0;
   const operatorsAmong = (objects: readonly ApiObject[]): readonly ApiObject[] =>
-    isNamed
-      ? workloadsOf(known, objects)
-      : objects.filter((object) => strangers.includes(object) && looksLikeOperator(object));
-  const [gone, ...others] = (isReleased ? ofRelease : operatorsAmong(going)).filter(
+    isNamed ? workloadsOf(known, objects) : released(held, objects, evidence);
+  const [gone, ...others] = operatorsAmong(going).filter(
     (one) => isMeant(one) && !runsOn(one, evidence),
   );
   if (gone === undefined) return [];
-  const rest = (isReleased ? [] : operatorsAmong(evidence.dump))
+  // Of a release, any workload may be the operator, so that another one says nothing.
+  const rest = (isNamed ? operatorsAmong(evidence.dump) : [])
     .filter((one) => server === '' || isMeant(one))
     .filter((one) => !isPart(one) && faultOf(one, held, evidence) === null);
   if (rest.length > 0) return [];

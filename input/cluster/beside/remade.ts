@@ -208,7 +208,7 @@ function fromControlPlane(object: ApiObject, { byName, goes, observations }: Kno
     return `the API server, which serves this API itself, makes ${words} anew`;
   }
   const isBootstrapped =
-    observed?.of === 'bootstrapped' || (observed?.of === 'binding' && observed.bootstrapped);
+    (observed?.of === 'role' || observed?.of === 'binding') && observed.bootstrapped;
   return isBootstrapped
     ? `the API server makes ${words} anew when it starts: it is one of the default roles and bindings`
     : null;

@@ -38,3 +38,26 @@ export function tokenOf(
   if (typeof account !== 'string' || (valueAt(manifest, ['type']) ?? TOKEN) !== TOKEN) return null;
   return { account, uid: typeof uid === 'string' ? uid : '' };
 }
+
+/** What a rule of a role lets its accounts change; `*` stands for all. */
+export interface Writes {
+  readonly groups: readonly string[];
+  readonly resources: readonly string[];
+}
+
+const CHANGING: readonly string[] = ['update', 'patch', '*'];
+
+/** What a role lets its accounts change; null: the dump lacks its rules. */
+export function writesOf(manifest: unknown): readonly Writes[] | null {
+  const rules = valueAt(manifest, ['rules']);
+  if (rules === undefined) return null;
+  return (Array.isArray(rules) ? rules : []).flatMap((rule: unknown): readonly Writes[] => {
+    if (!textsAt(rule, 'verbs').some((verb) => CHANGING.includes(verb))) return [];
+    return [{ groups: textsAt(rule, 'apiGroups'), resources: textsAt(rule, 'resources') }];
+  });
+}
+
+function textsAt(value: unknown, field: string): readonly string[] {
+  const found = valueAt(value, [field]);
+  return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : [];
+}

@@ -111,7 +111,7 @@ const DRIVER_NAMES: Readonly<Record<string, string>> = {
   oraclecloud: 'oci',
 };
 
-function isOfDriver(driver: string, { namespace, name }: ApiObject): boolean {
+export function isOfDriver(driver: string, { namespace, name }: ApiObject): boolean {
   return driver
     .split(/[./-]/)
     .filter((part) => !OF_ANY_DRIVER.includes(part))
@@ -175,5 +175,34 @@ const ownersIn = remembered((dump: readonly ApiObject[]) => {
 export function workloadsOf(known: OwnerNames, dump: readonly ApiObject[]): readonly ApiObject[] {
   return [...ownersIn(dump)(known)].sort(
     (a, b) => RUNNING.indexOf(a.kind) - RUNNING.indexOf(b.kind),
+  );
+}
+
+/** Labels of groups that stand for no project. */
+const OF_ANY_GROUP: readonly string[] = ['k8s', 'x-k8s', 'kubernetes', 'github'];
+
+/**
+ * Words that may be in the name of the owner of a finalizer: the kind, the labels of its group but
+ * the last, and the first word of the finalizer.
+ */
+export function wordsOf(finalizer: string, kind: string): readonly string[] {
+  const [own = '', ...labels] = kind.toLowerCase().split('.');
+  const [domain = ''] = finalizer.split(/[./]/);
+  const words = [own, labels[0] ?? '', ...labels.slice(1, -1), domain];
+  return [...new Set(words)].filter((word) => word !== '' && !OF_ANY_GROUP.includes(word));
+}
+
+/** Words that are in the names of workloads of any project. */
+const ANY_PROJECT: readonly string[] = [
+  ...['app', 'apps', 'application', 'backup', 'cloud', 'cluster', 'config', 'controller', 'core'],
+  ...['data', 'database', 'finalizer', 'infrastructure', 'io', 'job', 'manager', 'namespace'],
+  ...['network', 'node', 'operator', 'pod', 'policy', 'resource', 'resources', 'secret', 'server'],
+  ...['service', 'storage', 'system', 'task', 'topic', 'user', 'volume', 'web'],
+];
+
+/** Those of them that tell one project from the others. */
+export function wordsFor(finalizer: string, kind: string): readonly string[] {
+  return wordsOf(finalizer, kind).filter(
+    (word) => word.length > 2 && !ANY_PROJECT.includes(word) && /^[a-z0-9-]+$/.test(word),
   );
 }

@@ -50,6 +50,8 @@ export interface WorkloadObservation {
   readonly whenScaled: 'Retain' | 'Delete';
   /** `spec.template.spec.serviceAccountName`; empty: not said. */
   readonly serviceAccount: string;
+  /** Those of its containers. */
+  readonly images: readonly string[];
   /** Null: it watches all namespaces, or the dump does not say which. */
   readonly watches: Watched | null;
   /** The nodes that may run its pods, as `spec.template.spec` says: one of these has to be met. */
@@ -65,6 +67,8 @@ export interface PodObservation {
   readonly endless: boolean;
   /** `spec.serviceAccountName`; empty: not said. */
   readonly serviceAccount: string;
+  /** Those of its containers. */
+  readonly images: readonly string[];
   /** Null: it watches all namespaces, or the dump does not say which. */
   readonly watches: Watched | null;
 }
@@ -78,8 +82,17 @@ export function podOf(manifest: unknown): PodObservation {
       valueAt(manifest, ['spec', 'restartPolicy']) === 'Always' &&
       (valueAt(manifest, ['spec', 'activeDeadlineSeconds']) ?? null) === null,
     serviceAccount: text.parse(valueAt(manifest, ['spec', 'serviceAccountName'])),
+    images: imagesIn(manifest),
     watches: watchedOf(manifest),
   };
+}
+
+function imagesIn(pod: unknown): readonly string[] {
+  const containers = valueAt(pod, ['spec', 'containers']);
+  const images = (Array.isArray(containers) ? containers : []).map((one) =>
+    valueAt(one, ['image']),
+  );
+  return images.filter((image) => typeof image === 'string');
 }
 
 const text = z.string().catch('');
@@ -164,6 +177,7 @@ export function workloadOf(manifest: unknown): WorkloadObservation {
     whenDeleted: policy?.whenDeleted === 'Delete' ? 'Delete' : 'Retain',
     whenScaled: policy?.whenScaled === 'Delete' ? 'Delete' : 'Retain',
     serviceAccount: spec?.template?.spec?.serviceAccountName ?? '',
+    images: imagesIn(valueAt(manifest, ['spec', 'template'])),
     watches: watchedOf(valueAt(manifest, ['spec', 'template'])),
     places: placesOf(valueAt(manifest, ['spec', 'template', 'spec'])),
   };

@@ -24,6 +24,7 @@ const UNSAID: WorkloadObservation = {
   whenDeleted: 'Retain',
   whenScaled: 'Retain',
   serviceAccount: '',
+  images: [],
   watches: null,
   places: [[]],
 };

@@ -16,15 +16,9 @@ import { laterRequestsIn } from './later.ts';
 import { mutationsIn } from './mutations.ts';
 import { policiesIn } from './policies.ts';
 import { gapDoubtsIn } from './policy-gaps.ts';
-import {
-  askedIn,
-  askedLaterIn,
-  type Refused,
-  refusedIn,
-  strandedIn,
-  unregisteredIn,
-} from './refusals.ts';
+import { askedIn, askedLaterIn, type Refused, refusedIn, unregisteredIn } from './refusals.ts';
 import { doubtsOn, notesOn } from './reviews.ts';
+import { strandedIn } from './stranded.ts';
 import { uninstallsIn } from './uninstalls.ts';
 import { keptOpenIn, updatesIn } from './updates.ts';
 

@@ -330,35 +330,6 @@ export function unregisteredIn({ all, kept, goes, observations }: Given): readon
   });
 }
 
-/** Webhooks and APIs that stay although nothing serves them any more. */
-export function strandedIn(given: Given): readonly Besides[] {
-  const { all, goes, observations, unserved } = given;
-  if (unserved.size === 0) return [];
-  return all.flatMap((object): readonly Besides[] => {
-    const observed = goes(object) ? undefined : observations.get(keyOf(object));
-    const name = displayName(object);
-    if (observed?.of === 'webhooks') {
-      return observed.webhooks.flatMap((webhook): readonly Besides[] => {
-        const found = unserved.get(webhook.service);
-        if (found === undefined || !webhook.refuses) return [];
-        const what = `the webhook ${webhook.name} of ${name} stays, and ${found.why}: with failurePolicy Fail, the API server then refuses every request that it has to admit; delete its configuration first, if nothing is to answer`;
-        return [{ object: keyOf(found.service), what }];
-      });
-    }
-    if (observed?.of === 'APIService') {
-      const found = unserved.get(observed.service);
-      if (found === undefined) return [];
-      const what = `${name} stays, and ${found.why}: its API is then unavailable, and as long as it is, no namespace that is deleted goes; delete it first, if its API is to go`;
-      return [{ object: keyOf(found.service), what }];
-    }
-    if (observed?.of !== 'CustomResourceDefinition') return [];
-    const found = unserved.get(observed.conversion?.service ?? '');
-    if (found === undefined) return [];
-    const what = `the conversion webhook of ${name} stays, and ${found.why}: nobody can then list, read or delete a ${observed.kind} that has to be converted`;
-    return [{ object: keyOf(found.service), what }];
-  });
-}
-
 function servedWords({ service }: Webhook, ready: ReadonlyMap<string, number>): string {
   if (service === '') return 'it is reached by a URL, and the dump does not say whether it answers';
   const count = ready.get(service);
