@@ -141,6 +141,7 @@ const clusterSchema = z.strictObject({
       what: text,
       strands: z.literal(true).exactOptional(),
       unasked: z.literal(true).exactOptional(),
+      expected: z.literal(true).exactOptional(),
       unmade: texts.exactOptional(),
       ifOrphansGo: z.literal(true).exactOptional(),
     }),

@@ -270,7 +270,6 @@ const SPEC: KeptFields = {
   pools: { items: { fields: scalars('reclaimStorage') } },
   // Fleet
   ...scalars('deleteNamespace', 'keepResources', 'targetNamespace'),
-  // Flux
   kubeConfig: { fields: { secretRef: NAME } },
   // What controllers read before they let an object go
   ...scalars('githubConfigSecret', 'secretName', 'secretRef'),
@@ -371,6 +370,7 @@ export const KEPT: KeptFields = {
       admission: { fields: scalars('clusterQueue') },
       // OpenShift
       nodeRef: NAME,
+      nodeInfo: { fields: scalars('kubeletVersion') },
       // Their times say when the dump was made.
       conditions: 'whole',
       resourceClaimStatuses: RESOURCE_CLAIMS,
