@@ -33,6 +33,7 @@ import {
   serverOf,
   workloadsOf,
 } from './observed/finalizer-owners.ts';
+import { distributionOf } from './operating/distribution.ts';
 
 /**
  * Whether the owner of a finalizer removes it once deletion has begun: `cooperative` sooner or
@@ -309,11 +310,11 @@ export const NODE_VERSIONS = 'kubectl get nodes -o wide';
 export function searchFor(workloads: readonly string[]): string {
   const all = 'kubectl get deployments,statefulsets,daemonsets -A';
   // kubectl prints the namespace, spaces, and the kind with the name.
-  const names = workloads.map((name) => name.replace('/', ' .*')).join('|');
-  return names === '' ? all : `${all} | grep -E ${shellQuoted(names)}`;
+  const names = workloads.map((name) => name.replace('/', ' .*'));
+  return names.length === 0 ? all : `${all} | grep -E ${shellQuoted(names.join('|'))}`;
 }
 
-/** The owner runs, and the dump does not show whether it is one that removes the finalizer. */
+/** The owner runs, and perhaps not in a version that removes the finalizer. */
 function byVersion({ kind, namespace, name }: ApiObject, known: KnownFinalizer): Judgement {
   const resource = kind.split('.')[0]?.toLowerCase() ?? '';
   const scope = `${shellQuoted(name)} -n ${shellQuoted(namespace)}`;
@@ -363,8 +364,9 @@ function judged(
     return { judgement: 'cooperative', evidence: `${known.owner} is part of every cluster` };
   }
   if (known.runs === 'distribution') {
-    const evidence = `${known.owner} removes it, and is no workload: the versions of the nodes say whether it is that distribution`;
-    return { judgement: 'unknown', evidence, settle: NODE_VERSIONS };
+    const { isHere, ...found } = distributionOf(known, evidence.dump, evidence.observations);
+    if (isHere) return { judgement: 'cooperative', ...found };
+    return { judgement: 'unknown', ...found, settle: NODE_VERSIONS };
   }
   const running = ownersAmong(known, objects, server, evidence);
   if (running === null) {
@@ -380,16 +382,12 @@ function judged(
   });
   const first = alternatives.find((one) => one?.fault !== null) ?? alternatives[0];
   if (first !== undefined) {
-    if (first.fault === null && known.versions !== undefined) return byVersion(first.object, known);
-    return first.fault === null
-      ? { judgement: 'cooperative', evidence: `${displayName(first.object)} runs its owner` }
-      : notRunning(first.object, first.fault);
+    if (first.fault !== null) return notRunning(first.object, first.fault);
+    if (known.versions !== undefined) return byVersion(first.object, known);
+    return { judgement: 'cooperative', evidence: `${displayName(first.object)} runs its owner` };
   }
   if (known.runs === 'cloud') {
-    return {
-      judgement: 'unknown',
-      evidence: `${known.owner} is outside of what the dump shows`,
-    };
+    return { judgement: 'unknown', evidence: `${known.owner} is outside of what the dump shows` };
   }
   const settle = searchFor(known.workloads ?? []);
   return {

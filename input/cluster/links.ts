@@ -15,7 +15,7 @@ import { isTakenWithNode, type NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
 import { attachmentsOf } from './observed/attachments.ts';
 import { claimsDeletedBy } from './operating/claims.ts';
-import { isMeant, mayManage } from './operating/compared.ts';
+import { isMeant, isOnlyNamed, mayManage } from './operating/compared.ts';
 import { uninstalledWith } from './operating/definitions.ts';
 import { idleWithout } from './operating/flux.ts';
 import { type Follower, followersOf } from './operating/followers.ts';
@@ -229,7 +229,11 @@ function trackingOf(
     (mark.namespace === '' || mark.namespace === tracker.namespace);
   const followersOf = (tracker: ApiObject): readonly ApiObject[] =>
     (followers.get(`${bare(kinds, tracker.kind)}/${tracker.name}`) ?? []).flatMap(
-      ({ object, mark }) => (tracks(tracker, mark) ? [object] : []),
+      ({ object, mark }) => {
+        const [known, own] = [tracker, object].map((one) => observations.get(keyOf(one)));
+        const isNamed = isOnlyNamed(object, mark, known, own?.marks);
+        return tracks(tracker, mark) && !isNamed ? [object] : [];
+      },
     );
   // What an owner reference explains is the collector's to delete. To Argo CD, what has an owner belongs to
   // that one alone (`GetManagedLiveObjs`).

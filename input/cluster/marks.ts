@@ -249,6 +249,14 @@ function abandonsOf(
   return by.map((one) => ({ mark: 'abandons', tool: null, by: one }));
 }
 
+/** `time.ParseDuration`, or a time as in `2026-01-02` or `2026-01-02T150405Z`, or about so. */
+function expiresOf(labels: Readonly<Record<string, string>>): readonly Mark[] {
+  const ttl = labels['cleanup.kyverno.io/ttl'] ?? '';
+  if (!/^\d/.test(ttl)) return [];
+  const when = /^\d{4}-/.test(ttl) ? `at ${ttl}` : `${ttl} after it was made`;
+  return [{ mark: 'expires', tool: 'Kyverno', when }];
+}
+
 /** Reads labels, annotations and references of one manifest. */
 export function marksOf(manifest: unknown): readonly Mark[] {
   const { data } = markedSchema.safeParse(manifest);
@@ -260,14 +268,15 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     annotations: metadata.annotations ?? {},
   };
   const tracked = TRACKERS.flatMap((tracker): Mark[] => {
-    const { tool, kind, in: where, key, namespaceKey, isBeside } = tracker;
+    const { tool, kind, in: where, key, namespaceKey, isBeside, isCommon } = tracker;
     const value = metadata[where]?.[key];
     if (!value) return [];
     const said = namespaceKey === undefined ? '' : (metadata[where]?.[namespaceKey] ?? '');
     const namespace = isBeside === true ? metadata.namespace : said;
     // Argo CD writes `NAMESPACE_NAME` for Applications outside of its own namespace.
     const name = (value.split(':')[0] ?? value).split('_').at(-1) ?? value;
-    return [{ mark: 'trackedBy', tool, kind, name, namespace }];
+    const common = isCommon === true ? { isCommon } : {};
+    return [{ mark: 'trackedBy', tool, kind, name, namespace, ...common }];
   });
   return [
     ...tracked,
@@ -287,6 +296,7 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     ...UNDISTURBED.filter((by) => metadata.annotations?.[by] === 'true').map(
       (by): Mark => ({ mark: 'keptBy', tool: 'Karpenter', by }),
     ),
+    ...expiresOf(marked.labels),
     ...aggregationOf(kind, manifest),
     ...defaultsOf(kind, manifest),
     ...exceedsOf(apiVersion, kind, manifest),

@@ -53,6 +53,8 @@ export type Observation = {
       readonly because: string;
       /** It has the taint `node.kubernetes.io/out-of-service`. */
       readonly outOfService: boolean;
+      /** Of its kubelet, such as `v1.33.1+k3s1`; empty: not said. */
+      readonly version: string;
     }
   | { readonly of: 'Namespace'; readonly conditions: readonly Condition[] }
   | {
@@ -135,7 +137,12 @@ export type Observation = {
       readonly bootstrapped: boolean;
     }
   /** A Secret with a token of this account of its namespace; no uid: it is not said. */
-  | { readonly of: 'token'; readonly account: string; readonly uid: string }
+  | {
+      readonly of: 'token';
+      readonly account: string;
+      readonly uid: string;
+      readonly perhaps: boolean;
+    }
   /** Of any other kind, with the field `spec.suspend` or of Flux. */
   | Reconciled
   | {
@@ -312,7 +319,8 @@ function ofKind(kind: string, manifest: unknown): Observation {
       const { data } = nodeSchema.safeParse(manifest);
       const taints = (data?.spec.taints ?? []).map(({ key }) => key);
       const outOfService = taints.includes('node.kubernetes.io/out-of-service');
-      return { of: 'Node', ...readinessOf(manifest, taints), outOfService };
+      const version = text.parse(valueAt(manifest, ['status', 'nodeInfo', 'kubeletVersion']));
+      return { of: 'Node', ...readinessOf(manifest, taints), outOfService, version };
     }
     case 'Namespace':
       return { of: 'Namespace', conditions: conditionsOf(manifest) };

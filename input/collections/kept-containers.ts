@@ -6,8 +6,49 @@ const NAME: Kept = { fields: scalars('name') };
 const ENV_FROM: Kept = { items: { fields: { configMapRef: NAME, secretRef: NAME } } };
 const SOURCES: KeptFields = { configMapKeyRef: NAME, secretKeyRef: NAME };
 const VARIABLE = { fields: { valueFrom: { fields: SOURCES } } };
-export const CONTAINERS: Kept = {
-  items: { fields: { env: { items: VARIABLE }, envFrom: ENV_FROM } },
+const SCALARS: Kept = { items: 'scalar' };
+const USER: KeptFields = {
+  ...scalars('runAsNonRoot', 'runAsUser'),
+  seccompProfile: { fields: scalars('type') },
+};
+export const RESOURCES: Kept = { fields: { limits: 'whole', requests: 'whole' } };
+/** Of a LimitRange. */
+export const LIMITS: Kept = {
+  items: {
+    fields: {
+      type: 'scalar',
+      ...Object.fromEntries(
+        ['max', 'min', 'default', 'defaultRequest'].map((name) => [name, 'whole'] as const),
+      ),
+    },
+  },
+};
+/** What admission asks of a container. */
+const ADMITTED: KeptFields = {
+  ports: { items: { fields: scalars('hostPort') } },
+  resources: RESOURCES,
+  securityContext: {
+    fields: {
+      ...USER,
+      ...scalars('allowPrivilegeEscalation', 'privileged'),
+      capabilities: { fields: { add: SCALARS, drop: SCALARS } },
+    },
+  },
+};
+const ENVIRONMENT: KeptFields = { env: { items: VARIABLE }, envFrom: ENV_FROM };
+export const CONTAINERS: Kept = { items: { fields: ENVIRONMENT } };
+/** Volumes that Pod Security refuses. */
+export const OF_HOST: KeptFields = { hostPath: { fields: {} } };
+/** What admission and the scheduler ask of a pod, beside its containers and volumes. */
+export const ADMITTED_PODS: KeptFields = {
+  ...scalars('hostIPC', 'hostNetwork', 'hostPID'),
+  initContainers: { items: { fields: { ...ADMITTED, name: 'scalar', ...ENVIRONMENT } } },
+  os: NAME,
+  resources: RESOURCES,
+  securityContext: { fields: USER },
+  tolerations: {
+    items: { fields: scalars('key', 'operator', 'value', 'effect', 'tolerationSeconds') },
+  },
 };
 
 /** Variables and arguments that say which namespaces a controller watches. */
@@ -37,6 +78,7 @@ export const CONTROLLERS: Kept = {
       // Dumps without it have none of the rest.
       name: 'scalar',
       image: 'scalar',
+      ...ADMITTED,
       args: FLAGS,
       command: FLAGS,
       env: {

@@ -1,4 +1,4 @@
-import { CONTAINERS, CONTROLLERS } from './kept-containers.ts';
+import { ADMITTED_PODS, CONTAINERS, CONTROLLERS, LIMITS, OF_HOST } from './kept-containers.ts';
 import { ANYWHERE, type Kept, type KeptFields, scalars } from './kept-part.ts';
 
 /** Last applied configurations hold the data of secrets. */
@@ -112,6 +112,8 @@ const TEMPLATE: Kept = {
     spec: {
       fields: {
         ...NAMES_OF_TEMPLATE,
+        ...ADMITTED_PODS,
+        volumes: { items: { fields: { ...VOLUME, ...OF_HOST } } },
         containers: CONTROLLERS,
         nodeSelector: 'whole',
         affinity: { fields: { nodeAffinity: NODE_AFFINITY } },
@@ -123,7 +125,11 @@ const BACKEND: Kept = { fields: { service: NAME } };
 
 const SPEC: KeptFields = {
   ...POD,
+  ...ADMITTED_PODS,
   containers: CONTROLLERS,
+  limits: LIMITS,
+  scopes: SCALARS,
+  scopeSelector: { fields: {} },
   // Only Crossplane has a field for the last snapshot.
   ...scalars(...ANYWHERE.protections.filter((name) => !/FinalSnapshot/i.test(name))),
   forProvider: 'protections',
@@ -264,7 +270,6 @@ const SPEC: KeptFields = {
   pools: { items: { fields: scalars('reclaimStorage') } },
   // Fleet
   ...scalars('deleteNamespace', 'keepResources', 'targetNamespace'),
-  // Flux
   kubeConfig: { fields: { secretRef: NAME } },
   // What controllers read before they let an object go
   ...scalars('githubConfigSecret', 'secretName', 'secretRef'),
@@ -301,17 +306,16 @@ const SPEC: KeptFields = {
   // OpenShift
   lifecycleHooks: { fields: { preDrain: COUNTED, preTerminate: COUNTED } },
   target: { fields: scalars('name', 'creationPolicy') },
-  taints: { items: { fields: scalars('key') } },
+  taints: { items: { fields: scalars('key', 'value', 'effect') } },
   template: TEMPLATE,
   tls: { items: { fields: scalars('secretName') } },
-  tolerations: {
-    items: { fields: scalars('key', 'operator', 'value', 'effect', 'tolerationSeconds') },
-  },
   validationActions: SCALARS,
   validations: { items: { fields: scalars('expression', 'message', 'messageExpression') } },
   variables: { items: { fields: scalars('name', 'expression') } },
   versions: { items: { fields: scalars('name', 'served', 'storage') } },
-  volumes: { items: { fields: { ...VOLUME, name: 'scalar', ephemeral: { fields: {} } } } },
+  volumes: {
+    items: { fields: { ...VOLUME, ...OF_HOST, name: 'scalar', ephemeral: { fields: {} } } },
+  },
   volumeClaimTemplates: { items: { fields: { metadata: { fields: scalars('name') } } } },
 };
 
@@ -366,6 +370,7 @@ export const KEPT: KeptFields = {
       admission: { fields: scalars('clusterQueue') },
       // OpenShift
       nodeRef: NAME,
+      nodeInfo: { fields: scalars('kubeletVersion') },
       // Their times say when the dump was made.
       conditions: 'whole',
       resourceClaimStatuses: RESOURCE_CLAIMS,

@@ -15,7 +15,6 @@ import { type Fields, fieldsOf } from '../asking.ts';
 const METADATA_ONLY: ReadonlySet<string> = new Set([
   'configmaps',
   'controllerrevisions.apps',
-  'limitranges',
   'podtemplates',
   'secrets',
 ]);

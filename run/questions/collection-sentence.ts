@@ -12,13 +12,14 @@ export interface Collected {
 /**
  * What the collector does to the objects as they are, in one sentence.
  *
- * @param unasked on how many of them other controllers act.
+ * @param others on how many of them other controllers act, as nobody asked for, or as they say
+ *   themselves.
  */
 export function collectionSentence(
   rows: readonly Collected[],
   total: number,
   isProved: boolean,
-  unasked: number,
+  { unasked, expected }: { readonly unasked: number; readonly expected: number },
 ): string {
   const of = (wanted: (row: Collected) => boolean): readonly Collected[] => rows.filter(wanted);
   const hang = of(({ fate }) => fate.fate === 'hangs');
@@ -36,16 +37,22 @@ export function collectionSentence(
   const rest =
     total - hang.length - doomed.length - doubtful.length - going.length - unknown.length;
   const objects = total === 1 ? 'the only object' : `any of ${plural(total, 'object')}`;
-  const acts = `another controller acts on ${plural(unasked, 'object')} that nobody deletes`;
+  const acts = [
+    ...(unasked === 0
+      ? []
+      : [`another controller acts on ${plural(unasked, 'object')} that nobody deletes`]),
+    ...(expected === 0
+      ? []
+      : [`${plural(expected, 'object')} ${expected === 1 ? 'is' : 'are'} deleted at a set time`]),
+  ];
   if (parts.length === 0) {
-    return unasked === 0
+    return acts.length === 0
       ? `nothing happens to ${objects}.`
-      : `the collector does nothing to ${objects}; ${acts} (see below).`;
+      : `the collector does nothing to ${objects}; ${acts.join('; ')} (see below).`;
   }
   const others =
     rest === 0 ? [] : [`${plural(rest, 'other object')} ${rest === 1 ? 'stays' : 'stay'}`];
-  const more = unasked === 0 ? [] : [acts];
-  return `${[...parts, ...others, ...more].join('; ')}${isProved ? '' : ' (not proved: see below)'}.`;
+  return `${[...parts, ...others, ...acts].join('; ')}${isProved ? '' : ' (not proved: see below)'}.`;
 }
 
 function counted(rows: readonly Collected[], one: string, many: string): readonly string[] {

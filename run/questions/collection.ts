@@ -82,11 +82,13 @@ export async function collected(
   });
   const basis = basisOf(families);
   const isProved = basis.kind === 'search';
-  const unasked = (plan.cluster?.besides ?? []).filter((one) => one.unasked === true).length;
+  const besides = plan.cluster?.besides ?? [];
+  const unasked = besides.filter((one) => one.unasked === true).length;
+  const expected = besides.filter((one) => one.expected === true).length;
   const judged = rows.map(({ shown, fate, cause }): Collected => ({ shown, fate, cause }));
   const outcome: Outcome = {
     name: 'none',
-    sentence: withUnread(collectionSentence(judged, total, isProved, unasked), plan),
+    sentence: withUnread(collectionSentence(judged, total, isProved, { unasked, expected }), plan),
     basis,
     fates: rows.map(({ fate }) => fate),
     risks,

@@ -2,10 +2,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../input/cluster/observations.ts';
+import { countedBy, limitsOf } from '../../input/cluster/webhooks/new-pods.ts';
+import { taintsOf } from '../../input/cluster/webhooks/placing.ts';
+import { asksOf, fieldsAt } from '../../input/cluster/webhooks/pod-security.ts';
 import { type Collection, readCollection } from '../../input/collections/collection.ts';
 import { KEPT } from '../../input/collections/kept.ts';
 import type { Kept } from '../../input/collections/kept-part.ts';
 import { documents } from '../../input/documents/documents.ts';
+import { valueAt } from '../../input/documents/shape.ts';
 import { readDump } from '../../input/manifests/dump.ts';
 import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
 import { manifestsIn } from '../../input/manifests/lists.ts';
@@ -30,6 +34,16 @@ function known(collection: Collection) {
     labels: [...labels],
     deletions: [...times.deletions],
     troubles: [...troubles],
+    admission: objects.map(({ document, path }) => askedOf(valueAt(document.value, path))),
+  };
+}
+
+/** What is read of an object only when a new pod is judged. */
+function askedOf(manifest: unknown) {
+  const specs = [['spec'], ['spec', 'template', 'spec']].map((path) => fieldsAt(manifest, path));
+  return {
+    pods: specs.map((spec) => spec && asksOf(spec)),
+    others: [limitsOf(manifest), countedBy(manifest), taintsOf(manifest)],
   };
 }
 

@@ -8,6 +8,7 @@ import { idleWithout } from '../operating/flux.ts';
 import type { Tracking } from '../operators.ts';
 import { claimsOfSet } from '../set-claims.ts';
 import { childrenByController } from '../workloads.ts';
+import { expiryOf } from './expiries.ts';
 
 /** What other controllers do as well, which the model leaves out. */
 export interface Besides {
@@ -23,6 +24,8 @@ export interface Besides {
   readonly asks?: { readonly text: string; readonly settle: string };
   /** It happens although nobody deletes anything. */
   readonly unasked?: true;
+  /** It says itself that it is deleted, at some time. */
+  readonly expected?: true;
   /** Store keys of what goes, and of which a controller cannot make another one. */
   readonly unmade?: readonly string[];
   /** It holds only if an object goes that an orphaning deletion leaves. */
@@ -263,17 +266,11 @@ const issuedIn = remembered((all: readonly ApiObject[]) =>
   }),
 );
 
-/** Finished Jobs with a time to live go whatever is asked here. */
+/** What others delete at a time of its own, whatever is asked here. */
 function expiries({ kept, observations }: BesidesGiven): readonly Besides[] {
-  return kept.flatMap((job) => {
-    const observed = observations.get(keyOf(job));
-    if (observed?.of !== 'workload' || observed.ttl === null || !observed.finished) return [];
-    return [
-      {
-        object: keyOf(job),
-        what: `${displayName(job)} has finished, and is deleted by itself ${observed.ttl} s later, in the foreground`,
-      },
-    ];
+  return kept.flatMap((object) => {
+    const why = expiryOf(object, observations);
+    return why === null ? [] : [{ object: keyOf(object), what: why }];
   });
 }
 
@@ -288,10 +285,12 @@ function tokensOf(
   if (account.kind !== 'ServiceAccount') return [];
   return (tokensIn(all)(observations).get(`${account.namespace}/${account.name}`) ?? [])
     .filter((secret) => !goes(secret))
-    .map((secret) => ({
-      object: keyOf(secret),
-      what: `the token controller deletes ${displayName(secret)} with ${displayName(account)}, which it names in an annotation`,
-    }));
+    .map((secret) => {
+      const observed = observations.get(keyOf(secret));
+      const isOpen = observed?.of === 'token' && observed.perhaps;
+      const what = `the token controller deletes ${displayName(secret)} with ${displayName(account)}, which it names in an annotation${isOpen ? ', if its type, which the dump lacks, is that of tokens' : ''}`;
+      return { object: keyOf(secret), what };
+    });
 }
 
 /** By namespace and name of a service account. */

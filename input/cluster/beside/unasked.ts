@@ -3,6 +3,7 @@ import { displayName } from '../../manifests/names.ts';
 import { byKeyIn } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
 import type { Besides } from './besides.ts';
+import { expiryOf } from './expiries.ts';
 
 /**
  * What other controllers than the collector do to objects that nobody deletes, since these name
@@ -20,7 +21,9 @@ export function unaskedIn(
         : observed?.of === 'token'
           ? revokedBy(object, observed, all)
           : null;
-    return what === null ? [] : [{ object: keyOf(object), what, unasked: true }];
+    if (what !== null) return [{ object: keyOf(object), what, unasked: true }];
+    const expiry = expiryOf(object, observations);
+    return expiry === null ? [] : [{ object: keyOf(object), what: expiry, expected: true }];
   });
 }
 

@@ -60,6 +60,8 @@ export type Requested = ReadonlyMap<string, Propagation>;
 export interface View {
   /** `CREATE`: of another object in the place of this one, which is made like it. */
   readonly operation: 'CREATE' | 'DELETE' | 'UPDATE';
+  /** What is made, where it differs from this one. */
+  readonly made?: Readonly<Record<string, unknown>>;
   /** Absent: the request is about the object itself. */
   readonly subresource?: string;
   /** The rules by which it is asked: it sees the object in a version that they name. */
@@ -192,7 +194,7 @@ function deletersOf(
 function variablesOf(
   object: ApiObject,
   by: Requester,
-  { operation, subresource = '', rules }: View,
+  { operation, subresource = '', rules, made }: View,
   { all, goes, table, stored }: RequestsGiven,
   identified: Set<string>,
 ): Variables {
@@ -239,7 +241,7 @@ function variablesOf(
   };
   const mayChange = !by.isFirst || operation !== 'DELETE';
   const as = (name: string) => (): Value =>
-    stored.valueOf(object, name, { mayChange, isConverted });
+    stored.valueOf(object, name, { mayChange, isConverted }, made);
   return new Map<string, () => Value>([
     ['request', request],
     ['oldObject', operation === 'CREATE' ? () => null : as('oldObject')],

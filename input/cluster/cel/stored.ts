@@ -26,10 +26,18 @@ export class StoredObjects {
     return isMapping(manifest) ? manifest : undefined;
   }
 
-  /** @param name of the variable, such as `oldObject`. */
-  valueOf(object: ApiObject, name: string, state: ObjectState): Value {
+  /**
+   * @param name of the variable, such as `oldObject`.
+   * @param made another manifest for it.
+   */
+  valueOf(
+    object: ApiObject,
+    name: string,
+    state: ObjectState,
+    made?: Readonly<Record<string, unknown>>,
+  ): Value {
     const read = this.byKey.get(keyOf(object));
-    const manifest = this.manifestOf(object);
+    const manifest = made ?? this.manifestOf(object);
     if (read === undefined || manifest === undefined) return lacked(name);
     const isWhole = this.whole.has(familyOf(read));
     const isFromCluster = typeof valueAt(manifest, ['metadata', 'uid']) === 'string';

@@ -1,7 +1,7 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
-import { idleOnceGone, idleWithout, kubeConfigOf } from '../operating/flux.ts';
+import { idleOnceGone, idleWithout, kubeConfigOf, lackingAccountOf } from '../operating/flux.ts';
 import { type Evidence, firstHeld, type Held, isReached, lackedIn } from './evidence.ts';
 
 /**
@@ -19,7 +19,10 @@ export function accountDoubt(
     const idle =
       idleWithout(object, dump, observations) ?? idleOnceGone(object, dump, observations, goes);
     if (idle === null) return null;
-    return `${known.owner} cannot delete what ${displayName(object)} deployed: ${idle}`;
+    const why = `${known.owner} cannot delete what ${displayName(object)} deployed: ${idle}`;
+    const name = lackingAccountOf(object, dump, observations);
+    const lacks = { kind: 'ServiceAccount', name: name ?? '', namespace: object.namespace };
+    return { why, ...(name === null ? {} : lackedIn(evidence, lacks)) };
   });
 }
 

@@ -10,6 +10,7 @@ export const DISTRIBUTION_FINALIZERS: readonly KnownFinalizer[] = [
   {
     name: 'wrangler.cattle.io/on-helm-chart-remove',
     project: 'k3s',
+    builds: ['+k3s', '+rke2'],
     owner: `the Helm controller in ${SERVER}`,
     waitsFor: 'a Job that uninstalls the release to succeed',
     runs: 'distribution',
@@ -21,6 +22,7 @@ export const DISTRIBUTION_FINALIZERS: readonly KnownFinalizer[] = [
     name: 'wrangler.cattle.io/*',
     kinds: ['Node', '*.k3s.cattle.io'],
     project: 'k3s',
+    builds: ['+k3s', '+rke2'],
     owner: SERVER,
     waitsFor: 'the member of etcd, the password or the snapshot of the node to be removed',
     runs: 'distribution',
@@ -30,6 +32,7 @@ export const DISTRIBUTION_FINALIZERS: readonly KnownFinalizer[] = [
   {
     name: 'helm.k0sproject.io/uninstall-helm-release',
     project: 'k0s',
+    builds: ['+k0s'],
     owner: 'the Helm controller in the controllers of k0s',
     waitsFor: 'the release to be uninstalled',
     runs: 'distribution',

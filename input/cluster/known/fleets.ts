@@ -16,6 +16,7 @@ function workloadRows(
 }
 
 const OCM = 'https://open-cluster-management.io/docs/concepts/';
+const KARMADA = 'karmada-controller-manager';
 const HUB = 'cluster-manager-registration-controller hub-registration-controller';
 
 /** Finalizers of what manages fleets of clusters, machines and addresses from one cluster. */
@@ -178,4 +179,83 @@ export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
     ],
     // What has replicas in the pool only Mayastor knows.
   ]).map((row) => ({ ...row, whileThere: ['PersistentVolume'] })),
+  ...workloadRows('Karmada', 'the controller manager of Karmada', 'https://karmada.io/docs/', [
+    [
+      'karmada.io/cluster-controller',
+      KARMADA,
+      'the works and the execution namespace of the cluster to be gone',
+      'works, and what they have in the member cluster',
+    ],
+    [
+      'karmada.io/execution-controller',
+      `${KARMADA} karmada-agent`,
+      'what it has in the member cluster to be deleted, if that is ready',
+      'what it has in the member cluster',
+    ],
+    ...['binding', 'cluster-resource-binding'].map(
+      (name): Short => [
+        `karmada.io/${name}-controller`,
+        KARMADA,
+        'its works to be deleted',
+        'works, and what they have in member clusters',
+      ],
+    ),
+  ]),
+  ...workloadRows('TopoLVM', 'topolvm-node', 'https://github.com/topolvm/topolvm/tree/main/docs', [
+    [
+      'topolvm.io/logicalvolume',
+      'topolvm-node',
+      'the logical volume to be removed from LVM on its node',
+      'the logical volume, with its data, on the disk of its node',
+    ],
+  ]).map((row) => ({ ...row, external: true })),
+  ...workloadRows(
+    'TopoLVM',
+    'the controller of TopoLVM',
+    'https://github.com/topolvm/topolvm/blob/main/docs/topolvm-controller.md',
+    [
+      [
+        'topolvm.io/node',
+        'topolvm-controller',
+        'the claims and LogicalVolumes of the node to be deleted, with the data',
+        'claims and LogicalVolumes of a node that is gone',
+      ],
+      [
+        'topolvm.io/pvc',
+        'topolvm-controller',
+        'the pods that use the claim to be deleted',
+        'pods that use a claim that is gone',
+      ],
+    ],
+  ),
+  ...workloadRows('NACK', 'the JetStream controller', 'https://github.com/nats-io/nack', [
+    ...[
+      ['streamfinalizer.jetstream.nats.io', 'stream, with its messages,'],
+      ['stream.nats.io/finalizer', 'stream, with its messages,'],
+      ['consumerfinalizer.jetstream.nats.io', 'consumer'],
+      ['consumer.nats.io/finalizer', 'consumer'],
+      ['kv.nats.io/finalizer', 'bucket of the key-value store'],
+      ['objectstore.nats.io/finalizer', 'bucket of the object store'],
+    ].map(
+      ([name = '', what]): Short => [
+        name,
+        'nack jetstream-controller',
+        `the ${what} to be deleted in NATS, unless it says preventDelete`,
+        `the ${what} in NATS`,
+      ],
+    ),
+  ]).map((row) => ({ ...row, external: true })),
+  ...workloadRows(
+    'Pulumi Kubernetes Operator',
+    'the Pulumi operator',
+    'https://www.pulumi.com/docs/iac/guides/continuous-delivery/pulumi-kubernetes-operator/',
+    [
+      [
+        'finalizer.stack.pulumi.com',
+        'pulumi-kubernetes-operator pulumi-kubernetes-operator-controller-manager',
+        'pulumi destroy of all that the stack has made, if it says destroyOnFinalize',
+        'all that the stack has made',
+      ],
+    ],
+  ).map((row) => ({ ...row, external: true })),
 ];

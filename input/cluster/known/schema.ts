@@ -27,6 +27,11 @@ export const knownFinalizerSchema = z.strictObject({
     .describe(
       "Where its owner runs: in every cluster's control plane, in that of a distribution such as k3s, in a cloud's controller manager, as a workload of its own, or nowhere, because a person removes it.",
     ),
+  builds: z
+    .array(text)
+    .readonly()
+    .optional()
+    .describe('Of a distribution: what the versions of its kubelets have, such as `+k3s`.'),
   workloads: z
     .array(text)
     .readonly()

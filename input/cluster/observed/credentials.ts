@@ -28,15 +28,21 @@ export function credentialsIn(value: unknown, field = ''): readonly Credential[]
 /** The only type of Secrets that the controllers of tokens look at. */
 const TOKEN = 'kubernetes.io/service-account-token';
 
-/** The account of a token, and its uid; null: the Secret is none. Metadata alone say no type. */
-export function tokenOf(
-  manifest: unknown,
-): { readonly account: string; readonly uid: string } | null {
+/** The account of a token, and its uid; null: the Secret is none. */
+export function tokenOf(manifest: unknown): {
+  readonly account: string;
+  readonly uid: string;
+  /** Metadata alone say no type: it is one if its type is that of tokens. */
+  readonly perhaps: boolean;
+} | null {
   const [account, uid] = ['name', 'uid'].map((field) =>
     valueAt(manifest, ['metadata', 'annotations', `kubernetes.io/service-account.${field}`]),
   );
-  if (typeof account !== 'string' || (valueAt(manifest, ['type']) ?? TOKEN) !== TOKEN) return null;
-  return { account, uid: typeof uid === 'string' ? uid : '' };
+  const type = valueAt(manifest, ['type']);
+  if (typeof account !== 'string' || (type ?? TOKEN) !== TOKEN) return null;
+  // The controller writes the uid of the account, and a person need not.
+  const perhaps = type === undefined && typeof uid !== 'string';
+  return { account, uid: typeof uid === 'string' ? uid : '', perhaps };
 }
 
 /** What a rule of a role lets its accounts change; `*` stands for all. */

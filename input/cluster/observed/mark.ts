@@ -57,6 +57,8 @@ export type Mark =
       readonly name: string;
       /** Empty: any namespace. */
       readonly namespace: string;
+      /** By a label that other tools write as well. */
+      readonly isCommon?: true;
     }
   /** The object that this one stands for, and that is deleted with it. */
   | {
@@ -226,6 +228,8 @@ export type Mark =
       readonly resource: string;
       readonly by: string;
     }
+  /** The tool deletes it at a time of its own; `when`: in words. */
+  | { readonly mark: 'expires'; readonly tool: Tool; readonly when: string }
   /** A class of all that name none. */
   | { readonly mark: 'default'; readonly tool: null }
   /** What it tracks is in another cluster; `by`: the field that says so. */

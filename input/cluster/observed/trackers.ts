@@ -10,6 +10,8 @@ interface Tracker {
   readonly namespaceKey?: string;
   /** It is in the namespace of the object. */
   readonly isBeside?: boolean;
+  /** Other tools write it as well. */
+  readonly isCommon?: true;
 }
 
 /** The labels and annotations of tools that name what tracks an object. */
@@ -24,7 +26,10 @@ export const TRACKERS: readonly Tracker[] = [
   { tool: 'Argo CD', kind: 'Application', in: 'labels', key: 'argocd.argoproj.io/instance' },
   // The default label of Argo CD, and a common one of other tools: it counts only where an
   // Application has that name.
-  { tool: 'Argo CD', kind: 'Application', in: 'labels', key: 'app.kubernetes.io/instance' },
+  {
+    ...{ tool: 'Argo CD', kind: 'Application', in: 'labels', isCommon: true },
+    key: 'app.kubernetes.io/instance',
+  },
   {
     tool: 'Flux',
     kind: 'Kustomization',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { valueAt } from '../../documents/shape.ts';
+import { textAt, valueAt } from '../../documents/shape.ts';
 import { type Requirement, selectorOf } from '../webhooks/observed.ts';
 import { conditionsOf } from './conditions.ts';
 import { placesOf } from './selectors.ts';
@@ -24,6 +24,8 @@ export interface WorkloadObservation {
   readonly paused: boolean;
   /** Of a Job: it has completed or failed. */
   readonly finished: boolean;
+  /** When it did, as its condition says; empty: not said. */
+  readonly finishedAt: string;
   /** Of a Job: it makes no more pods, as it is finished, ends, or shares out work that is done. */
   readonly ending: boolean;
   /** Of a Job: seconds after its end until it is deleted; null: never. */
@@ -165,6 +167,7 @@ export function workloadOf(manifest: unknown): WorkloadObservation {
     revision: data?.metadata?.annotations?.['deployment.kubernetes.io/revision'] ?? null,
     paused: spec?.paused === true || spec?.suspend === true,
     finished,
+    finishedAt: finishedAt(manifest),
     ending: finished || ENDING.some((type) => said.has(type)) || isSharedOut(manifest, data),
     ttl: spec?.ttlSecondsAfterFinished ?? null,
     failuresLeft:
@@ -194,6 +197,16 @@ function selectorIn(manifest: unknown): readonly Requirement[] {
 const JOB_CONTROLLER = 'kubernetes.io/job-controller';
 
 const FINISHED: readonly string[] = ['Complete', 'Failed'];
+
+/** `timeLeft` of the TTL controller: the transition of the condition, and no other time. */
+function finishedAt(manifest: unknown): string {
+  const all = valueAt(manifest, ['status', 'conditions']);
+  const ended = (Array.isArray(all) ? all : []).find(
+    (one) =>
+      valueAt(one, ['status']) === 'True' && FINISHED.includes(String(valueAt(one, ['type']))),
+  );
+  return textAt(ended, ['lastTransitionTime']) ?? '';
+}
 
 /** Conditions of a Job that ends its remaining pods (`successPolicy`, `activePodsToBeDeleted`). */
 const ENDING: readonly string[] = ['SuccessCriteriaMet', 'FailureTarget'];

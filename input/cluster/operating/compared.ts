@@ -23,3 +23,18 @@ export function isMeant({ kind, namespace }: ApiObject, mark: Managing): boolean
     mark.group === undefined || (group.join('.') === mark.group && namespace === mark.namespace)
   );
 }
+
+/**
+ * Whether an object has only a label that other tools write as well, and the Application has
+ * compared others and not it. Hooks are not among what it compares.
+ */
+export function isOnlyNamed(
+  object: ApiObject,
+  by: Mark,
+  application: Observation | undefined,
+  marks: readonly Mark[] = [],
+): boolean {
+  const isCommon = by.mark === 'trackedBy' && by.isCommon === true;
+  const isHook = marks.some(({ mark }) => mark === 'hook');
+  return isCommon && !isHook && !mayManage(application, object);
+}

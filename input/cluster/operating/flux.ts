@@ -28,6 +28,19 @@ export function idleWithout(
   return lacking === undefined ? null : `${lacking.what} ${lacking.name}, which the dump lacks`;
 }
 
+/** The service account as which it acts, if the dump lacks it and has others; null: it does not. */
+export function lackingAccountOf(
+  object: ApiObject,
+  all: readonly ApiObject[],
+  observations: Observations,
+): string | null {
+  const observed = observations.get(keyOf(object));
+  const name = observed?.of === 'reconciled' ? observed.account : '';
+  const { namespace } = object;
+  if (name === '' || !has('ServiceAccount', namespace, all)) return null;
+  return byKeyIn(all).has(keyOf({ kind: 'ServiceAccount', namespace, name })) ? null : name;
+}
+
 /** Why it may delete nothing, as something may go first: one clause; null: nothing does. */
 export function idleOnceGone(
   object: ApiObject,

@@ -13,6 +13,7 @@ const UNSAID: WorkloadObservation = {
   revision: null,
   paused: false,
   finished: false,
+  finishedAt: '',
   ending: false,
   ttl: null,
   failuresLeft: null,

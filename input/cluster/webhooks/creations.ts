@@ -1,15 +1,16 @@
-import { type ApiObject, isBeingDeleted, type KindTable, keyOf } from '../../../model/index.ts';
-import { someNames } from '../../../text/layout.ts';
+import { type ApiObject, type KindTable, keyOf } from '../../../model/index.ts';
+import { groupedByEach, someNames } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Besides } from '../beside/besides.ts';
 import { someone } from '../cel/requests.ts';
-import { byUidIn } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
-import { isCurrent } from '../operating/revisions.ts';
 import { type Asking, isAskedAbout } from './asked.ts';
 import type { Unserved } from './backends.ts';
 import { type DecisionsGiven, decisionOn } from './decisions.ts';
+import { pluginFaults } from './new-pods.ts';
+import { unplacedPod } from './placing.ts';
 import { serviceFaults } from './services.ts';
+import { makerOf, type NewPod, newPodOf, withLabelsOf } from './template.ts';
 
 interface Given extends Asking, DecisionsGiven {
   readonly all: readonly ApiObject[];
@@ -20,24 +21,64 @@ interface Given extends Asking, DecisionsGiven {
   readonly unserved: ReadonlyMap<string, Unserved>;
 }
 
-/** What makes another object for one that goes. */
-const MAKING: readonly string[] = [
-  ...['ReplicaSet.apps', 'StatefulSet.apps', 'DaemonSet.apps', 'Deployment.apps'],
-  ...['ReplicationController', 'Job.batch'],
-];
-
 /**
- * What goes, and no other can be made: a webhook that has to admit it does not answer, a policy
- * refuses it, or a quota is exceeded.
+ * What goes, and no other can be made: a webhook that has to admit it does not answer, a policy or
+ * the API server itself refuses it, or a quota is exceeded. Or the other pod finds no node.
  */
 export function uncreatedIn(given: Given): readonly Besides[] {
-  const replaced = given.kept.filter((object) => given.goes(object) && isReplaced(object, given));
-  if (replaced.length === 0) return [];
+  const going = given.kept.filter(given.goes);
+  const makers = going.map((object) => ({ object, maker: makerOf(object, given) }));
+  const made = makers.flatMap(({ object, maker }) => (maker === null ? [] : [{ object, maker }]));
+  if (made.length === 0) return [];
+  const replaced = made.map(({ object }) => object);
+  const pods = made.flatMap(({ object, maker }): readonly Replaced[] => {
+    const pod = object.kind === 'Pod' ? newPodOf(object, maker, given.stored) : null;
+    return pod === null ? [] : [{ object, maker, pod }];
+  });
+  const byKey = new Map(pods.map(({ object, pod }) => [keyOf(object) as string, pod]));
   return [
     ...unadmittedIn(replaced, given),
-    ...deniedIn(replaced, given),
+    ...deniedIn(replaced, byKey, given),
     ...exceedingIn(replaced, given),
+    ...refusedPodsIn(pods, given),
+    ...pendingIn(pods, given),
   ];
+}
+
+/** A pod, what makes another one, and that one. */
+interface Replaced {
+  readonly object: ApiObject;
+  readonly maker: ApiObject;
+  readonly pod: NewPod;
+}
+
+function refusedPodsIn(pods: readonly Replaced[], given: Given): readonly Besides[] {
+  const faults = groupedByEach(
+    pods.flatMap(({ object, pod }) =>
+      pluginFaults(pod, object.namespace, given).map((why) => ({ object, why })),
+    ),
+    ({ why }) => [why],
+  );
+  return [...faults].flatMap(([why, refused]) =>
+    unmade(
+      refused.map(({ object }) => object),
+      (what) => `perhaps no ${what}: ${why}`,
+    ),
+  );
+}
+
+/** A pod that is made and does not run. A DaemonSet makes none for a node that does not do. */
+function pendingIn(pods: readonly Replaced[], given: Given): readonly Besides[] {
+  const unplaced = pods.flatMap(({ object, maker, pod }) => {
+    const why = maker.kind === 'DaemonSet.apps' ? null : unplacedPod(pod, given);
+    return why === null ? [] : [{ object, why }];
+  });
+  return [...groupedByEach(unplaced, ({ why }) => [why])].flatMap(([why, group]) => {
+    const [first] = group;
+    const names = someNames(group.map(({ object }) => displayName(object)));
+    const what = `what is made in the place of ${names} stays pending unless another node comes: ${why}`;
+    return first === undefined ? [] : [{ object: keyOf(first.object), what }];
+  });
 }
 
 function unadmittedIn(replaced: readonly ApiObject[], given: Given): readonly Besides[] {
@@ -59,7 +100,11 @@ function unadmittedIn(replaced: readonly ApiObject[], given: Given): readonly Be
 }
 
 /** A policy that came after an object refuses one that is like it. */
-function deniedIn(replaced: readonly ApiObject[], given: Given): readonly Besides[] {
+function deniedIn(
+  replaced: readonly ApiObject[],
+  pods: ReadonlyMap<string, NewPod>,
+  given: Given,
+): readonly Besides[] {
   const { all, goes, observations } = given;
   return all.flatMap((one): readonly Besides[] => {
     const binding = goes(one) ? undefined : observations.get(keyOf(one));
@@ -70,12 +115,18 @@ function deniedIn(replaced: readonly ApiObject[], given: Given): readonly Beside
     const observed = policy && !goes(policy) ? observations.get(keyOf(policy)) : undefined;
     if (policy === undefined || observed?.of !== 'admission policy') return [];
     const matching = [observed.matching, ...binding.matching];
-    const denied = replaced.filter(
-      (object) =>
-        matching.every((each) => isAskedAbout(each, object, ['CREATE'], given) === 'yes') &&
-        decisionOn(observed, binding, object, someone(false), given, { operation: 'CREATE' }).is ===
-          'refuses',
-    );
+    const denied = replaced.filter((object) => {
+      const pod = pods.get(keyOf(object));
+      const own =
+        pod === undefined
+          ? given
+          : { ...given, labels: withLabelsOf(given.labels, object, pod.labels) };
+      const how = { operation: 'CREATE', ...(pod && { made: pod.manifest }) } as const;
+      return (
+        matching.every((each) => isAskedAbout(each, object, ['CREATE'], own) === 'yes') &&
+        decisionOn(observed, binding, object, someone(false), given, how).is === 'refuses'
+      );
+    });
     return unmade(
       denied,
       (what) => `perhaps no ${what}: ${displayName(policy)} refuses one like it`,
@@ -123,14 +174,4 @@ function unmade(
   const noun = kind === 'Pod' ? 'pod' : kind;
   const what = `${noun} can be made in the place of ${someNames(objects.map(displayName))}`;
   return [{ object: keyOf(first), what: words(what), unmade: objects.map(keyOf) }];
-}
-
-function isReplaced(object: ApiObject, { all, goes, observations }: Given): boolean {
-  const { pod, ownerReferences } = object;
-  if (pod?.finished) return false;
-  const controller = ownerReferences.find((reference) => reference.controller === true);
-  const parent = controller === undefined ? undefined : byUidIn(all).get(controller.uid);
-  if (parent === undefined || !MAKING.includes(parent.kind)) return false;
-  if (goes(parent) || isBeingDeleted(parent)) return false;
-  return parent.kind !== 'Deployment.apps' || isCurrent(object, parent, all, observations);
 }

@@ -1,0 +1,76 @@
+import { type ApiObject, keyOf } from '../../../model/index.ts';
+import { valueAt } from '../../documents/shape.ts';
+import { byKindIn } from '../lookups.ts';
+import { placesOf } from '../observed/selectors.ts';
+import { type Asking, meetsAll } from './asked.ts';
+import type { PluginsGiven } from './new-pods.ts';
+import { listAt } from './pod-security.ts';
+import type { NewPod } from './template.ts';
+
+type Given = PluginsGiven & Pick<Asking, 'labels'>;
+
+/**
+ * Why the scheduler finds no node for a new pod: one clause, of the first node; null: some node may
+ * do, or the dump does not show it. Resources are not counted.
+ */
+export function unplacedPod({ spec, asks }: NewPod, given: Given): string | null {
+  const { all, goes } = given;
+  const nodes = byKindIn(all).get('Node') ?? [];
+  if (nodes.length === 0 || asks.names.nodeName !== null) return null;
+  const places = placesOf(spec);
+  const reasons = nodes.map((node) => ({ node, why: unfit(node, asks, places, given) }));
+  if (reasons.some(({ why }) => why === null)) return null;
+  const words = reasons.map(({ node, why }) => `${node.name} ${goes(node) ? 'goes' : why}`);
+  const more = words.length - SHOWN;
+  return [...words.slice(0, SHOWN), ...(more > 0 ? [`${more} more do not do either`] : [])].join(
+    ', ',
+  );
+}
+
+const SHOWN = 2;
+
+/** `NodeAffinity`, `NodeUnschedulable` and `TaintToleration` of the scheduler. */
+function unfit(
+  node: ApiObject,
+  { tolerations, isWhole }: NewPod['asks'],
+  places: ReturnType<typeof placesOf>,
+  { goes, labels, stored }: Given,
+): string | null {
+  if (goes(node)) return 'goes';
+  const own = labels.get(keyOf(node));
+  // Every node has labels: without them, the dump was reduced.
+  if (own !== undefined && !places.some((place) => meetsAll(place, own))) {
+    return 'does not have the labels that its nodeSelector or node affinity requires';
+  }
+  // Otherwise the dump may lack what the pod tolerates.
+  if (tolerations.length === 0 && !isWhole) return null;
+  const repelling = taintsOf(stored.manifestOf(node)).find(
+    (taint) => !tolerations.some((one) => tolerates(one, taint)),
+  );
+  return repelling === undefined
+    ? null
+    : `has the taint ${repelling.key}, which it does not tolerate`;
+}
+
+/** Those that keep new pods off. */
+export function taintsOf(node: unknown) {
+  return listAt(node, ['spec', 'taints'])
+    .map((taint) => ({
+      key: String(valueAt(taint, ['key'])),
+      value: String(valueAt(taint, ['value']) ?? ''),
+      effect: String(valueAt(taint, ['effect'])),
+    }))
+    .filter(({ effect }) => ['NoSchedule', 'NoExecute'].includes(effect));
+}
+
+/** `Toleration.ToleratesTaint`. */
+function tolerates(toleration: unknown, taint: ReturnType<typeof taintsOf>[number]): boolean {
+  const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map((field) =>
+    String(valueAt(toleration, [field]) ?? ''),
+  );
+  if (effect !== '' && effect !== taint.effect) return false;
+  if (key !== '' && key !== taint.key) return false;
+  // Other operators compare numbers.
+  if (operator !== '' && operator !== 'Equal') return true;
+  return key !== '' && value === taint.value;
+}

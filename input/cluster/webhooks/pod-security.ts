@@ -1,0 +1,167 @@
+import { isMapping, textAt, valueAt } from '../../documents/shape.ts';
+
+/** The label of a namespace that has the API server refuse pods (`podsecurity.AdmissionLabel`). */
+export const ENFORCED = 'pod-security.kubernetes.io/enforce';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What the API server and the scheduler ask of a pod, as its spec says it. */
+export interface Asks {
+  /** What it violates of the Pod Security Standards, by level. */
+  readonly violates: Readonly<Record<'baseline' | 'restricted', readonly string[]>>;
+  /** Names by field; absent: not said. */
+  readonly names: Readonly<Record<(typeof NAMES)[number], string | null>>;
+  /** Those that quotas and ranges count; null: the dump may lack what they say. */
+  readonly containers: readonly {
+    readonly name: string;
+    readonly limits: Fields;
+    readonly requests: Fields;
+    readonly isShown: boolean;
+  }[];
+  /** The pod says it for all of its containers. */
+  readonly saysForAll: boolean;
+  readonly tolerations: readonly unknown[];
+  /** Whether a field that is not there is not set. */
+  readonly isWhole: boolean;
+}
+
+const NAMES = ['serviceAccountName', 'priorityClassName', 'runtimeClassName', 'nodeName'] as const;
+
+export function asksOf(spec: Fields): Asks {
+  const counted = ['containers', 'initContainers'].flatMap((at) => listAt(spec, [at]));
+  return {
+    violates: {
+      baseline: violationsOf('baseline', spec),
+      restricted: violationsOf('restricted', spec),
+    },
+    names: {
+      serviceAccountName: textAt(spec, ['serviceAccountName']),
+      priorityClassName: textAt(spec, ['priorityClassName']),
+      runtimeClassName: textAt(spec, ['runtimeClassName']),
+      nodeName: textAt(spec, ['nodeName']),
+    },
+    containers: counted.map((one) => {
+      const resources = fieldsAt(one, ['resources']);
+      return {
+        name: textAt(one, ['name']) ?? '',
+        limits: fieldsAt(resources, ['limits']) ?? {},
+        requests: fieldsAt(resources, ['requests']) ?? {},
+        // The API server stores all of them, and dumps of an older `dump-command` have none.
+        isShown: resources !== null,
+      };
+    }),
+    saysForAll: Object.keys(fieldsAt(spec, ['resources']) ?? {}).length > 0,
+    tolerations: listAt(spec, ['tolerations']),
+    isWhole: isWhole(spec),
+  };
+}
+
+/**
+ * What a pod of this spec violates of a level of the Pod Security Standards, each in words. Of what
+ * the dump may lack, nothing is said (`policy` of k8s.io/pod-security-admission, 1.36).
+ */
+function violationsOf(level: keyof Asks['violates'], spec: Fields): readonly string[] {
+  const found = [...hostOf(spec), ...privilegesOf(spec, level)];
+  return level === 'restricted' ? [...found, ...lackingOf(spec)] : found;
+}
+
+/** `capabilities_baseline`. */
+const CAPABILITIES: readonly string[] = [
+  ...['AUDIT_WRITE', 'CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'MKNOD'],
+  ...['NET_BIND_SERVICE', 'SETFCAP', 'SETGID', 'SETPCAP', 'SETUID', 'SYS_CHROOT'],
+];
+
+function hostOf(spec: Fields): readonly string[] {
+  const shared = ['hostNetwork', 'hostPID', 'hostIPC'].filter((field) => spec[field] === true);
+  const volumes = listAt(spec, ['volumes']).filter((one) => valueAt(one, ['hostPath']) != null);
+  const ports = containersOf(spec).flatMap((one) =>
+    listAt(one, ['ports']).filter((port) => Number(valueAt(port, ['hostPort']) ?? 0) !== 0),
+  );
+  return [
+    ...shared.map((field) => `${field}: true`),
+    ...(volumes.length > 0 ? ['a hostPath volume'] : []),
+    ...(ports.length > 0 ? ['a hostPort'] : []),
+  ];
+}
+
+function privilegesOf(spec: Fields, level: string): readonly string[] {
+  const containers = containersOf(spec);
+  const allowed = level === 'restricted' ? ['NET_BIND_SERVICE'] : CAPABILITIES;
+  const added = containers.flatMap((one) =>
+    listAt(one, [CONTEXT, 'capabilities', 'add']).map(String),
+  );
+  const isUnconfined = [spec, ...containers].some((one) => seccompOf(one) === 'Unconfined');
+  return [
+    ...(containers.some((one) => valueAt(one, [CONTEXT, 'privileged']) === true)
+      ? ['privileged: true']
+      : []),
+    ...[...new Set(added)]
+      .filter((one) => !allowed.includes(one))
+      .map((one) => `capability ${one}`),
+    ...(isUnconfined ? ['seccompProfile: Unconfined'] : []),
+  ];
+}
+
+/** What the level `restricted` requires of each container, and no field says. */
+function lackingOf(spec: Fields): readonly string[] {
+  if (valueAt(spec, ['os', 'name']) === 'windows') return rootOf(spec);
+  const containers = containersOf(spec);
+  const some = (isLacking: (one: Fields) => boolean): boolean =>
+    isWhole(spec) && containers.some(isLacking);
+  const escalates = some((one) => valueAt(one, [CONTEXT, 'allowPrivilegeEscalation']) !== false);
+  const keeps = some((one) => !listAt(one, [CONTEXT, 'capabilities', 'drop']).includes('ALL'));
+  const isProfiled = (one: Fields): boolean =>
+    ['RuntimeDefault', 'Localhost'].includes(seccompOf(one) ?? seccompOf(spec) ?? '');
+  return [
+    ...(escalates ? ['allowPrivilegeEscalation is not false'] : []),
+    ...(keeps ? ['capabilities.drop lacks ALL'] : []),
+    ...rootOf(spec),
+    ...(some((one) => !isProfiled(one)) ? ['no seccompProfile'] : []),
+  ];
+}
+
+function rootOf(spec: Fields): readonly string[] {
+  const containers = containersOf(spec);
+  const isRoot = [spec, ...containers].some((one) => valueAt(one, [CONTEXT, 'runAsUser']) === 0);
+  const saysSo = (one: Fields): boolean => {
+    const own = valueAt(one, [CONTEXT, 'runAsNonRoot']) ?? null;
+    return (own ?? valueAt(spec, [CONTEXT, 'runAsNonRoot'])) === true;
+  };
+  return [
+    ...(isWhole(spec) && !containers.every(saysSo) ? ['runAsNonRoot is not true'] : []),
+    ...(isRoot ? ['runAsUser: 0'] : []),
+  ];
+}
+
+const CONTEXT = 'securityContext';
+
+function seccompOf(one: Fields): string | null {
+  const type = valueAt(one, [CONTEXT, 'seccompProfile', 'type']);
+  return typeof type === 'string' ? type : null;
+}
+
+export function listAt(value: unknown, path: readonly string[]): readonly unknown[] {
+  const found = valueAt(value, path);
+  return Array.isArray(found) ? found : [];
+}
+
+export function fieldsAt(value: unknown, path: readonly string[]): Fields | null {
+  const found = valueAt(value, path);
+  return isMapping(found) ? found : null;
+}
+
+/** The containers of a pod, with those that come first and those that are for looking at it. */
+function containersOf(spec: Fields): readonly Fields[] {
+  return ['containers', 'initContainers', 'ephemeralContainers'].flatMap((at) => {
+    const found = spec[at];
+    return Array.isArray(found) ? found.filter(isMapping) : [];
+  });
+}
+
+/**
+ * Whether a field that is not there is not set: the API server gives each pod a `securityContext`,
+ * which dumps of an older `dump-command` lack.
+ */
+function isWhole(spec: Fields): boolean {
+  return isMapping(spec.securityContext);
+}

@@ -1,0 +1,99 @@
+import { describeQuestions, made, type Question, runs } from './truth-objects.ts';
+
+const ENDED = '2026-01-02T03:00:00Z';
+const JOB = made('batch/v1 Job', 'shop/done', {
+  spec: { ttlSecondsAfterFinished: 600 },
+  status: { conditions: [{ type: 'Complete', status: 'True', lastTransitionTime: ENDED }] },
+});
+const LABELLED = made('v1 ConfigMap', 'shop/c', { labels: { 'cleanup.kyverno.io/ttl': '2h' } });
+const ACCOUNT = made('v1 ServiceAccount', 'shop/web');
+const NAMED = { 'kubernetes.io/service-account.name': 'web' };
+
+const RESOURCES = 'resources-finalizer.argocd.argoproj.io';
+const OF_WEB = { 'app.kubernetes.io/instance': 'web' };
+const ARGO = [
+  runs('argocd/argocd-application-controller'),
+  made('v1 ConfigMap', 'shop/listed', { labels: OF_WEB }),
+  made('v1 ConfigMap', 'shop/of-helm', { labels: OF_WEB }),
+];
+const application = (resources: readonly object[]) =>
+  made('argoproj.io/v1alpha1 Application', 'argocd/web', {
+    ...{ finalizers: [RESOURCES], status: { resources } },
+  });
+
+const chart = made('helm.cattle.io/v1 HelmChart', 'kube-system/traefik', {
+  finalizers: ['wrangler.cattle.io/on-helm-chart-remove'],
+});
+const node = (kubeletVersion: string) =>
+  made('v1 Node', 'n1', { status: { nodeInfo: { kubeletVersion } } });
+const CHART = 'helmchart/traefik -n kube-system';
+
+const QUESTIONS: readonly Question[] = [
+  {
+    truth: 'the TTL controller deletes a Job at a time that its condition says',
+    objects: [JOB],
+    ...{ ask: 'collect', answer: 'goes' },
+    says: /1 object is deleted at a set time.*deleted by itself 600 s later, at 2026-01-02T03:10:00Z/,
+  },
+  {
+    truth: 'so does the cleanup controller of Kyverno',
+    objects: [LABELLED],
+    ...{ ask: 'explain cm/c -n shop', answer: 'goes' },
+    says: /Kyverno, if .*, deletes ConfigMap\/c\.shop 2h after it was made/,
+  },
+  {
+    truth: 'the metadata of a Secret do not say whether it is a token',
+    objects: [ACCOUNT, made('v1 Secret', 'shop/s', { annotations: NAMED })],
+    ...{ ask: 'sa/web -n shop', answer: 'goes' },
+    says: /deletes Secret\/s\.shop with .*, if its type, which the dump lacks, is that of tokens/,
+  },
+  {
+    truth: 'an Application has compared others, and the label is that of Helm',
+    objects: [...ARGO, application([{ kind: 'ConfigMap', namespace: 'shop', name: 'listed' }])],
+    ...{ ask: 'app/web -n argocd', answer: 'goes' },
+    says: /^(?!.*ConfigMap\/of-helm).*goes *ConfigMap\/listed/,
+  },
+  {
+    truth: 'an Application that says nothing of what it has compared',
+    objects: [...ARGO, application([])],
+    ...{ ask: 'app/web -n argocd', answer: 'goes' },
+    fates: { 'ConfigMap/of-helm': 'goes' },
+  },
+  {
+    truth: 'the server of k3s has the Helm controller',
+    objects: [node('v1.31.2+k3s1'), chart],
+    ...{ ask: CHART, answer: 'goes', fates: { HelmChart: 'goes' } },
+  },
+  {
+    truth: 'EKS has none',
+    objects: [node('v1.31.2-eks-7f9249a'), chart],
+    ...{ ask: CHART, answer: 'open', fates: { HelmChart: 'depends' } },
+    says: /no node is of that distribution \(v1\.31\.2-eks-7f9249a\)/,
+  },
+  {
+    truth: 'kapp-controller deletes as an account that can be made again',
+    objects: [
+      runs('kapp-controller/kapp-controller'),
+      ACCOUNT,
+      made('kappctrl.k14s.io/v1alpha1 App', 'shop/app', {
+        ...{ finalizers: ['finalizers.kapp-ctrl.k14s.io/delete'], leaving: true },
+        spec: { serviceAccountName: 'deployer' },
+      }),
+    ],
+    ...{ ask: 'explain app/app -n shop', answer: 'open' },
+    says: /make ServiceAccount\/deployer again/,
+  },
+  {
+    truth: 'NACK deletes the stream in NATS, as topic operators do with topics',
+    objects: [
+      runs('nats/nack'),
+      made('jetstream.nats.io/v1beta2 Stream', 'shop/orders', {
+        finalizers: ['stream.nats.io/finalizer'],
+      }),
+    ],
+    ...{ ask: 'stream/orders -n shop', answer: 'goes' },
+    says: /the stream, with its messages, in NATS/,
+  },
+];
+
+describeQuestions('what happens at set times, and to whom', QUESTIONS);

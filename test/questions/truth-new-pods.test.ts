@@ -1,0 +1,138 @@
+import { describeQuestions, made, owner, type Question } from './truth-objects.ts';
+
+const TEAM = { 'kubernetes.io/metadata.name': 'shop' };
+const place = (labels: Readonly<Record<string, string>> = {}) =>
+  made('v1 Namespace', 'shop', { labels: { ...TEAM, ...labels } });
+const enforcing = (level: string) => place({ 'pod-security.kubernetes.io/enforce': level });
+const container = { name: 'c', resources: {} };
+
+/** A Deployment, its ReplicaSet and its pod, which may have been made from an older template. */
+function web(spec: object, labels: Readonly<Record<string, string>> = {}): readonly object[] {
+  const whole = { containers: [container], securityContext: {}, ...spec };
+  const workload = {
+    spec: { replicas: 1, template: { metadata: { labels }, spec: whole } },
+    status: { replicas: 1, readyReplicas: 1 },
+  };
+  return [
+    made('apps/v1 Deployment', 'shop/web', workload),
+    made('apps/v1 ReplicaSet', 'shop/web-1', {
+      ...{ owners: [owner('apps/v1 Deployment', 'shop/web')], ...workload },
+    }),
+    made('v1 Pod', 'shop/web-1-x', {
+      labels: { app: 'web' },
+      owners: [owner('apps/v1 ReplicaSet', 'shop/web-1')],
+      spec: { nodeName: 'n1', ...whole },
+      status: { phase: 'Running' },
+    }),
+  ];
+}
+
+const node = (spec: object = {}) =>
+  made('v1 Node', 'n1', {
+    ...{ labels: { disk: 'ssd' }, spec },
+    status: { conditions: [{ type: 'Ready', status: 'True' }] },
+  });
+const CORDONED = node({
+  taints: [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }],
+});
+const account = (name: string) => made('v1 ServiceAccount', `shop/${name}`);
+const BOUND = made('admissionregistration.k8s.io/v1 ValidatingAdmissionPolicyBinding', 'team', {
+  spec: { policyName: 'team', validationActions: ['Deny'] },
+});
+const POLICY = made('admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy', 'team', {
+  spec: {
+    failurePolicy: 'Fail',
+    matchConstraints: {
+      resourceRules: [
+        { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] },
+      ],
+    },
+    validations: [{ expression: '"team" in object.metadata.labels' }],
+  },
+});
+
+const goes = { answer: 'goes', fates: { Pod: 'goes' } } as const;
+const pod = { ask: 'pod/web-1-x -n shop', ...goes };
+const refused = (why: string) =>
+  new RegExp(`admission may refuse a new one.*perhaps no pod can be made.*: ${why}`);
+const REPLACED = /^(?!.*stays pending)Pod\/web-1-x\.shop goes and is replaced/;
+
+const QUESTIONS: readonly Question[] = [
+  {
+    truth: 'PodSecurity refuses a pod that was made before the label',
+    objects: [enforcing('restricted'), ...web({ securityContext: { runAsNonRoot: true } })],
+    ...pod,
+    says: refused(
+      'Namespace/shop enforces .* restricted: allowPrivilegeEscalation is not false, capabilities.drop lacks ALL, no seccompProfile ',
+    ),
+  },
+  {
+    truth: 'a dump of an older dump-command has no securityContext',
+    objects: [enforcing('restricted'), ...web({ securityContext: null })],
+    ...pod,
+    says: REPLACED,
+  },
+  {
+    truth: 'a Deployment makes the ReplicaSet anew, and PodSecurity refuses its pods',
+    objects: [enforcing('baseline'), ...web({ hostNetwork: true })],
+    ...{ ask: 'rs/web-1 -n shop', ...goes },
+    says: /perhaps no pod can be made .* baseline: hostNetwork: true/,
+  },
+  {
+    truth: 'the plug-in ServiceAccount refuses a pod without its account',
+    objects: [place(), account('default'), ...web({ serviceAccountName: 'web' })],
+    ...pod,
+    says: refused('it names ServiceAccount/web, which the dump lacks'),
+  },
+  {
+    truth: 'the account goes with the same deletion',
+    objects: [place(), account('web'), ...web({ serviceAccountName: 'web' })],
+    ...{ ask: 'pod/web-1-x sa/web -n shop', ...goes },
+    says: /perhaps no pod can be made .* it names ServiceAccount\/web\.shop, which goes as well/,
+  },
+  {
+    truth: 'LimitRanger and ResourceQuota judge the template, and not the pod',
+    objects: [
+      place(),
+      made('v1 LimitRange', 'shop/most', {
+        spec: { limits: [{ type: 'Container', max: { memory: '100Mi' } }] },
+      }),
+      made('v1 ResourceQuota', 'shop/cpus', { status: { hard: { 'limits.cpu': '4' } } }),
+      ...web({ containers: [{ ...container, resources: { limits: { memory: '0.2Gi' } } }] }),
+    ],
+    ...pod,
+    says: /allows at most 100Mi memory for a container, and c has 0\.2Gi.*counts limits\.cpu, of which it says nothing/,
+  },
+  {
+    truth: 'no node has the labels of the nodeSelector',
+    objects: [place(), node(), ...web({ nodeSelector: { disk: 'nvme' } })],
+    ...pod,
+    says: /goes and is replaced.*stays pending unless another node comes: n1 does not have the labels/,
+  },
+  {
+    truth: 'every node is cordoned',
+    objects: [place(), CORDONED, ...web({})],
+    ...pod,
+    says: /stays pending unless another node comes: n1 has the taint .*unschedulable/,
+  },
+  {
+    truth: 'a toleration without a key is for every taint',
+    objects: [place(), CORDONED, ...web({ tolerations: [{ operator: 'Exists' }] })],
+    ...pod,
+    says: REPLACED,
+  },
+  {
+    truth: 'a policy judges what the template has by now',
+    objects: [place(), BOUND, POLICY, ...web({}, { team: 'a' })],
+    ...pod,
+    says: REPLACED,
+  },
+  {
+    truth: 'a policy refuses what neither the template nor the pod has',
+    objects: [place(), BOUND, POLICY, ...web({})],
+    ...pod,
+    says: refused('ValidatingAdmissionPolicy\\S+ refuses one like it'),
+  },
+];
+
+describeQuestions('what the control plane says of new pods', QUESTIONS);
