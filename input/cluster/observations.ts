@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { valueAt } from '../documents/shape.ts';
 import { type Mark, marksOf } from './marks.ts';
 import { type Condition, conditionsOf } from './observed/conditions.ts';
-import { tokenOf, type Writes, writesOf } from './observed/credentials.ts';
+import { subjectsOf, tokenOf, type Writes, writesOf } from './observed/credentials.ts';
 import { type Reconciled, reconciledOf } from './observed/reconciled.ts';
 import { type Named, referencesOf } from './observed/references.ts';
 import {
@@ -254,13 +254,6 @@ const volumeSchema = z.looseObject({
 
 const selectorSchema = z.record(z.string(), text).catch({});
 
-const bindingSchema = z.looseObject({
-  subjects: z
-    .array(z.looseObject({ kind: text, namespace: text.default(''), name: text }))
-    .catch([])
-    .default([]),
-});
-
 /** The storage that a volume has, of those kinds of which it makes a difference. */
 export const VOLUME_SOURCES = ['csi', 'hostPath', 'local', 'nfs', 'iscsi', 'fc'] as const;
 export type VolumeSource = (typeof VOLUME_SOURCES)[number];
@@ -386,16 +379,8 @@ function ofKind(kind: string, manifest: unknown): Observation {
     case 'ClusterRole':
       return { of: 'role', writes: writesOf(manifest), bootstrapped: isBootstrapped(manifest) };
     case 'RoleBinding':
-    case 'ClusterRoleBinding': {
-      const { data } = bindingSchema.safeParse(manifest);
-      const accounts = (data?.subjects ?? []).flatMap((subject) =>
-        subject.kind === 'ServiceAccount' ? [`${subject.namespace}/${subject.name}`] : [],
-      );
-      const groups = (data?.subjects ?? []).flatMap((one) =>
-        one.kind === 'Group' ? one.name : [],
-      );
-      return { of: 'binding', accounts, groups, bootstrapped: isBootstrapped(manifest) };
-    }
+    case 'ClusterRoleBinding':
+      return { of: 'binding', ...subjectsOf(manifest), bootstrapped: isBootstrapped(manifest) };
     default: {
       if (WORKLOADS.includes(kind)) return workloadOf(manifest);
       return reconciledOf(kind, manifest) ?? { of: 'other' };

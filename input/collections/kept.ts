@@ -369,8 +369,7 @@ export const KEPT: KeptFields = {
       // Kueue
       admission: { fields: scalars('clusterQueue') },
       // OpenShift
-      nodeRef: NAME,
-      nodeInfo: { fields: scalars('kubeletVersion') },
+      ...{ nodeRef: NAME, nodeInfo: { fields: scalars('kubeletVersion') } },
       // Their times say when the dump was made.
       conditions: 'whole',
       resourceClaimStatuses: RESOURCE_CLAIMS,

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { taintsOf } from '../../input/cluster/new-pods/placing.ts';
+import { countedBy, limitsOf } from '../../input/cluster/new-pods/plugins.ts';
+import { asksOf, fieldsAt } from '../../input/cluster/new-pods/pod-security.ts';
 import type { Observation } from '../../input/cluster/observations.ts';
-import { countedBy, limitsOf } from '../../input/cluster/webhooks/new-pods.ts';
-import { taintsOf } from '../../input/cluster/webhooks/placing.ts';
-import { asksOf, fieldsAt } from '../../input/cluster/webhooks/pod-security.ts';
 import { type Collection, readCollection } from '../../input/collections/collection.ts';
 import { KEPT } from '../../input/collections/kept.ts';
 import type { Kept } from '../../input/collections/kept-part.ts';

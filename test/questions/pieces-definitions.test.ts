@@ -83,9 +83,6 @@ function textOf(
   return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: all });
 }
 
-const MOST = Number(process.env['MOST'] ?? 1);
-const RUNS = Number(process.env['RUNS'] ?? 10);
-const SEED = Number(process.env['SEED'] ?? 3);
 const ALPHA = 'crd/alphas.example.com';
 const BOTH = `${ALPHA} crd/betas.example.com`;
 
@@ -119,7 +116,7 @@ describe('pieces of definitions', () => {
       owners: fc.uniqueArray(fc.nat(1), { maxLength: 1 }),
       held: fc.constantFrom(false, false, true),
     });
-    const items = fc.array(item, { minLength: 1, maxLength: MOST });
+    const items = fc.array(item, { minLength: 1, maxLength: 1 });
     const role = fc.constantFrom(false, false, true);
     const roles = fc.array(role, { minLength: 1, maxLength: 2 });
     const owners = fc.uniqueArray(fc.constantFrom(0, 1, 1, 2), { maxLength: 2 });
@@ -146,10 +143,9 @@ describe('pieces of definitions', () => {
         const world: World = { ...PLAIN_WORLD, finalizers: act ? 'act' : 'never' };
         if (await decidedAsWhole(plan, world)) decided++;
       }),
-      { numRuns: RUNS, seed: SEED },
+      { numRuns: 10, seed: 3 },
     );
-    console.log('DECIDED', decided);
-    expect(decided).toBeGreaterThan(RUNS * 0.3);
+    expect(decided).toBeGreaterThan(3);
   });
 
   it('tell which of the kinds has a definition that goes', async () => {

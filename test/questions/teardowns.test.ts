@@ -19,9 +19,6 @@ interface Tracked {
   readonly child: 'none' | 'free' | 'held';
 }
 
-const MOST = Number(process.env['MOST'] ?? 1);
-const RUNS = Number(process.env['RUNS'] ?? 10);
-const SEED = Number(process.env['SEED'] ?? 3);
 const STUCK = 'example.com/stuck';
 const ARGO = 'resources-finalizer.argocd.argoproj.io';
 
@@ -145,7 +142,7 @@ describe('operators that delete other objects and wait for them', () => {
       wave: fc.constantFrom(0 as const, 1 as const),
       goes: fc.constantFrom(false, false, false, false, true),
     });
-    const list = fc.array(tracked, { maxLength: MOST });
+    const list = fc.array(tracked, { maxLength: 1 });
     const apps = fc.array(list, { minLength: 1, maxLength: 2 });
     const definitions = fc.constantFrom(2, 2, 2, 0, 1);
     const targets = fc.constantFrom(
@@ -156,7 +153,6 @@ describe('operators that delete other objects and wait for them', () => {
       'crd/applications.argoproj.io ns/shop',
     );
     let decided = 0;
-    const seen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(
         apps,
@@ -167,9 +163,6 @@ describe('operators that delete other objects and wait for them', () => {
           const isHeld = some.flat().some(({ held, child }) => held || child === 'held');
           const text = textOf(some, target.endsWith('shop'), definition);
           const cascade = isForeground ? 'foreground' : 'background';
-          const id = JSON.stringify([some, definition, target, isForeground]);
-          if (seen.has(id)) return;
-          seen.add(id);
           const plan = await dumpPlan(text, target, cascade, isHeld ? [STUCK] : []);
           const pieces = await inPieces(plan, PLAIN_WORLD, budget());
           if (pieces === null) return;
@@ -182,10 +175,9 @@ describe('operators that delete other objects and wait for them', () => {
           expect(words(whole)).toMatchObject(words(pieces));
         },
       ),
-      { numRuns: RUNS, seed: SEED },
+      { numRuns: 12, seed: 3 },
     );
-    console.log('DECIDED', decided, seen.size);
-    expect(decided).toBeGreaterThan(RUNS * 0.2);
+    expect(decided).toBeGreaterThan(2);
   });
 
   it('are as users who send the same, where all that they delete goes', async () => {

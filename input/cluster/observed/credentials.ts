@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { isMapping, valueAt } from '../../documents/shape.ts';
 
 /** A Secret or ServiceAccount that a configuration names. */
@@ -66,4 +67,27 @@ export function writesOf(manifest: unknown): readonly Writes[] | null {
 function textsAt(value: unknown, field: string): readonly string[] {
   const found = valueAt(value, [field]);
   return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : [];
+}
+
+const text = z.string();
+
+const bindingSchema = z.looseObject({
+  subjects: z
+    .array(z.looseObject({ kind: text, namespace: text.default(''), name: text }))
+    .catch([])
+    .default([]),
+});
+
+/** The accounts that a binding names, as `namespace/name`, and the groups. */
+export function subjectsOf(manifest: unknown): {
+  readonly accounts: readonly string[];
+  readonly groups: readonly string[];
+} {
+  const subjects = bindingSchema.safeParse(manifest).data?.subjects ?? [];
+  return {
+    accounts: subjects.flatMap(({ kind, namespace, name }) =>
+      kind === 'ServiceAccount' ? [`${namespace}/${name}`] : [],
+    ),
+    groups: subjects.flatMap(({ kind, name }) => (kind === 'Group' ? [name] : [])),
+  };
 }

@@ -3,14 +3,14 @@ import { groupedByEach, someNames } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Besides } from '../beside/besides.ts';
 import { someone } from '../cel/requests.ts';
+import { unplacedPod } from '../new-pods/placing.ts';
+import { pluginFaults } from '../new-pods/plugins.ts';
+import { makerOf, type NewPod, newPodOf, withLabelsOf } from '../new-pods/template.ts';
 import type { Observation } from '../observations.ts';
 import { type Asking, isAskedAbout } from './asked.ts';
 import type { Unserved } from './backends.ts';
 import { type DecisionsGiven, decisionOn } from './decisions.ts';
-import { pluginFaults } from './new-pods.ts';
-import { unplacedPod } from './placing.ts';
 import { serviceFaults } from './services.ts';
-import { makerOf, type NewPod, newPodOf, withLabelsOf } from './template.ts';
 
 interface Given extends Asking, DecisionsGiven {
   readonly all: readonly ApiObject[];

@@ -2,8 +2,8 @@ import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { valueAt } from '../../documents/shape.ts';
 import { byKindIn } from '../lookups.ts';
 import { placesOf } from '../observed/selectors.ts';
-import { type Asking, meetsAll } from './asked.ts';
-import type { PluginsGiven } from './new-pods.ts';
+import { type Asking, meetsAll } from '../webhooks/asked.ts';
+import type { PluginsGiven } from './plugins.ts';
 import { listAt } from './pod-security.ts';
 import type { NewPod } from './template.ts';
 
