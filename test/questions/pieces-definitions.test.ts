@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { piecesOf } from '../../input/cluster/pieces.ts';
 import { isSafe } from '../../input/cluster/replacements.ts';
 import { PLAIN_WORLD, type World } from '../../input/cluster/worlds.ts';
-import { CASCADES } from '../../input/plan.ts';
+import { CASCADES, type Cascade } from '../../input/plan.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
 import { budget, decidedAsWhole, words } from './deciding.ts';
 import { dumpPlan } from './dump-plan.ts';
@@ -148,6 +148,23 @@ describe('pieces of definitions', () => {
     expect(decided).toBeGreaterThan(3);
   });
 
+  it('begin where the owner of the definition goes', async () => {
+    const plan = await dumpPlan(
+      textOf([PLAIN], rolesOf([true]), [[0]]),
+      'clusterrole/r0',
+      'background',
+    );
+    const fates = async (finalizers: World['finalizers']) =>
+      words(await inPieces(plan, { ...PLAIN_WORLD, finalizers }, budget()));
+    const definition = 'u-alphas.example.com';
+    expect(await fates('act')).toEqual({ 'u-0': 'goes', 'u-r0': 'goes', [definition]: 'goes' });
+    expect(await fates('never')).toEqual({
+      'u-0': 'stays',
+      'u-r0': 'stays',
+      [definition]: 'stays',
+    });
+  });
+
   it('tell which of the kinds has a definition that goes', async () => {
     const items = [PLAIN, beneath(0, 'Beta'), { ...PLAIN, kind: 'Beta' as const }, beneath(2)];
     const plan = await dumpPlan(textOf(items), ALPHA, 'background');
@@ -181,17 +198,30 @@ describe('pieces of definitions', () => {
         ownerReferences: [{ apiVersion, kind, name: owner, uid: `u-${owner}` }],
       },
     });
-    const decided = async (kind: string): Promise<boolean> => {
+    const planOf = (kind: string, cascade: Cascade) => {
       const more = [
         configMap('beneath', 'example.com/v1', kind, 'lost'),
         configMap('asked', 'v1', 'ConfigMap', 'beneath'),
       ];
-      const plan = await dumpPlan(textOf([PLAIN], more), `${ALPHA} cm/asked`, 'background');
-      return decidedAsWhole(plan, PLAIN_WORLD);
+      return dumpPlan(textOf([PLAIN], more), `${ALPHA} cm/asked`, cascade);
     };
+    const decided = async (kind: string): Promise<boolean> =>
+      decidedAsWhole(await planOf(kind, 'background'), PLAIN_WORLD);
     expect(await decided('Beta')).toBe(true);
     // Once it is gone, the collector cannot find out that the owner is absent.
     expect(await decided('Alpha')).toBe(false);
+    // In such a tree nothing may wait for dependents.
+    expect(piecesOf((await planOf('Beta', 'foreground')).setup)).not.toBe(null);
+    expect(piecesOf((await planOf('Alpha', 'foreground')).setup)).toBe(null);
+  });
+
+  it('are none where an instance may wait for its dependents', async () => {
+    const pieces = async (items: readonly Item[]) => {
+      const { setup } = await dumpPlan(textOf(items), `${ALPHA} alpha/o0`, 'foreground');
+      return piecesOf(setup);
+    };
+    expect(await pieces([PLAIN])).not.toBe(null);
+    expect(await pieces([PLAIN, beneath(0, 'ConfigMap')])).toBe(null);
   });
 
   it('are none where a definition that goes refuses requests', async () => {

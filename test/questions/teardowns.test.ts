@@ -24,13 +24,12 @@ const ARGO = 'resources-finalizer.argocd.argoproj.io';
 
 /**
  * @param isEmptied whether the namespace is there as well.
- * @param definition the number of the Application that tracks the definition of Applications; other
- *   numbers: none does; null: it is not there.
+ * @param isDefined whether the definition of Applications is there, too.
  */
 function textOf(
   apps: readonly (readonly Tracked[])[],
   isEmptied = false,
-  definition: number | null = null,
+  isDefined = false,
 ): string {
   const shop = {
     ...{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', uid: 'u-shop' } },
@@ -75,18 +74,13 @@ function textOf(
   });
   const crd = {
     ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
-    metadata: {
-      ...{ name: 'applications.argoproj.io', uid: 'u-crd' },
-      annotations: {
-        'argocd.argoproj.io/tracking-id': `app${definition}:apiextensions.k8s.io/CustomResourceDefinition:/applications.argoproj.io`,
-      },
-    },
+    metadata: { name: 'applications.argoproj.io', uid: 'u-crd' },
     spec: {
       ...{ group: 'argoproj.io', scope: 'Namespaced' },
       names: { plural: 'applications', kind: 'Application' },
     },
   };
-  const all = [...(isEmptied ? [shop] : []), ...(definition === null ? [] : [crd]), ...items];
+  const all = [...(isEmptied ? [shop] : []), ...(isDefined ? [crd] : []), ...items];
   return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: all });
 }
 
@@ -144,7 +138,6 @@ describe('operators that delete other objects and wait for them', () => {
     });
     const list = fc.array(tracked, { maxLength: 1 });
     const apps = fc.array(list, { minLength: 1, maxLength: 2 });
-    const definitions = fc.constantFrom(2, 2, 2, 0, 1);
     const targets = fc.constantFrom(
       'crd/applications.argoproj.io',
       'crd/applications.argoproj.io',
@@ -154,27 +147,21 @@ describe('operators that delete other objects and wait for them', () => {
     );
     let decided = 0;
     await fc.assert(
-      fc.asyncProperty(
-        apps,
-        definitions,
-        targets,
-        fc.boolean(),
-        async (some, definition, target, isForeground) => {
-          const isHeld = some.flat().some(({ held, child }) => held || child === 'held');
-          const text = textOf(some, target.endsWith('shop'), definition);
-          const cascade = isForeground ? 'foreground' : 'background';
-          const plan = await dumpPlan(text, target, cascade, isHeld ? [STUCK] : []);
-          const pieces = await inPieces(plan, PLAIN_WORLD, budget());
-          if (pieces === null) return;
-          const whole = await grown(plan, PLAIN_WORLD, {
-            ...budget(),
-            limits: { states: 300_000 },
-          });
-          if (whole === null) return;
-          decided++;
-          expect(words(whole)).toMatchObject(words(pieces));
-        },
-      ),
+      fc.asyncProperty(apps, targets, fc.boolean(), async (some, target, isForeground) => {
+        const isHeld = some.flat().some(({ held, child }) => held || child === 'held');
+        const text = textOf(some, target.endsWith('shop'), true);
+        const cascade = isForeground ? 'foreground' : 'background';
+        const plan = await dumpPlan(text, target, cascade, isHeld ? [STUCK] : []);
+        const pieces = await inPieces(plan, PLAIN_WORLD, budget());
+        if (pieces === null) return;
+        const whole = await grown(plan, PLAIN_WORLD, {
+          ...budget(),
+          limits: { states: 300_000 },
+        });
+        if (whole === null) return;
+        decided++;
+        expect(words(whole)).toMatchObject(words(pieces));
+      }),
       { numRuns: 12, seed: 3 },
     );
     expect(decided).toBeGreaterThan(2);
@@ -240,6 +227,21 @@ describe('operators that delete other objects and wait for them', () => {
     const plan = await dumpPlan(text, 'application/app', 'background', [STUCK]);
     expect(words(await grown(plan, PLAIN_WORLD, budget()))).toMatchObject({ 'u-app': 'stays' });
     expect(await inPieces(plan, PLAIN_WORLD, budget())).toBeNull();
+  });
+
+  it('wait for all instances of a definition that they delete', async () => {
+    const asked = 'crd/applications.argoproj.io';
+    const { setup, cluster } = await dumpPlan(textOf([[FREE]], false, true), asked, 'background');
+    const given = setupIn(setup, cluster!, PLAIN_WORLD).setup;
+    expect(withoutTeardowns(given, new Set()).operators).toBeUndefined();
+    // So the Application would wait for itself.
+    const [key] = given.definitions!;
+    const operators = given.operators!.map((one) => ({
+      ...{ ...one, deletes: one.deletes.map((deletion) => ({ ...deletion, key: key! })) },
+      ...{ waitsFor: [key!], pausedBy: [key!] },
+    }));
+    const changed = { ...given, operators };
+    expect(withoutTeardowns(changed, new Set())).toBe(changed);
   });
 
   it('take all of their finalizers off', async () => {
