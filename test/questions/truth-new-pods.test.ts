@@ -116,6 +116,15 @@ const QUESTIONS: readonly Question[] = [
     says: /stays pending unless another node comes: n1 has the taint .*unschedulable/,
   },
   {
+    truth: 'a dump with a part of the nodes, as its pods say',
+    objects: [
+      ...[place(), CORDONED, ...web({})],
+      made('v1 Pod', 'shop/else', { spec: { nodeName: 'n2' }, status: { phase: 'Running' } }),
+    ],
+    ...pod,
+    says: REPLACED,
+  },
+  {
     truth: 'a toleration without a key is for every taint',
     objects: [place(), CORDONED, ...web({ tolerations: [{ operator: 'Exists' }] })],
     ...pod,

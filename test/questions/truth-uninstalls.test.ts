@@ -52,6 +52,7 @@ const bound = (driver: string): readonly object[] => [
   }),
   made('v1 PersistentVolumeClaim', 'shop/data', { spec: { volumeName: 'pv' } }),
 ];
+const IDLE = { spec: { replicas: 0, template: { spec: { containers: [{ name: 'c' }] } } } };
 const ask = 'uninstall --release op';
 const MAY = /but Widget\S+\/w\.shop may hang later, if StatefulSet\S+\/engine.*managedFields/;
 const SERVICE = made('v1 Service', 'ops/server', { ...OP, spec: { selector: { app: 'op' } } });
@@ -160,6 +161,20 @@ const QUESTIONS: readonly Question[] = [
       answer: 'open',
       says: /; but Custom\S+ loses its server, so that nobody can delete a Widget/,
     },
+  },
+  {
+    truth: 'without replicas, a workload runs no operator that its deletion could end',
+    objects: [definition(), widget(), made('apps/v1 Deployment', 'shop/cache-manager', IDLE)],
+    ...{ ask: 'deploy/cache-manager -n shop', answer: 'goes', says: /^(?!.*may hang)/ },
+  },
+  {
+    truth: 'what stays without replicas is not the operator instead of one that goes',
+    objects: [
+      ...[...engine('ops/things-manager'), definition(), widget()],
+      made('apps/v1 Deployment', 'shop/cache-manager', IDLE),
+    ],
+    ask: 'sts/things-manager -n ops',
+    ...{ answer: 'goes', says: /afterwards, the deletion of Widget\S+\/w\.shop may hang/ },
   },
 ];
 

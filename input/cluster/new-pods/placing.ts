@@ -17,6 +17,10 @@ export function unplacedPod({ spec, asks }: NewPod, given: Given): string | null
   const { all, goes } = given;
   const nodes = byKindIn(all).get('Node') ?? [];
   if (nodes.length === 0 || asks.names.nodeName !== null) return null;
+  // A dump with a part of the nodes: the pods on the others say so.
+  const names = new Set(nodes.map(({ name }) => name));
+  const isPart = all.some(({ pod }) => pod?.node !== undefined && !names.has(pod.node));
+  if (isPart) return null;
   const places = placesOf(spec);
   const reasons = nodes.map((node) => ({ node, why: unfit(node, asks, places, given) }));
   if (reasons.some(({ why }) => why === null)) return null;

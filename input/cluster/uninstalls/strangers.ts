@@ -40,8 +40,10 @@ export function strangersIn(
   );
   const canBe = ({ object, link }: (typeof links)[number]): boolean =>
     isGuess && link.right !== 'none' && (uninstalls || looksLikeOperator(object));
-  const isOther = !uninstalls && links.some((one) => !goes(one.object) && canBe(one));
-  const maybe = isOther ? [] : going.filter(canBe);
+  const isOther =
+    !uninstalls && links.some((one) => !goes(one.object) && runs(one.object) && canBe(one));
+  const isLoss = (object: ApiObject): boolean => uninstalls || !isIdle(object, evidence);
+  const maybe = isOther ? [] : going.filter((one) => canBe(one) && isLoss(one.object));
   const [found] = linked.length > 0 ? linked : isElsewhere ? [] : maybe;
   if (found === undefined) return [];
   const { finalizer } = first;
@@ -60,6 +62,12 @@ export function strangersIn(
       loses: `${who} may hang later, if ${runner} runs the owner of ${finalizer}`,
     },
   ];
+}
+
+/** Without replicas it runs no owner now, so that nothing is lost with it. */
+function isIdle(object: ApiObject, { observations }: Evidence): boolean {
+  const observed = observations.get(keyOf(object));
+  return observed?.of === 'workload' && observed.replicas === 0;
 }
 
 const REASONS: Readonly<Record<Right, string>> = {
