@@ -23,6 +23,15 @@ const ON_AWS = made('cluster.x-k8s.io/v1beta1 Machine', 'fleet/m', {
   spec: { infrastructureRef: { kind: 'AWSMachine', name: 'm' } },
 });
 const ARC = runs('arc/arc-gha-rs-controller');
+const BRAIN = [
+  made('apps/v1 StatefulSet', 'op-system/brain', {
+    ...{ spec: { replicas: 1, selector: { matchLabels: { app: 'brain' } } } },
+    status: { readyReplicas: 1 },
+  }),
+  made('v1 Pod', 'op-system/brain-0', {
+    ...{ labels: { app: 'brain' }, owners: [owner('apps/v1 StatefulSet', 'op-system/brain')] },
+  }),
+];
 const RIGHTS = made('rbac.authorization.k8s.io/v1 RoleBinding', 'ci/r', {
   ...f('actions.github.com/cleanup-protection'),
 });
@@ -852,46 +861,37 @@ const QUESTIONS: readonly Question[] = [
   ),
   one(
     'one that no name fits, in a namespace for an operator: the first sentence says what it leaves',
-    [
-      made('apps/v1 Deployment', 'op-system/brain', { spec: { replicas: 0 } }),
-      made('acme.io/v1 Widget', 'shop/w', f('example.com/teardown')),
-    ],
-    'deploy/brain -n op-system',
+    [...BRAIN, made('acme.io/v1 Widget', 'shop/w', f('example.com/teardown'))],
+    'sts/brain -n op-system',
     'goes',
-    /brain\.op-system goes; afterwards, the deletion of Widget\S+w\.shop may hang\./,
+    /brain\.op-system goes; [^;]+; afterwards, the deletion of Widget\S+w\.shop may hang\./,
   ),
   one(
     'of a deletion that has begun, it is not certain that nothing hangs',
     [
-      made('apps/v1 Deployment', 'op-system/brain', { spec: { replicas: 0 } }),
+      ...BRAIN,
       made('acme.io/v1 Widget', 'shop/v', f('example.com/teardown')),
       made('acme.io/v1 Widget', 'shop/w', { leaving: true, ...f('example.com/teardown') }),
     ],
-    'deploy/brain -n op-system',
+    'sts/brain -n op-system',
     'open',
     /the deletion of Widget\S+w\.shop, Widget\S+v\.shop may hang\./,
   ),
   one(
     'and another one that stays may be the operator as well',
     [
-      made('apps/v1 Deployment', 'op-system/brain', { spec: { replicas: 0 } }),
+      ...BRAIN,
       runs('tools/acme-controller'),
       made('shop.io/v1 Widget', 'shop/w', f('example.com/teardown')),
     ],
-    'deploy/brain -n op-system',
+    'sts/brain -n op-system',
     'goes',
     /^(?!.*afterwards)/s,
   ),
   one(
     'its pods run on if they are left',
-    [
-      made('apps/v1 Deployment', 'op-system/brain', { spec: { replicas: 0 } }),
-      made('apps/v1 ReplicaSet', 'op-system/brain-1', {
-        ...{ owners: [owner('apps/v1 Deployment', 'op-system/brain')], spec: { replicas: 0 } },
-      }),
-      made('acme.io/v1 Widget', 'shop/w', f('example.com/teardown')),
-    ],
-    'deploy/brain -n op-system --cascade orphan',
+    [...BRAIN, made('acme.io/v1 Widget', 'shop/w', f('example.com/teardown'))],
+    'sts/brain -n op-system --cascade orphan',
     'goes',
     /^(?!.*(afterwards|may run))/s,
   ),
