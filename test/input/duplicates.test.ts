@@ -46,7 +46,13 @@ describe('the same object twice', () => {
       `---\napiVersion: v1\nkind: Node\nmetadata: {name: n, uid: u, resourceVersion: "${version}"}\nstatus: {conditions: [{type: Ready, status: "${ready}"}]}\n`;
     const dump = await readText(node(2, 'False') + node(1, 'True'));
     expect([...dump.observations.values()]).toEqual([
-      { of: 'Node', ready: 'False', because: 'reports Ready=False', outOfService: false },
+      {
+        of: 'Node',
+        ready: 'False',
+        because: 'reports Ready=False',
+        outOfService: false,
+        version: '',
+      },
     ]);
   });
 
