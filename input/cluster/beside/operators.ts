@@ -56,10 +56,11 @@ export function unattendedIn(
   );
   // The table says what the others operate.
   const ofTable = new Set(guesses.size > 0 ? table.flatMap((row) => workloadsOf(row, all)) : []);
+  const others = going.filter((object) => !ofTable.has(object));
   const guessedNames = new Set(guesses.values());
   return [...groups].flatMap(([known, group]) => {
     const isGuess = guessedNames.has(known);
-    const running = isGuess ? going.filter((object) => !ofTable.has(object)) : going;
+    const running = isGuess ? others : going;
     const { ownedBy } = known;
     const ofOne = groupedBy(group, ({ object }) =>
       ownedBy === undefined ? '' : usedOf(observations.get(keyOf(object)), ownedBy),
@@ -143,30 +144,23 @@ export function unreadableIn(
 /** What is left without its owner, in words: those whose deletion has begun come first. */
 export function stranded(objects: readonly ApiObject[]) {
   const begun = objects.filter(isBeingDeleted);
-  const sorted = [...begun, ...objects.filter((object) => !begun.includes(object))];
+  const staying = objects.filter((object) => !isBeingDeleted(object));
+  const sorted = [...begun, ...staying];
   const names = sorted.map(displayName);
-  const strands: Stranded = { names, begun: begun.length > 0 };
+  const isOne = names.length === 1;
   const [first = ''] = names;
-  const isBegun = begun.length > 0;
-  return names.length === 1
-    ? {
-        who: first,
-        has: 'has',
-        stay: isBegun ? 'is being deleted' : 'stays',
-        strands,
-        of: sorted[0],
-      }
-    : {
-        who: `${first} and ${plural(names.length - 1, 'other object')}`,
-        has: 'have',
-        stay: isBegun
-          ? begun.length === names.length
-            ? 'are being deleted'
-            : 'are being deleted or stay'
-          : 'stay',
-        strands,
-        of: sorted[0],
-      };
+  const states = [
+    ...(begun.length === 0 ? [] : [isOne ? 'is being deleted' : 'are being deleted']),
+    ...(staying.length === 0 ? [] : [isOne ? 'stays' : 'stay']),
+  ];
+  const strands: Stranded = { names, begun: begun.length > 0 };
+  return {
+    who: isOne ? first : `${first} and ${plural(names.length - 1, 'other object')}`,
+    has: isOne ? 'has' : 'have',
+    stay: states.join(' or '),
+    strands,
+    of: sorted[0],
+  };
 }
 
 export interface HeldObject {
