@@ -13,8 +13,11 @@ export function safeJson(value: unknown): string {
   return safe(JSON.stringify(value));
 }
 
+/** `JSON.stringify` has escaped the newlines of texts. Those between lines are many, and stay. */
+const UNSAFE_IN_JSON = new RegExp(`(?!\n)${UNSAFE.source}`, UNSAFE.flags);
+
 function safe(text: string): string {
-  return text.replace(UNSAFE, (found) => (found === '\n' ? found : unicodeEscapes(found)));
+  return text.replace(UNSAFE_IN_JSON, unicodeEscapes);
 }
 
 function unicodeEscapes(character: string): string {
