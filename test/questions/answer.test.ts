@@ -75,41 +75,6 @@ describe('an answer', () => {
     expect((await runCli(before)).stdout).not.toMatch(/Documented|Risk/);
   });
 
-  it('calls documented that a DELETE makes an object wait that another one removes', async () => {
-    const widget = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'w', uid: 'u-w' };
-    const { apiVersion, kind, ...named } = widget;
-    const items = [
-      {
-        ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
-        metadata: { name: 'widgets.example.com', uid: 'u-crd' },
-        spec: {
-          ...{ group: 'example.com', scope: 'Namespaced' },
-          names: { plural: 'widgets', kind: 'Widget' },
-        },
-      },
-      { apiVersion, kind, metadata: { ...named, namespace: 'shop' } },
-    ];
-    const answer = async (more: readonly object[]): Promise<string> => {
-      const file = temporaryFile(
-        'dump.json',
-        JSON.stringify({ kind: 'List', items: [...items, ...more] }),
-      );
-      const targets = ['crd/widgets.example.com', 'widget/w', '-n', 'shop'];
-      return (await runCli(['delete', file, ...targets, '--cascade', 'foreground'])).stdout;
-    };
-    const alone = await answer([]);
-    expect(alone).toMatch(
-      /as documented, Widget\S+ is removed with finalizer\s+foregroundDeletion/,
-    );
-    expect(alone).toContain('kubernetes/issues/77988');
-    expect(alone).not.toMatch(/Risk/);
-    // With a dependent, more is lost than a wait for nothing.
-    const metadata = { name: 's', namespace: 'shop', uid: 'u-s', ownerReferences: [widget] };
-    const owning = await answer([{ apiVersion: 'v1', kind: 'Secret', metadata }]);
-    expect(owning).toMatch(/Risk +violated: nothing leaves with a finalizer on it/);
-    expect(owning).not.toContain('77988');
-  });
-
   it('is unknown for what hangs on an owner whose kind the dump lacks', async () => {
     const text = JSON.parse(objectsText([ROOT, { ...HELD, held: false }]));
     text.items[1].metadata.ownerReferences.push({
@@ -225,6 +190,41 @@ describe('an answer', () => {
       expect(code).toBe(0);
       expect(stdout).toMatch(/Executed again: \d+ steps/);
     }
+  });
+
+  it('calls documented that a DELETE makes an object wait that another one removes', async () => {
+    const widget = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'w', uid: 'u-w' };
+    const { apiVersion, kind, ...named } = widget;
+    const items = [
+      {
+        ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+        metadata: { name: 'widgets.example.com', uid: 'u-crd' },
+        spec: {
+          ...{ group: 'example.com', scope: 'Namespaced' },
+          names: { plural: 'widgets', kind: 'Widget' },
+        },
+      },
+      { apiVersion, kind, metadata: { ...named, namespace: 'shop' } },
+    ];
+    const answer = async (more: readonly object[]): Promise<string> => {
+      const file = temporaryFile(
+        'dump.json',
+        JSON.stringify({ kind: 'List', items: [...items, ...more] }),
+      );
+      const targets = ['crd/widgets.example.com', 'widget/w', '-n', 'shop'];
+      return (await runCli(['delete', file, ...targets, '--cascade', 'foreground'])).stdout;
+    };
+    const alone = await answer([]);
+    expect(alone).toMatch(
+      /as documented, Widget\S+ is removed with finalizer\s+foregroundDeletion/,
+    );
+    expect(alone).toContain('kubernetes/issues/77988');
+    expect(alone).not.toMatch(/Risk/);
+    // With a dependent, more is lost than a wait for nothing.
+    const metadata = { name: 's', namespace: 'shop', uid: 'u-s', ownerReferences: [widget] };
+    const owning = await answer([{ apiVersion: 'v1', kind: 'Secret', metadata }]);
+    expect(owning).toMatch(/Risk +violated: nothing leaves with a finalizer on it/);
+    expect(owning).not.toContain('77988');
   });
 });
 
