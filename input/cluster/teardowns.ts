@@ -45,10 +45,11 @@ import { treesWithin } from './parts.ts';
  * them, whatever operators do: nothing waits for dependents there (`withPlainContainers`), and it
  * waits for the pods alone, of which none has the finalizer of an operator.
  *
- * Nor does a definition connect its instances, unless an operator deletes it and so waits for all of
- * them: its controller sends all DELETEs before it waits for anything, and what it deletes is stored
- * until its finalizers are off. Once the definition is gone, no instance is left whose operator has
- * anything to do.
+ * Nor does a definition connect its instances: its controller sends all DELETEs before it waits for
+ * anything, and what it deletes is stored until its finalizers are off. Once the definition is gone,
+ * no instance is left whose operator has anything to do. It does connect them if an operator deletes
+ * it and so waits for all of them, or if its owners may go only because of an operator: that one may
+ * wait for an instance, or be one, and never begin (`treesBeside`).
  *
  * @param held names of namespaces of which a pod stays.
  */
@@ -149,14 +150,12 @@ function areInOrder(
   byKey: ReadonlyMap<ObjectKey, { readonly uid: Uid }>,
   held: ReadonlySet<string>,
 ): boolean {
-  const { emptiedNamespaces: names = [], definitions = [] } = setup;
-  const trees = treesWithin({
-    ...setup,
-    emptiedNamespaces: waiting(setup, operators, held),
-    definitions: definitions.filter((key) =>
-      operators.some(({ deletes }) => deletes.some((deletion) => deletion.key === key)),
-    ),
-  });
+  const { emptiedNamespaces: names = [] } = setup;
+  const trees = treesBeside(
+    { ...setup, emptiedNamespaces: waiting(setup, operators, held) },
+    operators,
+    byKey,
+  );
   const treeOf = new Map(trees.flatMap((uids, tree) => uids.map((uid) => [uid, tree] as const)));
   const place = (key: ObjectKey): number => treeOf.get(byKey.get(key)?.uid ?? '') ?? -1;
   /** By tree: the operator that deletes in it, and the tree of its object. */
@@ -188,6 +187,32 @@ function areInOrder(
     }
     return true;
   });
+}
+
+/**
+ * The trees, with the instances of each definition whose tree has what an operator deletes, or the
+ * object of one. Its deletion may begin only because of them. Then an operator that waits for an
+ * instance to be deleted may wait for itself.
+ */
+function treesBeside(
+  setup: Setup,
+  operators: readonly Operator[],
+  byKey: ReadonlyMap<ObjectKey, { readonly uid: Uid }>,
+): readonly (readonly Uid[])[] {
+  const { definitions = [] } = setup;
+  const keys = operators.flatMap(({ parent, deletes }) => [
+    parent.key,
+    ...deletes.map(({ key }) => key),
+  ]);
+  const theirs = new Set(keys.flatMap((key) => byKey.get(key)?.uid ?? []));
+  let connecting: readonly ObjectKey[] = [];
+  for (;;) {
+    const trees = treesWithin({ ...setup, definitions: connecting });
+    const near = new Set(trees.filter((uids) => uids.some((uid) => theirs.has(uid))).flat());
+    const found = definitions.filter((key) => near.has(byKey.get(key)?.uid ?? ''));
+    if (found.length === connecting.length) return trees;
+    connecting = found;
+  }
 }
 
 /**

@@ -193,6 +193,41 @@ describe('an answer', () => {
       expect(stdout).toMatch(/Executed again: \d+ steps/);
     }
   });
+
+  it('calls documented that a DELETE makes an object wait that another one removes', async () => {
+    const widget = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'w', uid: 'u-w' };
+    const { apiVersion, kind, ...named } = widget;
+    const items = [
+      {
+        ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+        metadata: { name: 'widgets.example.com', uid: 'u-crd' },
+        spec: {
+          ...{ group: 'example.com', scope: 'Namespaced' },
+          names: { plural: 'widgets', kind: 'Widget' },
+        },
+      },
+      { apiVersion, kind, metadata: { ...named, namespace: 'shop' } },
+    ];
+    const answer = async (more: readonly object[]): Promise<string> => {
+      const file = temporaryFile(
+        'dump.json',
+        JSON.stringify({ kind: 'List', items: [...items, ...more] }),
+      );
+      const targets = ['crd/widgets.example.com', 'widget/w', '-n', 'shop'];
+      return (await runCli(['delete', file, ...targets, '--cascade', 'foreground'])).stdout;
+    };
+    const alone = await answer([]);
+    expect(alone).toMatch(
+      /as documented, Widget\S+ is removed with finalizer\s+foregroundDeletion/,
+    );
+    expect(alone).toContain('kubernetes/issues/77988');
+    expect(alone).not.toMatch(/Risk/);
+    // With a dependent, more is lost than a wait for nothing.
+    const metadata = { name: 's', namespace: 'shop', uid: 'u-s', ownerReferences: [widget] };
+    const owning = await answer([{ apiVersion: 'v1', kind: 'Secret', metadata }]);
+    expect(owning).toMatch(/Risk +violated: nothing leaves with a finalizer on it/);
+    expect(owning).not.toContain('77988');
+  });
 });
 
 it('a finalizer of what nothing deletes is not listed, that of what goes is', async () => {
