@@ -18,7 +18,7 @@ export function faultOf(
 ): string | null {
   const { dump, goes, nodes } = evidence;
   if (isBeingDeleted(object)) return 'is being deleted';
-  if (goes(object)) return 'may be deleted first';
+  if (goes(object)) return 'may be deleted first: let what has the finalizer go before it';
   if (object.pod !== undefined && !isRunningPod(object, nodes)) return 'does not run';
   // A pod, or a ReplicaSet, does no more than the workload that has it.
   for (const one of withOwners(object, byUidIn(dump))) {
