@@ -5,6 +5,7 @@ import { escaped } from '../text/escape.ts';
 import { InputError } from '../text/input-error.ts';
 import { plural } from '../text/layout.ts';
 import { fleetCode, type QueueKind, queueName } from './code.ts';
+import { DEATHS_MOST, Deaths } from './deaths.ts';
 import { awayNote, BACK_NOTE, FLEET_ERRORS } from './errors.ts';
 import { type JobResult, packedAnswer, type ReadJob, readJob } from './jobs/job.ts';
 import { type RedisAddress, withoutPassword } from './redis/address.ts';
@@ -37,10 +38,8 @@ export interface Surroundings {
   readonly onStop: (callback: () => void) => void;
 }
 
-/** A job whose worker died so often is not given to a further one. */
-const STALLED_MOST = 5;
-/** A search of days may lose more workers than that. */
-const HELD_MOST = 1_000;
+/** How often the lock of a job may be lost. It costs nothing but time: `Deaths` counts the rest. */
+const STALLED_MOST = 1_000;
 const IDLE_CHECK_MILLISECONDS = 250;
 const CLOSING_MILLISECONDS = 5_000;
 const LOST_LOCK = 'it gave away a job of this worker, which was silent for too long';
@@ -72,7 +71,8 @@ export async function runFleetWorker(
     onAway: (why) => note(awayNote(address.shown, awaySeconds, why)),
     onBack: () => note(BACK_NOTE),
   });
-  const state = new Running(bullmq, slots, (error) => end(error), note);
+  const deaths = new Deaths(connection.redis);
+  const state = new Running({ bullmq, slots, deaths, note, end: (error) => end(error) });
   const started = (name: string, concurrency: number): Worker =>
     new bullmq.Worker(name, (job: Job, token) => state.process(job, token), {
       connection: connection.redis,
@@ -80,9 +80,11 @@ export async function runFleetWorker(
       concurrency,
       lockDuration: silentSeconds * 1000,
       stalledInterval: silentSeconds * 500,
-      maxStalledCount: name === searches ? HELD_MOST : STALLED_MOST,
+      maxStalledCount: STALLED_MOST,
       runRetryDelay: RETRY_MILLISECONDS,
-    }).on('error', (error) => state.reported(withoutPassword(error.message, address)));
+    })
+      .on('error', (error) => state.reported(withoutPassword(error.message, address)))
+      .on('lockRenewalFailed', (ids) => void deaths.lives(name, ids).catch(() => undefined));
   const workers = queues.map((name) => started(name, count));
   const spare = new SpareSlots(connection.redis, searches, () => started(searches, 1));
   onStop(() => end(null));
@@ -123,35 +125,32 @@ async function closed(workers: readonly Worker[], isThere: boolean): Promise<voi
   if (timer !== null) clearTimeout(timer);
 }
 
+interface Parts {
+  readonly bullmq: BullMq;
+  readonly slots: Slots;
+  readonly deaths: Deaths;
+  readonly note: (line: string) => void;
+  readonly end: (error: InputError) => void;
+}
+
 class Running {
-  readonly #bullmq: BullMq;
-  readonly #slots: Slots;
-  readonly #end: (error: InputError) => void;
-  readonly #note: (line: string) => void;
+  readonly #parts: Parts;
   #isStopping = false;
   #latest = Date.now();
   #reported = '';
   answered = 0;
 
-  constructor(
-    bullmq: BullMq,
-    slots: Slots,
-    end: (error: InputError) => void,
-    note: (line: string) => void,
-  ) {
-    this.#bullmq = bullmq;
-    this.#slots = slots;
-    this.#end = end;
-    this.#note = note;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   idleSeconds(): number {
-    return this.#slots.busy > 0 ? 0 : (Date.now() - this.#latest) / 1000;
+    return this.#parts.slots.busy > 0 ? 0 : (Date.now() - this.#latest) / 1000;
   }
 
   stop(): void {
     this.#isStopping = true;
-    this.#slots.stop();
+    this.#parts.slots.stop();
   }
 
   /**
@@ -163,19 +162,19 @@ class Running {
     const line = /\block\b/i.test(first) ? LOST_LOCK : first;
     if (this.#reported === line || /ECONN|Connection is closed|Socket/.test(line)) return;
     this.#reported = line;
-    this.#note(`Redis: ${escaped(line)}`);
+    this.#parts.note(`Redis: ${escaped(line)}`);
   }
 
   /** Answers one job. An error is that of the job; the worker goes on. */
   async process(job: Job, token: string | undefined): Promise<JobResult> {
     const { id = '' } = job;
     const read = await this.#read(job);
-    const told = await this.#told(read);
+    const told = await this.#told(job, read);
     this.#latest = Date.now();
     if (this.#isStopping) {
       // Another worker takes it at once.
       await job.moveToWait(token);
-      throw new this.#bullmq.WaitingError();
+      throw new this.#parts.bullmq.WaitingError();
     }
     switch (told.reply) {
       case 'answer': {
@@ -185,7 +184,7 @@ class Running {
       }
       case 'late':
         if (read.seconds !== null) return { kind: 'late', of: id };
-        throw new this.#bullmq.UnrecoverableError('it took longer than its worker allows');
+        throw new this.#parts.bullmq.UnrecoverableError('it took longer than its worker allows');
       case 'died':
         throw new Error(told.why);
       default:
@@ -198,19 +197,27 @@ class Running {
       return await readJob(job.name, job.id ?? '', job.data);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      this.#note(`Refused a job: ${escaped(why)}`);
+      this.#parts.note(`Refused a job: ${escaped(why)}`);
       // No other worker of this version would take it.
-      throw new this.#bullmq.UnrecoverableError(`its worker refused it: ${why}`);
+      throw new this.#parts.bullmq.UnrecoverableError(`its worker refused it: ${why}`);
     }
   }
 
-  async #told(read: ReadJob) {
+  async #told(job: Job, read: ReadJob) {
+    const { deaths, slots } = this.#parts;
+    // A search of days may lose more workers than that.
+    const most = read.kind === 'hold' ? Number.POSITIVE_INFINITY : DEATHS_MOST;
+    const died = await deaths.begun(job);
+    if (died >= most)
+      throw new this.#parts.bullmq.UnrecoverableError(`${died} workers died with it`);
     try {
-      return await this.#slots.answer(read);
+      const told = await slots.answer(read);
+      await deaths.ended(job).catch(() => undefined);
+      return told;
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       this.#isStopping = true;
-      this.#end(FLEET_ERRORS.codeChanged());
+      this.#parts.end(FLEET_ERRORS.codeChanged());
       return { reply: 'died', why: error.message } as const;
     }
   }

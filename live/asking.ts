@@ -1,5 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Answer, BrokenConnection, type Connection, type Form } from './connection.ts';
+import {
+  type Answer,
+  BrokenConnection,
+  type Connection,
+  type Form,
+  type Room,
+} from './connection.ts';
 import { LIVE_ERRORS } from './errors.ts';
 
 const TRIES = 4;
@@ -15,12 +21,13 @@ export async function asked(
   path: string,
   form: Form,
   most: number,
+  room?: Room,
 ): Promise<Answer> {
   const { closed } = connection;
   for (let attempt = 1; ; attempt += 1) {
     const wait = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1));
     try {
-      const answer = await connection.get(path, form, most);
+      const answer = await connection.get(path, form, most, room);
       if (answer.code === 401) {
         connection.renew();
         if (attempt === 1) continue;

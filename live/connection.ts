@@ -43,6 +43,9 @@ const FRESH = 60_000;
 
 export class BrokenConnection extends Error {}
 
+/** Throws unless there is room for so many bytes more. */
+export type Room = (bytes: number) => void;
+
 /** A connection to a cluster that can only read: it has no other method than GET. */
 export class Connection {
   readonly context: string;
@@ -90,8 +93,9 @@ export class Connection {
    * `InputError` for credentials that do not work.
    *
    * @param most bytes that the answer may have.
+   * @param room is asked before bytes are taken.
    */
-  async get(path: string, form: Form, most: number): Promise<Answer> {
+  async get(path: string, form: Form, most: number, room: Room = () => {}): Promise<Answer> {
     const message = await this.#open(path, form, IDLE_MOST.get, this.closed);
     const chunks: Buffer[] = [];
     let size = 0;
@@ -105,10 +109,12 @@ export class Connection {
           throw LIVE_ERRORS.tooLarge(this.context, Math.round(most / 1e6));
         }
         chunks.push(chunk);
+        room(0);
       }
     } catch (error) {
       throw error instanceof InputError ? error : new BrokenConnection(messageOf(error));
     }
+    room(PARSED * size);
     const retry = Number(message.headers['retry-after']);
     return {
       code: message.statusCode ?? 0,
@@ -176,6 +182,9 @@ export class Connection {
     return value;
   }
 }
+
+/** The text and the values of an answer of JSON take so many times its bytes. */
+const PARSED = 4;
 
 /** RFC 3339, as in objects. */
 function timeOf(date: string | undefined): string | null {

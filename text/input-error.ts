@@ -39,14 +39,23 @@ export function placeText(place: Place): string {
   return `${place.file}${line}${field}`;
 }
 
-/** What a word begins with that is longer than a name or an address can be. */
-const LONG_WORD = /(\S{200})\S{300,}/gu;
+/** Longer than a name or an address can be. */
+const LONG_WORD = 500;
+/** What is shown of it. */
+const SHOWN = 200;
 
-/** A name can be as long as a file. Commands in what to do next stay whole. */
+/**
+ * A name can be as long as a file: for a regular expression that matches it whole, the stack is too
+ * small. Commands in what to do next stay whole.
+ */
 function cut(line: string): string {
-  return line.replace(LONG_WORD, (word, start: string) => {
+  if (line.length < LONG_WORD) return line;
+  const words = line.split(/(\s)/u).map((word) => {
+    if (word.length < LONG_WORD) return word;
+    const start = [...word.slice(0, 2 * SHOWN)].slice(0, SHOWN).join('');
     return `${start}... (${plural(word.length, 'character')})`;
   });
+  return words.join('');
 }
 
 /**

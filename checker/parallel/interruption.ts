@@ -41,11 +41,17 @@ export function isInterrupted(interrupted: (() => boolean) | undefined): boolean
     });
   }
   if (signalled !== null) {
-    if (Atomics.exchange(signalled, 0, 0) === 1) process.emit('SIGINT', 'SIGINT');
+    if (Atomics.exchange(signalled, 0, 0) === 1) heard();
   } else if (now - askedFirst > DEAF_MS && process.listenerCount('SIGINT') > 0) {
     signalled = watched();
   }
   return interrupted();
+}
+
+/** The other thread is at its end. Who listens again, for later work, gets a new one. */
+function heard(): boolean {
+  signalled = null;
+  return process.emit('SIGINT', 'SIGINT');
 }
 
 function watched(): Int32Array<SharedArrayBuffer> {
@@ -55,7 +61,7 @@ function watched(): Int32Array<SharedArrayBuffer> {
   watcher.on('error', () => undefined);
   watcher.on('message', () => {
     if (Atomics.exchange(words, 0, 0) === 0) return;
-    if (!process.emit('SIGINT', 'SIGINT')) process.kill(process.pid, 'SIGINT');
+    if (!heard()) process.kill(process.pid, 'SIGINT');
   });
   // A listener for messages would keep the process.
   watcher.unref();

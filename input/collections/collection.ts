@@ -81,7 +81,7 @@ export async function readCollection(
     look(`reading ${read.name}`, read.bytes.length);
     const files = await archiveFiles(read, selection);
     if (files.length === 0) throw noFiles(read.name, 'archive');
-    sources.push(...files.map((file) => ({ ...decodedSource(file, look), isFound: true })));
+    for (const file of files) sources.push({ ...decodedSource(file, look), isFound: true });
   }
   if (sources.length === 0) throw MESSAGES.empty(names);
   return { inputs: names, sources, leftOut: selection.sentences() };

@@ -26,7 +26,7 @@ export async function folderFiles(
         files.push(path);
       }
     }
-    open.push(...inner.reverse());
+    for (const path of inner.reverse()) open.push(path);
   }
   return files;
 }

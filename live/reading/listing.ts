@@ -1,5 +1,5 @@
 import { asked, type Fields, fieldsOf, textOf, whyRefused } from '../asking.ts';
-import type { Connection, Form } from '../connection.ts';
+import type { Connection, Form, Room } from '../connection.ts';
 import type { ServedKind } from './discovery.ts';
 
 /** What a list of a kind gave. */
@@ -25,6 +25,8 @@ export interface ListOptions<Item> {
   readonly reduce: (item: Fields) => Item;
   /** Bytes of one page. */
   readonly most: number;
+  /** Default: there is room for a page of any size. */
+  readonly room?: Room;
 }
 
 /** The page size of kubectl. */
@@ -49,7 +51,7 @@ export async function listed<Item>(
 async function pages<Item>(
   connection: Connection,
   kind: ServedKind,
-  { form, namespace = '', at, reduce, most }: ListOptions<Item>,
+  { form, namespace = '', at, reduce, most, room }: ListOptions<Item>,
   limit: number,
 ): Promise<Listing<Item>> {
   const items: Item[] = [];
@@ -60,7 +62,7 @@ async function pages<Item>(
       ...(next !== '' ? { continue: next } : {}),
       ...(next === '' && at !== null ? { resourceVersion: at, resourceVersionMatch: 'Exact' } : {}),
     });
-    const answer = await asked(connection, `${pathOf(kind, namespace)}?${query}`, form, most);
+    const answer = await asked(connection, `${pathOf(kind, namespace)}?${query}`, form, most, room);
     if (answer.code === 410) return { is: 'expired' };
     // Of an API server of its own, with versions of its own.
     if (at !== null && next === '' && [400, 504].includes(answer.code)) return { is: 'expired' };

@@ -50,6 +50,7 @@ export async function readCluster(
       form: hasMetadataOnly(kind.name) ? 'metadataList' : 'whole',
       at: version,
       most: Math.max(bytesMost, LEAST_PAGE),
+      room: (bytes) => look(`reading ${name}`, bytes),
       reduce: (item: Fields) => {
         const line = lineOf(item, kind);
         bytes += line.length + 1;

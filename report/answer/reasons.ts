@@ -49,7 +49,7 @@ export function reasonsOf({ fates }: Outcome, answer: Answer): readonly Reason[]
     ];
   });
   const groups = [...groupedBy(told, ({ key }) => key).values()].map((group) => ({
-    rank: Math.min(...group.map(({ rank }) => rank)),
+    rank: group.reduce((least, { rank }) => Math.min(least, rank), Number.POSITIVE_INFINITY),
     reason: reasonOf(group),
   }));
   return groups.sort((a, b) => a.rank - b.rank).map(({ reason }) => reason);

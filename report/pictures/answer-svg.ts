@@ -162,7 +162,7 @@ function widthOf(lines: readonly string[]): number {
   const widths = lines.map((line) =>
     [...line].reduce((sum, character) => sum + (character > '\u024f' ? 2 : 1), 0),
   );
-  return Math.max(0, ...widths) * CHARACTER;
+  return widths.reduce((most, width) => Math.max(most, width), 0) * CHARACTER;
 }
 
 /** XML forbids two characters that do no harm elsewhere. */

@@ -66,14 +66,15 @@ export async function answered(
     const expectedUntil = Date.now() + left * EXPECTED;
     const decisions = await decideWorlds(plan, { ...budget, deadline: fatesUntil });
     const offset = checks.length;
-    checks.push(...decisions.flatMap(({ reports }) => reports));
+    for (const { reports } of decisions) for (const report of reports) checks.push(report);
     const until = { ...budget, deadline: expectedUntil };
     const expected = await judgedExpectations(plan, until, checks.length);
     const invariants = await judgedInvariants(plan, decisions, {
       ...budget,
       deadline: Math.min(deadline, Date.now() + left * INVARIANTS),
     });
-    checks.push(...expected.reports, ...invariants.reports);
+    for (const { reports } of [expected, invariants])
+      for (const report of reports) checks.push(report);
     const { acceptBounded, limits } = given;
     const told = { name, plan, objects, acceptBounded, limits };
     outcomes.push(outcomeOf(told, decisions, expected, invariants, offset));

@@ -57,7 +57,7 @@ export async function collected(
       const text = more === 0 ? risk.text : `${risk.text}, as in ${plural(more, 'alike group')}`;
       risks.push({ ...risk, text, check: risk.check + checks.length });
     }
-    checks.push(...(found?.checks ?? []));
+    for (const check of found?.checks ?? []) checks.push(check);
     for (const member of members) {
       fates.set(member.setup.objects[0]?.uid ?? '', fatesIn(member, members[0], found));
     }
@@ -291,7 +291,7 @@ function rankOf(tree: readonly Row[]): number {
     if (fate.fate === 'depends') return 1;
     return cause.kind === 'owner' ? 2 : 4;
   });
-  return Math.min(...ranks);
+  return ranks.reduce((least, rank) => Math.min(least, rank), Number.POSITIVE_INFINITY);
 }
 
 function shifted({ shown, ...row }: Row, offset: number): Row {

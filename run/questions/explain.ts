@@ -85,7 +85,7 @@ export async function explained(
       budget,
       lacking,
     );
-    remedies.push(...found.found);
+    for (const remedy of found.found) remedies.push(remedy);
     isCut ||= found.isCut;
   }
   const stuck = stuckOf(told, all, explanation);
@@ -233,7 +233,7 @@ function stuckOf(told: readonly Told[], all: readonly Told[], explanation: Expla
   const chains = chainsOf(waitingOf(all), explanation);
   const rank = ({ waits }: Stuck): number => {
     const ranks = waits.map((wait) => FIRST.indexOf(wait.for)).filter((place) => place >= 0);
-    return ranks.length === 0 ? FIRST.length : Math.min(...ranks);
+    return ranks.reduce((least, place) => Math.min(least, place), FIRST.length);
   };
   return told
     .filter(({ object }) => isBeingDeleted(object))

@@ -25,7 +25,7 @@ import type {
 import type { Fate } from '../../report/document/result-document.ts';
 import { groupedBy, plural } from '../../text/layout.ts';
 import { decide } from './deciding/decide.ts';
-import { type Budget, type Decision, wasFull } from './deciding/decision.ts';
+import { type Budget, type Decision, leastAlike, wasFull } from './deciding/decision.ts';
 import { finalizerConditions } from './doubted.ts';
 import { doubtfulWords } from './missing.ts';
 import { newUsersFor } from './new-users.ts';
@@ -347,7 +347,7 @@ export function basisOf(decisions: readonly Decision[], plan: Plan, acceptBounde
     return { kind: 'walks', walks, text: `seen in ${plural(walks, 'random run')}; not proved` };
   }
   if (decisions.some(({ by }) => by === 'parts')) {
-    const left = Math.max(...decisions.map(({ unsearched }) => unsearched));
+    const left = decisions.reduce((most, { unsearched }) => Math.max(most, unsearched), 0);
     const which =
       left === 0 ? 'each tree or chain of objects' : 'some trees or chains of objects, each';
     const text = [
@@ -365,7 +365,7 @@ export function basisOf(decisions: readonly Decision[], plan: Plan, acceptBounde
   }
   const bounded = decisions.filter(({ by }) => by === 'bounded');
   if (bounded.length > 0) {
-    const most = Math.min(...bounded.map(({ world }) => world.alike ?? 1));
+    const most = leastAlike(bounded);
     const groups = bounded.flatMap((decision) => decision.groups);
     const largest = groups.reduce((one, other) => (other.size > one.size ? other : one));
     const sample = plan.setup.objects.find(({ uid }) => uid === largest.kept[0]);
@@ -392,8 +392,8 @@ function apartWords(decisions: readonly Decision[], { setup }: Plan): string {
   if (decisions.some(({ apart }) => apart?.division === 'pieces')) {
     return ', for each object with its owner and with all that other objects can do to them; together this proves every line above';
   }
-  const trees = decisions.flatMap(({ apart }) => (apart?.division === 'trees' ? apart.count : []));
-  const most = Math.max(1, ...trees);
+  const trees = decisions.map(({ apart }) => (apart?.division === 'trees' ? apart.count : 1));
+  const most = trees.reduce((one, other) => Math.max(one, other), 1);
   if (most < 2) return '';
   const shared = containersOf(setup).map(displayName).join(', ');
   return `, in each of ${most} groups of objects that meet only in ${shared}`;

@@ -73,7 +73,8 @@ export async function surveyed(
     await shareOut(workers, families, async (worker, [first, ...others]) => {
       if (first === undefined) return;
       const found = await fill(worker, first);
-      if (found.some(({ verdict }) => verdict !== 'plain')) left.push(...others);
+      if (found.some(({ verdict }) => verdict !== 'plain'))
+        for (const root of others) left.push(root);
       else for (const root of others) note(root, renamed(found, root, options));
     });
     await shareOut(workers, left, async (worker, root) => void (await fill(worker, root)));

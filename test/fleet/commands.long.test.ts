@@ -4,6 +4,8 @@ import { type Job, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { queueName } from '../../fleet/code.ts';
+import { Deaths } from '../../fleet/deaths.ts';
+import { packedQuestion } from '../../fleet/jobs/job.ts';
 import {
   dump,
   expectError,
@@ -40,7 +42,8 @@ describe.skipIf(!HAS_REDIS)('commands (skipped where there is no redis-server)',
   let worker: TestWorker;
   beforeAll(async () => {
     redis = await startRedis();
-    worker = await startWorker(redis.url, ['--slots', '2']);
+    // No worker dies here. On a busy machine, to give out a job of 17 MB takes longer than a second.
+    worker = await startWorker(redis.url, ['--slots', '2', '--silent', '30']);
   });
   afterAll(async () => {
     await worker.kill();
@@ -108,6 +111,40 @@ describe.skipIf(!HAS_REDIS)('commands (skipped where there is no redis-server)',
     }
     const [cell] = await freshCells('after what was refused', 1);
     expect(await runByFleet(redis.url, [cell!])).toMatchObject([{ met: true }]);
+  });
+
+  it('counts the workers that died with a job, and not how often its lock was lost', async () => {
+    const other = await startRedis();
+    const client = new Redis(other.port, '127.0.0.1', { maxRetriesPerRequest: null });
+    const queue = new Queue(MODELS(), { connection: client });
+    // Nobody has them any more, and they were lost often already.
+    const lost = async (jobId: string, data: unknown): Promise<Job> => {
+      const job = await queue.add('cell', data, { jobId });
+      await client.lmove(queue.toKey('wait'), queue.toKey('active'), 'LEFT', 'RIGHT');
+      await client.hset(queue.toKey(jobId), 'stc', 50);
+      return job;
+    };
+    const [cell] = await freshCells('deadly', 1);
+    const { plan, limits, reductions, again } = cell!;
+    const deadly = await packedQuestion('cell', { plan, limits, reductions, again });
+    const jobs = [
+      await lost('cell-y', null),
+      await lost(deadly.id, { seconds: null, question: deadly.question }),
+    ];
+    for (let died = 0; died < 5; died++) await new Deaths(client).begun(jobs[1]!);
+    const busy = await startWorker(other.url);
+    try {
+      await expect.poll(() => queue.getFailedCount(), { timeout: PATIENCE }).toBe(2);
+      const why = await Promise.all(jobs.map(({ id }) => queue.getJob(id ?? '')));
+      expect(why.map((job) => job?.failedReason)).toEqual([
+        expect.stringMatching(/^its worker refused it/),
+        '5 workers died with it',
+      ]);
+    } finally {
+      await busy.kill();
+      client.disconnect();
+      await other.remove();
+    }
   });
 
   it('takes no answer that does not fit its question', async () => {

@@ -30,7 +30,8 @@ export async function startWorker(
   env: Readonly<Record<string, string>> = {},
 ): Promise<TestWorker> {
   const main = join(PACKAGE_FOLDER, 'dist', 'cli', 'main.js');
-  const all = [main, 'fleet', 'worker', '--redis', url, '--silent', SILENT_SECONDS, ...words];
+  const silent = words.includes('--silent') ? [] : ['--silent', SILENT_SECONDS];
+  const all = [main, 'fleet', 'worker', '--redis', url, ...silent, ...words];
   const child = spawn(process.execPath, all, {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, ...env },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readLock } from '../../gate/lock/lock.ts';
 import { documents } from '../../input/documents/documents.ts';
+import { newestTime } from '../../input/manifests/leaving/times.ts';
 import { InputError } from '../../text/input-error.ts';
 import { dump } from '../cli/run-cli.ts';
 
@@ -78,4 +79,10 @@ test.each(large)('within a document, limits are looked at: %s', (file, text, loo
 test('an alias beside its anchor is no nesting', () => {
   const [document] = [...documents({ file: 'a.yaml', text: 'a: &x {b: 1}\nc: *x\nd: [*x]\n' })];
   expect(document!.value).toEqual({ a: { b: 1 }, c: { b: 1 }, d: [{ b: 1 }] });
+});
+
+test('a list may have more items than a function takes arguments', () => {
+  const finalizers = Array.from({ length: 200_000 }, () => 'example.com/x');
+  const manifest = { metadata: { creationTimestamp: '2026-01-01T00:00:00Z', finalizers } };
+  expect(newestTime(manifest)).toBe('2026-01-01T00:00:00Z');
 });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { clientNode } from '../../live/client-node.ts';
+import { Connection } from '../../live/connection.ts';
 import { InputError } from '../../text/input-error.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { countingWork } from '../clock.ts';
@@ -298,3 +299,18 @@ function documentedRules(): readonly Rule[] {
   const [, role = ''] = page.match(/```yaml\n(apiVersion: rbac[\s\S]*?)```/) ?? [];
   return parse(role.split('---')[0] ?? '').rules;
 }
+
+it('asks for room before an answer is parsed', async () => {
+  const { url } = await serving('fair', [SMALL]);
+  const [, context = '', , kubeconfig = ''] = clusterAt(url);
+  const connection = await Connection.to({ context, kubeconfig });
+  onTestFinished(() => connection.close());
+  const asked: number[] = [];
+  const full = new Error('a limit');
+  const room = (bytes: number): void => {
+    asked.push(bytes);
+    if (bytes > 0) throw full;
+  };
+  await expect(connection.get('/api/v1', 'whole', 1e6, room)).rejects.toBe(full);
+  expect(asked.slice(0, -1)).toContain(0);
+});

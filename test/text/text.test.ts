@@ -123,3 +123,11 @@ describe('the lines of an error', () => {
     expect(lines[2]).toContain(long);
   });
 });
+
+describe('errorLines', () => {
+  it('cuts a name that is as long as a file', () => {
+    const [line] = errorLines({ what: `no ${'n'.repeat(3e7)} in\u2028${'é'.repeat(499)}` });
+    const shown = `error: no ${'n'.repeat(200)}... (30,000,000 characters) in`;
+    expect(line).toBe(`${shown}\\u2028${'é'.repeat(499)}`);
+  });
+});

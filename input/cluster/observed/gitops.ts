@@ -91,7 +91,8 @@ function applicationOf({ apiVersion, kind, annotations, manifest }: Manifest): r
     const by = asking === undefined ? 'requiresDeletionConfirmation' : `syncOptions: ${asking}`;
     found.push({ mark: 'asksFor', tool: 'Argo CD', of: 'tracked', by });
   }
-  found.push(...(Array.isArray(resources) ? resources : []).flatMap(comparedOf));
+  for (const resource of Array.isArray(resources) ? resources : [])
+    found.push(...comparedOf(resource));
   const begun = Date.parse(String(valueAt(manifest, ['metadata', 'deletionTimestamp'])));
   // Without both times, one is no number, and nothing is said.
   if (Date.parse(annotations[APPROVED] ?? '') >= begun) {

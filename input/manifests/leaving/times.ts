@@ -26,7 +26,8 @@ export function newestTime(manifest: unknown): string | null {
   while (open.length > 0) {
     const value = open.pop();
     if (typeof value === 'string' && TIME.test(value)) newest = later(newest, value);
-    else if (typeof value === 'object' && value !== null) open.push(...Object.values(value));
+    else if (typeof value === 'object' && value !== null)
+      for (const inner of Object.values(value)) open.push(inner);
   }
   return newest;
 }

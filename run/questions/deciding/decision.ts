@@ -130,3 +130,11 @@ export function withAlike(
   });
   return new Map([...found, ...alike]);
 }
+
+/** Up to how many alike objects all of them hold. There may be more decisions than arguments. */
+export function leastAlike(decisions: readonly Decision[]): number {
+  return decisions.reduce(
+    (least, { world }) => Math.min(least, world.alike ?? 1),
+    Number.POSITIVE_INFINITY,
+  );
+}

@@ -130,7 +130,7 @@ async function searched(
     milliseconds,
     states,
     growth: before === null ? 1 : Math.max(1, states / Math.max(1, before.states)),
-    largest: Math.max(1, ...groups.map(({ size }) => size)),
+    largest: groups.reduce((most, { size }) => Math.max(most, size), 1),
     views,
   };
 }

@@ -15,6 +15,7 @@ import {
   clusterOf,
   type Decision,
   isLate,
+  leastAlike,
   partOf,
   undecided,
   withAlike,
@@ -107,7 +108,7 @@ export async function inParts(plan: Plan, world: World, budget: Budget): Promise
     decisions.length === trees.length &&
     decisions.every(isSearched);
   const bounded = decisions.filter(({ by }) => by === 'bounded');
-  const least = Math.min(...bounded.map((decision) => decision.world.alike ?? 1));
+  const least = leastAlike(bounded);
   const kept = setup.objects.filter(({ uid }) => known.has(uid));
   return {
     world: bounded.length === 0 ? world : { ...world, alike: least },
