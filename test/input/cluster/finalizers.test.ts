@@ -114,7 +114,9 @@ describe('the judgement of a finalizer', () => {
   });
 
   it('is unknown if its owner, or its rights, may go first', () => {
-    expect(judged(operator(ready), ['keda-operator'])).toMatch(/may be deleted first: let what has the finalizer go before it$/);
+    expect(judged(operator(ready), ['keda-operator'])).toMatch(
+      /may be deleted first: let what has the finalizer go before it$/,
+    );
     const account =
       '{apiVersion: v1, kind: ServiceAccount, metadata: {name: keda, namespace: keda, uid: sa}}\n---\n';
     expect(judged(operator(ready) + account, ['keda'])).toMatch(
