@@ -214,7 +214,7 @@ const UNBOUND: readonly Question[] = [
         subjects: [{ kind: 'ServiceAccount', namespace: 'ops', name: 'sa' }],
       }),
     ],
-    ...{ ask: 'clusterrolebinding/r', answer: 'goes', says: /^ClusterRoleBinding\S+ goes\.\n/ },
+    ...{ ask: 'clusterrolebinding/r', answer: 'goes', says: /goes\. - goes/ },
   },
 ];
 
