@@ -242,6 +242,15 @@ function abandonsOf(
   if (reclaims !== undefined && valueAt(manifest, ['spec', reclaims[1]]) !== 'delete') {
     by.push(`${reclaims[1]}: retain`);
   }
+  const group = apiVersion.split('/')[0];
+  // Its default; the operator then makes nothing either.
+  if (group === 'pulumi.com' && kindOf(manifest) === 'Stack') {
+    const destroys = valueAt(manifest, ['spec', 'destroyOnFinalize']);
+    const isSaid = valueAt(manifest, ['spec']) !== undefined;
+    if (isSaid && destroys !== true) by.push('destroyOnFinalize is not true');
+  }
+  const prevents = group === 'jetstream.nats.io' && valueAt(manifest, ['spec', 'preventDelete']);
+  if (prevents === true) by.push('preventDelete: true');
   const policies = valueAt(manifest, ['spec', 'managementPolicies']);
   if (Array.isArray(policies) && !policies.includes('*') && !policies.includes('Delete')) {
     by.push('managementPolicies without Delete');

@@ -168,8 +168,8 @@ export function readDump(
       ...unscoped,
       ...vertexWarnings(complete.entries, seen, kinds),
     ],
-    ...(stripped.isAll() ? { stripped: true } : {}),
-    unread: [...(collection.live?.unread ?? []), ...(stripped.isAll() ? [STRIPPED] : [])],
+    ...(stripped.isAny() ? { stripped: true } : {}),
+    unread: [...(collection.live?.unread ?? []), ...(stripped.isAny() ? [STRIPPED] : [])],
     look,
   };
 }

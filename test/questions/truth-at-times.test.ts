@@ -84,6 +84,35 @@ const QUESTIONS: readonly Question[] = [
     says: /make ServiceAccount\/deployer again/,
   },
   {
+    truth: 'NACK keeps an account that a stream of its namespace names (`findDependentResources`)',
+    objects: [
+      runs('nats/nack'),
+      made('jetstream.nats.io/v1beta2 Account', 'shop/a', {
+        finalizers: ['account.nats.io/finalizer'],
+      }),
+      made('jetstream.nats.io/v1beta2 Stream', 'shop/s', { spec: { account: 'a' } }),
+    ],
+    ...{ ask: 'account/a -n shop', answer: 'open', says: /Stream\S+ stays/ },
+  },
+  ...[true, false].map(
+    (destroyOnFinalize): Question => ({
+      truth: `Pulumi makes an Update to destroy a stack (destroyOnFinalize: ${destroyOnFinalize})`,
+      objects: [
+        ...[made('v1 Namespace', 'shop'), runs('pulumi/pulumi-kubernetes-operator')],
+        made('v1 ConfigMap', 'shop/kube-root-ca.crt'),
+        made('v1 ServiceAccount', 'shop/default'),
+        made('pulumi.com/v1 Stack', 'shop/s', {
+          finalizers: ['finalizer.stack.pulumi.com'],
+          spec: { destroyOnFinalize },
+        }),
+      ],
+      ...{
+        ask: 'ns/shop',
+        answer: destroyOnFinalize ? 'open' : 'goes',
+      },
+    }),
+  ),
+  {
     truth: 'NACK deletes the stream in NATS, as topic operators do with topics',
     objects: [
       runs('nats/nack'),

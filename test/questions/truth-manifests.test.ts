@@ -49,10 +49,31 @@ const METADATA = [
 
 describeTruth('what metadata alone cannot show', [
   {
+    // Claims have specs as well.
+    dump: METADATA.slice(0, 1),
+    words: ['pvc/data', ...IN],
+    fates: { PersistentVolumeClaim: 'unknown' },
+    code: 3,
+  },
+  {
+    // As a server has stored it, and a tool has taken off the spec, which may use the claim.
+    dump: [
+      made('v1 PersistentVolumeClaim', 'shop/data', { spec: {}, status: {} }),
+      {
+        ...{ apiVersion: 'v1', kind: 'Pod' },
+        metadata: { name: 'web', namespace: 'shop', uid: 'web', managedFields: [{ manager: 'm' }] },
+      },
+    ],
+    words: ['pvc/data', ...IN],
+    fates: { PersistentVolumeClaim: 'unknown' },
+    code: 3,
+    says: /the\s+metadata\s+of\s+objects\s+alone/,
+  },
+  {
     dump: METADATA,
     words: ['pvc/data', 'cm/settings', ...IN],
     fates: { PersistentVolumeClaim: 'unknown', 'ConfigMap/settings': 'goes' },
     code: 3,
-    says: /the\s+metadata\s+of\s+its\s+objects\s+alone[\s\S]+reapcheck dump-command/,
+    says: /the\s+metadata\s+of\s+objects\s+alone[\s\S]+reapcheck dump-command/,
   },
 ]);

@@ -178,4 +178,45 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
+const OPERATED: readonly object[] = [
+  runs('ops/acme-operator', { serviceAccountName: 'sa' }),
+  ...[made('v1 ServiceAccount', 'ops/sa'), ...rights(['acme.io']), widget()],
+];
+const LATER = /; afterwards, the deletion of\s+Widget.acme.io\/w.shop\s+may\s+hang/;
+
+/** An operator without its rights removes no finalizer either. */
+const UNBOUND: readonly Question[] = [
+  ...['serviceaccount/sa -n ops', 'clusterrolebinding/r', 'clusterrole/r'].map(
+    (ask): Question => ({
+      truth: 'RBAC: a request that no rule allows is forbidden',
+      ...{ objects: OPERATED, ask, answer: 'goes', says: LATER },
+    }),
+  ),
+  {
+    truth: 'RBAC: a request that no rule allows is forbidden, also if a deletion has begun',
+    objects: [
+      ...OPERATED.slice(0, -1),
+      made('acme.io/v1 Widget', 'shop/w', { finalizers: ['acme.io/cleanup'], leaving: true }),
+    ],
+    ...{ ask: 'clusterrolebinding/r', answer: 'open', says: LATER },
+  },
+  {
+    truth: 'RBAC: a role that names the group is of an operator of it',
+    objects: [...engine(), ...rights(['acme.io']), definition(), widget()],
+    ...{ ask: 'clusterrolebinding/r', answer: 'goes', says: LATER },
+  },
+  {
+    truth: 'RBAC: rules add up',
+    objects: [
+      ...OPERATED,
+      made(`${RBAC} ClusterRoleBinding`, 'admin', {
+        roleRef: { kind: 'ClusterRole', name: 'cluster-admin' },
+        subjects: [{ kind: 'ServiceAccount', namespace: 'ops', name: 'sa' }],
+      }),
+    ],
+    ...{ ask: 'clusterrolebinding/r', answer: 'goes', says: /goes\. - goes/ },
+  },
+];
+
 describeQuestions('what an uninstall leaves', QUESTIONS);
+describeQuestions('what an operator leaves that loses its rights', UNBOUND);

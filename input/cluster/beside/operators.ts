@@ -8,7 +8,7 @@ import { groupedBy, plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Evidence } from '../doubts/evidence.ts';
 import { goingNeedOf } from '../doubts/needs.ts';
-import { faultOf } from '../doubts/runs.ts';
+import { faultOf, rightsGoing } from '../doubts/runs.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
 import { definitionName } from '../links.ts';
 import { dependentsIn } from '../lookups.ts';
@@ -23,8 +23,8 @@ import {
 import type { Besides, BesidesGiven, Stranded } from './besides.ts';
 
 /**
- * Workloads that go and run the owner of a finalizer that objects have which stay: their deletion
- * hangs from then on. Those that go as well are judged with the finalizer.
+ * Workloads that go, or lose their rights, and run the owner of a finalizer that objects have which
+ * stay: their deletion hangs from then on. Those that go as well are judged with the finalizer.
  */
 export function unattendedIn(
   given: BesidesGiven,
@@ -34,7 +34,12 @@ export function unattendedIn(
 ): readonly Besides[] {
   const { all, kept, goes, observations } = given;
   const own = { ...evidence, goes };
-  const going = kept.filter((object) => goes(object) && RUNNING.includes(object.kind));
+  const inKept = new Set(kept);
+  const running = all.filter(({ kind }) => RUNNING.includes(kind));
+  const going = [
+    ...running.filter((object) => inKept.has(object) && goes(object)),
+    ...running.filter((object) => !goes(object) && rightsGoing(object, own) !== null),
+  ];
   if (going.length === 0) return [];
   const judged = new Set(kept.filter(goes));
   const held = all.flatMap((object) =>
@@ -60,13 +65,13 @@ export function unattendedIn(
   const guessedNames = new Set(guesses.values());
   return [...groups].flatMap(([known, group]) => {
     const isGuess = guessedNames.has(known);
-    const running = isGuess ? others : going;
+    const among = isGuess ? others : going;
     const { ownedBy } = known;
     const ofOne = groupedBy(group, ({ object }) =>
       ownedBy === undefined ? '' : usedOf(observations.get(keyOf(object)), ownedBy),
     );
     return [...ofOne].flatMap(([server, one]) => {
-      const found = unattendedOf(known, server, one, running, own);
+      const found = unattendedOf(known, server, one, among, own);
       return found.length > 0 ? found : otherwise({ known, group: one, isGuess, ofTable });
     });
   });
@@ -169,9 +174,14 @@ export interface HeldObject {
 }
 
 /** Whether an orphaning deletion leaves what it has made, which runs on. */
-export function runsOn({ uid }: ApiObject, evidence: Pick<Evidence, 'dump' | 'goes'>): boolean {
+export function runsOn(object: ApiObject, evidence: Pick<Evidence, 'dump' | 'goes'>): boolean {
+  const { goes } = evidence;
+  return goes(object) && leavesRunning(object, evidence);
+}
+
+function leavesRunning({ uid }: ApiObject, evidence: Pick<Evidence, 'dump' | 'goes'>): boolean {
   return (dependentsIn(evidence.dump).get(uid) ?? []).some(
-    (one) => RUNNING.includes(one.kind) && (!evidence.goes(one) || runsOn(one, evidence)),
+    (one) => RUNNING.includes(one.kind) && (!evidence.goes(one) || leavesRunning(one, evidence)),
   );
 }
 
@@ -205,8 +215,13 @@ function unattendedOf(
   if (rest.length > 0) return [];
   const { who, has, stay, strands } = stranded(held);
   const with_ = others.length === 0 ? '' : ` and ${others.length} more`;
-  const what = `${displayName(gone)}${with_} may run ${known.owner.replace(/,$/, '')}: without it, the deletion of ${who} hangs, which ${stay} and ${has} ${first.finalizer}; delete what has it first`;
-  return [{ object: keyOf(gone), what, strands }];
+  const rights = evidence.goes(gone) ? null : rightsGoing(gone, evidence);
+  const loses =
+    rights === null
+      ? ': without it'
+      : ` and loses its rights with ${displayName(rights)}: without them`;
+  const what = `${displayName(gone)}${with_} may run ${known.owner.replace(/,$/, '')}${loses}, the deletion of ${who} hangs, which ${stay} and ${has} ${first.finalizer}; delete what has it first`;
+  return [{ object: keyOf(rights ?? gone), what, strands }];
 }
 
 /**

@@ -54,20 +54,24 @@ function stateFault(
   if (observed.ready === 0) return 'has no ready pod';
   if (observed.ready === false) return 'is not ready';
   return (
-    lostRights(object, observed, evidence) ??
+    lostRights(object, evidence) ??
     outOfSight(object, observed, objects, evidence) ??
     leaseFault(object, evidence)
   );
 }
 
 /** A controller whose account, bindings or roles go can no longer remove a finalizer. */
-function lostRights(
-  { namespace }: ApiObject,
-  { serviceAccount }: PodObservation | WorkloadObservation,
-  evidence: Evidence,
-): string | null {
-  const going = goingRightsIn(evidence).get(`${namespace}/${serviceAccount || 'default'}`);
-  return going === undefined ? null : `loses its rights with ${displayName(going)}`;
+function lostRights(object: ApiObject, evidence: Evidence): string | null {
+  const going = rightsGoing(object, evidence);
+  return going === null ? null : `loses its rights with ${displayName(going)}`;
+}
+
+/** An account, binding or role that goes, and with which a workload or pod loses rights. */
+export function rightsGoing(object: ApiObject, evidence: Evidence): ApiObject | null {
+  const observed = evidence.observations.get(keyOf(object));
+  if (observed?.of !== 'workload' && observed?.of !== 'pod') return null;
+  const account = `${object.namespace}/${observed.serviceAccount || 'default'}`;
+  return goingRightsIn(evidence).get(account) ?? null;
 }
 
 /** By `namespace/name` of an account: the first object with which its rights go. */
@@ -77,6 +81,7 @@ const goingRightsIn = remembered((evidence: Evidence): ReadonlyMap<string, ApiOb
     dump.filter(({ kind }) => ROLES.test(kind)).map((object) => [roleKey(object), object]),
   );
   const found = new Map<string, ApiObject>();
+  const admins = new Set<string>();
   for (const object of dump) {
     const observed = observations.get(keyOf(object));
     const isAccount = object.kind === 'ServiceAccount';
@@ -86,10 +91,15 @@ const goingRightsIn = remembered((evidence: Evidence): ReadonlyMap<string, ApiOb
     const bound = observed?.names?.find(({ kind }) => kind.endsWith('Role'));
     const role = bound && roles.get(roleKey({ ...bound, namespace: object.namespace }));
     const going = [object, role].find((one) => one !== undefined && goes(one));
+    // What else such an account is granted makes no difference.
+    const isAdmin = object.namespace === '' && bound?.name === 'cluster-admin';
+    if (going === undefined && isAdmin) for (const account of accounts) admins.add(account);
     if (going === undefined) continue;
     for (const account of accounts) if (!found.has(account)) found.set(account, going);
   }
-  return found;
+  return new Map(
+    [...found].filter(([account, { kind }]) => kind === 'ServiceAccount' || !admins.has(account)),
+  );
 });
 
 /** Other groups have kinds of the same name. */

@@ -16,6 +16,11 @@ function workloadRows(
 }
 
 const OCM = 'https://open-cluster-management.io/docs/concepts/';
+/** `findDependentResources` of its account controller looks in the namespace of the account. */
+const NACK_USERS = ['Stream', 'Consumer', 'KeyValue', 'ObjectStore'].map(
+  (kind) => `${kind}.jetstream.nats.io`,
+);
+
 const KARMADA = 'karmada-controller-manager';
 const HUB = 'cluster-manager-registration-controller hub-registration-controller';
 
@@ -179,6 +184,7 @@ export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
     ],
     // What has replicas in the pool only Mayastor knows.
   ]).map((row) => ({ ...row, whileThere: ['PersistentVolume'] })),
+  // `handleWorkDelete` of the execution controller.
   ...workloadRows('Karmada', 'the controller manager of Karmada', 'https://karmada.io/docs/', [
     [
       'karmada.io/cluster-controller',
@@ -189,7 +195,7 @@ export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
     [
       'karmada.io/execution-controller',
       `${KARMADA} karmada-agent`,
-      'what it has in the member cluster to be deleted, if that is ready',
+      'what it has in the member cluster to be deleted, which has to be ready, unless that leaves, too, or the work says preserveResourcesOnDeletion',
       'what it has in the member cluster',
     ],
     ...['binding', 'cluster-resource-binding'].map(
@@ -223,11 +229,19 @@ export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
       [
         'topolvm.io/pvc',
         'topolvm-controller',
-        'the pods that use the claim to be deleted',
+        'its controller to delete the pods that use the claim, and the other finalizers of the claim to go',
         'pods that use a claim that is gone',
       ],
     ],
   ),
+  ...workloadRows('NACK', 'the JetStream controller', 'https://github.com/nats-io/nack', [
+    [
+      'account.nats.io/finalizer',
+      'nack jetstream-controller',
+      'no stream, consumer or bucket to name the account any more',
+      'what names an account that is gone',
+    ],
+  ]).map((row) => ({ ...row, whileThere: NACK_USERS })),
   ...workloadRows('NACK', 'the JetStream controller', 'https://github.com/nats-io/nack', [
     ...[
       ['streamfinalizer.jetstream.nats.io', 'stream, with its messages,'],
@@ -253,9 +267,9 @@ export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
       [
         'finalizer.stack.pulumi.com',
         'pulumi-kubernetes-operator pulumi-kubernetes-operator-controller-manager',
-        'pulumi destroy of all that the stack has made, if it says destroyOnFinalize',
+        'pulumi destroy of all that the stack has made to succeed, if it says destroyOnFinalize',
         'all that the stack has made',
       ],
     ],
-  ).map((row) => ({ ...row, external: true })),
+  ).map((row) => ({ ...row, external: true, makes: 'the Workspace and Update that destroy' })),
 ];

@@ -5,14 +5,14 @@ import { objectWords } from '../../manifests/object-words.ts';
 import type { Besides } from '../beside/besides.ts';
 import { runsOn, stranded, type Unattended } from '../beside/operators.ts';
 import type { Evidence } from '../doubts/evidence.ts';
-import { faultOf } from '../doubts/runs.ts';
+import { faultOf, rightsGoing } from '../doubts/runs.ts';
 import { definitionName } from '../links.ts';
 import { byKindIn } from '../lookups.ts';
 import { WORKLOADS, wordsFor, workloadsOf } from '../observed/finalizer-owners.ts';
 import { type Right, rightOn } from './rights.ts';
 
 /**
- * Workloads that go and may run the owner of a finalizer that objects have which stay, although
+ * Workloads that go, or lose their rights, and may run the owner of a finalizer that objects have which stay, although
  * their names do not say so. Who has no right to change such objects is not their operator.
  *
  * @param uninstalls any workload may be. Otherwise, those that look like an operator, if none does
@@ -32,7 +32,10 @@ export function strangersIn(
   // What the table has rows of operates other kinds.
   const all = dump.filter((one) => isMain(one) && (uninstalls || !ofTable.has(one)));
   const links = all.map((object) => ({ object, link: linkOf(object, group, evidence) }));
-  const going = links.filter(({ object }) => goes(object) && !runsOn(object, evidence));
+  const going = links.filter(
+    ({ object }) =>
+      (goes(object) && !runsOn(object, evidence)) || rightsGoing(object, evidence) !== null,
+  );
   const linked = going.filter(({ link }) => link.by !== null);
   // One that stays and is their operator leaves none of these to those of which nothing says it.
   const isElsewhere = links.some(
@@ -43,17 +46,21 @@ export function strangersIn(
   const isOther =
     !uninstalls && links.some((one) => !goes(one.object) && runs(one.object) && canBe(one));
   const isLoss = (object: ApiObject): boolean => uninstalls || !isIdle(object, evidence);
-  const maybe = isOther ? [] : going.filter((one) => canBe(one) && isLoss(one.object));
+  const maybe = isOther
+    ? []
+    : going.filter((one) => goes(one.object) && canBe(one) && isLoss(one.object));
   const [found] = linked.length > 0 ? linked : isElsewhere ? [] : maybe;
   if (found === undefined) return [];
   const { finalizer } = first;
   const { who, has, stay, strands, of } = stranded(held);
   const why = found.link.by ?? REASONS[found.link.right];
   const runner = displayName(found.object);
+  const rights = goes(found.object) ? null : rightsGoing(found.object, evidence);
+  const loses = rights === null ? '' : `, and loses its rights with ${displayName(rights)}`;
   return [
     {
-      object: keyOf(found.object),
-      what: `${runner} may run ${known.owner.replace(/,$/, '')} (${why}): if so, the deletion of ${who} hangs without it, which ${stay} and ${has} ${finalizer}; delete what has it first`,
+      object: keyOf(rights ?? found.object),
+      what: `${runner} may run ${known.owner.replace(/,$/, '')} (${why})${loses}: if so, the deletion of ${who} hangs without ${rights === null ? 'it' : 'them'}, which ${stay} and ${has} ${finalizer}; delete what has it first`,
       strands,
       asks: {
         text: `whether ${runner} removes ${finalizer} from ${who}, which ${stay} and ${has} it: the managers of its fields say who has set it`,
