@@ -3,7 +3,7 @@ import { groupOf } from './names.ts';
 
 /** By group: kinds of which the API server stores no object without a spec. */
 const ALWAYS: Readonly<Record<string, readonly string[]>> = {
-  '': ['Pod', 'ReplicationController', 'PersistentVolume', 'PersistentVolumeClaim'],
+  '': ['Pod', 'ReplicationController'],
   apps: ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet'],
   batch: ['Job', 'CronJob'],
   'admissionregistration.k8s.io': ['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy'],

@@ -49,13 +49,6 @@ const METADATA = [
 
 describeTruth('what metadata alone cannot show', [
   {
-    // Claims have specs as well.
-    dump: METADATA.slice(0, 1),
-    words: ['pvc/data', ...IN],
-    fates: { PersistentVolumeClaim: 'unknown' },
-    code: 3,
-  },
-  {
     // As a server has stored it, and a tool has taken off the spec, which may use the claim.
     dump: [
       made('v1 PersistentVolumeClaim', 'shop/data', { spec: {}, status: {} }),
