@@ -24,7 +24,7 @@ export function sentenceOf(
   const asked = told.filter(({ object }) => object.asked);
   const rest = told.filter(({ object }) => !object.asked);
   const parts = [
-    ...(asked.length === 0 ? [] : [targetWords(asked, told)]),
+    ...(asked.length === 0 ? [] : [targetWords(asked, told, gaps.length > 0)]),
     ...restWords(rest, asked.length > 0),
     ...strandedWords(stranded),
     ...gaps.slice(0, 1).map((gap) => `what else goes is unknown: ${gap}`),
@@ -51,7 +51,8 @@ const SURENESS: Readonly<Record<Basis['kind'], string>> = {
 /** In the order in which they matter to someone who deletes. */
 const ORDER: readonly OutcomeWord[] = ['hangs', 'unknown', 'depends', 'stays', 'goes'];
 
-function targetWords(asked: readonly Told[], all: readonly Told[]): string {
+/** @param hasGaps whether something that could hold it is not known. */
+function targetWords(asked: readonly Told[], all: readonly Told[], hasGaps: boolean): string {
   const word = ORDER.find((candidate) => asked.some(({ fate }) => fate.fate === candidate));
   const worstOnes = asked.filter(({ fate }) => fate.fate === word);
   const [first] = worstOnes;
@@ -66,8 +67,11 @@ function targetWords(asked: readonly Told[], all: readonly Told[]): string {
   const why = last?.text ?? fate.on[0]?.text;
   const because = why === undefined ? '' : `: ${why}`;
   switch (fate.fate) {
-    case 'goes':
-      return `${name} ${isOne ? 'goes' : 'go'}${replacedWords(worstOnes)}`;
+    case 'goes': {
+      const known = hasGaps ? ', as far as is known' : '';
+      const again = replacedWords(worstOnes);
+      return `${name} ${isOne ? 'goes' : 'go'}${again.startsWith(';') ? known + again : again + known}`;
+    }
     case 'depends':
       return fate.on[0]?.kind === 'finalizer' || fate.on[0]?.kind === 'admission'
         ? `${name} ${isOne ? fate.on[0].text : fate.on[0].text.replace(/^goes /, 'go ')}`

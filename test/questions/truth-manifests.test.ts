@@ -21,7 +21,7 @@ describeTruth('what a manifest cannot show', [
     words: ['sts/db', ...IN],
     fates: { 'StatefulSet/db': 'goes' },
     code: 3,
-    says: /^StatefulSet\S+ goes; what else goes is unknown[^:]*: \S+ is a manifest\s+here[^:]+: Pod,\s+and claims/,
+    says: /^StatefulSet\S+ goes, as far as is known; what else goes is\s+unknown[^:]*:\s+\S+ is a manifest\s+here[^:]+: Pod,\s+and claims/,
   },
   {
     dump,

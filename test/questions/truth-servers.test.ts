@@ -761,7 +761,7 @@ const UNMADE_SETS: readonly Question[] = [
       }),
     ],
     ...{ ask: 'rs/web-1 -n shop', answer: 'open' },
-    says: /^ReplicaSet\S+ goes; admission may refuse a new one;.*perhaps no ReplicaSet can be made/,
+    says: /^ReplicaSet\S+ goes, as far as is known; admission may refuse a new one;.*perhaps no ReplicaSet can be made/,
   },
   {
     truth: 'and no old one anew (`getNewReplicaSet`)',
