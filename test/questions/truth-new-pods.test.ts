@@ -27,6 +27,11 @@ function web(spec: object, labels: Readonly<Record<string, string>> = {}): reado
   ];
 }
 
+const ODD = {
+  ...{ appArmorProfile: { type: 'Unconfined' }, procMount: 'Unmasked' },
+  ...{ seLinuxOptions: { user: 'system_u' }, windowsOptions: { hostProcess: true } },
+};
+
 const node = (spec: object = {}) =>
   made('v1 Node', 'n1', {
     ...{ labels: { disk: 'ssd' }, spec },
@@ -77,6 +82,47 @@ const QUESTIONS: readonly Question[] = [
     objects: [enforcing('baseline'), ...web({ hostNetwork: true })],
     ...{ ask: 'rs/web-1 -n shop', ...goes },
     says: /perhaps no pod can be made .* baseline: hostNetwork: true/,
+  },
+  {
+    truth: 'what the levels say of volumes and of security contexts',
+    objects: [
+      enforcing('restricted'),
+      ...web({
+        volumes: [{ name: 'v', nfs: {} }],
+        securityContext: { runAsNonRoot: false, sysctls: [{ name: 'kernel.sem' }] },
+        containers: [{ ...container, securityContext: ODD }],
+      }),
+    ],
+    ...pod,
+    says: refused(
+      'Namespace/shop enforces .* restricted: appArmorProfile.type: Unconfined, procMount: Unmasked, seLinuxOptions.user: system_u, windowsOptions.hostProcess: true, sysctl kernel.sem, a volume of type nfs, .*runAsNonRoot is not true',
+    ),
+  },
+  {
+    truth: '`baseline` allows volumes of every type, and a pod with users of its own more of /proc',
+    objects: [
+      enforcing('baseline'),
+      ...web({
+        ...{ hostUsers: false, volumes: [{ name: 'v', nfs: {} }] },
+        containers: [{ ...container, securityContext: { procMount: 'Unmasked' } }],
+      }),
+    ],
+    ...pod,
+    says: /^(?!.*no pod can be made)Pod.*is replaced/,
+  },
+  {
+    truth: 'LimitRanger gives a limit that is below the request',
+    objects: [
+      place(),
+      made('v1 LimitRange', 'shop/less', {
+        spec: { limits: [{ type: 'Container', default: { cpu: '500m' } }] },
+      }),
+      ...web({ containers: [{ ...container, resources: { requests: { cpu: 1 } } }] }),
+    ],
+    ...pod,
+    says: refused(
+      'LimitRange/less.shop gives c a limit of 500m cpu, which is below its request of 1',
+    ),
   },
   {
     truth: 'the plug-in ServiceAccount refuses a pod without its account',
