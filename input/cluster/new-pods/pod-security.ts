@@ -221,6 +221,12 @@ function containersOf(spec: Fields): readonly Fields[] {
   });
 }
 
+/** Null: the dump may lack them. */
+export function tolerationsOf(spec: Fields | null): readonly unknown[] | null {
+  const found = listAt(spec, ['tolerations']);
+  return found.length > 0 || (spec !== null && isWhole(spec)) ? found : null;
+}
+
 /**
  * Whether a field that is not there is not set: the API server gives each pod a `securityContext`,
  * which dumps of an older `dump-command` lack.
