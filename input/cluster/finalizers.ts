@@ -21,6 +21,7 @@ import {
   pausedDoubt,
   trackingDoubt,
   unfilledDoubt,
+  unreleasedDoubt,
 } from './doubts/held.ts';
 import { makesDoubt, needsDoubt } from './doubts/needs.ts';
 import { rangeDoubt } from './doubts/ranges.ts';
@@ -266,6 +267,7 @@ function judgedRow(
     hookedDoubt(known, objects, evidence) ??
     heldDoubt(known, objects, evidence) ??
     unfilledDoubt(finalizer, known, objects, evidence) ??
+    unreleasedDoubt(finalizer, known, objects, evidence) ??
     aloneDoubt(known, objects, evidence) ??
     rangeDoubt(known, objects, evidence, mayHold) ??
     unconfirmedDoubt(known, objects, evidence) ??

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { valueAt } from '../documents/shape.ts';
 import { type Mark, marksOf } from './marks.ts';
+import { type Taint, taintsOf } from './new-pods/taints.ts';
 import { type Condition, conditionsOf } from './observed/conditions.ts';
 import { subjectsOf, tokenOf, type Writes, writesOf } from './observed/credentials.ts';
 import { type Reconciled, reconciledOf } from './observed/reconciled.ts';
@@ -53,6 +54,7 @@ export type Observation = {
       readonly because: string;
       /** It has the taint `node.kubernetes.io/out-of-service`. */
       readonly outOfService: boolean;
+      readonly taints: readonly Taint[];
       /** Of its kubelet, such as `v1.33.1+k3s1`; empty: not said. */
       readonly version: string;
     }
@@ -104,6 +106,8 @@ export type Observation = {
       /** Of a CSI driver: what it calls the volume; empty: not said. */
       readonly handle: string;
     }
+  /** The phase of a claim whose volume is gone, or is for another one. */
+  | { readonly of: 'lost claim' }
   /** The labels of the pods from which its endpoints are made; empty: none, null: not said. */
   | {
       readonly of: 'Service';
@@ -310,10 +314,11 @@ function ofKind(kind: string, manifest: unknown): Observation {
   switch (kind) {
     case 'Node': {
       const { data } = nodeSchema.safeParse(manifest);
-      const taints = (data?.spec.taints ?? []).map(({ key }) => key);
-      const outOfService = taints.includes('node.kubernetes.io/out-of-service');
+      const keys = (data?.spec.taints ?? []).map(({ key }) => key);
+      const outOfService = keys.includes('node.kubernetes.io/out-of-service');
+      const taints = taintsOf(manifest);
       const version = text.parse(valueAt(manifest, ['status', 'nodeInfo', 'kubeletVersion']));
-      return { of: 'Node', ...readinessOf(manifest, taints), outOfService, version };
+      return { of: 'Node', ...readinessOf(manifest, keys), outOfService, taints, version };
     }
     case 'Namespace':
       return { of: 'Namespace', conditions: conditionsOf(manifest) };
@@ -346,6 +351,8 @@ function ofKind(kind: string, manifest: unknown): Observation {
       return { of: 'endpoints', ...endpointsOf(manifest) };
     case 'PersistentVolume':
       return volumeOf(manifest);
+    case 'PersistentVolumeClaim':
+      return { of: valueAt(manifest, ['status', 'phase']) === 'Lost' ? 'lost claim' : 'other' };
     case 'Secret': {
       const token = tokenOf(manifest);
       return token === null ? { of: 'other' } : { of: 'token', ...token };

@@ -11,6 +11,7 @@ import { groupedBy, groupedByEach } from '../../text/layout.ts';
 import type { Labels } from '../manifests/label-selector.ts';
 import { displayName } from '../manifests/names.ts';
 import { byKeyIn } from './lookups.ts';
+import { repellingOf } from './new-pods/taints.ts';
 import type { NodeStates } from './nodes.ts';
 import type { Observation, WorkloadObservation } from './observations.ts';
 import { currentReplicaSets, workloadOf } from './operating/revisions.ts';
@@ -270,8 +271,8 @@ export function isWantedOrdinal(
 export function unplacedBecause(
   { uid, pod }: ApiObject,
   beside: readonly ApiObject[],
-  { places }: WorkloadObservation,
-  { all, labels, goes }: Pick<Given, 'all' | 'labels' | 'goes'>,
+  { places, tolerations }: WorkloadObservation,
+  { all, labels, goes, observations }: Pick<Given, 'all' | 'labels' | 'goes' | 'observations'>,
 ): string | null {
   const name = pod?.node;
   if (name === undefined) return null;
@@ -280,11 +281,18 @@ export function unplacedBecause(
   if (found !== undefined && !places.some((place) => meetsAll(place, found))) {
     return `its nodeSelector or node affinity leaves ${name} out`;
   }
+  const seen = node && observations.get(keyOf(node));
+  // The controller itself tolerates those that Kubernetes sets (`AddOrUpdateDaemonPodTolerations`).
+  const taints = seen?.of === 'Node' ? seen.taints.filter(({ key }) => !SYSTEM.test(key)) : [];
+  const repelling = tolerations && repellingOf(taints, tolerations);
+  if (repelling) return `${name} has the taint ${repelling.key}, which it does not tolerate`;
   const other = activeChildren(beside).find((one) => one.uid !== uid && !goes(one));
   return other === undefined
     ? null
     : `${displayName(other)} is on ${name} as well, and only an update of the DaemonSet needs two there`;
 }
+
+const SYSTEM = /^node\.kubernetes\.io\//;
 
 /** Whether its index of a Job fails for good with this pod (`isIndexFailed`). */
 export function failsIndex(

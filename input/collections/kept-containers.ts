@@ -1,3 +1,4 @@
+import { REFUSED_VOLUMES } from '../cluster/new-pods/pod-security.ts';
 import { type Kept, type KeptFields, scalars } from './kept-part.ts';
 
 /** What a dump keeps of containers: what they name, and how controllers are told what they do. */
@@ -10,6 +11,9 @@ const SCALARS: Kept = { items: 'scalar' };
 const USER: KeptFields = {
   ...scalars('runAsNonRoot', 'runAsUser'),
   seccompProfile: { fields: scalars('type') },
+  appArmorProfile: { fields: scalars('type') },
+  seLinuxOptions: { fields: scalars('role', 'type', 'user') },
+  windowsOptions: { fields: scalars('hostProcess') },
 };
 export const RESOURCES: Kept = { fields: { limits: 'whole', requests: 'whole' } };
 /** Of a LimitRange. */
@@ -30,7 +34,7 @@ const ADMITTED: KeptFields = {
   securityContext: {
     fields: {
       ...USER,
-      ...scalars('allowPrivilegeEscalation', 'privileged'),
+      ...scalars('allowPrivilegeEscalation', 'privileged', 'procMount'),
       capabilities: { fields: { add: SCALARS, drop: SCALARS } },
     },
   },
@@ -38,14 +42,16 @@ const ADMITTED: KeptFields = {
 const ENVIRONMENT: KeptFields = { env: { items: VARIABLE }, envFrom: ENV_FROM };
 export const CONTAINERS: Kept = { items: { fields: ENVIRONMENT } };
 /** Volumes that Pod Security refuses. */
-export const OF_HOST: KeptFields = { hostPath: { fields: {} } };
+export const REFUSED: KeptFields = Object.fromEntries(
+  ['hostPath', ...REFUSED_VOLUMES].map((type) => [type, { fields: {} }] as const),
+);
 /** What admission and the scheduler ask of a pod, beside its containers and volumes. */
 export const ADMITTED_PODS: KeptFields = {
-  ...scalars('hostIPC', 'hostNetwork', 'hostPID'),
+  ...scalars('hostIPC', 'hostNetwork', 'hostPID', 'hostUsers'),
   initContainers: { items: { fields: { ...ADMITTED, name: 'scalar', ...ENVIRONMENT } } },
   os: NAME,
   resources: RESOURCES,
-  securityContext: { fields: USER },
+  securityContext: { fields: { ...USER, sysctls: { items: { fields: scalars('name') } } } },
   tolerations: {
     items: { fields: scalars('key', 'operator', 'value', 'effect', 'tolerationSeconds') },
   },

@@ -1,4 +1,4 @@
-import { ADMITTED_PODS, CONTAINERS, CONTROLLERS, LIMITS, OF_HOST } from './kept-containers.ts';
+import { ADMITTED_PODS, CONTAINERS, CONTROLLERS, LIMITS, REFUSED } from './kept-containers.ts';
 import { ANYWHERE, type Kept, type KeptFields, scalars } from './kept-part.ts';
 
 /** Last applied configurations hold the data of secrets. */
@@ -113,7 +113,7 @@ const TEMPLATE: Kept = {
       fields: {
         ...NAMES_OF_TEMPLATE,
         ...ADMITTED_PODS,
-        volumes: { items: { fields: { ...VOLUME, ...OF_HOST } } },
+        volumes: { items: { fields: { ...VOLUME, ...REFUSED } } },
         containers: CONTROLLERS,
         nodeSelector: 'whole',
         affinity: { fields: { nodeAffinity: NODE_AFFINITY } },
@@ -312,7 +312,7 @@ const SPEC: KeptFields = {
   variables: { items: { fields: scalars('name', 'expression') } },
   versions: { items: { fields: scalars('name', 'served', 'storage') } },
   volumes: {
-    items: { fields: { ...VOLUME, ...OF_HOST, name: 'scalar', ephemeral: { fields: {} } } },
+    items: { fields: { ...VOLUME, ...REFUSED, name: 'scalar', ephemeral: { fields: {} } } },
   },
   volumeClaimTemplates: { items: { fields: { metadata: { fields: scalars('name') } } } },
 };

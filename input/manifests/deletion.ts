@@ -127,7 +127,12 @@ function forced(plan: Plan, targets: readonly ApiObject[], cascade: Cascade): Pl
       what: `the object ${displayName(pod)} ${then}, and its containers run until the kubelet of ${pod.pod?.node ?? 'its node'} stops them, which a lost node never does; what replaces it may run beside them`,
     };
   });
-  return withBesides(plan, found);
+  const keys = new Set(found.map(({ object }) => object));
+  const { cluster } = withBesides(plan, found);
+  if (cluster === null) return plan;
+  // No kubelet has to end them.
+  const doubts = cluster.doubts.filter(({ by, object }) => by !== 'kubelet' || !keys.has(object));
+  return { ...plan, cluster: { ...cluster, doubts } };
 }
 
 /** A question about some objects of a dump. */

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { taintsOf } from '../../input/cluster/new-pods/placing.ts';
 import { countedBy, limitsOf } from '../../input/cluster/new-pods/plugins.ts';
 import { asksOf, fieldsAt } from '../../input/cluster/new-pods/pod-security.ts';
+import { taintsOf } from '../../input/cluster/new-pods/taints.ts';
 import type { Observation } from '../../input/cluster/observations.ts';
 import { type Collection, readCollection } from '../../input/collections/collection.ts';
 import { KEPT } from '../../input/collections/kept.ts';

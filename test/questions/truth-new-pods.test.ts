@@ -27,14 +27,32 @@ function web(spec: object, labels: Readonly<Record<string, string>> = {}): reado
   ];
 }
 
+const ODD = {
+  ...{ appArmorProfile: { type: 'Unconfined' }, procMount: 'Unmasked' },
+  ...{ seLinuxOptions: { user: 'system_u' }, windowsOptions: { hostProcess: true } },
+};
+
 const node = (spec: object = {}) =>
   made('v1 Node', 'n1', {
     ...{ labels: { disk: 'ssd' }, spec },
     status: { conditions: [{ type: 'Ready', status: 'True' }] },
   });
-const CORDONED = node({
-  taints: [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }],
-});
+const TAINTS = [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }];
+const CORDONED = node({ taints: TAINTS });
+
+/** A DaemonSet and its pod. */
+function each(name: string, spec: object): readonly object[] {
+  const whole = { containers: [container], securityContext: {}, ...spec };
+  return [
+    made('apps/v1 DaemonSet', `shop/${name}`, { spec: { template: { spec: whole } } }),
+    made('v1 Pod', `shop/${name}-x`, {
+      owners: [owner('apps/v1 DaemonSet', `shop/${name}`)],
+      spec: { nodeName: 'n1', ...whole },
+      status: { phase: 'Running' },
+    }),
+  ];
+}
+
 const account = (name: string) => made('v1 ServiceAccount', `shop/${name}`);
 const BOUND = made('admissionregistration.k8s.io/v1 ValidatingAdmissionPolicyBinding', 'team', {
   spec: { policyName: 'team', validationActions: ['Deny'] },
@@ -79,6 +97,47 @@ const QUESTIONS: readonly Question[] = [
     says: /perhaps no pod can be made .* baseline: hostNetwork: true/,
   },
   {
+    truth: 'what the levels say of volumes and of security contexts',
+    objects: [
+      enforcing('restricted'),
+      ...web({
+        volumes: [{ name: 'v', nfs: {} }],
+        securityContext: { runAsNonRoot: false, sysctls: [{ name: 'kernel.sem' }] },
+        containers: [{ ...container, securityContext: ODD }],
+      }),
+    ],
+    ...pod,
+    says: refused(
+      'Namespace/shop enforces .* restricted: appArmorProfile.type: Unconfined, procMount: Unmasked, seLinuxOptions.user: system_u, windowsOptions.hostProcess: true, sysctl kernel.sem, a volume of type nfs, .*runAsNonRoot is not true',
+    ),
+  },
+  {
+    truth: '`baseline` allows volumes of every type, and a pod with users of its own more of /proc',
+    objects: [
+      enforcing('baseline'),
+      ...web({
+        ...{ hostUsers: false, volumes: [{ name: 'v', nfs: {} }] },
+        containers: [{ ...container, securityContext: { procMount: 'Unmasked' } }],
+      }),
+    ],
+    ...pod,
+    says: /^(?!.*no pod can be made)Pod.*is replaced/,
+  },
+  {
+    truth: 'LimitRanger gives a limit that is below the request',
+    objects: [
+      place(),
+      made('v1 LimitRange', 'shop/less', {
+        spec: { limits: [{ type: 'Container', default: { cpu: '500m' } }] },
+      }),
+      ...web({ containers: [{ ...container, resources: { requests: { cpu: 1 } } }] }),
+    ],
+    ...pod,
+    says: refused(
+      'LimitRange/less.shop gives c a limit of 500m cpu, which is below its request of 1',
+    ),
+  },
+  {
     truth: 'the plug-in ServiceAccount refuses a pod without its account',
     objects: [place(), account('default'), ...web({ serviceAccountName: 'web' })],
     ...pod,
@@ -107,13 +166,13 @@ const QUESTIONS: readonly Question[] = [
     truth: 'no node has the labels of the nodeSelector',
     objects: [place(), node(), ...web({ nodeSelector: { disk: 'nvme' } })],
     ...pod,
-    says: /goes and is replaced.*stays pending unless another node comes: n1 does not have the labels/,
+    says: /goes and is replaced.*stays pending until a node fits: n1 does not have the labels/,
   },
   {
     truth: 'every node is cordoned',
     objects: [place(), CORDONED, ...web({})],
     ...pod,
-    says: /stays pending unless another node comes: n1 has the taint .*unschedulable/,
+    says: /stays pending until a node fits: n1 is cordoned/,
   },
   {
     truth: 'a dump with a part of the nodes, as its pods say',
@@ -129,6 +188,16 @@ const QUESTIONS: readonly Question[] = [
     objects: [place(), CORDONED, ...web({ tolerations: [{ operator: 'Exists' }] })],
     ...pod,
     says: REPLACED,
+  },
+  {
+    truth: '`nodeShouldRunDaemonPod`: a taint that has come after the pod; it tolerates a cordon',
+    objects: [
+      ...[place(), node({ taints: [{ key: 'gpu', effect: 'NoSchedule' }, ...TAINTS] })],
+      ...each('agent', {}),
+      ...each('gpu', { tolerations: [{ key: 'gpu', operator: 'Exists' }] }),
+    ],
+    ...{ ask: 'pod/agent-x pod/gpu-x -n shop', ...goes },
+    says: /1 of them replaced.*makes no other Pod\/agent-x\.shop: n1 has the taint gpu, which it/,
   },
   {
     truth: 'a policy judges what the template has by now',

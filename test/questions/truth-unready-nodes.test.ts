@@ -73,6 +73,18 @@ describe('a node that is not ready', () => {
     expect(waiting.fates['Deployment.apps/web.shop']).toBe('depends');
   });
 
+  it('has no say in a deletion with --force', async () => {
+    const dump = items({ conditions: NOT_READY });
+    const { fates, code } = await answered(
+      dump,
+      'delete',
+      'pod/web-1-a',
+      '--force',
+      '--grace-period=0',
+    );
+    expect([fates[POD], code]).toEqual(['goes', 0]);
+  });
+
   it('may lose its pods to taint eviction, unless they tolerate that for ever', async () => {
     const orphan = ['delete', 'deploy/web', '--cascade', 'orphan'];
     const evicted = await answered(items({ conditions: NOT_READY }), ...orphan);

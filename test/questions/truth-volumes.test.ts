@@ -242,6 +242,28 @@ describe('a claim that is deleted', () => {
     const items = CLAIMS.flatMap((row) => [claim(row), ...volumeOf(row, 'Bound')]);
     told = await asked(items, 'pvc', '--all', '-n', 'shop');
   });
+  it('has no data if it is Lost, or bound to none', async () => {
+    const claim = (name: string, phase: string) =>
+      object('v1', 'PersistentVolumeClaim', name, within, {
+        ...{ spec: { volumeName: name }, status: { phase } },
+      });
+    const spec = { ...DELETE, ...EBS, claimRef: { ...within, name: 'early' } };
+    const early = object(
+      'v1',
+      'PersistentVolume',
+      'early',
+      {},
+      {
+        ...{ spec, status: { phase: 'Available' } },
+      },
+    );
+    const items = [claim('lost', 'Lost'), claim('early', 'Pending'), early];
+    const { besides } = await asked(items, 'pvc', '--all', '-n', 'shop');
+    expect(besides).toEqual([
+      expect.stringMatching(/lost\.shop is Lost: .* no data are deleted/),
+      expect.stringMatching(/PersistentVolume\/early and its data stay: .* not bound to it yet/),
+    ]);
+  });
   it.each(CLAIMS.map((row) => [row.name, row.says, row] as const))(
     '%s: %s',
     (name, _, { text }) => {
@@ -264,6 +286,22 @@ describe('a volume that is deleted', () => {
     const words = [...(fate?.on ?? []), ...(fate?.waits ?? [])].map(({ text }) => text);
     const beside = told?.besides.filter((one) => one.includes(`PersistentVolume/${name} `)) ?? [];
     expect([...words, ...beside].join('\n')).toMatch(row.text);
+  });
+
+  it('hangs if no claim has released it, as `shouldDelete` asks for the phase', async () => {
+    const status = { phase: 'Available' };
+    const metadata = { finalizers: [PROVISIONER] };
+    const free = object('v1', 'PersistentVolume', 'free', metadata, {
+      ...{ spec: { ...DELETE, ...EBS }, status },
+    });
+    const claimRef = { ...within, name: 'early' };
+    const early = object('v1', 'PersistentVolume', 'early', metadata, {
+      ...{ spec: { ...DELETE, ...EBS, claimRef }, status },
+    });
+    const told = await asked([free], 'pv/free');
+    expect(told.fates.get('PersistentVolume/free')?.fate).toBe('hangs');
+    const both = await asked([free, early], 'pv', '--all');
+    expect(both.fates.get('PersistentVolume/early')?.fate).toBe('depends');
   });
 
   it('goes if its attachment is gone, or free to go', async () => {

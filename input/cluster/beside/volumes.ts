@@ -1,7 +1,7 @@
 import { type ApiObject, keyOf, objectKey } from '../../../model/index.ts';
 import { plural, shellQuoted } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
-import { attachedDoubt } from '../doubts/held.ts';
+import { attachedDoubt, isUnbound, RECLAIMED } from '../doubts/held.ts';
 import type { Judgement } from '../finalizers.ts';
 import { byKeyIn, volumesIn } from '../lookups.ts';
 import type { Observation, VolumeSource } from '../observations.ts';
@@ -13,8 +13,6 @@ type OwnerOf = (finalizer: string, object: ApiObject) => Judgement;
 type Observed = Extract<Observation, { readonly of: 'PersistentVolume' }>;
 
 const PROVISIONER = 'external-provisioner.volume.kubernetes.io/finalizer';
-/** Finalizers with which a volume waits until its storage is deleted (1.31 for all volumes). */
-const RECLAIMED: readonly string[] = [PROVISIONER, 'kubernetes.io/pv-controller'];
 
 export function volumesBeside(given: BesidesGiven, ownerOf: OwnerOf): readonly Besides[] {
   const { all, kept, goes, observations } = given;
@@ -22,9 +20,18 @@ export function volumesBeside(given: BesidesGiven, ownerOf: OwnerOf): readonly B
     if (object.kind === 'PersistentVolume') return storageOf(object, given);
     if (object.kind !== 'PersistentVolumeClaim') return [];
     const claim = displayName(object);
+    if (observations.get(keyOf(object))?.of === 'lost claim') {
+      const what = `${claim} is Lost: it has no volume any more, and no data are deleted with it`;
+      return [{ object: keyOf(object), what }];
+    }
     return (volumesIn(all).get(keyOf(object)) ?? []).flatMap((volume): readonly Besides[] => {
       // `storageOf` says it.
       if (goes(volume) && !isReclaimed(volume)) return [];
+      if (volume.volume !== undefined && isUnbound(volume.volume)) {
+        const what = `${displayName(volume)} and its data stay: ${claim} is not bound to it yet`;
+        return goes(volume) ? [] : [{ object: keyOf(volume), what }];
+      }
+      if ((volume.volume?.claimUid ?? object.uid) !== object.uid) return [];
       const observed = observations.get(keyOf(volume));
       const known = observed?.of === 'PersistentVolume' ? observed : null;
       return [{ object: keyOf(volume), what: fateOf(volume, known, claim, given, ownerOf) }];
@@ -36,8 +43,9 @@ export function volumesBeside(given: BesidesGiven, ownerOf: OwnerOf): readonly B
 /** Volumes that claims name and the dump lacks, as it does if it is of one namespace. */
 function unseenIn({ all, kept, goes, observations }: BesidesGiven): readonly Besides[] {
   const unseen = kept.filter(goes).flatMap((claim) => {
-    if (claim.kind !== 'PersistentVolumeClaim') return [];
-    const named = (observations.get(keyOf(claim))?.names ?? []).filter(
+    const observed = observations.get(keyOf(claim));
+    if (claim.kind !== 'PersistentVolumeClaim' || observed?.of === 'lost claim') return [];
+    const named = (observed?.names ?? []).filter(
       ({ kind, name }) =>
         kind === 'PersistentVolume' && !byKeyIn(all).has(objectKey(kind, '', name)),
     );

@@ -1,4 +1,4 @@
-import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
+import { type ApiObject, isBeingDeleted, keyOf, type VolumeBinding } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { type KnownFinalizer, matchesOf } from '../known/index.ts';
@@ -231,6 +231,42 @@ export function hookedDoubt(
     }
     return null;
   });
+}
+
+/** Finalizers with which a volume waits until its storage is deleted (1.31 for all volumes). */
+export const RECLAIMED: readonly string[] = [
+  'external-provisioner.volume.kubernetes.io/finalizer',
+  'kubernetes.io/pv-controller',
+];
+
+/**
+ * A volume that no claim has released: its storage is deleted only in the phase Released
+ * (`shouldDelete` of the external provisioner, `syncVolume`), and no claim binds a volume that is
+ * being deleted; null: none. A claim that it names without an uid may bind it before that.
+ */
+export function unreleasedDoubt(
+  finalizer: string,
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): Held | null {
+  if (!RECLAIMED.includes(finalizer)) return null;
+  return firstHeld('unseen', objects, evidence, (object) => {
+    const observed = evidence.observations.get(keyOf(object));
+    if (observed?.of !== 'PersistentVolume' || observed.reclaim !== 'Delete') return null;
+    if (object.volume !== undefined && !isUnbound(object.volume)) return null;
+    const name = displayName(object);
+    return {
+      why: `${known?.owner} deletes the storage of a volume that a claim has released, and ${name} is bound to none: it waits until its reclaim policy is Retain`,
+      // The judgement is about all of them.
+      ...(objects.every(({ volume }) => volume === undefined) ? { sure: true as const } : {}),
+    };
+  });
+}
+
+/** Its claim has no uid until the volume controller binds it. */
+export function isUnbound({ bound, claimUid }: VolumeBinding): boolean {
+  return !bound && claimUid === undefined;
 }
 
 /**

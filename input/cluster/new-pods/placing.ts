@@ -1,10 +1,9 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
-import { valueAt } from '../../documents/shape.ts';
 import { byKindIn } from '../lookups.ts';
 import { placesOf } from '../observed/selectors.ts';
 import { type Asking, meetsAll } from '../webhooks/asked.ts';
 import type { PluginsGiven } from './plugins.ts';
-import { listAt } from './pod-security.ts';
+import { CORDONED, repellingOf, taintsOf } from './taints.ts';
 import type { NewPod } from './template.ts';
 
 type Given = PluginsGiven & Pick<Asking, 'labels'>;
@@ -48,33 +47,9 @@ function unfit(
   }
   // Otherwise the dump may lack what the pod tolerates.
   if (tolerations.length === 0 && !isWhole) return null;
-  const repelling = taintsOf(stored.manifestOf(node)).find(
-    (taint) => !tolerations.some((one) => tolerates(one, taint)),
-  );
+  const repelling = repellingOf(taintsOf(stored.manifestOf(node)), tolerations);
+  if (repelling?.key === CORDONED) return 'is cordoned';
   return repelling === undefined
     ? null
     : `has the taint ${repelling.key}, which it does not tolerate`;
-}
-
-/** Those that keep new pods off. */
-export function taintsOf(node: unknown) {
-  return listAt(node, ['spec', 'taints'])
-    .map((taint) => ({
-      key: String(valueAt(taint, ['key'])),
-      value: String(valueAt(taint, ['value']) ?? ''),
-      effect: String(valueAt(taint, ['effect'])),
-    }))
-    .filter(({ effect }) => ['NoSchedule', 'NoExecute'].includes(effect));
-}
-
-/** `Toleration.ToleratesTaint`. */
-function tolerates(toleration: unknown, taint: ReturnType<typeof taintsOf>[number]): boolean {
-  const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map((field) =>
-    String(valueAt(toleration, [field]) ?? ''),
-  );
-  if (effect !== '' && effect !== taint.effect) return false;
-  if (key !== '' && key !== taint.key) return false;
-  // Other operators compare numbers.
-  if (operator !== '' && operator !== 'Equal') return true;
-  return key !== '' && value === taint.value;
 }

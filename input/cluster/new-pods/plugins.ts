@@ -27,6 +27,7 @@ export function pluginFaults(
     ...lackingOf(pod, namespace, given),
     ...securityOf(pod, namespace, given),
     ...rangesOf(pod, namespace, given),
+    ...belowOf(pod, namespace, given),
     ...unsaidOf(pod, namespace, given),
   ];
 }
@@ -97,7 +98,8 @@ export function limitsOf(manifest: unknown) {
       const [max, min, byDefault, requested] = ['max', 'min', 'default', 'defaultRequest'].map(
         (field) => fieldsAt(one, [field]) ?? {},
       );
-      return { max, min, given: Object.keys({ ...max, ...min, ...byDefault, ...requested }) };
+      const all = Object.keys({ ...max, ...min, ...byDefault, ...requested });
+      return { max, min, byDefault, given: all };
     });
 }
 
@@ -126,6 +128,22 @@ function rangesOf({ asks }: NewPod, place: string, given: PluginsGiven): readonl
           return [`${displayName(range)} allows ${words} for a container, and ${name} has ${said}`];
         }),
       ),
+    ),
+  );
+}
+
+/** Containers that `mergeContainerResources` gives a limit below what they request. */
+function belowOf({ asks }: NewPod, place: string, given: PluginsGiven): readonly string[] {
+  if (asks.saysForAll) return [];
+  return limitsIn(place, given).flatMap(({ range, limit }) =>
+    Object.entries(limit.byDefault ?? {}).flatMap(([resource, most]) =>
+      asks.containers.flatMap(({ name, limits, requests }) => {
+        const asked = limits[resource] === undefined ? requests[resource] : undefined;
+        if (asked === undefined || !isBeyond('max', asked, most)) return [];
+        return [
+          `${displayName(range)} gives ${name} a limit of ${most} ${resource}, which is below its request of ${asked}`,
+        ];
+      }),
     ),
   );
 }

@@ -61,8 +61,8 @@ export function asksOf(spec: Fields): Asks {
  * the dump may lack, nothing is said (`policy` of k8s.io/pod-security-admission, 1.36).
  */
 function violationsOf(level: keyof Asks['violates'], spec: Fields): readonly string[] {
-  const found = [...hostOf(spec), ...privilegesOf(spec, level)];
-  return level === 'restricted' ? [...found, ...lackingOf(spec)] : found;
+  const found = [...hostOf(spec), ...privilegesOf(spec, level), ...settingsOf(spec, level)];
+  return level === 'restricted' ? [...found, ...volumesOf(spec), ...lackingOf(spec)] : found;
 }
 
 /** `capabilities_baseline`. */
@@ -85,21 +85,78 @@ function hostOf(spec: Fields): readonly string[] {
 }
 
 function privilegesOf(spec: Fields, level: string): readonly string[] {
-  const containers = containersOf(spec);
   const allowed = level === 'restricted' ? ['NET_BIND_SERVICE'] : CAPABILITIES;
-  const added = containers.flatMap((one) =>
+  const added = containersOf(spec).flatMap((one) =>
     listAt(one, [CONTEXT, 'capabilities', 'add']).map(String),
   );
-  const isUnconfined = [spec, ...containers].some((one) => seccompOf(one) === 'Unconfined');
-  return [
-    ...(containers.some((one) => valueAt(one, [CONTEXT, 'privileged']) === true)
-      ? ['privileged: true']
-      : []),
-    ...[...new Set(added)]
-      .filter((one) => !allowed.includes(one))
-      .map((one) => `capability ${one}`),
-    ...(isUnconfined ? ['seccompProfile: Unconfined'] : []),
-  ];
+  return [...new Set(added)]
+    .filter((one) => !allowed.includes(one))
+    .map((one) => `capability ${one}`);
+}
+
+/** What a security context may say of a field, if it says anything. */
+const SETTINGS: readonly (readonly [path: readonly string[], allowed: readonly unknown[]])[] = [
+  [['privileged'], [false]],
+  [
+    ['seccompProfile', 'type'],
+    ['RuntimeDefault', 'Localhost'],
+  ],
+  [
+    ['appArmorProfile', 'type'],
+    ['RuntimeDefault', 'Localhost'],
+  ],
+  [['procMount'], ['Default']],
+  [['seLinuxOptions', 'role'], ['']],
+  [
+    ['seLinuxOptions', 'type'],
+    ['', 'container_t', 'container_init_t', 'container_kvm_t', 'container_engine_t'],
+  ],
+  [['seLinuxOptions', 'user'], ['']],
+  [['windowsOptions', 'hostProcess'], [false]],
+];
+
+/** `sysctlsAllowedV1Dot32`. */
+const SYSCTLS: readonly string[] = [
+  'kernel.shm_rmid_forced',
+  ...[
+    ...['ip_local_port_range', 'ip_local_reserved_ports', 'ip_unprivileged_port_start'],
+    ...['ping_group_range', 'tcp_fin_timeout', 'tcp_keepalive_intvl', 'tcp_keepalive_probes'],
+    ...['tcp_keepalive_time', 'tcp_rmem', 'tcp_syncookies', 'tcp_wmem'],
+  ].map((name) => `net.ipv4.${name}`),
+];
+
+function settingsOf(spec: Fields, level: string): readonly string[] {
+  const refused = SETTINGS.flatMap(([path, allowed]) => {
+    if (path[0] === 'procMount' && level === 'baseline' && hasOwnUsers(spec)) return [];
+    return [spec, ...containersOf(spec)]
+      .map((one) => valueAt(one, [CONTEXT, ...path]) ?? null)
+      .filter((value) => value !== null && !allowed.includes(value))
+      .map((value) => `${path.join('.')}: ${value}`);
+  });
+  const sysctls = listAt(spec, [CONTEXT, 'sysctls'])
+    .map((one) => String(valueAt(one, ['name'])).replaceAll('/', '.'))
+    .filter((name) => !SYSCTLS.includes(name));
+  return [...new Set([...refused, ...sysctls.map((name) => `sysctl ${name}`)])];
+}
+
+/** What `restrictedVolumes` refuses beside a hostPath. */
+export const REFUSED_VOLUMES: readonly string[] = [
+  ...['awsElasticBlockStore', 'azureDisk', 'azureFile', 'cephfs', 'cinder', 'fc', 'flexVolume'],
+  ...['flocker', 'gcePersistentDisk', 'gitRepo', 'glusterfs', 'iscsi', 'nfs'],
+  ...['photonPersistentDisk', 'portworxVolume', 'quobyte', 'rbd', 'scaleIO', 'storageos'],
+  'vsphereVolume',
+];
+
+function volumesOf(spec: Fields): readonly string[] {
+  const volumes = listAt(spec, ['volumes']);
+  return REFUSED_VOLUMES.filter((type) => volumes.some((one) => valueAt(one, [type]) != null)).map(
+    (type) => `a volume of type ${type}`,
+  );
+}
+
+/** Its user ids are not those of the node, so it may be root (1.35). */
+function hasOwnUsers(spec: Fields): boolean {
+  return spec.hostUsers === false;
 }
 
 /** What the level `restricted` requires of each container, and no field says. */
@@ -121,14 +178,20 @@ function lackingOf(spec: Fields): readonly string[] {
 }
 
 function rootOf(spec: Fields): readonly string[] {
+  if (hasOwnUsers(spec)) return [];
   const containers = containersOf(spec);
   const isRoot = [spec, ...containers].some((one) => valueAt(one, [CONTEXT, 'runAsUser']) === 0);
   const saysSo = (one: Fields): boolean => {
     const own = valueAt(one, [CONTEXT, 'runAsNonRoot']) ?? null;
     return (own ?? valueAt(spec, [CONTEXT, 'runAsNonRoot'])) === true;
   };
+  // Said of the pod, it counts although each container says otherwise.
+  const isSaid = [spec, ...containers].some(
+    (one) => valueAt(one, [CONTEXT, 'runAsNonRoot']) === false,
+  );
+  const isUnsaid = isWhole(spec) && !containers.every(saysSo);
   return [
-    ...(isWhole(spec) && !containers.every(saysSo) ? ['runAsNonRoot is not true'] : []),
+    ...(isSaid || isUnsaid ? ['runAsNonRoot is not true'] : []),
     ...(isRoot ? ['runAsUser: 0'] : []),
   ];
 }
@@ -156,6 +219,12 @@ function containersOf(spec: Fields): readonly Fields[] {
     const found = spec[at];
     return Array.isArray(found) ? found.filter(isMapping) : [];
   });
+}
+
+/** Null: the dump may lack them. */
+export function tolerationsOf(spec: Fields | null): readonly unknown[] | null {
+  const found = listAt(spec, ['tolerations']);
+  return found.length > 0 || (spec !== null && isWhole(spec)) ? found : null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { textAt, valueAt } from '../../documents/shape.ts';
+import { fieldsAt, tolerationsOf } from '../new-pods/pod-security.ts';
 import { type Requirement, selectorOf } from '../webhooks/observed.ts';
 import { conditionsOf } from './conditions.ts';
 import { placesOf } from './selectors.ts';
@@ -58,6 +59,8 @@ export interface WorkloadObservation {
   readonly watches: Watched | null;
   /** The nodes that may run its pods, as `spec.template.spec` says: one of these has to be met. */
   readonly places: readonly (readonly Requirement[])[];
+  /** Of its pods; null: the dump may lack them. */
+  readonly tolerations: readonly unknown[] | null;
 }
 
 /** What is said of a pod that may run a controller. */
@@ -183,6 +186,7 @@ export function workloadOf(manifest: unknown): WorkloadObservation {
     images: imagesIn(valueAt(manifest, ['spec', 'template'])),
     watches: watchedOf(valueAt(manifest, ['spec', 'template'])),
     places: placesOf(valueAt(manifest, ['spec', 'template', 'spec'])),
+    tolerations: tolerationsOf(fieldsAt(manifest, ['spec', 'template', 'spec'])),
   };
 }
 

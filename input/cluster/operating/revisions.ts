@@ -28,6 +28,7 @@ const UNSAID: WorkloadObservation = {
   images: [],
   watches: null,
   places: [[]],
+  tolerations: null,
 };
 
 /**

@@ -76,7 +76,7 @@ function pendingIn(pods: readonly Replaced[], given: Given): readonly Besides[] 
   return [...groupedByEach(unplaced, ({ why }) => [why])].flatMap(([why, group]) => {
     const [first] = group;
     const names = someNames(group.map(({ object }) => displayName(object)));
-    const what = `what is made in the place of ${names} stays pending unless another node comes: ${why}`;
+    const what = `what is made in the place of ${names} stays pending until a node fits: ${why}`;
     return first === undefined ? [] : [{ object: keyOf(first.object), what }];
   });
 }

@@ -1,0 +1,39 @@
+import { valueAt } from '../../documents/shape.ts';
+import { listAt } from './pod-security.ts';
+
+/** `TaintNodeUnschedulable`: of a node with `spec.unschedulable`. */
+export const CORDONED = 'node.kubernetes.io/unschedulable';
+
+export interface Taint {
+  readonly key: string;
+  readonly value: string;
+  readonly effect: string;
+}
+
+/** Those that keep new pods off. */
+export function taintsOf(node: unknown): readonly Taint[] {
+  return listAt(node, ['spec', 'taints'])
+    .map((taint) => ({
+      key: String(valueAt(taint, ['key'])),
+      value: String(valueAt(taint, ['value']) ?? ''),
+      effect: String(valueAt(taint, ['effect'])),
+    }))
+    .filter(({ effect }) => ['NoSchedule', 'NoExecute'].includes(effect));
+}
+
+/** `Toleration.ToleratesTaint`. */
+function tolerates(toleration: unknown, taint: Taint): boolean {
+  const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map((field) =>
+    String(valueAt(toleration, [field]) ?? ''),
+  );
+  if (effect !== '' && effect !== taint.effect) return false;
+  if (key !== '' && key !== taint.key) return false;
+  // Other operators compare numbers.
+  if (operator !== '' && operator !== 'Equal') return true;
+  return key !== '' && value === taint.value;
+}
+
+/** The first taint that none of these tolerates. */
+export function repellingOf(taints: readonly Taint[], tolerations: readonly unknown[]) {
+  return taints.find((taint) => !tolerations.some((one) => tolerates(one, taint)));
+}
