@@ -4,6 +4,7 @@ import {
   type Kind,
   type KindTable,
   keyOf,
+  type ObjectKey,
 } from '../../model/index.ts';
 import { groupedBy } from '../../text/layout.ts';
 import type { Labels } from '../manifests/label-selector.ts';
@@ -376,6 +377,11 @@ function bare(kinds: KindTable, kind: string): string {
 /** The name of the definition of a kind: `PLURAL.GROUP`. */
 export function definitionName(kind: Kind | undefined): string {
   return kind === undefined ? '' : `${kind.resource}.${(kind.apiVersions[0] ?? '').split('/')[0]}`;
+}
+
+/** The name of the definition that has this key: one without a namespace. */
+export function definitionOfKey(key: ObjectKey): string {
+  return key.slice(key.lastIndexOf('//') + 2);
 }
 
 /** Whether pods here run, as far as the dump says: bound to a node that is ready. */

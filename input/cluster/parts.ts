@@ -12,7 +12,7 @@ import { groupedBy } from '../../text/layout.ts';
 import { rootIn } from '../../text/orders.ts';
 import { haveContainers, isContainerIn } from './containers/emptied.ts';
 import { colorsOf, wordsIn } from './likeness/colors.ts';
-import { definitionName } from './links.ts';
+import { definitionName, definitionOfKey } from './links.ts';
 import { byKeyIn, byUidIn, placesIn, remembered } from './lookups.ts';
 import { waveLinks, withoutKeys } from './operating/waves.ts';
 import { areRequestsApart, requestsAbout } from './requests.ts';
@@ -306,7 +306,7 @@ function linksOf(setup: Setup, shared: ReadonlySet<Uid>): readonly Link[] {
   } = setup;
   const byKey = new Map<string, Uid>(objects.map((object) => [keyOf(object), object.uid]));
   const emptied = new Set(emptiedNamespaces);
-  const definitionsByName = groupedBy(definitions, (key) => key.slice(key.lastIndexOf('//') + 2));
+  const definitionsByName = groupedBy(definitions, definitionOfKey);
   const up = objects.flatMap((object): Link[] => {
     const { uid, kind, ownerReferences, pod, namespace, volume } = object;
     const to = [

@@ -83,7 +83,7 @@ export async function answered(
   if (plan === undefined) throw new Error('a question has at least one plan');
   const compared = outcomes.length > 1 ? { sentence: comparisonOf(outcomes) } : {};
   const stay = outcomes.every(({ fates }) => leavesAll(fates, objects));
-  const besides = besidesOf(plan, stay).map(({ what }) => what);
+  const besides = besidesSaid(plan, stay).map(({ what }) => what);
   const head = { ...headOf(question, plan, objects), besides };
   return { answer: { ...head, ...compared, outcomes }, checks };
 }
@@ -93,7 +93,7 @@ function leavesAll(fates: readonly ObjectFate[], objects: readonly Known[]): boo
   return fates.every(({ fate }, index) => objects[index]?.shown.asked === true || fate === 'stays');
 }
 
-function besidesOf({ cluster }: Plan, stay: boolean): readonly Besides[] {
+function besidesSaid({ cluster }: Plan, stay: boolean): readonly Besides[] {
   return (cluster?.besides ?? []).filter(({ ifOrphansGo }) => !(ifOrphansGo === true && stay));
 }
 
@@ -263,7 +263,7 @@ function outcomeOf(
   const isCertain = basis.kind === 'search' || (basis.kind === 'bounded' && basis.accepted);
   const gaps = gapsOf(plan).map(({ what }) => what);
   const fates = told.map(({ fate }) => fate);
-  const besides = besidesOf(plan, leavesAll(fates, objects));
+  const besides = besidesSaid(plan, leavesAll(fates, objects));
   const stranded = besides.flatMap(({ strands = [] }) => strands);
   const judged = limitedTo(basis, decisions, invariantsOf(invariants));
   const risks = eachOnce([

@@ -10,13 +10,13 @@ import {
 } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import { isEmptied } from '../likeness/colors.ts';
-import { definitionName } from '../links.ts';
+import { definitionName, definitionOfKey } from '../links.ts';
 import { contentsIn, remembered, setOf } from '../lookups.ts';
 import { deletesOf } from '../requests.ts';
 
 /** The names of the definitions that controllers empty. */
 export function definedIn({ definitions = [] }: Pick<Setup, 'definitions'>): ReadonlySet<string> {
-  return new Set(definitions.map((key) => key.slice(key.lastIndexOf('//') + 2)));
+  return new Set(definitions.map(definitionOfKey));
 }
 
 /** Whether a controller empties the object: a namespace or a definition. */
