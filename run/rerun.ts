@@ -9,6 +9,7 @@ import type {
 } from '../checker/index.ts';
 import { type Bytes, readSource } from '../input/documents/source.ts';
 import type { Plan } from '../input/plan.ts';
+import { ofMachine } from '../input/work-clock.ts';
 import { type Cluster, describer, type Setup } from '../model/index.ts';
 import { readResult } from '../report/document/documents.ts';
 import type { Replay } from '../report/document/replay.ts';
@@ -182,6 +183,7 @@ async function ofFile(
     throw MESSAGES.usage('--model has no effect: the result is not of a model in a module');
   }
   return chosen.map((choice) => {
+    ofMachine(`executing the runs of ${source.file}`);
     const { setup, source: file } = choice.report;
     if (setup === null) {
       if (authored === null) throw AUTHORED_ERRORS.stored(file ?? 'FILE');

@@ -1,6 +1,7 @@
 import { readSource } from '../../input/documents/source.ts';
 import { maxMegabytesOf, text, type Values } from '../../input/options/values.ts';
 import { nameMeant } from '../../input/property-names.ts';
+import { ofMachine } from '../../input/work-clock.ts';
 import { readDocument } from '../../report/document/documents.ts';
 import { formatNamed } from '../../report/format-names.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
@@ -30,7 +31,11 @@ export async function renderCommand(values: Values, io: Io): Promise<ExitCode> {
     );
   }
   const limits = { maxMegabytes: maxMegabytesOf(values) };
-  const document = readDocument(await readSource(text(values, 'result') ?? '-', io.stdin, limits));
+  const source = await readSource(text(values, 'result') ?? '-', io.stdin, limits);
+  const document = readDocument(source);
+  // They hold all of it, indented and escaped.
+  const isLarge = formats.includes('json') || formats.includes('html');
+  if (isLarge) ofMachine(`rendering ${source.file}`, 4 * source.text.length);
   const reports = await openReports(wanted, io);
   await reports.deliver(document, { traces, full, quiet: values.quiet === true, choice });
   return EXIT.asExpected;

@@ -4,6 +4,7 @@ import type { Path, SourceDocument } from '../../input/documents/document.ts';
 import { documents } from '../../input/documents/documents.ts';
 import { shaped } from '../../input/documents/shape.ts';
 import type { Source } from '../../input/documents/source.ts';
+import { ofMachine } from '../../input/work-clock.ts';
 import { InputError, type Place } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import {
@@ -112,6 +113,8 @@ function onlyDocument(source: Source): SourceDocument {
     const place = second.place([]);
     throw MESSAGES.notAResult(source.file, 'there is a second document behind the first', place);
   }
+  // To validate makes a copy, and nothing can look while it works.
+  ofMachine(`validating ${source.file}`, source.text.length);
   return document;
 }
 
