@@ -66,9 +66,9 @@ export default defineConfig({
     server: { deps: { external: [/\/dist\//] } },
     globalSetup: ['test/compiled.ts'],
     setupFiles: ['test/random.ts'],
-    // More than cores: a test that waits for another process leaves its core to the others. With one
-    // more, a sixth of the time of two cores was idle.
-    maxWorkers: availableParallelism() + 2,
+    // One more than cores: a test that waits for another process leaves its core to the others. Two
+    // more made no difference.
+    maxWorkers: availableParallelism() + 1,
     // Tests make much garbage that does not live long: with V8's own 16 MB for it, they take a fifth
     // more CPU. Threads that help to collect it take cores from other tests. And little code runs
     // long enough to be worth optimising: see run/compiler.ts.
