@@ -291,7 +291,7 @@ function outcomeOf(
   const smaller = smallerQuestions(plan, { basis, fates, decisions }, limits);
   return {
     name,
-    sentence: sentenceOf(told, basis, gaps, stranded),
+    sentence: sentenceOf(told, basis, gaps, besides),
     basis,
     fates,
     risks,

@@ -1,4 +1,4 @@
-import type { Stranded } from '../../input/cluster/beside/besides.ts';
+import type { Besides } from '../../input/cluster/beside/besides.ts';
 import { isWaiting, lastWait } from '../../report/answer/reasons.ts';
 import type { AnswerObject, Basis, ObjectFate, OutcomeWord } from '../../report/document/answer.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
@@ -13,29 +13,43 @@ export interface Told {
 /**
  * The answer in one sentence: first what was asked, then what goes along, then what stays.
  *
- * @param stranded what has no owner of its finalizers any more.
+ * @param besides what follows for other objects, which stay.
  */
 export function sentenceOf(
   told: readonly Told[],
   basis: Basis,
   gaps: readonly string[],
-  stranded: readonly Stranded[],
+  besides: readonly Besides[],
 ): string {
   const asked = told.filter(({ object }) => object.asked);
   const rest = told.filter(({ object }) => !object.asked);
+  // Those of finalizers have words of their own.
+  const losses = besides.flatMap(({ strands, loses = [] }) => (strands === undefined ? loses : []));
   const parts = [
     ...(asked.length === 0 ? [] : [targetWords(asked, told, gaps.length > 0)]),
     ...restWords(rest, asked.length > 0),
-    ...strandedWords(stranded),
+    ...strandedWords(besides),
+    ...(losses.length === 0 ? [] : [lossWords(losses)]),
     ...gaps.slice(0, 1).map((gap) => `what else goes is unknown: ${gap}`),
   ];
   const sentence = parts.join('; ');
   return `${sentence}${SURENESS[basis.kind]}.`;
 }
 
-function strandedWords(stranded: readonly Stranded[]): readonly string[] {
-  const names = [...new Set(stranded.flatMap((one) => one.names))];
+/** What has no owner of its finalizers any more. */
+function strandedWords(besides: readonly Besides[]): readonly string[] {
+  const names = [...new Set(besides.flatMap(({ strands }) => strands?.names ?? []))];
   return names.length === 0 ? [] : [`afterwards, the deletion of ${someNames(names, 2)} may hang`];
+}
+
+/**
+ * What else stays without what it needs: the first of each, as the others are below.
+ *
+ * @param losses at least one.
+ */
+export function lossWords([first = '', ...others]: readonly string[]): string {
+  const more = others.length === 0 ? '' : `, and ${others.length} more of that kind`;
+  return `${first}${more} (see below)`;
 }
 
 /** What the sentence says of how sure it is. */

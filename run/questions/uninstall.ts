@@ -8,6 +8,7 @@ import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { plural, shellQuoted } from '../../text/layout.ts';
 import { type Answered, nothingAsked } from './answer.ts';
 import type { Budget } from './deciding/decision.ts';
+import { lossWords } from './sentence.ts';
 import { beginningWith, bestOrder } from './uninstalling/orders.ts';
 import { planOf, type Search } from './uninstalling/stages.ts';
 
@@ -62,7 +63,7 @@ export async function uninstallOrder(
   if (outcome === undefined) throw new Error('an answer has an outcome');
   const names = stages.map(({ group }) => wordsOf(group));
   const sentence = isFound
-    ? `delete ${names.join(', then ')}: everything ${missing.length === 0 ? '' : 'that the dump shows '}goes${owners.size === 0 ? ', and nothing' : `, but some of it ${[...owners].join(', or ')}; nothing else`} hangs${strands || losses.length > 0 ? ' of it' : ''}${strands ? '; what stays can hang later, as nobody is left to remove its finalizer (see below)' : ''}${lossWords(losses)}${doubtfulWords(doubtful)}.`
+    ? `delete ${names.join(', then ')}: everything ${missing.length === 0 ? '' : 'that the dump shows '}goes${owners.size === 0 ? ', and nothing' : `, but some of it ${[...owners].join(', or ')}; nothing else`} hangs${strands || losses.length > 0 ? ' of it' : ''}${strands ? '; what stays can hang later, as nobody is left to remove its finalizer (see below)' : ''}${losses.length === 0 ? '' : `; but ${lossWords(losses)}`}${doubtfulWords(doubtful)}.`
     : `no order of deletions was found that ends clean: ${order.why}.`;
   const weakest = stages.find(({ basis }) => basis.kind !== 'search')?.basis;
   const text =
@@ -98,14 +99,6 @@ export async function uninstallOrder(
       stuckOrders: orders,
     } satisfies Answer,
   };
-}
-
-/** The first of each, as the others are below. */
-function lossWords(losses: readonly string[]): string {
-  const [first, ...others] = losses;
-  if (first === undefined) return '';
-  const more = others.length === 0 ? '' : `, and ${others.length} more of that kind`;
-  return `; but ${first}${more} (see below)`;
 }
 
 function strandedWords(stranded: readonly ApiObject[]): readonly string[] {

@@ -58,6 +58,18 @@ const MAY = /but Widget\S+\/w\.shop may hang later, if StatefulSet\S+\/engine.*m
 const SERVICE = made('v1 Service', 'ops/server', { ...OP, spec: { selector: { app: 'op' } } });
 const SERVED = { service: { namespace: 'ops', name: 'server' } };
 
+const GUARDED = [
+  ...[...engine(), SERVICE],
+  made('admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration', 'guard', {
+    webhooks: [
+      {
+        ...{ name: 'v.acme.io', failurePolicy: 'Fail', clientConfig: SERVED },
+        rules: [{ apiGroups: ['acme.io'], resources: ['widgets'], operations: ['UPDATE'] }],
+      },
+    ],
+  }),
+];
+
 const QUESTIONS: readonly Question[] = [
   {
     truth:
@@ -127,18 +139,17 @@ const QUESTIONS: readonly Question[] = [
   },
   {
     truth: 'a webhook that an operator has made stays, and refuses from then on',
-    objects: [
-      ...[...engine(), SERVICE],
-      made('admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration', 'guard', {
-        webhooks: [
-          {
-            ...{ name: 'v.acme.io', failurePolicy: 'Fail', clientConfig: SERVED },
-            rules: [{ apiGroups: ['acme.io'], resources: ['widgets'], operations: ['UPDATE'] }],
-          },
-        ],
-      }),
-    ],
+    objects: GUARDED,
     ...{ ask, answer: 'open', says: /; but Validating\S+\/guard loses its server/ },
+  },
+  {
+    truth: 'a webhook whose Service goes stays, and a `delete` says so at first',
+    objects: GUARDED,
+    ...{
+      ask: 'svc/server -n ops',
+      answer: 'goes',
+      says: /^Service\S+ goes; Validating\S+\/guard loses its server/,
+    },
   },
   {
     truth: 'a definition that is kept loses its conversion with the operator',
