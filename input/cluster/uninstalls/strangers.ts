@@ -12,8 +12,9 @@ import { WORKLOADS, wordsFor, workloadsOf } from '../observed/finalizer-owners.t
 import { type Right, rightOn } from './rights.ts';
 
 /**
- * Workloads that go, or lose their rights, and may run the owner of a finalizer that objects have which stay, although
- * their names do not say so. Who has no right to change such objects is not their operator.
+ * Workloads that go, or lose their rights, and may run the owner of a finalizer that objects have
+ * which stay, although their names do not say so. Who has no right to change such objects is not
+ * their operator.
  *
  * @param uninstalls any workload may be. Otherwise, those that look like an operator, if none does
  *   that stays.
