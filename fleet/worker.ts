@@ -211,14 +211,14 @@ class Running {
     if (died >= most)
       throw new this.#parts.bullmq.UnrecoverableError(`${died} workers died with it`);
     try {
-      const told = await slots.answer(read);
-      await deaths.ended(job).catch(() => undefined);
-      return told;
+      return await slots.answer(read);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       this.#isStopping = true;
       this.#parts.end(FLEET_ERRORS.codeChanged());
       return { reply: 'died', why: error.message } as const;
+    } finally {
+      await deaths.ended(job).catch(() => undefined);
     }
   }
 }
