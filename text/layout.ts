@@ -106,3 +106,13 @@ export function someNames(names: readonly string[], most = 3): string {
   const more = names.length - most;
   return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
+
+/** The least of numbers, which may be more than a function takes; `bound` if none is less. */
+export function leastOf(numbers: readonly number[], bound = Number.POSITIVE_INFINITY): number {
+  return numbers.reduce((least, number) => Math.min(least, number), bound);
+}
+
+/** The greatest of numbers, which may be more than a function takes; `bound` if none is more. */
+export function greatestOf(numbers: readonly number[], bound = 0): number {
+  return numbers.reduce((greatest, number) => Math.max(greatest, number), bound);
+}

@@ -1,4 +1,4 @@
-import { groupedBy, plural, someNames } from '../../text/layout.ts';
+import { groupedBy, leastOf, plural, someNames } from '../../text/layout.ts';
 import type { Answer, ObjectFate, Outcome, Wait } from '../document/answer.ts';
 
 /** Why objects do not simply go: each reason once, what no other reason explains first. */
@@ -49,7 +49,7 @@ export function reasonsOf({ fates }: Outcome, answer: Answer): readonly Reason[]
     ];
   });
   const groups = [...groupedBy(told, ({ key }) => key).values()].map((group) => ({
-    rank: group.reduce((least, { rank }) => Math.min(least, rank), Number.POSITIVE_INFINITY),
+    rank: leastOf(group.map(({ rank }) => rank)),
     reason: reasonOf(group),
   }));
   return groups.sort((a, b) => a.rank - b.rank).map(({ reason }) => reason);

@@ -1,3 +1,4 @@
+import { greatestOf } from '../../text/layout.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { answerShown, type Drawn } from '../answer/parts.ts';
 import type { ReportDocument } from '../document/documents.ts';
@@ -162,7 +163,7 @@ function widthOf(lines: readonly string[]): number {
   const widths = lines.map((line) =>
     [...line].reduce((sum, character) => sum + (character > '\u024f' ? 2 : 1), 0),
   );
-  return widths.reduce((most, width) => Math.max(most, width), 0) * CHARACTER;
+  return greatestOf(widths) * CHARACTER;
 }
 
 /** XML forbids two characters that do no harm elsewhere. */

@@ -12,7 +12,7 @@ import type {
 } from '../../report/document/answer.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
-import { groupedBy, plural } from '../../text/layout.ts';
+import { groupedBy, leastOf, plural } from '../../text/layout.ts';
 import { inPostOrder } from '../../text/orders.ts';
 import { type Answered, answered, headOf, invariantsOf } from './answer.ts';
 import { type Cause, causesOf } from './because.ts';
@@ -291,7 +291,7 @@ function rankOf(tree: readonly Row[]): number {
     if (fate.fate === 'depends') return 1;
     return cause.kind === 'owner' ? 2 : 4;
   });
-  return ranks.reduce((least, rank) => Math.min(least, rank), Number.POSITIVE_INFINITY);
+  return leastOf(ranks);
 }
 
 function shifted({ shown, ...row }: Row, offset: number): Row {

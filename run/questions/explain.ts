@@ -13,7 +13,7 @@ import type {
   Stuck,
 } from '../../report/document/answer.ts';
 import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
-import { groupedBy, plural, someNames } from '../../text/layout.ts';
+import { groupedBy, leastOf, plural, someNames } from '../../text/layout.ts';
 import { type Answered, answered, nothingAsked } from './answer.ts';
 import { blockersOf } from './blockers.ts';
 import { type Budget, isLate } from './deciding/decision.ts';
@@ -233,7 +233,7 @@ function stuckOf(told: readonly Told[], all: readonly Told[], explanation: Expla
   const chains = chainsOf(waitingOf(all), explanation);
   const rank = ({ waits }: Stuck): number => {
     const ranks = waits.map((wait) => FIRST.indexOf(wait.for)).filter((place) => place >= 0);
-    return ranks.reduce((least, place) => Math.min(least, place), FIRST.length);
+    return leastOf(ranks, FIRST.length);
   };
   return told
     .filter(({ object }) => isBeingDeleted(object))

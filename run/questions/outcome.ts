@@ -23,7 +23,7 @@ import type {
   Wait,
 } from '../../report/document/answer.ts';
 import type { Fate } from '../../report/document/result-document.ts';
-import { groupedBy, plural } from '../../text/layout.ts';
+import { greatestOf, groupedBy, plural } from '../../text/layout.ts';
 import { decide } from './deciding/decide.ts';
 import { type Budget, type Decision, leastAlike, wasFull } from './deciding/decision.ts';
 import { finalizerConditions } from './doubted.ts';
@@ -347,7 +347,7 @@ export function basisOf(decisions: readonly Decision[], plan: Plan, acceptBounde
     return { kind: 'walks', walks, text: `seen in ${plural(walks, 'random run')}; not proved` };
   }
   if (decisions.some(({ by }) => by === 'parts')) {
-    const left = decisions.reduce((most, { unsearched }) => Math.max(most, unsearched), 0);
+    const left = greatestOf(decisions.map(({ unsearched }) => unsearched));
     const which =
       left === 0 ? 'each tree or chain of objects' : 'some trees or chains of objects, each';
     const text = [
@@ -393,7 +393,7 @@ function apartWords(decisions: readonly Decision[], { setup }: Plan): string {
     return ', for each object with its owner and with all that other objects can do to them; together this proves every line above';
   }
   const trees = decisions.map(({ apart }) => (apart?.division === 'trees' ? apart.count : 1));
-  const most = trees.reduce((one, other) => Math.max(one, other), 1);
+  const most = greatestOf(trees, 1);
   if (most < 2) return '';
   const shared = containersOf(setup).map(displayName).join(', ');
   return `, in each of ${most} groups of objects that meet only in ${shared}`;

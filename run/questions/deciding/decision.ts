@@ -6,6 +6,7 @@ import type { Plan } from '../../../input/plan.ts';
 import type { Look } from '../../../input/work-clock.ts';
 import type { Uid } from '../../../model/index.ts';
 import type { CheckReport, Fate } from '../../../report/document/result-document.ts';
+import { leastOf } from '../../../text/layout.ts';
 import type { SearchOptions } from '../../assemble.ts';
 import type { LocalViews } from './local-views.ts';
 
@@ -131,10 +132,7 @@ export function withAlike(
   return new Map([...found, ...alike]);
 }
 
-/** Up to how many alike objects all of them hold. There may be more decisions than arguments. */
+/** Up to how many alike objects all of them hold. */
 export function leastAlike(decisions: readonly Decision[]): number {
-  return decisions.reduce(
-    (least, { world }) => Math.min(least, world.alike ?? 1),
-    Number.POSITIVE_INFINITY,
-  );
+  return leastOf(decisions.map(({ world }) => world.alike ?? 1));
 }

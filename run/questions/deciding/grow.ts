@@ -4,6 +4,7 @@ import { PLAIN_WORLD, setupIn, type World, worldWords } from '../../../input/clu
 import type { Plan } from '../../../input/plan.ts';
 import { allFinalizers, type Uid } from '../../../model/index.ts';
 import type { CheckReport, Fate } from '../../../report/document/result-document.ts';
+import { greatestOf } from '../../../text/layout.ts';
 import { type PlanQuestion, reportOn, type SearchOptions } from '../../assemble.ts';
 import {
   type Budget,
@@ -130,7 +131,10 @@ async function searched(
     milliseconds,
     states,
     growth: before === null ? 1 : Math.max(1, states / Math.max(1, before.states)),
-    largest: groups.reduce((most, { size }) => Math.max(most, size), 1),
+    largest: greatestOf(
+      groups.map(({ size }) => size),
+      1,
+    ),
     views,
   };
 }
