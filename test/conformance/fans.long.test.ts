@@ -63,7 +63,7 @@ function disturbedFan(dependents: number, draws: Draws): SimulatedSetup {
 }
 
 it.each([
-  [12, 'Foreground', [0, 1, 12]],
+  [12, 'Foreground', [0, 12]],
   [12, 'Background', [0]],
   [12, 'Orphan', [0]],
   // More items than the collector has workers.
