@@ -144,6 +144,7 @@ const clusterSchema = z.strictObject({
       asks: z.strictObject({ text, settle: text }).exactOptional(),
       unasked: z.literal(true).exactOptional(),
       expected: z.literal(true).exactOptional(),
+      remade: text.exactOptional(),
       unmade: texts.exactOptional(),
       ifOrphansGo: z.literal(true).exactOptional(),
     }),

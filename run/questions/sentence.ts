@@ -27,13 +27,35 @@ export function sentenceOf(
   const losses = besides.flatMap(({ strands, loses = [] }) => (strands === undefined ? loses : []));
   const parts = [
     ...(asked.length === 0 ? [] : [targetWords(asked, told, gaps.length > 0)]),
+    ...remadeWords(asked, besides),
     ...restWords(rest, asked.length > 0),
     ...strandedWords(besides),
     ...(losses.length === 0 ? [] : [lossWords(losses)]),
     ...gaps.slice(0, 1).map((gap) => `what else goes is unknown: ${gap}`),
   ];
-  const sentence = parts.join('; ');
+  // One part may say it with more words.
+  const isSaid = (part: string) => parts.some((other) => other.startsWith(`${part}, and `));
+  const sentence = parts.filter((part) => !isSaid(part)).join('; ');
   return `${sentence}${SURENESS[basis.kind]}.`;
+}
+
+/** What makes anew what is asked to go: a deletion alone does not get rid of it. */
+function remadeWords(asked: readonly Told[], besides: readonly Besides[]): readonly string[] {
+  const going = asked.flatMap(({ object, fate }) => (fate.fate === 'goes' ? [object.name] : []));
+  // Of several, the first one is the surest.
+  const whats = new Map(
+    besides
+      .flatMap(({ remade, what }) => (remade === undefined ? [] : [[remade, what] as const]))
+      .toReversed(),
+  );
+  const [first, ...others] = going.filter((name) => whats.has(name));
+  if (first === undefined) return [];
+  const what = whats.get(first) ?? '';
+  if (asked.length === 1) {
+    const words = what.split(' ').map((word) => (word === first ? 'it' : word));
+    return [words.join(' ')];
+  }
+  return [others.length === 0 ? what : `${what}, and ${others.length} more come back (see below)`];
 }
 
 /** What has no owner of its finalizers any more. */

@@ -42,6 +42,7 @@ const ROWS: readonly TruthRow[] = [
     fates: { 'FlowSchema/': 'goes', 'Lease/': 'goes', 'Secret/': 'goes', 'Endpoints/db': 'goes' },
     code: 0,
     says: everyOne(
+      /^FlowSchema[^;]* go;\s+[^;]*makes[^;]*,\s+and\s+\d\s+more\s+come\s+back\s+\(see below\)/,
       /the API server makes\s+FlowSchema\S+\s+anew\s+within/,
       /the API server makes\s+ClusterRole\S+\s+anew\s+when/,
       /the API server makes\s+Service\S+\s+anew/,
@@ -52,6 +53,13 @@ const ROWS: readonly TruthRow[] = [
       /cert-manager\s+issues\s+Secret\/tls.shop\s+anew/,
       /no selector: nothing in Kubernetes makes\s+Endpoints\/db.shop anew/,
     ),
+  },
+  {
+    dump: 'remade.yaml',
+    words: ['secret/tls'],
+    fates: { 'Secret/tls': 'goes' },
+    code: 0,
+    says: /^Secret\/tls.shop goes; Certificate\S+ stays,\s+and\s+cert-manager\s+issues\s+it\s+anew\./,
   },
   {
     dump: 'held.yaml',

@@ -26,6 +26,8 @@ export interface Besides {
   readonly unasked?: true;
   /** It says itself that it is deleted, at some time. */
   readonly expected?: true;
+  /** The name, as answers print it, of what goes and may come back at once. */
+  readonly remade?: string;
   /** Store keys of what goes, and of which a controller cannot make another one. */
   readonly unmade?: readonly string[];
   /** It holds only if an object goes that an orphaning deletion leaves. */

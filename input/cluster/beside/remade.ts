@@ -49,7 +49,10 @@ export function remadeIn(
     const owned = fromOwner(object, known);
     const managed = owned === null && others.length > 0 ? fromManager(object, known) : null;
     const found = [owned, ...others, managed];
-    return found.flatMap((what) => (what === null ? [] : [{ object: keyOf(object), what }]));
+    const remade = displayName(object);
+    return found.flatMap((what) =>
+      what === null ? [] : [{ object: keyOf(object), what, remade }],
+    );
   });
 }
 
@@ -76,7 +79,7 @@ function fromOwner(object: ApiObject, { byUid, goes, unknown, kinds }: Known): s
   if (controller === undefined) return null;
   if (unknown.has(controller.uid)) {
     const owner = `${controller.kind}/${controller.name}`;
-    return `${owner} is not in the dump; if it is there, it makes ${name} anew`;
+    return `${owner}, if it exists (it is not in the dump), makes ${name} anew`;
   }
   const owner = byUid.get(controller.uid);
   // Kubelets make nodes, and not the controllers of the machines that own them.

@@ -308,7 +308,8 @@ metadata:
     expect(clusterOf(planOf(orphan, { targets: 'rs/web-1' })).besides).toEqual([
       {
         object: 'ReplicaSet.apps/shop/web-1',
-        what: 'Deployment/web is not in the dump; if it is there, it makes ReplicaSet.apps/web-1.shop anew',
+        what: 'Deployment/web, if it exists (it is not in the dump), makes ReplicaSet.apps/web-1.shop anew',
+        remade: 'ReplicaSet.apps/web-1.shop',
       },
     ]);
     expect(besides('service-slices', 'endpointslice/web-abc')).toEqual([
