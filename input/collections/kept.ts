@@ -257,10 +257,12 @@ const SPEC: KeptFields = {
   // Argo CD
   destination: { fields: scalars('server', 'name') },
   strategy: { fields: scalars('deletionOrder') },
-  syncPolicy: { fields: { applicationsSync: 'scalar', syncOptions: SCALARS } },
+  syncPolicy: {
+    fields: { ...scalars('applicationsSync'), syncOptions: SCALARS, automated: 'whole' },
+  },
+  driftDetection: { fields: scalars('mode') },
   // Routes of OpenShift, and target groups of AWS
-  to: NAME,
-  serviceRef: NAME,
+  ...{ to: NAME, serviceRef: NAME },
   // Ceph
   ...scalars('blockPoolName', 'filesystemName', 'store'),
   zone: NAME,

@@ -50,9 +50,11 @@ export function remadeIn(
     const managed = owned === null && others.length > 0 ? fromManager(object, known) : null;
     const found = [owned, ...others, managed];
     const remade = displayName(object);
-    return found.flatMap((what) =>
-      what === null ? [] : [{ object: keyOf(object), what, remade }],
-    );
+    const later = emptied.has(object.namespace) ? null : fromNextSync(object, known);
+    return [
+      ...found.flatMap((what) => (what === null ? [] : [{ object: keyOf(object), what, remade }])),
+      ...(later === null ? [] : [{ object: keyOf(object), what: later }]),
+    ];
   });
 }
 
@@ -296,8 +298,29 @@ function fromTool(object: ApiObject, known: Known): string | null {
       if (followed === undefined || goes(followed)) continue;
       return `${displayName(followed)} stays, and ${mark.tool} may make ${words} anew`;
     }
+  }
+  const applier = applierOf(object, known);
+  return applier?.next === '' ? applier.what : null;
+}
+
+/** What a tool applies again, but not before it has something else to do. */
+function fromNextSync(object: ApiObject, known: Known): string | null {
+  const applier = isControlled(object) ? null : applierOf(object, known);
+  return applier === null || applier.next === '' ? null : `${applier.what} ${applier.next}`;
+}
+
+/**
+ * The tool that has applied an object, and applies it again: as one clause; `next`: when; empty: at
+ * once.
+ */
+function applierOf(
+  object: ApiObject,
+  { byName, goes, observations }: Known,
+): { readonly what: string; readonly next: string } | null {
+  for (const mark of observations.get(keyOf(object))?.marks ?? []) {
     if (mark.mark !== 'trackedBy' || !Object.hasOwn(REAPPLIES, mark.kind)) continue;
-    const again = mark.tool === 'KubeVela' ? 'KubeVela applies' : REAPPLIES[mark.kind];
+    const isVela = mark.tool === 'KubeVela';
+    const again = isVela ? 'KubeVela applies' : REAPPLIES[mark.kind];
     const tracker = byName
       .get(`${mark.kind}/${mark.name}`)
       ?.find(({ namespace }) => mark.namespace === '' || mark.namespace === namespace);
@@ -305,7 +328,11 @@ function fromTool(object: ApiObject, known: Known): string | null {
     if (tracker === undefined || goes(tracker)) continue;
     if (observed?.marks?.some((one) => one.mark === 'elsewhere')) continue;
     if (observed?.of === 'reconciled' && observed.suspended) continue;
-    return `${displayName(tracker)} stays, and ${again} ${words} anew`;
+    const heals = isVela || observed?.marks?.some((one) => one.mark === 'heals') === true;
+    return {
+      what: `${displayName(tracker)} stays, and ${again} ${displayName(object)} anew`,
+      next: heals ? '' : (NEXT[mark.kind] ?? ''),
+    };
   }
   return null;
 }
@@ -330,8 +357,9 @@ const REAPPLIES: Readonly<Record<string, string>> = {
   ResourceSet: 'the Flux operator applies',
   RootSync: 'Config Sync applies',
   RepoSync: 'Config Sync applies',
-  GitRepo: 'Fleet, once the repository changes, makes',
-  Application: 'Argo CD, if it heals by itself, applies',
+  HelmRelease: 'Flux applies',
+  GitRepo: 'Fleet makes',
+  Application: 'Argo CD applies',
   Certificate: 'cert-manager issues',
   ClusterServiceVersion: 'OLM makes',
   Ingress: 'the AWS Load Balancer Controller makes',
@@ -341,4 +369,11 @@ const REAPPLIES: Readonly<Record<string, string>> = {
   ClusterPolicy: 'Kyverno, if the rule synchronizes it, generates',
   Policy: 'Kyverno, if the rule synchronizes it, generates',
   GeneratingPolicy: 'Kyverno, if the policy synchronizes it, generates',
+};
+
+/** When those of them do that which do not look for what is gone, unless they are asked to. */
+const NEXT: Readonly<Record<string, string>> = {
+  HelmRelease: 'with the next upgrade of the release',
+  GitRepo: 'once the repository changes',
+  Application: 'with its next sync',
 };

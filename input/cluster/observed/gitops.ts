@@ -77,6 +77,12 @@ const ASKING: readonly string[] = ['Delete=confirm', 'Prune=confirm'];
 function applicationOf({ apiVersion, kind, annotations, manifest }: Manifest): readonly Mark[] {
   if (kind !== 'Application' || !apiVersion.startsWith('argoproj.io/')) return [];
   const found: Mark[] = [];
+  // `autoSync`: without `selfHeal`, it applies each commit once.
+  const automated = ['spec', 'syncPolicy', 'automated'];
+  const isOn = valueAt(manifest, [...automated, 'enabled']) !== false;
+  if (isOn && valueAt(manifest, [...automated, 'selfHeal']) === true) {
+    found.push({ mark: 'heals', tool: 'Argo CD' });
+  }
   const said = valueAt(manifest, ['spec', 'syncPolicy', 'syncOptions']);
   const options = Array.isArray(said) ? said : [];
   const [asking] = ASKING.filter((option) => options.includes(option));
@@ -169,7 +175,9 @@ function fluxOf({ apiVersion, labels, annotations, manifest }: Manifest): readon
   const isReady = conditionsOf(manifest).some(
     ({ type, status }) => type === 'Ready' && status === 'True',
   );
+  const heals = valueAt(manifest, ['spec', 'driftDetection', 'mode']) === 'enabled';
   return [
+    ...(heals ? [{ mark: 'heals', tool: 'Flux' } as const] : []),
     ...kept.map(([, , tool]): Mark => ({ mark: 'keptBy', tool })),
     ...(isDisabled
       ? [{ mark: 'leavesTracked', tool: 'Flux Operator', by: `${DISABLED}: disabled` } as const]

@@ -204,6 +204,8 @@ export type Mark =
    * field.
    */
   | { readonly mark: 'leavesTracked'; readonly tool: Tool; readonly by: string }
+  /** The tool applies again at once what it tracks and finds gone. */
+  | { readonly mark: 'heals'; readonly tool: Tool }
   /** The tool deletes what it tracks in waves, the highest first; absent: 0. */
   | { readonly mark: 'wave'; readonly tool: Tool; readonly wave: number }
   /**
