@@ -1,0 +1,59 @@
+import { describeQuestions, made, owner, type Question, runs } from './truth-objects.ts';
+
+/** What the operators of projects wait for before they remove a finalizer, and what they do not. */
+
+const f = (...finalizers: string[]) => ({ finalizers });
+
+const CAPI = 'cluster.x-k8s.io/v1beta1';
+const PLANE = 'controlplane.cluster.x-k8s.io/v1beta1 KubeadmControlPlane';
+const AWS = 'infrastructure.cluster.x-k8s.io/v1beta2';
+const OF_CLUSTER = 'cluster.x-k8s.io/cluster-name';
+const PLANE_FINALIZER = 'kubeadm.controlplane.cluster.x-k8s.io';
+const planeOf = (name: string) =>
+  made(PLANE, `fleet/${name}-cp`, { ...f(PLANE_FINALIZER), labels: { [OF_CLUSTER]: name } });
+const machineOf = (name: string, own: string, owners: readonly object[] = []) =>
+  made(`${CAPI} Machine`, `fleet/${own}`, {
+    ...{ ...f('machine.cluster.x-k8s.io'), labels: { [OF_CLUSTER]: name }, owners },
+    spec: { clusterName: name },
+  });
+const MANAGERS = [
+  runs('capi/capi-controller-manager'),
+  runs('capi/capi-kubeadm-control-plane-controller-manager'),
+  runs('capa/capa-controller-manager'),
+];
+const CONTROL_PLANE = [
+  ...MANAGERS,
+  planeOf('prod'),
+  machineOf('prod', 'prod-cp-1', [owner(PLANE, 'fleet/prod-cp')]),
+];
+const AWS_CLUSTER = made(`${AWS} AWSCluster`, 'fleet/prod', {
+  ...f('awscluster.infrastructure.cluster.x-k8s.io'),
+  labels: { [OF_CLUSTER]: 'prod' },
+});
+const awsMachineOf = (name: string) =>
+  made(`${AWS} AWSMachine`, `fleet/${name}-1`, { labels: { [OF_CLUSTER]: name } });
+
+const QUESTIONS: readonly Question[] = [
+  {
+    truth: 'Cluster API: kubeadm deletes no machine while a worker is there (`reconcileDelete`)',
+    objects: [...CONTROL_PLANE, machineOf('prod', 'prod-md-1')],
+    ask: 'kubeadmcontrolplane/prod-cp -n fleet',
+    answer: 'open',
+    says: /Machine\S+prod-md-1\.fleet stays, and .* waits for all other machines of the cluster/,
+  },
+  {
+    truth: 'Cluster API: the machines of another cluster do not count',
+    objects: [...CONTROL_PLANE, machineOf('stage', 'stage-md-1')],
+    ask: 'kubeadmcontrolplane/prod-cp -n fleet',
+    answer: 'goes',
+    fates: { 'Machine/prod-cp-1': 'goes' },
+  },
+  {
+    truth: 'Cluster API: nor do they for its network (`descendants` lists by the label)',
+    objects: [...MANAGERS, AWS_CLUSTER, awsMachineOf('stage')],
+    ask: 'awscluster/prod -n fleet',
+    answer: 'goes',
+  },
+];
+
+describeQuestions('what owners of finalizers wait for', QUESTIONS);
