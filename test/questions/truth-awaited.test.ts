@@ -33,6 +33,33 @@ const AWS_CLUSTER = made(`${AWS} AWSCluster`, 'fleet/prod', {
 const awsMachineOf = (name: string) =>
   made(`${AWS} AWSMachine`, `fleet/${name}-1`, { labels: { [OF_CLUSTER]: name } });
 
+const FLINK = 'flink.apache.org/v1beta1';
+const SESSION = [
+  runs('op/flink-kubernetes-operator'),
+  made(
+    `${FLINK} FlinkDeployment`,
+    'flink/session',
+    f('flinkdeployments.flink.apache.org/finalizer'),
+  ),
+];
+const jobIn = (deploymentName: string) =>
+  made(`${FLINK} FlinkSessionJob`, 'flink/job', {
+    ...f('flinksessionjobs.flink.apache.org/finalizer'),
+    spec: { deploymentName },
+  });
+
+const VM = 'kubevirt.io/v1 VirtualMachine';
+const VMI = 'kubevirt.io/v1 VirtualMachineInstance';
+const MACHINE = [
+  runs('kubevirt/virt-controller'),
+  made(VM, 'vms/v', f('kubevirt.io/virtualMachineControllerFinalize')),
+  made(VMI, 'vms/v', { ...f('foregroundDeleteVirtualMachine'), owners: [owner(VM, 'vms/v')] }),
+  made('v1 Pod', 'vms/virt-launcher-v', {
+    ...{ owners: [owner(VMI, 'vms/v')], status: { phase: 'Running' } },
+    spec: { nodeName: 'n1', containers: [{ name: 'compute', image: 'virt-launcher' }] },
+  }),
+];
+
 const QUESTIONS: readonly Question[] = [
   {
     truth: 'Cluster API: kubeadm deletes no machine while a worker is there (`reconcileDelete`)',
@@ -53,6 +80,27 @@ const QUESTIONS: readonly Question[] = [
     objects: [...MANAGERS, AWS_CLUSTER, awsMachineOf('stage')],
     ask: 'awscluster/prod -n fleet',
     answer: 'goes',
+  },
+  {
+    truth: 'Flink: a session cluster waits for its session jobs (`cleanupInternal`)',
+    objects: [...SESSION, jobIn('session')],
+    ask: 'flinkdeployment/session -n flink',
+    answer: 'open',
+    says: /FlinkSessionJob\S+job\.flink stays and uses FlinkDeployment/,
+  },
+  {
+    truth: 'Flink: and not for those of another one',
+    objects: [...SESSION, jobIn('other')],
+    ask: 'flinkdeployment/session -n flink',
+    answer: 'goes',
+  },
+  {
+    truth: 'KubeVirt: an instance waits for its pods, which no kubelet ends (`allPodsDeleted`)',
+    objects: MACHINE,
+    ask: 'vm/v -n vms --node-lost n1',
+    answer: 'hangs',
+    fates: { 'VirtualMachine/v': 'depends', 'VirtualMachineInstance/v': 'depends' },
+    says: /waits for Pod\/virt-launcher-v\.vms, and n1 is given as lost/,
   },
 ];
 
