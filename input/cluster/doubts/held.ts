@@ -174,7 +174,7 @@ function usesObject(
  * Job counts only pods that have ended (`isPodFailed`, 1.28) and no kubelet ends them.
  */
 export function trackingDoubt(pods: readonly ApiObject[], evidence: Evidence): string | null {
-  const { dump, observations, nodes } = evidence;
+  const { dump, observations } = evidence;
   for (const pod of pods) {
     const controller = pod.ownerReferences.find((reference) => reference.controller === true);
     if (controller === undefined || !isReached(pod, evidence)) continue;
@@ -188,16 +188,20 @@ export function trackingDoubt(pods: readonly ApiObject[], evidence: Evidence): s
     if (manager !== null) {
       return `Job/${name} is managed by ${manager}, and while it is there, the Job controller leaves its pods to that`;
     }
-    const node = pod.pod?.node ?? '';
-    const why =
-      nodes.absent.has(node) || nodes.outOfService.has(node)
-        ? undefined
-        : (nodes.lost.get(node) ?? nodes.unready.get(node));
-    if (observed?.of === 'workload' && observed.countsEnded && why && !pod.pod?.finished) {
-      return `Job/${name} counts a pod only once it has ended (podReplacementPolicy: Failed), and ${node} ${why}`;
+    const why = unendedBy(pod, evidence);
+    if (observed?.of === 'workload' && observed.countsEnded && why !== null) {
+      return `Job/${name} counts a pod only once it has ended (podReplacementPolicy: Failed), and ${why}`;
     }
   }
   return null;
+}
+
+/** Why no kubelet ends a pod, as one clause; null: one does, or it has ended. */
+function unendedBy({ pod }: ApiObject, { nodes }: Pick<Evidence, 'nodes'>): string | null {
+  const node = pod?.node ?? '';
+  if (pod?.finished === true || nodes.absent.has(node) || nodes.outOfService.has(node)) return null;
+  const why = nodes.lost.get(node) ?? nodes.unready.get(node);
+  return why === undefined ? null : `${node} ${why}`;
 }
 
 /**
@@ -316,8 +320,8 @@ export function attachedDoubt(
 }
 
 /**
- * Something for whose end the owner of a finalizer waits, and that another finalizer may hold:
- * dependents, and what goes as well and uses the object; null: none.
+ * Something for whose end the owner of a finalizer waits, and that another finalizer may hold, or
+ * that no kubelet ends: dependents, and what goes as well and uses the object; null: none.
  */
 export function beneathDoubt(
   known: KnownFinalizer | null,
@@ -335,13 +339,16 @@ export function beneathDoubt(
     ].filter((other) => isReached(other, evidence)),
   ];
   return firstHeld('beneath', objects, evidence, (object) => {
-    const held = awaited(object).find((other) =>
-      other.finalizers.some((name) => mayHold(name, other)),
-    );
-    if (held === undefined) return null;
-    const finalizer = held.finalizers.find((name) => mayHold(name, held));
-    const why = `${known.owner} waits for ${displayName(held)}, which ${finalizer} may hold`;
-    return { objects: [held], why };
+    for (const other of awaited(object)) {
+      const finalizer = other.finalizers.find((name) => mayHold(name, other));
+      const unended = unendedBy(other, evidence);
+      const waits = `${known.owner} waits for ${displayName(other)}`;
+      if (finalizer !== undefined) {
+        return { objects: [other], why: `${waits}, which ${finalizer} may hold` };
+      }
+      if (unended !== null) return { objects: [other], why: `${waits}, and ${unended}` };
+    }
+    return null;
   });
 }
 

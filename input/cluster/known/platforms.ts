@@ -138,9 +138,12 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     name: 'foregroundDeleteVirtualMachine',
     project: 'KubeVirt',
     owner: "KubeVirt's controller",
-    waitsFor: 'the virtual machine to be shut down',
+    waitsFor: 'the virtual machine to be shut down, and its pods to be gone',
     runs: 'workload',
     workloads: ['virt-controller'],
+    // `allPodsDeleted`
+    waitsForDependents: true,
+    deletesDependents: true,
     leaves: 'a virtual machine that still runs',
     documented: 'https://kubevirt.io/user-guide/',
   },
