@@ -60,6 +60,13 @@ const MACHINE = [
   }),
 ];
 
+const CEPH = 'ceph.rook.io/v1 CephCluster';
+const KEYS = made('v1 Secret', 'rook/rook-ceph-mon', {
+  ...{ ...f('ceph.rook.io/disaster-protection'), owners: [owner(CEPH, 'rook/ceph')] },
+});
+const ROOK = runs('rook/rook-ceph-operator');
+const STORAGE = [ROOK, made(CEPH, 'rook/ceph', f('cephcluster.ceph.rook.io')), KEYS];
+
 const QUESTIONS: readonly Question[] = [
   {
     truth: 'Cluster API: kubeadm deletes no machine while a worker is there (`reconcileDelete`)',
@@ -101,6 +108,27 @@ const QUESTIONS: readonly Question[] = [
     answer: 'hangs',
     fates: { 'VirtualMachine/v': 'depends', 'VirtualMachineInstance/v': 'depends' },
     says: /waits for Pod\/virt-launcher-v\.vms, and n1 is given as lost/,
+  },
+  {
+    truth: 'Rook: the operator lets the keys go with their cluster (`removeFinalizers`)',
+    objects: STORAGE,
+    ask: 'cephcluster/ceph -n rook',
+    answer: 'goes',
+    fates: { 'Secret/rook-ceph-mon': 'goes' },
+  },
+  {
+    truth: 'Rook: and not before',
+    objects: STORAGE,
+    ask: 'secret/rook-ceph-mon -n rook',
+    answer: 'open',
+    says: /CephCluster\S+ceph\.rook stays, and the Rook operator waits for its CephCluster/,
+  },
+  {
+    truth: 'Rook: once the cluster is gone, it does nothing for them',
+    objects: [ROOK, KEYS],
+    ask: 'secret/rook-ceph-mon -n rook',
+    answer: 'open',
+    says: /only with a deletion of the kind CephCluster/,
   },
 ];
 
