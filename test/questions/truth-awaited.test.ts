@@ -67,6 +67,23 @@ const KEYS = made('v1 Secret', 'rook/rook-ceph-mon', {
 const ROOK = runs('rook/rook-ceph-operator');
 const STORAGE = [ROOK, made(CEPH, 'rook/ceph', f('cephcluster.ceph.rook.io')), KEYS];
 
+const TEKTON = 'operator.tekton.dev/v1alpha1';
+const CONFIG = [
+  runs('tekton-operator/tekton-operator'),
+  made(`${TEKTON} TektonConfig`, 'config', f('tektonconfigs.operator.tekton.dev')),
+  made(`${TEKTON} TektonPipeline`, 'pipeline', {
+    ...f('tektonpipelines.operator.tekton.dev'),
+    owners: [owner(`${TEKTON} TektonConfig`, 'config')],
+  }),
+];
+
+const VM_AGENT = 'operator.victoriametrics.com/v1beta1 VMAgent';
+const OF_VICTORIA = 'apps.victoriametrics.com/finalizer';
+const AGENT_PART = made('v1 Service', 'mon/vmagent-a', {
+  ...{ ...f(OF_VICTORIA), owners: [owner(VM_AGENT, 'mon/a')] },
+});
+const VICTORIA = runs('vm/victoria-metrics-operator');
+
 const QUESTIONS: readonly Question[] = [
   {
     truth: 'Cluster API: kubeadm deletes no machine while a worker is there (`reconcileDelete`)',
@@ -129,6 +146,46 @@ const QUESTIONS: readonly Question[] = [
     ask: 'secret/rook-ceph-mon -n rook',
     answer: 'open',
     says: /only with a deletion of the kind CephCluster/,
+  },
+  {
+    truth: 'Tekton: its operator removes what it installed (`EnsureTektonPipelineCRNotExists`)',
+    objects: CONFIG,
+    ask: 'tektonconfig/config',
+    answer: 'goes',
+    fates: { 'TektonPipeline/pipeline': 'goes' },
+  },
+  {
+    truth: 'Argo CD: its operator runs',
+    objects: [
+      runs('ops/argocd-operator-controller-manager'),
+      made('argoproj.io/v1beta1 ArgoCD', 'argocd/a', f('argoproj.io/finalizer')),
+    ],
+    ask: 'argocd/a -n argocd',
+    answer: 'goes',
+  },
+  {
+    truth: 'Harvester, and not virt-controller, removes the finalizer that is named after it',
+    objects: [
+      runs('harvester-system/harvester', {}, 0),
+      made(VM, 'vms/v', f('harvesterhci.io/VMController.UnsetOwnerOfPVCs')),
+    ],
+    ask: 'vm/v -n vms',
+    answer: 'open',
+    says: /Deployment\S+harvester\.harvester-system, which may run its owner, has no ready pod/,
+  },
+  {
+    truth: 'VictoriaMetrics: its operator lets go what it made (`removeFinalizeObjByName`)',
+    objects: [VICTORIA, made(VM_AGENT, 'mon/a', f(OF_VICTORIA)), AGENT_PART],
+    ask: 'vmagent/a -n mon',
+    answer: 'goes',
+    fates: { 'Service/vmagent-a': 'goes' },
+  },
+  {
+    truth: 'VictoriaMetrics: what is left of an agent that is gone stays',
+    objects: [VICTORIA, AGENT_PART],
+    ask: 'svc/vmagent-a -n mon',
+    answer: 'open',
+    says: /only with a deletion of the kind VMAgent/,
   },
 ];
 
