@@ -84,6 +84,26 @@ const AGENT_PART = made('v1 Service', 'mon/vmagent-a', {
 });
 const VICTORIA = runs('vm/victoria-metrics-operator');
 
+const RBAC = 'rbac.authorization.k8s.io/v1';
+const kedaWithRightsOn = (group: string) => [
+  runs('keda/keda-operator', { serviceAccountName: 'keda-operator' }),
+  made(`${RBAC} ClusterRole`, 'keda', {
+    rules: [{ apiGroups: [group], resources: ['*'], verbs: ['update'] }],
+  }),
+  made(`${RBAC} ClusterRoleBinding`, 'keda', {
+    roleRef: { kind: 'ClusterRole', name: 'keda' },
+    subjects: [{ kind: 'ServiceAccount', namespace: 'keda', name: 'keda-operator' }],
+  }),
+  made('apiextensions.k8s.io/v1 CustomResourceDefinition', 'scaledobjects.keda.sh', {
+    spec: {
+      ...{ group: 'keda.sh', scope: 'Namespaced' },
+      names: { kind: 'ScaledObject', plural: 'scaledobjects' },
+      versions: [{ name: 'v1alpha1', served: true, storage: true }],
+    },
+  }),
+  made('keda.sh/v1alpha1 ScaledObject', 'shop/web', f('finalizer.keda.sh')),
+];
+
 const QUESTIONS: readonly Question[] = [
   {
     truth: 'Cluster API: kubeadm deletes no machine while a worker is there (`reconcileDelete`)',
@@ -186,6 +206,19 @@ const QUESTIONS: readonly Question[] = [
     ask: 'svc/vmagent-a -n mon',
     answer: 'open',
     says: /only with a deletion of the kind VMAgent/,
+  },
+  {
+    truth: 'RBAC: without the right to change an object, nobody removes its finalizer',
+    objects: kedaWithRightsOn('apps'),
+    ask: 'scaledobject/web -n shop',
+    answer: 'open',
+    says: /keda-operator\.keda, which may run its owner, has no right to change ScaledObject/,
+  },
+  {
+    truth: 'RBAC: with it, its operator does',
+    objects: kedaWithRightsOn('keda.sh'),
+    ask: 'scaledobject/web -n shop',
+    answer: 'goes',
   },
 ];
 
