@@ -220,6 +220,19 @@ const QUESTIONS: readonly Question[] = [
     ask: 'scaledobject/web -n shop',
     answer: 'goes',
   },
+  {
+    truth: 'Argo CD: it says so if a deletion fails (`setAppCondition`), and tries it again',
+    objects: [
+      runs('argocd/argocd-application-controller'),
+      made('argoproj.io/v1alpha1 Application', 'argocd/web', {
+        ...{ ...f('resources-finalizer.argocd.argoproj.io'), leaving: true },
+        status: { conditions: [{ type: 'DeletionError', message: 'a webhook denied it' }] },
+      }),
+    ],
+    ask: 'explain app/web -n argocd',
+    answer: 'open',
+    says: /reports the condition DeletionError/,
+  },
 ];
 
 describeQuestions('what owners of finalizers wait for', QUESTIONS);
