@@ -36,7 +36,21 @@ const QUESTIONS: readonly Question[] = [
     says: /1 object is deleted at a set time.*deleted by itself 600 s later, at 2026-01-02T03:10:00Z/,
   },
   {
-    truth: 'so does the cleanup controller of Kyverno',
+    truth: 'kubelets renew their leases every 10 s, which says how old a deletion is',
+    objects: [
+      runs('kube-system/aws-load-balancer-controller'),
+      made('networking.k8s.io/v1 Ingress', 'shop/web', {
+        ...{ finalizers: ['ingress.k8s.aws/resources'], leaving: true },
+      }),
+      made('coordination.k8s.io/v1 Lease', 'kube-node-lease/n1', {
+        spec: { holderIdentity: 'n1', renewTime: '2026-01-02T09:04:05.000000Z' },
+      }),
+    ],
+    ...{ ask: 'explain', answer: 'open' },
+    says: /nothing in the dump holds Ingress\S+web\.shop, but it should have been gone for 6 hours/,
+  },
+  {
+    truth: 'the cleanup controller of Kyverno deletes at a time that a label says',
     objects: [LABELLED],
     ...{ ask: 'explain cm/c -n shop', answer: 'goes' },
     says: /Kyverno, if .*, deletes ConfigMap\/c\.shop 2h after it was made/,

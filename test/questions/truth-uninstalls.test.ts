@@ -102,7 +102,13 @@ const QUESTIONS: readonly Question[] = [
   },
   {
     truth: 'an operator that stays leaves the finalizer to nobody else',
-    objects: [...engine(), ...rights(['*']), runs('acme/acme-operator'), definition(), widget()],
+    objects: [
+      ...[...engine(), ...rights(['*']), runs('acme/acme-operator'), definition(), widget()],
+      made(`${RBAC} ClusterRoleBinding`, 'acme', {
+        roleRef: { kind: 'ClusterRole', name: 'r' },
+        subjects: [{ kind: 'ServiceAccount', namespace: 'acme', name: 'default' }],
+      }),
+    ],
     ...{ ask, answer: 'goes' },
   },
   {

@@ -18,7 +18,6 @@ export function heldDoubt(
   evidence: Evidence,
 ): Held | null {
   const { dump, observations } = evidence;
-  const { whileThere = [] } = known ?? {};
   const used = (all: readonly ApiObject[], why: string): Held => ({
     by: 'used',
     objects: all,
@@ -33,9 +32,7 @@ export function heldDoubt(
     if (awaited !== undefined) {
       return used(all, `${displayName(awaited)} stays, and ${known?.owner} waits for it`);
     }
-    const others = usersOf(object, whileThere, evidence).filter(
-      (other) => !isReached(other, evidence),
-    );
+    const others = usersOf(object, known, evidence).filter((other) => !isReached(other, evidence));
     const isSure = (other: ApiObject): boolean =>
       known?.runs === 'control plane' &&
       usesObject(other, object, observations) === true &&
@@ -66,7 +63,7 @@ export function unfilledDoubt(
 ): Held | null {
   if (finalizer !== FILLS_FROM) return null;
   return firstHeld('unseen', objects, evidence, (object) =>
-    usersOf(object, known?.whileThere ?? [], evidence).length > 0
+    usersOf(object, known, evidence).length > 0
       ? null
       : `no claim in the dump is being filled from ${displayName(object)}, and ${known?.owner} takes it off only once one has been filled`,
   );
@@ -74,18 +71,25 @@ export function unfilledDoubt(
 
 const FILLS_FROM = 'provisioner.storage.kubernetes.io/volumesnapshot-as-source-protection';
 
-/** What may use an object, of these kinds; those that own it stand for all. */
+/**
+ * What may use an object, of the kinds that its owner waits for; those that own it stand for all.
+ * Dependents that the owner waits for are judged by themselves.
+ */
 function usersOf(
   object: ApiObject,
-  whileThere: readonly string[],
+  known: KnownFinalizer | null,
   { dump, observations }: Evidence,
 ): readonly ApiObject[] {
+  const { whileThere = [], waitsForDependents = false, project = '' } = known ?? {};
   if (whileThere.length === 0) return [];
   const owners = new Set(object.ownerReferences.map(({ uid }) => uid));
+  const own = new Set(waitsForDependents ? (dependentsIn(dump).get(object.uid) ?? []) : []);
   const possible = dump.filter(
     (other) =>
       other.uid !== object.uid &&
       matchesOf(whileThere, other.kind) &&
+      !own.has(other) &&
+      !areApart(object, other, project, observations) &&
       (owners.has(other.uid) || usesObject(other, object, observations) !== false) &&
       // A pod that has ended uses nothing any more.
       other.pod?.finished !== true &&
@@ -93,6 +97,21 @@ function usersOf(
   );
   const owning = possible.filter(({ uid }) => owners.has(uid));
   return owning.length > 0 ? owning : possible;
+}
+
+/** Whether two objects belong to different ones of the project, as its labels on both say. */
+function areApart(
+  one: ApiObject,
+  other: ApiObject,
+  project: string,
+  observations: ReadonlyMap<string, Observation>,
+): boolean {
+  const belongsTo = (object: ApiObject): readonly string[] =>
+    (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
+      mark.mark === 'trackedBy' && mark.tool === project ? [mark.name] : [],
+    );
+  const [first = [], second = []] = [one, other].map(belongsTo);
+  return first.length > 0 && second.length > 0 && !first.some((name) => second.includes(name));
 }
 
 /**
@@ -155,7 +174,7 @@ function usesObject(
  * Job counts only pods that have ended (`isPodFailed`, 1.28) and no kubelet ends them.
  */
 export function trackingDoubt(pods: readonly ApiObject[], evidence: Evidence): string | null {
-  const { dump, observations, nodes } = evidence;
+  const { dump, observations } = evidence;
   for (const pod of pods) {
     const controller = pod.ownerReferences.find((reference) => reference.controller === true);
     if (controller === undefined || !isReached(pod, evidence)) continue;
@@ -169,16 +188,20 @@ export function trackingDoubt(pods: readonly ApiObject[], evidence: Evidence): s
     if (manager !== null) {
       return `Job/${name} is managed by ${manager}, and while it is there, the Job controller leaves its pods to that`;
     }
-    const node = pod.pod?.node ?? '';
-    const why =
-      nodes.absent.has(node) || nodes.outOfService.has(node)
-        ? undefined
-        : (nodes.lost.get(node) ?? nodes.unready.get(node));
-    if (observed?.of === 'workload' && observed.countsEnded && why && !pod.pod?.finished) {
-      return `Job/${name} counts a pod only once it has ended (podReplacementPolicy: Failed), and ${node} ${why}`;
+    const why = unendedBy(pod, evidence);
+    if (observed?.of === 'workload' && observed.countsEnded && why !== null) {
+      return `Job/${name} counts a pod only once it has ended (podReplacementPolicy: Failed), and ${why}`;
     }
   }
   return null;
+}
+
+/** Why no kubelet ends a pod, as one clause; null: one does, or it has ended. */
+function unendedBy({ pod }: ApiObject, { nodes }: Pick<Evidence, 'nodes'>): string | null {
+  const node = pod?.node ?? '';
+  if (pod?.finished === true || nodes.absent.has(node) || nodes.outOfService.has(node)) return null;
+  const why = nodes.lost.get(node) ?? nodes.unready.get(node);
+  return why === undefined ? null : `${node} ${why}`;
 }
 
 /**
@@ -297,8 +320,8 @@ export function attachedDoubt(
 }
 
 /**
- * Something for whose end the owner of a finalizer waits, and that another finalizer may hold:
- * dependents, and what goes as well and uses the object; null: none.
+ * Something for whose end the owner of a finalizer waits, and that another finalizer may hold, or
+ * that no kubelet ends: dependents, and what goes as well and uses the object; null: none.
  */
 export function beneathDoubt(
   known: KnownFinalizer | null,
@@ -312,17 +335,20 @@ export function beneathDoubt(
     ...(known.waitsForDependents === true ? (dependentsIn(dump).get(object.uid) ?? []) : []),
     ...[
       ...awaitedBy(object, known, dump, observations),
-      ...usersOf(object, known.whileThere ?? [], evidence),
+      ...usersOf(object, known, evidence),
     ].filter((other) => isReached(other, evidence)),
   ];
   return firstHeld('beneath', objects, evidence, (object) => {
-    const held = awaited(object).find((other) =>
-      other.finalizers.some((name) => mayHold(name, other)),
-    );
-    if (held === undefined) return null;
-    const finalizer = held.finalizers.find((name) => mayHold(name, held));
-    const why = `${known.owner} waits for ${displayName(held)}, which ${finalizer} may hold`;
-    return { objects: [held], why };
+    for (const other of awaited(object)) {
+      const finalizer = other.finalizers.find((name) => mayHold(name, other));
+      const unended = unendedBy(other, evidence);
+      const waits = `${known.owner} waits for ${displayName(other)}`;
+      if (finalizer !== undefined) {
+        return { objects: [other], why: `${waits}, which ${finalizer} may hold` };
+      }
+      if (unended !== null) return { objects: [other], why: `${waits}, and ${unended}` };
+    }
+    return null;
   });
 }
 

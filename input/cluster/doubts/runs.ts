@@ -1,11 +1,12 @@
-import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
+import { type ApiObject, BUILT_IN_KINDS, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
-import { isRunningPod } from '../links.ts';
+import { definitionName, isRunningPod } from '../links.ts';
 import { byKeyIn, byUidIn, remembered } from '../lookups.ts';
 import type { Observation, PodObservation, WorkloadObservation } from '../observations.ts';
 import { withVariables } from '../observed/watched.ts';
 import type { Evidence } from './evidence.ts';
+import { rightOn } from './rights.ts';
 
 /**
  * Why this workload is no evidence that the owner of a finalizer acts for these objects: a clause;
@@ -55,6 +56,7 @@ function stateFault(
   if (observed.ready === false) return 'is not ready';
   return (
     lostRights(object, evidence) ??
+    lackedRights(object, objects, evidence) ??
     outOfSight(object, observed, objects, evidence) ??
     leaseFault(object, evidence)
   );
@@ -64,6 +66,30 @@ function stateFault(
 function lostRights(object: ApiObject, evidence: Evidence): string | null {
   const going = rightsGoing(object, evidence);
   return going === null ? null : `loses its rights with ${displayName(going)}`;
+}
+
+const DEFINITION = 'CustomResourceDefinition.apiextensions.k8s.io';
+
+/** A controller whose account has no right to change an object cannot remove a finalizer from it. */
+function lackedRights(
+  object: ApiObject,
+  objects: readonly ApiObject[],
+  { dump, observations, kinds }: Evidence,
+): string | null {
+  // Without the definition, the name of the resource is a guess.
+  const isNamed = (kind: string): boolean =>
+    Object.hasOwn(BUILT_IN_KINDS, kind) ||
+    byKeyIn(dump).has(
+      keyOf({ kind: DEFINITION, namespace: '', name: definitionName(kinds[kind]) }),
+    );
+  const lacked = objects.find(
+    ({ kind, namespace }) =>
+      isNamed(kind) &&
+      rightOn(object, kinds[kind], new Set([namespace]), { dump, observations }) === 'none',
+  );
+  return lacked === undefined
+    ? null
+    : `has no right to change ${displayName(lacked)}: no role of its account allows that`;
 }
 
 /** An account, binding or role that goes, and with which a workload or pod loses rights. */

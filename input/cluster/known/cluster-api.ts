@@ -35,6 +35,11 @@ function ofClusterApi(
 
 /** What the core of Cluster API removes waits for what its providers remove. */
 const CORE = { workloads: ['capi-controller-manager'], waitsForDependents: true } as const;
+const PLANE = {
+  workloads: ['control-plane-controller-manager'],
+  waitsForDependents: true,
+} as const;
+const PLANE_OWNER = 'the Cluster API provider of control planes';
 const CORE_OWNER = 'the Cluster API controller';
 
 /** Finalizers of Cluster API and its providers. */
@@ -63,14 +68,13 @@ export const CLUSTER_API_FINALIZERS: readonly KnownFinalizer[] = [
     // The manager of another provider does nothing for the kind.
     { ...ofClusterApi({ name }, 'the Cluster API provider of that kind'), runs: 'cloud' as const },
   ]),
-  ofClusterApi(
-    {
-      name: '*.controlplane.cluster.x-k8s.io',
-      workloads: ['control-plane-controller-manager'],
-      waitsForDependents: true,
-    },
-    'the Cluster API provider of control planes',
-  ),
+  {
+    // `reconcileDelete` of its controller deletes no machine before that.
+    ...ofClusterApi({ name: 'kubeadm.controlplane.cluster.x-k8s.io', ...PLANE }, PLANE_OWNER),
+    waitsFor: 'all other machines of the cluster to be gone, and then for its own to be deleted',
+    whileThere: ['Machine.cluster.x-k8s.io', 'MachinePool.cluster.x-k8s.io'],
+  },
+  ofClusterApi({ name: '*.controlplane.cluster.x-k8s.io', ...PLANE }, PLANE_OWNER),
   ofClusterApi(
     { name: '*.bootstrap.cluster.x-k8s.io', workloads: ['bootstrap-controller-manager'] },
     'the Cluster API provider of bootstraps',

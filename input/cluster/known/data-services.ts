@@ -62,6 +62,15 @@ const REDIS: readonly KnownFinalizer[] = [
   documented: 'https://redis-operator.opstree.dev/docs/',
 }));
 
+const FLINK = {
+  project: 'Flink Kubernetes Operator',
+  owner: 'the Flink operator',
+  runs: 'workload',
+  workloads: ['flink-kubernetes-operator'],
+  leaves: 'a job that still runs',
+  documented: 'https://nightlies.apache.org/flink/flink-kubernetes-operator-docs-main/',
+} as const;
+
 /** Finalizers of operators of databases, streams and search. */
 export const DATA_FINALIZERS: readonly KnownFinalizer[] = [
   {
@@ -193,14 +202,16 @@ export const DATA_FINALIZERS: readonly KnownFinalizer[] = [
     documented: 'https://docs.altinity.com/altinitykubernetesoperator/',
   },
   {
+    // `cleanupInternal` of its `SessionReconciler`
+    ...FLINK,
+    name: 'flinkdeployments.flink.apache.org/finalizer',
+    waitsFor: 'the session jobs that run in it to be gone, and then for the job to be stopped',
+    whileThere: ['FlinkSessionJob.flink.apache.org'],
+  },
+  {
+    ...FLINK,
     name: '*.flink.apache.org/finalizer',
-    project: 'Flink Kubernetes Operator',
-    owner: 'the Flink operator',
     waitsFor: 'the job to be stopped',
-    runs: 'workload',
-    workloads: ['flink-kubernetes-operator'],
-    leaves: 'a job that still runs',
-    documented: 'https://nightlies.apache.org/flink/flink-kubernetes-operator-docs-main/',
   },
   {
     name: 'ray.io/gcs-ft-redis-cleanup-finalizer',

@@ -175,6 +175,14 @@ export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
       'stored snapshots',
     ],
   ]),
+  ...workloadRows('Harvester', 'Harvester', 'https://docs.harvesterhci.io/', [
+    [
+      'harvesterhci.io/VM*',
+      'harvester-system/harvester',
+      'its claims not to be owned by the virtual machine any more',
+      'claims that are deleted with the virtual machine',
+    ],
+  ]),
   ...workloadRows('OpenEBS', 'the operator of disk pools', 'https://openebs.io/docs/', [
     [
       'openebs.io/diskpool-protection',

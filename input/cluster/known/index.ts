@@ -4,6 +4,7 @@ import { DATA_FINALIZERS } from './data-services.ts';
 import { DEPLOYER_FINALIZERS } from './deployers.ts';
 import { DISTRIBUTION_FINALIZERS } from './distributions.ts';
 import { FLEET_FINALIZERS } from './fleets.ts';
+import { INSTALLER_FINALIZERS } from './installers.ts';
 import { KUBERNETES_FINALIZERS } from './kubernetes.ts';
 import { PLATFORM_FINALIZERS } from './platforms.ts';
 import type { KnownFinalizer } from './schema.ts';
@@ -19,6 +20,7 @@ export const WELL_KNOWN_FINALIZERS: readonly KnownFinalizer[] = [
   ...PLATFORM_FINALIZERS,
   ...APPLICATION_FINALIZERS,
   ...DEPLOYER_FINALIZERS,
+  ...INSTALLER_FINALIZERS,
   ...DATA_FINALIZERS,
   ...ACK_FINALIZERS,
 ];

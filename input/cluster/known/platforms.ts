@@ -79,10 +79,15 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
   {
     name: 'ceph.rook.io/disaster-protection',
     project: 'Rook',
-    owner: 'a person who knows that the cluster of storage is gone',
-    waitsFor: 'the decision that the keys and endpoints of the cluster are not needed any more',
-    runs: 'nobody',
-    leaves: 'nothing: it guards keys, without which the data on the disks is lost',
+    owner: 'the Rook operator',
+    // `removeFinalizers`
+    waitsFor: 'its CephCluster to be gone',
+    runs: 'workload',
+    workloads: ['rook-ceph-operator'],
+    whileThere: ['CephCluster.ceph.rook.io'],
+    onlyWith: ['CephCluster.ceph.rook.io'],
+    leaves:
+      'nothing, but if the cluster of storage is still there, its data are lost with the keys',
     documented: 'https://rook.io/docs/rook/latest/Storage-Configuration/ceph-teardown/',
   },
   {
@@ -138,9 +143,12 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     name: 'foregroundDeleteVirtualMachine',
     project: 'KubeVirt',
     owner: "KubeVirt's controller",
-    waitsFor: 'the virtual machine to be shut down',
+    waitsFor: 'the virtual machine to be shut down, and its pods to be gone',
     runs: 'workload',
     workloads: ['virt-controller'],
+    // `allPodsDeleted`
+    waitsForDependents: true,
+    deletesDependents: true,
     leaves: 'a virtual machine that still runs',
     documented: 'https://kubevirt.io/user-guide/',
   },

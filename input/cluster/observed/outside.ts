@@ -88,12 +88,21 @@ const ERRORS: Readonly<Record<string, string>> = {
   'VolumeSnapshotContent.snapshot.storage.k8s.io': 'error',
 };
 
+/** What Argo CD sets each time that its deletion fails (`finalizeApplicationDeletion`). */
+const DELETION_ERROR = 'DeletionError';
+
 /** Before a deletion, an error is that of something else. */
 function reportedOf(kind: string, manifest: unknown): readonly Mark[] {
+  if (typeof valueAt(manifest, ['metadata', 'deletionTimestamp']) !== 'string') return [];
   const field = Object.hasOwn(ERRORS, kind) ? ERRORS[kind] : undefined;
-  if (field === undefined || !valueAt(manifest, ['status', field])) return [];
-  const isLeaving = typeof valueAt(manifest, ['metadata', 'deletionTimestamp']) === 'string';
-  return isLeaving ? [{ mark: 'fails', tool: null, by: `status.${field}`, always: true }] : [];
+  const isSaid = field !== undefined && Boolean(valueAt(manifest, ['status', field]));
+  const isFailed =
+    kind === 'Application.argoproj.io' &&
+    conditionsOf(manifest).some(({ type }) => type === DELETION_ERROR);
+  return [
+    ...(isSaid ? [`status.${field}`] : []),
+    ...(isFailed ? [`the condition ${DELETION_ERROR}`] : []),
+  ].map((by) => ({ mark: 'fails', tool: null, by, always: true }));
 }
 
 function markOf(by: string): Mark {

@@ -104,6 +104,7 @@ const USES: readonly Use[] = [
   ].map(([group = '', kind = '']) =>
     inGroup(group, [kind, 'ManagedCluster', 'metadata.namespace']),
   ),
+  inGroup('flink.apache.org', ['FlinkSessionJob', 'FlinkDeployment', 'spec.deploymentName']),
   inGroup('machine.openshift.io', ['Machine', 'Node', 'status.nodeRef.name']),
   ...[
     ['servicecatalog.k8s.io', 'ServiceInstance', 'spec.instanceRef.name'],

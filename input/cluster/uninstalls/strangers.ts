@@ -5,11 +5,11 @@ import { objectWords } from '../../manifests/object-words.ts';
 import type { Besides } from '../beside/besides.ts';
 import { runsOn, stranded, type Unattended } from '../beside/operators.ts';
 import type { Evidence } from '../doubts/evidence.ts';
+import { type Right, rightOn } from '../doubts/rights.ts';
 import { faultOf, rightsGoing } from '../doubts/runs.ts';
 import { definitionName } from '../links.ts';
 import { byKindIn } from '../lookups.ts';
 import { WORKLOADS, wordsFor, workloadsOf } from '../observed/finalizer-owners.ts';
-import { type Right, rightOn } from './rights.ts';
 
 /**
  * Workloads that go, or lose their rights, and may run the owner of a finalizer that objects have

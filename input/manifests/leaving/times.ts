@@ -1,3 +1,5 @@
+import { valueAt } from '../../documents/shape.ts';
+
 /** The times that a dump says: they tell how long a deletion has been waiting. */
 export interface DumpTimes {
   /** By store key: of each object that is being deleted. */
@@ -15,14 +17,15 @@ export interface Due {
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
 /**
- * The latest time that has passed in the metadata and the status of a manifest; null: there is
- * none.
+ * The latest time that has passed in the metadata and the status of a manifest, and at which a lease
+ * was renewed; null: there is none.
  */
 export function newestTime(manifest: unknown): string | null {
   const { metadata, status } = manifest as Readonly<Record<string, unknown>>;
   const deletionTimestamp = deletionTime(manifest)?.since;
   let newest: string | null = null;
-  const open: unknown[] = [{ ...(metadata ?? {}), deletionTimestamp }, status];
+  const renewed = valueAt(manifest, ['spec', 'renewTime']);
+  const open: unknown[] = [{ ...(metadata ?? {}), deletionTimestamp }, status, renewed];
   while (open.length > 0) {
     const value = open.pop();
     if (typeof value === 'string' && TIME.test(value)) newest = later(newest, value);

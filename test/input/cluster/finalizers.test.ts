@@ -187,8 +187,11 @@ describe('the table of finalizers', () => {
 
   it('trusts an owner only while each workload that its row names runs', () => {
     const all: (readonly [row: string, which: string, found: string, meant: string])[] = [];
-    // Hooks have to succeed first. Rows with the same workloads are judged alike.
-    const rows = WELL_KNOWN_FINALIZERS.filter(({ hooks }) => hooks === undefined);
+    // Hooks have to succeed first, and other objects to go. Rows with the same workloads are judged
+    // alike.
+    const rows = WELL_KNOWN_FINALIZERS.filter(
+      ({ hooks, onlyWith }) => hooks === undefined && onlyWith === undefined,
+    );
     const byWorkloads = new Map(
       rows.map((row) => [JSON.stringify([row.workloads, row.ownedBy, row.ofDriver]), row]),
     );

@@ -1,7 +1,7 @@
 import { type ApiObject, type Kind, keyOf } from '../../../model/index.ts';
-import type { Evidence } from '../doubts/evidence.ts';
 import { byKeyIn, byKindIn, remembered } from '../lookups.ts';
 import type { Writes } from '../observed/credentials.ts';
+import type { Evidence } from './evidence.ts';
 
 /** Whether the account of a workload may take finalizers off the objects of a kind. */
 export type Right =
