@@ -22,6 +22,9 @@ import { proxyTo } from './proxy.ts';
 import { freePort, HAS_REDIS, startRedis, type TestRedis } from './redis-server.ts';
 import { startWorker, type TestWorker } from './worker-process.ts';
 
+/** Its locks do not end while a test looks. */
+const QUIET = ['--slots', '1', '--silent', '30'];
+
 const SUITE = `groups:
   - scenarios: [background-chain, dangling-owner]
     grid:
@@ -158,7 +161,7 @@ describe.skipIf(!HAS_REDIS)('commands (skipped where there is no redis-server)',
       cpSync(join(PACKAGE_FOLDER, part), join(folder, part), { recursive: true });
     }
     symlinkSync(join(PACKAGE_FOLDER, 'node_modules'), join(folder, 'node_modules'));
-    const changing = await startWorker(other.url, ['--slots', '1'], {}, folder);
+    const changing = await startWorker(other.url, QUIET, {}, folder);
     try {
       appendFileSync(join(folder, 'dist', 'run', 'walks.js'), '// another version');
       const [cell] = await freshCells('changed', 1);
