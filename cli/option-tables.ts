@@ -306,6 +306,12 @@ export const RECORD_OPTIONS = {
   quiet: { type: 'boolean', alias: 'q', describe: 'No progress line and no notes' },
 } as const satisfies Record<string, Options>;
 
+/** Of a command with one result. */
+const WORK_LIMITS = {
+  timeout: { ...number, describe: 'Stop after this many seconds' },
+  memory: { ...number, describe: 'Stop at this many megabytes' },
+} as const satisfies Record<string, Options>;
+
 export const LIST_OPTIONS = { format } as const satisfies Record<string, Options>;
 
 export const RENDER_OPTIONS = {
@@ -315,6 +321,7 @@ export const RENDER_OPTIONS = {
   traces: { type: 'boolean', describe: 'Text: show every trace, including expected ones' },
   full: { type: 'boolean', describe: 'Text: show the whole state at each step of a trace' },
   quiet: { type: 'boolean', alias: 'q', describe: 'No notes' },
+  ...WORK_LIMITS,
   'max-input': maxInput,
 } as const satisfies Record<string, Options>;
 
@@ -328,6 +335,7 @@ export const EXPORT_OPTIONS = {
   output: REPORT_OPTIONS.output,
   check: { ...number, describe: 'File: only the check with this number, from 1' },
   property: { ...one, describe: 'File: the counterexample to this property' },
+  ...WORK_LIMITS,
   'max-input': maxInput,
 } as const satisfies Record<string, Options>;
 
@@ -342,8 +350,7 @@ export const REPLAY_OPTIONS = {
   extend: { type: 'boolean', describe: 'Continue searching from there, with the same properties' },
   'max-states': { ...number, describe: '--extend: stop after this many states' },
   'max-depth': { ...number, describe: '--extend: stop after this many further steps' },
-  timeout: { ...number, describe: '--extend: stop after this many seconds' },
-  memory: { ...number, describe: '--extend: stop at this many megabytes' },
+  ...WORK_LIMITS,
   full: { type: 'boolean', describe: 'Text: show the whole state at each step' },
   ...REPORT_OPTIONS,
   quiet: { type: 'boolean', alias: 'q', describe: '--extend: no progress line and no notes' },
@@ -351,16 +358,6 @@ export const REPLAY_OPTIONS = {
 } as const satisfies Record<string, Options>;
 
 export const TRACE_SECONDS_DEFAULT = 60;
-
-/** Options that `conform facts` rejects. */
-export const TRACE_ONLY = [
-  'partial',
-  'coverage',
-  'restarts',
-  'relists',
-  'timeout',
-  'memory',
-] as const;
 
 export const CONFORM_OPTIONS = {
   protocol: { ...one, describe: 'Kubernetes version to judge by, see reapcheck list protocols' },

@@ -13,10 +13,7 @@ export interface ReplayArguments extends Delivery, RerunOptions {
   readonly limits: Limits;
 }
 
-const ONLY_EXTENDING = [
-  ...['max-states', 'max-depth', 'timeout', 'memory'],
-  ...['output', 'report', 'quiet'],
-];
+const ONLY_EXTENDING = [...['max-states', 'max-depth', 'output', 'report', 'quiet']];
 
 /** Throws `InputError` for invalid values and invalid combinations. */
 export function replayArguments(values: Values, words: readonly string[]): ReplayArguments {

@@ -62,18 +62,12 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     if (isQuestion(given)) return (await import('./commands/delete.ts')).deleteCommand(given, io);
     return (await import('./commands/check.ts')).checkCommand(given, io);
   },
-  conform: async (values, _words, io) => {
-    const { conformCommand } = await import('./commands/conform.ts');
-    return conformCommand(values, io);
-  },
-  resume: async (values, _words, io) => {
-    const { resumeCommand } = await import('./commands/resume.ts');
-    return resumeCommand(values, io);
-  },
-  'dump-command': async (values, _words, io) => {
-    const { dumpCommandCommand } = await import('./commands/dump-command.ts');
-    return dumpCommandCommand(values, io);
-  },
+  conform: async (values, _words, io) =>
+    (await import('./commands/conform.ts')).conformCommand(values, io),
+  resume: async (values, _words, io) =>
+    (await import('./commands/resume.ts')).resumeCommand(values, io),
+  'dump-command': async (values, _words, io) =>
+    (await import('./commands/dump-command.ts')).dumpCommandCommand(values, io),
   explore: async (values, _words, io) => {
     const { exploreArguments, serverToExplore } = await import('./explore-arguments.ts');
     const server = serverToExplore(values);
@@ -84,30 +78,17 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     const { exploreCommand } = await import('./commands/explore/explore.ts');
     return exploreCommand(exploreArguments(values), io);
   },
-  export: async (values, _words, io) => {
-    const { exportCommand } = await import('./commands/export.ts');
-    return exportCommand(values, io);
-  },
-  fleet: async (values, _words, io) => {
-    const { fleetCommand } = await import('./commands/fleet.ts');
-    return fleetCommand(values, io);
-  },
-  gate: async (values, words, io) => {
-    const { gateCommand } = await import('./commands/gate.ts');
-    return gateCommand(values, words, io);
-  },
-  list: async (values, _words, io) => {
-    const { listCommand } = await import('./commands/list.ts');
-    return listCommand(values, io);
-  },
-  record: async (values, _words, io) => {
-    const { recordCommand } = await import('./commands/record.ts');
-    return recordCommand(values, io);
-  },
-  render: async (values, _words, io) => {
-    const { renderCommand } = await import('./commands/render.ts');
-    return renderCommand(values, io);
-  },
+  export: async (values, _words, io) =>
+    (await import('./commands/export.ts')).exportCommand(values, io),
+  fleet: async (values, _words, io) =>
+    (await import('./commands/fleet.ts')).fleetCommand(values, io),
+  gate: async (values, words, io) =>
+    (await import('./commands/gate.ts')).gateCommand(values, words, io),
+  list: async (values, _words, io) => (await import('./commands/list.ts')).listCommand(values, io),
+  record: async (values, _words, io) =>
+    (await import('./commands/record.ts')).recordCommand(values, io),
+  render: async (values, _words, io) =>
+    (await import('./commands/render.ts')).renderCommand(values, io),
   replay: async (values, words, io) => {
     const { replayArguments } = await import('./replay-arguments.ts');
     const { replayCommand } = await import('./commands/replay.ts');

@@ -65,7 +65,7 @@ async function started(
     const explorer = explorerOf(await planOf(given, stdin), colors, look);
     return { explorer, session: startOf(explorer) };
   }
-  const plan = await planOfToken(token, given.options.maxMegabytes, stdin);
+  const plan = await planOfToken(token, options, stdin);
   const explorer = explorerOf(plan, colors, look);
   return { explorer, session: sessionOf(explorer, token) };
 }

@@ -1,6 +1,6 @@
 import type { ActionInstance, Model } from '../checker/index.ts';
 import { type Cluster, deletionModel, equalJson, isQuiet, type Setup } from '../model/index.ts';
-import { sorted, successor } from '../run/execution.ts';
+import { sorted, successor, watched } from '../run/execution.ts';
 
 /** How runs end if from some state on everything goes as it should. */
 
@@ -23,8 +23,9 @@ function boundSteps(model: Model<Cluster>): readonly ActionInstance[] {
 }
 
 /** The state after everything that must happen has happened, each step in its turn. */
-export function endFrom(setup: Setup, state: Cluster): Cluster {
-  const model = deletionModel(setup);
+/** @param look is called before each step that is tried. It may throw. */
+export function endFrom(setup: Setup, state: Cluster, look: () => void): Cluster {
+  const model = watched(deletionModel(setup, undefined, look), look);
   const steps = boundSteps(model);
   let now = state;
   let fruitless = 0;
@@ -50,14 +51,18 @@ function firstPossible(model: Model<Cluster>, steps: readonly ActionInstance[], 
 }
 
 /** The same requests on a good day: each is sent when everything before it has come to rest. */
-export function goodDay(setup: Setup, requests: readonly ActionInstance[]): Cluster {
-  const model = deletionModel(setup);
+export function goodDay(
+  setup: Setup,
+  requests: readonly ActionInstance[],
+  look: () => void,
+): Cluster {
+  const model = watched(deletionModel(setup, undefined, look), look);
   const [initial] = model.initial;
   if (initial === undefined) throw new Error('a model has an initial state');
-  let state = endFrom(setup, sorted(initial));
+  let state = endFrom(setup, sorted(initial), look);
   for (const request of requests) {
     const after = successor(model, request, state);
-    if (after !== null) state = endFrom(setup, after);
+    if (after !== null) state = endFrom(setup, after, look);
   }
   return state;
 }

@@ -44,11 +44,11 @@ export function expectedOf(run: SourceRun): readonly Expectation[] {
   const { setup, states, property } = run;
   const last = states.at(-1);
   if (last === undefined) throw new Error('a run has a state');
-  const end = visible(setup, endFrom(setup, last));
+  const end = visible(setup, endFrom(setup, last, run.look));
   const said = ofProperty(run, end);
   if (said.length > 0) return said;
   const requests = run.actions.filter(({ name }) => name === 'request');
-  const good = visible(setup, goodDay(setup, requests));
+  const good = visible(setup, goodDay(setup, requests, run.look));
   const found = differences(run, good, end);
   if (found.length === 0) throw EXPORT_ERRORS.notShown(property?.name ?? 'nothing');
   return found;

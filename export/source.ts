@@ -1,10 +1,12 @@
-import type { ActionInstance, Parameters, Property } from '../checker/index.ts';
+import type { ActionInstance, Limits, Parameters, Property } from '../checker/index.ts';
 import { type Bytes, readSource } from '../input/documents/source.ts';
+import type { Look } from '../input/work-clock.ts';
 import { type Cluster, deletionModel, type Setup } from '../model/index.ts';
 import { readResult } from '../report/document/documents.ts';
 import type { LoadModule } from '../run/authored/authored.ts';
 import { clusterRunOf } from '../run/authored/cluster-runs.ts';
 import { moduleOf } from '../run/authored/tokens.ts';
+import { lookAtRuns, watched } from '../run/execution.ts';
 import { TOKEN_ERRORS } from '../run/tokens/errors.ts';
 import { questionOf } from '../run/tokens/replay.ts';
 import { decodeToken, isToken, runOfToken, type Token } from '../run/tokens/token.ts';
@@ -20,6 +22,7 @@ export interface ExportOptions {
   /** Name of the property in a file; null: any. */
   readonly property: string | null;
   readonly maxMegabytes: number;
+  readonly limits: Limits;
 }
 
 /** A counterexample, executed again. */
@@ -36,6 +39,8 @@ export interface SourceRun {
   readonly property: { readonly id: string | null; readonly name: string } | null;
   /** The object of which the property speaks. */
   readonly parameters: Parameters;
+  /** Looks at the limits of the command. */
+  readonly look: () => void;
 }
 
 /** Executes the chosen run. Throws `InputError`. */
@@ -44,15 +49,20 @@ export async function sourceRun(
   stdin: Bytes,
   load: LoadModule,
 ): Promise<SourceRun> {
-  const word = await tokenOf(given, stdin);
+  const within = lookAtRuns(given.limits);
+  const look = (): void => within('executing the run');
+  const word = await tokenOf(given, stdin, within);
   const token = decodeToken(word);
   const file = moduleOf(token);
   if (file !== null) {
-    const { property: judged, ...run } = await clusterRunOf(token, file, load);
-    return { token: word, about: null, ...run, ...judgedBy(judged, token) };
+    const { property: judged, ...run } = await clusterRunOf(token, file, load, look);
+    return { token: word, about: null, look, ...run, ...judgedBy(judged, token) };
   }
-  const { plan, property } = await questionOf(token, stdin, given.maxMegabytes);
-  const { states, actions, stopped } = runOfToken(deletionModel(plan.setup), token);
+  const { plan, property } = await questionOf(token, stdin, given, look);
+  const { states, actions, stopped } = runOfToken(
+    watched(deletionModel(plan.setup, undefined, look), look),
+    token,
+  );
   if (stopped !== null) throw TOKEN_ERRORS.tokenStops(actions.length + 1, stopped);
   return {
     token: word,
@@ -62,6 +72,7 @@ export async function sourceRun(
     setup: plan.setup,
     states,
     actions,
+    look,
     ...judgedBy(property, token),
   };
 }
@@ -76,13 +87,17 @@ function judgedBy(
   };
 }
 
-async function tokenOf({ input, check, property, maxMegabytes }: ExportOptions, stdin: Bytes) {
+async function tokenOf(
+  { input, check, property, maxMegabytes }: ExportOptions,
+  stdin: Bytes,
+  look: Look,
+) {
   if (isToken(input)) {
     if (check !== null) throw MESSAGES.usage('--check has no effect with a token');
     if (property !== null) throw MESSAGES.usage('--property has no effect with a token');
     return input;
   }
-  const { checks } = readResult(await readSource(input, stdin, { maxMegabytes }));
+  const { checks } = readResult(await readSource(input, stdin, { maxMegabytes, look }), look);
   if (check !== null && check > checks.length) {
     throw MESSAGES.wrongValue('check', `a number from 1 to ${checks.length}`, String(check));
   }

@@ -40,10 +40,11 @@ export class Slots {
       const asked = completed === undefined ? question : completed(question, this.#facts);
       const told = await process.ask(asked, seconds ?? this.#jobSeconds);
       if (told.reply !== 'answer') return told;
+      // It is idle before anything can fail, so that `stop` ends it.
+      this.#idle.set(kind, [...(this.#idle.get(kind) ?? []), process]);
       // A process loads the code when it starts. The answers of other code are not for this queue.
       if (!this.#known.has(process)) checkFleetCode(this.#code);
       this.#known.add(process);
-      this.#idle.set(kind, [...(this.#idle.get(kind) ?? []), process]);
       return told;
     } finally {
       this.#busy.delete(process);

@@ -1,7 +1,28 @@
 import { produce } from 'immer';
-import type { Action, ActionInstance, Model } from '../checker/index.ts';
+import type { Action, ActionInstance, Limits, Model } from '../checker/index.ts';
+import { type Look, lookAt, workClock } from '../input/work-clock.ts';
 
 /** Executes steps with immer's `produce`. Shares no code with the search. */
+
+/** Looks at the limits of a command that executes runs: they hold from now on. */
+export function lookAtRuns(limits: Limits): Look {
+  return lookAt(limits, workClock(), 'or a run of fewer objects and steps');
+}
+
+/** The model, which looks at the limits before it tries a step. */
+export function watched<State>(model: Model<State>, look: () => void): Model<State> {
+  const actions = Object.entries(model.actions).map(([name, action]): [string, Action<State>] => [
+    name,
+    {
+      ...action,
+      reduce: (draft, parameters) => {
+        look();
+        action.reduce(draft, parameters);
+      },
+    },
+  ]);
+  return { ...model, actions: Object.fromEntries(actions) };
+}
 
 /** The state after an action; null where the action does not exist or is disabled. */
 export function successor<State>(

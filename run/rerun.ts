@@ -9,7 +9,7 @@ import type {
 } from '../checker/index.ts';
 import { type Bytes, readSource } from '../input/documents/source.ts';
 import type { Plan } from '../input/plan.ts';
-import { ofMachine } from '../input/work-clock.ts';
+import type { Look } from '../input/work-clock.ts';
 import { type Cluster, describer, type Setup } from '../model/index.ts';
 import { readResult } from '../report/document/documents.ts';
 import type { Replay } from '../report/document/replay.ts';
@@ -22,7 +22,7 @@ import { type AuthoredModel, authoredModel, type LoadModule } from './authored/a
 import { AUTHORED_ERRORS } from './authored/errors.ts';
 import { reportOnModel } from './authored/report.ts';
 import { moduleOf, questionOfModel } from './authored/tokens.ts';
-import { possibleIn } from './execution.ts';
+import { lookAtRuns, possibleIn, watched } from './execution.ts';
 import { type AskedOn, searchOn } from './extend.ts';
 import { fateProperties } from './fates.ts';
 import { type ExecutedRun, executeTrace, replayTrace } from './replay.ts';
@@ -43,6 +43,8 @@ export interface RerunOptions {
   /** The module of a stored result; null: none is run. */
   readonly model: string | null;
   readonly maxMegabytes: number;
+  /** Of reading and executing. */
+  readonly limits: Limits;
 }
 
 /** A run that was executed again. */
@@ -80,10 +82,18 @@ export async function rerunsOf(
   stdin: Bytes,
   load: LoadModule,
 ): Promise<readonly Rerun[]> {
-  return isToken(given.input) ? [await ofToken(given, stdin, load)] : ofFile(given, stdin, load);
+  const look = lookAtRuns(given.limits);
+  return isToken(given.input)
+    ? [await ofToken(given, stdin, load, look)]
+    : ofFile(given, stdin, load, look);
 }
 
-async function ofToken(given: RerunOptions, stdin: Bytes, load: LoadModule): Promise<Rerun> {
+async function ofToken(
+  given: RerunOptions,
+  stdin: Bytes,
+  load: LoadModule,
+  look: Look,
+): Promise<Rerun> {
   if (given.check !== null) throw MESSAGES.usage('--check has no effect with a token');
   if (given.properties.length > 0) throw MESSAGES.usage('--property has no effect with a token');
   if (given.model !== null) {
@@ -91,12 +101,15 @@ async function ofToken(given: RerunOptions, stdin: Bytes, load: LoadModule): Pro
   }
   const token = decodeToken(given.input);
   const file = moduleOf(token);
+  const executing = (): void => look('executing the run');
   if (file !== null) {
     const authored = authoredModel(await load(file));
-    return rerunOfToken(given, runOfModel(authored), questionOfModel(token, authored));
+    const question = questionOfModel(token, authored);
+    const model = watched(question.model, executing);
+    return rerunOfToken(given, runOfModel(authored, executing), { ...question, model });
   }
-  const { plan, ...question } = await questionOf(token, stdin, given.maxMegabytes);
-  return rerunOfToken(given, runOfPlan(plan), question);
+  const { plan, ...question } = await questionOf(token, stdin, given, executing);
+  return rerunOfToken(given, runOfPlan(plan, executing), question);
 }
 
 function rerunOfToken<State>(
@@ -168,13 +181,14 @@ async function ofFile(
   given: RerunOptions,
   stdin: Bytes,
   load: LoadModule,
+  look: Look,
 ): Promise<readonly Rerun[]> {
   const { input, maxMegabytes } = given;
-  const source = await readSource(input, stdin, { maxMegabytes }).catch((error: unknown) => {
+  const source = await readSource(input, stdin, { maxMegabytes, look }).catch((error: unknown) => {
     const isWord = !/[./]/.test(input) && error instanceof InputError;
     throw isWord ? TOKEN_ERRORS.noSuchRun(input) : error;
   });
-  const document = readResult(source);
+  const document = readResult(source, look);
   const chosen = choose(document.checks, given.check, given.properties);
   const how = chosen.length === 1 ? given : { ...given, until: null };
   const authored = given.model === null ? null : authoredModel(await load(given.model));
@@ -182,15 +196,16 @@ async function ofFile(
   if (authored !== null && ofModules.length === 0) {
     throw MESSAGES.usage('--model has no effect: the result is not of a model in a module');
   }
+  const executing = (): void => look(`executing the runs of ${source.file}`);
   return chosen.map((choice) => {
-    ofMachine(`executing the runs of ${source.file}`);
+    executing();
     const { setup, source: file } = choice.report;
     if (setup === null) {
       if (authored === null) throw AUTHORED_ERRORS.stored(file ?? 'FILE');
-      return rerun(choice, runOfModel(authored), how);
+      return rerun(choice, runOfModel(authored, executing), how);
     }
     try {
-      return rerun(choice, runOfPlan(planOf(choice.report, setup)), how);
+      return rerun(choice, runOfPlan(planOf(choice.report, setup), executing), how);
     } catch (error) {
       // The file has a setup that the model cannot be built from: an error of the input.
       if (!isDefect(error)) throw error;
@@ -287,14 +302,14 @@ function judgedAgain<State>(subject: RunOf<State>, property: PropertyResult): Re
   return { outcome: 'different', step: 0, what: 'the property no longer exists' };
 }
 
-function runOfPlan(plan: Plan): RunOf<Cluster> {
+function runOfPlan(plan: Plan, look: () => void): RunOf<Cluster> {
   const { title, setup } = plan;
   return {
     title,
-    model: modelOf(setup),
+    model: watched(modelOf(setup, look), look),
     words: describer(setup),
     propertyNamed: (name) =>
-      [...propertiesOf(setup, [name]), ...fateProperties(setup)].find(
+      [...propertiesOf(setup, [name], look), ...fateProperties(setup, undefined, look)].find(
         (property) => property.name === name,
       ),
     report: (newTitle, again, limits, answer) => {
@@ -304,11 +319,11 @@ function runOfPlan(plan: Plan): RunOf<Cluster> {
   };
 }
 
-function runOfModel(authored: AuthoredModel): RunOf<unknown> {
+function runOfModel(authored: AuthoredModel, look: () => void): RunOf<unknown> {
   const { model, words, properties } = authored;
   return {
     title: model.name,
-    model,
+    model: watched(model, look),
     words,
     propertyNamed: (name) => properties.find((property) => property.name === name),
     report: (title, again, limits, answer) =>

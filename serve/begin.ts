@@ -145,7 +145,7 @@ async function runOf({ options, load }: Beginning, token: Token, stdin: Bytes) {
     const { setup, protocol, states, actions } = await clusterRunOf(token, file, load);
     return { setup, protocol, warnings: [], states, actions };
   }
-  const { setup, protocol, warnings } = await planOfToken(token, options.maxMegabytes, stdin);
+  const { setup, protocol, warnings } = await planOfToken(token, options, stdin);
   const { states, actions, stopped } = runOfToken(deletionModel(setup), token);
   if (stopped !== null) throw TOKEN_ERRORS.tokenStops(actions.length + 1, stopped);
   return { setup, protocol, warnings, states, actions };

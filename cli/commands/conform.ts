@@ -10,9 +10,12 @@ import type { CaseReport } from '../../report/document/conformance-documents.ts'
 import type { ExitCode } from '../../text/exit-codes.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import type { Io } from '../io.ts';
-import { type ConformName, TRACE_ONLY } from '../option-tables.ts';
+import type { ConformName } from '../option-tables.ts';
 import { openReports, reportsShowing, showingOf } from '../reports.ts';
 import { conformTrace } from './conform-trace.ts';
+
+/** Options that `conform facts` rejects. */
+const TRACE_ONLY = ['partial', 'coverage', 'restarts', 'relists', 'timeout', 'memory'];
 
 /** Compares the model with facts about Kubernetes, or with logs of a real cluster. */
 export async function conformCommand(values: Values, io: Io): Promise<ExitCode> {

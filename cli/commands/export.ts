@@ -2,6 +2,7 @@ import { testCaseOf } from '../../export/case.ts';
 import { EXPORT_FORMATS, isExportFormat } from '../../export/format-names.ts';
 import { written } from '../../export/formats.ts';
 import { sourceRun } from '../../export/source.ts';
+import { limitsOf } from '../../input/options/input-options.ts';
 import {
   maxMegabytesOf,
   outputFile,
@@ -29,7 +30,8 @@ export async function exportCommand(values: Values, io: Io): Promise<ExitCode> {
   const output = file === null ? null : await openOutput(file);
   const check = whole(values, 'check', 1);
   const meant = property === null ? null : nameMeant(property);
-  const wanted = { input, check, property: meant, maxMegabytes: maxMegabytesOf(values) };
+  const bounds = { maxMegabytes: maxMegabytesOf(values), limits: limitsOf(values) };
+  const wanted = { input, check, property: meant, ...bounds };
   const run = await sourceRun(wanted, io.stdin, loadModule);
   const source = written(testCaseOf(run), format);
   if (output === null) io.stdout.write(source);

@@ -1,7 +1,8 @@
 import { readSource } from '../../input/documents/source.ts';
+import { limitsOf } from '../../input/options/input-options.ts';
 import { maxMegabytesOf, text, type Values } from '../../input/options/values.ts';
 import { nameMeant } from '../../input/property-names.ts';
-import { ofMachine } from '../../input/work-clock.ts';
+import { lookAt, workClock } from '../../input/work-clock.ts';
 import { readDocument } from '../../report/document/documents.ts';
 import { formatNamed } from '../../report/format-names.ts';
 import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
@@ -30,12 +31,13 @@ export async function renderCommand(values: Values, io: Io): Promise<ExitCode> {
       `--${option} has no effect with --format ${wanted.format}, which shows all checks`,
     );
   }
-  const limits = { maxMegabytes: maxMegabytesOf(values) };
-  const source = await readSource(text(values, 'result') ?? '-', io.stdin, limits);
-  const document = readDocument(source);
+  const look = lookAt(limitsOf(values), workClock(), 'or a result of fewer checks');
+  const reading = { maxMegabytes: maxMegabytesOf(values), look };
+  const source = await readSource(text(values, 'result') ?? '-', io.stdin, reading);
+  const document = readDocument(source, look);
   // They hold all of it, indented and escaped.
   const isLarge = formats.includes('json') || formats.includes('html');
-  if (isLarge) ofMachine(`rendering ${source.file}`, 4 * source.text.length);
+  if (isLarge) look(`rendering ${source.file}`, 4 * source.text.length);
   const reports = await openReports(wanted, io);
   await reports.deliver(document, { traces, full, quiet: values.quiet === true, choice });
   return EXIT.asExpected;

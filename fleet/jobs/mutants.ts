@@ -18,12 +18,21 @@ const mutantSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
+const megabytes = z.number().positive().nullable();
+
 export const mutantQuestionSchema = z.discriminatedUnion('ask', [
-  z.strictObject({ ask: z.literal('scenarios') }),
-  z.strictObject({ ask: z.literal('baseline'), scenario: text }),
-  z.strictObject({ ask: z.literal('mutant'), mutant: mutantSchema, scenario: text, states: whole }),
+  z.strictObject({ ask: z.literal('scenarios'), megabytes }),
+  z.strictObject({ ask: z.literal('baseline'), megabytes, scenario: text }),
+  z.strictObject({
+    ask: z.literal('mutant'),
+    megabytes,
+    mutant: mutantSchema,
+    scenario: text,
+    states: whole,
+  }),
   z.strictObject({
     ask: z.literal('seen'),
+    megabytes,
     mutant: mutantSchema.nullable(),
     scenario: text,
     states: whole,
@@ -35,6 +44,7 @@ const outcomeSchema = z.strictObject({
   states: whole,
   transitions: whole,
   defect: text.nullable(),
+  limit: text.nullable(),
 });
 
 export const mutantAnswerSchema = z.discriminatedUnion('answer', [
@@ -51,5 +61,9 @@ export const mutantAnswerSchema = z.discriminatedUnion('answer', [
     }),
   }),
   z.strictObject({ answer: z.literal('mutant'), outcome: outcomeSchema }),
-  z.strictObject({ answer: z.literal('seen'), graph: text.nullable() }),
+  z.strictObject({
+    answer: z.literal('seen'),
+    graph: text.nullable(),
+    isFull: z.boolean(),
+  }),
 ]);

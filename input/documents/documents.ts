@@ -17,7 +17,7 @@ export function* documents(
   look: LookWithin = looking(source),
 ): Generator<SourceDocument> {
   for (const document of documentsIn(source, look)) {
-    demandFewLevels(document);
+    demandFewLevels(document, look);
     yield document;
   }
 }

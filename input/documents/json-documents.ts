@@ -32,23 +32,32 @@ export function* jsonDocuments(
     const placeAt = (offset: number): Place => ({ file, ...lineAndColumn(text, from + offset) });
     const outline = outlined(text.slice(from), placeAt, look);
     const own = text.slice(from, from + outline.length);
-    yield* listed(file, own, outline, placeAt, look) ?? [documentOf(file, own, [], placeAt, look)];
+    yield* listed(file, own, outline, placeAt, look) ?? [
+      documentOf(file, own, { prefix: [], bytes: outline.bytes }, placeAt, look),
+    ];
     start = from + outline.length;
   }
 }
 
-/** Bytes that values take for each letter of their text. Few take more, and most take less. */
-const OF_LETTER = 2;
+/**
+ * Bytes that values take for each letter of their text, for each object, and for each key of an
+ * object that has many, which the engine keeps in a table.
+ */
+const BYTES = { letter: 2, object: 60, key: 150 } as const;
+const MANY_KEYS = 128;
 
-/** @param prefix the path of the text in its document. */
+/**
+ * @param prefix the path of the text in its document.
+ * @param bytes that its objects and keys take, besides its letters.
+ */
 function documentOf(
   file: string,
   text: string,
-  prefix: Path,
+  { prefix, bytes }: { readonly prefix: Path; readonly bytes: number },
   placeAt: (offset: number) => Place,
   look: LookWithin,
 ): SourceDocument {
-  look(OF_LETTER * text.length);
+  look(BYTES.letter * text.length + bytes);
   return {
     value: parsed(text, placeAt),
     file,
@@ -68,7 +77,7 @@ function listed(
   look: LookWithin,
 ): Iterable<SourceDocument> | null {
   if (items === null || items.isMixed || items.starts.length === 0) return null;
-  const { starts, ends } = items;
+  const { starts, ends, bytes } = items;
   // Without the items, which alone are long.
   const frame = parsed(`${text.slice(0, starts[0])}${text.slice(ends.at(-1))}`, placeAt);
   if (!isMapping(frame) || !isList(frame)) return null;
@@ -76,7 +85,8 @@ function listed(
   return (function* () {
     for (const [index, start] of starts.entries()) {
       const item = text.slice(start, ends[index]);
-      const document = documentOf(file, item, ['items', index], (at) => placeAt(start + at), look);
+      const part = { prefix: ['items', index], bytes: bytes[index] ?? 0 };
+      const document = documentOf(file, item, part, (at) => placeAt(start + at), look);
       yield { ...document, ...(type === null ? {} : { listed: type }) };
     }
   })();
@@ -121,10 +131,13 @@ function parsed(text: string, placeAt: (offset: number) => Place): unknown {
 interface Outline {
   /** How many characters the first value takes. */
   readonly length: number;
+  /** What its objects and keys take, as values. */
+  readonly bytes: number;
   /** Where the elements of its field `items` are, if that is a list. */
   readonly items: {
     readonly starts: readonly number[];
     readonly ends: readonly number[];
+    readonly bytes: readonly number[];
     /** Whether some are no mappings. */
     readonly isMixed: boolean;
   } | null;
@@ -150,6 +163,9 @@ function outlined(text: string, placeAt: (offset: number) => Place, look: LookWi
   const keys = distinctKeys(placeAt);
   const starts: number[] = [];
   const ends: number[] = [];
+  const itemBytes: number[] = [];
+  let bytes = 0;
+  let bytesBefore = 0;
   let isMixed = false;
   let isItems = false;
   let wasItems = false;
@@ -161,6 +177,7 @@ function outlined(text: string, placeAt: (offset: number) => Place, look: LookWi
     if (depth === 2 && isItems) {
       if (isMapping) starts.push(offset);
       else isMixed = true;
+      bytesBefore = bytes;
     }
     depth += 1;
   };
@@ -168,11 +185,14 @@ function outlined(text: string, placeAt: (offset: number) => Place, look: LookWi
     onObjectBegin: (offset) => {
       keys.onObjectBegin();
       begins(true, offset);
+      bytes += BYTES.object;
     },
     onObjectEnd: (offset) => {
       keys.onObjectEnd();
       depth -= 1;
-      if (depth === 2 && isItems) ends.push(offset + 1);
+      if (depth !== 2 || !isItems) return;
+      ends.push(offset + 1);
+      itemBytes.push(bytes - bytesBefore);
     },
     onArrayBegin: (offset) => {
       if (depth === 1 && field === 'items') {
@@ -191,7 +211,7 @@ function outlined(text: string, placeAt: (offset: number) => Place, look: LookWi
     },
     onObjectProperty: (key, offset) => {
       if (depth === 1) field = key;
-      keys.onObjectProperty(key, offset);
+      if (keys.onObjectProperty(key, offset) > MANY_KEYS) bytes += BYTES.key;
     },
     onError: (error, offset) => {
       const code = printParseErrorCode(error);
@@ -202,7 +222,8 @@ function outlined(text: string, placeAt: (offset: number) => Place, look: LookWi
       length = offset;
     },
   });
-  return { length, items: wasItems ? { starts, ends, isMixed } : null };
+  const items = wasItems ? { starts, ends, bytes: itemBytes, isMixed } : null;
+  return { length, bytes, items };
 }
 
 /** Why a text is not one JSON value, by the names of the parser's error codes. */
@@ -252,11 +273,12 @@ function distinctKeys(placeAt: (offset: number) => Place) {
     onObjectEnd: (): void => {
       open.pop();
     },
-    onObjectProperty: (key: string, offset: number): void => {
+    /** How many keys the object has so far. */
+    onObjectProperty: (key: string, offset: number): number => {
       const keys = open.at(-1)!;
       if (!keys.has(key)) {
         keys.add(key);
-        return;
+        return keys.size;
       }
       throw new InputError({
         what: `the field ${JSON.stringify(key)} is given twice`,

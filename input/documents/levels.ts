@@ -1,5 +1,5 @@
 import { MESSAGES } from '../../text/messages.ts';
-import type { SourceDocument } from './document.ts';
+import type { LookWithin, SourceDocument } from './document.ts';
 
 /** How deeply a document may be nested. The schema of a definition has about 80 levels. */
 export const MOST_LEVELS = 200;
@@ -8,7 +8,9 @@ export const MOST_LEVELS = 200;
  * Throws `InputError` if a value is nested more deeply, or without end, as an alias to the value
  * around it makes it. All that reads documents may then call itself for each level.
  */
-export function demandFewLevels({ value, file }: SourceDocument): void {
+export function demandFewLevels({ value, file }: SourceDocument, look: LookWithin): void {
+  // What made the value may have taken long, and this takes as long for an object of many keys.
+  look();
   const open: { readonly parts: readonly unknown[]; next: number; readonly of: object }[] = [];
   const around = new Set<object>();
   const seen = new Set<object>();

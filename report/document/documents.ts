@@ -4,7 +4,7 @@ import type { Path, SourceDocument } from '../../input/documents/document.ts';
 import { documents } from '../../input/documents/documents.ts';
 import { shaped } from '../../input/documents/shape.ts';
 import type { Source } from '../../input/documents/source.ts';
-import { ofMachine } from '../../input/work-clock.ts';
+import { type Look, ofMachine } from '../../input/work-clock.ts';
 import { InputError, type Place } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import {
@@ -44,8 +44,8 @@ export function publishedSchemas(): ReadonlyMap<string, object> {
  * Reads a document that a command wrote with `--format json`, or a result of the library. Throws
  * `InputError`.
  */
-export function readDocument(source: Source): ReportDocument {
-  const document = onlyDocument(source);
+export function readDocument(source: Source, look?: Look): ReportDocument {
+  const document = onlyDocument(source, look);
   const known = Object.keys(SCHEMAS) as ReportDocument['schema'][];
   const name = schemaOf(document, [...known, LIBRARY]);
   if (name === LIBRARY) return ofLibrary(document);
@@ -86,8 +86,8 @@ function ofLibrary(document: SourceDocument): ResultDocument {
 }
 
 /** Reads the document of `check`, which can be replayed. */
-export function readResult(source: Source): ResultDocument {
-  const document = onlyDocument(source);
+export function readResult(source: Source, look?: Look): ResultDocument {
+  const document = onlyDocument(source, look);
   const name = schemaOf(document, ['reapcheck.result/v1', LIBRARY]);
   if (name === LIBRARY) return ofLibrary(document);
   const schema = SCHEMAS[name];
@@ -106,15 +106,16 @@ export function readOf<Schema extends z.ZodType>(
   return document.value as z.output<Schema>;
 }
 
-function onlyDocument(source: Source): SourceDocument {
-  const [document, second] = [...documents(source)];
+function onlyDocument(source: Source, look = ofMachine): SourceDocument {
+  const reading = (bytes?: number): void => look(`reading ${source.file}`, bytes);
+  const [document, second] = [...documents(source, reading)];
   if (document === undefined) throw MESSAGES.notAResult(source.file, 'it is empty');
   if (second !== undefined) {
     const place = second.place([]);
     throw MESSAGES.notAResult(source.file, 'there is a second document behind the first', place);
   }
   // To validate makes a copy, and nothing can look while it works.
-  ofMachine(`validating ${source.file}`, source.text.length);
+  look(`validating ${source.file}`, source.text.length);
   return document;
 }
 

@@ -1,6 +1,7 @@
 import type { ActionInstance, Model, Property } from '../../checker/index.ts';
 import { type Cluster, DEFAULT_PROTOCOL, PROTOCOLS, type Setup } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
+import { watched } from '../execution.ts';
 import { TOKEN_ERRORS } from '../tokens/errors.ts';
 import { runOfToken, type Token } from '../tokens/token.ts';
 import { authoredModel, type LoadModule } from './authored.ts';
@@ -18,11 +19,16 @@ export interface ClusterRun {
   readonly property: Property<Cluster> | null;
 }
 
-/** Executes the run of a token of this module again. Throws `InputError`. */
+/**
+ * Executes the run of a token of this module again. Throws `InputError`.
+ *
+ * @param look is called before each step.
+ */
 export async function clusterRunOf(
   token: Token,
   file: string,
   load: LoadModule,
+  look: () => void = () => {},
 ): Promise<ClusterRun> {
   const authored = authoredModel(await load(file));
   const { setup } = authored.model as { readonly setup?: Setup };
@@ -33,7 +39,7 @@ export async function clusterRunOf(
     });
   }
   const { model, property } = questionOfModel(token, authored);
-  const { states, actions, stopped } = runOfToken(model as Model<Cluster>, token);
+  const { states, actions, stopped } = runOfToken(watched(model as Model<Cluster>, look), token);
   if (stopped !== null) throw TOKEN_ERRORS.tokenStops(actions.length + 1, stopped);
   return {
     title: authored.model.name,

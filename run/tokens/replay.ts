@@ -8,6 +8,7 @@ import {
   traceOf,
 } from '../../checker/index.ts';
 import type { Bytes } from '../../input/documents/source.ts';
+import type { WantedPlans } from '../../input/gather.ts';
 import type { Plan } from '../../input/plan.ts';
 import { outcomeProperty } from '../../input/scenarios/outcomes.ts';
 import { ownPropertyNames } from '../../input/scenarios/own-properties.ts';
@@ -22,6 +23,7 @@ import {
 import { PROPERTIES, propertyForObject, titleForObject } from '../../properties/index.ts';
 import type { Replay } from '../../report/document/replay.ts';
 import { modelOf, propertiesOf } from '../assemble.ts';
+import { watched } from '../execution.ts';
 import { fateProperties } from '../fates.ts';
 import { type ExecutedRun, notShown } from '../replay.ts';
 import { TOKEN_ERRORS } from './errors.ts';
@@ -37,19 +39,30 @@ export interface TokenQuestion<State> {
   readonly property: Property<State> | null;
 }
 
-/** Reads the input that the token names. Throws `InputError`. */
+/**
+ * Reads the input that the token names. Throws `InputError`.
+ *
+ * @param look at the limits. The model looks before each step, too.
+ */
 export async function questionOf(
   token: Token,
   stdin: Bytes,
-  maxMegabytes: number,
+  given: Pick<WantedPlans, 'maxMegabytes' | 'limits'>,
+  look: () => void,
 ): Promise<TokenQuestion<Cluster> & { readonly plan: Plan }> {
-  const plan = await planOfToken(token, maxMegabytes, stdin);
+  const plan = await planOfToken(token, given, stdin);
   const { setup, title } = plan;
-  const usual = allProperties(setup);
+  const usual = allProperties(setup, look);
   const isOfObject = token.property !== null && propertyOf(token, usual) === undefined;
   const properties = isOfObject ? [...usual, ...propertiesOfObjects(setup)] : usual;
   const property = judgedByToken(token, properties, title);
-  return { token, plan, model: modelOf(setup), words: describer(setup), property };
+  return {
+    token,
+    plan,
+    model: watched(modelOf(setup, look), look),
+    words: describer(setup),
+    property,
+  };
 }
 
 /** The property of a token; null: it judges none. Throws `InputError` if it no longer exists. */
@@ -64,10 +77,10 @@ export function judgedByToken<State>(
   throw TOKEN_ERRORS.tokenOfOther(title, 'the property that it judges no longer exists');
 }
 
-function allProperties(setup: Setup): readonly Property<Cluster>[] {
+function allProperties(setup: Setup, look: () => void): readonly Property<Cluster>[] {
   const outcomes = Object.keys(setup.outcomes ?? {}).map(outcomeProperty);
   const names = [...PROPERTIES.map(({ name }) => name), ...outcomes, ...ownPropertyNames(setup)];
-  return [...propertiesOf(setup, names), ...fateProperties(setup)];
+  return [...propertiesOf(setup, names, look), ...fateProperties(setup, undefined, look)];
 }
 
 /** The properties that can be asked of one object, for every object. */

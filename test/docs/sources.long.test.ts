@@ -177,7 +177,7 @@ describe('docs/sources.md', () => {
       expect(protocols, `${document}: ${question}`).toContain(plan.protocol);
       expect(stated[question], question).toBe(verdict);
     }
-    const { words, result } = await answersOf(plan, Object.keys(stated), STATES);
+    const { words, result } = await answersOf(plan, Object.keys(stated), { states: STATES });
     expect(result.outcome, plan.title).toBe('complete');
     expect(words).toEqual(stated);
   });

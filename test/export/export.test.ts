@@ -19,7 +19,11 @@ const HAS_GOFMT = spawnSync('gofmt', ['-h']).error === undefined;
 const HAS_BASH = spawnSync('bash', ['--version']).status === 0;
 
 const chosen = (input: string) =>
-  sourceRun({ input, check: null, property: null, maxMegabytes: 10 }, nothing(), loadModule);
+  sourceRun(
+    { input, check: null, property: null, maxMegabytes: 10, limits: {} },
+    nothing(),
+    loadModule,
+  );
 
 it.each(EXPORT_FORMATS)('a counterexample as %s', async (format) => {
   const text = written(testCaseOf(await chosen(TOKEN)), format);

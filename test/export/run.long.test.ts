@@ -58,7 +58,7 @@ const FILES: Readonly<Record<ExportFormat, string>> = {
 async function testFile(words: readonly string[], format: ExportFormat): Promise<string> {
   const { checks } = await documentOf(words);
   const token = checks.flatMap(({ tokens }) => tokens)[0]?.token ?? '';
-  const given = { input: token, check: null, property: null, maxMegabytes: 10 };
+  const given = { input: token, check: null, property: null, maxMegabytes: 10, limits: {} };
   const text = written(testCaseOf(await sourceRun(given, nothing(), loadModule)), format);
   // Below our folder, so that the test finds the client library.
   const cache = join(PACKAGE_FOLDER, 'node_modules', '.cache');

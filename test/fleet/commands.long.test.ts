@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { appendFileSync, cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Job, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -6,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { queueName } from '../../fleet/code.ts';
 import { Deaths } from '../../fleet/deaths.ts';
 import { packedQuestion } from '../../fleet/jobs/job.ts';
+import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import {
   dump,
   expectError,
@@ -14,11 +16,14 @@ import {
   temporaryFile,
   temporaryFolder,
 } from '../cli/run-cli.ts';
-import { PATIENCE } from '../clock.ts';
+import { LINGERING, PATIENCE } from '../clock.ts';
 import { freshCells, runByFleet } from './cells.ts';
 import { proxyTo } from './proxy.ts';
 import { freePort, HAS_REDIS, startRedis, type TestRedis } from './redis-server.ts';
 import { startWorker, type TestWorker } from './worker-process.ts';
+
+/** Its locks do not end while a test looks. */
+const QUIET = ['--slots', '1', '--silent', '30'];
 
 const SUITE = `groups:
   - scenarios: [background-chain, dangling-owner]
@@ -142,6 +147,32 @@ describe.skipIf(!HAS_REDIS)('commands (skipped where there is no redis-server)',
       ]);
     } finally {
       await busy.kill();
+      client.disconnect();
+      await other.remove();
+    }
+  });
+
+  it('a worker that ends as its code has changed has not died with its job', async () => {
+    const other = await startRedis();
+    const client = new Redis(other.port, '127.0.0.1', { maxRetriesPerRequest: null });
+    const queue = new Queue(MODELS(), { connection: client });
+    const folder = temporaryFolder();
+    for (const part of ['dist', 'package.json', 'scenarios']) {
+      cpSync(join(PACKAGE_FOLDER, part), join(folder, part), { recursive: true });
+    }
+    symlinkSync(join(PACKAGE_FOLDER, 'node_modules'), join(folder, 'node_modules'));
+    const changing = await startWorker(other.url, QUIET, {}, folder);
+    try {
+      appendFileSync(join(folder, 'dist', 'run', 'walks.js'), '// another version');
+      const [cell] = await freshCells('changed', 1);
+      const { plan, limits, reductions, again } = cell!;
+      const { id, question } = await packedQuestion('cell', { plan, limits, reductions, again });
+      await queue.add('cell', { seconds: null, question }, { jobId: id });
+      expect(await changing.end(LINGERING)).toBe(2);
+      expect(await queue.getWaitingCount()).toBe(1);
+      expect(await client.keys('*:begun')).toEqual([]);
+    } finally {
+      await changing.kill();
       client.disconnect();
       await other.remove();
     }

@@ -24,12 +24,14 @@ export interface TestWorker {
 /** Small, so that a test of a worker that dies is short. */
 const SILENT_SECONDS = '1';
 
+/** @param folder of the package. */
 export async function startWorker(
   url: string,
   words: readonly string[] = ['--slots', '1'],
   env: Readonly<Record<string, string>> = {},
+  folder = PACKAGE_FOLDER,
 ): Promise<TestWorker> {
-  const main = join(PACKAGE_FOLDER, 'dist', 'cli', 'main.js');
+  const main = join(folder, 'dist', 'cli', 'main.js');
   const silent = words.includes('--silent') ? [] : ['--silent', SILENT_SECONDS];
   const all = [main, 'fleet', 'worker', '--redis', url, ...silent, ...words];
   const child = spawn(process.execPath, all, {

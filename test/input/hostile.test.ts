@@ -76,6 +76,21 @@ test.each(large)('within a document, limits are looked at: %s', (file, text, loo
   expect(() => [...documents({ file, text }, ends)]).toThrow(full);
 });
 
+test('an object of many keys takes more than its letters do', () => {
+  const asked = (value: unknown): number => {
+    const bytes: number[] = [];
+    const source = { file: 'a.json', text: JSON.stringify(value) };
+    expect([...documents(source, (more = 0) => void bytes.push(more))]).not.toHaveLength(0);
+    return Math.max(...bytes);
+  };
+  const labels = { labels: Object.fromEntries(KEYS.map((key) => [key, ''])) };
+  // That is what V8 takes at least.
+  expect(asked(labels)).toBeGreaterThan(100 * KEYS.length);
+  expect(asked({ items: [{}, labels, {}] })).toBe(asked(labels));
+  const few = { list: KEYS.map((key) => ({ name: key })) };
+  expect(asked(few)).toBeLessThan(6 * JSON.stringify(few).length);
+});
+
 test('an alias beside its anchor is no nesting', () => {
   const [document] = [...documents({ file: 'a.yaml', text: 'a: &x {b: 1}\nc: *x\nd: [*x]\n' })];
   expect(document!.value).toEqual({ a: { b: 1 }, c: { b: 1 }, d: [{ b: 1 }] });

@@ -9,7 +9,8 @@ const plans = await suitePlans();
 async function seenIn(name: string, rules: Readonly<Record<string, string>> = {}) {
   const setup = plans.find(({ title }) => title === name)?.setup;
   if (setup === undefined) throw new Error(`there is no scenario ${name}`);
-  return await seenGraph({ ...setup, rules: { ...setup.rules, ...rules } }, STATES);
+  const limits = { states: STATES };
+  return (await seenGraph({ ...setup, rules: { ...setup.rules, ...rules } }, limits)).graph;
 }
 
 it('has a digest of what users see, also of models with nothing outside of the cluster', async () => {

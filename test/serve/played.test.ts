@@ -211,7 +211,7 @@ it('says which controllers a client can play', async () => {
 });
 
 it('is exported as a test that starts the server so', async () => {
-  const given = { input: await token(), check: null, property: null, maxMegabytes: 10 };
+  const given = { input: await token(), check: null, property: null, maxMegabytes: 10, limits: {} };
   const test = testCaseOf(await sourceRun(given, nothing(), loadModule));
   expect(test).toMatchObject({ protocol: 'v1.36', controllers: ['tenant-operator'] });
   expect(test.requests.map(({ words }) => words)).toEqual([

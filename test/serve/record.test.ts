@@ -95,7 +95,7 @@ async function recorded(
 async function repeated(said: readonly string[]) {
   const word = said.join('\n').match(/rt1:\S+/)?.[0] ?? '';
   const token = decodeToken(word);
-  const { setup } = await planOfToken(token, 10, nothing());
+  const { setup } = await planOfToken(token, { maxMegabytes: 10 }, nothing());
   const { states, stopped } = runOfToken(deletionModel(setup), token);
   expect(stopped).toBeNull();
   const plural = { ConfigMap: 'configmaps', Secret: 'secrets', Namespace: 'namespaces' };

@@ -2,11 +2,18 @@ import yargs from 'yargs';
 import { openFleet } from '../../fleet/place.ts';
 import { PATIENCE_DEFAULT } from '../../fleet/queue.ts';
 import { redisAddress } from '../../fleet/redis/address.ts';
-import { positive, text, type Values, whole } from '../../input/options/values.ts';
+import {
+  megabytes,
+  positive,
+  seconds,
+  text,
+  type Values,
+  whole,
+} from '../../input/options/values.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { renderJson } from '../../report/formats/json.ts';
 import { processesHere, type Workplace } from '../../run/workplace.ts';
-import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
+import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
 import { errorLines, InputError } from '../../text/input-error.ts';
 import { colorsFor } from '../../text/layout.ts';
 import { MESSAGES } from '../../text/messages.ts';
@@ -18,7 +25,7 @@ import { rowLines } from './rows/lines.ts';
 import { proveRows, rowsDocument } from './rows/prove.ts';
 import { sourceRows } from './rows/source-rows.ts';
 import { type MutationOptions, runMutants, type Trial } from './run.ts';
-import { mutantLines } from './text.ts';
+import { mutantLines, whyUnfinished } from './text.ts';
 
 /** `npm run mutate`: changes the model in small ways and shows which property notices. */
 
@@ -65,6 +72,11 @@ function parserFor(words: readonly string[]) {
         type: 'string',
         requiresArg: true,
         describe: 'Save work by the result of an earlier run, a file from --format json',
+      },
+      timeout: { ...number, describe: 'End after so many seconds, with what is known then' },
+      memory: {
+        ...number,
+        describe: 'End each search at so many megabytes of its process, which says nothing then',
       },
       processes: { ...number, describe: 'How many processes share the work [one a core]' },
       fleet: {
@@ -113,18 +125,19 @@ export async function mutate(
   streams: Streams,
   here = processesHere,
 ): Promise<ExitCode> {
+  const begun = performance.now();
   try {
     let printed = '';
     const values = await parserFor(words).parseAsync([...words], {}, (_error, _values, output) => {
       printed = output;
     });
-    if (printed === '') return await tryMutants(values, streams, here);
+    if (printed === '') return await tryMutants(values, streams, here, begun);
     streams.stdout.write(`${printed}\n`);
     return EXIT.asExpected;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     streams.stderr.write(`${errorLines(error.text).join('\n')}\n`);
-    return EXIT.usage;
+    return error.exitCode;
   }
 }
 
@@ -132,6 +145,7 @@ async function tryMutants(
   values: Values,
   streams: Streams,
   here: typeof processesHere,
+  begun: number,
 ): Promise<ExitCode> {
   const count = whole(values, 'sample', 1);
   const seed = whole(values, 'seed', 0);
@@ -148,7 +162,7 @@ async function tryMutants(
     if (others.some((value) => value !== null)) {
       throw MESSAGES.usage('--rows takes no --only, no --sample and no --earlier', HELP);
     }
-    return await tryRows(rowsWith, processes, text(values, 'format') === 'json', streams);
+    return await tryRows(rowsWith, processes, values, streams, begun);
   }
   if (seed !== null && count === null) {
     throw MESSAGES.usage('--seed says nothing without --sample', HELP);
@@ -162,15 +176,13 @@ async function tryMutants(
   if (file !== null && earlier === null) {
     throw MESSAGES.usage(`${file} is no result of --format json`, HELP);
   }
-  let interrupted = false;
-  const stopListening = streams.onInterrupt(() => {
-    interrupted = true;
-  });
+  const end = endOf(values, streams, begun);
   const { stdout, stderr } = streams;
   try {
     const trials = await triedAt(url, values, here(processes), streams, mutants, {
       earlier,
-      interrupted: () => interrupted,
+      interrupted: end.isOver,
+      megabytes: megabytes(values, 'memory'),
       onProgress: (done, of, killed) => {
         if (stderr.isTerminal) {
           stderr.write(`\r\u001b[2K${done} of ${of} mutants, ${killed} killed`);
@@ -179,14 +191,40 @@ async function tryMutants(
     });
     if (stderr.isTerminal) stderr.write('\r\u001b[2K');
     const notRun = mutants.length - trials.length;
-    const report = mutationReport(packageVersion(), tried, sample, trials, notRun);
+    const report = mutationReport(packageVersion(), tried, sample, trials, notRun, end.exitCode());
     const colors = colorsFor(streams.env, stdout.isTerminal);
     const isJson = text(values, 'format') === 'json';
     stdout.write(isJson ? renderJson(report) : `${mutantLines(report, colors).join('\n')}\n`);
     return report.exitCode;
   } finally {
-    stopListening();
+    end.stopListening();
   }
+}
+
+/** When a run ends before all is tried. */
+interface End {
+  readonly isOver: () => boolean;
+  /** Of a run that has ended so. */
+  readonly exitCode: () => ExitCode;
+  readonly stopListening: () => void;
+}
+
+/**
+ * At Ctrl-C, or when the time is up.
+ *
+ * @param begun when the command began, as `performance.now` gives it.
+ */
+function endOf(values: Values, { onInterrupt }: Streams, begun: number): End {
+  const limit = seconds(values, 'timeout');
+  let interrupted = false;
+  const stopListening = onInterrupt(() => {
+    interrupted = true;
+  });
+  return {
+    isOver: () => interrupted || (limit !== null && performance.now() > begun + 1000 * limit),
+    exitCode: () => (interrupted ? EXIT.interrupted : EXIT.inconclusive),
+    stopListening,
+  };
 }
 
 async function triedAt(
@@ -214,8 +252,9 @@ async function triedAt(
 async function tryRows(
   part: string,
   processes: number | null,
-  isJson: boolean,
-  { stdout, stderr, env, onInterrupt }: Streams,
+  values: Values,
+  streams: Streams,
+  begun: number,
 ): Promise<ExitCode> {
   const rows = sourceRows().filter(
     (row) =>
@@ -223,14 +262,14 @@ async function tryRows(
       `${row.where}: ${row.statement} ${row.command}`.includes(part),
   );
   if (rows.length === 0) throw MESSAGES.usage(`no row of docs/sources.md has "${part}"`, HELP);
-  let interrupted = false;
-  const stopListening = onInterrupt(() => {
-    interrupted = true;
-  });
+  const { stdout, stderr, env } = streams;
+  const isJson = text(values, 'format') === 'json';
+  const end = endOf(values, streams, begun);
   try {
     const proofs = await proveRows(rows, {
       ...(processes === null ? {} : { processes }),
-      interrupted: () => interrupted,
+      interrupted: end.isOver,
+      megabytes: megabytes(values, 'memory'),
       onProgress: (done, of) => {
         if (stderr.isTerminal) stderr.write(`\r\u001b[2K${done} of ${of} rows`);
       },
@@ -241,12 +280,15 @@ async function tryRows(
     stdout.write(
       isJson
         ? renderJson(rowsDocument(proofs))
-        : `${rowLines(proofs, notRun, colors).join('\n')}\n`,
+        : `${rowLines(proofs, notRun, whyUnfinished(end.exitCode()), colors).join('\n')}\n`,
     );
-    if (notRun > 0) return EXIT.interrupted;
-    return proofs.every(({ turnedBy }) => turnedBy !== null) ? EXIT.asExpected : EXIT.violated;
+    const codes = notRun > 0 ? [end.exitCode()] : [];
+    const code = proofs.every(({ turnedBy }) => turnedBy !== null)
+      ? EXIT.asExpected
+      : EXIT.violated;
+    return worst([...codes, code]);
   } finally {
-    stopListening();
+    end.stopListening();
   }
 }
 

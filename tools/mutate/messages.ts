@@ -12,7 +12,12 @@ export interface BaselineMessage extends Omit<Baseline, 'reached' | 'decisive'> 
 
 /** The questions to the processes that run mutants, and their answers. */
 
-export type Question =
+export type Question = Asked & {
+  /** Limit of each search; null: none. */
+  readonly megabytes: number | null;
+};
+
+export type Asked =
   | { readonly ask: 'scenarios' }
   | { readonly ask: 'baseline'; readonly scenario: string }
   | {
@@ -41,16 +46,18 @@ export type Question =
       readonly states: number;
     };
 
+/** `isFull`: the limit of memory ended a search. So nothing is known. */
 export type Answer =
   | { readonly answer: 'scenarios'; readonly names: readonly string[] }
   | { readonly answer: 'baseline'; readonly baseline: BaselineMessage }
   | { readonly answer: 'mutant'; readonly outcome: Outcome }
   /** See `seenGraph`. */
-  | { readonly answer: 'seen'; readonly graph: string | null }
+  | { readonly answer: 'seen'; readonly graph: string | null; readonly isFull: boolean }
   | {
       readonly answer: 'row';
       /** Null: the mutant is no model. */
       readonly verdict: string | null;
+      readonly isFull: boolean;
       /** Numbers of the decisions that a search of the model as it is reaches. */
       readonly reached: ReadonlySet<number>;
     };

@@ -19,7 +19,7 @@ export interface MutationReport {
    */
   readonly score: number | null;
   readonly trials: readonly (Trial & { readonly known: KnownSurvivor | null })[];
-  /** Mutants that an interruption left out. */
+  /** Mutants that an interruption or a limit left out. */
   readonly notRun: number;
   readonly exitCode: ExitCode;
 }
@@ -27,12 +27,14 @@ export interface MutationReport {
 /** The share of the mutants with changed behaviour that must be killed. */
 export const BAR = 0.9;
 
+/** @param unfinished the exit code if not all were tried. */
 export function mutationReport(
   version: string,
   tried: string,
   sample: MutationReport['sample'],
   trials: readonly Trial[],
   notRun: number,
+  unfinished: ExitCode = EXIT.interrupted,
 ): MutationReport {
   const counted = (fate: Trial['fate']['fate']): number =>
     trials.filter((trial) => trial.fate.fate === fate).length;
@@ -62,6 +64,6 @@ export function mutationReport(
     score,
     trials: known,
     notRun,
-    exitCode: notRun > 0 ? EXIT.interrupted : isStrong ? EXIT.asExpected : EXIT.violated,
+    exitCode: notRun > 0 ? unfinished : isStrong ? EXIT.asExpected : EXIT.violated,
   };
 }

@@ -1,8 +1,11 @@
 import { shareOut } from '../../run/worker-process.ts';
 import { type Answerer, processesHere, type Workplace } from '../../run/workplace.ts';
+import type { InputError } from '../../text/input-error.ts';
+import { MESSAGES } from '../../text/messages.ts';
 import { KillRates, type Order } from './kill-rates.ts';
-import { type Answer, ENDLESS, type Question } from './messages.ts';
+import { type Answer, type Asked, ENDLESS, type Question } from './messages.ts';
 import { type Mutant, mutantWords } from './mutants.ts';
+import type { Seen } from './seen.ts';
 import type { Baseline, Outcome } from './suite.ts';
 
 /** The fate of a mutant. */
@@ -54,11 +57,21 @@ export interface MutationOptions {
    */
   readonly earlier?: Earlier | null;
   readonly onProgress?: (done: number, of: number, killed: number) => void;
+  /** Ends the run: Ctrl-C, or the time is up. */
   readonly interrupted?: () => boolean;
+  /** Limit of each search; null: none. A mutant whose search hits it is left out. */
+  readonly megabytes?: number | null;
 }
 
 /** A process that has loaded the instrumented model, here or elsewhere. */
-type MutantProcess = Answerer<Question, Answer>;
+type MutantProcess = Answerer<Asked, Answer>;
+
+function within(megabytes: number | null, worker: Answerer<Question, Answer>): MutantProcess {
+  return {
+    ask: (question, seconds) => worker.ask({ ...question, megabytes }, seconds),
+    stop: () => worker.stop(),
+  };
+}
 
 const MODULE = { main: 'tools/mutate/worker', first: 'tools/mutate/register' };
 
@@ -88,9 +101,11 @@ export async function runMutants(
     earlier = null,
     onProgress,
     interrupted,
+    megabytes = null,
   }: MutationOptions = {},
 ): Promise<readonly Trial[]> {
-  const workers: readonly MutantProcess[] = place.answerers(MODULE, Number.POSITIVE_INFINITY);
+  const processes = place.answerers<Question, Answer>(MODULE, Number.POSITIVE_INFINITY);
+  const workers = processes.map((each) => within(megabytes, each));
   const isOver = (): boolean => interrupted?.() === true;
   const stop = (): void => {
     for (const worker of workers) worker.stop();
@@ -98,7 +113,7 @@ export async function runMutants(
   // One scenario alone can take minutes.
   const watch = setInterval(() => isOver() && stop(), INTERRUPTION_MILLISECONDS);
   try {
-    const baselines = await baselinesOf(workers).catch((error: unknown) => {
+    const baselines = await baselinesOf(workers, megabytes).catch((error: unknown) => {
       if (isOver()) return null;
       throw error;
     });
@@ -115,7 +130,7 @@ export async function runMutants(
           ? before
           : await fateOf(worker, mutant, baselines, order, killerIn(before));
       // What a process that was stopped has not answered says nothing of the mutant.
-      if (isOver()) return;
+      if (isOver() || fate === null) return;
       trials[index] = { mutant, words, fate };
       if (fate.fate === 'killed') killed += 1;
       done += 1;
@@ -134,12 +149,15 @@ function killerIn(fate: Fate | undefined): string | null {
 }
 
 /** Null if there was no answer. */
-async function answerOf(worker: MutantProcess, question: Question): Promise<Answer | null> {
+async function answerOf(worker: MutantProcess, question: Asked): Promise<Answer | null> {
   const told = await worker.ask(question, PATIENCE_SECONDS);
   return told.reply === 'answer' ? told.answer : null;
 }
 
-async function baselinesOf(workers: readonly MutantProcess[]): Promise<readonly Baseline[]> {
+async function baselinesOf(
+  workers: readonly MutantProcess[],
+  megabytes: number | null,
+): Promise<readonly Baseline[]> {
   const listed = await workers[0]?.ask({ ask: 'scenarios' }, PATIENCE_SECONDS);
   if (listed?.reply !== 'answer' || listed.answer.answer !== 'scenarios') {
     const why = listed?.reply === 'died' ? `: ${listed.why}` : '';
@@ -149,20 +167,31 @@ async function baselinesOf(workers: readonly MutantProcess[]): Promise<readonly 
   await shareOut(workers, listed.answer.names, async (worker, scenario) => {
     const told = await answerOf(worker, { ask: 'baseline', scenario });
     if (told?.answer !== 'baseline') throw new Error(`${scenario} does not end`);
-    const { reached, decisive } = told.baseline;
+    const { reached, decisive, outcome } = told.baseline;
+    if (megabytes !== null && outcome.limit === 'memory') throw unchangedFull(scenario, megabytes);
     const sets = { reached: new Set(reached), decisive: new Set(decisive) };
     baselines.push({ ...told.baseline, ...sets });
   });
   return baselines;
 }
 
+/** Without what the model does as it is, nothing is known of any mutant. */
+function unchangedFull(scenario: string, megabytes: number): InputError {
+  return MESSAGES.memoryFull(
+    `searching ${scenario} as it is`,
+    megabytes,
+    'as every mutant is compared with it',
+  );
+}
+
+/** Null: the memory was full before anything was known. */
 async function fateOf(
   worker: MutantProcess,
   mutant: Mutant,
   baselines: readonly Baseline[],
   rates: Order,
   killer: string | null,
-): Promise<Fate> {
+): Promise<Fate | null> {
   if (!baselines.some((baseline) => comesBy(baseline, mutant))) return { fate: 'notReached' };
   const tried = worthTrying(baselines.filter((baseline) => decidesOtherwise(baseline, mutant)));
   const changed: string[] = [];
@@ -173,7 +202,8 @@ async function fateOf(
     const { states: known } = outcome;
     const told = await answerOf(worker, { ask: 'mutant', mutant, scenario, states: known });
     if (told?.answer !== 'mutant') return { fate: 'broken', scenario, why: ENDLESS };
-    const { defect, states, transitions } = told.outcome;
+    const { defect, states, transitions, limit } = told.outcome;
+    if (limit === 'memory') return null;
     const difference = defect === null ? differingVerdict(outcome, told.outcome) : null;
     rates.note(scenario, difference !== null);
     if (difference !== null) return { fate: 'killed', scenario, ...difference };
@@ -186,30 +216,34 @@ async function fateOf(
   if (broken !== null) return broken;
   if (changed.length === 0) return { fate: 'unchanged' };
   const isSeen = await changesWhatIsSeen(worker, mutant, baselines, changed);
-  return { fate: isSeen ? 'survived' : 'unseen', scenarios: changed };
+  return isSeen === null ? null : { fate: isSeen ? 'survived' : 'unseen', scenarios: changed };
 }
 
 /** By scenario: what users see of the model as it is. Filled on demand. */
-const SEEN = new Map<string, Promise<string | null>>();
+const SEEN = new Map<string, Promise<Seen>>();
 
-/** Whether users can see a difference in one of these scenarios, as far as the search can say. */
+/**
+ * Whether users can see a difference in one of these scenarios, as far as the search can say. Null:
+ * the memory was full before that.
+ */
 async function changesWhatIsSeen(
   worker: MutantProcess,
   mutant: Mutant,
   baselines: readonly Baseline[],
   changed: readonly string[],
-): Promise<boolean> {
+): Promise<boolean | null> {
   const ask = async (of: Mutant | null, { scenario, outcome }: Baseline) => {
     const question = { ask: 'seen', mutant: of, scenario, states: outcome.states } as const;
     const told = await answerOf(worker, question);
-    return told?.answer === 'seen' ? told.graph : null;
+    return told?.answer === 'seen' ? told : { graph: null, isFull: false };
   };
   for (const baseline of baselines.filter(({ scenario }) => changed.includes(scenario))) {
     const { scenario } = baseline;
     const before = SEEN.get(scenario) ?? ask(null, baseline);
     SEEN.set(scenario, before);
     const [known, now] = [await before, await ask(mutant, baseline)];
-    if (known === null || known !== now) return true;
+    if (known.isFull || now.isFull) return null;
+    if (known.graph === null || known.graph !== now.graph) return true;
   }
   return false;
 }

@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto';
-import { check, type Property } from '../../checker/index.ts';
+import { check, type Limits, type Property } from '../../checker/index.ts';
 import type { Cluster, Setup } from '../../model/index.ts';
 import { modelOf } from '../../run/assemble.ts';
+
+/** Null: a limit was hit, or the model has a defect. */
+export interface Seen {
+  readonly graph: string | null;
+  /** The limit was that of the memory. */
+  readonly isFull: boolean;
+}
 
 /**
  * A digest of what users can see of a model: the graph of the stored objects, of the answers that
  * clients get and of what is outside the cluster. Two models with equal digests differ only inside
- * the components. Null: a limit was hit, or the model has a defect.
- *
- * @param states limit of the search.
+ * the components.
  */
-export async function seenGraph(setup: Setup, states: number): Promise<string | null> {
+export async function seenGraph(setup: Setup, limits: Limits): Promise<Seen> {
   const edges = new Set<string>();
   const seenOf = (cluster: Cluster): string => {
     const { store, users, surprises, unearned } = cluster;
@@ -30,11 +35,14 @@ export async function seenGraph(setup: Setup, states: number): Promise<string | 
   const result = await check<Cluster>({
     model: modelOf(setup),
     properties: [recorder],
-    limits: { states },
+    limits,
     reductions: [],
   });
-  if (result.outcome !== 'complete') return null;
-  return digest([...edges].sort().join());
+  const isComplete = result.outcome === 'complete';
+  return {
+    graph: isComplete ? digest([...edges].sort().join()) : null,
+    isFull: result.limit?.kind === 'memory',
+  };
 }
 
 function digest(text: string): string {

@@ -1,4 +1,4 @@
-import { type CheckResult, check } from '../../checker/index.ts';
+import { type CheckResult, check, type LimitKind, type Limits } from '../../checker/index.ts';
 import { gatherPlans } from '../../input/gather.ts';
 import { inputOptions } from '../../input/options/input-options.ts';
 import type { Plan } from '../../input/plan.ts';
@@ -26,6 +26,8 @@ export interface Outcome {
   readonly transitions: number;
   /** Why the mutant is not a model any more, for example because a reducer threw. */
   readonly defect: string | null;
+  /** The limit that ended the search. */
+  readonly limit: LimitKind | null;
 }
 
 export interface Baseline {
@@ -40,12 +42,12 @@ export interface Baseline {
   readonly rules: Readonly<Record<string, string>>;
 }
 
-/** @param states limit of the search; above it the verdicts are inconclusive. */
-export async function outcomeOf(plan: Plan, setup: Setup, states: number | null): Promise<Outcome> {
+/** Above a limit the verdicts are inconclusive. */
+export async function outcomeOf(plan: Plan, setup: Setup, limits: Limits): Promise<Outcome> {
   const result = await check({
     model: modelOf(setup),
     properties: propertiesOf(setup, plan.properties),
-    limits: states === null ? {} : { states },
+    limits,
     // Mutants are recognized by exact counts.
     reductions: [],
   });
@@ -59,6 +61,7 @@ function outcomeIn(result: CheckResult): Outcome {
     states,
     transitions,
     defect: result.defect?.message ?? null,
+    limit: result.limit?.kind ?? null,
   };
 }
 

@@ -1,4 +1,5 @@
 import { escaped } from '../../text/escape.ts';
+import { EXIT, type ExitCode } from '../../text/exit-codes.ts';
 import { type Colors, plural, wrapped } from '../../text/layout.ts';
 import { BAR, type MutationReport } from './report.ts';
 
@@ -22,6 +23,7 @@ export function mutantLines(report: MutationReport, colors: Colors): readonly st
       lines.push(...wrapped(escaped(known?.why ?? seen), INDENT).map(colors.dim));
     }
   }
+  const why = whyUnfinished(report.exitCode);
   const percent = score === null ? 'nothing to kill' : `${(score * 100).toFixed(1)} %`;
   return [
     ...lines,
@@ -31,9 +33,14 @@ export function mutantLines(report: MutationReport, colors: Colors): readonly st
       : [`Sample of ${plural(sample.count, 'mutant')}, seed ${sample.seed}`]),
     `${plural(trials.length, 'mutant')}: ${counts.killed} killed, ${counts.survived} survived, ${equivalent} of them equivalent`,
     `Left out of the score: ${counts.unchanged} change no state space, ${counts.unseen} nothing that users see, ${counts.notReached} are never reached, ${counts.broken} are not models`,
-    ...(notRun > 0 ? [colors.yellow(`Interrupted: ${plural(notRun, 'mutant')} not run`)] : []),
+    ...(notRun > 0 ? [colors.yellow(`${why}: ${plural(notRun, 'mutant')} not run`)] : []),
     `Score: ${percent} (bar: ${BAR * 100} %)`,
   ];
+}
+
+/** Why not all was tried. */
+export function whyUnfinished(code: ExitCode): string {
+  return code === EXIT.interrupted ? 'Interrupted' : 'A limit was hit';
 }
 
 function entry(mark: string, words: string): readonly string[] {

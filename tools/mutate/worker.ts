@@ -1,9 +1,11 @@
+import type { Limits } from '../../checker/index.ts';
 import type { Plan } from '../../input/plan.ts';
 import type { RuleName, Setup } from '../../model/index.ts';
 import { answerQuestions } from '../../run/worker-process.ts';
 import { type Answer, type BaselineMessage, ENDLESS, type Question } from './messages.ts';
 import { type DecisionSwitches, SWITCHES } from './modules.ts';
 import type { Mutant } from './mutants.ts';
+import type { Seen } from './seen.ts';
 import type { Outcome } from './suite.ts';
 
 /** The process that runs mutants. It answers one question at a time. */
@@ -65,11 +67,14 @@ async function answer(question: Question): Promise<Answer> {
     case 'scenarios':
       return { answer: 'scenarios', names: [...plans.keys()] };
     case 'baseline':
-      return { answer: 'baseline', baseline: await baselineOf(planNamed(question.scenario)) };
+      return {
+        answer: 'baseline',
+        baseline: await baselineOf(planNamed(question.scenario), question),
+      };
     case 'mutant':
       return { answer: 'mutant', outcome: await tried(question.mutant, question) };
     case 'seen':
-      return { answer: 'seen', graph: await seen(question) };
+      return { answer: 'seen', ...(await seen(question)) };
     case 'row':
       return await rowAnswer(question);
     default:
@@ -83,14 +88,23 @@ function planNamed(name: string): Plan {
   return plan;
 }
 
-async function baselineOf(plan: Plan): Promise<BaselineMessage> {
+type Memory = Pick<Question, 'megabytes'>;
+
+function limitsOf(states: number | null, { megabytes }: Memory): Limits {
+  return {
+    ...(states === null ? {} : { states }),
+    ...(megabytes === null ? {} : { megabytes }),
+  };
+}
+
+async function baselineOf(plan: Plan, memory: Memory): Promise<BaselineMessage> {
   changed = -1;
   left = Number.POSITIVE_INFINITY;
   reached = new Set();
   decisive = new Set();
   const read = new Set<RuleName>();
   const before = performance.now();
-  const outcome = await outcomeOf(plan, watchingRules(plan.setup, read), null);
+  const outcome = await outcomeOf(plan, watchingRules(plan.setup, read), limitsOf(null, memory));
   return {
     scenario: plan.title,
     outcome,
@@ -112,16 +126,19 @@ async function rowAnswer({
   question,
   mutant,
   states,
+  megabytes,
 }: Extract<Question, { ask: 'row' }>): Promise<Answer> {
   const plan = await rowPlan(command);
   change(mutant, states);
   reached = new Set();
   try {
-    const { words, result } = await answersOf(plan, [question], states, setupUnder(mutant, plan));
+    const limits = limitsOf(states, { megabytes });
+    const setup = setupUnder(mutant, plan);
+    const { words, result, isFull } = await answersOf(plan, [question], limits, setup);
     const verdict = result.defect === null ? (words[question] ?? null) : null;
-    return { answer: 'row', verdict, reached };
+    return { answer: 'row', verdict, isFull, reached };
   } catch {
-    return { answer: 'row', verdict: null, reached };
+    return { answer: 'row', verdict: null, isFull: false, reached };
   } finally {
     changed = -1;
   }
@@ -137,14 +154,15 @@ async function seen({
   mutant,
   scenario,
   states,
-}: Extract<Question, { ask: 'seen' }>): Promise<string | null> {
+  megabytes,
+}: Extract<Question, { ask: 'seen' }>): Promise<Seen> {
   const plan = planNamed(scenario);
   const limit = Math.max(STATES_AT_LEAST, states * GROWTH);
   change(mutant, limit);
   try {
-    return await seenGraph(setupUnder(mutant, plan), limit);
+    return await seenGraph(setupUnder(mutant, plan), limitsOf(limit, { megabytes }));
   } catch {
-    return null;
+    return { graph: null, isFull: false };
   } finally {
     changed = -1;
   }
@@ -152,17 +170,17 @@ async function seen({
 
 async function tried(
   mutant: Mutant,
-  { scenario, states }: { scenario: string; states: number },
+  { scenario, states, megabytes }: Extract<Question, { ask: 'mutant' }>,
 ): Promise<Outcome> {
   const plan = planNamed(scenario);
   const setup = setupUnder(mutant, plan);
   const limit = Math.max(STATES_AT_LEAST, states * GROWTH);
   change(mutant, limit);
   try {
-    return await outcomeOf(plan, setup, limit);
+    return await outcomeOf(plan, setup, limitsOf(limit, { megabytes }));
   } catch (error) {
     const defect = error instanceof Error ? error.message : String(error);
-    return { verdicts: {}, states: 0, transitions: 0, defect };
+    return { verdicts: {}, states: 0, transitions: 0, defect, limit: null };
   } finally {
     changed = -1;
   }

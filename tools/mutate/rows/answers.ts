@@ -1,4 +1,10 @@
-import { type CheckResult, check, type Property } from '../../../checker/index.ts';
+import {
+  type CheckResult,
+  check,
+  type LimitKind,
+  type Limits,
+  type Property,
+} from '../../../checker/index.ts';
 import { checkArguments } from '../../../cli/check-arguments.ts';
 import { parseCommandLine } from '../../../cli/command-line.ts';
 import { gatherPlans } from '../../../input/gather.ts';
@@ -32,45 +38,58 @@ export interface Answers {
   /** The verdict, or the word about an outcome, by question. */
   readonly words: Readonly<Record<string, string>>;
   readonly result: CheckResult;
+  /** Whether the limit of memory ended a search. */
+  readonly isFull: boolean;
 }
 
 /** @param setup instead of the setup of the plan. */
 export async function answersOf(
   plan: Plan,
   questions: readonly string[],
-  states: number,
+  limits: Limits,
   setup: Setup = plan.setup,
 ): Promise<Answers> {
   const warnings = questions.some((question) => WARNING.test(question))
-    ? await warningsOf(setup, states)
-    : new Set<string>();
+    ? await warningsOf(setup, limits)
+    : NOTHING;
   const steps = questions.some((question) => STEP.test(question))
-    ? await stepsOf(setup, states)
-    : new Set<string>();
+    ? await stepsOf(setup, limits)
+    : NOTHING;
   const result = await check<Cluster>({
     model: modelOf(setup),
     properties: propertiesOf(setup, [...questions, ALWAYS]),
-    limits: { states },
+    limits,
   });
+  const ends = [warnings.limit, steps.limit, result.limit?.kind];
   const verdicts = new Map<string, string>(
     result.properties.map((property) => [property.name, wordOn(property, plan)]),
   );
   // What a search that ends early has not met may still be there.
   const absent = (word: string) => (result.outcome === 'complete' ? word : 'inconclusive');
   const wordFor = (question: string): string => {
-    if (WARNING.test(question)) return warnings.has(question) ? 'holds' : absent('violated');
+    if (WARNING.test(question)) return warnings.found.has(question) ? 'holds' : absent('violated');
     const [, sentence] = question.match(STEP) ?? [];
-    if (sentence !== undefined) return steps.has(sentence) ? 'possible' : absent('impossible');
+    if (sentence !== undefined)
+      return steps.found.has(sentence) ? 'possible' : absent('impossible');
     return verdicts.get(question) ?? 'is neither a property nor an outcome';
   };
   return {
     words: Object.fromEntries(questions.map((question) => [question, wordFor(question)])),
     result,
+    isFull: ends.includes('memory'),
   };
 }
 
+/** What a search has met. */
+interface Met {
+  readonly found: ReadonlySet<string>;
+  readonly limit: LimitKind | null;
+}
+
+const NOTHING: Met = { found: new Set(), limit: null };
+
 /** The sentences of all steps that are possible. */
-export async function stepsOf(setup: Setup, states: number): Promise<ReadonlySet<string>> {
+export async function stepsOf(setup: Setup, limits: Limits): Promise<Met> {
   const sentences = new Set<string>();
   const words = describer(setup);
   const recorder: Property<Cluster> = {
@@ -81,23 +100,23 @@ export async function stepsOf(setup: Setup, states: number): Promise<ReadonlySet
       return true;
     },
   };
-  await check<Cluster>({
+  const { limit } = await check<Cluster>({
     model: modelOf(setup),
     properties: [recorder],
-    limits: { states },
+    limits,
     reductions: [],
     // The words repeat requests in the API server, which takes plain states.
     engine: 'naive',
   });
-  return sentences;
+  return { found: sentences, limit: limit?.kind ?? null };
 }
 
-async function warningsOf(setup: Setup, states: number): Promise<ReadonlySet<string>> {
+async function warningsOf(setup: Setup, limits: Limits): Promise<Met> {
   const warnings = new Set<string>();
   const model = deletionModel(setup, ({ reason, dependent }) => {
     warnings.add(`warning: ${reason} about ${dependent.kind}/${dependent.name}`);
   });
   const properties = propertiesOf(setup, [ALWAYS]);
-  await check<Cluster>({ model, properties, limits: { states } });
-  return warnings;
+  const { limit } = await check<Cluster>({ model, properties, limits });
+  return { found: warnings, limit: limit?.kind ?? null };
 }

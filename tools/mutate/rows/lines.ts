@@ -14,6 +14,7 @@ const INDENT = '               ';
 export function rowLines(
   proofs: readonly RowProof[],
   notRun: number,
+  why: string,
   colors: Colors,
 ): readonly string[] {
   const open = proofs.filter(({ turnedBy }) => turnedBy === null);
@@ -33,7 +34,7 @@ export function rowLines(
       (closeness) =>
         `${proved.filter(({ turnedBy }) => turnedBy?.closeness === closeness).length} ${WORDS[closeness]}`,
     ).join(', ')}, ${open.length} turned by none`,
-    ...(notRun > 0 ? [colors.yellow(`Interrupted: ${plural(notRun, 'row')} not tried`)] : []),
+    ...(notRun > 0 ? [colors.yellow(`${why}: ${plural(notRun, 'row')} not tried`)] : []),
   ];
 }
 

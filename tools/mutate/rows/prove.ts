@@ -23,7 +23,10 @@ export interface RowProof {
 export interface ProofOptions {
   readonly processes?: number;
   readonly onProgress?: (done: number, of: number) => void;
+  /** Ends the run: Ctrl-C, or the time is up. */
   readonly interrupted?: () => boolean;
+  /** Limit of each search; null: none. A row with a search that hits it is left out. */
+  readonly megabytes?: number | null;
 }
 
 const MODULE = { main: 'tools/mutate/worker', first: 'tools/mutate/register' };
@@ -32,12 +35,18 @@ const MODULE = { main: 'tools/mutate/worker', first: 'tools/mutate/register' };
 export const STATES = 6_000;
 /** Only ends a process that hangs: `STATES` limits the work, whatever the machine does besides. */
 const PATIENCE_SECONDS = 1_800;
+const INTERRUPTION_MILLISECONDS = 50;
 /** What says nothing about the statement. */
 const NO_ANSWER: readonly string[] = ['inconclusive'];
 
 export async function proveRows(
   rows: readonly SourceRow[],
-  { processes = availableParallelism(), onProgress, interrupted }: ProofOptions = {},
+  {
+    processes = availableParallelism(),
+    onProgress,
+    interrupted,
+    megabytes = null,
+  }: ProofOptions = {},
 ): Promise<readonly RowProof[]> {
   const mutants = allMutants();
   const workers = Array.from(
@@ -46,32 +55,44 @@ export async function proveRows(
   );
   const proofs: (RowProof | undefined)[] = rows.map(() => undefined);
   let done = 0;
+  const isOver = (): boolean => interrupted?.() === true;
+  const stop = (): void => {
+    for (const worker of workers) worker.stop();
+  };
+  // One row alone can take minutes.
+  const watch = setInterval(() => isOver() && stop(), INTERRUPTION_MILLISECONDS);
   try {
     await shareOut(workers, rows, async (worker, row, index) => {
-      if (interrupted?.() === true) return;
-      proofs[index] = await prove(worker, row, mutants);
+      if (isOver()) return;
+      const proof = await prove(worker, row, mutants, { isOver, megabytes });
+      if (proof === null) return;
+      proofs[index] = proof;
       onProgress?.(++done, rows.length);
     });
     return proofs.filter((proof) => proof !== undefined);
   } finally {
-    for (const worker of workers) worker.stop();
+    clearInterval(watch);
+    stop();
   }
 }
 
+/** Null: the run was over, or the memory full, before the answer. */
 async function prove(
   worker: WorkerProcess<Question, Answer>,
   row: SourceRow,
   mutants: readonly Mutant[],
-): Promise<RowProof> {
+  { isOver, megabytes }: { readonly isOver: () => boolean; readonly megabytes: number | null },
+): Promise<RowProof | null> {
   const ask = async (mutant: Mutant | null) => {
     const { command, question } = row;
     const told = await worker.ask(
-      { ask: 'row', command, question, mutant, states: STATES },
+      { ask: 'row', command, question, mutant, states: STATES, megabytes },
       PATIENCE_SECONDS,
     );
     return told.reply === 'answer' && told.answer.answer === 'row' ? told.answer : null;
   };
   const before = await ask(null);
+  if (isOver() || before?.isFull === true) return null;
   if (before === null || before.verdict === null) {
     throw new Error(`${row.command} gives no answer to: ${row.question}`);
   }
@@ -79,7 +100,9 @@ async function prove(
   const proof = { row, before: before.verdict, tried: candidates.length };
   let vacuous: RowProof['turnedBy'] = null;
   for (const { mutant, closeness } of candidates) {
-    const after = (await ask(mutant))?.verdict ?? null;
+    const told = await ask(mutant);
+    if (isOver() || told?.isFull === true) return null;
+    const after = told?.verdict ?? null;
     if (after === null || after === before.verdict || NO_ANSWER.includes(after)) continue;
     const turnedBy = { mutant: mutantWords(mutant), closeness, after };
     if (after !== 'vacuous') return { ...proof, turnedBy };
