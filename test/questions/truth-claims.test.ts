@@ -1,0 +1,67 @@
+import { describeQuestions, made, owner, type Question, runs } from './truth-objects.ts';
+
+const READY = { status: { conditions: [{ type: 'Ready', status: 'True' }] } };
+const node = (finalizers?: readonly string[]) =>
+  made('v1 Node', 'n1', { ...READY, ...(finalizers === undefined ? {} : { finalizers }) });
+
+const TOPOLVM = runs('topolvm-system/topolvm-controller');
+const mounting = {
+  containers: [{ name: 'c' }],
+  volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }],
+};
+const SET = [
+  made('apps/v1 StatefulSet', 'shop/db', {
+    spec: { replicas: 1, template: { spec: mounting } },
+    status: { replicas: 1, readyReplicas: 1 },
+  }),
+  made('v1 Pod', 'shop/db-0', {
+    owners: [owner('apps/v1 StatefulSet', 'shop/db')],
+    spec: { nodeName: 'n1', ...mounting },
+    status: { phase: 'Running' },
+  }),
+];
+const OF_LVM = {
+  ...{ spec: { volumeName: 'v' }, status: { phase: 'Bound' } },
+  annotations: {
+    'volume.kubernetes.io/storage-provisioner': 'topolvm.io',
+    'volume.kubernetes.io/selected-node': 'n1',
+  },
+};
+const claim = (...more: readonly string[]) =>
+  made('v1 PersistentVolumeClaim', 'shop/data', {
+    ...{ finalizers: ['kubernetes.io/pvc-protection', ...more], ...OF_LVM },
+  });
+const LOGICAL = made('topolvm.io/v1 LogicalVolume', 'pvc-1', {
+  ...{ finalizers: ['topolvm.io/logicalvolume'], spec: { name: 'pvc-1', nodeName: 'n1' } },
+});
+
+/** Claims, what stands behind them, and what uses them. */
+const QUESTIONS: readonly Question[] = [
+  {
+    truth: 'TopoLVM deletes the pods of a claim, and once only (`deletePodsUsingDeletingPVC`)',
+    objects: [TOPOLVM, claim('topolvm.io/pvc'), ...SET, node()],
+    ...{ ask: 'pvc/data -n shop', answer: 'goes' },
+    fates: { PersistentVolumeClaim: 'goes', 'Pod/db-0': 'goes', StatefulSet: 'stays' },
+  },
+  {
+    truth: 'the same, where nothing says that TopoLVM runs',
+    objects: [claim('topolvm.io/pvc'), ...SET, node()],
+    ...{ ask: 'pvc/data -n shop', answer: 'open' },
+    fates: { PersistentVolumeClaim: 'depends', 'Pod/db-0': 'depends' },
+  },
+  {
+    truth: 'TopoLVM deletes the claims and volumes of a node that has its finalizer (`doFinalize`)',
+    objects: [TOPOLVM, claim(), LOGICAL, node(['topolvm.io/node'])],
+    ...{ ask: 'node/n1', answer: 'open' },
+    fates: { Node: 'goes', PersistentVolumeClaim: 'depends', LogicalVolume: 'depends' },
+    says: /TopoLVM, if it runs, deletes it with Node\/n1/,
+  },
+  {
+    truth: 'and those of no other node',
+    objects: [TOPOLVM, claim(), LOGICAL, node()],
+    ...{ ask: 'node/n1', answer: 'goes', fates: { Node: 'goes' } },
+    says: /^(?!.*TopoLVM)/,
+  },
+];
+
+describeQuestions('answers about claims', QUESTIONS);
