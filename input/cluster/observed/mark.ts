@@ -36,6 +36,7 @@ export type Tool =
   | 'Vertical Pod Autoscaler'
   | 'external-dns'
   | 'MinIO'
+  | 'TopoLVM'
   | 'Open Cluster Management';
 
 /** What a manifest says of itself, by its metadata. */
@@ -80,6 +81,8 @@ export type Mark =
       /** Empty: any other namespace. */
       readonly namespace: string;
       readonly name: string;
+      /** Only if that has this finalizer. */
+      readonly under?: string;
     }
   /** A copy that stays, and that the tool empties once this object of its kind is gone. */
   | {
