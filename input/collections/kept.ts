@@ -377,7 +377,15 @@ export const KEPT: KeptFields = {
   aggregationRule: { fields: { clusterRoleSelectors: 'whole' } },
   globalDefault: 'scalar',
   imagePullSecrets: { items: NAME },
-  rules: { items: { fields: { apiGroups: SCALARS, resources: SCALARS, verbs: SCALARS } } },
+  rules: {
+    items: {
+      fields: {
+        ...{ apiGroups: SCALARS, resources: SCALARS, verbs: SCALARS },
+        // Of roles
+        resourceNames: SCALARS,
+      },
+    },
+  },
   roleRef: { fields: scalars('kind', 'name') },
   subjects: { items: { fields: scalars('kind', 'namespace', 'name') } },
   webhooks: {
