@@ -35,6 +35,23 @@ const LOGICAL = made('topolvm.io/v1 LogicalVolume', 'pvc-1', {
   ...{ finalizers: ['topolvm.io/logicalvolume'], spec: { name: 'pvc-1', nodeName: 'n1' } },
 });
 
+const PROTECTED = 'kubernetes.io/pv-protection';
+const PROVISIONED = 'external-provisioner.volume.kubernetes.io/finalizer';
+const volume = (name: string, spec: object, phase: string, reclaim = 'Delete') =>
+  made('v1 PersistentVolume', name, {
+    finalizers: [PROTECTED, ...(reclaim === 'Delete' ? [PROVISIONED] : [])],
+    spec: {
+      ...{ csi: { driver: 'ebs.csi.aws.com', volumeHandle: name } },
+      ...{ persistentVolumeReclaimPolicy: reclaim, ...spec },
+    },
+    status: { phase },
+  });
+const ref = (name: string, uid?: string) => ({
+  claimRef: { kind: 'PersistentVolumeClaim', namespace: 'shop', name, uid },
+});
+const OF_ACME = { csi: { driver: 'disk.acme.io' }, ...ref('other', 'u') };
+const EBS = runs('storage/ebs-csi-controller');
+
 /** Claims, what stands behind them, and what uses them. */
 const QUESTIONS: readonly Question[] = [
   {
@@ -61,6 +78,27 @@ const QUESTIONS: readonly Question[] = [
     objects: [TOPOLVM, claim(), LOGICAL, node()],
     ...{ ask: 'node/n1', answer: 'goes', fates: { Node: 'goes' } },
     says: /^(?!.*TopoLVM)/,
+  },
+  {
+    truth: 'each volume by itself: its phase, its claim and its driver (`shouldDelete`)',
+    objects: [
+      EBS,
+      volume('free', {}, 'Available'),
+      volume('early', ref('early'), 'Available'),
+      volume('gone', ref('gone', 'u'), 'Released'),
+      volume('other', OF_ACME, 'Released'),
+    ],
+    ...{ ask: 'pv --all', answer: 'hangs' },
+    fates: {
+      ...{ 'PersistentVolume/free': 'hangs', 'PersistentVolume/early': 'depends' },
+      ...{ 'PersistentVolume/gone': 'goes', 'PersistentVolume/other': 'depends' },
+    },
+  },
+  {
+    truth: 'a provisioner that does not run lets no volume go that it waits for',
+    objects: [volume('free', {}, 'Available'), volume('early', ref('early'), 'Available')],
+    ...{ ask: 'pv --all', answer: 'hangs' },
+    fates: { 'PersistentVolume/free': 'hangs', 'PersistentVolume/early': 'depends' },
   },
 ];
 
