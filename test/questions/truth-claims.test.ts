@@ -100,6 +100,15 @@ const QUESTIONS: readonly Question[] = [
     ...{ ask: 'pv --all', answer: 'hangs' },
     fates: { 'PersistentVolume/free': 'hangs', 'PersistentVolume/early': 'depends' },
   },
+  {
+    truth: 'a volume that is kept for a claim is not in use (`isBeingUsed`)',
+    objects: [
+      volume('early', ref('data'), 'Available', 'Retain'),
+      made('v1 PersistentVolumeClaim', 'shop/data', { spec: {}, status: { phase: 'Pending' } }),
+    ],
+    ...{ ask: 'pv/early', answer: 'goes' },
+    fates: { PersistentVolume: 'goes', PersistentVolumeClaim: 'stays' },
+  },
 ];
 
 describeQuestions('answers about claims', QUESTIONS);
