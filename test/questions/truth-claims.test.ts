@@ -52,6 +52,19 @@ const ref = (name: string, uid?: string) => ({
 const OF_ACME = { csi: { driver: 'disk.acme.io' }, ...ref('other', 'u') };
 const EBS = runs('storage/ebs-csi-controller');
 
+const SNAPSHOT = [
+  runs('storage/ebs-csi-controller'),
+  made('snapshot.storage.k8s.io/v1 VolumeSnapshot', 'shop/daily', {
+    status: { boundVolumeSnapshotContentName: 'content', readyToUse: true },
+  }),
+];
+const content = (annotations: Readonly<Record<string, string>> = {}) =>
+  made('snapshot.storage.k8s.io/v1 VolumeSnapshotContent', 'content', {
+    annotations,
+    finalizers: ['snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection'],
+    spec: { driver: 'ebs.csi.aws.com', deletionPolicy: 'Delete' },
+  });
+
 /** Claims, what stands behind them, and what uses them. */
 const QUESTIONS: readonly Question[] = [
   {
@@ -108,6 +121,16 @@ const QUESTIONS: readonly Question[] = [
     ],
     ...{ ask: 'pv/early', answer: 'goes' },
     fates: { PersistentVolume: 'goes', PersistentVolumeClaim: 'stays' },
+  },
+  {
+    truth:
+      'a content goes once the sidecar has seen that its snapshot is deleted, perhaps an older one',
+    objects: [
+      ...SNAPSHOT,
+      content({ 'snapshot.storage.kubernetes.io/volumesnapshot-being-deleted': 'yes' }),
+    ],
+    ...{ ask: 'volumesnapshotcontent/content', answer: 'open' },
+    fates: { VolumeSnapshotContent: 'depends' },
   },
 ];
 

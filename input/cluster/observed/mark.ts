@@ -233,6 +233,8 @@ export type Mark =
     }
   /** The tool deletes it at a time of its own; `when`: in words. */
   | { readonly mark: 'expires'; readonly tool: Tool; readonly when: string }
+  /** Its controller has seen that what uses it is being deleted. */
+  | { readonly mark: 'letGo'; readonly tool: null }
   /** A class of all that name none. */
   | { readonly mark: 'default'; readonly tool: null }
   /** What it tracks is in another cluster; `by`: the field that says so. */
