@@ -185,8 +185,7 @@ function apartIn(
   const count = row.objects.length;
   const isSure = judgement.held?.sure === true;
   const isOfOne = judgement.runs === true || (judgement.held ?? null) !== null;
-  const isHeld = count > 1 && (isSure || (isOfOne && count <= JUDGED_APART));
-  if (!isHeld) return [{ row, judgement }];
+  if (count === 1 || !(isSure || (isOfOne && count <= JUDGED_APART))) return [{ row, judgement }];
   const each = row.objects.map((object) => ({
     object,
     judgement: judge({ ...row, objects: [object] }),
