@@ -9,7 +9,7 @@ export { openModel } from './open.ts';
 export type { Condition } from './state/conditions.ts';
 export { factsIn, hasSubject, isTrue } from './state/conditions.ts';
 export { isObserved } from './state/observed.ts';
-export type { Deletion, Operator } from './state/programs/operator.ts';
+export { type Deletion, isToDelete, type Operator } from './state/programs/operator.ts';
 export type {
   ClaimRetention,
   DeniedRight,

@@ -184,8 +184,8 @@ function apartIn(
   const judgement = judge(row);
   const count = row.objects.length;
   const isSure = judgement.held?.sure === true;
-  const isHeld = judgement.runs === true && count > 1 && (isSure || count <= JUDGED_APART);
-  if (!isHeld) return [{ row, judgement }];
+  const isOfOne = judgement.runs === true || (judgement.held ?? null) !== null;
+  if (count === 1 || !(isSure || (isOfOne && count <= JUDGED_APART))) return [{ row, judgement }];
   const each = row.objects.map((object) => ({
     object,
     judgement: judge({ ...row, objects: [object] }),
@@ -289,7 +289,7 @@ function judgedRow(
     ) ??
     beneathDoubt(known, objects, evidence, mayHold) ??
     unseenDoubt(known, objects, evidence);
-  if (found.judgement === 'unknown') {
+  if (found.judgement === 'unknown' && held?.sure !== true) {
     return held === null ? found : { ...found, held, evidence: `${found.evidence}; ${held.why}` };
   }
   if (finalizer === JOB_TRACKING) {
@@ -299,7 +299,7 @@ function judgedRow(
   if (held === null) return found;
   const { settle = null } = held;
   const judgement = held.sure === true ? 'stuck' : 'unknown';
-  return { judgement, evidence: held.why, held, runs: true, settle };
+  return { judgement, evidence: held.why, held, runs: found.judgement !== 'unknown', settle };
 }
 
 export type Judgement = Pick<JudgedFinalizer, 'judgement' | 'evidence'> &

@@ -87,7 +87,14 @@ export function linksOf(
   );
   const volumes = groupedBy(objects, ({ volume }) => volume?.claim ?? '');
   const adoptable = adoptableIn(objects, beyond.observations, beyond.labels);
-  const { trackedBy, leftBy, tornDownWith } = trackingOf(objects, kinds, beyond);
+  const { leftBy, tornDownWith, ...tracking } = trackingOf(objects, kinds, beyond);
+  const usersOf = ({ namespace, name }: ApiObject): readonly ApiObject[] =>
+    (mounts.get(`${namespace}/${name}`) ?? []).map(({ pod }) => pod);
+  // What has the finalizer of TopoLVM names its pods nowhere (`deletePodsUsingDeletingPVC`).
+  const trackedBy = (object: ApiObject): readonly ApiObject[] =>
+    object.kind === CLAIM && object.finalizers.includes(TRACKING_FINALIZERS[CLAIM] ?? '')
+      ? usersOf(object)
+      : tracking.trackedBy(object);
   const followedBy = followersOf(objects, kinds, beyond);
   const sets = new Map<ApiObject, SetClaims | null>();
   const claimsOf = (set: ApiObject): SetClaims | null => {
@@ -125,10 +132,9 @@ export function linksOf(
     waiting: (object) => {
       const claims = (object.pod?.claims ?? []).flatMap((name) => {
         const { namespace } = object;
-        return byKey.get(keyOf({ kind: 'PersistentVolumeClaim', namespace, name })) ?? [];
+        return byKey.get(keyOf({ kind: CLAIM, namespace, name })) ?? [];
       });
-      const bound =
-        object.kind === 'PersistentVolumeClaim' ? (volumes.get(keyOf(object)) ?? []) : [];
+      const bound = object.kind === CLAIM ? (volumes.get(keyOf(object)) ?? []) : [];
       return [...claims, ...bound].filter(isBeingDeleted);
     },
     waitedFor: (object) => {
@@ -138,10 +144,7 @@ export function linksOf(
         return [...adopted, ...(claimsOf(object)?.claims ?? [])];
       }
       if (adopted.length > 0) return adopted;
-      if (object.kind === 'PersistentVolumeClaim') {
-        const found = mounts.get(`${object.namespace}/${object.name}`) ?? [];
-        return found.map(({ pod }) => pod);
-      }
+      if (object.kind === CLAIM) return usersOf(object);
       if (object.kind === 'PersistentVolume') {
         const claim = object.volume === undefined ? undefined : byKey.get(object.volume.claim);
         // Those that are not being deleted go once no pod needs them.
@@ -161,6 +164,7 @@ export function linksOf(
 
 const APPLICATION = 'Application.argoproj.io';
 const VELA = 'Application.core.oam.dev';
+const CLAIM = 'PersistentVolumeClaim';
 
 /** Kinds of the same name: whose marks speak of them. */
 const TOOLS: Readonly<Record<string, Tool>> = { [APPLICATION]: 'Argo CD', [VELA]: 'KubeVela' };
@@ -184,6 +188,7 @@ const TRACKING_FINALIZERS: Readonly<Record<string, string>> = {
   Service: 'service.k8s.aws/resources',
   'SubnamespaceAnchor.hnc.x-k8s.io': 'hnc.x-k8s.io',
   'Machine.machine.openshift.io': 'machine.machine.openshift.io',
+  [CLAIM]: 'topolvm.io/pvc',
 };
 /** With it, KubeVela leaves what it has deployed. */
 const ORPHANING = 'app.oam.dev/orphan-resource';

@@ -266,6 +266,9 @@ function expiresOf(labels: Readonly<Record<string, string>>): readonly Mark[] {
   return [{ mark: 'expires', tool: 'Kyverno', when }];
 }
 
+/** `AnnVolumeSnapshotBeingDeleted` of a content, with which the sidecar lets it go. */
+const LET_GO = 'snapshot.storage.kubernetes.io/volumesnapshot-being-deleted';
+
 /** Reads labels, annotations and references of one manifest. */
 export function marksOf(manifest: unknown): readonly Mark[] {
   const { data } = markedSchema.safeParse(manifest);
@@ -306,6 +309,7 @@ export function marksOf(manifest: unknown): readonly Mark[] {
       (by): Mark => ({ mark: 'keptBy', tool: 'Karpenter', by }),
     ),
     ...expiresOf(marked.labels),
+    ...(Object.hasOwn(marked.annotations, LET_GO) ? [{ mark: 'letGo', tool: null } as const] : []),
     ...aggregationOf(kind, manifest),
     ...defaultsOf(kind, manifest),
     ...exceedsOf(apiVersion, kind, manifest),

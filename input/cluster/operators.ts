@@ -113,6 +113,8 @@ export function operatorsFor(
         : [];
       // Flux and Cluster API delete in the background, as Argo CD does if the finalizer says so.
       const isForeground = finalizer.startsWith(ARGO) && !finalizer.endsWith('/background');
+      // TopoLVM lists the pods of a claim once more, and does not look whether there are new ones.
+      const isOnce = object.kind === 'PersistentVolumeClaim';
       return [
         {
           name: `owner of ${finalizer} for ${displayName(object)}`,
@@ -122,7 +124,10 @@ export function operatorsFor(
           creates: [],
           deletes: inWaves(entry).map(({ key, wave }) => ({
             ...{ key, wave },
-            options: { propagationPolicy: isForeground ? 'Foreground' : 'Background' },
+            options: {
+              propagationPolicy: isForeground ? 'Foreground' : 'Background',
+              ...(isOnce ? { preconditions: { uid: byKey.get(key)?.uid ?? '' } } : {}),
+            },
           })),
           ...(before.length === 0 ? {} : { after: before }),
           ...(pausing.length === 0 ? {} : { pausedBy: pausing }),

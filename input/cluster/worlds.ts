@@ -81,12 +81,7 @@ function makeWhole(setup: Setup, cluster: ClusterAround, world: World): Setup {
   const unknown = cluster.finalizers.filter(({ judgement }) => judgement === 'unknown');
   const absent = new Set<Uid>(cluster.unknownOwners.map(({ reference }) => reference.uid));
   const names = unknown.map(({ finalizer }) => finalizer);
-  const apart = withActing(
-    setup,
-    world.finalizers === 'act'
-      ? cluster.finalizers.filter(({ judgement }) => judgement === 'stuck')
-      : cluster.finalizers,
-  );
+  const apart = withActing(setup, cluster.finalizers, world.finalizers === 'act');
   const owned = ownedIn(world, apart, names);
   // The operators of unknown finalizers may stop at any time, unless a world says that they act.
   return {

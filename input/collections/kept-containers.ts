@@ -27,8 +27,13 @@ export const LIMITS: Kept = {
     },
   },
 };
+const HOST: Kept = { fields: scalars('host') };
+/** Of a probe, or of what runs before a container ends: the host that it asks. */
+const HANDLER: Kept = { fields: { httpGet: HOST, tcpSocket: HOST } };
 /** What admission asks of a container. */
 const ADMITTED: KeptFields = {
+  ...{ livenessProbe: HANDLER, readinessProbe: HANDLER, startupProbe: HANDLER },
+  lifecycle: { fields: { postStart: HANDLER, preStop: HANDLER } },
   ports: { items: { fields: scalars('hostPort') } },
   resources: RESOURCES,
   securityContext: {

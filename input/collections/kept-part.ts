@@ -75,3 +75,8 @@ export type KeptFields = Readonly<Record<string, Kept>>;
 
 export const scalars = (...names: readonly string[]): KeptFields =>
   Object.fromEntries(names.map((name) => [name, 'scalar']));
+
+/** Fields that are lists of values. */
+export function lists(...names: readonly string[]): KeptFields {
+  return Object.fromEntries(names.map((name) => [name, { items: 'scalar' }] as const));
+}

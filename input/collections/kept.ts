@@ -1,5 +1,5 @@
 import { ADMITTED_PODS, CONTAINERS, CONTROLLERS, LIMITS, REFUSED } from './kept-containers.ts';
-import { ANYWHERE, type Kept, type KeptFields, scalars } from './kept-part.ts';
+import { ANYWHERE, type Kept, type KeptFields, lists, scalars } from './kept-part.ts';
 
 /** Last applied configurations hold the data of secrets. */
 export const APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -275,8 +275,7 @@ const SPEC: KeptFields = {
   ...scalars('githubConfigSecret', 'secretName', 'secretRef'),
   bootstrap: { fields: { configRef: NAMED_KIND } },
   ephemeralRunnerSpec: { fields: scalars('githubConfigSecret') },
-  clientSecret: REFERENCE,
-  connectionSecret: REFERENCE,
+  ...{ clientSecret: REFERENCE, connectionSecret: REFERENCE },
   connectionSecretRef: REFERENCE,
   credentials: { fields: { secretRef: REFERENCE } },
   controlPlaneRef: NAMED_KIND,
@@ -379,7 +378,8 @@ export const KEPT: KeptFields = {
   aggregationRule: { fields: { clusterRoleSelectors: 'whole' } },
   globalDefault: 'scalar',
   imagePullSecrets: { items: NAME },
-  rules: { items: { fields: { apiGroups: SCALARS, resources: SCALARS, verbs: SCALARS } } },
+  // Of roles
+  rules: { items: { fields: lists('apiGroups', 'resourceNames', 'resources', 'verbs') } },
   roleRef: { fields: scalars('kind', 'name') },
   subjects: { items: { fields: scalars('kind', 'namespace', 'name') } },
   webhooks: {

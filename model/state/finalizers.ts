@@ -21,9 +21,10 @@ export const RECLAIM_FINALIZERS: readonly string[] = [
 /**
  * The owner of a finalizer acts for all objects or for none (`setup.finalizers`). Where it acts for
  * some only, these have the finalizer with one of these endings: its owner acts for them, or a
- * person takes it off them. The endings are no part of the name: no rule and no text knows them.
+ * person takes it off them, or nobody ever does. The endings are no part of the name: no rule and no
+ * text knows them.
  */
-export const STANDING_IN = ['.its-owner-acts', '.taken-off-by-hand'] as const;
+export const STANDING_IN = ['.its-owner-acts', '.taken-off-by-hand', '.never-taken-off'] as const;
 
 /** The name of the finalizer in the cluster. */
 export function plainFinalizer(finalizer: string): string {

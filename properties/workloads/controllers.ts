@@ -9,6 +9,7 @@ import {
   formatKey,
   isBeingDeleted,
   isQuiet,
+  isToDelete,
   keyOf,
   kindOf,
   type ObjectKey,
@@ -163,7 +164,12 @@ function objections(
   if (own?.uid !== parent.uid) return ['its object is not there'];
   const goes = isBeingDeleted(own);
   const isOn = finalizer !== undefined && own.finalizers.includes(finalizer);
-  const waves = new Map(deletes.map(({ key, wave }) => [key, wave]));
+  // Where nothing is stored, there is no other object of the name.
+  const waves = new Map(
+    deletes
+      .filter((one) => !isThere(one.key) || isToDelete(one, look(one.key)))
+      .map(({ key, wave }) => [key, wave]),
+  );
   const toDelete = [...waves.keys()];
   const isOfWave = (key: ObjectKey, wave: number | undefined): boolean =>
     wave !== undefined && waves.get(key) === wave;
@@ -191,6 +197,7 @@ function objections(
       return [
         ...(goes && (isOn || finalizer === undefined) ? [] : ['its object does not wait for that']),
         ...(target === null || isBeingDeleted(target) ? ['it is gone or going already'] : []),
+        ...(waves.has(task.key) ? [] : ['it is another object of the name']),
         ...first.map((key) => `${formatKey(key)} is still there`),
       ];
     }

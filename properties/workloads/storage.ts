@@ -74,7 +74,8 @@ export const VOLUME_OUTLIVES_CLAIM = defineProperty({
   name: 'a volume does not leave before its claim',
   kind: 'step',
   judgesObjects: 'parameters',
-  about: 'A PersistentVolume leaves the store only when its claim is not stored.',
+  about:
+    'A PersistentVolume leaves the store only when the claim that it is bound to is not stored.',
   trigger: 'a PersistentVolume with a claim leaves the store',
   source:
     'Kubernetes documentation, Persistent Volumes: "if an admin deletes a PV that is bound to a ' +
@@ -83,7 +84,8 @@ export const VOLUME_OUTLIVES_CLAIM = defineProperty({
     const volumes = possibleObjects(setup).filter(({ volume }) => volume !== undefined);
     const claimOf = (cluster: Cluster, key: unknown): ApiObject | null => {
       const binding = cluster.store[String(key)]?.volume;
-      if (binding === undefined) return null;
+      // A claim that it is only kept for is none that has it.
+      if (binding === undefined || (!binding.bound && binding.claimUid === undefined)) return null;
       const claim = cluster.store[binding.claim];
       const meant = binding.claimUid === undefined || binding.claimUid === claim?.uid;
       return claim === undefined || !meant ? null : claim;

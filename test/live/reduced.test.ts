@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { countedBy, limitsOf } from '../../input/cluster/new-pods/plugins.ts';
-import { asksOf, fieldsAt } from '../../input/cluster/new-pods/pod-security.ts';
+import { asksOf, fieldsAt, violationsOf } from '../../input/cluster/new-pods/pod-security.ts';
 import { taintsOf } from '../../input/cluster/new-pods/taints.ts';
 import type { Observation } from '../../input/cluster/observations.ts';
 import { type Collection, readCollection } from '../../input/collections/collection.ts';
@@ -43,6 +43,13 @@ function askedOf(manifest: unknown) {
   const specs = [['spec'], ['spec', 'template', 'spec']].map((path) => fieldsAt(manifest, path));
   return {
     pods: specs.map((spec) => spec && asksOf(spec)),
+    violations: specs.map(
+      (spec) =>
+        spec &&
+        (['baseline', 'restricted'] as const).map((level) =>
+          violationsOf({ level, minor: Number.POSITIVE_INFINITY }, spec, {}),
+        ),
+    ),
     others: [limitsOf(manifest), countedBy(manifest), taintsOf(manifest)],
   };
 }

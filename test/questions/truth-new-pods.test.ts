@@ -7,10 +7,14 @@ const enforcing = (level: string) => place({ 'pod-security.kubernetes.io/enforce
 const container = { name: 'c', resources: {} };
 
 /** A Deployment, its ReplicaSet and its pod, which may have been made from an older template. */
-function web(spec: object, labels: Readonly<Record<string, string>> = {}): readonly object[] {
+function web(
+  spec: object,
+  labels: Readonly<Record<string, string>> = {},
+  annotations: Readonly<Record<string, string>> = {},
+): readonly object[] {
   const whole = { containers: [container], securityContext: {}, ...spec };
   const workload = {
-    spec: { replicas: 1, template: { metadata: { labels }, spec: whole } },
+    spec: { replicas: 1, template: { metadata: { labels, annotations }, spec: whole } },
     status: { replicas: 1, readyReplicas: 1 },
   };
   return [
@@ -31,6 +35,11 @@ const ODD = {
   ...{ appArmorProfile: { type: 'Unconfined' }, procMount: 'Unmasked' },
   ...{ seLinuxOptions: { user: 'system_u' }, windowsOptions: { hostProcess: true } },
 };
+
+const PROBING = {
+  containers: [{ ...container, readinessProbe: { tcpSocket: { host: '10.0.0.1', port: 80 } } }],
+};
+const UNCONFINED = { 'container.apparmor.security.beta.kubernetes.io/c': 'unconfined' };
 
 const node = (spec: object = {}) =>
   made('v1 Node', 'n1', {
@@ -122,6 +131,26 @@ const QUESTIONS: readonly Question[] = [
     ],
     ...pod,
     says: /^(?!.*no pod can be made)Pod.*is replaced/,
+  },
+  {
+    truth: 'a host of a probe (1.34), and a profile that an annotation names',
+    objects: [enforcing('baseline'), ...web(PROBING, {}, UNCONFINED)],
+    ...pod,
+    says: refused(
+      'Namespace/shop enforces .* baseline: readinessProbe.tcpSocket.host: 10.0.0.1, container.apparmor.*/c: unconfined ',
+    ),
+  },
+  {
+    truth: 'the rules of the release that the namespace names, which asked less',
+    objects: [
+      place({
+        'pod-security.kubernetes.io/enforce': 'restricted',
+        'pod-security.kubernetes.io/enforce-version': 'v1.18',
+      }),
+      ...web({ securityContext: { runAsNonRoot: true }, ...PROBING }),
+    ],
+    ...pod,
+    says: refused('Namespace/shop enforces .* restricted: allowPrivilegeEscalation is not false '),
   },
   {
     truth: 'LimitRanger gives a limit that is below the request',

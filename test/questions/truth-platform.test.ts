@@ -79,8 +79,9 @@ const ROWS: readonly TruthRow[] = [
     // shouldDelete of the sidecar: only once the VolumeSnapshot is being deleted.
     dump: 'held.yaml',
     words: ['vsc/content-1'],
-    fates: { VolumeSnapshotContent: 'depends' },
-    code: 3,
+    fates: { VolumeSnapshotContent: 'hangs' },
+    code: 1,
+    says: /VolumeSnapshot\S+\/daily\.shop\s+stays\s+and\s+uses\s+VolumeSnapshotContent/,
   },
   {
     dump: 'held.yaml',

@@ -198,8 +198,9 @@ function unfollowed(
   const left = leftBy(object, observed);
   if (left !== null) return [{ object: keyOf(object), what: `${name} ${left}` }];
   const argo = object.kind === 'Application.argoproj.io';
-  // A snapshot has one content, which is among the objects.
-  if ((!argo && entry === undefined) || object.kind.startsWith('VolumeSnapshot.')) return [];
+  // A snapshot has one content, and a claim its pods, which are among the objects.
+  const isWhole = /^(VolumeSnapshot[.]|PersistentVolumeClaim$)/.test(object.kind);
+  if ((!argo && entry === undefined) || isWhole) return [];
   const found = plural(entry?.tracked.length ?? 0, 'object');
   return [
     {

@@ -8,7 +8,8 @@ import { groupedBy, plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Evidence } from '../doubts/evidence.ts';
 import { goingNeedOf } from '../doubts/needs.ts';
-import { faultOf, rightsGoing } from '../doubts/runs.ts';
+import { mayLoseRights, rightsGoing } from '../doubts/rights.ts';
+import { faultOf } from '../doubts/runs.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
 import { definitionName } from '../links.ts';
 import { dependentsIn } from '../lookups.ts';
@@ -38,7 +39,7 @@ export function unattendedIn(
   const running = all.filter(({ kind }) => RUNNING.includes(kind));
   const going = [
     ...running.filter((object) => inKept.has(object) && goes(object)),
-    ...running.filter((object) => !goes(object) && rightsGoing(object, own) !== null),
+    ...running.filter((object) => !goes(object) && mayLoseRights(object, own)),
   ];
   if (going.length === 0) return [];
   const judged = new Set(kept.filter(goes));
@@ -205,7 +206,10 @@ function unattendedOf(
   const operatorsAmong = (objects: readonly ApiObject[]): readonly ApiObject[] =>
     isNamed ? workloadsOf(known, objects) : released(held, objects, evidence);
   const [gone, ...others] = operatorsAmong(going).filter(
-    (one) => isMeant(one) && !runsOn(one, evidence),
+    (one) =>
+      isMeant(one) &&
+      !runsOn(one, evidence) &&
+      (evidence.goes(one) || rightsGoing(one, held, evidence) !== null),
   );
   if (gone === undefined) return [];
   // Of a release, any workload may be the operator, so that another one says nothing.
@@ -215,7 +219,7 @@ function unattendedOf(
   if (rest.length > 0) return [];
   const { who, has, stay, strands } = stranded(held);
   const with_ = others.length === 0 ? '' : ` and ${others.length} more`;
-  const rights = evidence.goes(gone) ? null : rightsGoing(gone, evidence);
+  const rights = evidence.goes(gone) ? null : rightsGoing(gone, held, evidence);
   const loses =
     rights === null
       ? ': without it'

@@ -15,7 +15,7 @@ import { remembered } from '../lookups.ts';
 
 /**
  * In the model, the owner of a finalizer acts for all objects or for none. Where a dump says that
- * it acts for some only, these get a finalizer that stands in for it (`STANDING_IN`).
+ * it acts for some only, or never for some, these get a finalizer that stands in for it (`STANDING_IN`).
  */
 
 /** Actors of the model remove these, for all objects. */
@@ -44,21 +44,38 @@ const rowsByKey = remembered(
     ),
 );
 
-/** The setup in which the owners of these finalizers act for the objects for which they do. */
-export function withActing(setup: Setup, judged: readonly JudgedFinalizer[]): Setup {
+/**
+ * The setup in which the owners of these finalizers act for the objects for which they do, and never
+ * for those for which they never do.
+ *
+ * @param unknownAct what is unknown acts for all others, so that these need no other name.
+ */
+export function withActing(
+  setup: Setup,
+  judged: readonly JudgedFinalizer[],
+  unknownAct = false,
+): Setup {
   const names = new Map<string, string>();
-  const byHand = new Set<string>();
+  const owners = new Map<string, 'cooperative' | 'stuck'>();
+  /** What no operator takes off. */
+  const left = new Set<string>();
   const isInSpec = new Set(setup.objects.flatMap(({ specFinalizers = [] }) => specFinalizers));
   for (const { finalizer, judgement, rows } of judged) {
     if (judgement === 'cooperative' || !canBeApart(finalizer) || isInSpec.has(finalizer)) continue;
-    for (const row of rows.filter((one) => one.judgement === 'cooperative')) {
-      const suffix = STANDING_IN[row.byHand === true ? 1 : 0];
+    const isOther = (row: JudgedRow): boolean =>
+      row.judgement === 'cooperative'
+        ? judgement === 'stuck' || !unknownAct
+        : row.judgement === 'stuck' && judgement === 'unknown';
+    for (const row of rows.filter(isOther)) {
+      const isStuck = row.judgement === 'stuck';
+      const suffix = STANDING_IN[isStuck ? 2 : row.byHand === true ? 1 : 0];
       // Objects have a finalizer of that name, of which something else may be true.
       if (namesIn(setup.objects).has(`${finalizer}${suffix}`)) continue;
       for (const key of row.objects) {
         const id = `${key} ${finalizer}`;
         names.set(id, `${finalizer}${suffix}`);
-        if (row.byHand === true) byHand.add(id);
+        owners.set(`${finalizer}${suffix}`, isStuck ? 'stuck' : 'cooperative');
+        if (isStuck || row.byHand === true) left.add(id);
       }
     }
   }
@@ -85,7 +102,7 @@ export function withActing(setup: Setup, judged: readonly JudgedFinalizer[]): Se
                 ? given
                 : { ...given, after: after.map((name) => nameOn(parent.key, name)) };
             // Without its finalizer, the operator of the object tears nothing down.
-            if (byHand.has(`${parent.key} ${finalizer}`)) return [];
+            if (left.has(`${parent.key} ${finalizer}`)) return [];
             const name = nameOn(parent.key, finalizer);
             return name === finalizer
               ? [operator]
@@ -94,7 +111,7 @@ export function withActing(setup: Setup, judged: readonly JudgedFinalizer[]): Se
         }),
     finalizers: {
       ...setup.finalizers,
-      ...Object.fromEntries([...names.values()].map((name) => [name, 'cooperative' as const])),
+      ...Object.fromEntries(owners),
     },
   };
 }

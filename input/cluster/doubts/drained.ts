@@ -3,8 +3,11 @@ import { groupedBy } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { budgetsOver } from '../budgets.ts';
 import type { KnownFinalizer } from '../known/index.ts';
-import { byKeyIn, byUidIn, dependentsIn, placesIn, remembered } from '../lookups.ts';
+import { byKeyIn, byKindIn, byUidIn, dependentsIn, placesIn, remembered } from '../lookups.ts';
+import { repellingOf } from '../new-pods/taints.ts';
+import { workloadsOf } from '../observed/finalizer-owners.ts';
 import { usedNames } from '../observed/uses.ts';
+import { meetsAll } from '../webhooks/asked.ts';
 import { type Evidence, type Held, isReached } from './evidence.ts';
 
 /**
@@ -48,9 +51,49 @@ export function drainDoubt(
       const why = `${first}, and ${kept[0]?.why}`;
       return { by: 'drained', objects: kept.map(({ pod }) => pod), why };
     }
+    const itself = evictsItself(known, nodes, evidence);
+    if (itself !== null) return { by: 'unseen', objects: [object], why: `${first}, ${itself}` };
   }
   return null;
 }
+
+/**
+ * Its own pods run on nodes that it drains or that go as well, and no node that stays takes new
+ * ones, as far as the dump says: a clause; null: it is not so. Resources are not counted.
+ */
+function evictsItself(
+  known: KnownFinalizer,
+  drained: readonly ApiObject[],
+  evidence: Evidence,
+): string | null {
+  const { dump, observations, labels, nodes } = evidence;
+  const running = workloadsOf(known, dump);
+  const pods = running.filter(({ pod }) => pod?.node !== undefined && pod.finished !== true);
+  const leaving = (byKindIn(dump).get('Node') ?? []).filter(
+    (node) => drained.includes(node) || isReached(node, evidence),
+  );
+  const names = new Set(leaving.map(({ name }) => name));
+  const [first] = pods;
+  if (first === undefined || !pods.every(({ pod }) => names.has(pod?.node ?? ''))) return null;
+  const observed = running.map((one) => observations.get(keyOf(one)));
+  const template = observed.find((one) => one?.of === 'workload');
+  const { places, tolerations } = template?.of === 'workload' ? template : ANYWHERE;
+  const others = (byKindIn(dump).get('Node') ?? []).filter(({ name }) => !names.has(name));
+  const takes = others.some((node) => {
+    const seen = observations.get(keyOf(node));
+    const own = labels.get(keyOf(node));
+    const taints = seen?.of === 'Node' ? seen.taints : [];
+    return (
+      !(nodes.lost.has(node.name) || nodes.unready.has(node.name)) &&
+      (own === undefined || places.length === 0 || places.some((place) => meetsAll(place, own))) &&
+      (tolerations === null || repellingOf(taints, tolerations) === undefined)
+    );
+  });
+  if (takes) return null;
+  return `with its own ${displayName(first)}, and no other node takes a new one`;
+}
+
+const ANYWHERE = { places: [], tolerations: null } as const;
 
 /** Each once, in the order of the dump. */
 function inOrder(dump: readonly ApiObject[], objects: readonly ApiObject[]): readonly ApiObject[] {

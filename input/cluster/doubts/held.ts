@@ -34,8 +34,9 @@ export function heldDoubt(
     }
     const others = usersOf(object, known, evidence).filter((other) => !isReached(other, evidence));
     const isSure = (other: ApiObject): boolean =>
-      known?.runs === 'control plane' &&
+      (known?.runs === 'control plane' || known?.surely === true) &&
       usesObject(other, object, observations) === true &&
+      !isLetGo(object, observations) &&
       holdsOn(other, object, observations);
     const holding = others.find(isSure) ?? others[0];
     if (holding !== undefined) {
@@ -128,6 +129,12 @@ function holdsOn(
   const observed = observations.get(keyOf({ kind, ...using }));
   const isReserved = used.kind !== 'ResourceClaim.resource.k8s.io' || pod?.scheduled === true;
   return observed?.of === 'pod' && observed.endless && isReserved;
+}
+
+/** Whether what uses it has been deleted once already, perhaps under the same name. */
+function isLetGo(object: ApiObject, observations: ReadonlyMap<string, Observation>): boolean {
+  const marks = observations.get(keyOf(object))?.marks ?? [];
+  return marks.some(({ mark }) => mark === 'letGo');
 }
 
 /** The objects that an object names as those that have to go first. */

@@ -6,7 +6,7 @@ import { byKeyIn, byUidIn, remembered } from '../lookups.ts';
 import type { Observation, PodObservation, WorkloadObservation } from '../observations.ts';
 import { withVariables } from '../observed/watched.ts';
 import type { Evidence } from './evidence.ts';
-import { rightOn } from './rights.ts';
+import { rightOn, rightsGoing } from './rights.ts';
 
 /**
  * Why this workload is no evidence that the owner of a finalizer acts for these objects: a clause;
@@ -55,7 +55,7 @@ function stateFault(
   if (observed.ready === 0) return 'has no ready pod';
   if (observed.ready === false) return 'is not ready';
   return (
-    lostRights(object, evidence) ??
+    lostRights(object, objects, evidence) ??
     lackedRights(object, objects, evidence) ??
     outOfSight(object, observed, objects, evidence) ??
     leaseFault(object, evidence)
@@ -63,8 +63,12 @@ function stateFault(
 }
 
 /** A controller whose account, bindings or roles go can no longer remove a finalizer. */
-function lostRights(object: ApiObject, evidence: Evidence): string | null {
-  const going = rightsGoing(object, evidence);
+function lostRights(
+  object: ApiObject,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): string | null {
+  const going = rightsGoing(object, objects, evidence);
   return going === null ? null : `loses its rights with ${displayName(going)}`;
 }
 
@@ -90,54 +94,6 @@ function lackedRights(
   return lacked === undefined
     ? null
     : `has no right to change ${displayName(lacked)}: no role of its account allows that`;
-}
-
-/** An account, binding or role that goes, and with which a workload or pod loses rights. */
-export function rightsGoing(object: ApiObject, evidence: Evidence): ApiObject | null {
-  const observed = evidence.observations.get(keyOf(object));
-  if (observed?.of !== 'workload' && observed?.of !== 'pod') return null;
-  const account = `${object.namespace}/${observed.serviceAccount || 'default'}`;
-  return goingRightsIn(evidence).get(account) ?? null;
-}
-
-/** By `namespace/name` of an account: the first object with which its rights go. */
-const goingRightsIn = remembered((evidence: Evidence): ReadonlyMap<string, ApiObject> => {
-  const { dump, goes, observations } = evidence;
-  const roles = new Map(
-    dump.filter(({ kind }) => ROLES.test(kind)).map((object) => [roleKey(object), object]),
-  );
-  const found = new Map<string, ApiObject>();
-  const admins = new Set<string>();
-  for (const object of dump) {
-    const observed = observations.get(keyOf(object));
-    const isAccount = object.kind === 'ServiceAccount';
-    const binds = observed?.of === 'binding' ? observed.accounts : [];
-    const accounts = isAccount ? [`${object.namespace}/${object.name}`] : binds;
-    if (accounts.length === 0) continue;
-    const bound = observed?.names?.find(({ kind }) => kind.endsWith('Role'));
-    const role = bound && roles.get(roleKey({ ...bound, namespace: object.namespace }));
-    const going = [object, role].find((one) => one !== undefined && goes(one));
-    // What else such an account is granted makes no difference.
-    const isAdmin = object.namespace === '' && bound?.name === 'cluster-admin';
-    if (going === undefined && isAdmin) for (const account of accounts) admins.add(account);
-    if (going === undefined) continue;
-    for (const account of accounts) if (!found.has(account)) found.set(account, going);
-  }
-  return new Map(
-    [...found].filter(([account, { kind }]) => kind === 'ServiceAccount' || !admins.has(account)),
-  );
-});
-
-/** Other groups have kinds of the same name. */
-const ROLES = /^(Cluster)?Role\.rbac\.authorization\.k8s\.io$/;
-
-function roleKey({
-  kind,
-  namespace,
-  name,
-}: Pick<ApiObject, 'kind' | 'namespace' | 'name'>): string {
-  const [plain] = kind.split('.');
-  return `${plain}/${plain === 'ClusterRole' ? '' : namespace}/${name}`;
 }
 
 /** It watches other namespaces than those of the objects. */

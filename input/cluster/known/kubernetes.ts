@@ -135,6 +135,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
     workloads: [...CSI, 'provisioner', 'snapshotter'],
     ofDriver: true,
     whileThere: ['VolumeSnapshot.snapshot.storage.k8s.io'],
+    surely: true,
     leaves: 'the stored snapshot',
     documented: 'https://kubernetes-csi.github.io/docs/snapshot-controller.html',
   },

@@ -51,6 +51,10 @@ export const knownFinalizerSchema = z.strictObject({
     .describe(
       'Kinds whose objects may hold it, in the same namespace or cluster-scoped: KIND.GROUP, with a * at the beginning or the end, and with a ! before a kind that may not. An owner of one of these kinds stands for all of them.',
     ),
+  surely: z
+    .boolean()
+    .optional()
+    .describe('Whether its owner waits without end for those of them that name the object.'),
   onlyWith: z
     .array(text)
     .readonly()

@@ -4,7 +4,15 @@ import { displayName } from '../../manifests/names.ts';
 import { quantityOf } from '../cel/quantity.ts';
 import type { StoredObjects } from '../cel/stored.ts';
 import { byKeyIn, byKindIn } from '../lookups.ts';
-import { ENFORCED, type Fields, fieldsAt, listAt } from './pod-security.ts';
+import {
+  ENFORCED,
+  ENFORCED_VERSION,
+  type Fields,
+  fieldsAt,
+  listAt,
+  minorOf,
+  violationsOf,
+} from './pod-security.ts';
 import type { NewPod } from './template.ts';
 
 /** What admission plug-ins of the API server know of new pods. */
@@ -76,7 +84,7 @@ function lackingOf(
 
 /** `EvaluatePod` of the plug-in PodSecurity. */
 function securityOf(
-  { asks }: NewPod,
+  { spec, manifest }: NewPod,
   place: string,
   { all, stored }: PluginsGiven,
 ): readonly string[] {
@@ -84,7 +92,9 @@ function securityOf(
   const said = namespace && stored.manifestOf(namespace);
   const level = valueAt(said, ['metadata', 'labels', ENFORCED]);
   if (level !== 'baseline' && level !== 'restricted') return [];
-  const violated = asks.violates[level];
+  const minor = minorOf(valueAt(said, ['metadata', 'labels', ENFORCED_VERSION]));
+  const annotations = fieldsAt(manifest, ['metadata', 'annotations']) ?? {};
+  const violated = violationsOf({ level, minor }, spec, annotations);
   return violated.length === 0
     ? []
     : [`Namespace/${place} enforces the Pod Security level ${level}: ${violated.join(', ')}`];

@@ -2,13 +2,25 @@ import { isMapping, textAt, valueAt } from '../../documents/shape.ts';
 
 /** The label of a namespace that has the API server refuse pods (`podsecurity.AdmissionLabel`). */
 export const ENFORCED = 'pod-security.kubernetes.io/enforce';
+/** The release whose rules count: `v1.25`, or `latest`. */
+export const ENFORCED_VERSION = `${ENFORCED}-version`;
+
+/** The number of a release of Kubernetes 1, if one is named (`api.ParseVersion`). */
+export function minorOf(version: unknown): number {
+  const minor = /^v1\.(\d+)$/.exec(String(version))?.[1];
+  return minor === undefined ? Number.POSITIVE_INFINITY : Number(minor);
+}
+
+/** The standards that have each pod refused that says more. */
+export interface Standard {
+  readonly level: 'baseline' | 'restricted';
+  readonly minor: number;
+}
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What the API server and the scheduler ask of a pod, as its spec says it. */
 export interface Asks {
-  /** What it violates of the Pod Security Standards, by level. */
-  readonly violates: Readonly<Record<'baseline' | 'restricted', readonly string[]>>;
   /** Names by field; absent: not said. */
   readonly names: Readonly<Record<(typeof NAMES)[number], string | null>>;
   /** Those that quotas and ranges count; null: the dump may lack what they say. */
@@ -30,10 +42,6 @@ const NAMES = ['serviceAccountName', 'priorityClassName', 'runtimeClassName', 'n
 export function asksOf(spec: Fields): Asks {
   const counted = ['containers', 'initContainers'].flatMap((at) => listAt(spec, [at]));
   return {
-    violates: {
-      baseline: violationsOf('baseline', spec),
-      restricted: violationsOf('restricted', spec),
-    },
     names: {
       serviceAccountName: textAt(spec, ['serviceAccountName']),
       priorityClassName: textAt(spec, ['priorityClassName']),
@@ -57,12 +65,56 @@ export function asksOf(spec: Fields): Asks {
 }
 
 /**
- * What a pod of this spec violates of a level of the Pod Security Standards, each in words. Of what
- * the dump may lack, nothing is said (`policy` of k8s.io/pod-security-admission, 1.36).
+ * What a pod violates of the Pod Security Standards, each in words. Of what the dump may lack,
+ * nothing is said (`policy` of k8s.io/pod-security-admission, 1.36).
  */
-function violationsOf(level: keyof Asks['violates'], spec: Fields): readonly string[] {
-  const found = [...hostOf(spec), ...privilegesOf(spec, level), ...settingsOf(spec, level)];
-  return level === 'restricted' ? [...found, ...volumesOf(spec), ...lackingOf(spec)] : found;
+export function violationsOf(
+  standard: Standard,
+  spec: Fields,
+  annotations: Fields,
+): readonly string[] {
+  const found = [
+    ...hostOf(spec),
+    ...(standard.minor < 34 ? [] : probedHostsOf(spec)),
+    ...privilegesOf(spec, standard),
+    ...settingsOf(spec, standard),
+    ...profilesOf(annotations),
+  ];
+  return standard.level === 'restricted'
+    ? [...found, ...volumesOf(spec), ...lackingOf(spec, standard.minor)]
+    : found;
+}
+
+/** Other hosts that the kubelet is to reach (`hostProbesAndHostLifecycle`, 1.34). */
+function probedHostsOf(spec: Fields): readonly string[] {
+  const found = containersOf(spec).flatMap((one) =>
+    PROBES.flatMap((path) =>
+      ['httpGet', 'tcpSocket'].flatMap((how) => {
+        const at = [...path, how, 'host'];
+        const host = String(valueAt(one, at) ?? '');
+        return host === '' ? [] : [`${at.join('.')}: ${host}`];
+      }),
+    ),
+  );
+  return [...new Set(found)];
+}
+
+const PROBES: readonly (readonly string[])[] = [
+  ...['livenessProbe', 'readinessProbe', 'startupProbe'].map((name) => [name]),
+  ...['postStart', 'preStop'].map((name) => ['lifecycle', name]),
+];
+
+/** What said it before the field did. */
+const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/';
+
+function profilesOf(annotations: Fields): readonly string[] {
+  return Object.entries(annotations)
+    .filter(([key, value]) => key.startsWith(APP_ARMOR) && !isAllowedProfile(String(value)))
+    .map(([key, value]) => `${key}: ${String(value)}`);
+}
+
+function isAllowedProfile(profile: string): boolean {
+  return ['', 'runtime/default'].includes(profile) || profile.startsWith('localhost/');
 }
 
 /** `capabilities_baseline`. */
@@ -84,8 +136,8 @@ function hostOf(spec: Fields): readonly string[] {
   ];
 }
 
-function privilegesOf(spec: Fields, level: string): readonly string[] {
-  const allowed = level === 'restricted' ? ['NET_BIND_SERVICE'] : CAPABILITIES;
+function privilegesOf(spec: Fields, { level, minor }: Standard): readonly string[] {
+  const allowed = level === 'restricted' && minor >= 22 ? ['NET_BIND_SERVICE'] : CAPABILITIES;
   const added = containersOf(spec).flatMap((one) =>
     listAt(one, [CONTEXT, 'capabilities', 'add']).map(String),
   );
@@ -115,18 +167,22 @@ const SETTINGS: readonly (readonly [path: readonly string[], allowed: readonly u
   [['windowsOptions', 'hostProcess'], [false]],
 ];
 
-/** `sysctlsAllowedV1Dot32`. */
-const SYSCTLS: readonly string[] = [
-  'kernel.shm_rmid_forced',
-  ...[
-    ...['ip_local_port_range', 'ip_local_reserved_ports', 'ip_unprivileged_port_start'],
-    ...['ping_group_range', 'tcp_fin_timeout', 'tcp_keepalive_intvl', 'tcp_keepalive_probes'],
-    ...['tcp_keepalive_time', 'tcp_rmem', 'tcp_syncookies', 'tcp_wmem'],
-  ].map((name) => `net.ipv4.${name}`),
-];
+/** Each with the release that began to allow it (`sysctlsAllowedV1Dot32`). */
+const SYSCTLS: Readonly<Record<string, number>> = {
+  'kernel.shm_rmid_forced': 0,
+  ...Object.fromEntries(
+    Object.entries({
+      ...{ ip_local_port_range: 0, ip_unprivileged_port_start: 0, ping_group_range: 0 },
+      ...{ tcp_syncookies: 0, ip_local_reserved_ports: 27, tcp_fin_timeout: 29 },
+      ...{ tcp_keepalive_intvl: 29, tcp_keepalive_probes: 29, tcp_keepalive_time: 29 },
+      ...{ tcp_rmem: 32, tcp_wmem: 32 },
+    }).map(([name, minor]) => [`net.ipv4.${name}`, minor] as const),
+  ),
+};
 
-function settingsOf(spec: Fields, level: string): readonly string[] {
+function settingsOf(spec: Fields, { level, minor }: Standard): readonly string[] {
   const refused = SETTINGS.flatMap(([path, allowed]) => {
+    if (path[0] === 'seccompProfile' && minor < 19) return [];
     if (path[0] === 'procMount' && level === 'baseline' && hasOwnUsers(spec)) return [];
     return [spec, ...containersOf(spec)]
       .map((one) => valueAt(one, [CONTEXT, ...path]) ?? null)
@@ -135,7 +191,7 @@ function settingsOf(spec: Fields, level: string): readonly string[] {
   });
   const sysctls = listAt(spec, [CONTEXT, 'sysctls'])
     .map((one) => String(valueAt(one, ['name'])).replaceAll('/', '.'))
-    .filter((name) => !SYSCTLS.includes(name));
+    .filter((name) => !Object.hasOwn(SYSCTLS, name) || Number(SYSCTLS[name]) > minor);
   return [...new Set([...refused, ...sysctls.map((name) => `sysctl ${name}`)])];
 }
 
@@ -160,8 +216,8 @@ function hasOwnUsers(spec: Fields): boolean {
 }
 
 /** What the level `restricted` requires of each container, and no field says. */
-function lackingOf(spec: Fields): readonly string[] {
-  if (valueAt(spec, ['os', 'name']) === 'windows') return rootOf(spec);
+function lackingOf(spec: Fields, minor: number): readonly string[] {
+  if (valueAt(spec, ['os', 'name']) === 'windows' && minor >= 25) return rootOf(spec, minor);
   const containers = containersOf(spec);
   const some = (isLacking: (one: Fields) => boolean): boolean =>
     isWhole(spec) && containers.some(isLacking);
@@ -170,14 +226,14 @@ function lackingOf(spec: Fields): readonly string[] {
   const isProfiled = (one: Fields): boolean =>
     ['RuntimeDefault', 'Localhost'].includes(seccompOf(one) ?? seccompOf(spec) ?? '');
   return [
-    ...(escalates ? ['allowPrivilegeEscalation is not false'] : []),
-    ...(keeps ? ['capabilities.drop lacks ALL'] : []),
-    ...rootOf(spec),
-    ...(some((one) => !isProfiled(one)) ? ['no seccompProfile'] : []),
+    ...(escalates && minor >= 8 ? ['allowPrivilegeEscalation is not false'] : []),
+    ...(keeps && minor >= 22 ? ['capabilities.drop lacks ALL'] : []),
+    ...rootOf(spec, minor),
+    ...(minor >= 19 && some((one) => !isProfiled(one)) ? ['no seccompProfile'] : []),
   ];
 }
 
-function rootOf(spec: Fields): readonly string[] {
+function rootOf(spec: Fields, minor: number): readonly string[] {
   if (hasOwnUsers(spec)) return [];
   const containers = containersOf(spec);
   const isRoot = [spec, ...containers].some((one) => valueAt(one, [CONTEXT, 'runAsUser']) === 0);
@@ -192,7 +248,7 @@ function rootOf(spec: Fields): readonly string[] {
   const isUnsaid = isWhole(spec) && !containers.every(saysSo);
   return [
     ...(isSaid || isUnsaid ? ['runAsNonRoot is not true'] : []),
-    ...(isRoot ? ['runAsUser: 0'] : []),
+    ...(isRoot && minor >= 23 ? ['runAsUser: 0'] : []),
   ];
 }
 

@@ -54,7 +54,11 @@ export function newPodOf(pod: ApiObject, maker: ApiObject, stored: StoredObjects
     ...textsIn(fieldsAt(old, ['metadata', 'labels'])),
     ...textsIn(fieldsAt(template, ['metadata', 'labels'])),
   };
-  const metadata = { ...fieldsAt(old, ['metadata']), labels };
+  const annotations = {
+    ...textsIn(fieldsAt(old, ['metadata', 'annotations'])),
+    ...textsIn(fieldsAt(template, ['metadata', 'annotations'])),
+  };
+  const metadata = { ...fieldsAt(old, ['metadata']), labels, annotations };
   return {
     asks: asksOf(spec),
     spec,

@@ -50,6 +50,8 @@ export function tokenOf(manifest: unknown): {
 export interface Writes {
   readonly groups: readonly string[];
   readonly resources: readonly string[];
+  /** Only objects of some names. */
+  readonly isOfSome?: true;
 }
 
 const CHANGING: readonly string[] = ['update', 'patch', '*'];
@@ -60,7 +62,13 @@ export function writesOf(manifest: unknown): readonly Writes[] | null {
   if (rules === undefined) return null;
   return (Array.isArray(rules) ? rules : []).flatMap((rule: unknown): readonly Writes[] => {
     if (!textsAt(rule, 'verbs').some((verb) => CHANGING.includes(verb))) return [];
-    return [{ groups: textsAt(rule, 'apiGroups'), resources: textsAt(rule, 'resources') }];
+    const isOfSome = textsAt(rule, 'resourceNames').length > 0;
+    return [
+      {
+        ...{ groups: textsAt(rule, 'apiGroups'), resources: textsAt(rule, 'resources') },
+        ...(isOfSome ? { isOfSome } : {}),
+      },
+    ];
   });
 }
 

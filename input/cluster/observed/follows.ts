@@ -8,6 +8,10 @@ const HOSTNAMES = ['hostname', 'internal-hostname'].map(
 );
 const CONFIG_SYNCER = 'kubed.appscode.com/origin';
 const ROOT_POLICY = 'policy.open-cluster-management.io/root-policy';
+const LVM = 'topolvm.io';
+/** What the volume controller has asked to fill a claim, and what the scheduler has chosen for it. */
+const PROVISIONER = 'volume.kubernetes.io/storage-provisioner';
+const SELECTED = 'volume.kubernetes.io/selected-node';
 const COPIED = ['Secret', 'ConfigMap', 'Role', 'RoleBinding', 'ServiceAccount'];
 
 /**
@@ -18,8 +22,22 @@ export function followsOf(object: Manifest): readonly Mark[] {
   const { apiVersion, kind, labels, annotations, manifest } = object;
   const own = valueAt(manifest, ['metadata', 'name']);
   const beside = valueAt(manifest, ['metadata', 'namespace']);
-  if (typeof own !== 'string' || typeof beside !== 'string') return [];
   const marks: Mark[] = [];
+  // `doFinalize` of its node controller
+  const isOfLvm = annotations[PROVISIONER] === LVM || apiVersion.startsWith(`${LVM}/`);
+  const node = annotations[SELECTED] ?? valueAt(manifest, ['spec', 'nodeName']);
+  if (isOfLvm && typeof node === 'string') {
+    const under = `${LVM}/node`;
+    marks.push({
+      mark: 'follows',
+      tool: 'TopoLVM',
+      kind: 'Node',
+      namespace: '',
+      name: node,
+      under,
+    });
+  }
+  if (typeof own !== 'string' || typeof beside !== 'string') return marks;
   const follows = (tool: Tool, of: string, namespace: string, name: string): void => {
     if (name !== '') marks.push({ mark: 'follows', tool, kind: of, namespace, name });
   };

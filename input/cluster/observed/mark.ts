@@ -36,6 +36,7 @@ export type Tool =
   | 'Vertical Pod Autoscaler'
   | 'external-dns'
   | 'MinIO'
+  | 'TopoLVM'
   | 'Open Cluster Management';
 
 /** What a manifest says of itself, by its metadata. */
@@ -80,6 +81,8 @@ export type Mark =
       /** Empty: any other namespace. */
       readonly namespace: string;
       readonly name: string;
+      /** Only if that has this finalizer. */
+      readonly under?: string;
     }
   /** A copy that stays, and that the tool empties once this object of its kind is gone. */
   | {
@@ -232,6 +235,8 @@ export type Mark =
     }
   /** The tool deletes it at a time of its own; `when`: in words. */
   | { readonly mark: 'expires'; readonly tool: Tool; readonly when: string }
+  /** Its controller has seen that what uses it is being deleted. */
+  | { readonly mark: 'letGo'; readonly tool: null }
   /** A class of all that name none. */
   | { readonly mark: 'default'; readonly tool: null }
   /** What it tracks is in another cluster; `by`: the field that says so. */

@@ -28,9 +28,10 @@ export function followersOf(
       following.get(`${kinds[followed.kind]?.kind ?? followed.kind}/${followed.name}`) ?? [];
     if (found.length === 0) return [];
     const said = marksOf(followed);
-    return found.flatMap(({ object, mark: { tool, namespace } }) => {
+    return found.flatMap(({ object, mark: { tool, namespace, under } }) => {
       const isIt =
         object !== followed &&
+        (under === undefined || followed.finalizers.includes(under)) &&
         // A copy is no source, and not all that has copies deletes them.
         !said.some((one) => ['follows', 'leavesTracked'].includes(one.mark) && one.tool === tool) &&
         (namespace === '' || namespace === followed.namespace);

@@ -5,8 +5,8 @@ import { objectWords } from '../../manifests/object-words.ts';
 import type { Besides } from '../beside/besides.ts';
 import { runsOn, stranded, type Unattended } from '../beside/operators.ts';
 import type { Evidence } from '../doubts/evidence.ts';
-import { type Right, rightOn } from '../doubts/rights.ts';
-import { faultOf, rightsGoing } from '../doubts/runs.ts';
+import { type Right, rightOn, rightsGoing } from '../doubts/rights.ts';
+import { faultOf } from '../doubts/runs.ts';
 import { definitionName } from '../links.ts';
 import { byKindIn } from '../lookups.ts';
 import { WORKLOADS, wordsFor, workloadsOf } from '../observed/finalizer-owners.ts';
@@ -35,7 +35,7 @@ export function strangersIn(
   const links = all.map((object) => ({ object, link: linkOf(object, group, evidence) }));
   const going = links.filter(
     ({ object }) =>
-      (goes(object) && !runsOn(object, evidence)) || rightsGoing(object, evidence) !== null,
+      (goes(object) && !runsOn(object, evidence)) || rightsGoing(object, held, evidence) !== null,
   );
   const linked = going.filter(({ link }) => link.by !== null);
   // One that stays and is their operator leaves none of these to those of which nothing says it.
@@ -56,7 +56,7 @@ export function strangersIn(
   const { who, has, stay, strands, of } = stranded(held);
   const why = found.link.by ?? REASONS[found.link.right];
   const runner = displayName(found.object);
-  const rights = goes(found.object) ? null : rightsGoing(found.object, evidence);
+  const rights = goes(found.object) ? null : rightsGoing(found.object, held, evidence);
   const loses = rights === null ? '' : `, and loses its rights with ${displayName(rights)}`;
   return [
     {

@@ -1,6 +1,6 @@
 import { splitKey } from '../../state/keys.ts';
 import { type ApiObject, isBeingDeleted, keyOf, type ObjectKey } from '../../state/objects.ts';
-import type { Operator } from '../../state/programs/operator.ts';
+import { isToDelete, type Operator } from '../../state/programs/operator.ts';
 import type { Look, Self, Task } from '../../state/programs/program.ts';
 
 /** What a described controller remembers: the names of what it has created in its teardown. */
@@ -67,11 +67,13 @@ class Writer {
   }
 
   delete(key: ObjectKey): Tasks[number] {
-    const { propagationPolicy, gracePeriodSeconds } =
+    const { propagationPolicy, gracePeriodSeconds, preconditions } =
       this.#operator.deletes.find((one) => one.key === key)?.options ?? {};
+    const uid = preconditions?.uid;
     return {
       do: 'delete',
       object: nameOf(key),
+      ...(uid === undefined ? {} : { uid }),
       ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
       ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
     };
@@ -169,7 +171,7 @@ function teardown(
       },
     ]);
   }
-  const waiting = deletes.filter(({ key }) => read(key) !== null);
+  const waiting = deletes.filter((one) => isToDelete(one, read(one.key)));
   const [next] = waiting;
   if (next !== undefined) {
     const { wave } = next;

@@ -9,6 +9,12 @@ export interface Deletion {
   readonly wave?: number;
 }
 
+/** Whether this is what the operator deletes, and not another object of the name. */
+export function isToDelete({ options }: Deletion, object: ApiObject | null): boolean {
+  const uid = options.preconditions?.uid;
+  return object !== null && (uid === undefined || object.uid === uid);
+}
+
 /** A controller that manages one object, as a user describes it. */
 export interface Operator {
   /** The client under which it sends its requests. */
