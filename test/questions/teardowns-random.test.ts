@@ -18,7 +18,7 @@ describe('operators beside definitions that go', () => {
    * run --project unit test/questions/teardowns-random --testTimeout 7000000
    */
   it('leave what they leave in the whole', async () => {
-    const wanted = randomRuns(5);
+    const wanted = randomRuns(3);
     const compared = new Set<string>();
     const acts = fc.constantFrom('act' as const, 'act' as const, 'never' as const);
     for (let seed = fc.readConfigureGlobal().seed ?? 1; compared.size < wanted; seed++) {
