@@ -15,6 +15,7 @@ const PLACES = {
   a0: { apiVersion: 'example.com/v1', kind: 'Alpha', wide: false },
   a1: { apiVersion: 'example.com/v1', kind: 'Alpha', wide: false },
   b0: { apiVersion: 'example.com/v1', kind: 'Beta', wide: true },
+  root: { apiVersion: RBAC, kind: 'ClusterRole', wide: true },
   role: { apiVersion: RBAC, kind: 'ClusterRole', wide: true },
   config: { apiVersion: 'v1', kind: 'ConfigMap', wide: false },
 } as const;
@@ -29,6 +30,8 @@ interface Item {
   readonly held: boolean;
   /** Whether it is being deleted already. */
   readonly going: boolean;
+  /** Whether it then waits for its dependents. Absent: it does not. */
+  readonly waiting?: boolean;
 }
 
 interface Deleting {
@@ -81,12 +84,49 @@ export const definitionsDumps: fc.Arbitrary<DefinitionsDump> = fc
     });
   });
 
+/** Dumps in which an owner of a definition may wait for it. */
+export const waitingDumps: fc.Arbitrary<DefinitionsDump> = fc
+  .subarray([...MORE, 'root', 'a0'] as const, { minLength: 1, maxLength: 3 })
+  .chain((more) => {
+    const names = [...new Set<Name>(['alphas', 'role', ...more])];
+    const wide = names.filter((name) => PLACES[name].wide && !isDefinition(name));
+    const item = (name: Name): fc.Arbitrary<Item> => {
+      const own = itemOf(name, isInstance(name) ? names : wide);
+      const owned = fc.constant(['role'] as const);
+      const owners = isDefinition(name)
+        ? fc.oneof(
+            owned,
+            owned,
+            own.map((one) => one.owners),
+          )
+        : null;
+      return fc
+        .tuple(own, owners ?? own.map((one) => one.owners), fc.boolean())
+        .map(([one, some, waiting]) => ({ ...one, owners: some, waiting }));
+    };
+    const asked = fc.oneof(
+      fc.constant(['role'] as const),
+      fc.constantFrom(...wide).map((name) => [name]),
+      fc.uniqueArray(fc.constantFrom(...names), { minLength: 1, maxLength: 2 }),
+    );
+    return fc.record({
+      items: fc.tuple(...names.map(item)),
+      operators: fc.constant([]),
+      asked,
+      emptied: fc.constantFrom(...MOSTLY_NOT, false, false),
+      cascade: fc.constantFrom('foreground', 'foreground', ...CASCADES),
+      workers: fc.constantFrom(1, 1, 1, 2),
+    });
+  });
+
 const MOSTLY_NOT = [false, false, false, false, false, true] as const;
 
 /** @param owners none: an operator deletes it, so it has no owner, and is not being deleted. */
 function itemOf(one: Name, owners: readonly Name[]): fc.Arbitrary<Item> {
   const isFree = owners.length === 0;
-  const owner = fc.constantFrom('role' as const, ...owners.filter((name) => !isDefinition(name)));
+  const choices = ['role' as const, ...owners.filter((name) => !isDefinition(name))];
+  const owner = fc.constantFrom(...choices);
+  const two = { minLength: Math.min(2, new Set(choices).size), maxLength: 2 };
   return fc.record({
     name: fc.constant(one),
     owners: isFree
@@ -94,7 +134,7 @@ function itemOf(one: Name, owners: readonly Name[]): fc.Arbitrary<Item> {
       : fc.oneof(
           { weight: 3, arbitrary: fc.constant([]) },
           { weight: 2, arbitrary: fc.tuple(owner) },
-          { weight: 1, arbitrary: fc.uniqueArray(owner, { minLength: 2, maxLength: 2 }) },
+          { weight: 1, arbitrary: fc.uniqueArray(owner, two) },
         ),
     blocks: fc.boolean(),
     held: fc.constantFrom(...MOSTLY_NOT),
@@ -142,15 +182,19 @@ export async function planOfDefinitions(dump: DefinitionsDump): Promise<Plan> {
     const more = own.flatMap(({ finalizer }) => finalizer ?? []);
     return { ...object, finalizers: [...object.finalizers, ...more] };
   });
-  const changed = { users: Object.fromEntries(users), deleteWorkers: workers, operators: made };
-  return { ...plan, setup: { ...plan.setup, objects, ...changed } };
+  const changed = { users: Object.fromEntries(users), deleteWorkers: workers };
+  const acting = made.length === 0 ? {} : { operators: made };
+  return { ...plan, setup: { ...plan.setup, objects, ...changed, ...acting } };
 }
 
 function nameOf(one: Name): string {
   return isDefinition(one) ? `${one}.example.com` : one;
 }
 
-function objectOf({ name: one, owners, blocks, held, going }: Item, here: ReadonlySet<Name>) {
+function objectOf(
+  { name: one, owners, blocks, held, going, waiting }: Item,
+  here: ReadonlySet<Name>,
+) {
   const { apiVersion, kind, wide } = PLACES[one];
   const isOwner = (other: Name): boolean =>
     other !== one && here.has(other) && (PLACES[other].wide || !wide);
@@ -159,7 +203,8 @@ function objectOf({ name: one, owners, blocks, held, going }: Item, here: Readon
     metadata: {
       ...{ name: nameOf(one), uid: `u-${one}`, ...(wide ? {} : { namespace: 'shop' }) },
       finalizers: [
-        ...(held || going ? [HOLD] : []),
+        ...(held || (going && waiting !== true) ? [HOLD] : []),
+        ...(going && waiting === true ? ['foregroundDeletion'] : []),
         ...(going && isDefinition(one) ? ['customresourcecleanup.apiextensions.k8s.io'] : []),
       ],
       ...(going ? { deletionTimestamp: '2026-03-02T10:00:00Z' } : {}),
