@@ -15,7 +15,7 @@ import {
   definitionNamed,
   haveContainers,
 } from './containers/emptied.ts';
-import { withOwners } from './likeness/colors.ts';
+import { isEmptied, withOwners } from './likeness/colors.ts';
 import { definitionName } from './links.ts';
 import { byUidIn, cyclesIn, dependentsIn, remembered } from './lookups.ts';
 import { treesWithin } from './parts.ts';
@@ -94,26 +94,32 @@ function isUndisturbed(setup: Setup): boolean {
 
 /**
  * Whether nothing waits for dependents, or is orphaned, in a tree of objects in which controllers
- * of namespaces delete. They delete in the background, and so take off finalizers that the
- * collector has added.
+ * of namespaces and definitions delete. They delete in the background, and so take off finalizers
+ * that the collector has added.
  *
  * They do nothing to what is in other trees, but for one thing: once a definition is gone, the
  * collector no longer finds out that an owner of the kind is absent. So a tree with such an owner
  * counts as theirs.
+ *
+ * The controller of a definition deletes its instances, and nothing in the tree of its owners. It
+ * only delays when the definition goes. So that tree counts as theirs only if an instance is in it
+ * for another reason. Owners of a definition may wait for it (`KnownFates.add`).
  */
 function areContainersApart(setup: Setup): boolean {
-  const { objects } = setup;
-  const special = objects.filter((one) => isToWait(setup, one) || canOrphan(setup, one));
-  return !special.some((one) => isBesideContainer(setup, one));
+  return !setup.objects.some((one) => isSpecial(setup, one) && isBesideContainer(setup, one));
 }
 
-/** Whether a controller empties something in the tree of the object, or the kind of a lost owner. */
+/** Whether the object waits for its dependents, or orphans them, or may do so for a request. */
+export function isSpecial(setup: Setup, object: ApiObject): boolean {
+  return isToWait(setup, object) || canOrphan(setup, object);
+}
+
+/** Whether a controller deletes something in the tree of the object, or the kind of a lost owner. */
 export function isBesideContainer(setup: Setup, { uid }: ApiObject): boolean {
   return haveContainers(setup) && besideContainers(setup).has(uid);
 }
 
 const besideContainers = remembered((setup: Setup): ReadonlySet<Uid> => {
-  const containers = contentsByContainer(setup);
   const { objects } = setup;
   const names = definedIn(setup);
   const byUid = byUidIn(objects);
@@ -121,9 +127,11 @@ const besideContainers = remembered((setup: Setup): ReadonlySet<Uid> => {
     ownerReferences.some(
       (reference) => !byUid.has(reference.uid) && names.has(definitionNamed(setup, reference)),
     );
-  const theirs = new Set([...containers.keys(), ...objects.filter(hasLost).map(({ uid }) => uid)]);
-  const trees = treesWithin(setup).filter((uids) => uids.some((uid) => theirs.has(uid)));
-  return new Set(trees.flat());
+  const contents = [...contentsByContainer(setup).values()].flat();
+  const found = [...contents, ...objects.filter((one) => isEmptied(setup, one) || hasLost(one))];
+  const theirs = new Set(found.map(({ uid }) => uid));
+  const trees = treesWithin({ ...setup, definitions: [] });
+  return new Set(trees.filter((uids) => uids.some((uid) => theirs.has(uid))).flat());
 });
 
 /**

@@ -152,8 +152,10 @@ export interface Shown {
  *
  * A definition that has owners is in such a piece as an owner that has owners: the environment
  * deletes it if its deletion begins on every run. That is shown by a piece in which it is the
- * subject, without instances: when it begins does not depend on these, as nothing in its tree
- * waits for dependents (`areContainersApart`).
+ * subject, without instances: when it begins does not depend on these. Its owners may wait for it,
+ * as nothing that a controller empties is in their tree (`areContainersApart`); so they wait for its
+ * instances. To them it is a dependent that leaves if it surely goes, and may stay otherwise. That
+ * it goes is known once its own piece shows it and all its instances go (`KnownFates.add`).
  *
  * @param holders one pod that stays on every run, for each emptied namespace that has such pods.
  */

@@ -11,10 +11,11 @@ import {
   type Uid,
   type UserStep,
 } from '../../model/index.ts';
-import { surelyEmptied } from './containers/emptied.ts';
+import { isContainerIn, surelyEmptied } from './containers/emptied.ts';
 import { byKeyIn } from './lookups.ts';
 import { mayBeDeletedBeside } from './operating/waves.ts';
 import { treesWithin } from './parts.ts';
+import { isSpecial } from './piecemeal.ts';
 
 /**
  * The setup without its operators, if all that they do is to delete other objects once their own is
@@ -192,7 +193,8 @@ function areInOrder(
 /**
  * The trees, with the instances of each definition whose tree has what an operator deletes, or the
  * object of one. Its deletion may begin only because of them. Then an operator that waits for an
- * instance to be deleted may wait for itself.
+ * instance to be deleted may wait for itself. So it is where other objects of the tree wait for
+ * their dependents: these may wait for an instance. Definitions themselves have no dependents.
  */
 function treesBeside(
   setup: Setup,
@@ -204,7 +206,12 @@ function treesBeside(
     parent.key,
     ...deletes.map(({ key }) => key),
   ]);
-  const theirs = new Set(keys.flatMap((key) => byKey.get(key)?.uid ?? []));
+  const theirs = new Set([
+    ...keys.flatMap((key) => byKey.get(key)?.uid ?? []),
+    ...setup.objects
+      .filter((one) => !isContainerIn(setup, one) && isSpecial(setup, one))
+      .map(({ uid }) => uid),
+  ]);
   let connecting: readonly ObjectKey[] = [];
   for (;;) {
     const trees = treesWithin({ ...setup, definitions: connecting });

@@ -28,7 +28,10 @@ function beneath(owner: number, kind: Item['kind'] = 'Alpha'): Item {
 /** A cluster role by its number. Those from 2 on are not there. */
 function roleRef(place: number): object {
   const apiVersion = 'rbac.authorization.k8s.io/v1';
-  return { apiVersion, kind: 'ClusterRole', name: `r${place}`, uid: `u-r${place}` };
+  return {
+    ...{ apiVersion, kind: 'ClusterRole', name: `r${place}`, uid: `u-r${place}` },
+    blockOwnerDeletion: true,
+  };
 }
 
 /** A cluster role, and another one that it owns. */
@@ -163,6 +166,21 @@ describe('pieces of definitions', () => {
       'u-r0': 'stays',
       [definition]: 'stays',
     });
+  });
+
+  it('hold back owners that wait for them until all instances go', async () => {
+    const held = { ...PLAIN, held: true };
+    const text = textOf([PLAIN, held], rolesOf([false, false]), [[1]]);
+    const plan = await dumpPlan(text, 'clusterrole/r0', 'foreground');
+    const fates = async (finalizers: World['finalizers']) =>
+      words(await inPieces(plan, { ...PLAIN_WORLD, finalizers }, budget()));
+    const definition = 'u-alphas.example.com';
+    const instances = { 'u-0': 'goes', 'u-1': 'goes' };
+    const owners = { 'u-r0': 'goes', 'u-r1': 'goes' };
+    expect(await fates('act')).toEqual({ ...instances, ...owners, [definition]: 'goes' });
+    // That the owners stay is true as well. Pieces do not show it.
+    const stuck = { 'u-0': 'goes', 'u-1': 'stays', [definition]: 'stays' };
+    expect(await fates('never')).toEqual(stuck);
   });
 
   it('tell which of the kinds has a definition that goes', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withoutTeardowns } from '../../input/cluster/teardowns.ts';
 import { PLAIN_WORLD, setupIn } from '../../input/cluster/worlds.ts';
-import type { Operator, OwnerReference, Setup } from '../../model/index.ts';
+import type { ObjectKey, Operator, OwnerReference, Setup } from '../../model/index.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
 import { budget, words } from './deciding.ts';
@@ -109,6 +109,17 @@ describe('operators that delete what owns the definition of their objects', () =
     expect(isLeftOut(further)).toBe(true);
     const widget = ownerOf('example.com/v1', 'Widget', 'widget');
     expect(isLeftOut(withOwners(further, { 'u-root': [widget] }))).toBe(false);
+    // Both trees of the operator have a widget, whose definition may go once another one is gone.
+    const owners = { 'u-crd': [], 'u-crd-of-widgets': [app], 'u-root': [widget] };
+    const apart = withOwners(alone, owners);
+    const one = apart.objects.find(({ uid }) => uid === 'u-widget')!;
+    const other = { ...one, name: 'other', uid: 'u-other', ownerReferences: [role] };
+    const two = { ...apart, objects: [...apart.objects, other] };
+    expect(isLeftOut(two)).toBe(true);
+    const key = 'Application.argoproj.io/shop/app' as ObjectKey;
+    const options = { propagationPolicy: 'Foreground' } as const;
+    const bob = [{ request: { do: 'delete', key, options }, after: [] }] as const;
+    expect(isLeftOut({ ...two, users: { ...two.users, bob } })).toBe(false);
   });
 });
 

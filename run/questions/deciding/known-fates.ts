@@ -38,9 +38,21 @@ export class KnownFates {
     this.contents = contentsByContainer(setup);
   }
 
-  /** Adds what a piece has shown. @returns whether that is new. */
+  /**
+   * Adds what a piece has shown.
+   *
+   * A definition that is a subject is searched without its instances. The whole may have runs in
+   * which it waits for them for ever. Until its controller goes on, such a run is one of the piece,
+   * where the controller goes on at any time. So what is true before, of the definition, is true of
+   * the whole: when its deletion begins, and that it never goes. That it goes, or leaves an owner by
+   * that, is so only if all instances go (`leaves`, `fateOf`). Of its owners nothing is taken from
+   * this piece, as they may wait for the definition: their own pieces show what becomes of them.
+   *
+   * @returns whether that is new.
+   */
   add(piece: Piece, fates: readonly Fate[]): boolean {
-    const { holding } = piece;
+    const { holding, subjects } = piece;
+    const isOfContainer = subjects.some(({ uid }) => this.contents.has(uid));
     const isAround = ({ members, ...fate }: Fate): boolean =>
       (members ?? [fate]).some(({ uid }) => holding.has(uid));
     // Without its owners, a pod may go that stays in the whole.
@@ -50,9 +62,10 @@ export class KnownFates {
       for (const { uid } of fate.members ?? [fate]) {
         // Its owners may delete it, and they are not in the piece.
         if (holding.has(uid)) continue;
-        const before = this.of(uid);
         // An owner in a piece has no references to its own owners.
-        const isSubject = piece.subjects.some((subject) => subject.uid === uid);
+        const isSubject = subjects.some((subject) => subject.uid === uid);
+        if (isOfContainer && !isSubject) continue;
+        const before = this.of(uid);
         const after = together(shownBy(fate, isSubject), before);
         if (isSame(after, before)) continue;
         isNew = true;
@@ -72,7 +85,9 @@ export class KnownFates {
 
   /** It is gone in the end, or has lost this owner. */
   leaves({ uid, ownerReferences }: ApiObject, owner: Uid): boolean {
-    const { goes, leaves = [] } = this.of(uid);
+    const { goes, begins, leaves = [] } = this.of(uid);
+    // A container goes only if its contents do, and until then it keeps the owner.
+    if (this.contents.has(uid) && begins !== 'never') return this.fateOf(uid)?.fate === 'goes';
     return goes !== undefined || isAt(ownerReferences, owner, leaves);
   }
 
