@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { valueAt } from '../documents/shape.ts';
 import { type Mark, marksOf } from './marks.ts';
-import { type Taint, taintsOf } from './new-pods/taints.ts';
+import { type Taint, taintsOf } from './taints.ts';
 import { type Condition, conditionsOf } from './observed/conditions.ts';
 import { subjectsOf, tokenOf, type Writes, writesOf } from './observed/credentials.ts';
 import { type Reconciled, reconciledOf } from './observed/reconciled.ts';

@@ -11,7 +11,7 @@ import { groupedBy, groupedByEach } from '../../text/layout.ts';
 import type { Labels } from '../manifests/label-selector.ts';
 import { displayName } from '../manifests/names.ts';
 import { byKeyIn } from './lookups.ts';
-import { repellingOf } from './new-pods/taints.ts';
+import { repellingOf } from './taints.ts';
 import type { NodeStates } from './nodes.ts';
 import type { Observation, WorkloadObservation } from './observations.ts';
 import { currentReplicaSets, workloadOf } from './operating/revisions.ts';

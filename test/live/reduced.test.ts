@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { countedBy, limitsOf } from '../../input/cluster/new-pods/plugins.ts';
 import { asksOf, fieldsAt, violationsOf } from '../../input/cluster/new-pods/pod-security.ts';
-import { taintsOf } from '../../input/cluster/new-pods/taints.ts';
+import { taintsOf } from '../../input/cluster/taints.ts';
 import type { Observation } from '../../input/cluster/observations.ts';
 import { type Collection, readCollection } from '../../input/collections/collection.ts';
 import { KEPT } from '../../input/collections/kept.ts';

@@ -4,7 +4,7 @@ import { displayName } from '../../manifests/names.ts';
 import { budgetsOver } from '../budgets.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKeyIn, byKindIn, byUidIn, dependentsIn, placesIn, remembered } from '../lookups.ts';
-import { repellingOf } from '../new-pods/taints.ts';
+import { repellingOf } from '../taints.ts';
 import { workloadsOf } from '../observed/finalizer-owners.ts';
 import { usedNames } from '../observed/uses.ts';
 import { meetsAll } from '../webhooks/asked.ts';
