@@ -90,7 +90,8 @@ describe.skipIf(!HAS_REDIS)('commands (skipped where there is no redis-server)',
     onTestFinished(() => place.close());
     const [answerer] = place.answerers({ main: 'tools/mutate/worker' }, 1);
     const mutant = { kind: 'rule', rule: 'cycleBreaking', value: 'none' };
-    const question = { ask: 'mutant', mutant, scenario: 'synchronous-cycle', states: 1_000 };
+    const searched = { mutant, scenario: 'synchronous-cycle', states: 1_000 };
+    const question = { ask: 'mutant', megabytes: null, ...searched };
     expect(await answerer?.ask(question, null)).toMatchObject({
       reply: 'answer',
       answer: { outcome: { verdicts: { 'nothing is stuck': 'violated' } } },
