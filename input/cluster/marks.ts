@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { valueAt } from '../documents/shape.ts';
+import { groupOf } from '../manifests/names.ts';
 import { defaultsOf } from './observed/defaults.ts';
 import { followsOf, leavesClaims } from './observed/follows.ts';
 import { gitopsOf } from './observed/gitops.ts';
@@ -242,7 +243,7 @@ function abandonsOf(
   if (reclaims !== undefined && valueAt(manifest, ['spec', reclaims[1]]) !== 'delete') {
     by.push(`${reclaims[1]}: retain`);
   }
-  const group = apiVersion.split('/')[0];
+  const group = groupOf(apiVersion);
   // Its default; the operator then makes nothing either.
   if (group === 'pulumi.com' && kindOf(manifest) === 'Stack') {
     const destroys = valueAt(manifest, ['spec', 'destroyOnFinalize']);

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { valueAt } from '../documents/shape.ts';
 import { type Mark, marksOf } from './marks.ts';
-import { type Taint, taintsOf } from './taints.ts';
 import { type Condition, conditionsOf } from './observed/conditions.ts';
 import { subjectsOf, tokenOf, type Writes, writesOf } from './observed/credentials.ts';
 import { type Reconciled, reconciledOf } from './observed/reconciled.ts';
@@ -12,6 +11,7 @@ import {
   type WorkloadObservation,
   workloadOf,
 } from './observed/workload.ts';
+import { type Taint, taintsOf } from './taints.ts';
 import {
   type Conversion,
   conversionOf,

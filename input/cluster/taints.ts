@@ -1,5 +1,4 @@
-import { valueAt } from '../../documents/shape.ts';
-import { listAt } from './pod-security.ts';
+import { listAt, valueAt } from '../documents/shape.ts';
 
 /** `TaintNodeUnschedulable`: of a node with `spec.unschedulable`. */
 export const CORDONED = 'node.kubernetes.io/unschedulable';

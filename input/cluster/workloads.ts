@@ -11,11 +11,11 @@ import { groupedBy, groupedByEach } from '../../text/layout.ts';
 import type { Labels } from '../manifests/label-selector.ts';
 import { displayName } from '../manifests/names.ts';
 import { byKeyIn } from './lookups.ts';
-import { repellingOf } from './taints.ts';
 import type { NodeStates } from './nodes.ts';
 import type { Observation, WorkloadObservation } from './observations.ts';
 import { currentReplicaSets, workloadOf } from './operating/revisions.ts';
 import { claimsOfSet } from './set-claims.ts';
+import { repellingOf } from './taints.ts';
 import { meetsAll } from './webhooks/asked.ts';
 
 /** An object that its controller makes anew once it is gone. */

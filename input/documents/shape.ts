@@ -93,6 +93,12 @@ export function textAt(value: unknown, path: readonly PropertyKey[]): string | n
   return typeof found === 'string' && found !== '' ? found : null;
 }
 
+/** The list at a path; empty if none is there. */
+export function listAt(value: unknown, path: readonly PropertyKey[]): readonly unknown[] {
+  const found = valueAt(value, path);
+  return Array.isArray(found) ? found : [];
+}
+
 const LONGEST_SHOWN = 60;
 
 function worded(value: unknown): string {

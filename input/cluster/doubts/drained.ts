@@ -4,9 +4,9 @@ import { displayName } from '../../manifests/names.ts';
 import { budgetsOver } from '../budgets.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKeyIn, byKindIn, byUidIn, dependentsIn, placesIn, remembered } from '../lookups.ts';
-import { repellingOf } from '../taints.ts';
 import { workloadsOf } from '../observed/finalizer-owners.ts';
 import { usedNames } from '../observed/uses.ts';
+import { repellingOf } from '../taints.ts';
 import { meetsAll } from '../webhooks/asked.ts';
 import { type Evidence, type Held, isReached } from './evidence.ts';
 

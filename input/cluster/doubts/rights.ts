@@ -1,5 +1,6 @@
 import { type ApiObject, type Kind, keyOf } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
+import { groupOf } from '../../manifests/names.ts';
 import { byKeyIn, byKindIn, remembered } from '../lookups.ts';
 import type { Writes } from '../observed/credentials.ts';
 import type { Evidence } from './evidence.ts';
@@ -55,7 +56,7 @@ function rightIn(
     parts.some((part) => resources.includes(`${one}${part}`)),
   );
   if (!isMeant) return null;
-  const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+  const group = groupOf(apiVersion) ?? '';
   return groups.includes(group) ? 'named' : groups.includes('*') ? 'any' : null;
 }
 

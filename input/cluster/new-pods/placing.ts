@@ -1,9 +1,9 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { byKindIn } from '../lookups.ts';
 import { placesOf } from '../observed/selectors.ts';
+import { CORDONED, repellingOf, taintsOf } from '../taints.ts';
 import { type Asking, meetsAll } from '../webhooks/asked.ts';
 import type { PluginsGiven } from './plugins.ts';
-import { CORDONED, repellingOf, taintsOf } from '../taints.ts';
 import type { NewPod } from './template.ts';
 
 type Given = PluginsGiven & Pick<Asking, 'labels'>;

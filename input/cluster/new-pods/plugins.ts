@@ -1,5 +1,5 @@
 import { type ApiObject, objectKey } from '../../../model/index.ts';
-import { valueAt } from '../../documents/shape.ts';
+import { listAt, valueAt } from '../../documents/shape.ts';
 import { displayName } from '../../manifests/names.ts';
 import { quantityOf } from '../cel/quantity.ts';
 import type { StoredObjects } from '../cel/stored.ts';
@@ -9,7 +9,6 @@ import {
   ENFORCED_VERSION,
   type Fields,
   fieldsAt,
-  listAt,
   minorOf,
   violationsOf,
 } from './pod-security.ts';

@@ -1,4 +1,4 @@
-import { isMapping, textAt, valueAt } from '../../documents/shape.ts';
+import { isMapping, listAt, textAt, valueAt } from '../../documents/shape.ts';
 
 /** The label of a namespace that has the API server refuse pods (`podsecurity.AdmissionLabel`). */
 export const ENFORCED = 'pod-security.kubernetes.io/enforce';
@@ -257,11 +257,6 @@ const CONTEXT = 'securityContext';
 function seccompOf(one: Fields): string | null {
   const type = valueAt(one, [CONTEXT, 'seccompProfile', 'type']);
   return typeof type === 'string' ? type : null;
-}
-
-export function listAt(value: unknown, path: readonly string[]): readonly unknown[] {
-  const found = valueAt(value, path);
-  return Array.isArray(found) ? found : [];
 }
 
 export function fieldsAt(value: unknown, path: readonly string[]): Fields | null {

@@ -1,10 +1,10 @@
 import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
-import { isMapping, valueAt } from '../../documents/shape.ts';
+import { isMapping, listAt, valueAt } from '../../documents/shape.ts';
 import type { StoredObjects } from '../cel/stored.ts';
 import { byUidIn } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
 import { isCurrent } from '../operating/revisions.ts';
-import { type Asks, asksOf, type Fields, fieldsAt, listAt } from './pod-security.ts';
+import { type Asks, asksOf, type Fields, fieldsAt } from './pod-security.ts';
 
 /** What is known of the workloads that make objects anew. */
 export interface MakingGiven {

@@ -1,4 +1,5 @@
 import { valueAt } from '../../documents/shape.ts';
+import { groupOf } from '../../manifests/names.ts';
 import { conditionsOf } from './conditions.ts';
 import type { Mark } from './mark.ts';
 import { protectionsOf } from './protections.ts';
@@ -42,7 +43,7 @@ export function outsideOf(
   annotations: Readonly<Record<string, string>>,
   manifest: unknown,
 ): readonly Mark[] {
-  const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+  const group = groupOf(apiVersion) ?? '';
   const refused = protectionsOf(group, kind, annotations, manifest);
   if (!group.includes('.')) return refused.map(markOf);
   const failing = conditionsOf(manifest).find(

@@ -1,4 +1,5 @@
 import { valueAt } from '../../documents/shape.ts';
+import { groupOf } from '../../manifests/names.ts';
 import type { Mark } from './mark.ts';
 
 /** Where objects of a kind name what they use. */
@@ -155,7 +156,7 @@ function isClassedBefore(manifest: unknown): boolean {
 
 /** What an object of this kind says that it uses. */
 export function usesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
-  const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+  const group = groupOf(apiVersion) ?? '';
   if (keepsPushed(group, kind, manifest)) {
     return ['SecretStore', 'ClusterSecretStore'].map((store) => ({
       ...{ mark: 'uses', tool: null, kind: store, name: '' },

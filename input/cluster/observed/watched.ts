@@ -4,7 +4,7 @@ import {
   SCRIPT_FLAGS,
   SHELLS,
 } from '../../collections/kept-containers.ts';
-import { valueAt } from '../../documents/shape.ts';
+import { listAt, valueAt } from '../../documents/shape.ts';
 import type { SourceOfVariable, SourceOfVariables } from './variables.ts';
 
 /** Which namespaces a controller watches, by its variables and arguments. */
@@ -49,7 +49,7 @@ const NAMESPACES: Setting = { variable: VARIABLE, flags: NAMESPACE_FLAGS };
  * The `--deletion-policy` of a controller, by a pod or the template of one; null: none, or several.
  */
 export function policyOf(template: unknown): string | null {
-  const said = listAt(valueAt(template, ['spec']), 'containers').flatMap((container) =>
+  const said = listAt(template, ['spec', 'containers']).flatMap((container) =>
     saidIn(container, template, { variable: null, flags: POLICY_FLAGS }),
   );
   const [value = null, ...others] = new Set(said.map((one) => one.value));
@@ -58,7 +58,7 @@ export function policyOf(template: unknown): string | null {
 
 /** By a pod, or the template of one; null: all, or not said. */
 export function watchedOf(template: unknown): Watched | null {
-  const containers = listAt(valueAt(template, ['spec']), 'containers');
+  const containers = listAt(template, ['spec', 'containers']);
   // No pod is without containers.
   const isEmptied = Array.isArray(valueAt(template, ['spec', 'containers']));
   const shown = containers.length === 0 && isEmptied ? [{}] : containers;
@@ -140,7 +140,7 @@ interface Said {
 }
 
 function saidIn(container: unknown, template: unknown, setting: Setting): readonly Said[] {
-  const variables = listAt(container, 'env');
+  const variables = listAt(container, ['env']);
   const named = variables.flatMap((variable): readonly Said[] => {
     const by = valueAt(variable, ['name']);
     return typeof by === 'string' && setting.variable?.test(by) === true
@@ -167,7 +167,7 @@ function unseenIn(container: unknown): readonly Unseen[] {
   const isShortened = ['name', 'image'].every((field) => valueAt(container, [field]) === undefined);
   if (isShortened) return [{ by: SHORTENED, source: null }];
   const script = { by: 'the script that starts it', source: null };
-  const variables = listAt(container, 'envFrom').flatMap((source) =>
+  const variables = listAt(container, ['envFrom']).flatMap((source) =>
     Object.entries(SOURCES).flatMap(([field, kind]): readonly Unseen[] => {
       const name = valueAt(source, [field, 'name']);
       const prefix = valueAt(source, ['prefix']);
@@ -184,14 +184,9 @@ const SHORTENED = 'its variables and arguments (shortened, or of an older dump-c
 
 const SOURCES = { configMapRef: 'ConfigMap', secretRef: 'Secret' } as const;
 
-function listAt(value: unknown, field: string): readonly unknown[] {
-  const found = valueAt(value, [field]);
-  return Array.isArray(found) ? found : [];
-}
-
 /** What the container runs. */
 function wordsOf(container: unknown): readonly string[] {
-  return ['command', 'args'].flatMap((field) => listAt(container, field)).map(String);
+  return ['command', 'args'].flatMap((field) => listAt(container, [field])).map(String);
 }
 
 /** The words of the script that a shell runs; empty: the dump does not show it. Null: none. */

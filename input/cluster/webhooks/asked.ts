@@ -1,5 +1,6 @@
 import { type ApiObject, type KindTable, keyOf, objectKey } from '../../../model/index.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
+import { groupOf } from '../../manifests/names.ts';
 import { possibleResources } from '../../manifests/object-words.ts';
 import { byKeyIn } from '../lookups.ts';
 import type { Matching, Requirement } from './observed.ts';
@@ -48,7 +49,7 @@ export function isAskedAbout(
   asking.look();
   const kind = asking.table[object.kind];
   const version = kind?.apiVersions[0] ?? '';
-  const group = version.includes('/') ? (version.split('/')[0] ?? '') : '';
+  const group = groupOf(version) ?? '';
   if (group === EXEMPT_GROUP) return 'no';
   const [resource = '', ...otherwise] = kind === undefined ? [] : possibleResources(kind);
   const withSubresource = (name: string): readonly string[] =>
