@@ -46,6 +46,12 @@ export const byKeyIn: (objects: Objects) => ReadonlyMap<string, ApiObject> = rem
   (objects) => new Map<string, ApiObject>(objects.map((object) => [keyOf(object), object])),
 );
 
+/** The definition of this name. */
+export function definitionIn(objects: Objects, name: string): ApiObject | undefined {
+  const kind = 'CustomResourceDefinition.apiextensions.k8s.io';
+  return byKeyIn(objects).get(keyOf({ kind, namespace: '', name }));
+}
+
 /** By uid of an owner, which need not be there: the objects that refer to it, each once. */
 export const dependentsIn: (objects: Objects) => ReadonlyMap<Uid, Objects> = remembered((objects) =>
   groupedByEach(objects, ({ ownerReferences }) => new Set(ownerReferences.map(({ uid }) => uid))),

@@ -13,7 +13,7 @@ export interface Told {
 /**
  * The answer in one sentence: first what was asked, then what goes along, then what stays.
  *
- * @param besides what follows for other objects, which stay.
+ * @param besides what others do: to objects that stay, and with what is asked to go.
  */
 export function sentenceOf(
   told: readonly Told[],

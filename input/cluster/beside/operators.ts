@@ -12,7 +12,7 @@ import { mayLoseRights, rightsGoing } from '../doubts/rights.ts';
 import { faultOf } from '../doubts/runs.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
 import { definitionName } from '../links.ts';
-import { dependentsIn } from '../lookups.ts';
+import { definitionIn, dependentsIn } from '../lookups.ts';
 import {
   type OwnerNames,
   RUNNING,
@@ -244,10 +244,12 @@ function released(
         : [],
     );
   const names = new Set(held.map(({ kind }) => definitionName(kinds[kind])));
-  const definitions = dump.filter(
-    ({ kind, name }) => kind.startsWith('CustomResourceDefinition.') && names.has(name),
+  const releases = new Set(
+    [...names].flatMap((name) => {
+      const definition = definitionIn(dump, name);
+      return definition === undefined ? [] : releasesOf(definition);
+    }),
   );
-  const releases = new Set(definitions.flatMap(releasesOf));
   return among.filter(
     (object) =>
       WORKLOADS.includes(object.kind) && releasesOf(object).some((one) => releases.has(one)),

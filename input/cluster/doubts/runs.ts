@@ -2,7 +2,7 @@ import { type ApiObject, BUILT_IN_KINDS, isBeingDeleted, keyOf } from '../../../
 import { groupedBy } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { definitionName, isRunningPod } from '../links.ts';
-import { byKeyIn, byUidIn, remembered } from '../lookups.ts';
+import { byKeyIn, byUidIn, definitionIn, remembered } from '../lookups.ts';
 import type { Observation, PodObservation, WorkloadObservation } from '../observations.ts';
 import { withVariables } from '../observed/watched.ts';
 import type { Evidence } from './evidence.ts';
@@ -72,8 +72,6 @@ function lostRights(
   return going === null ? null : `loses its rights with ${displayName(going)}`;
 }
 
-const DEFINITION = 'CustomResourceDefinition.apiextensions.k8s.io';
-
 /** A controller whose account has no right to change an object cannot remove a finalizer from it. */
 function lackedRights(
   object: ApiObject,
@@ -83,9 +81,7 @@ function lackedRights(
   // Without the definition, the name of the resource is a guess.
   const isNamed = (kind: string): boolean =>
     Object.hasOwn(BUILT_IN_KINDS, kind) ||
-    byKeyIn(dump).has(
-      keyOf({ kind: DEFINITION, namespace: '', name: definitionName(kinds[kind]) }),
-    );
+    definitionIn(dump, definitionName(kinds[kind])) !== undefined;
   const lacked = objects.find(
     ({ kind, namespace }) =>
       isNamed(kind) &&

@@ -8,7 +8,7 @@ import type { Evidence } from '../doubts/evidence.ts';
 import { type Right, rightOn, rightsGoing } from '../doubts/rights.ts';
 import { faultOf } from '../doubts/runs.ts';
 import { definitionName } from '../links.ts';
-import { byKindIn } from '../lookups.ts';
+import { byKindIn, definitionIn } from '../lookups.ts';
 import { WORKLOADS, wordsFor, workloadsOf } from '../observed/finalizer-owners.ts';
 
 /**
@@ -188,10 +188,7 @@ function sharedLabel(
   definition: string,
   { dump, labels }: Evidence,
 ): string | null {
-  const [defined] = dump.filter(
-    ({ kind, name }) => kind.startsWith('CustomResourceDefinition.') && name === definition,
-  );
-  const [own, its] = [workload, defined].map(
+  const [own, its] = [workload, definitionIn(dump, definition)].map(
     (one): Readonly<Record<string, string>> => (one && labels.get(keyOf(one))) ?? {},
   );
   const said = (of: typeof own, label: string): string =>
