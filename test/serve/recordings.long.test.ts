@@ -13,7 +13,7 @@ import { ServedCluster } from '../../serve/cluster/cluster.ts';
 import { serverOf } from '../../serve/http/server.ts';
 import { readSchedule, scheduleOf } from '../../serve/schedule/choose.ts';
 import { namespaceObject } from '../../serve/start.ts';
-import { recordedFinals } from '../conformance/outcomes/decide.ts';
+import { possibleFinals } from '../conformance/outcomes/decide.ts';
 import { finalOf, sameFinal } from '../conformance/outcomes/final-states.ts';
 import { NAMESPACE, OTHER_NAMESPACE } from '../conformance/outcomes/fixture.ts';
 import { NOT_SEARCHED, outcomeSetup } from '../conformance/outcomes/setup.ts';
@@ -37,12 +37,13 @@ const SCHEDULES = ['fair', 'seed:1'];
 describe.each(SCHEDULES)('with the schedule %s', (schedule) => {
   const own = recorded.filter((_, index) => SCHEDULES[index % SCHEDULES.length] === schedule);
   it.each(own.map((one) => [one.recording.name, one] as const))(
-    '%s ends as a recorded run did',
+    '%s ends as a real run does',
     async (_name, { recording, setup, generated }) => {
       const final = await driven(setup, schedule);
-      const finals = recordedFinals(recording);
-      const isRecorded = finals.some((known) => sameFinal(known, final, generated));
-      expect(isRecorded, JSON.stringify(final)).toBe(true);
+      // Requests race with the collector here too, so more can happen than was recorded.
+      const finals = possibleFinals(recording, { setup, generated });
+      const isPossible = finals.some((known) => sameFinal(known, final, generated));
+      expect(isPossible, JSON.stringify(final)).toBe(true);
     },
   );
 });
