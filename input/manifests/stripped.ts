@@ -45,18 +45,19 @@ export class Stripped {
     const { apiVersion, kind, metadata, spec, status } = value;
     const isCut = isMapping(metadata) && lacksMetadata(value, metadata);
     this.#cut ||= isCut;
-    const isPod = apiVersion === 'v1' && kind === 'Pod';
+    const { uid, managedFields, resourceVersion } = isMapping(metadata) ? metadata : {};
+    const isServed = (managedFields ?? resourceVersion ?? null) !== null;
+    const isPod = apiVersion === 'v1' && kind === 'Pod' && isServed;
     // No pod is without containers.
-    const isShown = isPod && isMapping(spec) ? Object.keys(spec).length > 0 : spec !== undefined;
-    if (isShown || (status !== undefined && !isPod)) {
+    const isBare = isPod ? !isMapping(spec) || Object.keys(spec).length === 0 : spec === undefined;
+    if (!isBare || (status !== undefined && !isPod)) {
       this.#whole = true;
       return isCut;
     }
-    const { uid, managedFields } = isMapping(metadata) ? metadata : {};
     if (typeof apiVersion !== 'string' || typeof kind !== 'string' || !uid) return isCut;
     if (ALWAYS[groupOf(apiVersion) ?? '-']?.includes(kind) !== true) return isCut;
     this.#bare = true;
-    // People who write a workload by hand may leave it out. Of a pod, too much depends on it.
+    // People who write an object by hand leave these out, and a spec as well.
     if (isPod || managedFields !== undefined) this.#part = true;
     return isCut;
   }

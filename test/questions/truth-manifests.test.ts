@@ -86,7 +86,10 @@ describeTruth('what a tool has taken off', [
     // A pod has a spec, whatever else has one.
     dump: [
       made('v1 PersistentVolumeClaim', 'shop/data', { spec: {}, status: {} }),
-      { ...{ apiVersion: 'v1', kind: 'Pod' }, metadata: ofSet, spec: {} },
+      {
+        ...{ apiVersion: 'v1', kind: 'Pod', spec: {} },
+        metadata: { ...ofSet, resourceVersion: '5' },
+      },
     ],
     words: ['pvc/data', ...IN],
     fates: { PersistentVolumeClaim: 'unknown' },
