@@ -78,6 +78,17 @@ const QUESTIONS: readonly Question[] = [
     ...{ ask, answer: 'open', says: MAY },
   },
   {
+    truth: 'what a server has stored without an account has that of its namespace: no operator',
+    objects: [
+      made('apps/v1 Deployment', 'ops/web', {
+        ...OP,
+        spec: { template: { spec: { containers: [{ name: 'c' }], securityContext: {} } } },
+      }),
+      ...[OTHER, definition(), widget()],
+    ],
+    ...{ ask, answer: 'goes' },
+  },
+  {
     truth: 'a custom resource of the release goes before its operator, also without its definition',
     objects: [
       ...engine(),
