@@ -80,10 +80,15 @@ const QUESTIONS: readonly Question[] = [
   {
     truth: 'what a server has stored without an account has that of its namespace: no operator',
     objects: [
-      made('apps/v1 Deployment', 'ops/web', {
+      made('apps/v1 StatefulSet', 'ops/web', {
         ...OP,
-        spec: { template: { spec: { containers: [{ name: 'c' }], securityContext: {} } } },
+        spec: {
+          replicas: 1,
+          template: { spec: { containers: [{ name: 'c' }], securityContext: {} } },
+        },
+        status: { readyReplicas: 1 },
       }),
+      made('v1 Pod', 'ops/web-0', { owners: [owner('apps/v1 StatefulSet', 'ops/web')] }),
       ...[OTHER, definition(), widget()],
     ],
     ...{ ask, answer: 'goes' },
