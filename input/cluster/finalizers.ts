@@ -13,6 +13,7 @@ import { elsewhereDoubt } from './doubts/elsewhere.ts';
 import { type Evidence, type Held, isReached } from './doubts/evidence.ts';
 import { failingDoubt, refusedDoubt } from './doubts/external.ts';
 import { accountDoubt, kubeConfigDoubt } from './doubts/flux.ts';
+import { judgedApart } from './doubts/halves.ts';
 import {
   attachedDoubt,
   beneathDoubt,
@@ -128,17 +129,17 @@ export function judgedFinalizers(
       const reached = objects.some((object) => isReached(object, evidence));
       const judge = (row: Row): Judgement =>
         said(finalizer, options) ?? judgedRow(row, evidence, runners, mayHold(doubtful), holds);
-      const judgements = rows
-        .flatMap((row) => apartIn(row, judge))
-        .map(
-          ({ row, judgement }): JudgedRow => ({
+      const judgements = rows.flatMap((row) =>
+        judgedApart(row.objects, (part) => judge({ ...row, objects: part })).map(
+          ({ objects: part, judgement }): JudgedRow => ({
             ...UNSAID,
             ...judgement,
             known: row.known,
-            objects: row.objects.map(keyOf),
-            reached: row.objects.some((object) => isReached(object, evidence)),
+            objects: part.map(keyOf),
+            reached: part.some((object) => isReached(object, evidence)),
           }),
-        );
+        ),
+      );
       const worst = worstOf(judgements);
       return { finalizer, ...worst, objects: objects.map(keyOf), reached, rows: judgements };
     });
@@ -172,31 +173,6 @@ function byScope(
 }
 
 const UNSAID = { settle: null, held: null, runs: false, runner: null } as const;
-
-/** With more objects than this, what holds one of them counts for all. */
-const JUDGED_APART = 100;
-
-/** What holds one object need not hold the others of its row. */
-function apartIn(
-  row: Row,
-  judge: (row: Row) => Judgement,
-): readonly { readonly row: Row; readonly judgement: Judgement }[] {
-  const judgement = judge(row);
-  const count = row.objects.length;
-  const isSure = judgement.held?.sure === true;
-  const isOfOne = judgement.runs === true || (judgement.held ?? null) !== null;
-  if (count === 1 || !(isSure || (isOfOne && count <= JUDGED_APART))) return [{ row, judgement }];
-  const each = row.objects.map((object) => ({
-    object,
-    judgement: judge({ ...row, objects: [object] }),
-  }));
-  return [...groupedBy(each, (one) => one.judgement.evidence).values()].flatMap((group) => {
-    const objects = group.map(({ object }) => object);
-    return group[0] === undefined
-      ? []
-      : [{ row: { ...row, objects }, judgement: group[0].judgement }];
-  });
-}
 
 function tableOf({ finalizers = [] }: FinalizerOptions): readonly KnownFinalizer[] {
   return [...finalizers, ...WELL_KNOWN_FINALIZERS];

@@ -22,7 +22,7 @@ import { READ_METADATA } from './manifest-schema.ts';
 import { mirroredBy, withoutMirror } from './mirrored.ts';
 import { withUids } from './missing-uids.ts';
 import { displayName } from './names.ts';
-import { STRIPPED, Stripped } from './stripped.ts';
+import { Stripped } from './stripped.ts';
 import { vertexWarnings } from './vertices.ts';
 
 /** What clusters, backups and tools hand out, reduced to what deletion depends on. */
@@ -47,7 +47,9 @@ export interface Dump {
    * What was assumed because the input does not say it. One sentence each, without its full stop.
    */
   readonly warnings: readonly string[];
-  /** A tool has taken off all specs and status. */
+  /** Store keys of the objects that lack a part of their metadata, which a tool has taken off. */
+  readonly cut: ReadonlySet<string>;
+  /** A tool has taken off specs and status. */
   readonly stripped?: true;
   /** What could not be read, or is not in the input, and can hold anything. */
   readonly unread: readonly Gap[];
@@ -63,6 +65,8 @@ interface Entry extends Copy {
   /** When it is deleted; null: it is not. */
   readonly due: Due | null;
   readonly troubles: readonly Trouble[];
+  /** A tool has taken off a part of its metadata. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -97,7 +101,7 @@ export function readDump(
         const observation = observe(text(value, 'kind'), value);
         if (observation.of === 'CustomResourceDefinition') toCome.define(observation);
         const { vertex } = document;
-        if (vertex === undefined) stripped.see(value);
+        const isCut = vertex === undefined && stripped.see(value);
         const labels = labelsOf(value);
         const due = deletionTime(value);
         const resourceVersion = text(metadataOf(value), 'resourceVersion') || null;
@@ -107,6 +111,7 @@ export function readDump(
           labels,
           due,
           troubles: due === null ? [] : troublesOf(value),
+          isCut,
           resourceVersion,
           vertex,
         });
@@ -168,8 +173,11 @@ export function readDump(
       ...unscoped,
       ...vertexWarnings(complete.entries, seen, kinds),
     ],
-    ...(stripped.isAny() ? { stripped: true } : {}),
-    unread: [...(collection.live?.unread ?? []), ...(stripped.isAny() ? [STRIPPED] : [])],
+    cut: new Set(
+      complete.entries.flatMap(({ read, isCut }) => (isCut ? [keyOf(read.object)] : [])),
+    ),
+    ...(stripped.isWithoutSpec() ? { stripped: true } : {}),
+    unread: [...(collection.live?.unread ?? []), ...stripped.gaps()],
     look,
   };
 }

@@ -61,6 +61,13 @@ function* manifestsAt(
       next: 'run the kubectl command again',
     });
   }
+  if (String(value.apiVersion).startsWith('meta.k8s.io/')) {
+    throw new InputError({
+      what: `this is a ${value.kind}, which lacks the kinds or the specs of objects`,
+      where: document.place(path),
+      next: 'kubectl get ... -o yaml prints manifests',
+    });
+  }
   yield { value: listed === null ? value : { ...listed, ...value }, path };
 }
 

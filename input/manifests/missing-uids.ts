@@ -6,7 +6,7 @@ import {
   objectKey,
 } from '../../model/index.ts';
 import { InputError } from '../../text/input-error.ts';
-import { plural } from '../../text/layout.ts';
+import { groupedBy, plural } from '../../text/layout.ts';
 import type { Copy } from './duplicates.ts';
 import type { KindCatalogue } from './kind-catalogue.ts';
 import type { ReadObject } from './manifest.ts';
@@ -65,12 +65,16 @@ export function withUids<Entry extends Copy>(
     const whole = { ...object, uid: uids.get(keyOf(object)) ?? object.uid, ownerReferences };
     return { ...entry, read: { ...entry.read, object: whole } };
   });
-  const manifests = manifestsAmong(bare, claims);
+  const manifests = manifestsAmong(bare);
+  const [written, read] = [true, false].map((isWritten) =>
+    bare.filter((one) => manifests.has(keyOf(one.read.object)) === isWritten),
+  );
   return {
     entries: completed,
     manifests,
     warnings: [
-      ...bareWarning(bare, claims, manifests),
+      ...bareWarning(written ?? [], () => MANIFEST),
+      ...bareWarning(read ?? [], (entries) => matchedWords(entries, claims)),
       ...(unsaid.length === 0
         ? []
         : [
@@ -82,41 +86,41 @@ export function withUids<Entry extends Copy>(
 
 /**
  * What was written to be applied, and not read from a cluster. Charts contain no owner references
- * and nothing that is being deleted; if the input has such an object, a tool has only taken off the
- * uids.
+ * and nothing that is being deleted; if a file has such an object without a uid, a tool has only
+ * taken off the uids there. References of other objects say nothing of how a file was made.
  */
-function manifestsAmong(
-  bare: readonly Copy[],
-  claims: ReadonlyMap<string, string>,
-): ReadonlySet<string> {
-  const objects = bare.map(({ read }) => read.object);
-  const isRead = objects.some(
-    (object) =>
-      object.ownerReferences.length > 0 || isBeingDeleted(object) || claims.has(keyOf(object)),
+function manifestsAmong(bare: readonly Copy[]): ReadonlySet<string> {
+  const files = groupedBy(bare, ({ read }) => read.document.file);
+  return new Set(
+    [...files.values()]
+      .map((entries) => entries.map(({ read }) => read.object))
+      .filter((objects) =>
+        objects.every((one) => one.ownerReferences.length === 0 && !isBeingDeleted(one)),
+      )
+      .flatMap((objects) => objects.map(keyOf)),
   );
-  return new Set(isRead ? [] : objects.map(keyOf));
 }
 
-function bareWarning(
-  bare: readonly Copy[],
-  claims: ReadonlyMap<string, string>,
-  manifests: ReadonlySet<string>,
-): readonly string[] {
-  if (bare.length === 0) return [];
-  const names = bare
+const MANIFEST =
+  ': this is a manifest, and not what a cluster has; finalizers and dependents that a cluster adds are not in it';
+
+function matchedWords(entries: readonly Copy[], claims: ReadonlyMap<string, string>): string {
+  const names = entries
     .map(({ read }) => read.object)
     .filter((object) => claims.has(keyOf(object)))
     .map(displayName);
-  const what = `${plural(bare.length, 'object')} of the input ${bare.length === 1 ? 'has' : 'have'} no uid`;
-  if (manifests.size > 0) {
-    return [
-      `${what}: this is a manifest, and not what a cluster has; finalizers and dependents that a cluster adds are not in it`,
-    ];
-  }
-  if (names.length === 0) return [what];
-  return [
-    `${what}: owner references that name ${firstFew(names)} are matched by kind, namespace and name; the input cannot say whether the owner was created again since`,
-  ];
+  return names.length === 0
+    ? ''
+    : `: owner references that name ${firstFew(names)} are matched by kind, namespace and name; the input cannot say whether the owner was created again since`;
+}
+
+function bareWarning(
+  entries: readonly Copy[],
+  wordsOf: (entries: readonly Copy[]) => string,
+): readonly string[] {
+  if (entries.length === 0) return [];
+  const what = `${plural(entries.length, 'object')} of the input ${entries.length === 1 ? 'has' : 'have'} no uid`;
+  return [`${what}${wordsOf(entries)}`];
 }
 
 /** By store key of an object without a uid: the uid that references to it have. */

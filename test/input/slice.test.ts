@@ -162,6 +162,7 @@ function planFor(objects: readonly ApiObject[], cascade: Cascade): Plan {
     unread: [],
     leftOut: [],
     manifests: new Set<string>(),
+    cut: new Set<string>(),
     warnings: [],
     observations: new Map(),
     labels: new Map(),

@@ -47,6 +47,72 @@ const METADATA = [
   made('v1 ConfigMap', 'shop/settings'),
 ];
 
+/** As a person writes it, or as a tool leaves it. */
+const bare = (apiVersion: string, kind: string, name: string, rest: object = {}) => ({
+  ...{ apiVersion, kind, metadata: { name, namespace: 'shop' } },
+  ...rest,
+});
+const managing = (field: string, item: string) => ({
+  fieldsV1: { 'f:metadata': { [`f:${field}`]: { '.': {}, [item]: {} } } },
+});
+const cut = (name: string, metadata: object) => ({
+  ...{ apiVersion: 'acme.io/v1', kind: 'Widget', spec: {} },
+  metadata: { name, namespace: 'shop', uid: name, ...metadata },
+});
+const ofSet = { ...bare('v1', 'Pod', 'web-x').metadata, uid: 'p' };
+
+describeTruth('what a tool has taken off', [
+  {
+    // A whole object names one of the manifests as its owner.
+    dump: [
+      bare('apps/v1', 'StatefulSet', 'web', { spec: {} }),
+      bare('acme.io/v1', 'Widget', 'w', { spec: {} }),
+      {
+        ...{ apiVersion: 'v1', kind: 'Pod', spec: { nodeName: 'n1' } },
+        metadata: {
+          ...ofSet,
+          ownerReferences: [
+            { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web', uid: 's', controller: true },
+          ],
+        },
+      },
+    ],
+    words: ['widget/w', ...IN],
+    fates: { Widget: 'unknown' },
+    code: 3,
+    says: /is a manifest of it/,
+  },
+  {
+    // A pod has a spec, whatever else has one.
+    dump: [
+      made('v1 PersistentVolumeClaim', 'shop/data', { spec: {}, status: {} }),
+      {
+        ...{ apiVersion: 'v1', kind: 'Pod', spec: {} },
+        metadata: { ...ofSet, resourceVersion: '5' },
+      },
+    ],
+    words: ['pvc/data', ...IN],
+    fates: { PersistentVolumeClaim: 'unknown' },
+    code: 3,
+  },
+  {
+    dump: [
+      cut('f', { managedFields: [managing('finalizers', 'v:"x"')] }),
+      cut('o', { managedFields: [managing('ownerReferences', 'k:{"uid":"x"}')] }),
+      cut('t', { deletionGracePeriodSeconds: 0 }),
+      cut('whole', { managedFields: [managing('finalizers', 'v:"x"')], finalizers: ['x'] }),
+      cut('emptied', { managedFields: [{ fieldsV1: { 'f:metadata': { 'f:finalizers': {} } } }] }),
+    ],
+    words: ['widget/f', 'widget/o', 'widget/t', 'widget/whole', 'widget/emptied', ...IN],
+    fates: {
+      ...{ 'Widget/f': 'unknown', 'Widget/o': 'unknown', 'Widget/t': 'unknown' },
+      ...{ 'Widget/whole': 'depends', 'Widget/emptied': 'goes' },
+    },
+    code: 3,
+    says: /a\s+tool\s+has\s+taken\s+finalizers/,
+  },
+]);
+
 describeTruth('what metadata alone cannot show', [
   {
     // As a server has stored it, and a tool has taken off the spec, which may use the claim.

@@ -36,6 +36,7 @@ const ODD = {
   ...{ seLinuxOptions: { user: 'system_u' }, windowsOptions: { hostProcess: true } },
 };
 
+const ENGINE = { seLinuxOptions: { type: 'container_engine_t' } };
 const PROBING = {
   containers: [{ ...container, readinessProbe: { tcpSocket: { host: '10.0.0.1', port: 80 } } }],
 };
@@ -126,11 +127,29 @@ const QUESTIONS: readonly Question[] = [
       enforcing('baseline'),
       ...web({
         ...{ hostUsers: false, volumes: [{ name: 'v', nfs: {} }] },
-        containers: [{ ...container, securityContext: { procMount: 'Unmasked' } }],
+        containers: [{ ...container, securityContext: { procMount: 'Unmasked', ...ENGINE } }],
       }),
     ],
     ...pod,
     says: /^(?!.*no pod can be made)Pod.*is replaced/,
+  },
+  {
+    truth: 'a release before both of these (1.35, 1.31); sysctls are compared as written',
+    objects: [
+      place({
+        'pod-security.kubernetes.io/enforce': 'baseline',
+        'pod-security.kubernetes.io/enforce-version': 'v1.30',
+      }),
+      ...web({
+        hostUsers: false,
+        securityContext: { sysctls: [{ name: 'net/ipv4/tcp_syncookies' }] },
+        containers: [{ ...container, securityContext: { procMount: 'Unmasked', ...ENGINE } }],
+      }),
+    ],
+    ...pod,
+    says: refused(
+      'Namespace/shop enforces .* baseline: procMount: Unmasked, seLinuxOptions.type: container_engine_t, sysctl net/ipv4/tcp_syncookies ',
+    ),
   },
   {
     truth: 'a host of a probe (1.34), and a profile that an annotation names',

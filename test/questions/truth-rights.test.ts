@@ -27,6 +27,13 @@ const LEADER = [may('leader', 'coordination.k8s.io/leases'), bound('leader')];
 const ALSO = [may('also', 'keda.sh/scaledobjects'), bound('also')];
 const OF_SOME = [may('also', 'keda.sh/scaledobjects', { resourceNames: ['x'] }), bound('also')];
 
+const ELSE = made(`${RBAC} ClusterRoleBinding`, 'nginx', {
+  ...{ roleRef: { kind: 'ClusterRole', name: 'nginx' }, subjects: [] },
+});
+const DEFINED = made('apiextensions.k8s.io/v1 CustomResourceDefinition', 'scaledobjects.keda.sh', {
+  spec: { group: 'keda.sh', names: { kind: 'ScaledObject', plural: 'scaledobjects' } },
+});
+
 const CLUSTER = [OTHERS, KEDA, SCALED, ...OWN, ...LEADER];
 const goes = { answer: 'goes', fates: { ClusterRoleBinding: 'goes' } } as const;
 const HANGS = /the deletion of ScaledObject\.keda\.sh\/web\.shop hangs/;
@@ -67,4 +74,20 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
+/** What it may do at all. */
+const ALL_OR_SOME: readonly Question[] = [
+  {
+    truth: 'the bindings of another release do not say what an account may do',
+    objects: [KEDA, SCALED, DEFINED, ELSE],
+    ...{ ask: 'scaledobject/web -n shop', answer: 'goes' },
+  },
+  {
+    truth: 'all bindings of the cluster, and none for its account',
+    objects: [KEDA, SCALED, DEFINED, ELSE, OTHERS],
+    ...{ ask: 'scaledobject/web -n shop', answer: 'open' },
+    says: /kubectl auth can-i update scaledobjects\.keda\.sh -n shop --as system:serviceaccount:keda:keda/,
+  },
+];
+
+describeQuestions('what the account of an operator may do', ALL_OR_SOME);
 describeQuestions('answers about the rights of operators', QUESTIONS);

@@ -78,6 +78,22 @@ const QUESTIONS: readonly Question[] = [
     ...{ ask, answer: 'open', says: MAY },
   },
   {
+    truth: 'what a server has stored without an account has that of its namespace: no operator',
+    objects: [
+      made('apps/v1 StatefulSet', 'ops/web', {
+        ...OP,
+        spec: {
+          replicas: 1,
+          template: { spec: { containers: [{ name: 'c' }], securityContext: {} } },
+        },
+        status: { readyReplicas: 1 },
+      }),
+      made('v1 Pod', 'ops/web-0', { owners: [owner('apps/v1 StatefulSet', 'ops/web')] }),
+      ...[OTHER, definition(), widget()],
+    ],
+    ...{ ask, answer: 'goes' },
+  },
+  {
     truth: 'a custom resource of the release goes before its operator, also without its definition',
     objects: [
       ...engine(),

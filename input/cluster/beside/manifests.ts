@@ -27,6 +27,7 @@ const BALANCED =
 /** Of a dump: which objects it does not show as the cluster has them. */
 export interface Bare {
   readonly manifests: ReadonlySet<string>;
+  readonly cut: ReadonlySet<string>;
   /** The input has the metadata of its objects alone. */
   readonly stripped?: true;
 }
@@ -39,7 +40,7 @@ interface Given {
   readonly dump: Bare;
 }
 
-/** Of an object of the input that is a manifest, or has no spec and no status. */
+/** Of an object of the input that is a manifest, or of which a tool has taken parts off. */
 interface Added {
   readonly object: ObjectKey;
   readonly kind: string;
@@ -55,11 +56,12 @@ interface Added {
  */
 export function addedIn(given: Given): readonly Added[] {
   const { kept, goes, observations, kinds } = given;
-  const { manifests, stripped = false } = given.dump;
-  if (manifests.size === 0 && !stripped) return [];
+  const { manifests, cut, stripped = false } = given.dump;
+  if (manifests.size === 0 && cut.size === 0 && !stripped) return [];
   const table = kinds.table();
   const going = kept.filter(goes);
   const held = going.flatMap((object) => {
+    if (cut.has(keyOf(object))) return [{ object, what: 'finalizers and owners' }];
     if (!stripped && !manifests.has(keyOf(object))) return [];
     const kind = table[object.kind];
     const what = addedTo(object, kind, observations.get(keyOf(object)), kinds);
@@ -68,6 +70,12 @@ export function addedIn(given: Given): readonly Added[] {
     const isLet = stripped && isShown && object.finalizers.length === 0;
     return what === null || isLet ? [] : [{ object, what }];
   });
+  const howShown = (object: ApiObject): string =>
+    cut.has(keyOf(object))
+      ? 'of which a part of the metadata is cut off'
+      : stripped
+        ? 'which something may hold that the input lacks'
+        : 'which is a manifest here';
   const within = new Map<string, ApiObject>();
   for (const { object } of held) {
     within.set(`Namespace ${object.namespace}`, object);
@@ -77,17 +85,18 @@ export function addedIn(given: Given): readonly Added[] {
     const [kind = ''] = object.kind.split('.');
     const inner = within.get(`${kind} ${object.name}`);
     const isSaid = inner === undefined || manifests.has(keyOf(object));
-    const how = stripped ? 'of which the input has the metadata alone' : 'which is a manifest here';
-    return isSaid ? [] : [{ object, what: `${displayName(inner)}, ${how}` }];
+    return isSaid ? [] : [{ object, what: `${displayName(inner)}, ${howShown(inner)}` }];
   });
   const bare = new Set(held.map(({ object }) => object));
   return [...held, ...outer].map(({ object, what }) => {
     const isOuter = !bare.has(object);
     const why = isOuter
       ? `it waits for ${what}`
-      : stripped
-        ? 'the input has the metadata of it alone, and its spec or status may say what holds it'
-        : `the input is a manifest of it, and the cluster may have given it ${what}`;
+      : cut.has(keyOf(object))
+        ? 'a tool has taken parts of its metadata off, and these may say what holds it'
+        : stripped
+          ? 'of some objects the input has the metadata alone, and their specs or status may say what holds it'
+          : `the input is a manifest of it, and the cluster may have given it ${what}`;
     const settle = shownBy(object, table[object.kind], kinds);
     return { object: keyOf(object), kind: displayName(object), why, settle, reported: why };
   });

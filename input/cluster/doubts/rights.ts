@@ -1,5 +1,5 @@
 import { type ApiObject, type Kind, keyOf } from '../../../model/index.ts';
-import { groupedBy } from '../../../text/layout.ts';
+import { groupedBy, shellQuoted } from '../../../text/layout.ts';
 import { groupOf } from '../../manifests/names.ts';
 import { byKeyIn, byKindIn, remembered } from '../lookups.ts';
 import type { Writes } from '../observed/credentials.ts';
@@ -28,10 +28,12 @@ export function rightOn(
   { dump, observations }: Pick<Evidence, 'dump' | 'observations'>,
 ): Right {
   const account = accountOf(workload, observations);
-  const isSaid = kind !== undefined && byKindIn(dump).has(`ClusterRoleBinding.${RBAC}`);
-  if (!isSaid || account === null) return 'unsaid';
+  if (kind === undefined || account === null) return 'unsaid';
+  const bindings = bindingsOf(account, dump, observations);
+  // A dump with the bindings of another release alone says nothing of this account.
+  if (bindings.length === 0 && !hasAllBindings(dump)) return 'unsaid';
   const found = new Set<Right>();
-  for (const { role, namespace } of bindingsOf(account, dump, observations)) {
+  for (const { role, namespace } of bindings) {
     if (namespace !== '' && !namespaces.has(namespace)) continue;
     if (role === null) found.add('unsaid');
     for (const writes of role ?? []) {
@@ -40,6 +42,26 @@ export function rightOn(
     }
   }
   return (['named', 'any', 'unsaid'] as const).find((right) => found.has(right)) ?? 'none';
+}
+
+/** The API server makes these in every cluster (`PostStartHook` of the RBAC storage). */
+const hasAllBindings = remembered((dump: readonly ApiObject[]) =>
+  (byKindIn(dump).get(`ClusterRoleBinding.${RBAC}`) ?? []).some(
+    ({ name }) => name === 'cluster-admin' || name.startsWith('system:'),
+  ),
+);
+
+/** A command that says whether the account of a workload may change an object. */
+export function rightSettled(
+  workload: ApiObject,
+  resource: string,
+  namespace: string,
+  { observations }: Pick<Evidence, 'observations'>,
+): string {
+  const account = accountOf(workload, observations);
+  const scope = namespace === '' ? '' : ` -n ${shellQuoted(namespace)}`;
+  const as = `system:serviceaccount:${account?.namespace}:${account?.name}`;
+  return `kubectl auth can-i update ${resource}${scope} --as ${as}`;
 }
 
 const WHOLE: readonly string[] = [''];

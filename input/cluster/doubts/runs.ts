@@ -6,7 +6,7 @@ import { byKeyIn, byUidIn, definitionIn, remembered } from '../lookups.ts';
 import type { Observation, PodObservation, WorkloadObservation } from '../observations.ts';
 import { withVariables } from '../observed/watched.ts';
 import type { Evidence } from './evidence.ts';
-import { rightOn, rightsGoing } from './rights.ts';
+import { rightOn, rightSettled, rightsGoing } from './rights.ts';
 
 /**
  * Why this workload is no evidence that the owner of a finalizer acts for these objects: a clause;
@@ -87,9 +87,10 @@ function lackedRights(
       isNamed(kind) &&
       rightOn(object, kinds[kind], new Set([namespace]), { dump, observations }) === 'none',
   );
-  return lacked === undefined
-    ? null
-    : `has no right to change ${displayName(lacked)}: no role of its account allows that`;
+  if (lacked === undefined) return null;
+  const resource = definitionName(kinds[lacked.kind]);
+  const settle = rightSettled(object, resource, lacked.namespace, { observations });
+  return `has no right to change ${displayName(lacked)}, as no role of its account in the dump allows that: ${settle}`;
 }
 
 /** It watches other namespaces than those of the objects. */

@@ -5,11 +5,12 @@ export const ENFORCED = 'pod-security.kubernetes.io/enforce';
 /** The release whose rules count: `v1.25`, or `latest`. */
 export const ENFORCED_VERSION = `${ENFORCED}-version`;
 
-/** The number of a release of Kubernetes 1, if one is named (`api.ParseVersion`). */
+/** The number of a release of Kubernetes 1; the newest one's if none is named (`ParseVersion`). */
 export function minorOf(version: unknown): number {
-  const minor = /^v1\.(\d+)$/.exec(String(version))?.[1];
-  return minor === undefined ? Number.POSITIVE_INFINITY : Number(minor);
+  return Number(/^v1\.(\d+)$/.exec(String(version))?.[1] ?? LATEST);
 }
+
+const LATEST = 36;
 
 /** The standards that have each pod refused that says more. */
 export interface Standard {
@@ -66,7 +67,7 @@ export function asksOf(spec: Fields): Asks {
 
 /**
  * What a pod violates of the Pod Security Standards, each in words. Of what the dump may lack,
- * nothing is said (`policy` of k8s.io/pod-security-admission, 1.36).
+ * nothing is said (`policy` of k8s.io/pod-security-admission, 1.37).
  */
 export function violationsOf(
   standard: Standard,
@@ -146,6 +147,10 @@ function privilegesOf(spec: Fields, { level, minor }: Standard): readonly string
     .map((one) => `capability ${one}`);
 }
 
+const LABELS: readonly string[] = ['', 'container_t', 'container_init_t', 'container_kvm_t'];
+/** `selinuxAllowedTypes1_31`. */
+const LABEL_OF_31 = 'container_engine_t';
+
 /** What a security context may say of a field, if it says anything. */
 const SETTINGS: readonly (readonly [path: readonly string[], allowed: readonly unknown[]])[] = [
   [['privileged'], [false]],
@@ -159,15 +164,12 @@ const SETTINGS: readonly (readonly [path: readonly string[], allowed: readonly u
   ],
   [['procMount'], ['Default']],
   [['seLinuxOptions', 'role'], ['']],
-  [
-    ['seLinuxOptions', 'type'],
-    ['', 'container_t', 'container_init_t', 'container_kvm_t', 'container_engine_t'],
-  ],
+  [['seLinuxOptions', 'type'], LABELS],
   [['seLinuxOptions', 'user'], ['']],
   [['windowsOptions', 'hostProcess'], [false]],
 ];
 
-/** Each with the release that began to allow it (`sysctlsAllowedV1Dot32`). */
+/** Each with the release that began to allow it (`sysctlsAllowedV1Dot37`). */
 const SYSCTLS: Readonly<Record<string, number>> = {
   'kernel.shm_rmid_forced': 0,
   ...Object.fromEntries(
@@ -175,22 +177,25 @@ const SYSCTLS: Readonly<Record<string, number>> = {
       ...{ ip_local_port_range: 0, ip_unprivileged_port_start: 0, ping_group_range: 0 },
       ...{ tcp_syncookies: 0, ip_local_reserved_ports: 27, tcp_fin_timeout: 29 },
       ...{ tcp_keepalive_intvl: 29, tcp_keepalive_probes: 29, tcp_keepalive_time: 29 },
-      ...{ tcp_rmem: 32, tcp_wmem: 32 },
+      ...{ tcp_rmem: 32, tcp_wmem: 32, tcp_notsent_lowat: 37, tcp_slow_start_after_idle: 37 },
     }).map(([name, minor]) => [`net.ipv4.${name}`, minor] as const),
   ),
 };
 
 function settingsOf(spec: Fields, { level, minor }: Standard): readonly string[] {
+  const isAllowed = (value: unknown, allowed: readonly unknown[]): boolean =>
+    allowed.includes(value) || (allowed === LABELS && value === LABEL_OF_31 && minor >= 31);
   const refused = SETTINGS.flatMap(([path, allowed]) => {
     if (path[0] === 'seccompProfile' && minor < 19) return [];
-    if (path[0] === 'procMount' && level === 'baseline' && hasOwnUsers(spec)) return [];
+    if (path[0] === 'procMount' && level === 'baseline' && hasOwnUsers(spec, minor)) return [];
     return [spec, ...containersOf(spec)]
       .map((one) => valueAt(one, [CONTEXT, ...path]) ?? null)
-      .filter((value) => value !== null && !allowed.includes(value))
+      .filter((value) => value !== null && !isAllowed(value, allowed))
       .map((value) => `${path.join('.')}: ${value}`);
   });
+  // They are compared as they are written: not `net/ipv4/tcp_syncookies`.
   const sysctls = listAt(spec, [CONTEXT, 'sysctls'])
-    .map((one) => String(valueAt(one, ['name'])).replaceAll('/', '.'))
+    .map((one) => String(valueAt(one, ['name'])))
     .filter((name) => !Object.hasOwn(SYSCTLS, name) || Number(SYSCTLS[name]) > minor);
   return [...new Set([...refused, ...sysctls.map((name) => `sysctl ${name}`)])];
 }
@@ -210,9 +215,9 @@ function volumesOf(spec: Fields): readonly string[] {
   );
 }
 
-/** Its user ids are not those of the node, so it may be root (1.35). */
-function hasOwnUsers(spec: Fields): boolean {
-  return spec.hostUsers === false;
+/** Its user ids are not those of the node, so it may be root (`relaxPolicyForUserNamespacePod`). */
+function hasOwnUsers(spec: Fields, minor: number): boolean {
+  return spec.hostUsers === false && minor >= 35;
 }
 
 /** What the level `restricted` requires of each container, and no field says. */
@@ -234,7 +239,7 @@ function lackingOf(spec: Fields, minor: number): readonly string[] {
 }
 
 function rootOf(spec: Fields, minor: number): readonly string[] {
-  if (hasOwnUsers(spec)) return [];
+  if (hasOwnUsers(spec, minor)) return [];
   const containers = containersOf(spec);
   const isRoot = [spec, ...containers].some((one) => valueAt(one, [CONTEXT, 'runAsUser']) === 0);
   const saysSo = (one: Fields): boolean => {

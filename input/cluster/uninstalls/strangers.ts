@@ -43,7 +43,9 @@ export function strangersIn(
     ({ object, link }) => link.by !== null && !goes(object) && runs(object),
   );
   const canBe = ({ object, link }: (typeof links)[number]): boolean =>
-    isGuess && link.right !== 'none' && (uninstalls || looksLikeOperator(object));
+    isGuess &&
+    link.right !== 'none' &&
+    ((uninstalls && !hasNoAccount(object, link, evidence)) || looksLikeOperator(object));
   const isOther =
     !uninstalls && links.some((one) => !goes(one.object) && runs(one.object) && canBe(one));
   const isLoss = (object: ApiObject): boolean => uninstalls || !isIdle(object, evidence);
@@ -70,6 +72,21 @@ export function strangersIn(
       loses: `${who} may hang later, if ${runner} runs the owner of ${finalizer}`,
     },
   ];
+}
+
+/**
+ * It runs as the account that every namespace has, and that no chart gives rights unless it is of an
+ * operator. A dump that lacks its bindings does not say so, but for its name.
+ */
+function hasNoAccount(object: ApiObject, { right }: Link, { observations }: Evidence): boolean {
+  const observed = observations.get(keyOf(object));
+  return (
+    right === 'unsaid' &&
+    observed?.of === 'workload' &&
+    // A spec as a server stores it, so that what is not there is not set.
+    observed.tolerations !== null &&
+    ['', 'default'].includes(observed.serviceAccount)
+  );
 }
 
 /** Without replicas it runs no owner now, so that nothing is lost with it. */
