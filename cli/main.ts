@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import module from 'node:module';
-import { compiledAhead } from '../run/compiled.ts';
+import { compiledAhead, isCompiledAhead } from '../run/compiled.ts';
 import { optimiseLater } from '../run/compiler.ts';
 import { onInterrupt } from '../run/interrupts.ts';
 import { EXIT } from '../text/exit-codes.ts';
@@ -63,9 +63,12 @@ process.on('uncaughtException', (error) => {
   process.exit(EXIT.defect);
 });
 
-const compiled = new URL('./compiled/', import.meta.url);
-const { run } = compiledAhead<typeof import('./run.ts')>(compiled) ?? (await import('./run.ts'));
-const code = await run(process.argv.slice(2), io);
+const words = process.argv.slice(2);
+const compiled = isCompiledAhead(words[0])
+  ? compiledAhead<typeof import('./run.ts')>(new URL('./compiled/', import.meta.url))
+  : null;
+const { run } = compiled ?? (await import('./run.ts'));
+const code = await run(words, io);
 isDone = true;
 // Not process.exit(), which would drop output that is still buffered.
 process.exitCode = code;
