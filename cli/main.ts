@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import module from 'node:module';
-import { compiledAhead, isCompiledAhead } from '../run/compiled.ts';
+import { compiledAhead, compiledFor } from '../run/compiled.ts';
 import { optimiseLater } from '../run/compiler.ts';
 import { onInterrupt } from '../run/interrupts.ts';
 import { EXIT } from '../text/exit-codes.ts';
@@ -64,9 +64,9 @@ process.on('uncaughtException', (error) => {
 });
 
 const words = process.argv.slice(2);
-const compiled = isCompiledAhead(words[0])
-  ? compiledAhead<typeof import('./run.ts')>(new URL('./compiled/', import.meta.url))
-  : null;
+const asked = compiledFor(words[0]);
+const folder = new URL('./compiled/', import.meta.url);
+const compiled = asked && compiledAhead<typeof import('./run.ts')>(folder, asked);
 const { run } = compiled ?? (await import('./run.ts'));
 const code = await run(words, io);
 isDone = true;

@@ -12,11 +12,26 @@ type Body = (
   importModule: (name: string) => Promise<unknown>,
 ) => void;
 
-/** The commands of which the build keeps compiled code: what it costs to read it pays for them. */
-const COMPILED = ['check', 'delete', 'compare', 'collect', 'explain', 'uninstall', 'replay'];
+/**
+ * The commands of which the build keeps compiled code, by what they are asked about: code that a
+ * scenario does not need takes time at the start of its check.
+ */
+const COMPILED = {
+  scenario: ['check', 'replay'],
+  dump: ['delete', 'compare', 'collect', 'explain', 'uninstall'],
+};
+export type CompiledFor = keyof typeof COMPILED;
 
-export function isCompiledAhead(command: string | undefined): boolean {
-  return command !== undefined && COMPILED.includes(command);
+/** @returns null if nothing is kept for the command. */
+export function compiledFor(command: string | undefined): CompiledFor | null {
+  if (command === undefined) return null;
+  if (COMPILED.scenario.includes(command)) return 'scenario';
+  return COMPILED.dump.includes(command) ? 'dump' : null;
+}
+
+/** The name of the file with compiled code for this V8. */
+export function compiledName(asked: CompiledFor): string {
+  return `${process.versions.v8}-${process.arch}-${asked}`;
 }
 
 /** In bytes. V8 copies compiled code that does not begin at a multiple of eight. */
@@ -64,18 +79,18 @@ function stored(scriptFile: number, compiledFile: number): Stored | null {
 
 /**
  * What the modules of a command export, from one script of their code and what V8 has compiled of
- * it: to compile takes longer than a small check. `tools/compile-ahead.mjs` makes the two files.
+ * it: to compile takes longer than a small check. `tools/compile-ahead.mjs` makes these files.
  *
  * @returns null if the folder has nothing that was compiled for this V8 and its options, or if the
  * files are damaged or of two builds. The modules then do the same.
  */
-export function compiledAhead<Exports>(folder: URL): Exports | null {
+export function compiledAhead<Exports>(folder: URL, asked: CompiledFor): Exports | null {
   const file = fileURLToPath(new URL('run.cjs', folder));
   const files: number[] = [];
   let found: Stored | null;
   try {
     files.push(openSync(file, 'r'));
-    files.push(openSync(new URL(`${process.versions.v8}-${process.arch}`, folder), 'r'));
+    files.push(openSync(new URL(compiledName(asked), folder), 'r'));
     found = stored(files[0]!, files[1]!);
   } catch {
     return null;

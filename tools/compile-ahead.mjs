@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
-import { compiledChecksum } from '../dist/run/compiled.js';
+import { compiledChecksum, compiledName } from '../dist/run/compiled.js';
 import { optimiseLater } from '../dist/run/compiler.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -15,11 +15,11 @@ const folder = join(root, 'dist', 'cli');
 const unfinished = join(folder, 'compiling');
 const file = join(unfinished, 'run.cjs');
 
-// A scenario and a dump: what they use is compiled at the start of a command.
-const SMALL = [
-  ['check', 'background-chain'],
-  ['delete', join(root, 'test/dumps/deployment.yaml'), 'deploy/web', '-n', 'prod'],
-];
+// What they use is compiled at the start of a command. The code for dumps has that for scenarios.
+const SMALL = {
+  scenario: ['check', 'background-chain'],
+  dump: ['delete', join(root, 'test/dumps/deployment.yaml'), 'deploy/web', '-n', 'prod'],
+};
 
 // Its options are a part of what V8 compiles for.
 optimiseLater();
@@ -39,17 +39,16 @@ const importModule = (name) => import(name);
 script.runInThisContext()(createRequire(file), file, module, importModule);
 const nowhere = { write: () => undefined, isTerminal: false };
 const io = { stdin: process.stdin, stdout: nowhere, stderr: nowhere, env: {} };
-const asked = { ...io, onInterrupt: () => () => undefined, onTerminate: () => undefined };
-for (const words of SMALL) {
-  const exitCode = await module.exports.run(words, asked);
+const silent = { ...io, onInterrupt: () => () => undefined, onTerminate: () => undefined };
+const ofScript = crc32(readFileSync(file));
+for (const [asked, words] of Object.entries(SMALL)) {
+  const exitCode = await module.exports.run(words, silent);
   if (exitCode !== 0) throw new Error(`${words.join(' ')} has ended with ${exitCode}`);
+  const cachedData = script.createCachedData();
+  const checksum = compiledChecksum(ofScript, crc32(cachedData));
+  writeFileSync(join(unfinished, compiledName(asked)), Buffer.concat([checksum, cachedData]));
 }
-
-const compiled = join(unfinished, `${process.versions.v8}-${process.arch}`);
-const cachedData = script.createCachedData();
-const checksum = compiledChecksum(crc32(readFileSync(file)), crc32(cachedData));
-writeFileSync(compiled, Buffer.concat([checksum, cachedData]));
-// Both files at once, or none.
+// All files at once, or none.
 mkdirSync(folder, { recursive: true });
 rmSync(join(folder, 'compiled'), { recursive: true, force: true });
 renameSync(unfinished, join(folder, 'compiled'));

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compiledAhead, compiledChecksum } from '../../run/compiled.ts';
+import { compiledAhead, compiledChecksum, compiledName } from '../../run/compiled.ts';
 
 const SOURCE = Buffer.from(
   '(function (require, __filename, module) { module.exports = { word: () => "one" }; })',
@@ -30,8 +30,9 @@ describe('code that was compiled ahead', () => {
 
   function word(source: Buffer, compiled: Buffer): string | null {
     writeFileSync(join(folder, 'run.cjs'), source);
-    writeFileSync(join(folder, `${process.versions.v8}-${process.arch}`), compiled);
-    const found = compiledAhead<{ readonly word: () => string }>(pathToFileURL(`${folder}/`));
+    writeFileSync(join(folder, compiledName('dump')), compiled);
+    const place = pathToFileURL(`${folder}/`);
+    const found = compiledAhead<{ readonly word: () => string }>(place, 'dump');
     return found?.word() ?? null;
   }
 
@@ -55,6 +56,6 @@ describe('code that was compiled ahead', () => {
   });
 
   it('is left alone if there is none', () => {
-    expect(compiledAhead(pathToFileURL(`${folder}/`))).toBeNull();
+    expect(compiledAhead(pathToFileURL(`${folder}/`), 'dump')).toBeNull();
   });
 });
