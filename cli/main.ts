@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import module from 'node:module';
-import { compiledAhead } from '../run/compiled.ts';
+import { compiledAhead, compiledFor } from '../run/compiled.ts';
 import { optimiseLater } from '../run/compiler.ts';
 import { onInterrupt } from '../run/interrupts.ts';
 import { EXIT } from '../text/exit-codes.ts';
@@ -63,9 +63,12 @@ process.on('uncaughtException', (error) => {
   process.exit(EXIT.defect);
 });
 
-const compiled = new URL('./compiled/', import.meta.url);
-const { run } = compiledAhead<typeof import('./run.ts')>(compiled) ?? (await import('./run.ts'));
-const code = await run(process.argv.slice(2), io);
+const words = process.argv.slice(2);
+const asked = compiledFor(words[0]);
+const folder = new URL('./compiled/', import.meta.url);
+const compiled = asked && compiledAhead<typeof import('./run.ts')>(folder, asked);
+const { run } = compiled ?? (await import('./run.ts'));
+const code = await run(words, io);
 isDone = true;
 // Not process.exit(), which would drop output that is still buffered.
 process.exitCode = code;

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compiledAhead, compiledDigest } from '../../run/compiled.ts';
+import { compiledAhead, compiledChecksum, compiledName } from '../../run/compiled.ts';
 
 const SOURCE = Buffer.from(
   '(function (require, __filename, module) { module.exports = { word: () => "one" }; })',
@@ -29,12 +30,13 @@ describe('code that was compiled ahead', () => {
 
   function word(source: Buffer, compiled: Buffer): string | null {
     writeFileSync(join(folder, 'run.cjs'), source);
-    writeFileSync(join(folder, `${process.versions.v8}-${process.arch}`), compiled);
-    const found = compiledAhead<{ readonly word: () => string }>(pathToFileURL(`${folder}/`));
+    writeFileSync(join(folder, compiledName('dump')), compiled);
+    const place = pathToFileURL(`${folder}/`);
+    const found = compiledAhead<{ readonly word: () => string }>(place, 'dump');
     return found?.word() ?? null;
   }
 
-  const stored = Buffer.concat([compiledDigest(SOURCE, DATA), DATA]);
+  const stored = Buffer.concat([compiledChecksum(crc32(SOURCE), crc32(DATA)), DATA]);
   const other = Buffer.from(SOURCE.toString('latin1').replace('one', 'two'));
 
   it('runs', () => {
@@ -54,6 +56,6 @@ describe('code that was compiled ahead', () => {
   });
 
   it('is left alone if there is none', () => {
-    expect(compiledAhead(pathToFileURL(`${folder}/`))).toBeNull();
+    expect(compiledAhead(pathToFileURL(`${folder}/`), 'dump')).toBeNull();
   });
 });
