@@ -155,13 +155,14 @@ const USED: readonly TruthRow[] = [
 ];
 
 const PROTECTED = { finalizers: ['kubernetes.io/pvc-protection'] };
+const UNBOUND = made('PersistentVolumeClaim/data', {}, PROTECTED);
 const VOLUMES = { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] };
 const LONE = made('ReplicaSet/lone', { spec: { replicas: 1 } });
 const LOOP = made('ReplicaSet/loop', { spec: { replicas: 1 } }, ownedBy(LONE));
 const CYCLE: readonly Manifest[] = [
   ...[{ ...LONE, metadata: { ...LONE.metadata, ...ownedBy(LOOP) } }, LOOP],
   podNamed('user', VOLUMES, ownedBy(LOOP)),
-  { ...CLAIM, spec: {} },
+  UNBOUND,
 ];
 
 /** What no controller makes, and the API server takes all the same. */
@@ -175,7 +176,7 @@ const ODD: readonly TruthRow[] = [
   },
   {
     // As no piece has both, each has to know that the controller is there.
-    dump: [...SHOP, NODE, { ...CLAIM, spec: {} }, podNamed('user', VOLUMES, PROTECTED)],
+    dump: [...SHOP, NODE, UNBOUND, podNamed('user', VOLUMES, PROTECTED)],
     words: ['pod/user', 'pvc/data'],
     fates: { Pod: 'hangs', PersistentVolumeClaim: 'hangs' },
     code: 1,
