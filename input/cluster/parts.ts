@@ -2,6 +2,7 @@ import {
   type ApiObject,
   allFinalizers,
   isBeingDeleted,
+  isRemovedByNone,
   keyOf,
   kindOf,
   type Setup,
@@ -157,7 +158,7 @@ export function restrictedTo(setup: Setup, objects: readonly ApiObject[]): Setup
   const { workloads, operators, emptiedNamespaces, definitions } = setup;
   const isHere = ({ parent }: { readonly parent: { readonly key: string } }): boolean =>
     keys.has(parent.key);
-  return {
+  return withoutOtherOwners(setup, {
     ...setup,
     objects,
     finalizers: Object.fromEntries(
@@ -182,7 +183,22 @@ export function restrictedTo(setup: Setup, objects: readonly ApiObject[]): Setup
     ...(emptiedNamespaces === undefined
       ? {}
       : { emptiedNamespaces: emptiedNamespaces.filter((name) => namespaces.has(name)) }),
-  };
+  });
+}
+
+/**
+ * Without an actor that removes a finalizer from other objects only, the finalizer would have an
+ * owner of its own, who removes it from these.
+ */
+function withoutOtherOwners(setup: Setup, part: Setup): Setup {
+  const isLeft = (of: Setup, object: ApiObject, finalizer: string): boolean =>
+    isRemovedByNone(of, finalizer, keyOf(object), object.uid);
+  const left = part.objects.flatMap((object) =>
+    allFinalizers(object).filter((one) => isLeft(setup, object, one) && !isLeft(part, object, one)),
+  );
+  if (left.length === 0) return part;
+  const stuck = left.map((finalizer) => [finalizer, 'stuck'] as const);
+  return { ...part, finalizers: { ...part.finalizers, ...Object.fromEntries(stuck) } };
 }
 
 /**

@@ -113,7 +113,12 @@ function isOnlyStorage({ kind, uid }: ApiObject, objects: readonly ApiObject[]):
 
 /** A Deployment keeps up the replicas of its ReplicaSets. */
 function scaledAbove(object: ApiObject, plan: Plan): ApiObject {
-  const controller = object.ownerReferences.find((reference) => reference.controller === true);
-  const above = byUidIn(plan.setup.objects).get(controller?.uid ?? '');
-  return above !== undefined && SCALED.includes(above.kind) ? scaledAbove(above, plan) : object;
+  // The set grows while it is read. Owners can be a cycle.
+  const above = new Set([object]);
+  for (const { ownerReferences } of above) {
+    const controller = ownerReferences.find((reference) => reference.controller === true);
+    const next = byUidIn(plan.setup.objects).get(controller?.uid ?? '');
+    if (next !== undefined && SCALED.includes(next.kind)) above.add(next);
+  }
+  return [...above].at(-1) ?? object;
 }

@@ -227,8 +227,13 @@ describe('trees that meet in a namespace', () => {
     expect(basisOf([late], plan).text).toMatch(
       /tried for some trees .*; the time was up for 1 more/,
     );
-    // What has not been searched may hold the namespace.
+    // What has not been searched may hold the namespace, also if its search has begun.
     expect(words(late)['u-shop']).toBe('open');
+    const begun = budget();
+    let looks = 0;
+    const isDuring = (): boolean => begun.known.size > 0 && ++looks > 2;
+    const half = await inParts(plan, PLAIN_WORLD, { ...begun, interrupted: isDuring });
+    expect({ by: half.by, fate: words(half)['u-shop'] }).toEqual({ by: 'parts', fate: 'open' });
     // Two chains of the first tree are not two trees.
     const below = { ...leaf, owner: 0 };
     const large = [null, 3, 4, 5].map((owner) => ({ ...leaf, owner }));

@@ -154,6 +154,48 @@ const USED: readonly TruthRow[] = [
   },
 ];
 
+const PROTECTED = { finalizers: ['kubernetes.io/pvc-protection'] };
+const UNBOUND = made('PersistentVolumeClaim/data', {}, PROTECTED);
+const VOLUMES = { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] };
+const LONE = made('ReplicaSet/lone', { spec: { replicas: 1 } });
+const LOOP = made('ReplicaSet/loop', { spec: { replicas: 1 } }, ownedBy(LONE));
+const CYCLE: readonly Manifest[] = [
+  ...[{ ...LONE, metadata: { ...LONE.metadata, ...ownedBy(LOOP) } }, LOOP],
+  podNamed('user', VOLUMES, ownedBy(LOOP)),
+  UNBOUND,
+];
+
+/** What no controller makes, and the API server takes all the same. */
+const ODD: readonly TruthRow[] = [
+  {
+    // `processNextWorkItem` of claim protection (1.20) has keys of claims only.
+    dump: [...SHOP, made('ConfigMap/odd', {}, PROTECTED)],
+    words: ['cm/odd'],
+    fates: { 'ConfigMap/odd': 'depends' },
+    code: 3,
+  },
+  {
+    // As no piece has both, each has to know that the controller is there.
+    dump: [...SHOP, NODE, UNBOUND, podNamed('user', VOLUMES, PROTECTED)],
+    words: ['pod/user', 'pvc/data'],
+    fates: { Pod: 'hangs', PersistentVolumeClaim: 'hangs' },
+    code: 1,
+  },
+  {
+    // Each is the controller of the other one.
+    dump: [...SHOP, NODE, ...CYCLE],
+    words: ['rs/lone', 'rs/loop', 'pod/user', 'pvc/data'],
+    fates: { ReplicaSet: 'goes', Pod: 'goes', PersistentVolumeClaim: 'goes' },
+    code: 0,
+  },
+  {
+    dump: [...SHOP, NODE, ...CYCLE],
+    words: ['pod/user', 'pvc/data'],
+    fates: { ReplicaSet: 'stays', Pod: 'goes', PersistentVolumeClaim: 'depends' },
+    code: 1,
+  },
+];
+
 const POLICY = 'admissionregistration.k8s.io/v1';
 
 /** What is said of a request, or of what the dump has. */
@@ -273,5 +315,6 @@ describeTruth('answers about APIs whose server goes', APIS);
 describeTruth('answers about what nothing deletes', LEFT);
 describeTruth('answers about what a pod holds back', HELD_BACK);
 describeTruth('answers about what uses a volume', USED);
+describeTruth('answers about what no controller makes', ODD);
 describeTruth('answers about a request and its cluster', SAID);
 describeTruth('notes about what is left without something', NOTES);

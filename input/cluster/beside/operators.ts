@@ -176,14 +176,19 @@ export interface HeldObject {
 
 /** Whether an orphaning deletion leaves what it has made, which runs on. */
 export function runsOn(object: ApiObject, evidence: Pick<Evidence, 'dump' | 'goes'>): boolean {
-  const { goes } = evidence;
-  return goes(object) && leavesRunning(object, evidence);
-}
-
-function leavesRunning({ uid }: ApiObject, evidence: Pick<Evidence, 'dump' | 'goes'>): boolean {
-  return (dependentsIn(evidence.dump).get(uid) ?? []).some(
-    (one) => RUNNING.includes(one.kind) && (!evidence.goes(one) || leavesRunning(one, evidence)),
-  );
+  const { goes, dump } = evidence;
+  if (!goes(object)) return false;
+  const dependents = dependentsIn(dump);
+  // The set grows while it is read. Owners can be a cycle.
+  const above = new Set([object]);
+  for (const { uid } of above) {
+    for (const one of dependents.get(uid) ?? []) {
+      if (!RUNNING.includes(one.kind)) continue;
+      if (!goes(one)) return true;
+      above.add(one);
+    }
+  }
+  return false;
 }
 
 /** @param server the name of the object whose workloads run the owner; empty: any. */

@@ -3,7 +3,10 @@ import type { KnownFinalizer } from './schema.ts';
 /** Workloads in which all sidecars of a CSI driver run. */
 const CSI: readonly string[] = ['csi-controller', 'controllerplugin'];
 
-/** Finalizers of Kubernetes itself. */
+/**
+ * Finalizers of Kubernetes itself. The controllers of the control plane look at objects of one kind
+ * only, so on objects of another kind they leave their finalizer.
+ */
 export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
   {
     name: 'foregroundDeletion',
@@ -27,6 +30,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
   },
   {
     name: 'kubernetes.io/pvc-protection',
+    kinds: ['PersistentVolumeClaim'],
     project: 'Kubernetes',
     owner: 'the claim protection controller',
     waitsFor: 'every pod on a node that mounts the claim to be gone, finished pods as well',
@@ -38,6 +42,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
   },
   {
     name: 'kubernetes.io/pv-protection',
+    kinds: ['PersistentVolume'],
     project: 'Kubernetes',
     owner: 'the volume protection controller',
     waitsFor: 'the volume to be released by its claim',
@@ -49,6 +54,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
   },
   {
     name: 'kubernetes.io/vac-protection',
+    kinds: ['VolumeAttributesClass.storage.k8s.io'],
     project: 'Kubernetes',
     owner: 'the controller that protects classes of volume attributes',
     waitsFor: 'every claim and volume that names the class to be gone',
@@ -59,6 +65,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
   },
   {
     name: 'resource.kubernetes.io/delete-protection',
+    kinds: ['ResourceClaim.resource.k8s.io'],
     project: 'Kubernetes',
     owner: 'the controller of resource claims',
     waitsFor: 'every pod that uses the claim to have ended',
@@ -70,6 +77,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
   },
   {
     name: 'scheduling.k8s.io/podgroup-protection',
+    kinds: ['PodGroup.scheduling.k8s.io'],
     project: 'Kubernetes',
     owner: 'the controller that protects groups of pods',
     waitsFor: 'every pod of the group to have ended',
@@ -80,6 +88,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
   },
   {
     name: 'networking.k8s.io/service-cidr-finalizer',
+    kinds: ['ServiceCIDR.networking.k8s.io'],
     project: 'Kubernetes',
     owner: 'the controller of service address ranges',
     waitsFor: 'every address of the range to be free, or to be in another range as well',
@@ -89,6 +98,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
   },
   {
     name: 'kubernetes.io/pv-controller',
+    kinds: ['PersistentVolume'],
     project: 'Kubernetes',
     owner: 'the volume controller',
     waitsFor: 'the backing storage to be deleted, where the reclaim policy is Delete',
@@ -193,6 +203,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
   },
   {
     name: 'batch.kubernetes.io/job-tracking',
+    kinds: ['Pod'],
     project: 'Kubernetes',
     owner: 'the Job controller',
     waitsFor: 'the end of the pod to be counted in the status of its Job',
@@ -204,6 +215,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
   },
   {
     name: 'customresourcecleanup.apiextensions.k8s.io',
+    kinds: ['CustomResourceDefinition.apiextensions.k8s.io'],
     project: 'Kubernetes',
     owner: 'the definition controller of the API server',
     waitsFor: 'every instance of the definition to be gone',

@@ -23,13 +23,21 @@ const MAKING: readonly string[] = [
  * The workload that stays and makes another object for this one; null: none does. A Deployment
  * makes the pods of a ReplicaSet that it makes anew.
  */
-export function makerOf(object: ApiObject, given: MakingGiven): ApiObject | null {
+export function makerOf(
+  object: ApiObject,
+  given: MakingGiven,
+  below: readonly ApiObject[] = [],
+): ApiObject | null {
   const { all, goes, observations } = given;
   if (object.pod?.finished) return null;
   const controller = object.ownerReferences.find((reference) => reference.controller === true);
   const parent = controller === undefined ? undefined : byUidIn(all).get(controller.uid);
   if (parent === undefined || !MAKING.includes(parent.kind) || isBeingDeleted(parent)) return null;
-  if (goes(parent)) return parent.kind === 'ReplicaSet.apps' ? makerOf(parent, given) : null;
+  if (goes(parent)) {
+    // Owners can be a cycle.
+    const isNext = parent.kind === 'ReplicaSet.apps' && !below.includes(parent);
+    return isNext ? makerOf(parent, given, [...below, parent]) : null;
+  }
   const isMade = parent.kind !== 'Deployment.apps' || isCurrent(object, parent, all, observations);
   return isMade ? parent : null;
 }

@@ -208,7 +208,9 @@ function worstFates(decisions: readonly Decision[]): ReadonlyMap<Uid, Fate> {
 
 /** The parts of a tree about which nothing was found out, as the time was up. */
 function unsearchedIn(tree: Part, found: readonly Decision[]): readonly World[] {
-  const keys = new Set(found.map(({ world }) => JSON.stringify(world.part)));
+  // The time can be up in the middle of its search.
+  const tried = found.filter(({ by }) => by !== 'none');
+  const keys = new Set(tried.map(({ world }) => JSON.stringify(world.part)));
   return partsWithin(tree).filter(({ part }) => !keys.has(JSON.stringify(part)));
 }
 
