@@ -40,6 +40,8 @@ export interface Stranded {
   readonly names: readonly string[];
   /** The deletion of one of them has begun. */
   readonly begun: boolean;
+  /** The name of what runs their owner, if something makes that anew. */
+  readonly until?: string;
 }
 
 export interface BesidesGiven {
