@@ -34,6 +34,8 @@ const DATABASE = made('postgresql.cnpg.io/v1 Database', 'db/app', {
   ...{ ...f('cnpg.io/deleteDatabase'), spec: { cluster: { name: 'pg' } } },
 });
 
+const NETWORK = 'k8s.ovn.org/user-defined-network-protection';
+
 const QUESTIONS: readonly Question[] = [
   {
     truth: 'Cluster API: RKE2 waits for workers as kubeadm does (`reconcileDelete`)',
@@ -91,6 +93,52 @@ const QUESTIONS: readonly Question[] = [
     objects: [made(CLUSTER, 'db/pg'), INSTANCE, DATABASE],
     ...{ ask: 'cluster.postgresql.cnpg.io/pg -n db', answer: 'goes' },
     says: /; afterwards, the deletion of Database\S+ may hang\./,
+  },
+  {
+    truth: 'OVN-Kubernetes waits for pods on the network (`NetAttachDefNotInUse`)',
+    objects: [
+      runs('ovn/ovnkube-control-plane'),
+      made('k8s.ovn.org/v1 UserDefinedNetwork', 'shop/blue', f(NETWORK)),
+      made('v1 Pod', 'shop/web', { spec: { nodeName: 'n1' }, status: { phase: 'Running' } }),
+    ],
+    ...{ ask: 'userdefinednetwork/blue -n shop', answer: 'open' },
+    says: /Pod\/web\.shop stays, and the cluster manager of OVN-Kubernetes waits for every pod/,
+  },
+  {
+    truth: 'Katib: without its database, a Trial stays (`DeleteTrialObservationLog`)',
+    objects: [
+      ...[runs('kubeflow/katib-controller'), runs('kubeflow/katib-db-manager', {}, 0)],
+      made('kubeflow.org/v1beta1 Trial', 'ml/t', f('clean-metrics-in-db')),
+    ],
+    ...{ ask: 'trial/t -n ml', answer: 'open' },
+  },
+  {
+    truth: 'the Job controller makes pods, and Kueue what it has for a Job',
+    objects: [
+      made('batch/v1 Job', 'ml/j', { spec: { parallelism: 1 } }),
+      made('kueue.x-k8s.io/v1beta1 Workload', 'ml/w', { owners: [owner('batch/v1 Job', 'ml/j')] }),
+    ],
+    ...{ ask: 'workload.kueue.x-k8s.io/w -n ml', answer: 'goes' },
+    says: /^Workload\S+ goes; Job\S+ stays, and its controller may make it anew\. /,
+  },
+  {
+    truth: 'HNC makes the namespace of an anchor anew',
+    objects: [
+      made('hnc.x-k8s.io/v1alpha2 SubnamespaceAnchor', 'parent/child', f('hnc.x-k8s.io')),
+      made('v1 Namespace', 'child', { spec: { finalizers: ['kubernetes'] } }),
+      made('v1 ConfigMap', 'child/kube-root-ca.crt'),
+    ],
+    ...{ ask: 'ns/child', answer: 'goes' },
+    says: /; SubnamespaceAnchor\S+child\.parent stays, and HNC makes it anew/,
+  },
+  {
+    truth: 'OLM: Subscriptions name a CatalogSource, and Istio stays without its finalizer',
+    objects: [
+      made('operators.coreos.com/v1alpha1 CatalogSource', 'olm/c'),
+      made('install.istio.io/v1alpha1 IstioOperator', 'olm/i'),
+    ],
+    ...{ ask: 'catalogsource/c istiooperator/i -n olm', answer: 'goes' },
+    says: /neither installs nor updates what .*has no istio-finalizer\S+ the control plane of Istio/,
   },
 ];
 

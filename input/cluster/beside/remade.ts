@@ -280,9 +280,13 @@ const runningIn = remembered((all: readonly ApiObject[]) => {
 function makersIn(object: ApiObject, { observations }: BesidesGiven): readonly Maker[] {
   return (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
     mark.mark === 'makes'
-      ? [{ object, tool: mark.tool, of: `${object.namespace}/${mark.kind}/${mark.name}` }]
+      ? [{ object, tool: mark.tool, of: `${placeOf(mark.kind, object)}/${mark.kind}/${mark.name}` }]
       : [],
   );
+}
+
+function placeOf(kind: string, { namespace }: ApiObject): string {
+  return kind === 'Namespace' ? '' : namespace;
 }
 
 /** What a tool that applied an object does when it finds it gone. */
