@@ -110,7 +110,7 @@ const QUESTIONS: readonly Question[] = [
       ...[runs('kubeflow/katib-controller'), runs('kubeflow/katib-db-manager', {}, 0)],
       made('kubeflow.org/v1beta1 Trial', 'ml/t', f('clean-metrics-in-db')),
     ],
-    ...{ ask: 'trial/t -n ml', answer: 'open' },
+    ...{ ask: 'trial/t -n ml', answer: 'open', says: /katib-db-manager\.kubeflow, which may run/ },
   },
   {
     truth: 'the Job controller makes pods, and Kueue what it has for a Job',
