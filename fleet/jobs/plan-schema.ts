@@ -139,7 +139,9 @@ const clusterSchema = z.strictObject({
     z.strictObject({
       object: text,
       what: text,
-      strands: z.strictObject({ names: texts, begun: z.boolean() }).exactOptional(),
+      strands: z
+        .strictObject({ names: texts, begun: z.boolean(), until: text.exactOptional() })
+        .exactOptional(),
       loses: text.exactOptional(),
       asks: z.strictObject({ text, settle: text }).exactOptional(),
       unasked: z.literal(true).exactOptional(),

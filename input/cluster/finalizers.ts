@@ -35,7 +35,7 @@ import {
   serverOf,
   workloadsOf,
 } from './observed/finalizer-owners.ts';
-import { distributionOf } from './operating/distribution.ts';
+import { cloudOf, distributionOf } from './operating/distribution.ts';
 
 /**
  * Whether the owner of a finalizer removes it once deletion has begun: `cooperative` sooner or
@@ -365,12 +365,11 @@ function judged(
     return { judgement: 'cooperative', evidence: `${displayName(first.object)} runs its owner` };
   }
   if (known.runs === 'cloud') {
+    const found = cloudOf(known, objects, evidence);
+    if (found !== null) return { judgement: 'cooperative', evidence: found };
     return { judgement: 'unknown', evidence: `${known.owner} is outside of what the dump shows` };
   }
+  const evidenceOfNone = `no workload in the dump runs ${known.owner}`;
   const settle = searchFor(known.workloads ?? []);
-  return {
-    judgement: 'unknown',
-    evidence: `no workload in the dump runs ${known.owner}`,
-    settle,
-  };
+  return { judgement: 'unknown', evidence: evidenceOfNone, settle };
 }

@@ -159,7 +159,9 @@ export function replacementsToCome({
     if (goes(parent) || isBeingDeleted(parent)) return [];
     const observed = workloadOf(parent, observations);
     if (observed.paused || observed.ending || observed.managedBy !== null) return [];
-    const unfinished = (children.get(parent.uid) ?? []).filter((child) => !child.pod?.finished);
+    const unfinished = (children.get(parent.uid) ?? []).filter(
+      ({ kind, pod }) => kind === 'Pod' && !pod?.finished,
+    );
     const leaving = unfinished.filter(isBeingDeleted);
     if (unfinished.length - leaving.length >= observed.replicas) return [];
     const by = displayName(parent);
@@ -212,7 +214,9 @@ function wantedChildren(
       return placedPods(pods, observed, given);
     default: {
       // What is being deleted already counts no longer, and has been replaced.
-      const active = own.filter((child) => child.pod?.finished !== true && !isBeingDeleted(child));
+      const active = own.filter(
+        (child) => child.kind === 'Pod' && child.pod?.finished !== true && !isBeingDeleted(child),
+      );
       // Whether a pod fails, or ends well, is only known once it has ended.
       if (observed.judgesFailures || observed.countsEnded) return [];
       if (failsWith(active.filter(goes), observed)) return [];

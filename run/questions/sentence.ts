@@ -60,8 +60,13 @@ function remadeWords(asked: readonly Told[], besides: readonly Besides[]): reado
 
 /** What has no owner of its finalizers any more. */
 function strandedWords(besides: readonly Besides[]): readonly string[] {
-  const names = [...new Set(besides.flatMap(({ strands }) => strands?.names ?? []))];
-  return names.length === 0 ? [] : [`afterwards, the deletion of ${someNames(names, 2)} may hang`];
+  const stranded = besides.flatMap(({ strands }) => (strands === undefined ? [] : [strands]));
+  const forEver = stranded.filter(({ until }) => until === undefined);
+  const worst = forEver.length > 0 ? forEver : stranded.slice(0, 1);
+  const names = [...new Set(worst.flatMap((one) => one.names))];
+  const until = worst[0]?.until;
+  const when = until === undefined ? 'afterwards' : `until ${until} is there again`;
+  return names.length === 0 ? [] : [`${when}, the deletion of ${someNames(names, 2)} may hang`];
 }
 
 /**

@@ -207,12 +207,12 @@ const QUESTIONS: readonly Question[] = [
     'goes',
   ),
   one(
-    'TiDB: a Backup with a finalizer of which no table knows',
+    'Gardener: a Shoot with a finalizer of which no table knows',
     [
-      runs('tidb-admin/tidb-controller-manager'),
-      made('pingcap.com/v1alpha1 Backup', 'db/b', f('tidb.pingcap.com/backup-protection')),
+      runs('garden/gardenlet'),
+      made('core.gardener.cloud/v1beta1 Shoot', 'garden/s', f('gardener')),
     ],
-    'backup/b -n db',
+    'shoot/s -n garden',
     'open',
   ),
   one(
@@ -270,13 +270,13 @@ const QUESTIONS: readonly Question[] = [
     'goes',
   ),
   one(
-    'KServe: InferenceService with a finalizer of which no table knows',
+    'KServe: it deletes what serves the models (`deleteExternalResources`)',
     [
       runs('kserve/kserve-controller-manager'),
       made('serving.kserve.io/v1beta1 InferenceService', 'ml/i', f('inferenceservice.finalizers')),
     ],
     'inferenceservice/i -n ml',
-    'open',
+    'goes',
   ),
   one(
     'Kueue: a ClusterQueue with an admitted Workload',

@@ -40,6 +40,8 @@ export interface Stranded {
   readonly names: readonly string[];
   /** The deletion of one of them has begun. */
   readonly begun: boolean;
+  /** The name of what runs their owner, if something makes that anew. */
+  readonly until?: string;
 }
 
 export interface BesidesGiven {
@@ -215,6 +217,7 @@ function unfollowed(
  * none.
  */
 function leftBy(object: ApiObject, observed: Observation | undefined): string | null {
+  if (object.finalizers.includes(ISTIO)) return null;
   if (trackingFinalizer(object) === null) return UNTRACKED[object.kind] ?? null;
   const prunes = observed?.of === 'reconciled' && observed.prunes;
   if (object.kind !== FLUX || prunes) return null;
@@ -222,6 +225,8 @@ function leftBy(object: ApiObject, observed: Observation | undefined): string | 
 }
 
 const FLUX = 'Kustomization.kustomize.toolkit.fluxcd.io';
+
+const ISTIO = 'istio-finalizer.install.istio.io';
 
 const CONFIG_SYNC =
   'has no configsync.gke.io/reconciler: Config Sync leaves everything that it manages';
@@ -234,6 +239,9 @@ const UNTRACKED: Readonly<Record<string, string>> = {
   'RepoSync.configsync.gke.io': CONFIG_SYNC,
   'HelmRelease.helm.toolkit.fluxcd.io':
     'has no finalizers.fluxcd.io: Flux leaves the release installed',
+  'IstioOperator.install.istio.io': `has no ${ISTIO}: the control plane of Istio that it describes stays`,
+  'CatalogSource.operators.coreos.com':
+    'is what Subscriptions name: OLM neither installs nor updates what it would have from it',
   'Subscription.operators.coreos.com':
     'has no part in what is installed: OLM leaves the ClusterServiceVersion, and so the operator',
 };

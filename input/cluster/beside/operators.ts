@@ -22,6 +22,7 @@ import {
   workloadsOf,
 } from '../observed/finalizer-owners.ts';
 import type { Besides, BesidesGiven, Stranded } from './besides.ts';
+import { isKeptUp } from './remade.ts';
 
 /**
  * Workloads that go, or lose their rights, and run the owner of a finalizer that objects have which
@@ -225,12 +226,16 @@ function unattendedOf(
   const { who, has, stay, strands } = stranded(held);
   const with_ = others.length === 0 ? '' : ` and ${others.length} more`;
   const rights = evidence.goes(gone) ? null : rightsGoing(gone, held, evidence);
-  const loses =
-    rights === null
+  const comesBack = rights === null && [gone, ...others].every((one) => isKeptUp(one, evidence));
+  const loses = comesBack
+    ? ': until it is there again'
+    : rights === null
       ? ': without it'
       : ` and loses its rights with ${displayName(rights)}: without them`;
-  const what = `${displayName(gone)}${with_} may run ${known.owner.replace(/,$/, '')}${loses}, the deletion of ${who} hangs, which ${stay} and ${has} ${first.finalizer}; delete what has it first`;
-  return [{ object: keyOf(rights ?? gone), what, strands }];
+  const remedy = comesBack ? '' : '; delete what has it first';
+  const what = `${displayName(gone)}${with_} may run ${known.owner.replace(/,$/, '')}${loses}, the deletion of ${who} hangs, which ${stay} and ${has} ${first.finalizer}${remedy}`;
+  const until = comesBack ? { until: displayName(gone) } : {};
+  return [{ object: keyOf(rights ?? gone), what, strands: { ...strands, ...until } }];
 }
 
 /**

@@ -1,7 +1,8 @@
-import { type ApiObject, keyOf } from '../../../model/index.ts';
+import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
+import type { Evidence } from '../doubts/evidence.ts';
 import { isControlled } from '../links.ts';
 import { byUidIn, remembered } from '../lookups.ts';
 import { WORKLOADS } from '../observed/finalizer-owners.ts';
@@ -92,6 +93,18 @@ function fromOwner(object: ApiObject, { byUid, goes, unknown, kinds }: Known): s
   return controller.controller === true || version(owner).includes('.')
     ? `${displayName(owner)} stays, and its controller may make ${name} anew`
     : `${displayName(owner)} stays, and what made ${name} for it may do so again`;
+}
+
+/** Whether its operator makes an object anew, as what it has made it for stays. */
+export function isKeptUp(
+  { ownerReferences }: ApiObject,
+  { dump, goes, kinds }: Pick<Evidence, 'dump' | 'goes' | 'kinds'>,
+): boolean {
+  return ownerReferences.some(({ uid }) => {
+    const owner = byUidIn(dump).get(uid);
+    if (owner === undefined || goes(owner) || isBeingDeleted(owner)) return false;
+    return CUSTOM.test(kinds[owner.kind]?.apiVersions[0] ?? '');
+  });
 }
 
 function mirrored(pod: ApiObject, node: string): string {
@@ -267,9 +280,13 @@ const runningIn = remembered((all: readonly ApiObject[]) => {
 function makersIn(object: ApiObject, { observations }: BesidesGiven): readonly Maker[] {
   return (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
     mark.mark === 'makes'
-      ? [{ object, tool: mark.tool, of: `${object.namespace}/${mark.kind}/${mark.name}` }]
+      ? [{ object, tool: mark.tool, of: `${placeOf(mark.kind, object)}/${mark.kind}/${mark.name}` }]
       : [],
   );
+}
+
+function placeOf(kind: string, { namespace }: ApiObject): string {
+  return kind === 'Namespace' ? '' : namespace;
 }
 
 /** What a tool that applied an object does when it finds it gone. */

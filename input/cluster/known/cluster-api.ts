@@ -33,13 +33,16 @@ function ofClusterApi(
   };
 }
 
+/** The managers of control planes and bootstraps, by what the kinds begin with. */
+const PLANES: readonly (readonly [kind: string, plane: string, bootstrap: string])[] = [
+  ['Kubeadm', 'kubeadm-control-plane-controller-manager', 'kubeadm-bootstrap-controller-manager'],
+  ['RKE2', 'rke2-control-plane-controller-manager', 'rke2-bootstrap-controller-manager'],
+  ['KThrees', 'k3s-control-plane-controller-manager', 'k3s-bootstrap-controller-manager'],
+  ['Talos', 'cacppt-controller-manager', 'cabpt-controller-manager'],
+];
+
 /** What the core of Cluster API removes waits for what its providers remove. */
 const CORE = { workloads: ['capi-controller-manager'], waitsForDependents: true } as const;
-const PLANE = {
-  workloads: ['control-plane-controller-manager'],
-  waitsForDependents: true,
-} as const;
-const PLANE_OWNER = 'the Cluster API provider of control planes';
 const CORE_OWNER = 'the Cluster API controller';
 
 /** Finalizers of Cluster API and its providers. */
@@ -48,6 +51,33 @@ export const CLUSTER_API_FINALIZERS: readonly KnownFinalizer[] = [
     ...ofClusterApi({ name: 'cluster.cluster.x-k8s.io', ...CORE }, CORE_OWNER),
     waitsFor: 'the machines, the control plane and the infrastructure of the cluster to be gone',
   },
+  ...PLANES.flatMap(([kind, plane, bootstrap]) =>
+    // Talos has the longer one now.
+    ['*.cluster.x-k8s.io', '*.cluster.x-k8s.io/finalizer'].flatMap((name) => [
+      {
+        // `reconcileDelete` of the others deletes no machine of its own before that.
+        ...ofClusterApi(
+          { name, workloads: [plane], waitsForDependents: true },
+          `the Cluster API provider of control planes of ${kind}`,
+        ),
+        kinds: [`${kind}ControlPlane.controlplane.cluster.x-k8s.io`],
+        ...(kind === 'Talos'
+          ? { waitsFor: 'its machines to be deleted' }
+          : {
+              waitsFor:
+                'all other machines of the cluster to be gone, and then for its own to be deleted',
+              whileThere: ['Machine.cluster.x-k8s.io', 'MachinePool.cluster.x-k8s.io'],
+            }),
+      },
+      {
+        ...ofClusterApi(
+          { name, workloads: [bootstrap] },
+          `the Cluster API provider of bootstraps of ${kind}`,
+        ),
+        kinds: [`${kind}Config.bootstrap.cluster.x-k8s.io`],
+      },
+    ]),
+  ),
   // VSphere waits itself; the others cannot delete a network that machines are in.
   ...['AWS', 'GCP', 'OpenStack', 'VSphere'].map((provider) => ({
     ...ofClusterApi(
@@ -69,16 +99,22 @@ export const CLUSTER_API_FINALIZERS: readonly KnownFinalizer[] = [
     { ...ofClusterApi({ name }, 'the Cluster API provider of that kind'), runs: 'cloud' as const },
   ]),
   {
-    // `reconcileDelete` of its controller deletes no machine before that.
-    ...ofClusterApi({ name: 'kubeadm.controlplane.cluster.x-k8s.io', ...PLANE }, PLANE_OWNER),
-    waitsFor: 'all other machines of the cluster to be gone, and then for its own to be deleted',
-    whileThere: ['Machine.cluster.x-k8s.io', 'MachinePool.cluster.x-k8s.io'],
+    // `ManagedControlPlaneReconciler.dependencyCount`
+    ...ofClusterApi(
+      {
+        name: 'awsmanagedcontrolplane.controlplane.cluster.x-k8s.io',
+        workloads: [PROVIDERS.AWS ?? ''],
+      },
+      'the Cluster API provider of AWS',
+    ),
+    waitsFor: 'the machines and pools of the cluster to be gone, and then for EKS to delete it',
+    whileThere: ['AWSMachine.*', 'AWSMachinePool.*', 'AWSManagedMachinePool.*'],
   },
-  ofClusterApi({ name: '*.controlplane.cluster.x-k8s.io', ...PLANE }, PLANE_OWNER),
-  ofClusterApi(
-    { name: '*.bootstrap.cluster.x-k8s.io', workloads: ['bootstrap-controller-manager'] },
-    'the Cluster API provider of bootstraps',
-  ),
+  ...['controlplane', 'bootstrap'].map((of) => ({
+    ...ofClusterApi({ name: '*.cluster.x-k8s.io' }, 'the Cluster API provider of that kind'),
+    kinds: [`*.${of}.cluster.x-k8s.io`],
+    runs: 'cloud' as const,
+  })),
   ofClusterApi({ name: '*.cluster.x-k8s.io', ...CORE }, CORE_OWNER),
   ofClusterApi({ name: 'cluster.x-k8s.io/*', ...CORE }, CORE_OWNER),
 ];

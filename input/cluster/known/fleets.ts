@@ -24,6 +24,36 @@ const NACK_USERS = ['Stream', 'Consumer', 'KeyValue', 'ObjectStore'].map(
 const KARMADA = 'karmada-controller-manager';
 const HUB = 'cluster-manager-registration-controller hub-registration-controller';
 
+const TOPOLVM: readonly KnownFinalizer[] = [
+  ...workloadRows('TopoLVM', 'topolvm-node', 'https://github.com/topolvm/topolvm/tree/main/docs', [
+    [
+      'topolvm.io/logicalvolume',
+      'topolvm-node',
+      'the logical volume to be removed from LVM on its node',
+      'the logical volume, with its data, on the disk of its node',
+    ],
+  ]).map((row) => ({ ...row, external: true })),
+  ...workloadRows(
+    'TopoLVM',
+    'the controller of TopoLVM',
+    'https://github.com/topolvm/topolvm/blob/main/docs/topolvm-controller.md',
+    [
+      [
+        'topolvm.io/node',
+        'topolvm-controller',
+        'the claims and LogicalVolumes of the node to be deleted, with the data',
+        'claims and LogicalVolumes of a node that is gone',
+      ],
+      [
+        'topolvm.io/pvc',
+        'topolvm-controller',
+        'its controller to delete the pods that use the claim, and the other finalizers of the claim to go',
+        'pods that use a claim that is gone',
+      ],
+    ],
+  ),
+];
+
 /** Finalizers of what manages fleets of clusters, machines and addresses from one cluster. */
 export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
   ...workloadRows('Open Cluster Management', 'the registration controller of the hub', OCM, [
@@ -215,33 +245,13 @@ export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
       ],
     ),
   ]),
-  ...workloadRows('TopoLVM', 'topolvm-node', 'https://github.com/topolvm/topolvm/tree/main/docs', [
-    [
-      'topolvm.io/logicalvolume',
-      'topolvm-node',
-      'the logical volume to be removed from LVM on its node',
-      'the logical volume, with its data, on the disk of its node',
-    ],
-  ]).map((row) => ({ ...row, external: true })),
-  ...workloadRows(
-    'TopoLVM',
-    'the controller of TopoLVM',
-    'https://github.com/topolvm/topolvm/blob/main/docs/topolvm-controller.md',
-    [
-      [
-        'topolvm.io/node',
-        'topolvm-controller',
-        'the claims and LogicalVolumes of the node to be deleted, with the data',
-        'claims and LogicalVolumes of a node that is gone',
-      ],
-      [
-        'topolvm.io/pvc',
-        'topolvm-controller',
-        'its controller to delete the pods that use the claim, and the other finalizers of the claim to go',
-        'pods that use a claim that is gone',
-      ],
-    ],
-  ),
+  // Its name before.
+  ...TOPOLVM.map((row) => ({
+    ...row,
+    name: row.name.replace('topolvm.io', 'topolvm.cybozu.com'),
+    versions: 'those from before the name topolvm.io, and later ones with USE_LEGACY',
+  })),
+  ...TOPOLVM,
   ...workloadRows('NACK', 'the JetStream controller', 'https://github.com/nats-io/nack', [
     [
       'account.nats.io/finalizer',

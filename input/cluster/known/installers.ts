@@ -39,6 +39,16 @@ export const INSTALLER_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'what it installed',
   },
   {
+    name: 'sailoperator.io/sail-operator',
+    project: 'Sail Operator',
+    owner: 'the Sail operator',
+    waitsFor: 'the release of Istio that it installed to be uninstalled',
+    runs: 'workload',
+    workloads: ['sail-operator', 'servicemesh-operator3'],
+    leaves: 'the installed Istio',
+    documented: 'https://github.com/istio-ecosystem/sail-operator',
+  },
+  {
     name: 'argoproj.io/finalizer',
     kinds: ['ArgoCD.argoproj.io'],
     project: 'Argo CD Operator',

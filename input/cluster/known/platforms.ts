@@ -1,80 +1,12 @@
 import { CLUSTER_API_FINALIZERS } from './cluster-api.ts';
 import { LONGHORN_FINALIZERS } from './longhorn.ts';
+import { NETWORK_FINALIZERS } from './networks.ts';
+import { OPENSHIFT_FINALIZERS } from './openshift.ts';
 import type { KnownFinalizer } from './schema.ts';
 
 /** Finalizers of clouds, clusters of machines, storage and networks. */
 export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
-  {
-    name: 'service.kubernetes.io/load-balancer-cleanup',
-    project: 'Kubernetes',
-    owner: "the service controller of the cloud's controller manager",
-    waitsFor: 'the load balancer to be deleted',
-    runs: 'cloud',
-    workloads: ['cloud-controller-manager'],
-    leaves: 'the load balancer',
-    documented:
-      'https://kubernetes.io/docs/tasks/access-application-cluster/create-external-load-balancer/#garbage-collecting-load-balancers',
-  },
-  ...['service.k8s.aws/resources', 'ingress.k8s.aws/resources', 'group.ingress.k8s.aws/*'].map(
-    (name): KnownFinalizer => ({
-      name,
-      project: 'AWS Load Balancer Controller',
-      owner: 'the AWS Load Balancer Controller',
-      waitsFor: 'the load balancer to be deleted',
-      runs: 'workload',
-      workloads: ['aws-load-balancer-controller'],
-      leaves: 'the load balancer',
-      documented: 'https://kubernetes-sigs.github.io/aws-load-balancer-controller/',
-    }),
-  ),
-  {
-    name: 'elbv2.k8s.aws/resources',
-    project: 'AWS Load Balancer Controller',
-    owner: 'the AWS Load Balancer Controller',
-    waitsFor: 'the registered targets to be removed',
-    runs: 'workload',
-    workloads: ['aws-load-balancer-controller'],
-    leaves: 'registered targets',
-    documented: 'https://kubernetes-sigs.github.io/aws-load-balancer-controller/',
-  },
-  {
-    name: 'networking.gke.io/neg-finalizer',
-    project: 'Google Kubernetes Engine',
-    owner: "the cloud's controller of network endpoint groups",
-    waitsFor: 'the network endpoint group to be deleted',
-    runs: 'cloud',
-    leaves: 'the network endpoint group',
-    documented: 'https://cloud.google.com/kubernetes-engine/docs/how-to/standalone-neg',
-  },
-  {
-    name: 'networking.gke.io/*',
-    project: 'Google Kubernetes Engine',
-    owner: "the cloud's ingress controller",
-    waitsFor: 'the load balancer to be deleted',
-    runs: 'cloud',
-    leaves: 'the load balancer',
-    documented: 'https://cloud.google.com/kubernetes-engine/docs/concepts/ingress',
-  },
-  {
-    name: 'gke.networking.io/*',
-    project: 'Google Kubernetes Engine',
-    owner: "the cloud's load balancer controller",
-    waitsFor: 'the load balancer to be deleted',
-    runs: 'cloud',
-    leaves: 'the load balancer',
-    documented: 'https://cloud.google.com/kubernetes-engine/docs/concepts/service-load-balancer',
-  },
-  {
-    name: 'gateway-exists-finalizer.gateway.networking.k8s.io',
-    project: 'Gateway API',
-    owner: 'the controller that the GatewayClass names',
-    waitsFor: 'every Gateway of the class to be gone',
-    runs: 'workload',
-    workloads: ['envoy-gateway'],
-    whileThere: ['Gateway.gateway.networking.k8s.io'],
-    leaves: 'Gateways without a class',
-    documented: 'https://gateway-api.sigs.k8s.io/reference/spec/#gatewayclass',
-  },
+  ...NETWORK_FINALIZERS,
   ...CLUSTER_API_FINALIZERS,
   {
     name: 'ceph.rook.io/disaster-protection',
@@ -175,6 +107,18 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     documented: 'https://kubevirt.io/user-guide/',
   },
   {
+    // `cleanupTransfer`, `cleanup` of a DataImportCron
+    name: 'cdi.kubevirt.io/*',
+    kinds: ['DataVolume.cdi.kubevirt.io', 'DataImportCron.cdi.kubevirt.io'],
+    project: 'Containerized Data Importer',
+    owner: 'the CDI controller',
+    waitsFor: 'its clone in another namespace, or its CronJob, to be removed',
+    runs: 'workload',
+    workloads: ['cdi-deployment'],
+    leaves: 'a claim or a CronJob that nobody needs',
+    documented: 'https://github.com/kubevirt/containerized-data-importer',
+  },
+  {
     name: 'operator.cdi.kubevirt.io',
     project: 'Containerized Data Importer',
     owner: 'the CDI operator',
@@ -226,28 +170,6 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'what it has set up for the object',
     documented: 'https://github.com/rancher/wrangler',
   },
-  {
-    name: 'tigera.io/cni-protector',
-    project: 'Calico',
-    owner: 'the Tigera operator',
-    // Until the Installation goes, older releases of the operator hold what is being deleted.
-    waitsFor: 'every pod on the network to be gone, and in older releases the Installation as well',
-    runs: 'workload',
-    workloads: ['tigera-operator'],
-    whileThere: ['Installation.operator.tigera.io'],
-    leaves: 'pods without a network',
-    documented: 'https://docs.tigera.io/calico/latest/getting-started/kubernetes/',
-  },
-  ...['tigera.io/operator-cleanup', 'operator.tigera.io/*'].map((name) => ({
-    name,
-    project: 'Calico',
-    owner: 'the Tigera operator',
-    waitsFor: 'what it installed to be torn down in order',
-    runs: 'workload' as const,
-    workloads: ['tigera-operator'],
-    leaves: 'parts of Calico',
-    documented: 'https://docs.tigera.io/calico/latest/getting-started/kubernetes/',
-  })),
   {
     name: 'baremetalhost.metal3.io',
     project: 'Metal3',
@@ -320,18 +242,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'the installed control plane',
     documented: 'https://istio.io/latest/docs/setup/install/',
   },
-  {
-    name: 'machine.machine.openshift.io',
-    project: 'OpenShift',
-    owner: "OpenShift's machine controller",
-    waitsFor: 'the node to be drained, and its machine to be terminated',
-    runs: 'workload',
-    workloads: ['machine-api-controllers'],
-    drains: true,
-    leaves: 'a machine in the cloud that costs money, and its node',
-    documented:
-      'https://docs.redhat.com/en/documentation/openshift_container_platform/4.18/html/machine_management/deleting-machine',
-  },
+  ...OPENSHIFT_FINALIZERS,
   {
     name: 'cluster.open-cluster-management.io/applied-manifest-work-cleanup',
     project: 'Open Cluster Management',
@@ -372,6 +283,27 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     workloads: ['portworx-operator'],
     leaves: 'an installed Portworx with its data',
     documented: 'https://docs.portworx.com/',
+  },
+  {
+    name: 'openebs.io/bdc-protection',
+    project: 'OpenEBS',
+    owner: 'the operator of the node disk manager',
+    waitsFor: 'its block device to be released, which a Job then wipes',
+    runs: 'workload',
+    workloads: ['ndm-operator'],
+    leaves: 'a block device that stays claimed',
+    documented: 'https://openebs.io/docs/',
+  },
+  {
+    name: 'openebs.io/bd-protection',
+    project: 'OpenEBS',
+    owner: 'the operator of the node disk manager',
+    waitsFor: 'its BlockDeviceClaim to be gone',
+    runs: 'workload',
+    workloads: ['ndm-operator'],
+    whileThere: ['BlockDeviceClaim.openebs.io'],
+    leaves: 'a claim of a block device that is gone',
+    documented: 'https://openebs.io/docs/',
   },
   ...['lvm', 'zfs'].map((store) => ({
     name: `${store}.openebs.io/finalizer`,

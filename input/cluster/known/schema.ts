@@ -31,7 +31,9 @@ export const knownFinalizerSchema = z.strictObject({
     .array(text)
     .readonly()
     .optional()
-    .describe('Of a distribution: what the versions of its kubelets have, such as `+k3s`.'),
+    .describe(
+      'Of a distribution or a cloud: what the versions of its kubelets have, such as `+k3s`.',
+    ),
   workloads: z
     .array(text)
     .readonly()

@@ -12,6 +12,7 @@ const LVM = 'topolvm.io';
 /** What the volume controller has asked to fill a claim, and what the scheduler has chosen for it. */
 const PROVISIONER = 'volume.kubernetes.io/storage-provisioner';
 const SELECTED = 'volume.kubernetes.io/selected-node';
+const SERVICE_LB = 'svccontroller.k3s.cattle.io';
 const COPIED = ['Secret', 'ConfigMap', 'Role', 'RoleBinding', 'ServiceAccount'];
 
 /**
@@ -73,6 +74,13 @@ export function followsOf(object: Manifest): readonly Mark[] {
     if (typeof name === 'string') {
       follows('Vertical Pod Autoscaler', 'VerticalPodAutoscaler', beside, name);
     }
+  }
+  // `EnsureLoadBalancerDeleted`
+  const served = labels[`${SERVICE_LB}/svcname`];
+  if (kind === 'DaemonSet' && served) {
+    const namespace = labels[`${SERVICE_LB}/svcnamespace`] ?? '';
+    const under = 'service.kubernetes.io/load-balancer-cleanup';
+    marks.push({ mark: 'follows', tool: 'k3s', kind: 'Service', namespace, name: served, under });
   }
   const tenant = labels['v1.min.io/tenant'];
   if (kind === 'PersistentVolumeClaim' && tenant) follows('MinIO', 'Tenant', beside, tenant);

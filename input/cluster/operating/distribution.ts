@@ -1,4 +1,6 @@
-import { type ApiObject, keyOf } from '../../../model/index.ts';
+import { type ApiObject, keyOf, objectKey } from '../../../model/index.ts';
+import { displayName } from '../../manifests/names.ts';
+import type { Evidence } from '../doubts/evidence.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKindIn } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
@@ -28,4 +30,29 @@ export function distributionOf(
         evidence: `${owner} removes it, and no node is of that distribution (${first})`,
       }
     : { isHere: true, evidence: `${owner} removes it, and the nodes are of it (${own})` };
+}
+
+/**
+ * What says that a cloud removes a finalizer from these objects: the versions of its kubelets, or
+ * what the server of k3s has made for each Service; null: nothing.
+ */
+export function cloudOf(
+  known: KnownFinalizer,
+  objects: readonly ApiObject[],
+  { dump, observations }: Pick<Evidence, 'dump' | 'observations'>,
+): string | null {
+  const { isHere, evidence } = distributionOf(known, dump, observations);
+  if (isHere) return evidence;
+  const sets = (byKindIn(dump).get('DaemonSet.apps') ?? []).flatMap((set) =>
+    (observations.get(keyOf(set))?.marks ?? []).flatMap((mark) =>
+      mark.mark === 'follows' && mark.tool === 'k3s'
+        ? [{ set, of: objectKey(mark.kind, mark.namespace, mark.name) }]
+        : [],
+    ),
+  );
+  const made = objects.map((object) => sets.find(({ of }) => of === keyOf(object))?.set);
+  const [first] = made;
+  return first === undefined || made.includes(undefined)
+    ? null
+    : `the server of k3s has made ${displayName(first)} for it, and removes both`;
 }

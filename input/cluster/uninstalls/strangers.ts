@@ -4,6 +4,7 @@ import { displayName } from '../../manifests/names.ts';
 import { objectWords } from '../../manifests/object-words.ts';
 import type { Besides } from '../beside/besides.ts';
 import { runsOn, stranded, type Unattended } from '../beside/operators.ts';
+import { isKeptUp } from '../beside/remade.ts';
 import type { Evidence } from '../doubts/evidence.ts';
 import { type Right, rightOn, rightsGoing } from '../doubts/rights.ts';
 import { faultOf } from '../doubts/runs.ts';
@@ -60,11 +61,17 @@ export function strangersIn(
   const runner = displayName(found.object);
   const rights = goes(found.object) ? null : rightsGoing(found.object, held, evidence);
   const loses = rights === null ? '' : `, and loses its rights with ${displayName(rights)}`;
+  const comesBack = rights === null && isKeptUp(found.object, evidence);
+  const without = comesBack
+    ? 'until it is there again'
+    : `without ${rights === null ? 'it' : 'them'}`;
+  const remedy = comesBack ? '' : '; delete what has it first';
+  const what = `${runner} may run ${known.owner.replace(/,$/, '')} (${why})${loses}: if so, the deletion of ${who} hangs ${without}, which ${stay} and ${has} ${finalizer}${remedy}`;
+  const object = keyOf(rights ?? found.object);
+  if (comesBack) return [{ object, what, strands: { ...strands, until: runner } }];
   return [
     {
-      object: keyOf(rights ?? found.object),
-      what: `${runner} may run ${known.owner.replace(/,$/, '')} (${why})${loses}: if so, the deletion of ${who} hangs without ${rights === null ? 'it' : 'them'}, which ${stay} and ${has} ${finalizer}; delete what has it first`,
-      strands,
+      ...{ object, what, strands },
       asks: {
         text: `whether ${runner} removes ${finalizer} from ${who}, which ${stay} and ${has} it: the managers of its fields say who has set it`,
         settle: `kubectl get ${objectWords(of ?? first.object, evidence.kinds)} -o jsonpath=${shellQuoted('{.metadata.managedFields[*].manager}')}`,
