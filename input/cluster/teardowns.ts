@@ -1,6 +1,5 @@
 import {
   type Deletion,
-  formatKey,
   isBeingDeleted,
   kindOf,
   type ObjectKey,
@@ -9,10 +8,10 @@ import {
   requestsOf,
   type Setup,
   type Uid,
-  type UserStep,
 } from '../../model/index.ts';
 import { isContainerIn, surelyEmptied } from './containers/emptied.ts';
 import { byKeyIn } from './lookups.ts';
+import { deletesOfUsers, isOnlyDeleting, withoutStopping } from './operating/stopping.ts';
 import { mayBeDeletedBeside } from './operating/waves.ts';
 import { treesWithin } from './parts.ts';
 import { isSpecial } from './piecemeal.ts';
@@ -52,26 +51,17 @@ import { isSpecial } from './piecemeal.ts';
  * it and so waits for all of them, or if its owners may go only because of an operator: that one may
  * wait for an instance, or be one, and never begin (`treesBeside`).
  *
- * @param held names of namespaces of which a pod stays.
+ * @param held names of namespaces that may not be emptied.
  */
 export function withoutTeardowns(setup: Setup, held: ReadonlySet<string>): Setup {
   const { operators = [], ...rest } = setup;
   if (operators.length === 0 || !areOnlyTeardowns(setup, operators, held)) return setup;
-  const requests = operators.flatMap(({ name, deletes }) =>
-    deletes.map(({ key, options }): [string, readonly UserStep[]] => {
-      // In a run, the DELETE is the operator's.
-      const user = deletes.length === 1 ? name : `${name}, for ${formatKey(key)}`;
-      return [user, [{ request: { do: 'delete', key, options }, after: [] }]];
-    }),
-  );
-  return { ...rest, users: { ...rest.users, ...Object.fromEntries(requests) } };
+  return { ...rest, users: { ...rest.users, ...deletesOfUsers(operators) } };
 }
 
 /** Whether the operators that `withoutTeardowns` leaves out do what stands in their place. */
-export function areTornDown(
-  { operators = [], objects }: Setup,
-  goes: (uid: Uid) => boolean,
-): boolean {
+export function areTornDown(setup: Setup, goes: (uid: Uid) => boolean): boolean {
+  const { operators = [], objects } = withoutStopping(setup);
   const byKey = byKeyIn(objects);
   return operators.every(({ parent, deletes }) =>
     [parent.key, ...deletes.map(({ key }) => key)].every((key) => goes(byKey.get(key)?.uid ?? '')),
@@ -127,15 +117,12 @@ function areOfOperators({ objects }: Setup, operators: readonly Operator[]): boo
 
 /** Whether the operator only deletes and removes its finalizer, and never stops. */
 function isPlain(operator: Operator): boolean {
-  const { addsFinalizer, creates, createsInTeardown = [], adopts = [], needs = [] } = operator;
-  const { childFinalizer, reads, fairness, deletes } = operator;
+  const { needs = [], fairness, deletes } = operator;
   return (
-    !addsFinalizer &&
+    isOnlyDeleting(operator) &&
     // What comes first may wait for what comes next.
     (deletes.length < 2 || deletes.every(({ wave }) => wave !== undefined)) &&
-    [creates, createsInTeardown, adopts, needs].every(({ length }) => length === 0) &&
-    childFinalizer === undefined &&
-    reads === 'live' &&
+    needs.length === 0 &&
     fairness === 'weak'
   );
 }

@@ -36,7 +36,7 @@ import { definedIn, isContainerIn, surelyEmptied } from './emptied.ts';
  * a DELETE has just made wait. It has no `foregroundDeletion` here. If it has no other finalizer, the
  * DELETE of the controller removes it, as it would take the last finalizer off.
  *
- * @param held names of namespaces of which a pod stays.
+ * @param held names of namespaces that may not be emptied.
  */
 export function withPlainContainers(setup: Setup, held: ReadonlySet<string>): Setup {
   const { users, objects } = setup;
@@ -102,7 +102,7 @@ function withoutWaiting(object: ApiObject, emptied: ReadonlySet<string>): ApiObj
  *
  * The owners lose dependents by this. None of them waits for these.
  *
- * @param held names of namespaces of which a pod stays.
+ * @param held names of namespaces that may not be emptied.
  */
 export function withoutOwnersInEmptied(setup: Setup, held: ReadonlySet<string>): Setup {
   const emptied = surelyEmptied(setup, held);

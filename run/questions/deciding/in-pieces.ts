@@ -29,6 +29,7 @@ import {
 import { planIn, searchOnce } from './grow.ts';
 import { KnownFates } from './known-fates.ts';
 import { pauses } from './pauses.ts';
+import { agreed, subsetsOf } from './variants.ts';
 
 /**
  * Decides each object with its owners, beside everything around them; together they decide the
@@ -149,7 +150,7 @@ function dividedIn(plan: Plan, world: World): Division | null {
 
 function dividedBeside(given: Setup, holders: readonly Uid[]): Division | null {
   const setup = simplified(given, holders);
-  const pieces = piecesOf(setup, holders);
+  const pieces = piecesOf(given, holders);
   return pieces === null ? null : { given, setup, pieces, holders };
 }
 
@@ -159,6 +160,12 @@ interface Searched {
   readonly reports: readonly CheckReport[];
   /** Whether the memory ended a search. */
   readonly isFull: boolean;
+}
+
+/** What is true of the objects of a piece, and the searches that have shown it. */
+interface PieceFound {
+  readonly fates: readonly Fate[];
+  readonly reports: readonly CheckReport[];
 }
 
 /** The parts of the time that is left for each piece: at first few, so that one takes not all. */
@@ -258,32 +265,51 @@ async function searchedIn(
           cut.add(attempt);
           continue;
         }
-        const shownBeside = { shown, ...(beside.length === 0 ? {} : { holders: beside }) };
-        const part: World = { ...world, part: { division: 'pieces', number, ...shownBeside } };
-        const current = planIn(plan, part, complete(pieceIn(setup, piece, shown)));
-        const pattern = patternOf(current.plan.setup);
-        const same = byPattern.get(pattern);
-        if (same !== undefined) {
-          tried.add(attempt);
-          hasNews = known.add(piece, placedIn(current.plan.setup, same)) || hasNews;
-          continue;
-        }
-        const found = await searchOnce(current, false, partOf(budget, share));
-        const { report, isDone: hasEnded } = found;
-        const limit = report.result.limit?.kind;
+        const found = await searched(piece, number, shown, share);
         // Only more time helps.
-        (limit === 'time' ? cut : tried).add(attempt);
-        wasFull ||= limit === 'memory';
-        if (!hasEnded) continue;
-        byPattern.set(pattern, byPlace(current.plan.setup, report.fates));
-        if (!known.add(piece, report.fates)) continue;
+        (found === 'cut' ? cut : tried).add(attempt);
+        if (found === null || found === 'cut' || !known.add(piece, found.fates)) continue;
         hasNews = true;
-        reports.push(report);
+        reports.push(...found.reports);
       }
     }
     if (cut.size === 0) break;
   }
   return { known, reports, isFull: wasFull || isSkipped };
+
+  /** With each set of what may be sent. Null: nothing was found. `cut`: the time was up. */
+  async function searched(
+    piece: Piece,
+    number: number,
+    shown: Shown,
+    share: number,
+  ): Promise<PieceFound | 'cut' | null> {
+    const own: CheckReport[] = [];
+    const variants: (readonly Fate[])[] = [];
+    let last: Setup | null = null;
+    for (const unsent of subsetsOf(piece.maybe) ?? []) {
+      const sent: Shown = unsent.length === 0 ? shown : { ...shown, unsent };
+      const shownBeside = { shown: sent, ...(beside.length === 0 ? {} : { holders: beside }) };
+      const part: World = { ...world, part: { division: 'pieces', number, ...shownBeside } };
+      const current = planIn(plan, part, complete(pieceIn(given, piece, sent)));
+      last = current.plan.setup;
+      const pattern = patternOf(last);
+      const same = byPattern.get(pattern);
+      if (same !== undefined) {
+        variants.push(same);
+        continue;
+      }
+      const { report, isDone } = await searchOnce(current, false, partOf(budget, share));
+      const limit = report.result.limit?.kind;
+      wasFull ||= limit === 'memory';
+      if (!isDone) return limit === 'time' ? 'cut' : null;
+      const fates = byPlace(last, report.fates);
+      byPattern.set(pattern, fates);
+      variants.push(fates);
+      own.push(report);
+    }
+    return last === null ? null : { fates: placedIn(last, agreed(variants)), reports: own };
+  }
 }
 
 /** The fates in the order of the objects. */
