@@ -10,6 +10,7 @@ import {
   type Uid,
 } from '../../model/index.ts';
 import { isContainerIn, surelyEmptied } from './containers/emptied.ts';
+import { withoutOwnersWithin } from './containers/plain.ts';
 import { byKeyIn } from './lookups.ts';
 import { deletesOfUsers, isOnlyDeleting, withoutStopping } from './operating/stopping.ts';
 import { mayBeDeletedBeside } from './operating/waves.ts';
@@ -43,7 +44,10 @@ import { isSpecial } from './piecemeal.ts';
  *
  * A namespace that is surely emptied connects none of its contents. Its controller deletes each of
  * them, whatever operators do: nothing waits for dependents there (`withPlainContainers`), and it
- * waits for the pods alone, of which none has the finalizer of an operator.
+ * waits for the pods alone, of which none has the finalizer of an operator. Nor do owners connect
+ * them, as `withoutOwnersInEmptied` says; the pieces lack these owners as well. What an operator
+ * deletes there may so have been deleted before, for an owner, and it sends no DELETE. Then it sends
+ * one here that changes nothing, together with the next one of the controller.
  *
  * Nor does a definition connect its instances: its controller sends all DELETEs before it waits for
  * anything, and what it deletes is stored until its finalizers are off. Once the definition is gone,
@@ -55,7 +59,8 @@ import { isSpecial } from './piecemeal.ts';
  */
 export function withoutTeardowns(setup: Setup, held: ReadonlySet<string>): Setup {
   const { operators = [], ...rest } = setup;
-  if (operators.length === 0 || !areOnlyTeardowns(setup, operators, held)) return setup;
+  if (operators.length === 0) return setup;
+  if (!areOnlyTeardowns(withoutOwnersWithin(setup, held), operators, held)) return setup;
   return { ...rest, users: { ...rest.users, ...deletesOfUsers(operators) } };
 }
 

@@ -105,8 +105,13 @@ function withoutWaiting(object: ApiObject, emptied: ReadonlySet<string>): ApiObj
  * @param held names of namespaces that may not be emptied.
  */
 export function withoutOwnersInEmptied(setup: Setup, held: ReadonlySet<string>): Setup {
+  return canBeInPieces(setup) ? withoutOwnersWithin(setup, held) : setup;
+}
+
+/** The same without asking whether the setup can be in pieces. */
+export function withoutOwnersWithin(setup: Setup, held: ReadonlySet<string>): Setup {
   const emptied = surelyEmptied(setup, held);
-  if (emptied.size === 0 || !canBeInPieces(setup)) return setup;
+  if (emptied.size === 0) return setup;
   const { taintEviction, podGc } = setup;
   const readsPods = taintEviction === true || podGc !== undefined;
   const objects = setup.objects.map((object) => {

@@ -36,9 +36,9 @@ import { agreed, subsetsOf } from './variants.ts';
  * whole (`piecesOf` has the argument).
  *
  * Where owners of finalizers may act or not, what goes on every run if all of them act, and stays
- * on every run if none does, goes or stays: all those runs are possible. They may also stop halfway.
- * So nothing more is said of the other objects, and nothing at all if one of the owners is an
- * operator, as one that may stop at any time is not like a user.
+ * on every run if none does, goes or stays: all those runs are possible. They may also stop halfway,
+ * and so may operators. Of the other objects, what is said is true of all of those runs as well
+ * (`withoutStopping`).
  *
  * Null: nothing is decided.
  */
