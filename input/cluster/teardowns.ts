@@ -1,4 +1,5 @@
 import {
+  type ApiObject,
   type Deletion,
   isBeingDeleted,
   kindOf,
@@ -12,6 +13,7 @@ import {
 import { isContainerIn, surelyEmptied } from './containers/emptied.ts';
 import { withoutOwnersWithin } from './containers/plain.ts';
 import { byKeyIn } from './lookups.ts';
+import { areInBackground } from './operating/background.ts';
 import { deletesOfUsers, isOnlyDeleting, withoutStopping } from './operating/stopping.ts';
 import { mayBeDeletedBeside } from './operating/waves.ts';
 import { treesWithin } from './parts.ts';
@@ -41,6 +43,8 @@ import { isSpecial } from './piecemeal.ts';
  * operator look at what pauses it, and an object that is gone is no error. Argo CD sends no more of
  * a wave after such an error. Then the controller deletes what is left in the namespace, which so
  * goes all the same, and the operator continues.
+ *
+ * Where all is deleted in the background, there is more that need not be asked (`areInBackground`).
  *
  * A namespace that is surely emptied connects none of its contents. Its controller deletes each of
  * them, whatever operators do: nothing waits for dependents there (`withPlainContainers`), and it
@@ -79,7 +83,7 @@ function areOnlyTeardowns(
   held: ReadonlySet<string>,
 ): boolean {
   const { objects, usersFinish, finalizers, workloads } = setup;
-  const byKey = byKeyIn(objects);
+  const byKey: ReadonlyMap<ObjectKey, ApiObject> = byKeyIn(objects);
   const isItself = (operator: Operator): boolean => {
     const { parent, finalizer, deletes, waitsFor } = operator;
     const targets = new Set<string>(deletes.map(({ key }) => key));
@@ -94,9 +98,7 @@ function areOnlyTeardowns(
       (finalizers[finalizer] ?? 'cooperative') === 'cooperative' &&
       deletes.every(({ key }) => {
         const target = byKey.get(key);
-        return (
-          target !== undefined && target.ownerReferences.length === 0 && !isBeingDeleted(target)
-        );
+        return target !== undefined && !isBeingDeleted(target);
       })
     );
   };
@@ -107,7 +109,7 @@ function areOnlyTeardowns(
     requestsOf(setup).every((request) => request.do === 'delete') &&
     operators.every((operator) => isPlain(operator) && isItself(operator)) &&
     areOfOperators(setup, operators) &&
-    areInOrder(setup, operators, byKey, held)
+    (areInBackground(setup, operators, held) || areInOrder(setup, operators, byKey, held))
   );
 }
 
@@ -133,14 +135,14 @@ function isPlain(operator: Operator): boolean {
 }
 
 /**
- * Whether at most one operator deletes in a tree of objects, and one wave of its DELETEs, and no
+ * Whether nothing owns what operators delete, at most one deletes in a tree of objects, and one wave of its DELETEs, and no
  * chain of operators leads back. If several of these objects pause it, nothing else deletes them
  * but controllers of namespaces among them.
  */
 function areInOrder(
   setup: Setup,
   operators: readonly Operator[],
-  byKey: ReadonlyMap<ObjectKey, { readonly uid: Uid }>,
+  byKey: ReadonlyMap<ObjectKey, ApiObject>,
   held: ReadonlySet<string>,
 ): boolean {
   const { emptiedNamespaces: names = [] } = setup;
@@ -162,6 +164,7 @@ function areInOrder(
     const isDisturbed = ({ key }: Deletion): boolean =>
       operator.pausedBy !== undefined && mayBeDeletedBeside(beside, operator, key);
     for (const deletion of operator.deletes) {
+      if (byKey.get(deletion.key)?.ownerReferences.length !== 0) return false;
       const below = place(deletion.key);
       const known = above.get(below);
       if (known !== undefined && known.operator !== operator) return false;

@@ -21,7 +21,7 @@ interface Item {
 
 interface Deleting {
   readonly parent: Name;
-  /** Those of them that are there, have no owners and are not asked for. */
+  /** Those of them that are there and not asked for. */
   readonly deletes: readonly (Name | 'data')[];
   readonly waits: boolean;
   readonly pauses: boolean;
@@ -94,8 +94,7 @@ export async function planOfStopping(dump: StoppingDump): Promise<Plan> {
     if (key === undefined || step === undefined || request?.do !== 'delete') return [];
     return [[`user ${one}`, [{ ...step, request: { ...request, key } }]]];
   });
-  const isFree = ({ uid, ownerReferences }: ApiObject): boolean =>
-    ownerReferences.length === 0 && !asked.some((one) => uid === `u-${one}`);
+  const isFree = ({ uid }: ApiObject): boolean => !asked.some((one) => uid === `u-${one}`);
   const free = new Set(setup.objects.filter(isFree).map(({ uid }) => uid));
   const made = operators.flatMap((one, number) => operatorOf(one, number, keys, free));
   const objects = setup.objects.map((object): ApiObject => {

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { areInBackground } from '../../input/cluster/operating/background.ts';
 import { maybeDeleted } from '../../input/cluster/operating/stopping.ts';
-import { PLAIN_WORLD, setupIn } from '../../input/cluster/worlds.ts';
+import { PLAIN_WORLD, setupIn, type World } from '../../input/cluster/worlds.ts';
+import type { Setup } from '../../model/index.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
 import { randomRuns } from '../checker/support/random-runs.ts';
 import { budget, words } from './deciding.ts';
-import { planOfStopping, stoppingDumps } from './dumps-of-stopping.ts';
+import { planOfStopping, type StoppingDump, stoppingDumps } from './dumps-of-stopping.ts';
 
 /** A search with more of them takes too long. */
 const MANY = 15_000;
@@ -15,30 +17,54 @@ const MANY = 15_000;
  * A long run, which compares as many different dumps: RANDOM_MODELS=1000 RANDOM_SEED=1 npx vitest
  * run --project unit test/questions/stopping-random --testTimeout 7000000
  */
-describe('beside operators that may stop', () => {
-  it('pieces have the fates of the whole', async () => {
-    const wanted = randomRuns(3);
-    const compared = new Set<string>();
-    const world = { ...PLAIN_WORLD, finalizers: 'may' } as const;
-    for (let seed = fc.readConfigureGlobal().seed ?? 1; compared.size < wanted; seed++) {
-      await fc.assert(
-        fc.asyncProperty(stoppingDumps, async (dump) => {
-          if (compared.size >= wanted) return;
-          const plan = await planOfStopping(dump);
-          const { setup } = setupIn(plan.setup, plan.cluster!, world);
-          if (maybeDeleted(setup).size === 0) return;
-          const limited = { ...budget(), limits: { states: MANY } };
-          const found = words(await inPieces(plan, world, limited));
-          // What goes either way is no news.
-          if (!Object.values(found).some((word) => word !== 'either')) return;
-          const whole = await grown(plan, world, limited);
-          if (whole === null) return;
-          const { kinds: _, rules, name, ...rest } = setup;
-          compared.add(JSON.stringify(rest));
-          expect(words(whole)).toMatchObject(found);
-        }),
-        { numRuns: 200, seed },
-      );
-    }
+describe('pieces have the fates of the whole', () => {
+  it('beside operators that may stop', async () => {
+    const may = { ...PLAIN_WORLD, finalizers: 'may' } as const;
+    await compare(stoppingDumps, may, (setup) => maybeDeleted(setup).size > 0);
+  });
+
+  it('beside operators that delete dependents of their own objects', async () => {
+    const dumps = stoppingDumps.map((dump): StoppingDump => {
+      const operators = dump.operators.map((one) => ({ ...one, stops: false, pauses: false }));
+      return { ...dump, operators, cascade: 'background' };
+    });
+    await compare(dumps, PLAIN_WORLD, (setup) => {
+      const { operators = [], objects } = setup;
+      const owned = objects.filter(({ ownerReferences }) => ownerReferences.length > 0);
+      const keys = new Set(owned.map(({ kind, name }) => `${kind}/${name}`));
+      const deletes = operators.flatMap((one) => one.deletes.map(({ key }) => key.split('/')));
+      const isOwned = deletes.some(([kind, , name]) => keys.has(`${kind}/${name}`));
+      return isOwned && areInBackground(setup, operators, new Set());
+    });
   });
 });
+
+/** Compares what pieces decide of some dumps with the whole. */
+async function compare(
+  dumps: fc.Arbitrary<StoppingDump>,
+  world: World,
+  isMeant: (setup: Setup) => boolean,
+): Promise<void> {
+  const wanted = randomRuns(3);
+  const compared = new Set<string>();
+  for (let seed = fc.readConfigureGlobal().seed ?? 1; compared.size < wanted; seed++) {
+    await fc.assert(
+      fc.asyncProperty(dumps, async (dump) => {
+        if (compared.size >= wanted) return;
+        const plan = await planOfStopping(dump);
+        const { setup } = setupIn(plan.setup, plan.cluster!, world);
+        if (!isMeant(setup)) return;
+        const limited = { ...budget(), limits: { states: MANY } };
+        const found = words(await inPieces(plan, world, limited));
+        // What goes either way is no news.
+        if (!Object.values(found).some((word) => word !== 'either')) return;
+        const whole = await grown(plan, world, limited);
+        if (whole === null) return;
+        const { kinds: _, rules, name, ...rest } = setup;
+        compared.add(JSON.stringify(rest));
+        expect(words(whole)).toMatchObject(found);
+      }),
+      { numRuns: 200, seed },
+    );
+  }
+}

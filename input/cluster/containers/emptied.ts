@@ -89,7 +89,7 @@ export function surelyEmptied(setup: Setup, held: ReadonlySet<string>): Readonly
 }
 
 /** Whether a user sends a DELETE of the object that the API server accepts in every state. */
-function isSurelyDeleted(setup: Setup, object: ApiObject): boolean {
+export function isSurelyDeleted(setup: Setup, object: ApiObject): boolean {
   const key = keyOf(object);
   if (refusedDeletion(setup.kinds[object.kind], key) !== null) return false;
   return deletesOf(setup).some(

@@ -29,7 +29,7 @@ import {
 import { planIn, searchOnce } from './grow.ts';
 import { KnownFates } from './known-fates.ts';
 import { pauses } from './pauses.ts';
-import { agreed, subsetsOf } from './variants.ts';
+import { agreed, endingIn, subsetsOf, type Variant } from './variants.ts';
 
 /**
  * Decides each object with its owners, beside everything around them; together they decide the
@@ -165,6 +165,8 @@ interface Searched {
 /** What is true of the objects of a piece, and the searches that have shown it. */
 interface PieceFound {
   readonly fates: readonly Fate[];
+  /** Pods that go if their namespace is deleted, which an operator may delete or not. */
+  readonly ending: readonly Uid[];
   readonly reports: readonly CheckReport[];
 }
 
@@ -172,7 +174,8 @@ interface PieceFound {
 const SHARES = [0.3, 1];
 
 /**
- * What pieces show if all pods of emptied namespaces go. Where a pod stays, what they show beside
+ * What pieces show if all pods of emptied namespaces go. If an operator may delete the namespace or
+ * not, they need to go only where it does; otherwise its controller does nothing. Where a pod stays, what they show beside
  * it. Null: what has been shown is not known to be true.
  *
  * That a pod stays is true of the whole although some pods do not go: in the whole, controllers of
@@ -196,7 +199,7 @@ async function searchedPieces(
   if (found.known.isContradictory()) return null;
   const isRight = podsOfEmptied(given).every(
     (pods) =>
-      pods.every(({ uid }) => found.known.goes(uid)) ||
+      pods.every(({ uid }) => found.known.goesIfEmptied(uid)) ||
       pods.some(({ uid }) => holders.includes(uid) && found.known.fateOf(uid)?.fate === 'stays'),
   );
   return isRight ? found : null;
@@ -208,7 +211,7 @@ async function searchedPieces(
  */
 function holdersAmong(setup: Setup, known: KnownFates): readonly Uid[] | null {
   const holders = podsOfEmptied(setup)
-    .filter((pods) => !pods.every(({ uid }) => known.goes(uid)))
+    .filter((pods) => !pods.every(({ uid }) => known.goesIfEmptied(uid)))
     .map((pods) => pods.find(({ uid }) => known.remains(uid))?.uid);
   // Where pods cannot be listed, the controller goes on without them.
   const isHeld = holders.length === 0 || (setup.unavailableApis ?? []).length === 0;
@@ -268,6 +271,7 @@ async function searchedIn(
         const found = await searched(piece, number, shown, share);
         // Only more time helps.
         (found === 'cut' ? cut : tried).add(attempt);
+        if (found !== null && found !== 'cut') known.addEnding(found.ending);
         if (found === null || found === 'cut' || !known.add(piece, found.fates)) continue;
         hasNews = true;
         reports.push(...found.reports);
@@ -285,7 +289,7 @@ async function searchedIn(
     share: number,
   ): Promise<PieceFound | 'cut' | null> {
     const own: CheckReport[] = [];
-    const variants: (readonly Fate[])[] = [];
+    const variants: Variant[] = [];
     let last: Setup | null = null;
     for (const unsent of subsetsOf(piece.maybe) ?? []) {
       const sent: Shown = unsent.length === 0 ? shown : { ...shown, unsent };
@@ -296,7 +300,7 @@ async function searchedIn(
       const pattern = patternOf(last);
       const same = byPattern.get(pattern);
       if (same !== undefined) {
-        variants.push(same);
+        variants.push({ unsent, fates: same });
         continue;
       }
       const { report, isDone } = await searchOnce(current, false, partOf(budget, share));
@@ -305,10 +309,12 @@ async function searchedIn(
       if (!isDone) return limit === 'time' ? 'cut' : null;
       const fates = byPlace(last, report.fates);
       byPattern.set(pattern, fates);
-      variants.push(fates);
+      variants.push({ unsent, fates });
       own.push(report);
     }
-    return last === null ? null : { fates: placedIn(last, agreed(variants)), reports: own };
+    if (last === null) return null;
+    const fates = placedIn(last, agreed(variants));
+    return { fates, reports: own, ending: endingIn(given, piece, variants) };
   }
 }
 
