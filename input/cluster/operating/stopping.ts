@@ -1,5 +1,6 @@
 import {
   formatKey,
+  isBeingDeleted,
   keyOf,
   type ObjectKey,
   type Operator,
@@ -43,11 +44,13 @@ export const maybeDeleted = remembered(({ operators = [] }: Setup): ReadonlySet<
   return new Set(deletes.map(({ key }) => key));
 });
 
-/** Names of the namespaces among them. */
+/** Names of the namespaces among them, but for those that are being deleted anyway. */
 export function maybeEmptied(setup: Setup): readonly string[] {
   const maybe = maybeDeleted(setup);
   return setup.objects.flatMap((object) =>
-    object.kind === 'Namespace' && maybe.has(keyOf(object)) ? [object.name] : [],
+    object.kind === 'Namespace' && !isBeingDeleted(object) && maybe.has(keyOf(object))
+      ? [object.name]
+      : [],
   );
 }
 

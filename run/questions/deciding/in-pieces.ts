@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { complete } from '../../../input/cluster/likeness/alike.ts';
 import { placesIn } from '../../../input/cluster/lookups.ts';
+import { maybeEmptied } from '../../../input/cluster/operating/stopping.ts';
 import { areHeldByPods, divided } from '../../../input/cluster/parts.ts';
 import { patternOf } from '../../../input/cluster/piece-pattern.ts';
 import {
@@ -29,7 +30,7 @@ import {
 import { planIn, searchOnce } from './grow.ts';
 import { KnownFates } from './known-fates.ts';
 import { pauses } from './pauses.ts';
-import { agreed, endingIn, subsetsOf, type Variant } from './variants.ts';
+import { agreed, subsetsOf } from './variants.ts';
 
 /**
  * Decides each object with its owners, beside everything around them; together they decide the
@@ -58,7 +59,10 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
   const reports = [...(own?.reports ?? []), ...idle.reports];
   const wasFull = [own, acting, idle].some((decision) => decision?.isFull === true);
   if (fates.size === 0) return null;
-  return decisionOn(setup, { ...idle, world, fates, reports }, wasFull);
+  const { isExhausted: _, ...rest } = idle;
+  const isExhausted = [own, acting, idle].every((one) => one?.isExhausted === true);
+  const decision = decisionOn(setup, { ...rest, world, fates, reports }, wasFull);
+  return isExhausted ? { ...decision, isExhausted } : decision;
 }
 
 /**
@@ -98,7 +102,8 @@ async function proved(plan: Plan, world: World, budget: Budget): Promise<Decisio
   const apart = { division: 'pieces', count: pieces.length } as const;
   const { reports } = found;
   const own = { ...NOTHING, world, fates: withReplaced(fates, replaced), reports, apart };
-  return decisionOn(given, own, found.isFull);
+  const isExhausted = !found.isCut && !found.isFull;
+  return { ...decisionOn(given, own, found.isFull), ...(isExhausted ? { isExhausted } : {}) };
 }
 
 /** The fate of what goes on every run of one kind, and stays on every run of another; null: not so. */
@@ -112,7 +117,7 @@ function eitherWay(goes: Fate | undefined, stays: Fate | undefined): Fate | null
 /** A decision on some objects of a setup, or on all of them. */
 function decisionOn(
   setup: Setup,
-  found: Omit<Decision, 'by' | 'worlds' | 'isFull'>,
+  found: Omit<Decision, 'by' | 'worlds' | 'isFull' | 'isExhausted'>,
   wasFull: boolean,
 ): Decision {
   const { world, fates } = found;
@@ -160,13 +165,13 @@ interface Searched {
   readonly reports: readonly CheckReport[];
   /** Whether the memory ended a search. */
   readonly isFull: boolean;
+  /** Whether the time ended one, or was up before it. */
+  readonly isCut: boolean;
 }
 
 /** What is true of the objects of a piece, and the searches that have shown it. */
 interface PieceFound {
   readonly fates: readonly Fate[];
-  /** Pods that go if their namespace is deleted, which an operator may delete or not. */
-  readonly ending: readonly Uid[];
   readonly reports: readonly CheckReport[];
 }
 
@@ -174,8 +179,7 @@ interface PieceFound {
 const SHARES = [0.3, 1];
 
 /**
- * What pieces show if all pods of emptied namespaces go. If an operator may delete the namespace or
- * not, they need to go only where it does; otherwise its controller does nothing. Where a pod stays, what they show beside
+ * What pieces show if all pods of emptied namespaces go. Where a pod stays, what they show beside
  * it. Null: what has been shown is not known to be true.
  *
  * That a pod stays is true of the whole although some pods do not go: in the whole, controllers of
@@ -199,7 +203,7 @@ async function searchedPieces(
   if (found.known.isContradictory()) return null;
   const isRight = podsOfEmptied(given).every(
     (pods) =>
-      pods.every(({ uid }) => found.known.goesIfEmptied(uid)) ||
+      pods.every(({ uid }) => found.known.goes(uid)) ||
       pods.some(({ uid }) => holders.includes(uid) && found.known.fateOf(uid)?.fate === 'stays'),
   );
   return isRight ? found : null;
@@ -211,7 +215,7 @@ async function searchedPieces(
  */
 function holdersAmong(setup: Setup, known: KnownFates): readonly Uid[] | null {
   const holders = podsOfEmptied(setup)
-    .filter((pods) => !pods.every(({ uid }) => known.goesIfEmptied(uid)))
+    .filter((pods) => !pods.every(({ uid }) => known.goes(uid)))
     .map((pods) => pods.find(({ uid }) => known.remains(uid))?.uid);
   // Where pods cannot be listed, the controller goes on without them.
   const isHeld = holders.length === 0 || (setup.unavailableApis ?? []).length === 0;
@@ -219,9 +223,14 @@ function holdersAmong(setup: Setup, known: KnownFates): readonly Uid[] | null {
   return isHeld && found.length === holders.length ? found : null;
 }
 
-/** The pods of each emptied namespace that they hold back if they stay. */
+/**
+ * The pods of each emptied namespace that they hold back if they stay. To the others it is as if the
+ * namespace were not deleted: where that is so on other runs, no more need be asked.
+ */
 function podsOfEmptied(setup: Setup): readonly (readonly ApiObject[])[] {
-  const names = areHeldByPods(setup) ? (setup.emptiedNamespaces ?? []) : [];
+  const maybe = maybeEmptied(setup);
+  const emptied = areHeldByPods(setup) ? (setup.emptiedNamespaces ?? []) : [];
+  const names = emptied.filter((name) => !maybe.includes(name));
   return names.map((name) =>
     setup.objects.filter(({ kind, namespace }) => kind === 'Pod' && namespace === name),
   );
@@ -247,6 +256,7 @@ async function searchedIn(
   const pause = pauses();
   let wasFull = false;
   let isSkipped = false;
+  let isCut = false;
   const down = pieces.map((piece, number) => ({ piece, number }));
   const up = [...down].reverse();
   for (const share of SHARES) {
@@ -271,15 +281,15 @@ async function searchedIn(
         const found = await searched(piece, number, shown, share);
         // Only more time helps.
         (found === 'cut' ? cut : tried).add(attempt);
-        if (found !== null && found !== 'cut') known.addEnding(found.ending);
         if (found === null || found === 'cut' || !known.add(piece, found.fates)) continue;
         hasNews = true;
         reports.push(...found.reports);
       }
     }
+    isCut = cut.size > 0 || isLate(budget);
     if (cut.size === 0) break;
   }
-  return { known, reports, isFull: wasFull || isSkipped };
+  return { known, reports, isFull: wasFull || isSkipped, isCut };
 
   /** With each set of what may be sent. Null: nothing was found. `cut`: the time was up. */
   async function searched(
@@ -289,7 +299,7 @@ async function searchedIn(
     share: number,
   ): Promise<PieceFound | 'cut' | null> {
     const own: CheckReport[] = [];
-    const variants: Variant[] = [];
+    const variants: (readonly Fate[])[] = [];
     let last: Setup | null = null;
     for (const unsent of subsetsOf(piece.maybe) ?? []) {
       const sent: Shown = unsent.length === 0 ? shown : { ...shown, unsent };
@@ -300,7 +310,7 @@ async function searchedIn(
       const pattern = patternOf(last);
       const same = byPattern.get(pattern);
       if (same !== undefined) {
-        variants.push({ unsent, fates: same });
+        variants.push(same);
         continue;
       }
       const { report, isDone } = await searchOnce(current, false, partOf(budget, share));
@@ -309,12 +319,10 @@ async function searchedIn(
       if (!isDone) return limit === 'time' ? 'cut' : null;
       const fates = byPlace(last, report.fates);
       byPattern.set(pattern, fates);
-      variants.push({ unsent, fates });
+      variants.push(fates);
       own.push(report);
     }
-    if (last === null) return null;
-    const fates = placedIn(last, agreed(variants));
-    return { fates, reports: own, ending: endingIn(given, piece, variants) };
+    return last === null ? null : { fates: placedIn(last, agreed(variants)), reports: own };
   }
 }
 

@@ -31,8 +31,6 @@ export class KnownFates {
   private readonly byColor = new Map<string, Known>();
   /** By uid of a namespace or definition that its controller empties: what is in it. */
   private readonly contents: ReadonlyMap<Uid, readonly ApiObject[]>;
-  /** Colours of the pods that go if their namespace is deleted. */
-  private readonly ending = new Set<string | undefined>();
 
   constructor(setup: Setup) {
     this.setup = setup;
@@ -100,16 +98,6 @@ export class KnownFates {
 
   goes(uid: Uid): boolean {
     return this.of(uid).goes !== undefined;
-  }
-
-  /** Adds pods that go on every run on which their namespace is deleted. */
-  addEnding(pods: readonly Uid[]): void {
-    for (const uid of pods) this.ending.add(this.colors.get(uid));
-  }
-
-  /** It goes, or does so if its namespace is deleted. */
-  goesIfEmptied(uid: Uid): boolean {
-    return this.goes(uid) || this.ending.has(this.colors.get(uid));
   }
 
   /** It never goes. */

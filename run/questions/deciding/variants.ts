@@ -1,15 +1,4 @@
-import { byUidIn } from '../../../input/cluster/lookups.ts';
-import type { Piece } from '../../../input/cluster/pieces.ts';
-import { isBeingDeleted, type Setup, type Uid } from '../../../model/index.ts';
 import type { Fate } from '../../../report/document/result-document.ts';
-
-/** A search of a piece in which some of the DELETEs that may be sent are not. */
-export interface Variant {
-  /** See `Shown.unsent`. */
-  readonly unsent: readonly number[];
-  /** In the order of the objects, which is the same in all variants. */
-  readonly fates: readonly Fate[];
-}
 
 /** A piece is searched once for each set of them. With more it takes too long. */
 const MOST = 4;
@@ -22,9 +11,9 @@ export function subsetsOf(places: readonly number[]): readonly (readonly number[
   return sets;
 }
 
-/** What is true of each object in all of these searches. */
-export function agreed(variants: readonly Variant[]): readonly Fate[] {
-  const [first = [], ...others] = variants.map(({ fates }) => fates);
+/** What is true of each object in all of these searches, which have the objects in one order. */
+export function agreed(variants: readonly (readonly Fate[])[]): readonly Fate[] {
+  const [first = [], ...others] = variants;
   return first.map((fate, place) =>
     others.reduce((one, other) => together(one, other[place] ?? one), fate),
   );
@@ -54,22 +43,4 @@ function together(one: Fate, other: Fate): Fate {
           },
         }),
   };
-}
-
-/** The pods of a piece that go on every run on which an operator deletes their namespace. */
-export function endingIn(
-  { objects }: Setup,
-  { subjects, uids, maybe }: Piece,
-  variants: readonly Variant[],
-): readonly Uid[] {
-  const byUid = byUidIn(objects);
-  return subjects.flatMap(({ uid, kind, namespace }) => {
-    const around = maybe.find((place) => {
-      const object = byUid.get(uids[place] ?? '');
-      return object?.kind === 'Namespace' && object.name === namespace && !isBeingDeleted(object);
-    });
-    if (kind !== 'Pod' || around === undefined) return [];
-    const sent = agreed(variants.filter(({ unsent }) => !unsent.includes(around)));
-    return sent[uids.indexOf(uid)]?.fate === 'goes' ? [uid] : [];
-  });
 }
