@@ -175,7 +175,7 @@ export function canBeForegroundBeside(setup: Setup, object: ApiObject): boolean 
 }
 
 /** Whether the object waits for its dependents, or may do so because of a request. */
-function isToWait(setup: Setup, object: ApiObject): boolean {
+export function isToWait(setup: Setup, object: ApiObject): boolean {
   return object.finalizers.includes(FOREGROUND) || isAskedWith(setup, object, 'Foreground');
 }
 

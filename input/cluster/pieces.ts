@@ -17,6 +17,7 @@ import { containersAround, contentsByContainer } from './containers/emptied.ts';
 import { withoutOwnersInEmptied, withPlainContainers } from './containers/plain.ts';
 import { colorsOf, withOwners } from './likeness/colors.ts';
 import { byKeyIn, byUidIn, claimantsIn, cyclesIn, dependentsIn, remembered } from './lookups.ts';
+import { maybeDeleted, maybeEmptied, withoutStopping } from './operating/stopping.ts';
 import { inOrderOf, kindsOf, restrictedTo } from './parts.ts';
 import {
   canBeForegroundBeside,
@@ -46,6 +47,8 @@ export interface Piece {
   readonly dependents: ReadonlyMap<Uid, readonly ApiObject[]>;
   /** The pods outside of the piece that use each claim of the piece. */
   readonly users: ReadonlyMap<Uid, readonly ApiObject[]>;
+  /** Places in `uids` of those that operators which may stop delete or not. */
+  readonly maybe: readonly number[];
   /** What the pieces were made with (`piecesOf`). */
   readonly holders: readonly Uid[];
   /** Those of the holders that are in the piece only as they hold back what is in it. */
@@ -69,6 +72,8 @@ export interface Shown {
   readonly released: readonly number[];
   /** One of them never goes. */
   readonly used: readonly number[];
+  /** Of those that operators delete or not (`Piece.maybe`), these are not deleted. Absent: none. */
+  readonly unsent?: readonly number[];
 }
 
 /**
@@ -184,6 +189,7 @@ function makePieces(given: Setup, holders: readonly Uid[]): readonly Piece[] | n
   const colors = colorsOf(setup, true);
   const children = dependentsIn(setup.objects);
   const byKey = byKeyIn(setup.objects);
+  const maybe = new Set([...maybeDeleted(given)].map((key) => byKey.get(key)?.uid));
   const seen = new Set<string>();
   const nodesOf = ({ pod }: ApiObject): readonly ApiObject[] => {
     const node = byKey.get(objectKey('Node', '', pod?.node ?? ''));
@@ -224,6 +230,7 @@ function makePieces(given: Setup, holders: readonly Uid[]): readonly Piece[] | n
           return new Map(beneath().filter(([, outside]) => outside.length > 0));
         },
         users: usersOf(setup, own),
+        maybe: uids.flatMap((uid, place) => (maybe.has(uid) ? place : [])),
         ...{ holders, holding: new Set(holding.map(({ uid }) => uid)) },
       },
     ];
@@ -254,8 +261,9 @@ export function simplified(setup: Setup, holders: readonly Uid[] = []): Setup {
   const found = known.get(key);
   if (found !== undefined) return found;
   const byUid = byUidIn(setup.objects);
-  const held = new Set(holders.flatMap((uid) => byUid.get(uid)?.namespace ?? []));
-  const alone = withoutReplacements(withoutTeardowns(setup, held));
+  const holding = holders.flatMap((uid) => byUid.get(uid)?.namespace ?? []);
+  const held = new Set([...holding, ...maybeEmptied(setup)]);
+  const alone = withoutReplacements(withoutTeardowns(withoutStopping(setup), held));
   const made = withoutOwnersInEmptied(withPlainContainers(alone, held), held);
   known.set(key, made);
   return made;
@@ -287,6 +295,8 @@ export function pieceIn(given: Setup, piece: Piece, shown: Shown): Setup {
     new Set(places.flatMap((place) => uids[place] ?? []));
   const [left, kept, waiting] = [placed(shown.left), placed(shown.kept), placed(shown.waiting)];
   const [released, used] = [placed(shown.released), placed(shown.used)];
+  const unsent = placed(shown.unsent ?? []);
+  const sent = objects.filter(({ uid }) => !unsent.has(uid));
   const otherUsers = objects
     .filter(({ uid }) => users.has(uid))
     .map((claim): [ObjectKey, DependentsEnd] => {
@@ -322,7 +332,7 @@ export function pieceIn(given: Setup, piece: Piece, shown: Shown): Setup {
     });
   const alone: Setup = {
     ...part,
-    users: requestsAbout(setup, objects),
+    users: requestsAbout(setup, sent),
     ...((setup.emptiedNamespaces ?? []).length === 0 ? {} : { otherContents: true as const }),
     ...(otherDependents.length === 0
       ? {}

@@ -1,6 +1,6 @@
 import {
+  type ApiObject,
   type Deletion,
-  formatKey,
   isBeingDeleted,
   kindOf,
   type ObjectKey,
@@ -9,10 +9,12 @@ import {
   requestsOf,
   type Setup,
   type Uid,
-  type UserStep,
 } from '../../model/index.ts';
 import { isContainerIn, surelyEmptied } from './containers/emptied.ts';
+import { withoutOwnersWithin } from './containers/plain.ts';
 import { byKeyIn } from './lookups.ts';
+import { areInBackground } from './operating/background.ts';
+import { deletesOfUsers, isOnlyDeleting, withoutStopping } from './operating/stopping.ts';
 import { mayBeDeletedBeside } from './operating/waves.ts';
 import { treesWithin } from './parts.ts';
 import { isSpecial } from './piecemeal.ts';
@@ -42,9 +44,14 @@ import { isSpecial } from './piecemeal.ts';
  * a wave after such an error. Then the controller deletes what is left in the namespace, which so
  * goes all the same, and the operator continues.
  *
+ * Where all is deleted in the background, there is more that need not be asked (`areInBackground`).
+ *
  * A namespace that is surely emptied connects none of its contents. Its controller deletes each of
  * them, whatever operators do: nothing waits for dependents there (`withPlainContainers`), and it
- * waits for the pods alone, of which none has the finalizer of an operator.
+ * waits for the pods alone, of which none has the finalizer of an operator. Nor do owners connect
+ * them, as `withoutOwnersInEmptied` says; the pieces lack these owners as well. What an operator
+ * deletes there may so have been deleted before, for an owner, and it sends no DELETE. Then it sends
+ * one here that changes nothing, together with the next one of the controller.
  *
  * Nor does a definition connect its instances: its controller sends all DELETEs before it waits for
  * anything, and what it deletes is stored until its finalizers are off. Once the definition is gone,
@@ -52,26 +59,18 @@ import { isSpecial } from './piecemeal.ts';
  * it and so waits for all of them, or if its owners may go only because of an operator: that one may
  * wait for an instance, or be one, and never begin (`treesBeside`).
  *
- * @param held names of namespaces of which a pod stays.
+ * @param held names of namespaces that may not be emptied.
  */
 export function withoutTeardowns(setup: Setup, held: ReadonlySet<string>): Setup {
   const { operators = [], ...rest } = setup;
-  if (operators.length === 0 || !areOnlyTeardowns(setup, operators, held)) return setup;
-  const requests = operators.flatMap(({ name, deletes }) =>
-    deletes.map(({ key, options }): [string, readonly UserStep[]] => {
-      // In a run, the DELETE is the operator's.
-      const user = deletes.length === 1 ? name : `${name}, for ${formatKey(key)}`;
-      return [user, [{ request: { do: 'delete', key, options }, after: [] }]];
-    }),
-  );
-  return { ...rest, users: { ...rest.users, ...Object.fromEntries(requests) } };
+  if (operators.length === 0) return setup;
+  if (!areOnlyTeardowns(withoutOwnersWithin(setup, held), operators, held)) return setup;
+  return { ...rest, users: { ...rest.users, ...deletesOfUsers(operators) } };
 }
 
 /** Whether the operators that `withoutTeardowns` leaves out do what stands in their place. */
-export function areTornDown(
-  { operators = [], objects }: Setup,
-  goes: (uid: Uid) => boolean,
-): boolean {
+export function areTornDown(setup: Setup, goes: (uid: Uid) => boolean): boolean {
+  const { operators = [], objects } = withoutStopping(setup);
   const byKey = byKeyIn(objects);
   return operators.every(({ parent, deletes }) =>
     [parent.key, ...deletes.map(({ key }) => key)].every((key) => goes(byKey.get(key)?.uid ?? '')),
@@ -84,7 +83,7 @@ function areOnlyTeardowns(
   held: ReadonlySet<string>,
 ): boolean {
   const { objects, usersFinish, finalizers, workloads } = setup;
-  const byKey = byKeyIn(objects);
+  const byKey: ReadonlyMap<ObjectKey, ApiObject> = byKeyIn(objects);
   const isItself = (operator: Operator): boolean => {
     const { parent, finalizer, deletes, waitsFor } = operator;
     const targets = new Set<string>(deletes.map(({ key }) => key));
@@ -99,9 +98,7 @@ function areOnlyTeardowns(
       (finalizers[finalizer] ?? 'cooperative') === 'cooperative' &&
       deletes.every(({ key }) => {
         const target = byKey.get(key);
-        return (
-          target !== undefined && target.ownerReferences.length === 0 && !isBeingDeleted(target)
-        );
+        return target !== undefined && !isBeingDeleted(target);
       })
     );
   };
@@ -112,7 +109,7 @@ function areOnlyTeardowns(
     requestsOf(setup).every((request) => request.do === 'delete') &&
     operators.every((operator) => isPlain(operator) && isItself(operator)) &&
     areOfOperators(setup, operators) &&
-    areInOrder(setup, operators, byKey, held)
+    (areInBackground(setup, operators, held) || areInOrder(setup, operators, byKey, held))
   );
 }
 
@@ -127,28 +124,25 @@ function areOfOperators({ objects }: Setup, operators: readonly Operator[]): boo
 
 /** Whether the operator only deletes and removes its finalizer, and never stops. */
 function isPlain(operator: Operator): boolean {
-  const { addsFinalizer, creates, createsInTeardown = [], adopts = [], needs = [] } = operator;
-  const { childFinalizer, reads, fairness, deletes } = operator;
+  const { needs = [], fairness, deletes } = operator;
   return (
-    !addsFinalizer &&
+    isOnlyDeleting(operator) &&
     // What comes first may wait for what comes next.
     (deletes.length < 2 || deletes.every(({ wave }) => wave !== undefined)) &&
-    [creates, createsInTeardown, adopts, needs].every(({ length }) => length === 0) &&
-    childFinalizer === undefined &&
-    reads === 'live' &&
+    needs.length === 0 &&
     fairness === 'weak'
   );
 }
 
 /**
- * Whether at most one operator deletes in a tree of objects, and one wave of its DELETEs, and no
+ * Whether nothing owns what operators delete, at most one deletes in a tree of objects, and one wave of its DELETEs, and no
  * chain of operators leads back. If several of these objects pause it, nothing else deletes them
  * but controllers of namespaces among them.
  */
 function areInOrder(
   setup: Setup,
   operators: readonly Operator[],
-  byKey: ReadonlyMap<ObjectKey, { readonly uid: Uid }>,
+  byKey: ReadonlyMap<ObjectKey, ApiObject>,
   held: ReadonlySet<string>,
 ): boolean {
   const { emptiedNamespaces: names = [] } = setup;
@@ -170,6 +164,7 @@ function areInOrder(
     const isDisturbed = ({ key }: Deletion): boolean =>
       operator.pausedBy !== undefined && mayBeDeletedBeside(beside, operator, key);
     for (const deletion of operator.deletes) {
+      if (byKey.get(deletion.key)?.ownerReferences.length !== 0) return false;
       const below = place(deletion.key);
       const known = above.get(below);
       if (known !== undefined && known.operator !== operator) return false;

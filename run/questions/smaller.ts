@@ -59,11 +59,13 @@ export function smallerQuestions(
           `with --cooperative-finalizer or --stuck-finalizer ${finalizer.finalizer}, if you know what its owner does`,
         ]),
   ];
+  const asked = cheaper.length === 0 ? [] : [`ask ${cheaper.join(', or ')}`];
+  // A search of all of them together hardly ends, and nothing else needs more time.
+  const cut = decisions.filter(({ by }) => by !== 'search');
+  const isHopeless = asked.length > 0 && cut.every(({ isExhausted }) => isExhausted === true);
   return [
     `what makes this question large: ${what.join('; ')}`,
-    [...(cheaper.length === 0 ? [] : [`ask ${cheaper.join(', or ')}`]), more(limits, isFull)].join(
-      '; or ',
-    ),
+    [...asked, ...(isHopeless ? [] : [more(limits, isFull)])].join('; or '),
   ];
 }
 

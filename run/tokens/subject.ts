@@ -148,12 +148,14 @@ function writtenPart(part: Part | null): string {
   if (part.division !== 'pieces') {
     return [`${division}${number}`, ...(part.beside ?? [])].join('+beside');
   }
-  const shown = SHOWN.flatMap((word) => part.shown[word].map((place) => `+${word}${place}`));
+  const shown = SHOWN.flatMap((word) =>
+    (part.shown[word] ?? []).map((place) => `+${word}${place}`),
+  );
   const holders = (part.holders ?? []).map((place) => `+holders${place}`);
   return `${division}${number}${[...shown, ...holders].join('')}`;
 }
 
-const SHOWN = ['deleted', 'waiting', 'left', 'kept', 'released', 'used'] as const;
+const SHOWN = ['deleted', 'waiting', 'left', 'kept', 'released', 'used', 'unsent'] as const;
 const OF_PIECES = [...SHOWN, 'holders'] as const;
 
 function partOf(text: string): Part {
@@ -175,7 +177,7 @@ function partOf(text: string): Part {
     const beside = places('beside');
     return { division, number, ...(beside.length === 0 ? {} : { beside }) };
   }
-  const holders = places('holders');
+  const [holders, unsent] = [places('holders'), places('unsent')];
   return {
     ...{ division, number },
     ...(holders.length === 0 ? {} : { holders }),
@@ -183,6 +185,7 @@ function partOf(text: string): Part {
       ...{ deleted: places('deleted'), waiting: places('waiting') },
       ...{ left: places('left'), kept: places('kept') },
       ...{ released: places('released'), used: places('used') },
+      ...(unsent.length === 0 ? {} : { unsent }),
     },
   };
 }

@@ -72,7 +72,7 @@ export const haveContainers = remembered((setup: Setup): boolean => {
  * stored until then, as only the controller takes `kubernetes` off their spec. None where a
  * definition is emptied too, or where discovery fails.
  *
- * @param held names of namespaces of which a pod stays.
+ * @param held names of namespaces that may not be emptied.
  */
 export function surelyEmptied(setup: Setup, held: ReadonlySet<string>): ReadonlySet<string> {
   const { objects, rules, definitions = [], unavailableApis = [] } = setup;
@@ -89,7 +89,7 @@ export function surelyEmptied(setup: Setup, held: ReadonlySet<string>): Readonly
 }
 
 /** Whether a user sends a DELETE of the object that the API server accepts in every state. */
-function isSurelyDeleted(setup: Setup, object: ApiObject): boolean {
+export function isSurelyDeleted(setup: Setup, object: ApiObject): boolean {
   const key = keyOf(object);
   if (refusedDeletion(setup.kinds[object.kind], key) !== null) return false;
   return deletesOf(setup).some(

@@ -36,7 +36,7 @@ import { definedIn, isContainerIn, surelyEmptied } from './emptied.ts';
  * a DELETE has just made wait. It has no `foregroundDeletion` here. If it has no other finalizer, the
  * DELETE of the controller removes it, as it would take the last finalizer off.
  *
- * @param held names of namespaces of which a pod stays.
+ * @param held names of namespaces that may not be emptied.
  */
 export function withPlainContainers(setup: Setup, held: ReadonlySet<string>): Setup {
   const { users, objects } = setup;
@@ -102,11 +102,16 @@ function withoutWaiting(object: ApiObject, emptied: ReadonlySet<string>): ApiObj
  *
  * The owners lose dependents by this. None of them waits for these.
  *
- * @param held names of namespaces of which a pod stays.
+ * @param held names of namespaces that may not be emptied.
  */
 export function withoutOwnersInEmptied(setup: Setup, held: ReadonlySet<string>): Setup {
+  return canBeInPieces(setup) ? withoutOwnersWithin(setup, held) : setup;
+}
+
+/** The same without asking whether the setup can be in pieces. */
+export function withoutOwnersWithin(setup: Setup, held: ReadonlySet<string>): Setup {
   const emptied = surelyEmptied(setup, held);
-  if (emptied.size === 0 || !canBeInPieces(setup)) return setup;
+  if (emptied.size === 0) return setup;
   const { taintEviction, podGc } = setup;
   const readsPods = taintEviction === true || podGc !== undefined;
   const objects = setup.objects.map((object) => {

@@ -31,6 +31,8 @@ export interface Decision {
   readonly apart: { readonly division: Part['division']; readonly count: number } | null;
   /** The memory was full before a search, or ended one that is not in `reports`. Absent: not so. */
   readonly isFull?: true;
+  /** Of `some`: all pieces were searched, so only a search of the whole can say more. Absent: no. */
+  readonly isExhausted?: true;
 }
 
 /** How to search, and until when. */

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { complete } from '../../../input/cluster/likeness/alike.ts';
 import { placesIn } from '../../../input/cluster/lookups.ts';
+import { maybeEmptied } from '../../../input/cluster/operating/stopping.ts';
 import { areHeldByPods, divided } from '../../../input/cluster/parts.ts';
 import { patternOf } from '../../../input/cluster/piece-pattern.ts';
 import {
@@ -29,15 +30,16 @@ import {
 import { planIn, searchOnce } from './grow.ts';
 import { KnownFates } from './known-fates.ts';
 import { pauses } from './pauses.ts';
+import { agreed, subsetsOf } from './variants.ts';
 
 /**
  * Decides each object with its owners, beside everything around them; together they decide the
  * whole (`piecesOf` has the argument).
  *
  * Where owners of finalizers may act or not, what goes on every run if all of them act, and stays
- * on every run if none does, goes or stays: all those runs are possible. They may also stop halfway.
- * So nothing more is said of the other objects, and nothing at all if one of the owners is an
- * operator, as one that may stop at any time is not like a user.
+ * on every run if none does, goes or stays: all those runs are possible. They may also stop halfway,
+ * and so may operators. Of the other objects, what is said is true of all of those runs as well
+ * (`withoutStopping`).
  *
  * Null: nothing is decided.
  */
@@ -57,7 +59,10 @@ export async function inPieces(plan: Plan, world: World, budget: Budget): Promis
   const reports = [...(own?.reports ?? []), ...idle.reports];
   const wasFull = [own, acting, idle].some((decision) => decision?.isFull === true);
   if (fates.size === 0) return null;
-  return decisionOn(setup, { ...idle, world, fates, reports }, wasFull);
+  const { isExhausted: _, ...rest } = idle;
+  const isExhausted = [own, acting, idle].every((one) => one?.isExhausted === true);
+  const decision = decisionOn(setup, { ...rest, world, fates, reports }, wasFull);
+  return isExhausted ? { ...decision, isExhausted } : decision;
 }
 
 /**
@@ -97,7 +102,8 @@ async function proved(plan: Plan, world: World, budget: Budget): Promise<Decisio
   const apart = { division: 'pieces', count: pieces.length } as const;
   const { reports } = found;
   const own = { ...NOTHING, world, fates: withReplaced(fates, replaced), reports, apart };
-  return decisionOn(given, own, found.isFull);
+  const isExhausted = !found.isCut && !found.isFull;
+  return { ...decisionOn(given, own, found.isFull), ...(isExhausted ? { isExhausted } : {}) };
 }
 
 /** The fate of what goes on every run of one kind, and stays on every run of another; null: not so. */
@@ -111,7 +117,7 @@ function eitherWay(goes: Fate | undefined, stays: Fate | undefined): Fate | null
 /** A decision on some objects of a setup, or on all of them. */
 function decisionOn(
   setup: Setup,
-  found: Omit<Decision, 'by' | 'worlds' | 'isFull'>,
+  found: Omit<Decision, 'by' | 'worlds' | 'isFull' | 'isExhausted'>,
   wasFull: boolean,
 ): Decision {
   const { world, fates } = found;
@@ -149,7 +155,7 @@ function dividedIn(plan: Plan, world: World): Division | null {
 
 function dividedBeside(given: Setup, holders: readonly Uid[]): Division | null {
   const setup = simplified(given, holders);
-  const pieces = piecesOf(setup, holders);
+  const pieces = piecesOf(given, holders);
   return pieces === null ? null : { given, setup, pieces, holders };
 }
 
@@ -159,6 +165,14 @@ interface Searched {
   readonly reports: readonly CheckReport[];
   /** Whether the memory ended a search. */
   readonly isFull: boolean;
+  /** Whether the time ended one, or was up before it. */
+  readonly isCut: boolean;
+}
+
+/** What is true of the objects of a piece, and the searches that have shown it. */
+interface PieceFound {
+  readonly fates: readonly Fate[];
+  readonly reports: readonly CheckReport[];
 }
 
 /** The parts of the time that is left for each piece: at first few, so that one takes not all. */
@@ -209,9 +223,14 @@ function holdersAmong(setup: Setup, known: KnownFates): readonly Uid[] | null {
   return isHeld && found.length === holders.length ? found : null;
 }
 
-/** The pods of each emptied namespace that they hold back if they stay. */
+/**
+ * The pods of each emptied namespace that they hold back if they stay. To the others it is as if the
+ * namespace were not deleted: where that is so on other runs, no more need be asked.
+ */
 function podsOfEmptied(setup: Setup): readonly (readonly ApiObject[])[] {
-  const names = areHeldByPods(setup) ? (setup.emptiedNamespaces ?? []) : [];
+  const maybe = maybeEmptied(setup);
+  const emptied = areHeldByPods(setup) ? (setup.emptiedNamespaces ?? []) : [];
+  const names = emptied.filter((name) => !maybe.includes(name));
   return names.map((name) =>
     setup.objects.filter(({ kind, namespace }) => kind === 'Pod' && namespace === name),
   );
@@ -237,6 +256,7 @@ async function searchedIn(
   const pause = pauses();
   let wasFull = false;
   let isSkipped = false;
+  let isCut = false;
   const down = pieces.map((piece, number) => ({ piece, number }));
   const up = [...down].reverse();
   for (const share of SHARES) {
@@ -258,32 +278,52 @@ async function searchedIn(
           cut.add(attempt);
           continue;
         }
-        const shownBeside = { shown, ...(beside.length === 0 ? {} : { holders: beside }) };
-        const part: World = { ...world, part: { division: 'pieces', number, ...shownBeside } };
-        const current = planIn(plan, part, complete(pieceIn(setup, piece, shown)));
-        const pattern = patternOf(current.plan.setup);
-        const same = byPattern.get(pattern);
-        if (same !== undefined) {
-          tried.add(attempt);
-          hasNews = known.add(piece, placedIn(current.plan.setup, same)) || hasNews;
-          continue;
-        }
-        const found = await searchOnce(current, false, partOf(budget, share));
-        const { report, isDone: hasEnded } = found;
-        const limit = report.result.limit?.kind;
+        const found = await searched(piece, number, shown, share);
         // Only more time helps.
-        (limit === 'time' ? cut : tried).add(attempt);
-        wasFull ||= limit === 'memory';
-        if (!hasEnded) continue;
-        byPattern.set(pattern, byPlace(current.plan.setup, report.fates));
-        if (!known.add(piece, report.fates)) continue;
+        (found === 'cut' ? cut : tried).add(attempt);
+        if (found === null || found === 'cut' || !known.add(piece, found.fates)) continue;
         hasNews = true;
-        reports.push(report);
+        reports.push(...found.reports);
       }
     }
+    isCut = cut.size > 0 || isLate(budget);
     if (cut.size === 0) break;
   }
-  return { known, reports, isFull: wasFull || isSkipped };
+  return { known, reports, isFull: wasFull || isSkipped, isCut };
+
+  /** With each set of what may be sent. Null: nothing was found. `cut`: the time was up. */
+  async function searched(
+    piece: Piece,
+    number: number,
+    shown: Shown,
+    share: number,
+  ): Promise<PieceFound | 'cut' | null> {
+    const own: CheckReport[] = [];
+    const variants: (readonly Fate[])[] = [];
+    let last: Setup | null = null;
+    for (const unsent of subsetsOf(piece.maybe) ?? []) {
+      const sent: Shown = unsent.length === 0 ? shown : { ...shown, unsent };
+      const shownBeside = { shown: sent, ...(beside.length === 0 ? {} : { holders: beside }) };
+      const part: World = { ...world, part: { division: 'pieces', number, ...shownBeside } };
+      const current = planIn(plan, part, complete(pieceIn(given, piece, sent)));
+      last = current.plan.setup;
+      const pattern = patternOf(last);
+      const same = byPattern.get(pattern);
+      if (same !== undefined) {
+        variants.push(same);
+        continue;
+      }
+      const { report, isDone } = await searchOnce(current, false, partOf(budget, share));
+      const limit = report.result.limit?.kind;
+      wasFull ||= limit === 'memory';
+      if (!isDone) return limit === 'time' ? 'cut' : null;
+      const fates = byPlace(last, report.fates);
+      byPattern.set(pattern, fates);
+      variants.push(fates);
+      own.push(report);
+    }
+    return last === null ? null : { fates: placedIn(last, agreed(variants)), reports: own };
+  }
 }
 
 /** The fates in the order of the objects. */

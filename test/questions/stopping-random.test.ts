@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { areInBackground } from '../../input/cluster/operating/background.ts';
+import { maybeDeleted } from '../../input/cluster/operating/stopping.ts';
+import { PLAIN_WORLD, setupIn, type World } from '../../input/cluster/worlds.ts';
+import type { Setup } from '../../model/index.ts';
+import { grown } from '../../run/questions/deciding/grow.ts';
+import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
+import { randomRuns } from '../checker/support/random-runs.ts';
+import { budget, words } from './deciding.ts';
+import { planOfStopping, type StoppingDump, stoppingDumps } from './dumps-of-stopping.ts';
+
+/** A search with more of them takes too long. */
+const MANY = 15_000;
+
+/*
+ * A long run, which compares as many different dumps: RANDOM_MODELS=1000 RANDOM_SEED=1 npx vitest
+ * run --project unit test/questions/stopping-random --testTimeout 7000000
+ */
+type Item = StoppingDump['items'][number];
+type Deleting = StoppingDump['operators'][number];
+
+function item(
+  name: Item['name'],
+  space: Item['space'],
+  owner: Item['owner'] = null,
+  held = false,
+): Item {
+  return { name, space, owner, held, blocks: true, isPod: false };
+}
+
+function operator(parent: Item['name'], deletes: Deleting['deletes'], stops = false): Deleting {
+  return { parent, deletes, stops, waits: true, pauses: false, foreground: false };
+}
+
+describe('pieces have the fates of the whole', () => {
+  it('beside operators that may stop', async () => {
+    const may = { ...PLAIN_WORLD, finalizers: 'may' } as const;
+    await compare(stoppingDumps, may, (setup) => maybeDeleted(setup).size > 0);
+  });
+
+  it('or none, where what an operator does is not as good as a DELETE of a user', async () => {
+    const none = async (dump: StoppingDump, finalizers: World['finalizers']): Promise<void> => {
+      const plan = await planOfStopping(dump);
+      expect(await inPieces(plan, { ...PLAIN_WORLD, finalizers }, budget())).toBeNull();
+    };
+    // Only if the operator deletes the namespace of `b`, that does not wait for `c`.
+    await none(
+      {
+        items: [item('a', 'shop'), item('b', 'data'), item('c', 'data', 'b', true)],
+        operators: [operator('a', ['data'], true)],
+        ...{ asked: ['shop', 'b'], cascade: 'foreground' },
+      },
+      'may',
+    );
+    // Two that wait for each other.
+    await none(
+      {
+        items: [item('a', 'shop'), item('b', 'shop'), item('c', 'shop')],
+        operators: [operator('a', ['b']), operator('b', ['a'])],
+        ...{ asked: ['shop'], cascade: 'background' },
+      },
+      'act',
+    );
+    // One whose own object is deleted only with what it deletes.
+    await none(
+      {
+        items: [item('a', 'shop'), item('b', 'shop', 'a'), item('c', 'shop')],
+        operators: [operator('b', ['a'])],
+        ...{ asked: ['c'], cascade: 'background' },
+      },
+      'act',
+    );
+    // If the collector deletes `b` first, the operator does not, and `b` waits for `c` for ever.
+    await none(
+      {
+        items: [item('a', 'shop'), item('b', 'shop', 'a'), item('c', 'shop', 'b', true)],
+        operators: [operator('a', ['b'])],
+        ...{ asked: ['a'], cascade: 'foreground' },
+      },
+      'never',
+    );
+  });
+
+  it('beside operators that delete dependents of their own objects', async () => {
+    const dumps = stoppingDumps.map((dump): StoppingDump => {
+      const operators = dump.operators.map((one) => ({ ...one, stops: false, pauses: false }));
+      return { ...dump, operators, cascade: 'background' };
+    });
+    await compare(dumps, PLAIN_WORLD, (setup) => {
+      const { operators = [], objects } = setup;
+      const owned = objects.filter(({ ownerReferences }) => ownerReferences.length > 0);
+      const keys = new Set(owned.map(({ kind, name }) => `${kind}/${name}`));
+      const deletes = operators.flatMap((one) => one.deletes.map(({ key }) => key.split('/')));
+      const isOwned = deletes.some(([kind, , name]) => keys.has(`${kind}/${name}`));
+      return isOwned && areInBackground(setup, operators, new Set());
+    });
+  });
+});
+
+/** Compares what pieces decide of some dumps with the whole. */
+async function compare(
+  dumps: fc.Arbitrary<StoppingDump>,
+  world: World,
+  isMeant: (setup: Setup) => boolean,
+): Promise<void> {
+  const wanted = randomRuns(3);
+  const compared = new Set<string>();
+  for (let seed = fc.readConfigureGlobal().seed ?? 1; compared.size < wanted; seed++) {
+    await fc.assert(
+      fc.asyncProperty(dumps, async (dump) => {
+        if (compared.size >= wanted) return;
+        const plan = await planOfStopping(dump);
+        const { setup } = setupIn(plan.setup, plan.cluster!, world);
+        if (!isMeant(setup)) return;
+        const limited = { ...budget(), limits: { states: MANY } };
+        const found = words(await inPieces(plan, world, limited));
+        // What goes either way is no news.
+        if (!Object.values(found).some((word) => word !== 'either')) return;
+        const whole = await grown(plan, world, limited);
+        if (whole === null) return;
+        const { kinds: _, rules, name, ...rest } = setup;
+        compared.add(JSON.stringify(rest));
+        expect(words(whole)).toMatchObject(found);
+      }),
+      { numRuns: 200, seed },
+    );
+  }
+}
