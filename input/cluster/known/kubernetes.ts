@@ -98,7 +98,6 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
   },
   {
     name: 'kubernetes.io/pv-controller',
-    kinds: ['PersistentVolume'],
     project: 'Kubernetes',
     owner: 'the volume controller',
     waitsFor: 'the backing storage to be deleted, where the reclaim policy is Delete',
