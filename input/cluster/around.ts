@@ -190,7 +190,7 @@ export function clusterAround(
   const going = { namespaces: emptied.filter(goes), goes, unserved };
   const unavailableApis = emptied.length === 0 ? [] : unavailableIn(dump, going);
   const unknown = new Set(unknownOwners.map(({ reference }) => reference.uid));
-  const about = { all, kept, goes, observations, kinds, tracking, unknown, dump, look };
+  const about = { all, kept, goes, observations, kinds, tracking, unknown, dump, look, requested };
   const beside = { ...about, kinds: kinds.table() };
   const asking = { dump, kinds, kept, goes, tracking, unserved, requested, options, lostNodes };
   const admission = admissionIn(asking);

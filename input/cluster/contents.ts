@@ -4,13 +4,14 @@ import {
   keyOf,
   NAMESPACE_TOKEN,
   type ObjectKey,
+  objectKey,
 } from '../../model/index.ts';
 import { plural, shellQuoted } from '../../text/layout.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import { displayName } from '../manifests/names.ts';
 import { addedIn, type Bare } from './beside/manifests.ts';
 import { definitionName, trackingFinalizer } from './links.ts';
-import { contentsIn } from './lookups.ts';
+import { byKeyIn, contentsIn } from './lookups.ts';
 import type { Condition, Observation } from './observations.ts';
 import { resourceOf } from './open-world.ts';
 import { uninstalledUnseen } from './operating/definitions.ts';
@@ -48,6 +49,8 @@ interface Given {
   readonly observations: ReadonlyMap<string, Observation>;
   readonly kinds: KindCatalogue;
   readonly dump: Bare;
+  /** What a person deletes. */
+  readonly requested: ReadonlyMap<ObjectKey, unknown>;
 }
 
 /**
@@ -202,6 +205,7 @@ export function incompleteOf({
   observations,
   kinds,
   dump,
+  requested,
 }: Given): readonly Incomplete[] {
   const present = new Set(all.map(({ kind }) => kind));
   const children = childrenByController(all);
@@ -252,7 +256,31 @@ export function incompleteOf({
       })),
     ...kept.filter(goes).flatMap((object) => uninstalledUnseen(object, all)),
     ...partlyCollected(filling, all, kinds),
+    ...(present.has('Pod') ? [] : usersUnseen({ all, kept, goes, observations, requested })),
   ];
+}
+
+/**
+ * A cluster whose claims are bound has pods. Only of claims that a person deletes: those that go
+ * with their owner mostly go with its pods, and so do those of a namespace.
+ */
+function usersUnseen({
+  all,
+  kept,
+  goes,
+  observations,
+  requested,
+}: Omit<Given, 'kinds' | 'dump'>): readonly Incomplete[] {
+  const claim = kept.find((object) => {
+    if (object.kind !== 'PersistentVolumeClaim' || !requested.has(keyOf(object))) return false;
+    const around = byKeyIn(all).get(objectKey('Namespace', '', object.namespace));
+    const names = observations.get(keyOf(object))?.names ?? [];
+    const isBound = names.some(({ kind }) => kind === 'PersistentVolume');
+    return isBound && !(around !== undefined && goes(around));
+  });
+  if (claim === undefined) return [];
+  const what = `the dump has no Pod, and ${displayName(claim)} waits for each one that uses it`;
+  return [{ what, settle: `kubectl get pods -n ${shellQuoted(claim.namespace)} -o yaml` }];
 }
 
 interface Unseen {
@@ -270,7 +298,7 @@ function unseenBehind({
   kept,
   goes,
   observations,
-}: Omit<Given, 'kinds' | 'dump'>): readonly Unseen[] {
+}: Omit<Given, 'kinds' | 'dump' | 'requested'>): readonly Unseen[] {
   const present = new Set(all.map(({ kind, name }) => `${kind.split('.')[0]}/${name}`));
   return kept.flatMap((object) => {
     const finalizer = trackingFinalizer(object);

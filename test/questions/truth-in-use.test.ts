@@ -393,7 +393,7 @@ const KEYS: readonly Question[] = [
       made('v1 PersistentVolumeClaim', 'shop/a', { spec: { volumeName: 'disk' } }),
       made('v1 PersistentVolumeClaim', 'shop/b', { spec: { volumeName: 'tape' } }),
     ],
-    ...{ ask: 'pvc/a pvc/b', answer: 'goes', fates: { PersistentVolumeClaim: 'goes' } },
+    ...{ ask: 'pvc/a pvc/b', answer: 'open', fates: { PersistentVolumeClaim: 'goes' } },
     says: /the dump lacks PersistentVolume\/disk and 1 other volume of claims that go: their data are deleted unless their reclaim policy is Retain \(kubectl get pv disk\)/,
   },
 ];

@@ -378,8 +378,8 @@ const ROWS: readonly TruthRow[] = [
     dump: 'volume-reclaimed.yaml',
     words: ['pv/pv-bound', 'pvc/data'],
     fates: { 'PersistentVolume/pv-bound': 'goes', 'PersistentVolumeClaim/data': 'goes' },
-    code: 0,
-    says: /its reclaim policy\s+is\s+Delete/,
+    code: 3,
+    says: /the dump has no Pod(?=[\s\S]*its reclaim policy\s+is\s+Delete)/,
   },
   {
     dump: 'volume-reclaimed.yaml',
