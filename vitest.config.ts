@@ -41,29 +41,13 @@ const compiled: Plugin = {
   },
 };
 
-/** Their tests mostly wait: for programs that they start, for a browser, for a server. */
-const WAITING = /\/test\/(ci|fleet|live|package|report-page)\//;
-
-/** So many files compute between two that wait. */
-const BETWEEN = 5;
-
-/**
- * So that both cores have work until the end: long tests begin first, and tests that wait do not
- * all wait at the same time.
- */
-class InTurn extends BaseSequencer {
+/** So that both cores have work until the end. */
+class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) =>
+    const isSlow = ({ moduleId }: TestSpecification) =>
       /\.(long|browser)\.test\.ts$/.test(moduleId);
-    const longFirst = [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
-    const waiting = longFirst.filter(({ moduleId }) => WAITING.test(moduleId));
-    const others = longFirst.filter(({ moduleId }) => !WAITING.test(moduleId));
-    const mixed = waiting.flatMap((file, index) => [
-      file,
-      ...others.slice(index * BETWEEN, (index + 1) * BETWEEN),
-    ]);
-    return [...mixed, ...others.slice(waiting.length * BETWEEN)];
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
   }
 }
 
@@ -93,7 +77,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    sequence: { sequencer: InTurn },
+    sequence: { sequencer: SlowFirst },
     projects: [
       {
         extends: true,
