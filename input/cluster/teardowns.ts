@@ -135,9 +135,9 @@ function isPlain(operator: Operator): boolean {
 }
 
 /**
- * Whether nothing owns what operators delete, at most one deletes in a tree of objects, and one wave of its DELETEs, and no
- * chain of operators leads back. If several of these objects pause it, nothing else deletes them
- * but controllers of namespaces among them.
+ * Whether nothing owns what operators delete, at most one deletes in a tree of objects, and one wave
+ * of its DELETEs, and no chain of operators leads back. If several of these objects pause it,
+ * nothing else deletes them but controllers of namespaces among them.
  */
 function areInOrder(
   setup: Setup,

@@ -126,7 +126,7 @@ it('has both commands, and kubectl finds its own', () => {
 
 it('brings the commands as a bundle, with the licenses of what is in it', () => {
   const folderOfCli = join(installed, 'dist', 'cli');
-  expect(readFileSync(join(folderOfCli, 'main.js'), 'utf8')).toMatch(/from ?"\.\/chunks\//);
+  expect(readFileSync(join(folderOfCli, 'run.js'), 'utf8')).toMatch(/from ?"\.\/chunks\//);
   const licenses = readFileSync(join(folderOfCli, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
   for (const name of ['immer', 'yaml', 'yargs', 'zod']) {
     expect(licenses).toMatch(new RegExp(`^${name} \\d`, 'm'));

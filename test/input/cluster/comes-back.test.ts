@@ -131,7 +131,6 @@ it('the owner of a finalizer is searched for if the dump does not have it', () =
   const listing = 'kubectl get deployments,statefulsets,daemonsets -A';
   expect(settle('example.com/hold')).toBe(listing);
   expect(settle('finalizer.keda.sh')).toMatch(/ -A \| grep -E /);
-  expect(settle('kubernetes.io/pvc-protection')).toBe(null);
   expect(settle('service.kubernetes.io/load-balancer-cleanup')).toBe(null);
   const idle = { spec: { replicas: 0 } };
   const operator = manifest('apps/v1', 'Deployment', 'keda-operator', { namespace: 'x' }, idle);
