@@ -71,15 +71,23 @@ describe('pieces have the fates of the whole', () => {
       },
       'act',
     );
-    // If the collector deletes `b` first, the operator does not, and `b` waits for `c` for ever.
-    await none(
-      {
-        items: [item('a', 'shop'), item('b', 'shop', 'a'), item('c', 'shop', 'b', true)],
-        operators: [operator('a', ['b'])],
-        ...{ asked: ['a'], cascade: 'foreground' },
-      },
-      'never',
-    );
+  });
+
+  it('and operators stay where the collector may delete in the foreground before them', async () => {
+    // It deletes `b`, so the operator does not, and `b` waits for `c` for ever.
+    const dump: StoppingDump = {
+      items: [item('a', 'shop'), item('b', 'shop', 'a'), item('c', 'shop', 'b', true)],
+      operators: [operator('a', ['b'])],
+      ...{ asked: ['a'], cascade: 'foreground' },
+    };
+    for (const [cascade, isLeftOut] of [
+      ['foreground', false],
+      ['background', true],
+    ] as const) {
+      const plan = await planOfStopping({ ...dump, cascade });
+      const { setup } = setupIn(plan.setup, plan.cluster!, PLAIN_WORLD);
+      expect(areInBackground(setup, setup.operators ?? [], new Set()), cascade).toBe(isLeftOut);
+    }
   });
 
   it('beside operators that delete dependents of their own objects', async () => {
