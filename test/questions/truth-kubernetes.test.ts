@@ -315,6 +315,25 @@ describeTruth('answers about APIs whose server goes', APIS);
 describeTruth('answers about what nothing deletes', LEFT);
 describeTruth('answers about what a pod holds back', HELD_BACK);
 describeTruth('answers about what uses a volume', USED);
+/** Until 1.15, the collector misses a finalizer that a second DELETE adds (#81081). */
+const AGAIN: readonly TruthRow[] = (['v1.15', 'v1.16'] as const).map((protocol) => ({
+  dump: [
+    made(
+      'Namespace/shop',
+      { spec: { finalizers: ['kubernetes'] }, status: { phase: 'Terminating' } },
+      { deletionTimestamp: '2026-03-02T10:00:00Z', finalizers: ['example.com/hold'] },
+    ),
+    made('ConfigMap/a'),
+  ],
+  words: [
+    ...['ns/shop', '--cascade', 'foreground', '--protocol', protocol],
+    ...['--cooperative-finalizer', 'example.com/hold'],
+  ],
+  fates: { 'Namespace/shop': protocol === 'v1.15' ? 'depends' : 'goes', 'ConfigMap/a': 'goes' },
+  code: protocol === 'v1.15' ? 1 : 3,
+}));
+
 describeTruth('answers about what no controller makes', ODD);
 describeTruth('answers about a request and its cluster', SAID);
 describeTruth('notes about what is left without something', NOTES);
+describeTruth('answers about a namespace that is deleted once more', AGAIN);

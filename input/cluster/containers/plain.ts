@@ -3,6 +3,7 @@ import {
   FOREGROUND,
   isBeingDeleted,
   keyOf,
+  type ObjectKey,
   type Setup,
   type UserStep,
   validateMetadata,
@@ -11,21 +12,23 @@ import { isEmptied } from '../likeness/colors.ts';
 import { definitionName } from '../links.ts';
 import { byKeyIn, dependentsIn } from '../lookups.ts';
 import { canBeInPieces } from '../piecemeal.ts';
+import { deletesOf } from '../requests.ts';
 import { definedIn, isContainerIn, surelyEmptied } from './emptied.ts';
 
 /**
  * The setup with DELETEs in the background of namespaces and definitions that their controllers
- * empty, of instances without owners and dependents, and of what is in namespaces that are surely emptied. What becomes of the objects of a
- * setup in pieces is the same.
+ * empty, of instances without owners and dependents, and of what is in namespaces that are surely
+ * emptied. What becomes of the objects of a setup in pieces is the same.
  *
  * Argument: another policy adds a finalizer of the collector to the namespace. That has no owners
- * and no dependents (`haveContainers`), so nothing is deleted or orphaned for it, and the collector
- * removes the finalizer on every run, once the API server accepts the other ones. The controller
- * empties the namespace all the same, as it reads the time of the deletion and the finalizers of
- * the spec. Whichever are removed last, the namespace goes with them. Nothing can be created in it
- * until then, and nothing else reads whether it is there. A definition has no policy until it is
- * being deleted (`terminateDefinition`), and from then on the same is true of it. It is true as well
- * of an instance of such a definition that has neither owners nor dependents.
+ * and no dependents (`haveContainers`), so nothing is deleted or orphaned for it. The collector
+ * removes the finalizer on every run, once the API server accepts the other ones: it sees that the
+ * DELETE has added it (`isNoticed`). The controller empties the namespace all the same, as it reads
+ * the time of the deletion and the finalizers of the spec. Whichever are removed last, the namespace
+ * goes with them. Nothing can be created in it until then, and nothing else reads whether it is
+ * there. A definition has no policy until it is being deleted (`terminateDefinition`), and from then
+ * on the same is true of it. It is true as well of an instance of such a definition that has neither
+ * owners nor dependents.
  *
  * In a namespace that is surely emptied, the controller deletes all contents in the background,
  * again and again, and so takes `foregroundDeletion` off those that wait for dependents. The
@@ -63,7 +66,9 @@ export function withPlainContainers(setup: Setup, held: ReadonlySet<string>): Se
     if (request.do !== 'delete') return step;
     const { propagationPolicy: policy } = request.options;
     const isWithin = emptied.has(byKey.get(request.key)?.namespace ?? '');
-    const isChanged = plain.has(request.key) || (isWithin && policy === 'Foreground');
+    const isChanged =
+      (plain.has(request.key) && isNoticed(setup, request.key)) ||
+      (isWithin && policy === 'Foreground');
     // One without a policy keeps what finalizers of the collector are there.
     if (!isChanged || policy === undefined) return step;
     if (policy === 'Background') return step;
@@ -78,6 +83,17 @@ export function withPlainContainers(setup: Setup, held: ReadonlySet<string>): Se
     objects: objects.map((object) => withoutWaiting(object, emptied)),
     users: Object.fromEntries(inBackground),
   };
+}
+
+/**
+ * Whether the collector sees on every run that a DELETE adds its finalizer to the object. Before
+ * 1.16 it looks only at events with which the deletion begins.
+ */
+function isNoticed(setup: Setup, key: ObjectKey): boolean {
+  if (setup.rules.deletionStart === 'deletionTimestampAndFinalizer') return true;
+  const object = byKeyIn(setup.objects).get(key);
+  const deletes = deletesOf(setup).filter((one) => one.key === key);
+  return object !== undefined && !isBeingDeleted(object) && deletes.length === 1;
 }
 
 /** The object, not waiting for its dependents if it is in one of these namespaces. */
