@@ -211,22 +211,23 @@ function unattendedOf(
   const isNamed = server !== '' || workloadsOf(known, evidence.dump).length > 0;
   const operatorsAmong = (objects: readonly ApiObject[]): readonly ApiObject[] =>
     isNamed ? workloadsOf(known, objects) : released(held, objects, evidence);
-  const [gone, ...others] = operatorsAmong(going).filter(
-    (one) =>
-      isMeant(one) &&
-      !runsOn(one, evidence) &&
-      (evidence.goes(one) || rightsGoing(one, held, evidence) !== null),
-  );
-  if (gone === undefined) return [];
+  const lost = operatorsAmong(going).flatMap((object) => {
+    if (!isMeant(object) || runsOn(object, evidence)) return [];
+    if (evidence.goes(object)) return { object, rights: null };
+    const rights = rightsGoing(object, held, evidence);
+    return rights === null ? [] : { object, rights };
+  });
+  const [one] = lost;
+  if (one === undefined) return [];
+  const { object: gone, rights } = one;
   // Of a release, any workload may be the operator, so that another one says nothing.
   const rest = (isNamed ? operatorsAmong(evidence.dump) : [])
-    .filter((one) => server === '' || isMeant(one))
-    .filter((one) => !isPart(one) && faultOf(one, held, evidence) === null);
+    .filter((other) => server === '' || isMeant(other))
+    .filter((other) => !isPart(other) && faultOf(other, held, evidence) === null);
   if (rest.length > 0) return [];
   const { who, has, stay, strands } = stranded(held);
-  const with_ = others.length === 0 ? '' : ` and ${others.length} more`;
-  const rights = evidence.goes(gone) ? null : rightsGoing(gone, held, evidence);
-  const comesBack = rights === null && [gone, ...others].every((one) => isKeptUp(one, evidence));
+  const with_ = lost.length === 1 ? '' : ` and ${lost.length - 1} more`;
+  const comesBack = rights === null && lost.every(({ object }) => isKeptUp(object, evidence));
   const loses = comesBack
     ? ': until it is there again'
     : rights === null

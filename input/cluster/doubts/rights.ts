@@ -94,10 +94,8 @@ export function rightsGoing(
   const { dump, goes, observations, kinds } = evidence;
   const account = accountOf(workload, observations);
   if (account === null) return null;
-  const own = byKeyIn(dump).get(
-    keyOf({ kind: 'ServiceAccount', namespace: workload.namespace, name: account.name }),
-  );
-  if (own !== undefined && goes(own)) return own;
+  const own = accountGoing(account, evidence);
+  if (own !== null) return own;
   const bindings = bindingsOf(account, dump, observations);
   const going = bindings.flatMap((one) => {
     const object = one.objects.find(goes);
@@ -130,14 +128,22 @@ export function rightsGoing(
 /** Whether a workload may lose rights on anything. */
 export function mayLoseRights(
   workload: ApiObject,
-  { dump, goes, observations }: Pick<Evidence, 'dump' | 'goes' | 'observations'>,
+  evidence: Pick<Evidence, 'dump' | 'goes' | 'observations'>,
 ): boolean {
+  const { dump, goes, observations } = evidence;
   const account = accountOf(workload, observations);
   if (account === null) return false;
-  const key = keyOf({ kind: 'ServiceAccount', namespace: workload.namespace, name: account.name });
-  const own = byKeyIn(dump).get(key);
-  if (own !== undefined && goes(own)) return true;
+  if (accountGoing(account, evidence) !== null) return true;
   return bindingsOf(account, dump, observations).some(({ objects }) => objects.some(goes));
+}
+
+/** The account itself, if it goes. */
+function accountGoing(
+  account: Account,
+  { dump, goes }: Pick<Evidence, 'dump' | 'goes'>,
+): ApiObject | null {
+  const own = byKeyIn(dump).get(keyOf({ kind: 'ServiceAccount', ...account }));
+  return own !== undefined && goes(own) ? own : null;
 }
 
 interface Account {
