@@ -17,9 +17,9 @@ import { byKeyIn, remembered } from '../lookups.ts';
  * reads the store, so it sends no second DELETE of an object that is being deleted. It may do
  * everything at any time, or never, and so waits for nothing that has to happen.
  *
- * What is true of all runs is shown for each set of the DELETEs that may be sent. On the runs on which
- * exactly these are sent, all users finish. A piece has the DELETEs of its own objects only, and what
- * is shown with each set of those is true with each set of all.
+ * What is true of all runs is shown for each set of the DELETEs that may be sent. On the runs on
+ * which exactly these are sent, all users finish. A piece has the DELETEs of its own objects only,
+ * and what is shown with each set of those is true with each set of all.
  */
 export function withoutStopping(setup: Setup): Setup {
   const { operators = [], ...rest } = setup;
