@@ -4,11 +4,11 @@ import { delimiter, dirname, join } from 'node:path';
 import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { temporaryFolder } from '../cli/run-cli.ts';
 
-/** A repository with a suite of its own, as others would have it. */
+/** A repository with a suite of its own, as others would have it: one small cell for each part. */
 
 const SUITE = `groups:
-  - scenarios: [models/chain.yaml, background-chain, dangling-owner]
-  - scenarios: [foreground-chain]
+  - scenarios: [models/chain.yaml]
+  - scenarios: [dangling-owner]
     grid:
       protocol: [v1.20, v1.7]
 `;
@@ -43,7 +43,7 @@ function committed(installed: string): string {
   writeFileSync(join(repository, 'models', 'chain.yaml'), chain);
   writeFileSync(join(repository, 'reapcheck.suite.yaml'), SUITE);
   const main = join(installed, 'dist', 'cli', 'main.js');
-  const words = [main, 'gate', '--update', '--accept-worse', '--no-cache'];
+  const words = [main, 'gate', '--update', '--accept-worse', '--no-cache', '--processes', '1'];
   const run = spawnSync(process.execPath, words, { cwd: repository, encoding: 'utf8' });
   if (run.status !== 0) throw new Error(`the lock was not written: ${run.stdout}${run.stderr}`);
   program(join(repository, '.ci', 'run'), 'echo the tests of the repository');
@@ -60,10 +60,10 @@ export function withDrift({ repository }: Checkout): void {
   writeFileSync(lock, changed);
 }
 
-/** A folder for PATH in which a program is replaced by this script. */
-export function pathWith(name: string, script: string): string {
+/** A PATH on which these programs are replaced by scripts. */
+export function pathWith(scripts: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder();
-  program(join(folder, name), script);
+  for (const [name, script] of Object.entries(scripts)) program(join(folder, name), script);
   return `${folder}${delimiter}${process.env.PATH}`;
 }
 

@@ -108,7 +108,7 @@ describe.skipIf(!HAS_REDIS)('faults of a divided search (skipped without redis-s
     await reached(client, 8, found);
     network.cut();
     first.signalAll('SIGCONT');
-    await reached(client, 30, found);
+    await reached(client, 20, found);
     network.heal();
     expect(shared(await found)).toEqual(await alone(SMALLER));
   });
@@ -159,12 +159,11 @@ describe.skipIf(!HAS_REDIS)('faults of a divided search (skipped without redis-s
     `workers are killed at random moments (${KILLS} times)`,
     async () => {
       for (let run = 0; run < KILLS; run++) {
-        // All layers are divided, those from the 31st on, or none: no layer has more than 421
-        // states.
-        const dividedFrom = [1, 200, 4096][Math.floor(3 * Math.random())]!;
+        // All layers are divided, those in the midst, or none: they have up to a hundred states.
+        const dividedFrom = [1, 75, 4096][Math.floor(3 * Math.random())]!;
         while (workers.length < 2) workers.push(await startWorker(redis.url));
         const found = byFleet(redis.url, SMALLER, 3, dividedFrom);
-        await reached(client, Math.floor(60 * Math.random()), found);
+        await reached(client, Math.floor(34 * Math.random()), found);
         const killed = workers.splice(0, Math.random() < 0.3 ? 2 : 1);
         await Promise.all(killed.map((worker) => worker.kill()));
         workers.push(await startWorker(redis.url));

@@ -45,13 +45,13 @@ describe.skipIf(!HAS_REDIS)(
     });
 
     it('a limit on states, and what does not go with a fleet', async () => {
-      const words = [...LARGE, '--max-states', '5000'];
+      const words = [...LARGE, '--max-states', '2000'];
       const limited = await byFleet(redis.url, words, 2);
       expect(limited.code).toBe(3);
       const [{ result }] = JSON.parse(limited.stdout).checks;
-      expect(result).toMatchObject({ outcome: 'limited', limit: { kind: 'states', value: 5000 } });
-      expect(result.statistics.states).toBeGreaterThan(5000);
-      expect(result.statistics.states).toBeLessThan(20_000);
+      expect(result).toMatchObject({ outcome: 'limited', limit: { kind: 'states', value: 2000 } });
+      expect(result.statistics.states).toBeGreaterThan(2000);
+      expect(result.statistics.states).toBeLessThan(8000);
       const verdicts = result.properties.map(({ verdict }: { verdict: string }) => verdict);
       expect(verdicts).not.toContain('holds');
       for (const refused of ['--max-depth=3', '--reduction=confluence']) {

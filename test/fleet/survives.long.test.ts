@@ -14,7 +14,7 @@ import { HAS_REDIS, startRedis, type TestRedis } from './redis-server.ts';
 import { startWorker, type TestWorker } from './worker-process.ts';
 
 /** How often a worker is killed at a random moment. `npm run test:fleet` kills fifty. */
-const KILLS = Number(process.env.FLEET_KILLS ?? 2);
+const KILLS = Number(process.env.FLEET_KILLS ?? 1);
 const CELLS = 12;
 
 const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Cell, CellOutcome, RunCellsOptions, ScenarioCell } from '../../gate/cell.ts';
 import { openCache } from '../../gate/run/cache.ts';
-import { runCell } from '../../gate/run/run-cell.ts';
+import { type CellAnswer, type CellQuestion, runCell } from '../../gate/run/run-cell.ts';
 import { cellRunner } from '../../gate/run/run-cells.ts';
 import type { CheckReport } from '../../report/document/result-document.ts';
+import type { Reply } from '../../run/worker-process.ts';
+import type { Workplace } from '../../run/workplace.ts';
 import { MESSAGES } from '../../text/messages.ts';
 import { temporaryFile, temporaryFolder } from '../cli/run-cli.ts';
 import { CODE, cellOf, SMALL, timeless } from './cells.ts';
@@ -95,7 +97,7 @@ describe('cells in processes', () => {
 
   it('a cell that cannot be run is an error of its own', async () => {
     const broken = { ...first, limits: { states: -1 } };
-    const outcomes = await cellRunner({ code: CODE })([broken, last], OPTIONS);
+    const outcomes = await cellRunner({ code: CODE, processes: 1 })([broken, last], OPTIONS);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['failed', 'done']);
   });
 
@@ -113,24 +115,41 @@ describe('cells in processes', () => {
   });
 });
 
+/** Cells are run in this process, which takes less time than to start one. */
+const HERE: Workplace = {
+  megabytes: null,
+  answerers: <Question extends object, Answer>() => [
+    {
+      ask: async (question: Question): Promise<Reply<Answer>> => {
+        const json = JSON.stringify(await runCell(question as CellQuestion));
+        const answer: CellAnswer = { kind: 'report', json };
+        return { reply: 'answer', answer: answer as Answer };
+      },
+      stop: () => undefined,
+    },
+  ],
+};
+
 describe('with a cache', () => {
   const kindsOf = (outcomes: readonly CellOutcome[]) =>
     outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.cached : outcome.kind));
 
   it('an unchanged cell is not run again, a changed one is', async () => {
     const cache = await openCache(temporaryFolder());
-    const run = cellRunner({ code: CODE, cache });
+    const run = cellRunner({ code: CODE, cache, place: HERE });
     expect(kindsOf(await run(cells, OPTIONS))).toEqual([false, false, false]);
     const changed = [first, { ...last, text: `${last.text} ` }, { ...last, limits: { states: 5 } }];
     expect(kindsOf(await run(changed, OPTIONS))).toEqual([true, false, false]);
     const code = { ...CODE, model: 'changed' };
-    expect(kindsOf(await cellRunner({ code, cache })([first], OPTIONS))).toEqual([false]);
+    expect(kindsOf(await cellRunner({ code, cache, place: HERE })([first], OPTIONS))).toEqual([
+      false,
+    ]);
   });
 
   it('does not cache failures and results that depend on the machine', async () => {
     const folder = temporaryFolder();
     const cache = await openCache(folder);
-    const run = cellRunner({ code: CODE, cache });
+    const run = cellRunner({ code: CODE, cache, processes: 1 });
     const large = await cellOf('two-workers-foreground-diamond', { limits: { seconds: 0.000001 } });
     const [slow] = await run([large], OPTIONS);
     expect(slow).toMatchObject({ kind: 'done', report: { result: { limit: { kind: 'time' } } } });
@@ -145,7 +164,7 @@ describe('with a cache', () => {
     const checkCode = () => {
       throw MESSAGES.codeChanged();
     };
-    const run = cellRunner({ code: CODE, cache, checkCode });
+    const run = cellRunner({ code: CODE, cache, checkCode, place: HERE });
     await expect(run([first], OPTIONS)).rejects.toThrow(/was recompiled/);
     expect(readdirSync(folder)).toEqual([]);
   });

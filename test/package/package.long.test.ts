@@ -90,9 +90,10 @@ it('has types under both ways in which TypeScript resolves modules, and all that
      export { check };`,
   );
   const tsc = join(PACKAGE_FOLDER, 'node_modules', '.bin', 'tsc');
-  const words = ['--strict', '--target', 'es2023', '--types', ''];
+  const words = ['--strict', '--target', 'es2023', '--singleThreaded', '--types', ''];
   const bundler = ['--noEmit', '--module', 'esnext', '--moduleResolution', 'bundler'];
-  run(tsc, [...words, ...bundler, 'types.mts']);
+  // The declarations themselves are checked below.
+  run(tsc, [...words, ...bundler, '--skipLibCheck', 'types.mts']);
   const examples = join(project, 'examples');
   for (const name of ['models', 'operators']) {
     cpSync(join(PACKAGE_FOLDER, 'examples', name), join(examples, name), { recursive: true });
@@ -103,15 +104,15 @@ it('has types under both ways in which TypeScript resolves modules, and all that
     .map((name) => join('examples', name));
   const nodenext = ['--module', 'nodenext', '--rewriteRelativeImportExtensions'];
   run(tsc, [...words, ...nodenext, 'types.mts', ...sources]);
+  const compiled = sources.map((name) => `./${name.replace(/\.ts$/, '.js')}`);
+  writeFileSync(join(project, 'all.mjs'), compiled.map((name) => `import '${name}';`).join('\n'));
+  expect(run(process.execPath, ['all.mjs'])).toBe('');
+  // test/examples has the verdicts of the others.
   const bin = join(project, 'node_modules', '.bin', 'reapcheck');
-  const found = (name: string): string =>
-    spawnSync(bin, ['check', join('examples', `${name}.js`)], { cwd: project, encoding: 'utf8' })
-      .stdout;
-  expect(found('models/peterson')).toMatch(/holds .*\n[\s\S]*20 states/);
-  expect(found('operators/stale-teardown')).toMatch(/VIOLATED +the disk goes with its tenant/);
-  expect(found('operators/bucket')).toMatch(/VIOLATED +the bucket goes with its object/);
-  expect(found('operators/uninstall')).toMatch(/VIOLATED +every deletion finishes/);
-  expect(found('operators/pruned-bundle')).toMatch(/VIOLATED +what was pruned is gone/);
+  const checked = ['models/peterson', 'operators/bucket'].map((name) => `examples/${name}.js`);
+  const { stdout } = spawnSync(bin, ['check', ...checked], { cwd: project, encoding: 'utf8' });
+  expect(stdout).toMatch(/ok +Peterson +20 states/);
+  expect(stdout).toMatch(/VIOLATED +the bucket goes with its object/);
 });
 
 it('has both commands, and kubectl finds its own', () => {
