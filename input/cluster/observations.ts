@@ -99,6 +99,8 @@ export type Observation = {
        * nobody, or not said.
        */
       readonly driver: string;
+      /** The annotation of what made it, such as `kubernetes.io/aws-ebs`; empty: not said. */
+      readonly provisioner: string;
       /** Empty: not said. */
       readonly source: VolumeSource | '';
       /** Of a hostPath. */
@@ -279,6 +281,7 @@ function volumeOf(manifest: unknown): Observation {
       text.parse(valueAt(manifest, ['spec', 'csi', 'driver'])) ||
       annotation(MIGRATED) ||
       (isInTree ? '' : provisioner),
+    provisioner,
     source: VOLUME_SOURCES.find((one) => valueAt(manifest, ['spec', one]) !== undefined) ?? '',
     path: text.parse(valueAt(manifest, ['spec', 'hostPath', 'path'])),
     handle: text.parse(valueAt(manifest, ['spec', 'csi', 'volumeHandle'])),
