@@ -181,7 +181,8 @@ function isEmptied(object: ApiObject, observed: Observation | undefined): boolea
   );
 }
 
-function everythingIn(namespace: string): string {
+/** Lists all that a namespace has. */
+export function everythingIn(namespace: string): string {
   const kinds = 'kubectl api-resources --verbs=list --namespaced -o name';
   return `${kinds} | xargs -n 1 kubectl get -n ${shellQuoted(namespace)} --ignore-not-found --show-kind`;
 }

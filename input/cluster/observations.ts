@@ -101,6 +101,8 @@ export type Observation = {
       readonly driver: string;
       /** The annotation of what made it, such as `kubernetes.io/aws-ebs`; empty: not said. */
       readonly provisioner: string;
+      /** Its phase is Failed, of which nothing makes Released again. */
+      readonly failed: boolean;
       /** Empty: not said. */
       readonly source: VolumeSource | '';
       /** Of a hostPath. */
@@ -282,6 +284,7 @@ function volumeOf(manifest: unknown): Observation {
       annotation(MIGRATED) ||
       (isInTree ? '' : provisioner),
     provisioner,
+    failed: valueAt(manifest, ['status', 'phase']) === 'Failed',
     source: VOLUME_SOURCES.find((one) => valueAt(manifest, ['spec', one]) !== undefined) ?? '',
     path: text.parse(valueAt(manifest, ['spec', 'hostPath', 'path'])),
     handle: text.parse(valueAt(manifest, ['spec', 'csi', 'volumeHandle'])),

@@ -86,3 +86,47 @@ describeQuestions('snapshots of a group', [
     says: /VolumeGroupSnapshot\S+g\.shop stays, and the snapshot controller waits/,
   },
 ]);
+
+const PROVISIONER = 'external-provisioner.volume.kubernetes.io/finalizer';
+
+describeQuestions('what has failed', [
+  {
+    truth: 'the provisioner deletes storage in the phase Released only (`shouldDelete`, 13)',
+    objects: [
+      runs('kube-system/csi-controller'),
+      made('v1 PersistentVolume', 'v', {
+        finalizers: [PROVISIONER],
+        spec: {
+          ...{ persistentVolumeReclaimPolicy: 'Delete', csi: { driver: 'disk.acme.io' } },
+          claimRef: { namespace: 'shop', name: 'gone', uid: 'u-gone' },
+        },
+        status: { phase: 'Failed' },
+      }),
+    ],
+    ...{ ask: 'pv/v', answer: 'open', fates: { PersistentVolume: 'depends' } },
+    says: /phase Released only/,
+  },
+  {
+    truth: 'a namespace reports a finalizer that nothing in the dump has (`syncNamespace`, 1.33)',
+    objects: [
+      made('v1 Namespace', 'gone', {
+        leaving: true,
+        spec: { finalizers: ['kubernetes'] },
+        status: {
+          phase: 'Terminating',
+          conditions: [
+            {
+              ...{ type: 'NamespaceFinalizersRemaining', status: 'True' },
+              message:
+                'Some content in the namespace has finalizers remaining: acme.io/x in 1 resource instances',
+            },
+          ],
+        },
+      }),
+      made('v1 ConfigMap', 'gone/kube-root-ca.crt'),
+      made('v1 ServiceAccount', 'gone/default'),
+    ],
+    ...{ ask: 'explain ns/gone', answer: 'open', fates: { Namespace: 'unknown' } },
+    says: /reports 1 with the finalizer acme\.io\/x, and the dump has 0/,
+  },
+]);

@@ -69,8 +69,11 @@ export function unreleasedDoubt(
   return firstHeld('unseen', objects, evidence, (object) => {
     const observed = evidence.observations.get(keyOf(object));
     if (observed?.of !== 'PersistentVolume' || observed.reclaim !== 'Delete') return null;
-    if (object.volume !== undefined && !isUnbound(object.volume)) return null;
     const name = displayName(object);
+    if (observed.failed && finalizer !== OF_PLUGINS) {
+      return `${known?.owner} deletes the storage of a volume in the phase Released only, and ${name} is Failed: it waits until its reclaim policy is Retain`;
+    }
+    if (object.volume !== undefined && !isUnbound(object.volume)) return null;
     return {
       why: `${known?.owner} deletes the storage of a volume that a claim has released, and ${name} is bound to none: it waits until its reclaim policy is Retain`,
       // The judgement is about all of them.
