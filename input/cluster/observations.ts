@@ -94,10 +94,7 @@ export type Observation = {
   | {
       readonly of: 'PersistentVolume';
       readonly reclaim: string;
-      /**
-       * Who provisions its storage outside of Kubernetes, a CSI driver or another one; empty:
-       * nobody, or not said.
-       */
+      /** What provisions its storage outside of Kubernetes; empty: nothing, or not said. */
       readonly driver: string;
       /** The annotation of what made it, such as `kubernetes.io/aws-ebs`; empty: not said. */
       readonly provisioner: string;

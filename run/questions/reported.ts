@@ -1,8 +1,6 @@
-import { everythingIn } from '../../input/cluster/contents.ts';
 import type { Explanation } from '../../input/manifests/explanation.ts';
 import type { Trouble } from '../../input/manifests/leaving/troubles.ts';
 import { displayName } from '../../input/manifests/names.ts';
-import { possibleResources } from '../../input/manifests/object-words.ts';
 import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
 import type { Look, ObjectFate, Reported } from '../../report/document/answer.ts';
 import { shellQuoted } from '../../text/layout.ts';
@@ -117,50 +115,5 @@ function webhooksSought({ dump, targets }: Explanation): readonly Look[] {
         command: `kubectl get ${all} -o ${shellQuoted(columns)} | grep ${shellQuoted(name)}`,
       },
     ];
-  });
-}
-
-const REMAINING = /([\w.-]+) has (\d+) resource instances/g;
-const HOLDING = /(\S+) in (\d+) resource instances/g;
-
-/** What a namespace says that it still has, and the dump lacks. */
-export function unseenContents({ dump, targets, kinds }: Explanation): readonly (Look & {
-  readonly namespace: string;
-})[] {
-  return targets.flatMap((namespace) => {
-    const observed = dump.observations.get(keyOf(namespace));
-    if (observed?.of !== 'Namespace' || !isBeingDeleted(namespace)) return [];
-    const told = (of: string): string =>
-      observed.conditions.find(({ type, status }) => type === of && status === 'True')?.message ??
-      '';
-    const within = dump.objects.filter(({ object }) => object.namespace === namespace.name);
-    const look = (what: string, count: string, here: number, command: string) => {
-      const text = `${displayName(namespace)} reports ${count} ${what}, and the dump has ${here}`;
-      return here >= Number(count) ? [] : [{ namespace: namespace.uid, text, command }];
-    };
-    const kept = [...told('NamespaceContentRemaining').matchAll(REMAINING)];
-    const contents = kept.flatMap(([, resource = '', count = '']) => {
-      const here = within.filter(({ object }) => {
-        const kind = kinds[object.kind];
-        const [version = ''] = kind?.apiVersions ?? [];
-        const group = version.includes('/') ? `.${version.split('/')[0]}` : '.';
-        const names = (kind === undefined ? [] : possibleResources(kind)).flatMap((name) => [
-          `${name}${group}`,
-          name,
-        ]);
-        return names.includes(resource);
-      }).length;
-      // Core resources end with a full stop here.
-      const name = resource.replace(/\.$/, '');
-      const command = `kubectl get ${shellQuoted(name)} -n ${shellQuoted(namespace.name)} -o yaml`;
-      return look(`of ${name}`, count, here, command);
-    });
-    if (contents.length > 0) return contents;
-    const holding = [...told('NamespaceFinalizersRemaining').matchAll(HOLDING)];
-    return holding.flatMap(([, finalizer = '', count = '']) => {
-      const having = within.filter(({ object }) => object.finalizers.includes(finalizer));
-      const command = everythingIn(namespace.name);
-      return look(`with the finalizer ${finalizer}`, count, having.length, command);
-    });
   });
 }
