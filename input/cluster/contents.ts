@@ -10,6 +10,7 @@ import { plural, shellQuoted } from '../../text/layout.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import { displayName } from '../manifests/names.ts';
 import { addedIn, type Bare } from './beside/manifests.ts';
+import { everythingIn, remainingIn } from './containers/remaining.ts';
 import { definitionName, trackingFinalizer } from './links.ts';
 import { byKeyIn, contentsIn } from './lookups.ts';
 import type { Condition, Observation } from './observations.ts';
@@ -80,6 +81,11 @@ export function unknownContentsOf(given: Given, apisDown: boolean): readonly Unk
     if (isEmptied(object, observed)) return [];
     const reported = reportedBy(object, observed, apisDown);
     if (reported !== null) return [reported];
+    if (observed?.of === 'Namespace' && isBeingDeleted(object)) {
+      const within = contentsIn(all).get(object.name) ?? [];
+      const left = remainingIn(object, observed.conditions, within, table);
+      if (left !== null) return [{ ...left, object: name, reported: left.why }];
+    }
     if (table[object.kind]?.storage === 'namespace' && !filled.has(object.name)) {
       const why = 'the dump has nothing of this namespace';
       const kind = `everything in ${displayName(object)}`;
@@ -179,11 +185,6 @@ function isEmptied(object: ApiObject, observed: Observation | undefined): boolea
     statusOf('NamespaceDeletionContentFailure') === 'False' &&
     statusOf('NamespaceDeletionDiscoveryFailure') === 'False'
   );
-}
-
-function everythingIn(namespace: string): string {
-  const kinds = 'kubectl api-resources --verbs=list --namespaced -o name';
-  return `${kinds} | xargs -n 1 kubectl get -n ${shellQuoted(namespace)} --ignore-not-found --show-kind`;
 }
 
 /** The kinds that the controller of each kind creates, in the group of kubectl's name. */

@@ -15,19 +15,18 @@ import { failingDoubt, refusedDoubt } from './doubts/external.ts';
 import { accountDoubt, kubeConfigDoubt } from './doubts/flux.ts';
 import { judgedApart } from './doubts/halves.ts';
 import {
-  attachedDoubt,
   beneathDoubt,
   heldDoubt,
   hookedDoubt,
   pausedDoubt,
   trackingDoubt,
   unfilledDoubt,
-  unreleasedDoubt,
 } from './doubts/held.ts';
 import { makesDoubt, needsDoubt } from './doubts/needs.ts';
 import { rangeDoubt } from './doubts/ranges.ts';
 import { faultOf } from './doubts/runs.ts';
 import { aloneDoubt, unseenDoubt } from './doubts/unseen.ts';
+import { attachedDoubt, unpluggedDoubt, unreleasedDoubt } from './doubts/volumes.ts';
 import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import {
   alternativesAmong,
@@ -244,6 +243,7 @@ function judgedRow(
     heldDoubt(known, objects, evidence) ??
     unfilledDoubt(finalizer, known, objects, evidence) ??
     unreleasedDoubt(finalizer, known, objects, evidence) ??
+    unpluggedDoubt(finalizer, known, objects, evidence) ??
     aloneDoubt(known, objects, evidence) ??
     rangeDoubt(known, objects, evidence, mayHold) ??
     unconfirmedDoubt(known, objects, evidence) ??

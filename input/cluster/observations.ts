@@ -94,11 +94,12 @@ export type Observation = {
   | {
       readonly of: 'PersistentVolume';
       readonly reclaim: string;
-      /**
-       * Who provisions its storage outside of Kubernetes, a CSI driver or another one; empty:
-       * nobody, or not said.
-       */
+      /** What provisions its storage outside of Kubernetes; empty: nothing, or not said. */
       readonly driver: string;
+      /** The annotation of what made it, such as `kubernetes.io/aws-ebs`; empty: not said. */
+      readonly provisioner: string;
+      /** Its phase is Failed, of which nothing makes Released again. */
+      readonly failed: boolean;
       /** Empty: not said. */
       readonly source: VolumeSource | '';
       /** Of a hostPath. */
@@ -279,6 +280,8 @@ function volumeOf(manifest: unknown): Observation {
       text.parse(valueAt(manifest, ['spec', 'csi', 'driver'])) ||
       annotation(MIGRATED) ||
       (isInTree ? '' : provisioner),
+    provisioner,
+    failed: valueAt(manifest, ['status', 'phase']) === 'Failed',
     source: VOLUME_SOURCES.find((one) => valueAt(manifest, ['spec', one]) !== undefined) ?? '',
     path: text.parse(valueAt(manifest, ['spec', 'hostPath', 'path'])),
     handle: text.parse(valueAt(manifest, ['spec', 'csi', 'volumeHandle'])),

@@ -81,7 +81,7 @@ export function readDump(
   const ignored = new Map<string, number>();
   let newest = collection.live?.readAt ?? null;
   const leftOut = new LeftOut();
-  const stripped = new Stripped();
+  const stripped = new Stripped(kinds);
   const toCome = new KindsToCome(kinds);
   const entries: (() => Entry)[] = [];
   let isOpenShift = false;

@@ -1,5 +1,6 @@
 import type { Gap } from '../collections/collection.ts';
 import { isMapping, listAt, valueAt } from '../documents/shape.ts';
+import type { KindCatalogue } from './kind-catalogue.ts';
 import { groupOf } from './names.ts';
 
 /**
@@ -7,12 +8,13 @@ import { groupOf } from './names.ts';
  *
  * - all that a server adds (kubectl-neat, `helm template`, a repository): no uid. It is a manifest:
  *   `missing-uids.ts`.
- * - spec and status (`jq '{apiVersion, kind, metadata}'`): kinds that never lack a spec.
+ * - spec and status (`jq '{apiVersion, kind, metadata}'`): kinds that never lack a spec, or custom
+ *   resources alone that have nothing else.
  * - parts of the metadata (`yq 'del(.metadata.finalizers)'`): `managedFields` name what was there,
  *   and two fields of a deletion go together. Without such a sign, nothing shows it.
  */
 
-/** By group: kinds of which the API server stores no object without a spec. */
+/** By group: built-in kinds of which the API server stores no object without a spec. */
 const ALWAYS: Readonly<Record<string, readonly string[]>> = {
   '': ['Pod', 'ReplicationController'],
   apps: ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet'],
@@ -38,6 +40,11 @@ export class Stripped {
   #whole = false;
   #part = false;
   #cut = false;
+  readonly #kinds: KindCatalogue;
+
+  constructor(kinds: KindCatalogue) {
+    this.#kinds = kinds;
+  }
 
   /** Whether parts of the metadata of this object are gone. */
   see(value: unknown): boolean {
@@ -55,11 +62,18 @@ export class Stripped {
       return isCut;
     }
     if (typeof apiVersion !== 'string' || typeof kind !== 'string' || !uid) return isCut;
-    if (ALWAYS[groupOf(apiVersion) ?? '-']?.includes(kind) !== true) return isCut;
+    const isAlways = ALWAYS[groupOf(apiVersion) ?? '-']?.includes(kind) === true;
+    const isAlone = isServed && Object.keys(value).length === 3;
+    if (!isAlways && (!isAlone || this.#isBuiltIn(apiVersion, kind))) return isCut;
     this.#bare = true;
     // People who write an object by hand leave these out, and a spec as well.
-    if (isPod || managedFields !== undefined) this.#part = true;
+    if (isPod || (isAlways && managedFields !== undefined)) this.#part = true;
     return isCut;
+  }
+
+  #isBuiltIn(apiVersion: string, kind: string): boolean {
+    const known = this.#kinds.resolve(apiVersion, kind);
+    return known !== null && this.#kinds.isBuiltIn(known);
   }
 
   isWithoutSpec(): boolean {

@@ -24,7 +24,7 @@ import { unreadCode, withUnread } from './missing.ts';
 import { groupsOf, withDependents } from './remedies/groups.ts';
 import { HARM, type Hanging } from './remedies/option.ts';
 import { type FoundRemedy, remediesFor } from './remedies/remedies.ts';
-import { reportedBy, silencesOf, troublesReported, unseenContents } from './reported.ts';
+import { reportedBy, silencesOf, troublesReported } from './reported.ts';
 import { chainsOf } from './stuck.ts';
 import { waitsOf } from './waits.ts';
 
@@ -158,7 +158,6 @@ function toldOf(
   const { plan, dump, targets, kinds } = explanation;
   const asked = new Set(targets.map(({ uid }) => uid));
   const byUid = byUidIn(plan.setup.objects);
-  const unseen = unseenContents(explanation);
   const unknown = new Set<string>(plan.cluster?.unknownContents.map(({ object }) => object));
   const doubtful = new Set(
     plan.cluster?.finalizers.flatMap(({ finalizer, judgement }) =>
@@ -180,15 +179,11 @@ function toldOf(
     const seconds = since === null || newest === null ? null : secondsFrom(since);
     const late = due === '' ? 0 : secondsFrom(due);
     const troubles = dump.troubles.get(keyOf(object)) ?? [];
-    const lacking = unseen.filter(({ namespace }) => namespace === uid);
     const times = { since, seconds, late, due };
-    const overdue =
-      fate.fate === 'goes' && lacking.length === 0
-        ? overdueWords({ object, troubles, ...times })
-        : null;
+    const overdue = fate.fate === 'goes' ? overdueWords({ object, troubles, ...times }) : null;
     const isOverdue = overdue !== null;
     const look = isOverdue ? [{ text: overdue, command: kubectl('describe', object, kinds) }] : [];
-    const found = doubted(fate, [...lacking, ...look]);
+    const found = doubted(fate, look);
     // The end of a run with fewer objects lacks those that were left out: the dump has them all.
     const now = waitsOf({ store }, plan.setup, plan.cluster, keyOf(object)).filter(
       ({ what }) => going.get(what) !== 'goes',
@@ -354,7 +349,6 @@ function looksOf(
   });
   const silences = silencesOf(told, explanation);
   return [
-    ...unseenContents(explanation).map(({ text, command }) => ({ text, command })),
     ...told
       .filter(({ fate, lacks }) => lacks && fate.fate !== 'goes')
       .flatMap((one) =>

@@ -1,7 +1,6 @@
 import type { Explanation } from '../../input/manifests/explanation.ts';
 import type { Trouble } from '../../input/manifests/leaving/troubles.ts';
 import { displayName } from '../../input/manifests/names.ts';
-import { possibleResources } from '../../input/manifests/object-words.ts';
 import { type ApiObject, isBeingDeleted, keyOf } from '../../model/index.ts';
 import type { Look, ObjectFate, Reported } from '../../report/document/answer.ts';
 import { shellQuoted } from '../../text/layout.ts';
@@ -116,38 +115,5 @@ function webhooksSought({ dump, targets }: Explanation): readonly Look[] {
         command: `kubectl get ${all} -o ${shellQuoted(columns)} | grep ${shellQuoted(name)}`,
       },
     ];
-  });
-}
-
-const REMAINING = /([\w.-]+) has (\d+) resource instances/g;
-
-/** What a namespace says that it still has, and the dump lacks. */
-export function unseenContents({ dump, targets, kinds }: Explanation): readonly (Look & {
-  readonly namespace: string;
-})[] {
-  return targets.flatMap((namespace) => {
-    const observed = dump.observations.get(keyOf(namespace));
-    if (observed?.of !== 'Namespace' || !isBeingDeleted(namespace)) return [];
-    const remaining = observed.conditions.find(({ type }) => type === 'NamespaceContentRemaining');
-    if (remaining?.status !== 'True') return [];
-    return [...remaining.message.matchAll(REMAINING)].flatMap(([, resource = '', count = '']) => {
-      const here = dump.objects.filter(({ object }) => {
-        const kind = kinds[object.kind];
-        const [version = ''] = kind?.apiVersions ?? [];
-        const group = version.includes('/') ? `.${version.split('/')[0]}` : '.';
-        const names = (kind === undefined ? [] : possibleResources(kind)).flatMap((name) => [
-          `${name}${group}`,
-          name,
-        ]);
-        return object.namespace === namespace.name && names.includes(resource);
-      }).length;
-      if (here >= Number(count)) return [];
-      // Core resources end with a full stop here.
-      const name = resource.replace(/\.$/, '');
-      const text = `${displayName(namespace)} reports ${count} of ${name}, and the dump has ${here}`;
-      const word = shellQuoted(name);
-      const command = `kubectl get ${word} -n ${shellQuoted(namespace.name)} -o yaml`;
-      return [{ namespace: namespace.uid, text, command }];
-    });
   });
 }

@@ -116,10 +116,12 @@ describe('explain', () => {
 
   it('does not believe that a deletion of an hour goes by itself', async () => {
     const config = { apiVersion: 'v1', kind: 'ConfigMap' };
+    const volume = { apiVersion: 'v1', kind: 'PersistentVolume' };
+    const annotations = { 'pv.kubernetes.io/provisioned-by': 'kubernetes.io/gce-pd' };
     const deletionTimestamp = '2025-03-02T10:00:00Z';
     const finalizers = ['kubernetes.io/pv-controller'];
     const items = [
-      { ...config, metadata: { name: 'a', uid: 'a', deletionTimestamp, finalizers } },
+      { ...volume, metadata: { name: 'a', uid: 'a', deletionTimestamp, finalizers, annotations } },
       { ...config, metadata: { name: 'b', uid: 'b', creationTimestamp: '2025-03-02T11:00:00Z' } },
     ];
     const file = temporaryFile(
@@ -127,11 +129,11 @@ describe('explain', () => {
       JSON.stringify({ kind: 'List', apiVersion: 'v1', items }),
     );
     const { code, stdout } = await runCli(['explain', file, '-q']);
-    expect(stdout).toMatch(/\? unknown +ConfigMap\/a/);
+    expect(stdout).toMatch(/\? unknown +PersistentVolume\/a/);
     expect(stdout).toMatch(
-      /^ConfigMap\/a is not gone: [^;]*should\s+have\s+been\s+gone\s+for\s+1\s+hour/,
+      /^PersistentVolume\/a is not gone: [^;]*should\s+have\s+been\s+gone\s+for\s+1\s+hour/,
     );
-    expect(stdout).toMatch(/kubectl describe configmaps a -n default/);
+    expect(stdout).toMatch(/kubectl describe persistentvolumes a/);
     expect(code).toBe(3);
   });
 

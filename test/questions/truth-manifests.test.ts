@@ -135,4 +135,17 @@ describeTruth('what metadata alone cannot show', [
     code: 3,
     says: /the\s+metadata\s+of\s+objects\s+alone[\s\S]+reapcheck dump-command/,
   },
+  {
+    // `kubectl get -o yaml` shows no managedFields since 1.21.
+    dump: [
+      {
+        ...{ apiVersion: 'acme.io/v1', kind: 'Widget' },
+        metadata: { name: 'w', namespace: 'shop', uid: 'w', resourceVersion: '7' },
+      },
+    ],
+    words: ['widget/w', ...IN],
+    fates: { Widget: 'goes' },
+    code: 3,
+    says: /the\s+metadata\s+of\s+objects\s+alone/,
+  },
 ]);

@@ -1,10 +1,10 @@
 import { type ApiObject, keyOf, objectKey } from '../../../model/index.ts';
 import { plural, shellQuoted } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
-import { attachedDoubt, isUnbound, RECLAIMED } from '../doubts/held.ts';
+import { attachedDoubt, hasDeleter, isUnbound, RECLAIMED } from '../doubts/volumes.ts';
 import type { Judgement } from '../finalizers.ts';
 import { byKeyIn, volumesIn } from '../lookups.ts';
-import type { Observation, VolumeSource } from '../observations.ts';
+import type { Observation } from '../observations.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
 /** What becomes of volumes and of the storage behind them, which the model leaves out. */
@@ -99,12 +99,12 @@ function deletedWords(
   ownerOf: OwnerOf,
 ): string {
   const name = displayName(volume);
-  const { driver = '', source = '', path = '' } = observed ?? {};
+  const { driver = '', source = '' } = observed ?? {};
   if (driver === '') {
     if (source === '') {
       return `${name} and its data may be deleted once ${claim} is gone: its reclaim policy is Delete, and the dump does not show whether anything deletes its storage`;
     }
-    if (isDeletable(source, path)) {
+    if (observed !== null && hasDeleter(observed)) {
       return `${name} and its data are deleted once ${claim} is gone: its reclaim policy is Delete`;
     }
     return `${name} and its data stay once ${claim} is gone, and the volume is Failed: its reclaim policy is Delete, and no plugin deletes ${source}${source === 'hostPath' ? ` outside of /tmp` : ''}`;
@@ -121,11 +121,6 @@ function deletedWords(
     return `${name} and its data are deleted once ${claim} is gone: its reclaim policy is Delete`;
   }
   return `${name} and its data may be deleted once ${claim} is gone: its reclaim policy is Delete, and that is up to the provisioner of ${driver} (${doubt})`;
-}
-
-/** `hostPathDeleter.Delete`. Other storage without a driver has no plugin that deletes it. */
-function isDeletable(source: VolumeSource, path: string): boolean {
-  return source === 'hostPath' && /\/tmp\/./.test(path);
 }
 
 /** Storage that stays although the object of its volume goes. */

@@ -1,10 +1,9 @@
-import { type ApiObject, isBeingDeleted, keyOf, type VolumeBinding } from '../../../model/index.ts';
+import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { type KnownFinalizer, matchesOf } from '../known/index.ts';
 import { byUidIn, dependentsIn, remembered } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
-import { attachmentsOf } from '../observed/attachments.ts';
 import { sayUses } from '../observed/uses.ts';
 import { type Evidence, firstHeld, type Held, isReached } from './evidence.ts';
 
@@ -261,69 +260,6 @@ export function hookedDoubt(
     }
     return null;
   });
-}
-
-/** Finalizers with which a volume waits until its storage is deleted (1.31 for all volumes). */
-export const RECLAIMED: readonly string[] = [
-  'external-provisioner.volume.kubernetes.io/finalizer',
-  'kubernetes.io/pv-controller',
-];
-
-/**
- * A volume that no claim has released: its storage is deleted only in the phase Released
- * (`shouldDelete` of the external provisioner, `syncVolume`), and no claim binds a volume that is
- * being deleted; null: none. A claim that it names without an uid may bind it before that.
- */
-export function unreleasedDoubt(
-  finalizer: string,
-  known: KnownFinalizer | null,
-  objects: readonly ApiObject[],
-  evidence: Evidence,
-): Held | null {
-  if (!RECLAIMED.includes(finalizer)) return null;
-  return firstHeld('unseen', objects, evidence, (object) => {
-    const observed = evidence.observations.get(keyOf(object));
-    if (observed?.of !== 'PersistentVolume' || observed.reclaim !== 'Delete') return null;
-    if (object.volume !== undefined && !isUnbound(object.volume)) return null;
-    const name = displayName(object);
-    return {
-      why: `${known?.owner} deletes the storage of a volume that a claim has released, and ${name} is bound to none: it waits until its reclaim policy is Retain`,
-      // The judgement is about all of them.
-      ...(objects.every(({ volume }) => volume === undefined) ? { sure: true as const } : {}),
-    };
-  });
-}
-
-/** Its claim has no uid until the volume controller binds it. */
-export function isUnbound({ bound, claimUid }: VolumeBinding): boolean {
-  return !bound && claimUid === undefined;
-}
-
-/**
- * An attachment that its finalizer may hold, where the owner waits until the volume is attached to
- * no node (`canDeleteVolume` of the external provisioner, `SyncNewOrUpdatedPersistentVolume` of the
- * external attacher); null: none. Attachments that no pod needs are deleted by the attach-detach
- * controller.
- *
- * @param holds whether a finalizer may stay on an object.
- */
-export function attachedDoubt(
-  known: Pick<KnownFinalizer, 'detaches' | 'owner'> | null,
-  volumes: readonly ApiObject[],
-  evidence: Pick<Evidence, 'dump' | 'observations'>,
-  holds: (finalizer: string, object: ApiObject) => boolean,
-): Held | null {
-  if (known?.detaches !== true) return null;
-  for (const volume of volumes.filter(({ kind }) => kind === 'PersistentVolume')) {
-    for (const attachment of attachmentsOf(volume, evidence.dump, evidence.observations)) {
-      const finalizer = attachment.finalizers.find((name) => holds(name, attachment));
-      if (finalizer === undefined) continue;
-      const why = `${known.owner} waits for ${displayName(attachment)}, which ${finalizer} may hold`;
-      // A deletion that has begun ends with the other finalizer, which has a remedy of its own.
-      return { by: isBeingDeleted(attachment) ? 'beneath' : 'used', objects: [attachment], why };
-    }
-  }
-  return null;
 }
 
 /**

@@ -98,6 +98,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
   },
   {
     name: 'kubernetes.io/pv-controller',
+    kinds: ['PersistentVolume'],
     project: 'Kubernetes',
     owner: 'the volume controller',
     waitsFor: 'the backing storage to be deleted, where the reclaim policy is Delete',
@@ -108,6 +109,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
   },
   {
     name: 'external-provisioner.volume.kubernetes.io/finalizer',
+    kinds: ['PersistentVolume'],
     project: 'Kubernetes',
     owner: 'the external provisioner of the CSI driver',
     waitsFor: 'the backing storage to be deleted, where the reclaim policy is Delete',
@@ -121,6 +123,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
   },
   {
     name: 'external-attacher/*',
+    kinds: ['PersistentVolume', 'VolumeAttachment.storage.k8s.io'],
     project: 'Kubernetes',
     owner: 'the external attacher of the CSI driver',
     waitsFor: 'the volume to be detached from every node',
@@ -137,6 +140,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
   },
   {
     name: 'snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection',
+    kinds: ['VolumeSnapshotContent.snapshot.storage.k8s.io'],
     project: 'Kubernetes',
     owner: 'the snapshot sidecar of the CSI driver',
     waitsFor: 'the VolumeSnapshot to be deleted, and then for the deletion of the stored snapshot',
@@ -161,6 +165,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
     },
   ].map((row) => ({
     ...row,
+    kinds: ['VolumeSnapshot.snapshot.storage.k8s.io'],
     project: 'Kubernetes',
     waitsFor: 'every claim that is being filled from the snapshot',
     runs: 'workload' as const,
@@ -170,6 +175,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
   })),
   {
     name: 'snapshot.storage.kubernetes.io/pvc-as-source-protection',
+    kinds: ['PersistentVolumeClaim'],
     project: 'Kubernetes',
     owner: 'the snapshot controller',
     waitsFor: 'every snapshot that is being taken of the claim',
@@ -181,6 +187,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
   },
   {
     name: 'provisioner.storage.kubernetes.io/cloning-protection',
+    kinds: ['PersistentVolumeClaim'],
     project: 'Kubernetes',
     owner: 'the external provisioner of the CSI driver',
     waitsFor: 'every clone of the claim to be filled',
@@ -190,16 +197,28 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'clones that are never filled',
     documented: 'https://kubernetes-csi.github.io/docs/volume-cloning.html',
   },
-  {
-    name: 'snapshot.storage.kubernetes.io/*',
+  ...[
+    {
+      name: 'snapshot.storage.kubernetes.io/volumesnapshot-bound-protection',
+      waitsFor: 'restores in progress, and the deletion of the stored snapshot',
+      leaves: 'the stored snapshot',
+    },
+    {
+      // `checkandRemoveSnapshotFinalizersAndCheckandDeleteContent`
+      name: 'snapshot.storage.kubernetes.io/volumesnapshot-in-group-protection',
+      waitsFor: 'its group to be deleted',
+      whileThere: ['VolumeGroupSnapshot.groupsnapshot.storage.k8s.io'],
+      leaves: 'a group that lacks one of its snapshots',
+    },
+  ].map((row) => ({
+    ...row,
+    kinds: ['VolumeSnapshot.snapshot.storage.k8s.io'],
     project: 'Kubernetes',
     owner: 'the snapshot controller',
-    waitsFor: 'snapshots and restores in progress, and the deletion of the stored snapshot',
-    runs: 'workload',
+    runs: 'workload' as const,
     workloads: ['snapshot-controller'],
-    leaves: 'the stored snapshot',
     documented: 'https://kubernetes-csi.github.io/docs/snapshot-controller.html',
-  },
+  })),
   {
     name: 'batch.kubernetes.io/job-tracking',
     kinds: ['Pod'],

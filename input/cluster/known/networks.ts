@@ -23,6 +23,7 @@ function ofAwsController(rows: readonly OfAws[]): readonly KnownFinalizer[] {
 export const NETWORK_FINALIZERS: readonly KnownFinalizer[] = [
   {
     name: 'service.kubernetes.io/load-balancer-cleanup',
+    kinds: ['Service'],
     project: 'Kubernetes',
     owner: "the service controller of the cloud's controller manager",
     waitsFor: 'the load balancer to be deleted',

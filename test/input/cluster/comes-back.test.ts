@@ -125,8 +125,8 @@ describe('what comes back, or stays, besides', () => {
 
 it('the owner of a finalizer is searched for if the dump does not have it', () => {
   const settle = (finalizer: string, others: readonly Manifest[] = []) => {
-    const map = manifest('v1', 'ConfigMap', 'a', { namespace: 'x', finalizers: [finalizer] });
-    return around([map, ...others], 'cm/a.x').finalizers[0]?.settle;
+    const service = manifest('v1', 'Service', 'a', { namespace: 'x', finalizers: [finalizer] });
+    return around([service, ...others], 'svc/a.x').finalizers[0]?.settle;
   };
   const listing = 'kubectl get deployments,statefulsets,daemonsets -A';
   expect(settle('example.com/hold')).toBe(listing);
