@@ -17,9 +17,9 @@ import { scenarios } from '../scenarios/read.ts';
 
 const NAMES = PROPERTIES.map(({ name }) => name);
 /** Larger built-in scenarios take longer than they are worth: mutants already die in small ones. */
-const MOST_STATES = 60;
+const MOST_STATES = 40;
 /** With two workers and cold caches a scenario has about ten times as many states. */
-const MOST_STATES_COLD = 25;
+const MOST_STATES_COLD = 18;
 
 const objects = [configMap('owner'), configMap('leaf', { ownerReferences: [ownedBy('owner')] })];
 
@@ -153,9 +153,14 @@ describe('confluence loses no verdict and no visible state', () => {
     ({ setup, expectation }) =>
       confluenceOf(setup) !== null && (expectation.states ?? MOST_STATES) < MOST_STATES,
   );
-  const small = builtIn.map(({ name, setup }): [string, Setup] => [name, setup]);
+  const isSmallest = ({ expectation }: (typeof builtIn)[number]): boolean =>
+    (expectation.states ?? MOST_STATES) < MOST_STATES_COLD;
+  // With two workers and cold caches, the smallest do all that they do otherwise.
+  const small = builtIn
+    .filter((one) => !isSmallest(one))
+    .map(({ name, setup }): [string, Setup] => [name, setup]);
   const cold = builtIn
-    .filter(({ expectation }) => (expectation.states ?? MOST_STATES) < MOST_STATES_COLD)
+    .filter(isSmallest)
     .map(({ name, setup }): [string, Setup] => [
       `${name}, two workers, cold`,
       { ...setup, deleteWorkers: 2, caches: 'cold' },
@@ -178,6 +183,6 @@ describe('confluence loses no verdict and no visible state', () => {
   });
 
   it('saves states', () => {
-    expect(fewer.size).toBeGreaterThan(20);
+    expect(fewer.size).toBeGreaterThan(6);
   });
 });
