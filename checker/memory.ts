@@ -12,7 +12,7 @@ export function residentMegabytes(): number {
 }
 
 /** For so many milliseconds it is not measured again: that takes longer than a small search. */
-const KNOWN_MS = 5;
+const KNOWN_MS = 20;
 
 let known = 0;
 let knownUntil = 0;

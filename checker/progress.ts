@@ -14,6 +14,23 @@ const LOOK_EVERY_MS = 5;
 /** Beyond this share of its heap, the process would soon be aborted. */
 const FULL_HEAP = 0.9;
 
+/** For so many milliseconds it is not measured again: that takes longer than a small search. */
+const CPU_KNOWN_MS = 5;
+
+let knownCpuSeconds = 0;
+let cpuKnownUntil = 0;
+
+/** Seconds of CPU that the process has taken. */
+function takenCpuSeconds(): number {
+  const now = milliseconds();
+  if (now >= cpuKnownUntil) {
+    const { user, system } = process.cpuUsage();
+    knownCpuSeconds = (user + system) / 1e6;
+    cpuKnownUntil = now + CPU_KNOWN_MS;
+  }
+  return knownCpuSeconds;
+}
+
 /** What the search has done so far. */
 export interface SearchProgress {
   readonly phase: ProgressEvent['phase'];
@@ -40,7 +57,7 @@ export interface ClockOptions {
  */
 export class Clock implements Guard {
   private readonly started: number;
-  private readonly cpuStarted = process.cpuUsage();
+  private readonly cpuStarted = takenCpuSeconds();
   /** Whether a look was so late that `pause` was due. */
   isOverdue = false;
   private nextPause: number;
@@ -143,8 +160,7 @@ export class Clock implements Guard {
   }
 
   get cpuSeconds(): number {
-    const { user, system } = process.cpuUsage(this.cpuStarted);
-    return (user + system) / 1e6;
+    return takenCpuSeconds() - this.cpuStarted;
   }
 
   /** Whether the caller should await `pause` now. Cheap enough to ask every few states. */

@@ -48,11 +48,11 @@ it('both engines find in random models what brute force finds', async () => {
       }
       expect(results[0]!.properties).toEqual(results[1]!.properties);
     }),
-    { numRuns: randomRuns(130) },
+    { numRuns: randomRuns(65) },
   );
   // `settled` and witnesses are never vacuous, and leads-tos are violated in two shapes.
   expect(outcomes.size).toBe(14);
-  expect(Math.min(...outcomes.values())).toBeGreaterThan(10);
+  expect(Math.min(...outcomes.values())).toBeGreaterThan(2);
 });
 
 /*
@@ -80,9 +80,9 @@ it('both engines agree on enlarged random models', async () => {
       expect(tracked!.statistics.layers).toBe(naive!.statistics.layers);
       if (naive!.statistics.states > 2000) compared++;
     }),
-    { numRuns: 10 },
+    { numRuns: randomRuns(6) },
   );
-  expect(compared).toBeGreaterThan(4);
+  expect(compared).toBeGreaterThan(2);
 });
 
 /** An invariant that reads the whole state and collects what it saw. */

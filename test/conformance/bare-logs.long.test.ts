@@ -43,20 +43,21 @@ function policy(draw: number): (request: SeenRequest) => Level {
   };
 }
 
-const runs = Object.entries(recordedScenarios()).flatMap(([name, scenario]) =>
-  tracesOf(name, scenario),
+const laterRuns = Object.entries(recordedScenarios()).flatMap(([name, scenario]) =>
+  tracesOf(name, scenario).slice(1),
 );
 const firstRuns = Object.entries(recordedScenarios()).flatMap(([name, scenario]) =>
   tracesOf(name, scenario).slice(0, 1),
 );
 
 describe('genuine logs', () => {
-  it.each(LEVELS)('accepts a run of every recording at level %s', (level) => {
-    expect(complaints(firstRuns.map((run) => judged(run, () => level)))).toEqual([]);
+  it.each(LEVELS)('accepts a run of each third recording at level %s', (level) => {
+    const own = firstRuns.filter((_, index) => LEVELS[index % LEVELS.length] === level);
+    expect(complaints(own.map((run) => judged(run, () => level)))).toEqual([]);
   });
 
-  it('accepts every run of every recording with a level for each kind and verb', () => {
-    const results = runs.map((run, index) => judged(run, policy(index)));
+  it('accepts the other runs of every recording with a level for each kind and verb', () => {
+    const results = laterRuns.map((run, index) => judged(run, policy(index)));
     expect(complaints(results)).toEqual([]);
   });
 
@@ -73,7 +74,7 @@ describe('genuine logs', () => {
   });
 });
 
-const MOST_FORGED = 8;
+const MOST_FORGED = 6;
 
 function forgedBy({ forge }: Forgery): readonly Trace[] {
   return firstRuns.flatMap((trace) => forge(trace) ?? []).slice(0, MOST_FORGED);
@@ -83,12 +84,14 @@ describe('forged logs', () => {
   it.each(FORGERIES)('$what: rejected from level $visibleFrom on', (forgery) => {
     const forged = forgedBy(forgery);
     expect(forged.length).toBeGreaterThan(5);
-    for (const level of LEVELS) {
+    const shown = LEVELS.indexOf(forgery.visibleFrom);
+    // Of the levels above, each says all that this one says.
+    for (const level of LEVELS.slice(0, shown + 1)) {
       const accepted = forged
         .map((trace) => judged(trace, () => level))
         .flatMap(({ trace, verdict }) => (verdict === 'rejected' ? [] : [trace.name]));
       // Below, a later code may still contradict it.
-      if (LEVELS.indexOf(level) < LEVELS.indexOf(forgery.visibleFrom)) {
+      if (LEVELS.indexOf(level) < shown) {
         expect(accepted.length, `${level}: ${forgery.hiddenBelow}`).toBeGreaterThan(0);
       } else expect(accepted, level).toEqual([]);
     }
@@ -119,9 +122,9 @@ it('never rejects a run of the model because bodies are removed, and no forgery 
       seen.forged++;
       expect(judged(forged, policy(levels)).verdict).toBe('rejected');
     }),
-    { numRuns: 50, seed: 11 },
+    { numRuns: 25, seed: 11 },
   );
 
-  expect(seen.judged).toBeGreaterThan(30);
-  expect(seen.forged).toBeGreaterThan(7);
+  expect(seen.judged).toBeGreaterThan(15);
+  expect(seen.forged).toBeGreaterThan(3);
 });

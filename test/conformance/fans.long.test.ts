@@ -131,7 +131,7 @@ function slowVerdict(trace: Trace, limit: number): ReturnType<typeof verdictOf> 
 
 it('judges as the search does that leaves out nothing', () => {
   const seen = { accepted: 0, rejected: 0, inconclusive: 0 };
-  for (let seed = 0; seed < 20; seed++) {
+  for (let seed = 0; seed < 10; seed++) {
     const draws = new Draws(seed);
     const setup = simulatedSetup(draws);
     const small = { ...setup, steps: 60, restarts: 0, deleteWorkers: 2 };
@@ -139,9 +139,8 @@ it('judges as the search does that leaves out nothing', () => {
       seen[slowVerdict(trace, 1000)]++;
     }
   }
-  expect(seen.accepted).toBeGreaterThan(20);
-
-  expect(seen.rejected).toBeGreaterThan(20);
+  expect(seen.accepted).toBeGreaterThan(10);
+  expect(seen.rejected).toBeGreaterThan(10);
 });
 
 it('explains an owner that another DELETE removes while its worker looks for the finalizer', () => {
@@ -179,7 +178,7 @@ function withForgedLookUps(trace: Trace): readonly Trace[] {
 
 it('judges look-ups of an owner as the search does that leaves out nothing', () => {
   const seen = { accepted: 0, rejected: 0, inconclusive: 0 };
-  for (let seed = 0; seed < 6; seed++) {
+  for (let seed = 0; seed < 4; seed++) {
     const draws = new Draws(seed);
     const policy = draws.pick(['Foreground', 'Foreground', 'Background'] as const);
     const workers = 1 + draws.below(2);
@@ -191,8 +190,8 @@ it('judges look-ups of an owner as the search does that leaves out nothing', () 
       seen[slowVerdict(trace, 300)]++;
     }
   }
-  expect(seen.accepted).toBeGreaterThan(10);
-  expect(seen.rejected).toBeGreaterThan(20);
+  expect(seen.accepted).toBeGreaterThan(5);
+  expect(seen.rejected).toBeGreaterThan(10);
 });
 
 it('explains an owner that its worker takes again and again because the graph has lost it', () => {

@@ -27,22 +27,24 @@ function complaints(traces: readonly Trace[]): readonly string[] {
 
 describe('the validation of traces does not depend on how they are told', () => {
   it('accepts other uids, versions and clocks', () => {
-    expect(complaints(first.map(renamed))).toEqual([]);
+    const half = first.filter((_, index) => index % 2 === 0);
+    expect(complaints(half.map(renamed))).toEqual([]);
   });
 
   it('accepts users who are further away', () => {
     const draws = new Draws(SEED);
-    expect(complaints(first.map((trace) => slower(trace, draws)))).toEqual([]);
+    const half = first.filter((_, index) => index % 2 === 1);
+    expect(complaints(half.map((trace) => slower(trace, draws)))).toEqual([]);
   });
 
   it('accepts two recordings as what one cluster did', () => {
     const short = first.filter(({ requests }) => requests.length < 40);
     const pairs = short.flatMap((trace, index) => {
-      if (index % 2 !== 0) return [];
+      if (index % 4 !== 0) return [];
       const both = atOnce(trace, short[(index + SEED) % short.length]!);
       return both === null ? [] : [both];
     });
-    expect(pairs.length).toBeGreaterThan(40);
+    expect(pairs.length).toBeGreaterThan(20);
     expect(complaints(pairs)).toEqual([]);
   });
 });

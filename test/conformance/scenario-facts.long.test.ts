@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../conformance/facts/judge.ts';
-import { corruptionsOf, extensionsOf } from './corruption.ts';
+import { corruptionsOf, extensionsOf, oneOfEachSort } from './corruption.ts';
 import { type Case, casesOf, JUDGED, LARGE } from './fact-files.ts';
 
 /** Pods that others of the same case stand for. */
@@ -56,7 +56,8 @@ describe('the judge of scenarios can say no', () => {
     let failed = 0;
     for (const part of SMALL) {
       const isCostly = COSTLY.includes(part.id) && process.env.REAPCHECK_LARGE !== '1';
-      for (const [index, { what, corrupted }] of corruptionsOf(part, 'facts').entries()) {
+      const corruptions = oneOfEachSort(corruptionsOf(part, 'facts'));
+      for (const [index, { what, corrupted }] of corruptions.entries()) {
         if (isCostly && index % 3 !== 0) continue;
         const name = `${part.id} ${what}`;
         if (STILL_TRUE.some((pattern) => pattern.test(name))) continue;
@@ -66,7 +67,7 @@ describe('the judge of scenarios can say no', () => {
       }
     }
     expect(survivors).toEqual([]);
-    expect(failed).toBeGreaterThan(80);
+    expect(failed).toBeGreaterThan(40);
   });
 
   it('shows the run that breaks the demand', async () => {

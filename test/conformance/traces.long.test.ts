@@ -85,13 +85,15 @@ describe('less is known of a system as a rule', () => {
 
   it('accepts logs without the reads of the collector, if they may have gaps', () => {
     // Much of it may have happened then, so that only few requests are judged quickly.
-    const small = first.filter(({ requests }) => requests.length < 20);
+    const small = first
+      .filter(({ requests }) => requests.length < 20)
+      .filter((_, index) => index % 2 === 0);
     const gappy = small.map((trace) => ({
       ...trace,
       requests: trace.requests.filter(({ collector, verb }) => !collector || verb !== 'get'),
     }));
     expect(complaints(gappy.map((trace) => judged(trace, true)))).toEqual([]);
     const strict = gappy.map((trace) => judged(trace).validation.verdict);
-    expect(strict.filter((verdict) => verdict === 'rejected').length).toBeGreaterThan(12);
+    expect(strict.filter((verdict) => verdict === 'rejected').length).toBeGreaterThan(6);
   });
 });

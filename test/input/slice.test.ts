@@ -9,6 +9,7 @@ import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
 import { type ApiObject, FOREGROUND, type OwnerReference } from '../../model/state/objects.ts';
 import type { FateWord } from '../../report/document/result-document.ts';
 import { runPlan } from '../../run/assemble.ts';
+import { randomRuns } from '../checker/support/random-runs.ts';
 
 const kinds = new KindCatalogue(BUILT_IN_KINDS);
 
@@ -198,7 +199,7 @@ it('what becomes of the kept objects is what becomes of them in the whole cluste
       compared++;
       for (const [name, fate] of sliced) expect([name, whole.get(name)]).toEqual([name, fate]);
     }),
-    { numRuns: 60 },
+    { numRuns: randomRuns(30) },
   );
-  expect(compared).toBeGreaterThan(10);
+  expect(compared).toBeGreaterThan(4);
 });

@@ -6,7 +6,7 @@ import { deletionModel } from '../../model/system.ts';
 import { successor } from '../../run/execution.ts';
 import { scenarios } from '../scenarios/read.ts';
 
-const STEPS = 8;
+const STEPS = 6;
 
 it('has words for every reason on the way through the built-in scenarios', () => {
   for (const { name, setup } of scenarios()) {

@@ -10,6 +10,7 @@ import {
   type Task,
 } from 'reapcheck/model';
 import { expect, it } from 'vitest';
+import { randomRuns } from '../checker/support/random-runs.ts';
 
 /*
  * A controller in TypeScript does not repeat a request that has changed nothing, until something
@@ -171,7 +172,7 @@ it('repeats nothing that would change anything', async () => {
       expect(found).toEqual(await verdicts(twin, 'tracked'));
       expect(found).toEqual(await verdicts(model as Model<Cluster>, 'naive'));
     }),
-    { numRuns: 60 },
+    { numRuns: randomRuns(25) },
   );
-  expect(compared).toBeGreaterThan(30);
+  expect(compared).toBeGreaterThan(12);
 });

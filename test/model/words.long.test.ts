@@ -6,6 +6,7 @@ import type { Cluster } from '../../model/state/cluster.ts';
 import { BUILT_IN_KINDS } from '../../model/state/kind-table.ts';
 import type { Setup } from '../../model/state/setup.ts';
 import { deletionModel } from '../../model/system.ts';
+import { randomRuns } from '../checker/support/random-runs.ts';
 import { alice, configMap, HOLD, object, ownedBy, setupOf } from '../properties/clusters.ts';
 import { scenarios } from '../scenarios/read.ts';
 
@@ -154,7 +155,7 @@ describe('the words of a run', () => {
   for (const { name, setup } of [...scenarios(), { name: 'controllers', setup: controllers }]) {
     it(`are one line each, the actor first, and free of internal names: ${name}`, () => {
       const random = numbers(name.length + 1);
-      for (let round = 0; round < 5; round++) {
+      for (let round = 0; round < randomRuns(2); round++) {
         const { initial, taken } = walk(setup, (items) => shuffled(items, random), 120);
         for (const { sentence } of taken) expect(sentence).toMatch(/^[^:[\]{}]{3,60}: \S/);
         for (const line of [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ResultDocument } from '../../report/document/result-document.ts';
 import { runCli } from '../cli/run-cli.ts';
+import { fatesShown } from './truth-rows.ts';
 
 /** Who sends a DELETE, what a person has tried out, and the questions besides `delete`. */
 
@@ -94,19 +94,10 @@ const when = (expression: string) => ({ matchConditions: [{ name: 'when', expres
 async function asked(items: readonly object[], ...words: readonly string[]) {
   const [command = '', ...rest] = words;
   const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
-  const { code, stdout, stderr } = await runCli([command, '-', ...rest, '--format', 'json'], {
-    stdin,
-  });
+  const { code, stdout, stderr } = await runCli([command, '-', ...rest], { stdin });
   if (stdout === '') return { code, said: stderr, fates: {} };
-  const { stdout: said } = await runCli(['render', '-'], { stdin: stdout });
-  const { answer } = JSON.parse(stdout) as ResultDocument;
-  const fates = Object.fromEntries(
-    (answer?.objects ?? []).map(({ name }, index) => [
-      name.replace(/^(\w+)\.[^/]*\//, '$1/'),
-      answer?.outcomes[0]?.fates[index]?.fate,
-    ]),
-  );
-  return { code, said: said.replaceAll(/\s+/g, ' '), fates };
+  const fates = Object.fromEntries(fatesShown(stdout).map(({ name, fate }) => [name, fate]));
+  return { code, said: stdout.replaceAll(/\s+/g, ' '), fates };
 }
 
 describe('who sends a DELETE', () => {

@@ -28,8 +28,9 @@ async function asked(...words: readonly string[]) {
 }
 
 async function targets(...words: readonly string[]): Promise<readonly string[]> {
-  const { stdout } = await asked(...words);
-  return (JSON.parse(stdout) as ResultDocument).answer?.targets ?? [];
+  const { stdout } = await runCli(['delete', DUMP(), ...words]);
+  const rows = stdout.matchAll(/^ {2}\S .*?([A-Z]\S*\/\S+) {2}\(asked for\)/gm);
+  return Array.from(rows, ([, name = '']) => name);
 }
 
 describe('the words of kubectl delete', () => {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { complete } from '../../input/cluster/likeness/alike.ts';
 import { keyOf } from '../../model/index.ts';
 import { viewRecorder } from '../../run/questions/deciding/local-views.ts';
+import { randomRuns } from '../checker/support/random-runs.ts';
 import { clusterOf, object, ownedBy, setupOf } from '../properties/clusters.ts';
 
 /** By number: the numbers of its owners, and of what the graph says depends on it. */
@@ -58,6 +59,6 @@ it('are of what is beneath the kept objects, and name what is above and nothing 
         expect((first as unknown[]).length).toBe(dependents[one.uid]!.filter(isSeen).length);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: randomRuns(30) },
   );
 });

@@ -8,6 +8,7 @@ import { modelOf, runPlan } from '../../run/assemble.ts';
 import { fateProperties, splitFates } from '../../run/fates.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { haveSameViews } from '../../run/questions/deciding/local-views.ts';
+import { randomRuns } from '../checker/support/random-runs.ts';
 import { dumpPlan } from './dump-plan.ts';
 
 /** A dependent of the deleted ConfigMap: kubelets end the pods that are on a node. */
@@ -114,9 +115,9 @@ describe('the fates of alike objects, asked once', () => {
         orbits += interchangeableObjects(plan.setup).length;
         expect(await byOrbits(plan)).toEqual(await oneByOne(plan));
       }),
-      { numRuns: 6, seed: 7 },
+      { numRuns: randomRuns(4), seed: 7 },
     );
-    expect(orbits).toBeGreaterThan(3);
+    expect(orbits).toBeGreaterThan(1);
   });
 
   it.each<[Cascade, Dependent, number]>([

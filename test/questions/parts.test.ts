@@ -11,6 +11,7 @@ import { grown } from '../../run/questions/deciding/grow.ts';
 import { inParts } from '../../run/questions/deciding/in-parts.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
 import { basisOf, fateOf } from '../../run/questions/outcome.ts';
+import { randomRuns } from '../checker/support/random-runs.ts';
 import { runCli, temporaryFile } from '../cli/run-cli.ts';
 import { clusterOf, object, setupOf } from '../properties/clusters.ts';
 import { budget, words, worlds } from './deciding.ts';
@@ -186,9 +187,9 @@ describe('trees that meet in a namespace', () => {
         const whole = await grown(plan, world, budget());
         expect(words(parts)).toEqual(words(whole!));
       }),
-      { numRuns: 20, seed: 3 },
+      { numRuns: randomRuns(9), seed: 3 },
     );
-    expect(apart).toBeGreaterThan(4);
+    expect(apart).toBeGreaterThan(1);
   });
 
   it('are searched beside a pod that may hold back the other contents', async () => {
@@ -360,9 +361,9 @@ describe('pieces', () => {
         const whole = await grown(plan, world, budget());
         expect(words(pieces)).toEqual(words(whole!));
       }),
-      { numRuns: 16, seed: 4 },
+      { numRuns: randomRuns(8), seed: 4 },
     );
-    expect(decided).toBeGreaterThan(4);
+    expect(decided).toBeGreaterThan(2);
   });
 });
 
@@ -413,9 +414,9 @@ describe('objects that the collector does not see', () => {
         const everything = await grown({ ...plan, setup: all satisfies Setup }, world, budget());
         expect(words(seen!)).toEqual(words(everything!));
       }),
-      { numRuns: 12, seed: 5 },
+      { numRuns: randomRuns(6), seed: 5 },
     );
-    expect(unseen).toBeGreaterThan(5);
+    expect(unseen).toBeGreaterThan(2);
   });
 });
 

@@ -4,6 +4,7 @@ import { pieceIn, piecesOf } from '../../input/cluster/pieces.ts';
 import { PLAIN_WORLD, type World } from '../../input/cluster/worlds.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
+import { randomRuns } from '../checker/support/random-runs.ts';
 import { budget, words, worlds } from './deciding.ts';
 import { dumpPlan } from './dump-plan.ts';
 
@@ -121,14 +122,14 @@ describe('pieces', () => {
         },
       ),
       {
-        ...{ numRuns: 12, seed: 4 },
+        ...{ numRuns: randomRuns(6), seed: 4 },
         // Pod gc must see that the node which does not answer is there.
         examples: [
           [[lost, { ...lost, owner: 'none', on: 'b' }], true, 'node/b rs/set', PLAIN_WORLD],
         ],
       },
     );
-    expect(decided).toBeGreaterThan(3);
+    expect(decided).toBeGreaterThan(1);
   });
 
   it('know that a node which is lost takes its pods from their owner', async () => {
@@ -165,9 +166,9 @@ describe('pieces', () => {
         const whole = await grown(plan, world, budget());
         expect(words(pieces)).toEqual(words(whole!));
       }),
-      { numRuns: 8, seed: 4 },
+      { numRuns: randomRuns(4), seed: 4 },
     );
-    expect(decided).toBeGreaterThan(3);
+    expect(decided).toBeGreaterThan(1);
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { PLAIN_WORLD, type World } from '../../input/cluster/worlds.ts';
 import { CASCADES } from '../../input/plan.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
+import { randomRuns } from '../checker/support/random-runs.ts';
 import { budget, decidedAsWhole, words } from './deciding.ts';
 import { dumpPlan, type ObjectText, objectsText } from './dump-plan.ts';
 
@@ -62,9 +63,9 @@ describe('pieces with cycles of owners', () => {
           if (await decidedAsWhole(plan, world)) decided++;
         },
       ),
-      { numRuns: 30, seed: 5 },
+      { numRuns: randomRuns(15), seed: 5 },
     );
-    expect(decided).toBeGreaterThan(8);
+    expect(decided).toBeGreaterThan(3);
   });
 
   it.each(CASCADES)('decide what a cycle owns, in any number: %s', async (cascade) => {

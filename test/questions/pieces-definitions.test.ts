@@ -5,6 +5,7 @@ import { isSafe } from '../../input/cluster/replacements.ts';
 import { PLAIN_WORLD, type World } from '../../input/cluster/worlds.ts';
 import { CASCADES, type Cascade } from '../../input/plan.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
+import { randomRuns } from '../checker/support/random-runs.ts';
 import { budget, decidedAsWhole, words } from './deciding.ts';
 import { dumpPlan } from './dump-plan.ts';
 
@@ -108,7 +109,7 @@ describe('pieces of definitions', () => {
         const world: World = { ...PLAIN_WORLD, finalizers: act ? 'act' : 'never' };
         if (await decidedAsWhole(plan, world)) decided++;
       }),
-      { numRuns: 10, seed: 3 },
+      { numRuns: randomRuns(10), seed: 3 },
     );
     expect(decided).toBeGreaterThan(4);
   });
@@ -146,9 +147,9 @@ describe('pieces of definitions', () => {
         const world: World = { ...PLAIN_WORLD, finalizers: act ? 'act' : 'never' };
         if (await decidedAsWhole(plan, world)) decided++;
       }),
-      { numRuns: 10, seed: 3 },
+      { numRuns: randomRuns(6), seed: 3 },
     );
-    expect(decided).toBeGreaterThan(3);
+    expect(decided).toBeGreaterThan(1);
   });
 
   it('begin where the owner of the definition goes', async () => {

@@ -9,6 +9,7 @@ import { decide } from '../../run/questions/deciding/decide.ts';
 import { type Decision, wasFull } from '../../run/questions/deciding/decision.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
+import { randomRuns } from '../checker/support/random-runs.ts';
 import { budget, decidedAsWhole, words } from './deciding.ts';
 import { dumpPlan, type ObjectText, objectsText } from './dump-plan.ts';
 
@@ -83,9 +84,9 @@ describe('pieces', () => {
           if (await decidedAsWhole(plan, world)) decided++;
         },
       ),
-      { numRuns: 20, seed: 2, examples: [[NEVER_SEEN_DELETING, 'background', true]] },
+      { numRuns: randomRuns(9), seed: 2, examples: [[NEVER_SEEN_DELETING, 'background', true]] },
     );
-    expect(decided).toBeGreaterThan(8);
+    expect(decided).toBeGreaterThan(3);
   });
 
   it.each([

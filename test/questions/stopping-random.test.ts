@@ -112,7 +112,7 @@ async function compare(
   world: World,
   isMeant: (setup: Setup) => boolean,
 ): Promise<void> {
-  const wanted = randomRuns(3);
+  const wanted = randomRuns(2);
   const compared = new Set<string>();
   for (let seed = fc.readConfigureGlobal().seed ?? 1; compared.size < wanted; seed++) {
     await fc.assert(

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { progressBar } from '../../cli/commands/survey.ts';
 import { mergedRows } from '../../report/answer/survey-words.ts';
@@ -6,7 +8,7 @@ import {
   resultDocumentSchema,
 } from '../../report/document/result-document.ts';
 import type { SurveyRow } from '../../report/document/survey.ts';
-import { dump, runCli } from '../cli/run-cli.ts';
+import { dump, runCli, temporaryFolder } from '../cli/run-cli.ts';
 import { countingWork } from '../clock.ts';
 import { expectGoldenFile } from '../report/golden-file.ts';
 
@@ -30,14 +32,13 @@ function verdicts(rows: readonly SurveyRow[]) {
 }
 
 describe('surveying root objects', () => {
-  it('prints what has something to say, worst first, and counts the rest', async () => {
-    const { code, stdout } = await runCli(['survey', DUMP]);
-    expectGoldenFile('survey.txt', stdout.replaceAll(DUMP, 'dump.yaml'));
+  it('judges each root and policy, whatever the number of processes, and prints what is not plain', async () => {
+    const text = join(temporaryFolder(), 'survey.txt');
+    const { rows, code } = await survey('--processes', '1', '--report', `text=${text}`);
+    // What has something to say, worst first; the rest is counted.
+    const told = readFileSync(text, 'utf8').replaceAll(text, 'survey.txt');
+    expectGoldenFile('survey.txt', told.replaceAll(DUMP, 'dump.yaml'));
     expect(code).toBe(1);
-  });
-
-  it('judges each root and policy, whatever the number of processes', async () => {
-    const { rows } = await survey('--processes', '1');
     expect(verdicts(rows)).toEqual([
       ...['plain-1', 'plain-2'].flatMap((name) =>
         ['background', 'foreground', 'orphan'].map((one) => `ConfigMap/${name}.shop ${one} plain`),
@@ -57,7 +58,8 @@ describe('surveying root objects', () => {
   });
 
   it('knows of controllers that delete what an orphaning deletion leaves', async () => {
-    const words = ['survey', dump('owners-of-finalizers.yaml'), '--namespace', 'fleet', ...PATIENT];
+    const file = dump('owners-of-finalizers.yaml');
+    const words = ['survey', file, '--namespace', 'fleet', '--cascade', 'orphan', ...PATIENT];
     const { stdout } = await runCli([...words, '--format', 'json']);
     const { answer } = JSON.parse(stdout) as ResultDocument;
     const row = answer?.survey?.find(
@@ -86,7 +88,7 @@ describe('surveying root objects', () => {
     ]);
   });
 
-  it('names a command that gives the exit code of the row', async () => {
+  it('names a command that gives the exit code of the row, and replays a risk of it', async () => {
     const { rows } = await survey('--cascade', 'foreground', '--namespace', 'infra');
     expect(rows).toHaveLength(1);
     const [row] = rows;
@@ -95,6 +97,9 @@ describe('surveying root objects', () => {
     const { code } = await runCli(words);
     expect(code).toBe(row?.exitCode);
     expect(code).toBe(1);
+    const token = row?.risks.find((risk) => risk.token !== null)?.token ?? '';
+    const replayed = await runCli(['replay', token]);
+    expect(replayed).toMatchObject({ stderr: '', code: 0 });
   });
 
   it('hands over what the options say of the cluster', async () => {
@@ -105,14 +110,6 @@ describe('surveying root objects', () => {
     const held = rows.find(({ object }) => object === 'Secret/held.shop');
     expect(held?.verdict).toBe('plain');
     expect(held?.command).toContain('--cooperative-finalizer example.com/hold');
-    expect(code).toBe(0);
-  });
-
-  it('replays a risk of a row', async () => {
-    const { rows } = await survey('--namespace', 'infra', '--cascade', 'foreground');
-    const token = rows[0]?.risks.find((risk) => risk.token !== null)?.token ?? '';
-    const { code, stderr } = await runCli(['replay', token]);
-    expect(stderr).toBe('');
     expect(code).toBe(0);
   });
 
@@ -128,12 +125,14 @@ describe('surveying root objects', () => {
   });
 
   it('has a test case for each row in JUnit and Markdown', async () => {
-    const junit = await runCli(['survey', DUMP, '-n', 'infra', '--format', 'junit']);
-    expect(junit.stdout.match(/<testcase /g)).toHaveLength(3);
-    expect(junit.stdout.match(/<failure /g)).toHaveLength(1);
-    const markdown = await runCli(['survey', DUMP, '-n', 'infra', '--format', 'markdown']);
-    expect(markdown.stdout).toContain('ConfigMap/settings.infra');
-    expect(markdown.stdout).toContain('reapcheck delete');
+    const page = join(temporaryFolder(), 'survey.md');
+    const words = ['survey', DUMP, '-n', 'infra', '--format', 'junit'];
+    const { stdout } = await runCli([...words, '--report', `markdown=${page}`]);
+    expect(stdout.match(/<testcase /g)).toHaveLength(3);
+    expect(stdout.match(/<failure /g)).toHaveLength(1);
+    const markdown = readFileSync(page, 'utf8');
+    expect(markdown).toContain('ConfigMap/settings.infra');
+    expect(markdown).toContain('reapcheck delete');
   });
 
   it('rejects a policy that does not exist', async () => {

@@ -48,7 +48,7 @@ async function compare(
   dumps: fc.Arbitrary<DefinitionsDump>,
   isMeant: (setup: Setup) => boolean,
 ): Promise<void> {
-  const wanted = randomRuns(3);
+  const wanted = randomRuns(2);
   const compared = new Set<string>();
   const acts = fc.constantFrom('act' as const, 'act' as const, 'never' as const);
   for (let seed = fc.readConfigureGlobal().seed ?? 1; compared.size < wanted; seed++) {

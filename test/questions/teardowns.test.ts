@@ -6,6 +6,7 @@ import type { Cascade } from '../../input/plan.ts';
 import type { Operator, Setup } from '../../model/index.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
+import { randomRuns } from '../checker/support/random-runs.ts';
 import { budget, words } from './deciding.ts';
 import { dumpPlan } from './dump-plan.ts';
 
@@ -124,9 +125,9 @@ describe('operators that delete other objects and wait for them', () => {
         const whole = await grown(plan, PLAIN_WORLD, budget());
         expect(words(pieces)).toEqual(words(whole));
       }),
-      { numRuns: 20 },
+      { numRuns: randomRuns(10) },
     );
-    expect(decided).toBeGreaterThan(4);
+    expect(decided).toBeGreaterThan(1);
   });
 
   it('leave what they leave in the whole where the definition of their objects goes', async () => {
@@ -162,9 +163,9 @@ describe('operators that delete other objects and wait for them', () => {
         decided++;
         expect(words(whole)).toMatchObject(words(pieces));
       }),
-      { numRuns: 12, seed: 3 },
+      { numRuns: randomRuns(6), seed: 3 },
     );
-    expect(decided).toBeGreaterThan(2);
+    expect(decided).toBeGreaterThan(0);
   });
 
   it('are as users who send the same, where all that they delete goes', async () => {

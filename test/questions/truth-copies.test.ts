@@ -246,6 +246,7 @@ it('the owner of a finalizer deletes claims also where a row of the user says it
   const { named, text } = await answerTo(
     ['delete', '-', 'cm/x', '-n', 'a', '--finalizers', table],
     JSON.stringify({ apiVersion: 'v1', kind: 'List', items }),
+    ['PersistentVolumeClaim'],
   );
   expect(named.find(({ name }) => name.startsWith('PersistentVolumeClaim'))?.fate).toBe('depends');
   expect(text.replace(/\s+/g, ' ')).toContain('the Acme operator deletes the claims of ConfigMap');

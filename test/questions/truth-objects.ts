@@ -83,7 +83,7 @@ export function describeQuestions(about: string, questions: readonly Question[])
           ? [first, '-', ...rest]
           : ['delete', '-', first, ...rest];
         const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });
-        const { code, stderr, text, named } = await answerTo(words, stdin);
+        const { code, stderr, text, named } = await answerTo(words, stdin, Object.keys(fates));
         expect(stderr).toBe('');
         const told = Object.keys(fates).map((prefix) => [
           prefix,

@@ -27,7 +27,7 @@ const FEW = 60;
  * run --project unit test/questions/whole-random --testTimeout 7000000
  */
 it('what is decided piece by piece has the fates of a search of the whole', async () => {
-  const wanted = randomRuns(12);
+  const wanted = randomRuns(8);
   const compared = new Set<string>();
   for (let seed = fc.readConfigureGlobal().seed ?? 1; compared.size < wanted; seed++) {
     await fc.assert(

@@ -7,6 +7,7 @@ import {
   defineProperty,
   symmetryOf,
 } from '../../../checker/index.ts';
+import { randomRuns } from '../support/random-runs.ts';
 
 /** Nodes on a ring pass each other tokens; `rules` decides by distance and load who may. */
 interface Ring {
@@ -91,9 +92,9 @@ it('rotations of a ring merge states, and change no verdict', async () => {
         if (quotient.statistics.states < plain.statistics.states) merged++;
       }
     }),
-    { numRuns: 25 },
+    { numRuns: randomRuns(12) },
   );
-  expect(merged).toBeGreaterThan(10);
+  expect(merged).toBeGreaterThan(4);
 });
 
 it('a declaration of all exchanges is refuted where only rotations are right', async () => {

@@ -12,6 +12,7 @@ import { canonicalText } from '../../../checker/values/canonical.ts';
 import { explore } from '../support/oracle.ts';
 import type { RandomState } from '../support/random-language.ts';
 import { modelOf, propertiesOf, randomCases } from '../support/random-models.ts';
+import { randomRuns } from '../support/random-runs.ts';
 
 interface Path<State> {
   readonly actions: readonly number[];
@@ -142,10 +143,10 @@ it('finds one counterexample for each class of shortest paths, by brute force', 
         if (hit.length > new Set(hit).size) tooFine++;
       }
     }),
-    { numRuns: 250 },
+    { numRuns: randomRuns(120) },
   );
-  expect(judged).toBeGreaterThan(8);
-  expect(several).toBeGreaterThan(2);
+  expect(judged).toBeGreaterThan(3);
+  expect(several).toBeGreaterThan(0);
   // Exchanging neighbours in one linear order of a class may miss a path that another order shows.
   expect(tooFine).toBeLessThan(5);
 });

@@ -118,9 +118,9 @@ it('finds in random models what a search in memory finds', async () => {
         if (storage.written() > 0 && storage.read() > 0) moved++;
       },
     ),
-    { numRuns: randomRuns(150) },
+    { numRuns: randomRuns(60) },
   );
-  expect(moved).toBeGreaterThan(20);
+  expect(moved).toBeGreaterThan(8);
 });
 
 it('re-encodes rows in files, and grows tables over them', async () => {

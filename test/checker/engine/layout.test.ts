@@ -4,6 +4,7 @@ import { StateStore } from '../../../checker/engine/state-store.ts';
 import { check, combinations, defineModel } from '../../../checker/index.ts';
 import { movesBetween } from '../../../checker/values/layout.ts';
 import { planLayout, reviseLayout } from '../../../checker/values/layout-plan.ts';
+import { randomRuns } from '../support/random-runs.ts';
 
 const valueCounts = fc.array(
   fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 5_000_000 })),
@@ -129,7 +130,7 @@ describe('a layout', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: randomRuns(200) },
     );
   });
 

@@ -3,6 +3,7 @@ import type { Draft } from 'immer';
 import { expect, it } from 'vitest';
 import { check, defineModel, type Property } from '../../../checker/index.ts';
 import { explore } from '../support/oracle.ts';
+import { randomRuns } from '../support/random-runs.ts';
 import { CHANGES, type Desk, READS } from '../support/reducer-idioms.ts';
 
 /*
@@ -92,7 +93,7 @@ it('runs every idiom of reducers as plain produce does', async () => {
         for (const name of [...reads, ...changes]) used.set(name, 1 + (used.get(name) ?? 0));
       }
     }),
-    { numRuns: 600, seed: 13 },
+    { numRuns: randomRuns(240), seed: 13 },
   );
   expect(used.size).toBe(Object.keys(READS).length + Object.keys(CHANGES).length);
 });

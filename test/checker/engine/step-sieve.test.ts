@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { check } from '../../../checker/check.ts';
 import type { Model } from '../../../checker/model.ts';
 import type { StepRule } from '../../../checker/property.ts';
+import { randomRuns } from '../support/random-runs.ts';
 
 interface Cells {
   readonly cells: Record<string, number>;
@@ -111,7 +112,7 @@ describe('step rules that need not be evaluated', () => {
           expect(fast.statistics.transitions).toBe(slow.statistics.transitions);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: randomRuns(120) },
     );
   });
 

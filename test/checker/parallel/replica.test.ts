@@ -118,9 +118,9 @@ it('random models: a replica knows what its engine knows', async () => {
       const way = { states: 300, every: 4, dice: diceOf(seed) };
       follows += await followed(modelOf(random), propertiesOf(random), way);
     }),
-    { numRuns: randomRuns(60) },
+    { numRuns: randomRuns(30) },
   );
-  expect(follows).toBeGreaterThan(60);
+  expect(follows).toBeGreaterThan(30);
 });
 
 it('random symmetric models: the same', async () => {
@@ -131,9 +131,9 @@ it('random symmetric models: the same', async () => {
       const way = { states: 300, every: 2, dice: diceOf(seed) };
       follows += await followed(model, symmetricProperties(given), way);
     }),
-    { numRuns: randomRuns(40) },
+    { numRuns: randomRuns(20) },
   );
-  expect(follows).toBeGreaterThan(20);
+  expect(follows).toBeGreaterThan(10);
 });
 
 it('what is learnt late is known, too', async () => {

@@ -61,9 +61,9 @@ it('random models: partitions find what one process does, whatever is repeated o
       fc.pre(space !== null);
       moves += await compare(model, propertiesOf(random), way);
     }),
-    { numRuns: randomRuns(25) },
+    { numRuns: randomRuns(12) },
   );
-  expect(moves).toBeGreaterThan(10);
+  expect(moves).toBeGreaterThan(4);
 });
 
 it('models with symmetry: the same, with the same representatives', async () => {
@@ -75,9 +75,9 @@ it('models with symmetry: the same, with the same representatives', async () => 
       fc.pre(space !== null);
       moves += await compare(model, symmetricProperties(random), way, ['symmetry']);
     }),
-    { numRuns: randomRuns(25) },
+    { numRuns: randomRuns(12) },
   );
-  expect(moves).toBeGreaterThan(10);
+  expect(moves).toBeGreaterThan(4);
 });
 
 it('models of thousands of states: the same', async () => {

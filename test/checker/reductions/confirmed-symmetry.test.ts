@@ -339,7 +339,7 @@ test('no random asymmetry turns a verdict, without a second search', async () =>
         plain.properties.map(({ verdict }) => verdict),
       );
     }),
-    { numRuns: randomRuns(65) },
+    { numRuns: randomRuns(30) },
   );
-  expect(defects).toBeGreaterThan(20);
+  expect(defects).toBeGreaterThan(5);
 });

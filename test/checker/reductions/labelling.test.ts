@@ -4,6 +4,7 @@ import type { Renaming } from '../../../checker/model.ts';
 import { LabelledStates } from '../../../checker/reductions/symmetry/labelled-states.ts';
 import { PermutationGroup } from '../../../checker/reductions/symmetry/permutations.ts';
 import { canonicalText } from '../../../checker/values/canonical.ts';
+import { randomRuns } from '../support/random-runs.ts';
 
 /** Parts in which names occur in every way that a state can hold them. */
 interface Tangle {
@@ -112,9 +113,9 @@ it.each([
       }
       if (areSame) same++;
     }),
-    { numRuns: 80, examples },
+    { numRuns: randomRuns(40), examples },
   );
-  expect(same).toBeGreaterThan(15);
+  expect(same).toBeGreaterThan(7);
 });
 
 describe('the renamings of an audit', () => {

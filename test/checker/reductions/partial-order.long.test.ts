@@ -60,9 +60,9 @@ it('finds in random processes what brute force finds, and all ends', async () =>
       });
       if (result.statistics.states < space.texts.length) fewer++;
     }),
-    { numRuns: randomRuns(150) },
+    { numRuns: randomRuns(60) },
   );
-  expect(fewer).toBeGreaterThan(40);
+  expect(fewer).toBeGreaterThan(16);
   // There are 13, because settled claims and witnesses are never vacuous. Few of them are rare.
   expect(outcomes.size).toBeGreaterThan(10);
 });
@@ -85,9 +85,9 @@ it('has the verdicts of a search without it in the random models of the other te
       expect(verdicts(reduced)).toEqual(verdicts(full));
       if (reduced.partialOrder!.states > 0) reducedModels++;
     }),
-    { numRuns: randomRuns(50) },
+    { numRuns: randomRuns(25) },
   );
-  expect(reducedModels).toBeGreaterThan(3);
+  expect(reducedModels).toBeGreaterThan(1);
 });
 
 function endsOf({ texts, transitions }: OracleSpace): readonly string[] {

@@ -106,11 +106,11 @@ it('has the verdicts and lengths of a search without it, with one state for each
         outcomes.set(outcome, 1 + (outcomes.get(outcome) ?? 0));
       }
     }),
-    { numRuns: randomRuns(65) },
+    { numRuns: randomRuns(26) },
   );
-  expect(merged).toBeGreaterThan(30);
+  expect(merged).toBeGreaterThan(12);
   // Most leads-tos that hold are decided without a second search.
-  expect(settled).toBeGreaterThan(3);
+  expect(settled).toBeGreaterThan(1);
   expect(outcomes.size).toBeGreaterThan(9);
 });
 
@@ -274,15 +274,19 @@ it('gives no verdict on a model that only the second search finds defective', as
 });
 
 it.each([
-  ['tracked', 12, [], (13 * 14) / 2],
-  ['naive', 7, ['too many renamings: only 6 of 7'], 28 * 3],
+  ['tracked', 12, 0, [], (13 * 14) / 2],
+  // It tries all 720 renamings in each state, so most cups are broken at the start.
+  ['naive', 7, 4, ['too many renamings: only 6 of 7'], 6 * 3],
 ] as const)(
   '%s: stores one state for each orbit of a large group',
-  async (engine, size, cuts, states) => {
+  async (engine, size, broken, cuts, states) => {
     const members = Array.from({ length: size }, (_, index) => `c${index}`);
+    const start = Object.fromEntries(
+      members.slice(0, broken).map((cup) => [cup, 'broken' as const]),
+    );
     const result = await check({
       engine,
-      model: cups(members),
+      model: { ...cups(members), initial: [{ cups: start }] },
       properties: [{ kind: 'invariant', name: 'p', holds: () => true }],
       auditEvery: 1000,
     });

@@ -105,10 +105,10 @@ it('all choices of reductions have the verdicts of brute force', async () => {
         outcomes.add(`${kind} ${expected[index]}`);
       });
     }),
-    { numRuns: randomRuns(40) },
+    { numRuns: randomRuns(16) },
   );
   for (const choice of CHOICES) {
-    expect(fewer.get(choice.join()) ?? 0, choice.join()).toBeGreaterThan(5);
+    expect(fewer.get(choice.join()) ?? 0, choice.join()).toBeGreaterThan(2);
   }
   expect(outcomes.size).toBeGreaterThan(8);
 });

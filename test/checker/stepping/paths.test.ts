@@ -13,6 +13,7 @@ import type { Model } from '../../../checker/model.ts';
 import { canonicalText } from '../../../checker/values/canonical.ts';
 import { explore } from '../support/oracle.ts';
 import { modelOf, randomCases } from '../support/random-models.ts';
+import { randomRuns } from '../support/random-runs.ts';
 
 /** A counter from 0 to 3 that can be reset. */
 const counter = defineModel<{ count: number }>({
@@ -118,7 +119,7 @@ describe('paths', () => {
         );
         expect([...tours.steps].sort()).toEqual([...transitions].sort());
       }),
-      { numRuns: 60 },
+      { numRuns: randomRuns(30) },
     );
   });
 

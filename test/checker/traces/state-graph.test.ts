@@ -7,6 +7,7 @@ import { cups, isBroken } from '../support/cups.ts';
 import { explore, sortedText } from '../support/oracle.ts';
 import type { RandomState } from '../support/random-language.ts';
 import { modelOf, propertiesOf, randomCases } from '../support/random-models.ts';
+import { randomRuns } from '../support/random-runs.ts';
 import {
   type Processes,
   symmetricCases,
@@ -69,10 +70,10 @@ it('is the graph that brute force finds, with either engine, and changes nothing
         brokenSteps += graph.transitions.filter(({ broken }) => broken.length > 0).length;
       }
     }),
-    { numRuns: 120 },
+    { numRuns: randomRuns(40) },
   );
-  expect(brokenStates).toBeGreaterThan(5);
-  expect(brokenSteps).toBeGreaterThan(5);
+  expect(brokenStates).toBeGreaterThan(1);
+  expect(brokenSteps).toBeGreaterThan(1);
 });
 
 /** Every violation is marked, and every trace follows transitions to the marked place. */
@@ -126,9 +127,9 @@ it('follows traces through the graph of representatives', async () => {
         });
       }
     }),
-    { numRuns: 200 },
+    { numRuns: randomRuns(80) },
   );
-  expect(reduced).toBeGreaterThan(5);
+  expect(reduced).toBeGreaterThan(2);
 });
 
 const brokenCup = {

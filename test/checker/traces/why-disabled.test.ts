@@ -8,6 +8,7 @@ import { canonicalText, fromCanonicalText } from '../../../checker/values/canoni
 import { explore } from '../support/oracle.ts';
 import type { RandomState } from '../support/random-language.ts';
 import { modelOf, randomCases } from '../support/random-models.ts';
+import { randomRuns } from '../support/random-runs.ts';
 
 const MOST_STATES = 60;
 
@@ -74,11 +75,11 @@ it('is disabled in every state that agrees on the readings, in random models', (
         }
       }
     }),
-    { numRuns: 150 },
+    { numRuns: randomRuns(60) },
   );
-  expect(seen.disabled).toBeGreaterThan(300);
-  expect(seen.agreeing).toBeGreaterThan(300);
-  expect(seen.written).toBeGreaterThan(10);
+  expect(seen.disabled).toBeGreaterThan(120);
+  expect(seen.agreeing).toBeGreaterThan(120);
+  expect(seen.written).toBeGreaterThan(4);
 });
 
 interface Shelf {

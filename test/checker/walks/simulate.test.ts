@@ -11,6 +11,7 @@ import { checkResultSchema } from '../../../checker/result-schema.ts';
 import { NOWHERE, WalkPolicy } from '../../../checker/walks/policy.ts';
 import { simulate } from '../../../checker/walks/simulate.ts';
 import { modelOf, propertiesOf, randomCases } from '../support/random-models.ts';
+import { randomRuns } from '../support/random-runs.ts';
 
 const FEW = { walks: 30, steps: 60, seed: 1 } as const;
 
@@ -40,10 +41,10 @@ it('walks find nothing that a full search refutes, and most of what it finds', a
         }
       });
     }),
-    { numRuns: 500 },
+    { numRuns: randomRuns(150) },
   );
   for (const [kind, counts] of found) {
-    expect(counts.search, kind).toBeGreaterThan(10);
+    expect(counts.search, kind).toBeGreaterThan(3);
     expect(counts.walks / counts.search, kind).toBeGreaterThan(0.9);
   }
   expect(found.size).toBe(5);

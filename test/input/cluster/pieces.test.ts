@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pieceIn, piecesOf } from '../../../input/cluster/pieces.ts';
+import { randomRuns } from '../../checker/support/random-runs.ts';
 import { missingStep } from './beside-others.ts';
 import { beneath, type Forest, forests, setupOfForest } from './forests.ts';
 
@@ -87,7 +88,7 @@ describe('pieces', () => {
           count++;
         }
       }),
-      { numRuns: 8, seed: 7, examples: TELLING },
+      { numRuns: randomRuns(TELLING.length), seed: 7, examples: TELLING },
     );
     expect(count).toBeGreaterThan(10);
   });

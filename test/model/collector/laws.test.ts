@@ -22,6 +22,7 @@ import {
   type OwnerReference,
 } from '../../../model/state/objects.ts';
 import type { ApiServer, World } from '../../../model/state/world.ts';
+import { randomRuns } from '../../checker/support/random-runs.ts';
 import { configMap, world } from '../apiserver/fixtures.ts';
 import { stored } from './fixtures.ts';
 
@@ -184,7 +185,7 @@ it.each(['v1.7', 'v1.20', 'newest'])(
           expectConsistent(cluster);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: randomRuns(80) },
     );
   },
 );
