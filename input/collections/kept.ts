@@ -270,6 +270,10 @@ const SPEC: KeptFields = {
   pools: { items: { fields: scalars('reclaimStorage') } },
   // Fleet
   ...scalars('deleteNamespace', 'keepResources', 'targetNamespace'),
+  // Karmada
+  clusters: { items: NAME },
+  // SR-IOV
+  ...scalars('networkNamespace'),
   kubeConfig: { fields: { secretRef: NAME } },
   // What controllers read before they let an object go
   ...scalars('githubConfigSecret', 'secretName', 'secretRef'),

@@ -105,6 +105,9 @@ const USES: readonly Use[] = [
   ].map(([group = '', kind = '']) =>
     inGroup(group, [kind, 'ManagedCluster', 'metadata.namespace']),
   ),
+  ...['ResourceBinding', 'ClusterResourceBinding'].map((kind) =>
+    inGroup('work.karmada.io', [kind, 'Cluster', 'spec.clusters.name']),
+  ),
   inGroup('flink.apache.org', ['FlinkSessionJob', 'FlinkDeployment', 'spec.deploymentName']),
   inGroup('machine.openshift.io', ['Machine', 'Node', 'status.nodeRef.name']),
   ...[
