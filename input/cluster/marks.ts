@@ -253,6 +253,10 @@ function abandonsOf(
     const isSaid = apiVersion.includes('.') && valueAt(manifest, ['spec', field]) === value;
     if (isSaid) by.push(`${field}: ${value}`);
   }
+  const terraform = valueAt(manifest, ['spec', 'deletionPolicy']);
+  if (apiVersion.startsWith('app.terraform.io/') && terraform === 'retain') {
+    by.push('deletionPolicy: retain');
+  }
   // The default of CloudNativePG is retain.
   const [reclaims] = RECLAIMS.filter(([kind]) => apiVersion === CNPG && kind === kindOf(manifest));
   if (reclaims !== undefined && valueAt(manifest, ['spec', reclaims[1]]) !== 'delete') {

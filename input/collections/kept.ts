@@ -164,7 +164,7 @@ const SPEC: KeptFields = {
     'subscriptionReclaimPolicy',
     'suspend',
     'volumeSnapshotClassName',
-    'terminationGracePeriodSeconds',
+    ...['terminationGracePeriodSeconds', 'terminationPolicy'],
     'podReplacementPolicy',
     'project',
     'ttlSecondsAfterFinished',
@@ -272,6 +272,10 @@ const SPEC: KeptFields = {
   ...scalars('deleteNamespace', 'keepResources', 'targetNamespace'),
   // Karmada
   clusters: { items: NAME },
+  // MetalLB
+  ipAddressPools: SCALARS,
+  // Kube-OVN
+  ...scalars('externalSubnet', 'subnet', 'vpc'),
   // SR-IOV
   ...scalars('networkNamespace'),
   kubeConfig: { fields: { secretRef: NAME } },

@@ -39,7 +39,8 @@ export type Tool =
   | 'TopoLVM'
   | 'Open Cluster Management'
   | 'Karmada'
-  | 'SR-IOV Network Operator';
+  | 'SR-IOV Network Operator'
+  | 'Tailscale';
 
 /** What a manifest says of itself, by its metadata. */
 export interface Manifest {
