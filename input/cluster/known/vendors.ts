@@ -15,6 +15,7 @@ function rowsOf(
   }));
 }
 
+const TRIDENT = 'https://docs.netapp.com/us-en/trident/trident-managing-k8s/uninstall-trident.html';
 const EXTENSIONS = {
   project: 'Gardener',
   owner: 'the extension of Gardener for that kind',
@@ -70,23 +71,24 @@ export const VENDOR_FINALIZERS: readonly KnownFinalizer[] = [
       leaves: 'the workspace in HCP Terraform, with all that it manages',
     },
   ),
+  {
+    // `removeFinalizers` has nothing to do for a TridentBackend.
+    name: 'trident.netapp.io',
+    kinds: ['TridentBackend.trident.netapp.io'],
+    project: 'Trident',
+    owner: 'a person with tridentctl',
+    runs: 'nobody',
+    waitsFor:
+      'the backend to be deleted with tridentctl, or with its TridentBackendConfig: Trident does nothing for a DELETE of it',
+    leaves: 'a backend that Trident uses until it starts again',
+    documented: TRIDENT,
+  },
   ...rowsOf(
     {
       project: 'Trident',
       owner: 'the controller of Trident',
       workloads: 'trident-controller trident-csi',
-      documented:
-        'https://docs.netapp.com/us-en/trident/trident-managing-k8s/uninstall-trident.html',
-    },
-    {
-      // `removeFinalizers` has nothing to do for a TridentBackend.
-      name: 'trident.netapp.io',
-      kinds: ['TridentBackend.trident.netapp.io'],
-      ...{ runs: 'nobody', owner: 'a person with tridentctl' },
-      workloads: [],
-      waitsFor:
-        'the backend to be deleted with tridentctl, or with its TridentBackendConfig: Trident does nothing for a DELETE of it',
-      leaves: 'a backend that Trident uses until it starts again',
+      documented: TRIDENT,
     },
     {
       name: 'trident.netapp.io',
@@ -149,15 +151,13 @@ export const VENDOR_FINALIZERS: readonly KnownFinalizer[] = [
       }),
     ),
   ),
-  ...rowsOf(
-    { ...EXTENSIONS, workloads: 'gardener-extension-*' },
-    {
-      name: 'extensions.gardener.cloud/*',
-      runs: 'cloud',
-      waitsFor: 'what it stands for to be torn down in the cloud',
-      leaves: 'machines, disks, networks or DNS records in a cloud',
-    },
-  ),
+  {
+    ...EXTENSIONS,
+    name: 'extensions.gardener.cloud/*',
+    runs: 'cloud',
+    waitsFor: 'what it stands for to be torn down in the cloud',
+    leaves: 'machines, disks, networks or DNS records in a cloud',
+  },
   ...rowsOf(
     { ...EXTENSIONS, owner: "Gardener's resource manager", workloads: 'gardener-resource-manager' },
     {
