@@ -156,8 +156,7 @@ const SPEC: KeptFields = {
     ...['persistentVolumeReclaimPolicy', 'preventDelete', 'prune'],
     'publicationReclaimPolicy',
     'renewTime',
-    'replicas',
-    'restartPolicy',
+    ...['replicas', 'restartPolicy', 'externalSubnet', 'networkNamespace', 'subnet', 'vpc'],
     'scope',
     'serviceName',
     'storageClassName',
@@ -261,8 +260,8 @@ const SPEC: KeptFields = {
     fields: { ...scalars('applicationsSync'), syncOptions: SCALARS, automated: 'whole' },
   },
   driftDetection: { fields: scalars('mode') },
-  // Routes of OpenShift, and target groups of AWS
-  ...{ to: NAME, serviceRef: NAME },
+  // Routes of OpenShift, target groups of AWS, Karmada, MetalLB
+  ...{ to: NAME, serviceRef: NAME, clusters: { items: NAME }, ipAddressPools: SCALARS },
   // Ceph
   ...scalars('blockPoolName', 'filesystemName', 'store'),
   zone: NAME,
@@ -270,14 +269,6 @@ const SPEC: KeptFields = {
   pools: { items: { fields: scalars('reclaimStorage') } },
   // Fleet
   ...scalars('deleteNamespace', 'keepResources', 'targetNamespace'),
-  // Karmada
-  clusters: { items: NAME },
-  // MetalLB
-  ipAddressPools: SCALARS,
-  // Kube-OVN
-  ...scalars('externalSubnet', 'subnet', 'vpc'),
-  // SR-IOV
-  ...scalars('networkNamespace'),
   kubeConfig: { fields: { secretRef: NAME } },
   // What controllers read before they let an object go
   ...scalars('githubConfigSecret', 'secretName', 'secretRef'),
