@@ -133,23 +133,18 @@ export const VENDOR_FINALIZERS: readonly KnownFinalizer[] = [
       leaves: 'routes, tunnels and DNS entries of Submariner',
     },
   ),
-  ...rowsOf(
-    {
+  // A DELETE of a Shoot needs an annotation, and its gardenlet runs in another cluster.
+  ...['gardener', 'gardener.cloud/*', 'core.gardener.cloud/*'].map(
+    (name): KnownFinalizer => ({
+      name,
+      ...(name === 'gardener' ? { kinds: ['*.gardener.cloud', 'Secret', 'ConfigMap'] } : {}),
       project: 'Gardener',
       owner: 'the gardenlet of the seed, or a controller of the garden',
-      workloads: 'gardenlet gardener-controller-manager gardener-operator',
+      runs: 'cloud',
+      waitsFor: 'what it stands for to be torn down, or what refers to it to be gone',
+      leaves: 'a control plane in a seed, and machines, disks and networks in a cloud',
       documented: 'https://gardener.cloud/docs/gardener/',
-    },
-    ...['gardener', 'gardener.cloud/*', 'core.gardener.cloud/*'].map(
-      (name): Own => ({
-        name,
-        ...(name === 'gardener' ? { kinds: ['*.gardener.cloud', 'Secret', 'ConfigMap'] } : {}),
-        // A gardenlet runs in another cluster than the objects of the garden.
-        runs: 'cloud',
-        waitsFor: 'what it stands for to be torn down, or what refers to it to be gone',
-        leaves: 'a control plane in a seed, and machines, disks and networks in a cloud',
-      }),
-    ),
+    }),
   ),
   {
     ...EXTENSIONS,
