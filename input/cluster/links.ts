@@ -20,6 +20,14 @@ import { isMeant, isOnlyNamed, mayManage } from './operating/compared.ts';
 import { uninstalledWith } from './operating/definitions.ts';
 import { idleWithout } from './operating/flux.ts';
 import { type Follower, followersOf } from './operating/followers.ts';
+import {
+  APPLICATION,
+  CLAIM,
+  ORPHANING,
+  TRACKING_FINALIZERS,
+  trackingFinalizer,
+  VELA,
+} from './operating/tracking.ts';
 import { claimsOfPodsBeneath, claimsOfSet, type SetClaims } from './set-claims.ts';
 
 /**
@@ -162,43 +170,8 @@ export function linksOf(
   };
 }
 
-const APPLICATION = 'Application.argoproj.io';
-const VELA = 'Application.core.oam.dev';
-const CLAIM = 'PersistentVolumeClaim';
-
 /** Kinds of the same name: whose marks speak of them. */
 const TOOLS: Readonly<Record<string, Tool>> = { [APPLICATION]: 'Argo CD', [VELA]: 'KubeVela' };
-
-/** The finalizer under which each kind that tracks objects deletes them. */
-const TRACKING_FINALIZERS: Readonly<Record<string, string>> = {
-  [APPLICATION]: 'resources-finalizer.argocd.argoproj.io',
-  'Kustomization.kustomize.toolkit.fluxcd.io': 'finalizers.fluxcd.io',
-  'HelmRelease.helm.toolkit.fluxcd.io': 'finalizers.fluxcd.io',
-  'ResourceSet.fluxcd.controlplane.io': 'fluxcd.controlplane.io/finalizer',
-  'GitRepo.fleet.cattle.io': 'fleet.cattle.io/gitrepo-finalizer',
-  'Bundle.fleet.cattle.io': 'fleet.cattle.io/bundle-finalizer',
-  [VELA]: 'app.oam.dev/resource-tracker-finalizer',
-  'RootSync.configsync.gke.io': 'configsync.gke.io/reconciler',
-  'RepoSync.configsync.gke.io': 'configsync.gke.io/reconciler',
-  'Cluster.cluster.x-k8s.io': 'cluster.cluster.x-k8s.io',
-  'ClusterServiceVersion.operators.coreos.com': 'operators.coreos.com/csv-cleanup',
-  'VolumeSnapshot.snapshot.storage.k8s.io':
-    'snapshot.storage.kubernetes.io/volumesnapshot-bound-protection',
-  'Ingress.networking.k8s.io': 'ingress.k8s.aws/resources',
-  Service: 'service.k8s.aws/resources',
-  'SubnamespaceAnchor.hnc.x-k8s.io': 'hnc.x-k8s.io',
-  'Machine.machine.openshift.io': 'machine.machine.openshift.io',
-  [CLAIM]: 'topolvm.io/pvc',
-};
-/** With it, KubeVela leaves what it has deployed. */
-const ORPHANING = 'app.oam.dev/orphan-resource';
-const CLAIM_FINALIZER = 'finalizer.apiextensions.crossplane.io';
-
-/** The finalizer of an object under which its operator deletes other objects; null: none. */
-export function trackingFinalizer({ kind, finalizers }: ApiObject): string | null {
-  const prefix = TRACKING_FINALIZERS[kind] ?? CLAIM_FINALIZER;
-  return finalizers.find((name) => name === prefix || name.startsWith(`${prefix}/`)) ?? null;
-}
 
 /**
  * The operators that delete what they have made for an object of these kinds once it is deleted, by

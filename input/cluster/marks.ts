@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { valueAt } from '../documents/shape.ts';
+import { textAt, valueAt } from '../documents/shape.ts';
 import { groupOf } from '../manifests/names.ts';
 import { defaultsOf } from './observed/defaults.ts';
 import { followsOf, leavesClaims } from './observed/follows.ts';
@@ -172,7 +172,22 @@ function managesOf(apiVersion: string, kind: string, manifest: unknown): readonl
       ? [{ mark: 'manages', tool: 'OpenShift', kind: 'Node', namespace: '', name }]
       : [];
   }
+  const own = (field: string): string => textAt(manifest, ['metadata', field]) ?? '';
+  if (kind === 'Cluster' && apiVersion.startsWith('cluster.karmada.io/')) {
+    // `GenerateExecutionSpaceName`
+    const name = `karmada-es-${own('name')}`;
+    return [{ mark: 'manages', tool: 'Karmada', kind: 'Namespace', namespace: '', name }];
+  }
   const said = (...path: string[]): unknown => valueAt(manifest, ['spec', ...path]);
+  if (apiVersion.startsWith('sriovnetwork.openshift.io/') && kind.endsWith('Network')) {
+    const namespace = textAt(manifest, ['spec', 'networkNamespace']) ?? own('namespace');
+    return [
+      {
+        ...{ mark: 'manages', tool: 'SR-IOV Network Operator', namespace, name: own('name') },
+        ...{ kind: 'NetworkAttachmentDefinition', group: 'k8s.cni.cncf.io' },
+      },
+    ];
+  }
   if (kind === 'GitRepo' && apiVersion.startsWith('fleet.cattle.io/')) {
     // `PurgeTargetNamespaceIfNeeded`
     const name = said('targetNamespace');
@@ -237,6 +252,10 @@ function abandonsOf(
   ] as const) {
     const isSaid = apiVersion.includes('.') && valueAt(manifest, ['spec', field]) === value;
     if (isSaid) by.push(`${field}: ${value}`);
+  }
+  const terraform = valueAt(manifest, ['spec', 'deletionPolicy']);
+  if (apiVersion.startsWith('app.terraform.io/') && terraform === 'retain') {
+    by.push('deletionPolicy: retain');
   }
   // The default of CloudNativePG is retain.
   const [reclaims] = RECLAIMS.filter(([kind]) => apiVersion === CNPG && kind === kindOf(manifest));

@@ -7,9 +7,10 @@ import {
 } from '../../model/index.ts';
 import { displayName } from '../manifests/names.ts';
 import type { JudgedFinalizer } from './finalizers.ts';
-import { type Links, trackingFinalizer } from './links.ts';
+import type { Links } from './links.ts';
 import type { Observation } from './observations.ts';
 import { idleOnceGone } from './operating/flux.ts';
+import { trackingFinalizer } from './operating/tracking.ts';
 
 /** An object whose finalizer makes an operator delete other objects. */
 export interface Tracking {
@@ -42,6 +43,8 @@ const WAITING: readonly string[] = [
   'configsync.gke.io/reconciler',
   'cluster.cluster.x-k8s.io',
   'hnc.x-k8s.io',
+  // `ExecutionSpaceExistForCluster`
+  'karmada.io/cluster-controller',
   // `waitTargetGroupBindingDeleted`
   'ingress.k8s.aws/resources',
   'service.k8s.aws/resources',

@@ -156,15 +156,14 @@ const SPEC: KeptFields = {
     ...['persistentVolumeReclaimPolicy', 'preventDelete', 'prune'],
     'publicationReclaimPolicy',
     'renewTime',
-    'replicas',
-    'restartPolicy',
+    ...['replicas', 'restartPolicy', 'externalSubnet', 'networkNamespace', 'subnet', 'vpc'],
     'scope',
     'serviceName',
     'storageClassName',
     'subscriptionReclaimPolicy',
     'suspend',
     'volumeSnapshotClassName',
-    'terminationGracePeriodSeconds',
+    ...['terminationGracePeriodSeconds', 'terminationPolicy'],
     'podReplacementPolicy',
     'project',
     'ttlSecondsAfterFinished',
@@ -261,8 +260,8 @@ const SPEC: KeptFields = {
     fields: { ...scalars('applicationsSync'), syncOptions: SCALARS, automated: 'whole' },
   },
   driftDetection: { fields: scalars('mode') },
-  // Routes of OpenShift, and target groups of AWS
-  ...{ to: NAME, serviceRef: NAME },
+  // Routes of OpenShift, target groups of AWS, Karmada, MetalLB
+  ...{ to: NAME, serviceRef: NAME, clusters: { items: NAME }, ipAddressPools: SCALARS },
   // Ceph
   ...scalars('blockPoolName', 'filesystemName', 'store'),
   zone: NAME,

@@ -150,6 +150,55 @@ const COPIES: readonly Question[] = [
     objects: pool({}),
     ...{ ask: 'tenant/t -n a', answer: 'goes', fates: { Tenant: 'goes' } },
   },
+  {
+    truth: 'SR-IOV deletes the network of a SriovNetwork in the namespace that it names',
+    objects: [
+      runs('op/sriov-network-operator'),
+      made('sriovnetwork.openshift.io/v1 SriovNetwork', 'op/fast', {
+        finalizers: ['netattdef.finalizers.sriovnetwork.openshift.io'],
+        spec: { networkNamespace: 'shop' },
+      }),
+      ...['shop', 'op'].map((namespace) =>
+        made('k8s.cni.cncf.io/v1 NetworkAttachmentDefinition', `${namespace}/fast`),
+      ),
+    ],
+    ask: 'sriovnetwork/fast -n op',
+    answer: 'goes',
+    fates: { 'NetworkAttachmentDefinition/fast.shop': 'goes', Sriov: 'goes' },
+  },
+  ...[
+    { ask: 'resourcebinding/web -n shop', fates: { 'Work/web': 'goes', ResourceBinding: 'goes' } },
+    // `isTargetClusterRemoved`
+    { ask: 'cluster/m', fates: { Cluster: 'depends', 'Namespace/karmada-es-m': 'depends' } },
+  ].map(
+    ({ ask, fates }): Question => ({
+      truth: 'Karmada deletes works and execution namespaces without owner references',
+      objects: [
+        runs('karmada-system/karmada-controller-manager'),
+        made('cluster.karmada.io/v1alpha1 Cluster', 'm', {
+          finalizers: ['karmada.io/cluster-controller'],
+        }),
+        made('v1 Namespace', 'karmada-es-m'),
+        ...['v1 ConfigMap', 'v1 ServiceAccount'].map((type) =>
+          made(type, `karmada-es-m/${type.endsWith('Map') ? 'kube-root-ca.crt' : 'default'}`),
+        ),
+        made('work.karmada.io/v1alpha2 ResourceBinding', 'shop/web', {
+          finalizers: ['karmada.io/binding-controller'],
+          spec: { clusters: [{ name: 'm' }] },
+        }),
+        made('work.karmada.io/v1alpha1 Work', 'karmada-es-m/web-1', {
+          finalizers: ['karmada.io/execution-controller'],
+          annotations: {
+            'resourcebinding.karmada.io/name': 'web',
+            'resourcebinding.karmada.io/namespace': 'shop',
+          },
+        }),
+      ],
+      ask,
+      answer: ask.startsWith('cluster') ? 'open' : 'goes',
+      fates,
+    }),
+  ),
 ];
 
 const HELD = 'acme.io/v1 Held';

@@ -207,7 +207,7 @@ const QUESTIONS: readonly Question[] = [
     'goes',
   ),
   one(
-    'Gardener: a Shoot with a finalizer of which no table knows',
+    'Gardener: a Shoot, whose machines are elsewhere',
     [
       runs('garden/gardenlet'),
       made('core.gardener.cloud/v1beta1 Shoot', 'garden/s', f('gardener')),

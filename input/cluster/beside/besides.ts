@@ -1,10 +1,10 @@
 import { type ApiObject, type KindTable, keyOf } from '../../../model/index.ts';
 import { groupedBy, plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
-import { trackingFinalizer } from '../links.ts';
 import { byKeyIn, remembered } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
 import { idleWithout } from '../operating/flux.ts';
+import { trackingFinalizer } from '../operating/tracking.ts';
 import type { Tracking } from '../operators.ts';
 import { claimsOfSet } from '../set-claims.ts';
 import { childrenByController } from '../workloads.ts';

@@ -42,10 +42,10 @@ function usesBy(
   { observations, kinds }: BesidesGiven,
 ): readonly Use[] {
   const names = observations.get(keyOf(user))?.names ?? [];
-  return names.flatMap(({ kind, namespace, name, effect }: Named) =>
+  return names.flatMap(({ kind, namespace, name, anywhere, effect }: Named) =>
     (byName.get(`${kind}/${name}`) ?? [])
       .filter((used) => {
-        const isNamespaced = kinds[used.kind]?.namespaced === true;
+        const isNamespaced = kinds[used.kind]?.namespaced === true && anywhere !== true;
         return !isNamespaced || used.namespace === (namespace ?? user.namespace);
       })
       .map((used) => ({ user, used, effect })),

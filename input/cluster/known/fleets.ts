@@ -22,6 +22,8 @@ const NACK_USERS = ['Stream', 'Consumer', 'KeyValue', 'ObjectStore'].map(
 );
 
 const KARMADA = 'karmada-controller-manager';
+/** `isTargetClusterRemoved`: those that name the cluster, until the scheduler takes it off. */
+const BINDINGS = ['ResourceBinding.work.karmada.io', 'ClusterResourceBinding.work.karmada.io'];
 const HUB = 'cluster-manager-registration-controller hub-registration-controller';
 
 const TOPOLVM: readonly KnownFinalizer[] = [
@@ -227,7 +229,7 @@ export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
     [
       'karmada.io/cluster-controller',
       KARMADA,
-      'the works and the execution namespace of the cluster to be gone',
+      'the execution namespace of the cluster with its works to be gone, and no binding to name the cluster',
       'works, and what they have in the member cluster',
     ],
     [
@@ -244,7 +246,37 @@ export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
         'works, and what they have in member clusters',
       ],
     ),
-  ]),
+    // `handlePolicyDeletion`
+    ...['propagation', 'cluster-propagation'].map(
+      (name): Short => [
+        `karmada.io/${name}-policy-controller`,
+        KARMADA,
+        'its labels to be taken off what it has propagated, which stays in the member clusters',
+        'labels of a policy that is gone',
+      ],
+    ),
+    [
+      'karmada.io/binding-dependencies-distributor',
+      KARMADA,
+      'its name to be taken off the bindings of what it depends on, which go unless others need them',
+      'bindings of what nothing needs any more, in the member clusters as well',
+    ],
+    ...[
+      'multiclusterservice',
+      'endpointslice',
+      'mcs-endpointslice-collect',
+      'mcs-endpointslice-dispatch',
+    ].map(
+      (name): Short => [
+        `karmada.io/${name}-controller`,
+        KARMADA,
+        'what it has made of it for other clusters to be deleted, works and EndpointSlices',
+        'Services and EndpointSlices for other clusters',
+      ],
+    ),
+  ]).map((row) =>
+    row.name === 'karmada.io/cluster-controller' ? { ...row, whileThere: BINDINGS } : row,
+  ),
   // Its name before.
   ...TOPOLVM.map((row) => ({
     ...row,

@@ -8,6 +8,7 @@ import { INSTALLER_FINALIZERS } from './installers.ts';
 import { KUBERNETES_FINALIZERS } from './kubernetes.ts';
 import { PLATFORM_FINALIZERS } from './platforms.ts';
 import type { KnownFinalizer } from './schema.ts';
+import { VENDOR_FINALIZERS } from './vendors.ts';
 
 export { readFinalizerTable } from './read.ts';
 export { type KnownFinalizer, knownFinalizerSchema } from './schema.ts';
@@ -23,6 +24,7 @@ export const WELL_KNOWN_FINALIZERS: readonly KnownFinalizer[] = [
   ...INSTALLER_FINALIZERS,
   ...DATA_FINALIZERS,
   ...ACK_FINALIZERS,
+  ...VENDOR_FINALIZERS,
 ];
 
 /**

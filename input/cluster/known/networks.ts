@@ -19,6 +19,30 @@ function ofAwsController(rows: readonly OfAws[]): readonly KnownFinalizer[] {
   }));
 }
 
+const OF_KUBE_OVN: readonly (Pick<KnownFinalizer, 'waitsFor' | 'whileThere' | 'surely'> & {
+  readonly kind: string;
+})[] = [
+  { kind: 'IP', waitsFor: 'its port to be removed' },
+  {
+    // `readyToRemoveFinalizer`; that between underlay and overlay does not count.
+    kind: 'Subnet',
+    waitsFor: 'all its addresses to be free',
+    whileThere: ['IP', 'Vip', 'IptablesEIP', 'OvnEip'].map((kind) => `${kind}.kubeovn.io`),
+  },
+  {
+    // `handleDelVpc`
+    kind: 'Vpc',
+    waitsFor: 'every Subnet in it to be gone',
+    whileThere: ['Subnet.kubeovn.io'],
+    surely: true,
+  },
+  {
+    kind: '*',
+    waitsFor: 'what has its addresses, or is in it, to be gone',
+    whileThere: ['*.kubeovn.io'],
+  },
+];
+
 /** Finalizers of load balancers, gateways and networks. */
 export const NETWORK_FINALIZERS: readonly KnownFinalizer[] = [
   {
@@ -173,19 +197,13 @@ export const NETWORK_FINALIZERS: readonly KnownFinalizer[] = [
     }),
   ),
   ...['kubeovn.io/kube-ovn-controller', 'kube-ovn-controller'].flatMap((name) =>
-    ['IP.kubeovn.io', '*.kubeovn.io'].map(
-      (kind): KnownFinalizer => ({
-        name,
-        kinds: [kind],
+    OF_KUBE_OVN.map(
+      ({ kind, ...row }): KnownFinalizer => ({
+        ...{ name, kinds: [`${kind}.kubeovn.io`], ...row },
         project: 'Kube-OVN',
         owner: 'the controller of Kube-OVN',
-        waitsFor:
-          kind === 'IP.kubeovn.io'
-            ? 'its port to be removed'
-            : 'what has its addresses, or is in it, to be gone',
         runs: 'workload',
         workloads: ['kube-ovn-controller'],
-        ...(kind === 'IP.kubeovn.io' ? {} : { whileThere: ['*.kubeovn.io'] }),
         leaves: 'logical switches, routers or ports',
         documented: 'https://kubeovn.github.io/docs/stable/en/',
       }),

@@ -13,6 +13,11 @@ const LVM = 'topolvm.io';
 const PROVISIONER = 'volume.kubernetes.io/storage-provisioner';
 const SELECTED = 'volume.kubernetes.io/selected-node';
 const SERVICE_LB = 'svccontroller.k3s.cattle.io';
+const TAILSCALE = 'tailscale.com';
+/** What a proxy is for, by the word of its label. */
+const PARENTS: Readonly<Record<string, string>> = {
+  ...{ svc: 'Service', ingress: 'Ingress', connector: 'Connector' },
+};
 const COPIED = ['Secret', 'ConfigMap', 'Role', 'RoleBinding', 'ServiceAccount'];
 
 /**
@@ -81,6 +86,15 @@ export function followsOf(object: Manifest): readonly Mark[] {
     const namespace = labels[`${SERVICE_LB}/svcnamespace`] ?? '';
     const under = 'service.kubernetes.io/load-balancer-cleanup';
     marks.push({ mark: 'follows', tool: 'k3s', kind: 'Service', namespace, name: served, under });
+  }
+  // `childResourceLabels`: its namespace is not that of a Connector, which has none.
+  const parent = labels[`${TAILSCALE}/parent-resource`];
+  const of = PARENTS[labels[`${TAILSCALE}/parent-resource-type`] ?? ''];
+  if (parent && of !== undefined) {
+    const said = labels[`${TAILSCALE}/parent-resource-ns`] ?? '';
+    const namespace = of === 'Connector' ? '' : said;
+    const under = `${TAILSCALE}/finalizer`;
+    marks.push({ mark: 'follows', tool: 'Tailscale', kind: of, namespace, name: parent, under });
   }
   const tenant = labels['v1.min.io/tenant'];
   if (kind === 'PersistentVolumeClaim' && tenant) follows('MinIO', 'Tenant', beside, tenant);

@@ -37,7 +37,10 @@ export type Tool =
   | 'external-dns'
   | 'MinIO'
   | 'TopoLVM'
-  | 'Open Cluster Management';
+  | 'Open Cluster Management'
+  | 'Karmada'
+  | 'SR-IOV Network Operator'
+  | 'Tailscale';
 
 /** What a manifest says of itself, by its metadata. */
 export interface Manifest {

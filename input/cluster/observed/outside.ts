@@ -63,6 +63,7 @@ export function outsideOf(
     ...(CLOUDS.test(group) ? contentsOf(kind, isSet, annotations) : []),
     ...(UNSEEN.get(`${kind}.${group}`) ?? []),
     ...(keepsPushed(group, kind, manifest) ? [LEFT_TO_PUSH] : []),
+    ...policyOf(group, kind, manifest),
   ];
   const isBlocked = valueAt(manifest, ['spec', 'uninstallStrategy']) === BLOCKS;
   return [
@@ -72,6 +73,34 @@ export function outsideOf(
     ...refusals.map(markOf),
     ...(isBlocked ? [BLOCKED] : []),
   ];
+}
+
+/** What the policy of an object asks for first (`deleteWorkspace`, `clusterDeletionTransformer`). */
+const POLICIES: readonly {
+  readonly kind: string;
+  readonly field: string;
+  readonly value: string;
+  readonly why: string;
+}[] = [
+  ...['Workspace', 'Project'].map((kind) => ({
+    ...{ kind: `${kind}.app.terraform.io`, field: 'deletionPolicy', value: 'soft' },
+    why: 'HCP Terraform keeps it while there is anything in it, which no dump shows',
+  })),
+  ...['Workspace', 'Module'].map((kind) => ({
+    ...{ kind: `${kind}.app.terraform.io`, field: 'deletionPolicy', value: 'destroy' },
+    why: 'a run of Terraform has to destroy all that it manages first',
+  })),
+  {
+    ...{ kind: 'Cluster.apps.kubeblocks.io', field: 'terminationPolicy', value: 'DoNotTerminate' },
+    why: 'KubeBlocks deletes nothing of it',
+  },
+];
+
+function policyOf(group: string, kind: string, manifest: unknown): readonly string[] {
+  return POLICIES.filter(
+    (one) =>
+      one.kind === `${kind}.${group}` && valueAt(manifest, ['spec', one.field]) === one.value,
+  ).map(({ field, value, why }) => `${why} (${field} is ${value})`);
 }
 
 /** `hasCleanupPolicy` of Rook: Jobs wipe the disks of the hosts. */

@@ -8,6 +8,8 @@ export interface Named {
   /** Null: that of the object that names it, or none if the kind has none. */
   readonly namespace: string | null;
   readonly name: string;
+  /** In whatever namespace: the object does not say it. */
+  readonly anywhere?: true;
   /** What the lack of it means: a clause; empty: nothing that can be said in general. */
   readonly effect: string;
 }
@@ -16,6 +18,7 @@ export interface Named {
 interface Place {
   readonly kind: string;
   readonly at: readonly string[];
+  readonly anywhere?: true;
   readonly effect: string;
 }
 
@@ -148,6 +151,13 @@ const OF_STRIMZI: Readonly<Record<string, readonly Place[]>> = Object.fromEntrie
   ]),
 );
 
+/** `SetPools` of MetalLB; the annotation has had two prefixes. */
+const POOLED: readonly Place[] = ['metallb.io', 'metallb.universe.tf'].map((prefix) => ({
+  ...{ kind: 'IPAddressPool', anywhere: true as const },
+  at: ['metadata', 'annotations', `${prefix}/ip-allocated-from-pool`],
+  effect: 'MetalLB takes its address away, and gives it one of another pool, if there is one',
+}));
+
 /** By the kind of the object that names others; of any group. */
 const PLACES: Readonly<Record<string, readonly Place[]>> = {
   Pod: within(['spec'], OF_PODS),
@@ -165,6 +175,7 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
       effect: 'its pods lose their names in DNS without it',
     },
   ],
+  Service: POOLED,
   VolumeSnapshot: [
     {
       kind: 'VolumeSnapshotClass',
@@ -207,6 +218,18 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
     { kind: 'PersistentVolume', at: ['spec', 'volumeName'], effect: 'it is Lost without it' },
   ],
   // `reconciler` of the attach-detach controller.
+  ...Object.fromEntries(
+    ['L2Advertisement', 'BGPAdvertisement'].map((kind) => [
+      kind,
+      [
+        {
+          kind: 'IPAddressPool',
+          at: ['spec', 'ipAddressPools'],
+          effect: 'it announces nothing of it',
+        },
+      ],
+    ]),
+  ),
   VolumeAttachment: [
     {
       kind: 'Node',
@@ -297,8 +320,8 @@ const REFERENCES: readonly {
 export function referencesOf(kind: string, manifest: unknown): readonly Named[] {
   const listed = Object.hasOwn(PLACES, kind) ? (PLACES[kind] ?? []) : [];
   const named = [
-    ...listed.flatMap(({ kind: used, at, effect }) =>
-      textsAt(manifest, at).map((name): Named => ({ kind: used, namespace: null, name, effect })),
+    ...listed.flatMap(({ at, ...used }) =>
+      textsAt(manifest, at).map((name): Named => ({ ...used, namespace: null, name })),
     ),
     ...REFERENCES.flatMap(({ at, kind: usual, effect }): readonly Named[] => {
       const [used = usual] = textsAt(manifest, [...at, 'kind']);

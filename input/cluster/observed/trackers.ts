@@ -100,6 +100,19 @@ export const TRACKERS: readonly Tracker[] = [
     namespaceKey: 'olm.owner.namespace',
   },
   {
+    tool: 'Karmada',
+    kind: 'ResourceBinding',
+    in: 'annotations',
+    key: 'resourcebinding.karmada.io/name',
+    namespaceKey: 'resourcebinding.karmada.io/namespace',
+  },
+  {
+    tool: 'Karmada',
+    kind: 'ClusterResourceBinding',
+    in: 'annotations',
+    key: 'clusterresourcebinding.karmada.io/name',
+  },
+  {
     tool: 'k3s',
     kind: 'Addon',
     in: 'annotations',

@@ -105,6 +105,17 @@ const USES: readonly Use[] = [
   ].map(([group = '', kind = '']) =>
     inGroup(group, [kind, 'ManagedCluster', 'metadata.namespace']),
   ),
+  // `readyToRemoveFinalizer`, `handleDelVpc`
+  ...[
+    ['IP', 'Subnet', 'spec.subnet'],
+    ['Vip', 'Subnet', 'spec.subnet'],
+    ['IptablesEIP', 'Subnet', 'spec.externalSubnet'],
+    ['OvnEip', 'Subnet', 'spec.externalSubnet'],
+    ['Subnet', 'Vpc', 'spec.vpc'],
+  ].map((row) => inGroup('kubeovn.io', row)),
+  ...['ResourceBinding', 'ClusterResourceBinding'].map((kind) =>
+    inGroup('work.karmada.io', [kind, 'Cluster', 'spec.clusters.name']),
+  ),
   inGroup('flink.apache.org', ['FlinkSessionJob', 'FlinkDeployment', 'spec.deploymentName']),
   inGroup('machine.openshift.io', ['Machine', 'Node', 'status.nodeRef.name']),
   ...[
