@@ -14,6 +14,7 @@ import { isContainerIn, surelyEmptied } from './containers/emptied.ts';
 import { withoutOwnersWithin } from './containers/plain.ts';
 import { byKeyIn } from './lookups.ts';
 import { areInBackground } from './operating/background.ts';
+import { areOfOperators } from './operating/ending.ts';
 import { deletesOfUsers, isOnlyDeleting, withoutStopping } from './operating/stopping.ts';
 import { mayBeDeletedBeside } from './operating/waves.ts';
 import { treesWithin } from './parts.ts';
@@ -110,15 +111,6 @@ function areOnlyTeardowns(
     operators.every((operator) => isPlain(operator) && isItself(operator)) &&
     areOfOperators(setup, operators) &&
     (areInBackground(setup, operators, held) || areInOrder(setup, operators, byKey, held))
-  );
-}
-
-/** Whether each finalizer of an operator has one on every object. Nobody removes the others. */
-function areOfOperators({ objects }: Setup, operators: readonly Operator[]): boolean {
-  const names = new Set(operators.flatMap(({ finalizer }) => finalizer ?? []));
-  const owned = new Set(operators.map(({ parent, finalizer }) => `${parent.uid} ${finalizer}`));
-  return objects.every(({ uid, finalizers }) =>
-    finalizers.every((name) => !names.has(name) || owned.has(`${uid} ${name}`)),
   );
 }
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { areInBackground } from '../../input/cluster/operating/background.ts';
+import { endingOf } from '../../input/cluster/operating/ending.ts';
 import { maybeDeleted } from '../../input/cluster/operating/stopping.ts';
+import { piecesOf } from '../../input/cluster/pieces.ts';
 import { PLAIN_WORLD, setupIn, type World } from '../../input/cluster/worlds.ts';
 import type { Setup } from '../../model/index.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
@@ -88,6 +90,17 @@ describe('pieces have the fates of the whole', () => {
       const { setup } = setupIn(plan.setup, plan.cluster!, PLAIN_WORLD);
       expect(areInBackground(setup, setup.operators ?? [], new Set()), cascade).toBe(isLeftOut);
     }
+  });
+
+  it('beside operators of which each has to be shown to end', async () => {
+    const dumps = stoppingDumps.map((dump): StoppingDump => {
+      return { ...dump, operators: dump.operators.map((one) => ({ ...one, stops: false })) };
+    });
+    await compare(
+      dumps,
+      PLAIN_WORLD,
+      (setup) => endingOf(setup) !== null && piecesOf(setup) === null,
+    );
   });
 
   it('beside operators that delete dependents of their own objects', async () => {

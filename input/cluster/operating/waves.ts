@@ -59,7 +59,7 @@ export function waveLinks(
 }
 
 /** The objects of each wave. */
-function wavesOf(deletes: readonly Deletion[]): readonly (readonly ObjectKey[])[] {
+export function wavesOf(deletes: readonly Deletion[]): readonly (readonly ObjectKey[])[] {
   const waves: ObjectKey[][] = [];
   deletes.forEach(({ key, wave }, place) => {
     const isNew = wave === undefined || wave !== deletes[place - 1]?.wave;

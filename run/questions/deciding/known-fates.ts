@@ -32,10 +32,13 @@ export class KnownFates {
   /** By uid of a namespace or definition that its controller empties: what is in it. */
   private readonly contents: ReadonlyMap<Uid, readonly ApiObject[]>;
 
-  constructor(setup: Setup) {
+  /** @param begun what is being deleted on every run, or gone; requests name each of these. */
+  constructor(setup: Setup, begun: ReadonlySet<Uid> = new Set()) {
     this.setup = setup;
     this.colors = colorsOf(setup, true);
     this.contents = contentsByContainer(setup);
+    // What a request names is like no other (`specialUids`).
+    for (const uid of begun) this.byColor.set(this.colors.get(uid) ?? '', { begins: 'always' });
   }
 
   /**
