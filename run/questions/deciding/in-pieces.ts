@@ -6,7 +6,7 @@ import { areTornDown } from '../../../input/cluster/teardowns.ts';
 import { setupIn, type World } from '../../../input/cluster/worlds.ts';
 import type { Plan } from '../../../input/plan.ts';
 import { requestsOf, type Setup, type Uid } from '../../../model/index.ts';
-import type { Fate } from '../../../report/document/result-document.ts';
+import type { CheckReport, Fate } from '../../../report/document/result-document.ts';
 import { type Budget, clusterOf, type Decision, isLate, NOTHING } from './decision.ts';
 import type { KnownFates } from './known-fates.ts';
 import { type Division, dividedBeside, type Searched, searchedPieces } from './searched-pieces.ts';
@@ -77,11 +77,15 @@ async function besideOperators(
 ): Promise<Decision | null> {
   let ending = endingOf(whole);
   let best: Decision | null = null;
+  let before: Searched | null = null;
   while (ending !== null) {
     const division = dividedBeside(whole, [], ending);
-    const found = division && (await searchedPieces(plan, world, budget, division));
-    if (division === null || found === null) return best;
-    best = decisionOf(world, division, found);
+    if (division === null) return best;
+    const found = await searchedPieces(plan, world, budget, division, before?.known);
+    if (found === null) return best;
+    const reports: readonly CheckReport[] = [...(before?.reports ?? []), ...found.reports];
+    before = { ...found, reports };
+    best = decisionOf(world, division, before);
     const next = nextEnding(whole, ending, factsOf(found.known));
     if (next === ending || isLate(budget)) return best;
     ending = next;

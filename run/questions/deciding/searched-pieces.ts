@@ -84,14 +84,15 @@ export async function searchedPieces(
   world: World,
   budget: Budget,
   division: Division,
+  before?: KnownFates,
 ): Promise<Searched | null> {
   const { whole, given, operators } = division;
-  const first = await searchedIn(plan, world, budget, division);
+  const first = await searchedIn(plan, world, budget, division, before);
   const holders = holdersAmong(given, first.known);
   if (holders === null) return null;
   const last = holders.length === 0 ? division : dividedBeside(whole, holders, operators);
   if (last === null) return null;
-  const found = last === division ? first : await searchedIn(plan, world, budget, last);
+  const found = last === division ? first : await searchedIn(plan, world, budget, last, before);
   if (found.known.isContradictory()) return null;
   const isRight = podsOfEmptied(given).every(
     (pods) =>
@@ -138,10 +139,11 @@ async function searchedIn(
   world: World,
   budget: Budget,
   { given, setup, pieces, holders, operators }: Division,
+  before?: KnownFates,
 ): Promise<Searched> {
   const places = placesIn(given.objects);
   const beside = holders.flatMap((uid) => places.get(uid) ?? []);
-  const known = new KnownFates(setup, begunIn(given));
+  const known = new KnownFates(setup, begunIn(given), before);
   const reports: CheckReport[] = [];
   const tried = new Set<string>();
   const byPattern = new Map<string, readonly Fate[]>();
