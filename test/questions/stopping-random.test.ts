@@ -41,10 +41,13 @@ describe('pieces have the fates of the whole', () => {
     await compare(stoppingDumps, may, (setup) => maybeDeleted(setup).size > 0);
   });
 
-  it('or none, where what an operator does is not as good as a DELETE of a user', async () => {
+  it('or not all of them, where what an operator does is not as good as a DELETE', async () => {
     const none = async (dump: StoppingDump, finalizers: World['finalizers']): Promise<void> => {
       const plan = await planOfStopping(dump);
-      expect(await inPieces(plan, { ...PLAIN_WORLD, finalizers }, budget())).toBeNull();
+      const world = { ...PLAIN_WORLD, finalizers };
+      const found = await inPieces(plan, world, budget());
+      expect(found?.by).not.toBe('search');
+      expect(words(await grown(plan, world, budget()))).toMatchObject(words(found));
     };
     // Only if the operator deletes the namespace of `b`, that does not wait for `c`.
     await none(
@@ -89,7 +92,21 @@ describe('pieces have the fates of the whole', () => {
       const plan = await planOfStopping({ ...dump, cascade });
       const { setup } = setupIn(plan.setup, plan.cluster!, PLAIN_WORLD);
       expect(areInBackground(setup, setup.operators ?? [], new Set()), cascade).toBe(isLeftOut);
+      const found = words(await inPieces(plan, PLAIN_WORLD, budget()));
+      expect(found).toEqual(words(await grown(plan, PLAIN_WORLD, budget())));
     }
+  });
+
+  it('beside one that deletes, with what waits, a dependent that nothing waits for', async () => {
+    const free = { ...item('b', 'shop', 'a'), blocks: false };
+    const plan = await planOfStopping({
+      items: [item('a', 'shop'), free, item('c', 'shop', 'b')],
+      operators: [operator('a', ['b'])],
+      ...{ asked: ['a'], cascade: 'foreground' },
+    });
+    const found = await inPieces(plan, PLAIN_WORLD, budget());
+    expect(found?.by).toBe('search');
+    expect(words(found)).toEqual(words(await grown(plan, PLAIN_WORLD, budget())));
   });
 
   it('beside operators of which each has to be shown to end', async () => {

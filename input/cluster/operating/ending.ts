@@ -8,7 +8,7 @@ import {
 import { isSurelyDeleted } from '../containers/emptied.ts';
 import { byKeyIn, byUidIn, cyclesIn, remembered } from '../lookups.ts';
 import { deletesOfUsers, isOnlyDeleting } from './stopping.ts';
-import { mayBeDeletedBeside, wavesOf } from './waves.ts';
+import { mayBeDeletedBeside, wavesOf, withoutItsNamespaces } from './waves.ts';
 
 /**
  * What is known of operators that `withoutTeardowns` keeps, as places of them. It is found out in
@@ -173,7 +173,8 @@ export function nextEnding(setup: Setup, ending: Ending, facts: Facts): Ending {
     if (!isBegun || !begun.every(goes)) continue;
     const passes = (key: string): boolean => goes(key) || staysAway(key);
     if (begun.length < deletes.length) {
-      const isFree = (key: string): boolean => !mayBeDeletedBeside(setup, operator, key);
+      const beside = withoutItsNamespaces(setup, operator);
+      const isFree = (key: string): boolean => !mayBeDeletedBeside(beside, operator, key);
       // Until then, it has deleted none of the others.
       if (pausedBy.every((key) => passes(key) || isFree(key))) newStarts.push(place);
     } else if (waitsFor.every(goes) && pausedBy.every(passes)) newEnds.push(place);

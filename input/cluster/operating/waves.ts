@@ -4,6 +4,7 @@ import {
   isBeingDeleted,
   type ObjectKey,
   type Operator,
+  objectKey,
   requestsOf,
   type Setup,
   type Uid,
@@ -96,4 +97,15 @@ export function mayBeDeletedBeside(setup: Setup, operator: Operator, key: Object
     requestsOf(setup).some((request) => !('key' in request) || request.key === key) ||
     operators.some((other) => other !== operator && other.deletes.some((one) => one.key === key))
   );
+}
+
+/** The controller of a namespace that it deletes begins once the whole wave is on its way. */
+export function withoutItsNamespaces(setup: Setup, operator: Operator): Setup {
+  const { emptiedNamespaces = [] } = setup;
+  const others = emptiedNamespaces.filter((name) => !isDeletedBy(operator, name));
+  return { ...setup, emptiedNamespaces: others };
+}
+
+export function isDeletedBy({ deletes }: Operator, namespace: string): boolean {
+  return deletes.some(({ key }) => key === objectKey('Namespace', '', namespace));
 }
