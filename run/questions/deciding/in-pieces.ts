@@ -115,7 +115,7 @@ function isAlone({ given, setup, pieces }: Division): boolean {
 
 /** Null: it is not known what is replaced, or operators may not end. */
 function decisionOf(world: World, division: Division, found: Searched): Decision | null {
-  const { given, pieces } = division;
+  const { whole, given, pieces } = division;
   const fates = found.known.all();
   const replaced = replacedIn(given, found.known);
   if (replaced === null || !areTornDown(given, factsOf(found.known).goes)) return null;
@@ -123,7 +123,7 @@ function decisionOf(world: World, division: Division, found: Searched): Decision
   const { reports } = found;
   const own = { ...NOTHING, world, fates: withReplaced(fates, replaced), reports, apart };
   const isExhausted = !found.isCut && !found.isFull;
-  return { ...decisionOn(given, own, found.isFull), ...(isExhausted ? { isExhausted } : {}) };
+  return { ...decisionOn(whole, own, found.isFull), ...(isExhausted ? { isExhausted } : {}) };
 }
 
 /** The fate of what goes on every run of one kind, and stays on every run of another; null: not so. */
