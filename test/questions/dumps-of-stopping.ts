@@ -88,7 +88,10 @@ export async function planOfStopping(dump: StoppingDump): Promise<Plan> {
   const all = [...spaces, ...items.map((item) => objectOf(item, here))];
   const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: all });
   const plan = await dumpPlan(text, 'ns/shop ns/data', cascade);
-  const { setup, cluster } = plan;
+  const { cluster } = plan;
+  const isEmptied = asked.includes('shop') || operators.some((one) => one.deletes.includes('data'));
+  const { emptiedNamespaces, ...rest } = plan.setup;
+  const setup = isEmptied && emptiedNamespaces !== undefined ? plan.setup : rest;
   const keys = new Map(setup.objects.map((object) => [object.uid, keyOf(object)]));
   const [step] = Object.values(setup.users).flat();
   const users = asked.flatMap((one): [string, readonly UserStep[]][] => {
