@@ -17,6 +17,7 @@ import { containersAround, contentsByContainer } from './containers/emptied.ts';
 import { withoutOwnersInEmptied, withPlainContainers } from './containers/plain.ts';
 import { colorsOf, withOwners } from './likeness/colors.ts';
 import { byKeyIn, byUidIn, claimantsIn, cyclesIn, dependentsIn, remembered } from './lookups.ts';
+import { begunIn } from './operating/ending.ts';
 import { maybeDeleted, maybeEmptied, withoutStopping } from './operating/stopping.ts';
 import { inOrderOf, kindsOf, restrictedTo } from './parts.ts';
 import {
@@ -189,29 +190,29 @@ function makePieces(given: Setup, holders: readonly Uid[]): readonly Piece[] | n
   const colors = colorsOf(setup, true);
   const children = dependentsIn(setup.objects);
   const byKey = byKeyIn(setup.objects);
+  const begun = begunIn(given);
   const maybe = new Set([...maybeDeleted(given)].map((key) => byKey.get(key)?.uid));
   const seen = new Set<string>();
-  const nodesOf = ({ pod }: ApiObject): readonly ApiObject[] => {
-    const node = byKey.get(objectKey('Node', '', pod?.node ?? ''));
-    return node === undefined ? [] : [node];
-  };
+  const nodesOf = ({ pod }: ApiObject) => byKey.get(objectKey('Node', '', pod?.node ?? '')) ?? [];
   return ownersFirst(setup, byUid).flatMap((subject): readonly Piece[] => {
     const color = colors.get(subject.uid) ?? '';
     if (shared.has(subject.uid) || seen.has(color)) return [];
     const subjects = cyclesIn(setup.objects).get(subject.uid) ?? [subject];
     for (const { uid } of subjects) seen.add(colors.get(uid) ?? '');
-    const owned = [...new Set(subjects.flatMap((each) => withOwners(setup, each)))];
+    const withOwn = (one: ApiObject) => (begun.has(one.uid) ? one : withOwners(setup, one));
+    const owned = [...new Set(subjects.flatMap(withOwn))];
     const inside = [...owned, ...owned.flatMap(nodesOf)];
     const absent = subjects.flatMap(({ ownerReferences }) =>
       ownerReferences.filter(({ uid }) => !byUid.has(uid)),
     );
     const around = containersAround(setup, inside, absent);
     const holding = holdersOf(setup, around, holders).filter((pod) => !inside.includes(pod));
-    const beside = holding.flatMap((pod) => [pod, ...nodesOf(pod)]);
+    const beside = [...holding, ...holding.flatMap(nodesOf)];
     const own = new Set([...inside, ...around, ...beside].map(({ uid }) => uid));
     const uids = inOrderOf(setup, [...own]).map(({ uid }) => uid);
     const above = [...new Set([...inside, ...around])].filter(
-      (object) => object.ownerReferences.length > 0 && !subjects.includes(object),
+      (object) =>
+        object.ownerReferences.length > 0 && (begun.has(object.uid) || !subjects.includes(object)),
     );
     const beneath = () =>
       [...uids, ...absent.map(({ uid }) => uid)].map((uid) => {

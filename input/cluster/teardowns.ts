@@ -5,7 +5,6 @@ import {
   kindOf,
   type ObjectKey,
   type Operator,
-  objectKey,
   requestsOf,
   type Setup,
   type Uid,
@@ -14,8 +13,9 @@ import { isContainerIn, surelyEmptied } from './containers/emptied.ts';
 import { withoutOwnersWithin } from './containers/plain.ts';
 import { byKeyIn } from './lookups.ts';
 import { areInBackground } from './operating/background.ts';
+import { areOfOperators } from './operating/ending.ts';
 import { deletesOfUsers, isOnlyDeleting, withoutStopping } from './operating/stopping.ts';
-import { mayBeDeletedBeside } from './operating/waves.ts';
+import { isDeletedBy, mayBeDeletedBeside, withoutItsNamespaces } from './operating/waves.ts';
 import { treesWithin } from './parts.ts';
 import { isSpecial } from './piecemeal.ts';
 
@@ -113,15 +113,6 @@ function areOnlyTeardowns(
   );
 }
 
-/** Whether each finalizer of an operator has one on every object. Nobody removes the others. */
-function areOfOperators({ objects }: Setup, operators: readonly Operator[]): boolean {
-  const names = new Set(operators.flatMap(({ finalizer }) => finalizer ?? []));
-  const owned = new Set(operators.map(({ parent, finalizer }) => `${parent.uid} ${finalizer}`));
-  return objects.every(({ uid, finalizers }) =>
-    finalizers.every((name) => !names.has(name) || owned.has(`${uid} ${name}`)),
-  );
-}
-
 /** Whether the operator only deletes and removes its finalizer, and never stops. */
 function isPlain(operator: Operator): boolean {
   const { needs = [], fairness, deletes } = operator;
@@ -145,7 +136,6 @@ function areInOrder(
   byKey: ReadonlyMap<ObjectKey, ApiObject>,
   held: ReadonlySet<string>,
 ): boolean {
-  const { emptiedNamespaces: names = [] } = setup;
   const trees = treesBeside(
     { ...setup, emptiedNamespaces: waiting(setup, operators, held) },
     operators,
@@ -158,9 +148,7 @@ function areInOrder(
   const first = new Map<number, Deletion>();
   for (const operator of operators) {
     const tree = place(operator.parent.key);
-    // The controller of a namespace that it deletes begins once the whole wave is on its way.
-    const others = names.filter((name) => !isDeletedBy(operator, name));
-    const beside = { ...setup, emptiedNamespaces: others };
+    const beside = withoutItsNamespaces(setup, operator);
     const isDisturbed = ({ key }: Deletion): boolean =>
       operator.pausedBy !== undefined && mayBeDeletedBeside(beside, operator, key);
     for (const deletion of operator.deletes) {
@@ -233,8 +221,4 @@ function waiting(
   return names.filter(
     (name) => !emptied.has(name) || operators.some((operator) => isDeletedBy(operator, name)),
   );
-}
-
-function isDeletedBy({ deletes }: Operator, namespace: string): boolean {
-  return deletes.some(({ key }) => key === objectKey('Namespace', '', namespace));
 }

@@ -4,6 +4,7 @@ import { withActing } from './doubts/apart.ts';
 import { served, unserved } from './doubts/owners.ts';
 import { type AlikeSetup, complete, thinned } from './likeness/alike.ts';
 import { remembered } from './lookups.ts';
+import { type Ending, withEnding } from './operating/ending.ts';
 import { withOwners } from './operators.ts';
 import { type Division, divided } from './parts.ts';
 import { pieceIn, piecesOf, type Shown } from './pieces.ts';
@@ -37,6 +38,8 @@ export type Part =
       readonly shown: Shown;
       /** The places of the pods that `piecesOf` was given. Absent: none. */
       readonly holders?: readonly number[];
+      /** Absent: operators are as they are. */
+      readonly operators?: Ending;
     };
 
 export const PLAIN_WORLD: World = { finalizers: 'act', owners: 'there', alike: null, part: null };
@@ -130,8 +133,9 @@ function partOf(setup: Setup, part: Part): Setup {
     return others.length === 0 ? one.setup : one.beside(others);
   }
   const holders = (part.holders ?? []).flatMap((place) => setup.objects[place]?.uid ?? []);
-  const piece = piecesOf(setup, holders)?.[part.number];
-  return piece === undefined ? setup : pieceIn(setup, piece, part.shown);
+  const given = part.operators === undefined ? setup : withEnding(setup, part.operators);
+  const piece = piecesOf(given, holders)?.[part.number];
+  return piece === undefined ? setup : pieceIn(given, piece, part.shown);
 }
 
 /** What a world assumes, in words; empty for the plain one. */

@@ -152,11 +152,15 @@ function writtenPart(part: Part | null): string {
     (part.shown[word] ?? []).map((place) => `+${word}${place}`),
   );
   const holders = (part.holders ?? []).map((place) => `+holders${place}`);
-  return `${division}${number}${[...shown, ...holders].join('')}`;
+  const operators = OF_OPERATORS.flatMap((word) =>
+    (part.operators?.[word] ?? []).map((place) => `+${word}${place}`),
+  );
+  return `${division}${number}${[...shown, ...holders, ...operators].join('')}`;
 }
 
 const SHOWN = ['deleted', 'waiting', 'left', 'kept', 'released', 'used', 'unsent'] as const;
-const OF_PIECES = [...SHOWN, 'holders'] as const;
+const OF_OPERATORS = ['stops', 'starts', 'ends'] as const;
+const OF_PIECES = [...SHOWN, 'holders', ...OF_OPERATORS] as const;
 
 function partOf(text: string): Part {
   const [, name = '', digits = '', more = ''] =
@@ -178,9 +182,14 @@ function partOf(text: string): Part {
     return { division, number, ...(beside.length === 0 ? {} : { beside }) };
   }
   const [holders, unsent] = [places('holders'), places('unsent')];
+  const operators = {
+    ...{ stops: places('stops'), starts: places('starts'), ends: places('ends') },
+  };
+  const isEnding = operators.stops.length + operators.ends.length > 0;
   return {
     ...{ division, number },
     ...(holders.length === 0 ? {} : { holders }),
+    ...(isEnding ? { operators } : {}),
     shown: {
       ...{ deleted: places('deleted'), waiting: places('waiting') },
       ...{ left: places('left'), kept: places('kept') },

@@ -26,6 +26,8 @@ interface Deleting {
   readonly waits: boolean;
   readonly pauses: boolean;
   readonly foreground: boolean;
+  /** Whether it deletes one after the other. */
+  readonly waves?: boolean;
   /** Whether it may stop at any time. */
   readonly stops: boolean;
 }
@@ -63,6 +65,7 @@ export const stoppingDumps: fc.Arbitrary<StoppingDump> = fc
           waits: fc.boolean(),
           pauses: fc.constantFrom(...SELDOM),
           foreground: fc.constantFrom(...SELDOM),
+          waves: fc.boolean(),
           stops: fc.constantFrom(true, true, true, false),
         }),
         { minLength: 1, maxLength: 2 },
@@ -85,7 +88,10 @@ export async function planOfStopping(dump: StoppingDump): Promise<Plan> {
   const all = [...spaces, ...items.map((item) => objectOf(item, here))];
   const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: all });
   const plan = await dumpPlan(text, 'ns/shop ns/data', cascade);
-  const { setup, cluster } = plan;
+  const { cluster } = plan;
+  const isEmptied = asked.includes('shop') || operators.some((one) => one.deletes.includes('data'));
+  const { emptiedNamespaces, ...rest } = plan.setup;
+  const setup = isEmptied && emptiedNamespaces !== undefined ? plan.setup : rest;
   const keys = new Map(setup.objects.map((object) => [object.uid, keyOf(object)]));
   const [step] = Object.values(setup.users).flat();
   const users = asked.flatMap((one): [string, readonly UserStep[]][] => {
@@ -137,7 +143,7 @@ function objectOf(item: Item, here: ReadonlyMap<Name, Item>): object {
 }
 
 function operatorOf(
-  { parent, deletes, waits, pauses, foreground, stops }: Deleting,
+  { parent, deletes, waits, pauses, foreground, waves = false, stops }: Deleting,
   number: number,
   keys: ReadonlyMap<string, string>,
   free: ReadonlySet<string>,
@@ -152,7 +158,9 @@ function operatorOf(
       finalizer: `example.com/operator-${number}`,
       addsFinalizer: false,
       creates: [],
-      deletes: deleted.map((key) => ({ key, wave: 0, options: { propagationPolicy } })),
+      deletes: deleted.map((key, place) => {
+        return { key, wave: waves ? place : 0, options: { propagationPolicy } };
+      }),
       ...(pauses ? { pausedBy: deleted } : {}),
       waitsFor: waits ? deleted : [],
       ...{ reads: 'live', fairness: stops ? 'none' : 'weak' },

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { areInBackground } from '../../input/cluster/operating/background.ts';
+import { endingOf } from '../../input/cluster/operating/ending.ts';
 import { maybeDeleted } from '../../input/cluster/operating/stopping.ts';
+import { piecesOf } from '../../input/cluster/pieces.ts';
 import { PLAIN_WORLD, setupIn, type World } from '../../input/cluster/worlds.ts';
 import type { Setup } from '../../model/index.ts';
 import { grown } from '../../run/questions/deciding/grow.ts';
@@ -39,10 +41,14 @@ describe('pieces have the fates of the whole', () => {
     await compare(stoppingDumps, may, (setup) => maybeDeleted(setup).size > 0);
   });
 
-  it('or none, where what an operator does is not as good as a DELETE of a user', async () => {
+  it('or not all of them, where what an operator does is not as good as a DELETE', async () => {
     const none = async (dump: StoppingDump, finalizers: World['finalizers']): Promise<void> => {
       const plan = await planOfStopping(dump);
-      expect(await inPieces(plan, { ...PLAIN_WORLD, finalizers }, budget())).toBeNull();
+      const world = { ...PLAIN_WORLD, finalizers };
+      const found = await inPieces(plan, world, budget());
+      expect(found?.by).not.toBe('search');
+      const whole = await grown(plan, world, { ...budget(), limits: { states: MANY } });
+      if (whole !== null) expect(words(whole)).toMatchObject(words(found));
     };
     // Only if the operator deletes the namespace of `b`, that does not wait for `c`.
     await none(
@@ -87,7 +93,32 @@ describe('pieces have the fates of the whole', () => {
       const plan = await planOfStopping({ ...dump, cascade });
       const { setup } = setupIn(plan.setup, plan.cluster!, PLAIN_WORLD);
       expect(areInBackground(setup, setup.operators ?? [], new Set()), cascade).toBe(isLeftOut);
+      const found = words(await inPieces(plan, PLAIN_WORLD, budget()));
+      expect(words(await grown(plan, PLAIN_WORLD, budget()))).toMatchObject(found);
     }
+  });
+
+  it('beside one that deletes, with what waits, a dependent that nothing waits for', async () => {
+    const free = { ...item('b', 'shop', 'a'), blocks: false };
+    const plan = await planOfStopping({
+      items: [item('a', 'shop'), free, item('c', 'shop', 'b')],
+      operators: [operator('a', ['b'])],
+      ...{ asked: ['a'], cascade: 'foreground' },
+    });
+    const found = await inPieces(plan, PLAIN_WORLD, budget());
+    expect(found?.by).toBe('search');
+    expect(words(found)).toEqual(words(await grown(plan, PLAIN_WORLD, budget())));
+  });
+
+  it('beside operators of which each has to be shown to end', async () => {
+    const dumps = stoppingDumps.map((dump): StoppingDump => {
+      return { ...dump, operators: dump.operators.map((one) => ({ ...one, stops: false })) };
+    });
+    await compare(
+      dumps,
+      PLAIN_WORLD,
+      (setup) => endingOf(setup) !== null && piecesOf(setup) === null,
+    );
   });
 
   it('beside operators that delete dependents of their own objects', async () => {

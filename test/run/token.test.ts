@@ -36,6 +36,7 @@ const BESIDE_HOLDERS: World = {
   ...PLAIN_WORLD,
   part: {
     ...{ division: 'pieces', number: 2, holders: [7, 12] },
+    operators: { stops: [1], starts: [1, 1], ends: [0, 2] },
     shown: { deleted: [0, 3], waiting: [3], left: [1], kept: [2], released: [4], used: [5] },
   },
 };

@@ -97,8 +97,7 @@ function areOnlyDeleting(
       const { finalizer, parent } = operator;
       return (
         isOnlyDeleting(operator) &&
-        finalizer !== undefined &&
-        !taken.has(finalizer) &&
+        (finalizer === undefined || !taken.has(finalizer)) &&
         byKey.get(parent.key)?.uid === parent.uid
       );
     })

@@ -4,6 +4,7 @@ import {
   isBeingDeleted,
   type ObjectKey,
   type Operator,
+  objectKey,
   requestsOf,
   type Setup,
   type Uid,
@@ -59,7 +60,7 @@ export function waveLinks(
 }
 
 /** The objects of each wave. */
-function wavesOf(deletes: readonly Deletion[]): readonly (readonly ObjectKey[])[] {
+export function wavesOf(deletes: readonly Deletion[]): readonly (readonly ObjectKey[])[] {
   const waves: ObjectKey[][] = [];
   deletes.forEach(({ key, wave }, place) => {
     const isNew = wave === undefined || wave !== deletes[place - 1]?.wave;
@@ -96,4 +97,15 @@ export function mayBeDeletedBeside(setup: Setup, operator: Operator, key: Object
     requestsOf(setup).some((request) => !('key' in request) || request.key === key) ||
     operators.some((other) => other !== operator && other.deletes.some((one) => one.key === key))
   );
+}
+
+/** The controller of a namespace that it deletes begins once the whole wave is on its way. */
+export function withoutItsNamespaces(setup: Setup, operator: Operator): Setup {
+  const { emptiedNamespaces = [] } = setup;
+  const others = emptiedNamespaces.filter((name) => !isDeletedBy(operator, name));
+  return { ...setup, emptiedNamespaces: others };
+}
+
+export function isDeletedBy({ deletes }: Operator, namespace: string): boolean {
+  return deletes.some(({ key }) => key === objectKey('Namespace', '', namespace));
 }

@@ -32,10 +32,22 @@ export class KnownFates {
   /** By uid of a namespace or definition that its controller empties: what is in it. */
   private readonly contents: ReadonlyMap<Uid, readonly ApiObject[]>;
 
-  constructor(setup: Setup) {
+  /**
+   * @param begun what is being deleted on every run, or gone; requests name each of these.
+   * @param before what is true of the same objects on every run.
+   */
+  constructor(setup: Setup, begun: ReadonlySet<Uid> = new Set(), before?: KnownFates) {
     this.setup = setup;
     this.colors = colorsOf(setup, true);
     this.contents = contentsByContainer(setup);
+    for (const { uid } of before === undefined ? [] : setup.objects) {
+      this.byColor.set(this.colors.get(uid) ?? '', before?.of(uid) ?? NOTHING_KNOWN);
+    }
+    // What a request names is like no other (`specialUids`).
+    for (const uid of begun) {
+      const shown = together({ begins: 'always' }, this.of(uid));
+      this.byColor.set(this.colors.get(uid) ?? '', shown);
+    }
   }
 
   /**
