@@ -76,17 +76,21 @@ export function unknownContentsOf(given: Given, apisDown: boolean): readonly Unk
     .map(({ object, name, settle }): UnknownContents => {
       return { object: keyOf(object), kind: name, why: 'the dump does not have it', settle };
     });
+  const remainingOf = (object: ApiObject, observed: Observation | undefined) => {
+    if (observed?.of !== 'Namespace' || !isBeingDeleted(object)) return [];
+    const within = contentsIn(all).get(object.name) ?? [];
+    return remainingIn(object, observed.conditions, within, table).map((left) => {
+      return { ...left, object: keyOf(object), reported: left.why };
+    });
+  };
   const contents = kept.filter(goes).flatMap((object): readonly UnknownContents[] => {
     const name = keyOf(object);
     const observed = observations.get(keyOf(object));
     if (isEmptied(object, observed)) return [];
     const reported = reportedBy(object, observed, apisDown);
-    if (reported !== null) return [reported];
-    if (observed?.of === 'Namespace' && isBeingDeleted(object)) {
-      const within = contentsIn(all).get(object.name) ?? [];
-      const left = remainingIn(object, observed.conditions, within, table);
-      if (left !== null) return [{ ...left, object: name, reported: left.why }];
-    }
+    const left = remainingOf(object, observed);
+    if (reported !== null || left.length > 0)
+      return [...(reported === null ? [] : [reported]), ...left];
     if (table[object.kind]?.storage === 'namespace' && !filled.has(object.name)) {
       const why = 'the dump has nothing of this namespace';
       const kind = `everything in ${displayName(object)}`;

@@ -1149,7 +1149,7 @@ const QUESTIONS: readonly Question[] = [
     ],
     'explain ns/old',
     'open',
-    /reports 1 of pods, and.* Unknown Namespace\/old reports that some of its contents/,
+    /Unknown Namespace\/old reports that some of its contents.* reports 1 of pods, and the dump has 0/,
   ),
   one(
     'KubeVirt: virt-controller is not the owner of the finalizer of a HyperConverged',

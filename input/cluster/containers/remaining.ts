@@ -7,13 +7,13 @@ import type { Condition } from '../observations.ts';
 const REMAINING = /([\w.-]+) has (\d+) resource instances/g;
 const HOLDING = /(\S+) in (\d+) resource instances/g;
 
-/** What a namespace says that it still has, where the dump has fewer of that; null: nothing. */
+/** What a namespace says that it still has, where the dump has fewer of that. */
 export function remainingIn(
   namespace: ApiObject,
   conditions: readonly Condition[],
   within: readonly ApiObject[],
   kinds: KindTable,
-): { readonly kind: string; readonly why: string; readonly settle: string } | null {
+): readonly { readonly kind: string; readonly why: string; readonly settle: string }[] {
   const messageOf = (of: string): string =>
     conditions.find(({ type, status }) => type === of && status === 'True')?.message ?? '';
   const said = (kind: string, count: string, here: number, settle: string) =>
@@ -41,7 +41,7 @@ export function remainingIn(
       return said(`with the finalizer ${finalizer}`, count, here, everythingIn(namespace.name));
     },
   );
-  return contents[0] ?? holding[0] ?? null;
+  return contents.length > 0 ? contents : holding;
 }
 
 function resourcesOf(name: string, kinds: KindTable): readonly string[] {
