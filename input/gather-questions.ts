@@ -1,16 +1,16 @@
 import type { Bytes } from './documents/source.ts';
 import {
+  aboutDump,
   aroundGiven,
-  asGiven,
   questionGiven,
   readGivenDump,
-  type WantedPlans,
   withTargets,
-} from './gather.ts';
+} from './gather-dump.ts';
 import { planCollection, planDeletion, withPolicy } from './manifests/deletion.ts';
 import { checkOverrides } from './overrides.ts';
 import type { Cascade, Plan } from './plan.ts';
 import { PROPERTY_NAMES } from './property-names.ts';
+import type { WantedPlans } from './wanted-plans.ts';
 
 /** The same deletion with each of these policies. Reads the dump once. Throws `InputError`. */
 export async function gatherPolicies(
@@ -24,7 +24,7 @@ export async function gatherPolicies(
   const question = await questionGiven(named, read);
   return cascades.map((cascade) => {
     const plan = planDeletion(read.dump, { ...question, cascade }, read.kinds, PROPERTY_NAMES);
-    return asGiven(plan, { ...named, cascade });
+    return aboutDump(plan, { ...named, cascade });
   });
 }
 
@@ -38,7 +38,7 @@ export async function gatherCollection(
   const { dump, kinds } = read;
   const plan = planCollection(dump, await aroundGiven(given, read), kinds, PROPERTY_NAMES);
   // A token cannot say yet that nothing is deleted: `replay` takes the stored result.
-  return { plan: { ...asGiven(plan, given), subject: null }, total: dump.objects.length };
+  return { plan: { ...aboutDump(plan, given), subject: null }, total: dump.objects.length };
 }
 
 /** An object without an owner in the dump, and the deletion of it with each policy. */
@@ -87,7 +87,7 @@ export async function gatherSurvey(
       const question = { targets: [target], namespace: scope, cascade, around };
       const asked = { ...given, deletions: [target], namespace: scope, cascade };
       const plan = (): Plan => planDeletion(dump, question, kinds, PROPERTY_NAMES);
-      plans.push(known ?? asGiven(plan(), asked));
+      plans.push(known ?? aboutDump(plan(), asked));
     }
     return { target, namespace, uid, plans };
   });

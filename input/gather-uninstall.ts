@@ -2,11 +2,12 @@ import { keyOf } from '../model/index.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { readCollection } from './collections/collection.ts';
 import type { Bytes } from './documents/source.ts';
-import { aroundGiven, asGiven, readGivenDump, type WantedPlans } from './gather.ts';
+import { aboutDump, aroundGiven, readGivenDump } from './gather-dump.ts';
 import { type Dump, readDump } from './manifests/dump.ts';
 import type { KindCatalogue } from './manifests/kind-catalogue.ts';
 import { readLabelSelector } from './manifests/label-selector.ts';
 import { keysOfRelease, keysSelected, type Release, releaseOf } from './manifests/release.ts';
+import type { WantedPlans } from './wanted-plans.ts';
 
 /** What is to be uninstalled. Exactly one of them is given. */
 export interface WantedRelease {
@@ -39,7 +40,7 @@ export async function gatherRelease(
   // What never acts is part of the cluster around the objects; not every stage has each finalizer.
   const changed = { ...given, overrides: { ...given.overrides, stuckFinalizers: [] } };
   const found = releaseOf(dump, `uninstall ${named}`, keys, around, kinds, (plan) =>
-    asGiven(plan, changed),
+    aboutDump(plan, changed),
   );
   if (found.objects.length > 0) return found;
   throw MESSAGES.usage(

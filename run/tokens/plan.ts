@@ -1,6 +1,7 @@
 import { type Bytes, STDIN_NAME } from '../../input/documents/source.ts';
-import { gatherPlans, type WantedPlans } from '../../input/gather.ts';
+import { gatherPlans } from '../../input/gather.ts';
 import type { Plan } from '../../input/plan.ts';
+import type { WantedPlans } from '../../input/wanted-plans.ts';
 import { InputError } from '../../text/input-error.ts';
 import { TOKEN_ERRORS } from './errors.ts';
 import { isOfSetup, type Token } from './token.ts';

@@ -8,10 +8,10 @@ import {
   traceOf,
 } from '../../checker/index.ts';
 import type { Bytes } from '../../input/documents/source.ts';
-import type { WantedPlans } from '../../input/gather.ts';
 import type { Plan } from '../../input/plan.ts';
 import { outcomeProperty } from '../../input/scenarios/outcomes.ts';
 import { ownPropertyNames } from '../../input/scenarios/own-properties.ts';
+import type { WantedPlans } from '../../input/wanted-plans.ts';
 import {
   type Cluster,
   describer,
