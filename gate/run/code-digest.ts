@@ -30,7 +30,8 @@ export const GATE_CODE: CodePlace = {
 
 /** The compiler begins a line with each import. */
 const STATIC_IMPORT = /^(?:import|export)\s(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
-const DYNAMIC_IMPORT = /\bimport\s*\(|\bcreateRequire\b/;
+const NAMED_LATER = /\bimport\s*\(\s*['"]([^'"]+)['"]\s*\)/g;
+const UNNAMED = /\bimport\s*\((?!\s*['"][^'"]+['"]\s*\))|\bcreateRequire\b/;
 
 export function codeDigests(place: CodePlace = GATE_CODE): CodeDigests {
   const { files, packages } = loadedBy(place);
@@ -98,10 +99,11 @@ function compiledText(file: string, folder: string, sources: string): string {
 }
 
 function importsIn(text: string, file: string): readonly string[] {
-  if (DYNAMIC_IMPORT.test(text)) {
+  if (UNNAMED.test(text)) {
     throw new Error(`${file} imports while it runs, so that its text does not show what it loads`);
   }
-  return [...text.matchAll(STATIC_IMPORT)].map(([, name = '']) => name);
+  const imports = [...text.matchAll(STATIC_IMPORT), ...text.matchAll(NAMED_LATER)];
+  return imports.map(([, name = '']) => name);
 }
 
 function packageOf(specifier: string): string {

@@ -72,6 +72,8 @@ it('refuses compiled code that is older than its source, or that is missing', ()
   codeDigests(place);
   const compiled = join(folder, 'dist', 'model', 'system.js');
   writeFileSync(compiled, "await import('./other.js');", { flag: 'a' });
+  expect(() => codeDigests(place)).toThrow(/dist\/model\/other.js is not there/);
+  writeFileSync(compiled, 'await import(other);', { flag: 'a' });
   expect(() => codeDigests(place)).toThrow(/imports while it runs/);
   rmSync(compiled);
   expect(() => codeDigests(place)).toThrow(/dist\/model\/system.js is not there/);
