@@ -34,6 +34,12 @@ export function compiledName(asked: CompiledFor): string {
   return `${process.versions.v8}-${process.arch}-${asked}`;
 }
 
+/**
+ * The name that stacks have of the script, wherever the package is installed. The V8 of Node 20 takes
+ * it from the compiled code, later ones do not.
+ */
+export const SCRIPT_NAME = 'reapcheck/dist/cli/compiled/run.cjs';
+
 /** In bytes. V8 copies compiled code that does not begin at a multiple of eight. */
 const CHECKSUM_LENGTH = 8;
 
@@ -98,7 +104,10 @@ export function compiledAhead<Exports>(folder: URL, asked: CompiledFor): Exports
     files.forEach(closeSync);
   }
   if (found === null) return null;
-  const script = new Script(found.source, { cachedData: found.cachedData });
+  const script = new Script(found.source, {
+    filename: SCRIPT_NAME,
+    cachedData: found.cachedData,
+  });
   // V8 also rejects what was compiled under other options of its own than it has now.
   if (script.cachedDataRejected === true) return null;
   const module = { exports: {} };

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
-import { compiledChecksum, compiledName } from '../dist/run/compiled.js';
+import { compiledChecksum, compiledName, SCRIPT_NAME } from '../dist/run/compiled.js';
 import { optimiseLater } from '../dist/run/compiler.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -32,8 +32,7 @@ const withImports = code.replace(/(?<![\w$.])import\(/g, 'importModule(');
 const source = `(function (require, __filename, module, importModule) {${withImports}\n})`;
 writeFileSync(file, source, 'latin1');
 
-// Stacks have this name, wherever the package is installed.
-const script = new Script(source, { filename: 'reapcheck/dist/cli/compiled/run.cjs' });
+const script = new Script(source, { filename: SCRIPT_NAME });
 const module = { exports: {} };
 const importModule = (name) => import(name);
 script.runInThisContext()(createRequire(file), file, module, importModule);
