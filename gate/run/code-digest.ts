@@ -30,6 +30,7 @@ export const GATE_CODE: CodePlace = {
 
 /** The compiler begins a line with each import. */
 const STATIC_IMPORT = /^(?:import|export)\s(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
+/** Import expressions: with a name, and without one in the text. */
 const NAMED_LATER = /\bimport\s*\(\s*['"]([^'"]+)['"]\s*\)/g;
 const UNNAMED = /\bimport\s*\((?!\s*['"][^'"]+['"]\s*\))|\bcreateRequire\b/;
 

@@ -1,6 +1,6 @@
 import type { ApiObject, KindTable } from '../../../model/index.ts';
 import { shellQuoted } from '../../../text/layout.ts';
-import { displayName } from '../../manifests/names.ts';
+import { displayName, groupOf } from '../../manifests/names.ts';
 import { possibleResources } from '../../manifests/object-words.ts';
 import type { Condition } from '../observations.ts';
 
@@ -47,7 +47,7 @@ export function remainingIn(
 function resourcesOf(name: string, kinds: KindTable): readonly string[] {
   const kind = kinds[name];
   const [version = ''] = kind?.apiVersions ?? [];
-  const group = version.includes('/') ? `.${version.split('/')[0]}` : '.';
+  const group = `.${groupOf(version) ?? ''}`;
   return (kind === undefined ? [] : possibleResources(kind)).flatMap((one) => [
     `${one}${group}`,
     one,

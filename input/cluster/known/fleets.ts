@@ -1,7 +1,13 @@
 import type { KnownFinalizer } from './schema.ts';
 
 /** A finalizer, the workloads that remove it, what that waits for, and what is left without it. */
-type Short = readonly [name: string, workloads: string, waitsFor: string, leaves: string];
+type Short = readonly [
+  name: string,
+  workloads: string,
+  waitsFor: string,
+  leaves: string,
+  own?: Partial<KnownFinalizer>,
+];
 
 function workloadRows(
   project: string,
@@ -9,9 +15,9 @@ function workloadRows(
   documented: string,
   rows: readonly Short[],
 ): readonly KnownFinalizer[] {
-  return rows.map(([name, workloads, waitsFor, leaves]) => ({
+  return rows.map(([name, workloads, waitsFor, leaves, own]) => ({
     ...{ name, project, owner, waitsFor, leaves, documented },
-    ...{ runs: 'workload', workloads: workloads.split(' ') },
+    ...{ runs: 'workload', workloads: workloads.split(' '), ...own },
   }));
 }
 
@@ -231,6 +237,7 @@ export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
       KARMADA,
       'the execution namespace of the cluster with its works to be gone, and no binding to name the cluster',
       'works, and what they have in the member cluster',
+      { whileThere: BINDINGS },
     ],
     [
       'karmada.io/execution-controller',
@@ -274,9 +281,7 @@ export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
         'Services and EndpointSlices for other clusters',
       ],
     ),
-  ]).map((row) =>
-    row.name === 'karmada.io/cluster-controller' ? { ...row, whileThere: BINDINGS } : row,
-  ),
+  ]),
   // Its name before.
   ...TOPOLVM.map((row) => ({
     ...row,

@@ -10,8 +10,8 @@ function rowsOf(
   ...rows: readonly Own[]
 ): readonly KnownFinalizer[] {
   return rows.map((row) => ({
-    ...{ ...shared, runs: 'workload' as const, workloads: workloads.split(' ') },
-    ...row,
+    ...shared,
+    ...{ runs: 'workload', workloads: workloads.split(' '), ...row },
   }));
 }
 
