@@ -13,6 +13,7 @@ import { addedIn, type Bare } from './beside/manifests.ts';
 import { everythingIn, remainingIn } from './containers/remaining.ts';
 import { definitionName } from './links.ts';
 import { byKeyIn, contentsIn } from './lookups.ts';
+import { marksOn } from './marks.ts';
 import type { Condition, Observation } from './observations.ts';
 import { resourceOf } from './open-world.ts';
 import { uninstalledUnseen } from './operating/definitions.ts';
@@ -309,7 +310,7 @@ function unseenBehind({
   return kept.flatMap((object) => {
     const finalizer = trackingFinalizer(object);
     if (!goes(object) || finalizer === null) return [];
-    return (observations.get(keyOf(object))?.marks ?? []).flatMap((mark): readonly Unseen[] => {
+    return marksOn(observations, object).flatMap((mark): readonly Unseen[] => {
       // An Application compares much that no dump need have, as `unfollowed` says.
       if (mark.mark !== 'manages' || mark.tool === 'Argo CD') return [];
       const name = `${mark.kind}/${mark.name}`;

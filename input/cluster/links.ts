@@ -11,7 +11,7 @@ import type { Labels } from '../manifests/label-selector.ts';
 import { adoptableIn } from './doubts/adopted.ts';
 import { type KnownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import { byKeyIn } from './lookups.ts';
-import type { Mark, Tool } from './marks.ts';
+import { type Mark, marksOn, type Tool } from './marks.ts';
 import { isTakenWithNode, type NodeStates } from './nodes.ts';
 import type { Observation } from './observations.ts';
 import { attachmentsOf } from './observed/attachments.ts';
@@ -191,7 +191,7 @@ function trackingOf(
   { observations }: Beyond,
 ): Pick<Links, 'trackedBy' | 'leftBy' | 'tornDownWith'> {
   const marks = objects.flatMap((object) =>
-    (observations.get(keyOf(object))?.marks ?? []).map((mark) => ({ object, mark })),
+    marksOn(observations, object).map((mark) => ({ object, mark })),
   );
   const uninstalled = (tracker: ApiObject): readonly ApiObject[] =>
     uninstalledWith(tracker, objects);
@@ -223,7 +223,7 @@ function trackingOf(
   // What Argo CD compares for two Applications belongs to the one that the object names. The name in
   // a label can be that of a Helm release.
   const isOfOther = (tracker: ApiObject, object: ApiObject): boolean =>
-    (observations.get(keyOf(object))?.marks ?? []).some(
+    marksOn(observations, object).some(
       (mark) =>
         mark.mark === 'trackedBy' &&
         mark.kind === 'Application' &&
@@ -273,7 +273,7 @@ function trackingOf(
           ),
     tornDownWith: (tracker) => {
       if (!Object.hasOwn(TEARING_DOWN, tracker.kind)) return uninstalled(tracker);
-      const said = observations.get(keyOf(tracker))?.marks ?? [];
+      const said = marksOn(observations, tracker);
       if (said.some(({ mark }) => mark === 'leavesTracked')) return [];
       const followers = followersOf(tracker).filter((object) => isOwn(tracker, object));
       // OLM deletes the copies of a version by their label; for the rest, the version has a finalizer.
@@ -310,8 +310,8 @@ function isLeftBy(
   object: ApiObject,
   observations: Beyond['observations'],
 ): boolean {
-  const said = observations.get(keyOf({ kind, namespace, name }))?.marks ?? [];
-  const marks = observations.get(keyOf(object))?.marks ?? [];
+  const said = marksOn(observations, { kind, namespace, name });
+  const marks = marksOn(observations, object);
   const heeds = HEEDS[kind] ?? [];
   if (marks.some(({ mark, tool }) => mark === 'keptBy' && tool !== null && heeds.includes(tool))) {
     return true;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type ApiObject, keyOf } from '../../model/index.ts';
 import { textAt, valueAt } from '../documents/shape.ts';
 import { groupOf } from '../manifests/names.ts';
 import { defaultsOf } from './observed/defaults.ts';
@@ -288,6 +289,14 @@ function expiresOf(labels: Readonly<Record<string, string>>): readonly Mark[] {
 
 /** `AnnVolumeSnapshotBeingDeleted` of a content, with which the sidecar lets it go. */
 const LET_GO = 'snapshot.storage.kubernetes.io/volumesnapshot-being-deleted';
+
+/** The marks of an object of a dump; none where the dump says nothing of it. */
+export function marksOn(
+  observations: ReadonlyMap<string, { readonly marks?: readonly Mark[] }>,
+  object: Pick<ApiObject, 'kind' | 'namespace' | 'name'>,
+): readonly Mark[] {
+  return observations.get(keyOf(object))?.marks ?? [];
+}
 
 /** Reads labels, annotations and references of one manifest. */
 export function marksOf(manifest: unknown): readonly Mark[] {

@@ -10,6 +10,7 @@ import { type AroundOptions, beyondOf, clusterAround, PLANNING } from '../cluste
 import type { Besides } from '../cluster/beside/besides.ts';
 import { beneath, type Doubt } from '../cluster/beside/doubts.ts';
 import { unaskedIn } from '../cluster/beside/unasked.ts';
+import { marksOn } from '../cluster/marks.ts';
 import { requestedBy } from '../cluster/webhooks/admission.ts';
 import { type Cascade, CLUSTER_PROTOCOL, type Plan } from '../plan.ts';
 import { type CheckPlace, placeOf } from '../scenarios/check-place.ts';
@@ -89,7 +90,7 @@ function orphaned(
     );
     if (!row?.known) return [];
     // Without that order, the controller of a set only takes its finalizer off.
-    const marks = observations.get(keyOf(target))?.marks ?? [];
+    const marks = marksOn(observations, target);
     const isSet = target.kind === 'ApplicationSet.argoproj.io';
     if (isSet && !marks.some(({ mark }) => mark === 'deletesOwned')) return [];
     const { owner, seesOrphaning } = row.known;

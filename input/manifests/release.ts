@@ -9,7 +9,7 @@ import {
 import { MESSAGES } from '../../text/messages.ts';
 import type { AroundOptions } from '../cluster/around.ts';
 import { definitionName } from '../cluster/links.ts';
-import type { Tool } from '../cluster/marks.ts';
+import { marksOn, type Tool } from '../cluster/marks.ts';
 import type { Observation } from '../cluster/observations.ts';
 import { WORKLOADS, workloadsOf } from '../cluster/observed/finalizer-owners.ts';
 import { unservedCondition, unservedIn } from '../cluster/webhooks/backends.ts';
@@ -117,7 +117,7 @@ export function releaseOf(
 ): Release {
   const objects = dump.objects.map(({ object }) => object);
   const isKept = (object: ApiObject): boolean =>
-    (dump.observations.get(keyOf(object))?.marks ?? []).some(
+    marksOn(dump.observations, object).some(
       ({ mark, tool }) => mark === 'keptBy' && tool === 'Helm',
     );
   const own = objects.filter((object) => keys.has(keyOf(object)));

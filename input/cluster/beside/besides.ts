@@ -2,6 +2,7 @@ import { type ApiObject, type KindTable, keyOf } from '../../../model/index.ts';
 import { groupedBy, plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { byKeyIn, remembered } from '../lookups.ts';
+import { marksOn } from '../marks.ts';
 import type { Observation } from '../observations.ts';
 import { idleWithout } from '../operating/flux.ts';
 import { trackingFinalizer } from '../operating/tracking.ts';
@@ -267,7 +268,7 @@ type Observations = BesidesGiven['observations'];
 const issuedIn = remembered((all: readonly ApiObject[]) =>
   remembered((observations: Observations) => {
     const found = all.flatMap((secret) => {
-      const names = (observations.get(keyOf(secret))?.marks ?? []).flatMap((mark) =>
+      const names = marksOn(observations, secret).flatMap((mark) =>
         mark.mark === 'trackedBy' && mark.kind === 'Certificate' ? [mark.name] : [],
       );
       return [...new Set(names)].map((name) => ({ secret, name }));

@@ -3,6 +3,7 @@ import { groupedBy, plural } from '../../../text/layout.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
 import { byKeyIn, byKindIn } from '../lookups.ts';
+import { marksOn } from '../marks.ts';
 import type { Named } from '../observed/references.ts';
 import { meetsAll } from '../webhooks/asked.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
@@ -123,7 +124,7 @@ function rulesOf(
   return (byKindIn(all).get(CLUSTER_ROLE) ?? [])
     .filter((other) => other !== role && !goes(other))
     .filter((other) =>
-      (observations.get(keyOf(other))?.marks ?? []).some(
+      marksOn(observations, other).some(
         (mark) => mark.mark === 'aggregates' && mark.selectors.some((one) => meetsAll(one, labels)),
       ),
     )

@@ -2,6 +2,7 @@ import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { groupedBy, someNames } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { byKindIn } from '../lookups.ts';
+import { marksOn } from '../marks.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
 /** What tools take off copies that stay, and out of DNS, without a finalizer. */
@@ -12,7 +13,7 @@ export function copiesIn(given: BesidesGiven): readonly Besides[] {
 /** `PatchDeleteDependent` of kubernetes-replicator. */
 function emptiedIn({ all, kept, goes, observations }: BesidesGiven): readonly Besides[] {
   const pulled = all.flatMap((copy) => {
-    const marks = goes(copy) ? [] : (observations.get(keyOf(copy))?.marks ?? []);
+    const marks = goes(copy) ? [] : marksOn(observations, copy);
     const mark = marks.find((one) => one.mark === 'emptiedWith');
     return mark?.mark === 'emptiedWith'
       ? [{ copy, of: `${copy.kind} ${mark.namespace}/${mark.name}` }]
@@ -38,7 +39,7 @@ function unpublishedIn({ all, kept, goes, observations }: BesidesGiven): readonl
     (byKindIn(all).get(kind) ?? []).some(({ name }) => /(^|-)external-dns(-|$)/.test(name)),
   );
   const isPublished = (object: ApiObject): boolean =>
-    (observations.get(keyOf(object))?.marks ?? []).some(({ mark }) => mark === 'publishes') ||
+    marksOn(observations, object).some(({ mark }) => mark === 'publishes') ||
     (runs && PUBLISHED.includes(object.kind));
   const going = kept.filter((object) => goes(object) && isPublished(object));
   const [first] = going;

@@ -3,6 +3,7 @@ import { groupedBy, plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { abandonedBy } from '../doubts/abandoned.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
+import { marksOn } from '../marks.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
 /**
@@ -64,7 +65,7 @@ const FOLLOWING: Readonly<Record<string, { readonly what: string; readonly who: 
 };
 
 function followedBy(object: ApiObject, { all, observations }: BesidesGiven): readonly External[] {
-  const marks = observations.get(keyOf(object))?.marks ?? [];
+  const marks = marksOn(observations, object);
   const destroys = marks.find(({ mark }) => mark === 'destroys');
   if (destroys?.mark === 'destroys') {
     const what = 'the data on the disks of the hosts';

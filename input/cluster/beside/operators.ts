@@ -13,6 +13,7 @@ import { faultOf } from '../doubts/runs.ts';
 import { type KnownFinalizer, knownFinalizer } from '../known/index.ts';
 import { definitionName } from '../links.ts';
 import { definitionIn, dependentsIn } from '../lookups.ts';
+import { marksOn } from '../marks.ts';
 import {
   type OwnerNames,
   RUNNING,
@@ -126,7 +127,7 @@ export function unreadableIn(
   const judged = new Set(kept.filter(goes));
   const evidence = { dump: all, goes, observations, labels };
   const found = all.flatMap((object) => {
-    const marks = judged.has(object) ? [] : (observations.get(keyOf(object))?.marks ?? []);
+    const marks = judged.has(object) ? [] : marksOn(observations, object);
     if (!marks.some(({ mark }) => mark === 'needs')) return [];
     // Providers do not connect for what they leave.
     if (marks.some(({ mark }) => mark === 'abandons')) return [];
@@ -249,7 +250,7 @@ function released(
   { dump, observations, kinds }: Evidence,
 ): readonly ApiObject[] {
   const releasesOf = (object: ApiObject): readonly string[] =>
-    (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
+    marksOn(observations, object).flatMap((mark) =>
       mark.mark === 'trackedBy' && (mark.tool === 'Helm' || mark.kind === 'HelmRelease')
         ? [`${mark.kind}/${mark.namespace}/${mark.name}`]
         : [],

@@ -5,6 +5,7 @@ import { displayName } from '../../manifests/names.ts';
 import type { Evidence } from '../doubts/evidence.ts';
 import { isControlled } from '../links.ts';
 import { byUidIn, remembered } from '../lookups.ts';
+import { marksOn } from '../marks.ts';
 import { WORKLOADS } from '../observed/finalizer-owners.ts';
 import { REPLACING } from '../workloads.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
@@ -278,7 +279,7 @@ const runningIn = remembered((all: readonly ApiObject[]) => {
 });
 
 function makersIn(object: ApiObject, { observations }: BesidesGiven): readonly Maker[] {
-  return (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
+  return marksOn(observations, object).flatMap((mark) =>
     mark.mark === 'makes'
       ? [{ object, tool: mark.tool, of: `${placeOf(mark.kind, object)}/${mark.kind}/${mark.name}` }]
       : [],
@@ -307,7 +308,7 @@ function fromTool(object: ApiObject, known: Known): string | null {
   if (maker !== undefined) {
     return `${displayName(maker.object)} stays, and ${maker.tool} makes ${words} anew`;
   }
-  for (const mark of observations.get(keyOf(object))?.marks ?? []) {
+  for (const mark of marksOn(observations, object)) {
     if (mark.mark === 'follows' && mark.tool !== 'MinIO') {
       const followed = byName
         .get(`${mark.kind}/${mark.name}`)
@@ -334,7 +335,7 @@ function applierOf(
   object: ApiObject,
   { byName, goes, observations }: Known,
 ): { readonly what: string; readonly next: string } | null {
-  for (const mark of observations.get(keyOf(object))?.marks ?? []) {
+  for (const mark of marksOn(observations, object)) {
     if (mark.mark !== 'trackedBy' || !Object.hasOwn(REAPPLIES, mark.kind)) continue;
     const isVela = mark.tool === 'KubeVela';
     const again = isVela ? 'KubeVela applies' : REAPPLIES[mark.kind];

@@ -3,6 +3,7 @@ import { groupedBy } from '../../../text/layout.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
 import { byKeyIn, byKindIn, byUidIn } from '../lookups.ts';
+import { marksOn } from '../marks.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
 /** What becomes of Services and their addresses. */
@@ -18,7 +19,7 @@ const ADDRESS = 'IPAddress.networking.k8s.io';
 /** The API server deletes the addresses of a Service with it (`release`, 1.33). */
 function releasedIn({ all, goes, observations }: BesidesGiven): readonly Besides[] {
   return (byKindIn(all).get(ADDRESS) ?? []).flatMap((address): readonly Besides[] => {
-    const marks = observations.get(keyOf(address))?.marks ?? [];
+    const marks = marksOn(observations, address);
     const mark = marks.find((one) => one.mark === 'addressOf');
     if (mark?.mark !== 'addressOf' || goes(address)) return [];
     const service = byKeyIn(all).get(objectKey('Service', mark.namespace, mark.name));

@@ -1,8 +1,8 @@
-import { type ApiObject, keyOf, objectKey } from '../../../model/index.ts';
+import { type ApiObject, objectKey } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKeyIn } from '../lookups.ts';
-import type { Mark } from '../marks.ts';
+import { type Mark, marksOn } from '../marks.ts';
 import type { Observation } from '../observations.ts';
 import { workloadsOf } from '../observed/finalizer-owners.ts';
 
@@ -19,7 +19,7 @@ export function abandonedBy(
   dump: readonly ApiObject[],
   observations: ReadonlyMap<string, Observation>,
 ): string | null {
-  const marksOf = (one: ApiObject): readonly Mark[] => observations.get(keyOf(one))?.marks ?? [];
+  const marksOf = (one: ApiObject): readonly Mark[] => marksOn(observations, one);
   const own = marksOf(object);
   const said = own.find(({ mark }) => mark === 'abandons');
   if (said?.mark === 'abandons') return said.by;

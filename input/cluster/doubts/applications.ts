@@ -2,6 +2,7 @@ import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKindIn } from '../lookups.ts';
+import { marksOn } from '../marks.ts';
 import { usedNames } from '../observed/uses.ts';
 import { type Evidence, firstHeld, type Held, isReached, lackedIn } from './evidence.ts';
 
@@ -16,10 +17,10 @@ export function unconfirmedDoubt(
   const { observations, trackedBy } = evidence;
   if (known?.project !== 'Argo CD') return null;
   return firstHeld('unconfirmed', objects, evidence, (object) => {
-    const marks = observations.get(keyOf(object))?.marks ?? [];
+    const marks = marksOn(observations, object);
     if (object.kind !== APPLICATION || marks.some(({ mark }) => mark === 'agreed')) return null;
     const asking = [object, ...trackedBy(object)].flatMap((one) =>
-      (observations.get(keyOf(one))?.marks ?? []).flatMap((mark) =>
+      marksOn(observations, one).flatMap((mark) =>
         mark.mark === 'asksFor' && mark.of === (one === object ? 'tracked' : 'itself')
           ? [{ one, by: mark.by }]
           : [],
@@ -45,7 +46,7 @@ export function hookDoubt(
   const object = objects.find((one) => isReached(one, evidence));
   if (hooks === undefined || object === undefined) return null;
   const made = trackedBy(object).flatMap((one) =>
-    (observations.get(keyOf(one))?.marks ?? []).flatMap((mark) =>
+    marksOn(observations, one).flatMap((mark) =>
       mark.mark === 'hook' && mark.hooks === hooks ? [{ one, failed: mark.failed }] : [],
     ),
   );

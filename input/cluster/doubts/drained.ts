@@ -4,6 +4,7 @@ import { displayName } from '../../manifests/names.ts';
 import { budgetsOver } from '../budgets.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKeyIn, byKindIn, byUidIn, dependentsIn, placesIn, remembered } from '../lookups.ts';
+import { marksOn } from '../marks.ts';
 import { workloadsOf } from '../observed/finalizer-owners.ts';
 import { usedNames } from '../observed/uses.ts';
 import { repellingOf } from '../taints.ts';
@@ -112,7 +113,7 @@ const podsByNode = remembered((dump: readonly ApiObject[]) =>
 /** Why the pod may not be evicted: a clause; null: it may. */
 function keptOnNode(pod: ApiObject, known: KnownFinalizer, evidence: Evidence): string | null {
   const { dump, observations, goes, labels } = evidence;
-  const marks = observations.get(keyOf(pod))?.marks ?? [];
+  const marks = marksOn(observations, pod);
   const kept = marks.find(({ mark, tool }) => mark === 'keptBy' && tool === known.project);
   if (kept?.mark === 'keptBy') {
     return `does not evict ${displayName(pod)}, whose annotation ${kept.by} says so`;

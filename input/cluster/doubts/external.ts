@@ -1,8 +1,8 @@
-import { type ApiObject, keyOf } from '../../../model/index.ts';
+import type { ApiObject } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKindIn } from '../lookups.ts';
-import type { Mark } from '../marks.ts';
+import { type Mark, marksOn } from '../marks.ts';
 import { usedNames } from '../observed/uses.ts';
 import { abandonedBy } from './abandoned.ts';
 import { type Evidence, type Held, isReached } from './evidence.ts';
@@ -40,7 +40,7 @@ function externalDoubt(
 ): Held | null {
   if (known === null) return null;
   const whyOf = (object: ApiObject): string | null => {
-    const marks = evidence.observations.get(keyOf(object))?.marks ?? [];
+    const marks = marksOn(evidence.observations, object);
     // What is left there is not asked for.
     const { dump, observations } = evidence;
     if (of === 'refused' && abandonedBy(object, known, dump, observations) !== null) return null;
@@ -64,7 +64,7 @@ function classMarks(marks: readonly Mark[], { dump, observations }: Evidence): r
   const marksOf = (kind: string, names: readonly string[]): readonly Mark[] =>
     (byKindIn(dump).get(kind) ?? [])
       .filter(({ name }) => names.includes(name))
-      .flatMap((one) => observations.get(keyOf(one))?.marks ?? []);
+      .flatMap((one) => marksOn(observations, one));
   const classes = marksOf('IngressClass.networking.k8s.io', usedNames(marks, 'IngressClass'));
   return marksOf('IngressClassParams.elbv2.k8s.aws', usedNames(classes, 'IngressClassParams'));
 }

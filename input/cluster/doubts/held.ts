@@ -3,6 +3,7 @@ import { groupedBy } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { type KnownFinalizer, matchesOf } from '../known/index.ts';
 import { byUidIn, dependentsIn, remembered } from '../lookups.ts';
+import { marksOn } from '../marks.ts';
 import type { Observation } from '../observations.ts';
 import { sayUses } from '../observed/uses.ts';
 import { type Evidence, firstHeld, type Held, isReached } from './evidence.ts';
@@ -107,7 +108,7 @@ function areApart(
   observations: ReadonlyMap<string, Observation>,
 ): boolean {
   const belongsTo = (object: ApiObject): readonly string[] =>
-    (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
+    marksOn(observations, object).flatMap((mark) =>
       mark.mark === 'trackedBy' && mark.tool === project ? [mark.name] : [],
     );
   const [first = [], second = []] = [one, other].map(belongsTo);
@@ -132,7 +133,7 @@ function holdsOn(
 
 /** Whether what uses it has been deleted once already, perhaps under the same name. */
 function isLetGo(object: ApiObject, observations: ReadonlyMap<string, Observation>): boolean {
-  const marks = observations.get(keyOf(object))?.marks ?? [];
+  const marks = marksOn(observations, object);
   return marks.some(({ mark }) => mark === 'letGo');
 }
 
@@ -143,7 +144,7 @@ function awaitedBy(
   dump: readonly ApiObject[],
   observations: ReadonlyMap<string, Observation>,
 ): readonly ApiObject[] {
-  return (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
+  return marksOn(observations, object).flatMap((mark) =>
     mark.mark === 'awaits' && mark.tool === known?.project
       ? (byNameIn(dump).get(mark.name) ?? []).filter(
           ({ kind, namespace }) =>
@@ -163,7 +164,7 @@ function usesObject(
   observations: ReadonlyMap<string, Observation>,
 ): boolean | null {
   const usedKind = used.kind.split('.')[0] ?? used.kind;
-  const ofKind = (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
+  const ofKind = marksOn(observations, object).flatMap((mark) =>
     mark.mark === 'uses' && mark.kind === usedKind ? [mark] : [],
   );
   const isIt = (mark: (typeof ofKind)[number]): boolean =>
@@ -222,13 +223,13 @@ export function pausedDoubt(
   if (known === null) return null;
   const { dump, observations } = evidence;
   const pauseOf = (object: ApiObject): string | null => {
-    for (const mark of observations.get(keyOf(object))?.marks ?? []) {
+    for (const mark of marksOn(observations, object)) {
       if (mark.mark === 'paused' && mark.tool === known.project) return mark.by;
     }
     return null;
   };
   return firstHeld('paused', objects, evidence, (object) => {
-    const above = (observations.get(keyOf(object))?.marks ?? []).flatMap((mark) =>
+    const above = marksOn(observations, object).flatMap((mark) =>
       mark.mark === 'trackedBy' && mark.tool === known.project
         ? (byNameIn(dump).get(mark.name) ?? []).filter(
             ({ kind, namespace }) =>
@@ -253,7 +254,7 @@ export function hookedDoubt(
   evidence: Evidence,
 ): Held | null {
   return firstHeld('hooked', objects, evidence, (object) => {
-    for (const mark of evidence.observations.get(keyOf(object))?.marks ?? []) {
+    for (const mark of marksOn(evidence.observations, object)) {
       if (mark.mark !== 'hooked' || mark.tool !== known?.project) continue;
       const why = `${displayName(object)} has the hook ${mark.by}, and ${known.owner} waits until that is taken off`;
       return { why, pause: mark.by };

@@ -3,7 +3,7 @@ import { groupedBy } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKeyIn, byKindIn, dependentsIn, remembered } from '../lookups.ts';
-import type { Mark } from '../marks.ts';
+import { type Mark, marksOn } from '../marks.ts';
 import { meetsAll } from '../webhooks/asked.ts';
 import {
   type Evidence,
@@ -58,7 +58,7 @@ export function makesDoubt(
  * (`Protect`), or its provider leaves it, and does not connect.
  */
 function isTracked(object: ApiObject, { dump, observations }: Evidence): boolean {
-  const marks = observations.get(keyOf(object))?.marks ?? [];
+  const marks = marksOn(observations, object);
   return (
     marks.some(({ mark }) => mark === 'abandons') ||
     (dependentsIn(dump).get(object.uid) ?? []).some(
@@ -103,7 +103,7 @@ function lackOf(
   const { dump, observations, labels } = evidence;
   if (seen.has(object.uid)) return null;
   seen.add(object.uid);
-  const marks = observations.get(keyOf(object))?.marks ?? [];
+  const marks = marksOn(observations, object);
   // Providers of Crossplane do not connect for what they leave.
   if (project === 'Crossplane' && marks.some(({ mark }) => mark === 'abandons')) return null;
   for (const mark of marks) {
@@ -150,7 +150,7 @@ export function goingNeedOf(
   const { goes, observations } = evidence;
   const read = new Map([[object, object.namespace]]);
   for (const [one, beside] of read) {
-    for (const mark of observations.get(keyOf(one))?.marks ?? []) {
+    for (const mark of marksOn(observations, one)) {
       if (mark.mark !== 'needs' || mark.tool !== project) continue;
       const around = one.namespace || beside;
       for (const found of readBy(mark, foundFor(mark, one, around, evidence))) {

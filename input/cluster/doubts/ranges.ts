@@ -3,6 +3,7 @@ import { displayName } from '../../manifests/names.ts';
 import { type Address, addressOf, type Range, rangeOf } from '../cel/addresses.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKeyIn, byKindIn } from '../lookups.ts';
+import { marksOn } from '../marks.ts';
 import { type Evidence, firstHeld, type Held, isReached } from './evidence.ts';
 
 const FINALIZER = 'networking.k8s.io/service-cidr-finalizer';
@@ -112,13 +113,13 @@ function needsRange(address: ApiObject, range: ApiObject, evidence: Evidence): b
 
 /** Null: not said. */
 function rangesOf(object: ApiObject, { observations }: Evidence): readonly Range[] | null {
-  const marks = observations.get(keyOf(object))?.marks ?? [];
+  const marks = marksOn(observations, object);
   const mark = marks.find((one) => one.mark === 'ranges');
   return mark?.mark === 'ranges' ? mark.cidrs.flatMap((text) => rangeOf(text) ?? []) : null;
 }
 
 function serviceOf(address: ApiObject, { dump, observations }: Evidence): ApiObject | undefined {
-  const marks = observations.get(keyOf(address))?.marks ?? [];
+  const marks = marksOn(observations, address);
   const mark = marks.find((one) => one.mark === 'addressOf');
   return mark?.mark === 'addressOf'
     ? byKeyIn(dump).get(objectKey('Service', mark.namespace, mark.name))

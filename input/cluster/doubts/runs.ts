@@ -3,6 +3,7 @@ import { groupedBy } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { definitionName, isRunningPod } from '../links.ts';
 import { byKeyIn, byUidIn, definitionIn, remembered } from '../lookups.ts';
+import { marksOn } from '../marks.ts';
 import type { Observation, PodObservation, WorkloadObservation } from '../observations.ts';
 import { withVariables } from '../observed/watched.ts';
 import type { Evidence } from './evidence.ts';
@@ -170,7 +171,7 @@ const leasesIn = remembered((dump: readonly ApiObject[]) =>
       ({ name }) => name,
     );
     const all = dump.flatMap((lease) => {
-      const marks = observations.get(keyOf(lease))?.marks ?? [];
+      const marks = marksOn(observations, lease);
       const lock = marks.find(({ mark }) => mark === 'lock');
       if (lock?.mark !== 'lock' || lock.renewed === null) return [];
       const holders = holdersOf(lock.holder, lease.namespace, byName);

@@ -1,8 +1,9 @@
-import { type ApiObject, keyOf } from '../../../model/index.ts';
+import type { ApiObject } from '../../../model/index.ts';
 import { shellQuoted } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKindIn, remembered } from '../lookups.ts';
+import { marksOn } from '../marks.ts';
 import { type Evidence, firstHeld, type Held, isReached } from './evidence.ts';
 
 /**
@@ -17,7 +18,7 @@ export function unseenDoubt(
 ): Held | null {
   const { dump, observations } = evidence;
   return firstHeld('unseen', objects, evidence, (object) => {
-    for (const mark of observations.get(keyOf(object))?.marks ?? []) {
+    for (const mark of marksOn(observations, object)) {
       if (mark.mark !== 'tearsDown' || mark.tool !== known?.project) continue;
       if (kindsIn(dump).has(`${object.namespace}/${mark.kind}`)) continue;
       const resource = shellQuoted(mark.kind.toLowerCase());

@@ -3,6 +3,7 @@ import { displayName } from '../../manifests/names.ts';
 import type { Evidence } from '../doubts/evidence.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKindIn } from '../lookups.ts';
+import { marksOn } from '../marks.ts';
 import type { Observation } from '../observations.ts';
 
 /**
@@ -44,7 +45,7 @@ export function cloudOf(
   const { isHere, evidence } = distributionOf(known, dump, observations);
   if (isHere) return evidence;
   const sets = (byKindIn(dump).get('DaemonSet.apps') ?? []).flatMap((set) =>
-    (observations.get(keyOf(set))?.marks ?? []).flatMap((mark) =>
+    marksOn(observations, set).flatMap((mark) =>
       mark.mark === 'follows' && mark.tool === 'k3s'
         ? [{ set, of: objectKey(mark.kind, mark.namespace, mark.name) }]
         : [],

@@ -1,6 +1,6 @@
-import { type ApiObject, type KindTable, keyOf } from '../../../model/index.ts';
+import type { ApiObject, KindTable } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
-import type { Mark, Tool } from '../marks.ts';
+import { type Mark, marksOn, type Tool } from '../marks.ts';
 import type { Observation } from '../observations.ts';
 
 export interface Follower {
@@ -14,8 +14,7 @@ export function followersOf(
   kinds: KindTable,
   { observations }: { readonly observations: ReadonlyMap<string, Observation> },
 ): (object: ApiObject) => readonly Follower[] {
-  const marksOf = (object: ApiObject): readonly Mark[] =>
-    observations.get(keyOf(object))?.marks ?? [];
+  const marksOf = (object: ApiObject): readonly Mark[] => marksOn(observations, object);
   const following = groupedBy(
     objects.flatMap((object) =>
       marksOf(object).flatMap((mark) => (mark.mark === 'follows' ? [{ object, mark }] : [])),

@@ -1,6 +1,7 @@
-import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
+import { type ApiObject, isBeingDeleted } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
 import { byKindIn } from '../lookups.ts';
+import { marksOn } from '../marks.ts';
 import type { Observation } from '../observations.ts';
 import type { Admitted } from './admitted.ts';
 import type { Review } from './reviews.ts';
@@ -32,7 +33,7 @@ export function uninstallsIn({
   readonly admitted: Admitted;
 }): readonly Review[] {
   return kept.flatMap((object): readonly Review[] => {
-    const marks = observations.get(keyOf(object))?.marks ?? [];
+    const marks = marksOn(observations, object);
     const blocks = marks.find(({ mark }) => mark === 'blocks');
     if (blocks?.mark !== 'blocks' || !goes(object) || isBeingDeleted(object)) return [];
     if (admitted.has(object, [])) return [];
