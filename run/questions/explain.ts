@@ -12,7 +12,7 @@ import type {
   Remedy,
   Stuck,
 } from '../../report/document/answer.ts';
-import { EXIT, type ExitCode, worst } from '../../text/exit-codes.ts';
+import { EXIT, worst } from '../../text/exit-codes.ts';
 import { groupedBy, leastOf, plural, someNames } from '../../text/layout.ts';
 import { type Answered, answered, nothingAsked } from './answer.ts';
 import { blockersOf } from './blockers.ts';
@@ -25,6 +25,7 @@ import { groupsOf, withDependents } from './remedies/groups.ts';
 import { HARM, type Hanging } from './remedies/option.ts';
 import { type FoundRemedy, remediesFor } from './remedies/remedies.ts';
 import { reportedBy, silencesOf, troublesReported } from './reported.ts';
+import { exitCodeOf } from './sentence.ts';
 import { chainsOf } from './stuck.ts';
 import { waitsOf } from './waits.ts';
 
@@ -106,7 +107,7 @@ export async function explained(
   });
   const look = looksOf(told, explanation, groups.length, remedies, isCut);
   const exitCode = worst([
-    codeOf(told),
+    ...told.map(({ fate, object }) => exitCodeOf(fate, !isBeingDeleted(object))),
     unreadCode(plan),
     ...(outcome.basis.kind === 'search' ? [] : [EXIT.inconclusive]),
   ]);
@@ -245,26 +246,6 @@ function stuckOf(told: readonly Told[], all: readonly Told[], explanation: Expla
       };
     })
     .sort((a, b) => rank(a) - rank(b));
-}
-
-function codeOf(told: readonly Told[]): ExitCode {
-  const codes = told.map(({ fate, object }): ExitCode => {
-    switch (fate.fate) {
-      case 'hangs':
-        return EXIT.violated;
-      case 'goes':
-        return EXIT.asExpected;
-      case 'stays':
-        return isBeingDeleted(object) ? EXIT.violated : EXIT.asExpected;
-      case 'depends':
-        return fate.on.some(({ kind }) => kind === 'order') ? EXIT.violated : EXIT.inconclusive;
-      case 'unknown':
-        return EXIT.inconclusive;
-      default:
-        throw new Error(`unknown fate ${fate.fate satisfies never}`);
-    }
-  });
-  return worst(codes);
 }
 
 const NAMED = 3;

@@ -171,21 +171,24 @@ function restWords(rest: readonly Told[], besides: boolean): readonly string[] {
  * Whatever the dump or a limit left open is never a success.
  */
 export function exitCodeFor(told: readonly Told[], isProved: boolean): ExitCode {
-  const codes = told.map(({ object, fate }): ExitCode => {
-    switch (fate.fate) {
-      case 'goes':
-        return EXIT.asExpected;
-      case 'hangs':
-        return EXIT.violated;
-      case 'stays':
-        return object.asked ? EXIT.violated : EXIT.asExpected;
-      case 'depends':
-        return fate.on.some(({ kind }) => kind === 'order') ? EXIT.violated : EXIT.inconclusive;
-      case 'unknown':
-        return EXIT.inconclusive;
-      default:
-        throw new Error(`unknown fate ${fate.fate satisfies never}`);
-    }
-  });
+  const codes = told.map(({ object, fate }) => exitCodeOf(fate, !object.asked));
   return worst([...codes, ...(isProved ? [] : [EXIT.inconclusive])]);
+}
+
+/** The exit code of one object, alone. */
+export function exitCodeOf(fate: ObjectFate, mayStay: boolean): ExitCode {
+  switch (fate.fate) {
+    case 'goes':
+      return EXIT.asExpected;
+    case 'hangs':
+      return EXIT.violated;
+    case 'stays':
+      return mayStay ? EXIT.asExpected : EXIT.violated;
+    case 'depends':
+      return fate.on.some(({ kind }) => kind === 'order') ? EXIT.violated : EXIT.inconclusive;
+    case 'unknown':
+      return EXIT.inconclusive;
+    default:
+      throw new Error(`unknown fate ${fate.fate satisfies never}`);
+  }
 }

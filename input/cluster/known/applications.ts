@@ -112,30 +112,20 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
   ...FLUX,
   ...CROSSPLANE_FINALIZERS,
   ...BATCH_FINALIZERS,
-  {
-    name: 'acme.cert-manager.io/finalizer',
-    // No release since 0.11 serves the group certmanager.k8s.io.
-    kinds: ['*.cert-manager.io'],
-    project: 'cert-manager',
-    owner: 'cert-manager',
-    waitsFor: 'the records or pods of the challenge to be cleaned up',
-    runs: 'workload',
-    workloads: ['cert-manager'],
-    leaves: 'records of the challenge, in DNS for example',
-    documented: 'https://cert-manager.io/docs/concepts/acme-orders-challenges/',
-  },
-  {
-    name: 'finalizer.acme.cert-manager.io',
-    // No release since 0.11 serves the group certmanager.k8s.io.
-    kinds: ['*.cert-manager.io'],
-    project: 'cert-manager',
-    owner: 'cert-manager',
-    waitsFor: 'the records or pods of the challenge to be cleaned up',
-    runs: 'workload',
-    workloads: ['cert-manager'],
-    leaves: 'records of the challenge, in DNS for example',
-    documented: 'https://cert-manager.io/docs/concepts/acme-orders-challenges/',
-  },
+  ...['acme.cert-manager.io/finalizer', 'finalizer.acme.cert-manager.io'].map(
+    (name): KnownFinalizer => ({
+      name,
+      // No release since 0.11 serves the group certmanager.k8s.io.
+      kinds: ['*.cert-manager.io'],
+      project: 'cert-manager',
+      owner: 'cert-manager',
+      waitsFor: 'the records or pods of the challenge to be cleaned up',
+      runs: 'workload',
+      workloads: ['cert-manager'],
+      leaves: 'records of the challenge, in DNS for example',
+      documented: 'https://cert-manager.io/docs/concepts/acme-orders-challenges/',
+    }),
+  ),
   {
     name: 'operators.coreos.com/csv-cleanup',
     project: 'Operator Lifecycle Manager',

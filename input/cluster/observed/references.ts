@@ -217,7 +217,6 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
     ATTRIBUTES_CLASS,
     { kind: 'PersistentVolume', at: ['spec', 'volumeName'], effect: 'it is Lost without it' },
   ],
-  // `reconciler` of the attach-detach controller.
   ...Object.fromEntries(
     ['L2Advertisement', 'BGPAdvertisement'].map((kind) => [
       kind,
@@ -230,6 +229,7 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
       ],
     ]),
   ),
+  // `reconciler` of the attach-detach controller.
   VolumeAttachment: [
     {
       kind: 'Node',
