@@ -8,10 +8,11 @@ const NAMES = ['a', 'b', 'c', 'd'] as const;
 const SPACES = ['shop', 'data'] as const;
 
 type Name = (typeof NAMES)[number];
+type Space = (typeof SPACES)[number];
 
 interface Item {
   readonly name: Name;
-  readonly space: (typeof SPACES)[number];
+  readonly space: Space;
   /** Its owner, where that is in its namespace. */
   readonly owner: Name | null;
   readonly blocks: boolean;
@@ -22,14 +23,19 @@ interface Item {
 interface Deleting {
   readonly parent: Name;
   /** Those of them that are there and not asked for. */
-  readonly deletes: readonly (Name | 'data')[];
+  readonly deletes: readonly (Name | Space)[];
   readonly waits: boolean;
   readonly pauses: boolean;
+  /** Those of others that it waits for, or that pause it. Absent: none. */
+  readonly waitsFor?: readonly (Name | Space)[];
+  readonly pausedBy?: readonly (Name | Space)[];
   readonly foreground: boolean;
   /** Whether it deletes one after the other. */
   readonly waves?: boolean;
   /** Whether it may stop at any time. */
   readonly stops: boolean;
+  /** Whether it waits for the finalizer of the other one to come off its own object. */
+  readonly isLast?: boolean;
 }
 
 /** A dump with two namespaces, and operators of which some may stop. */
@@ -38,7 +44,15 @@ export interface StoppingDump {
   readonly operators: readonly Deleting[];
   readonly asked: readonly (Name | 'shop')[];
   readonly cascade: (typeof CASCADES)[number];
+  /** Whether the API server refuses to delete the namespace `data`. */
+  readonly isSpared?: boolean;
+  /** Whether `a` is an instance of a definition, which is asked for. */
+  readonly isDefined?: boolean;
+  /** Whether what is held stays. */
+  readonly isStuck?: boolean;
 }
+
+const DEFINITION = 'alphas.example.com';
 
 const SELDOM = [false, false, false, true] as const;
 
@@ -61,7 +75,10 @@ export const stoppingDumps: fc.Arbitrary<StoppingDump> = fc
       operators: fc.array(
         fc.record({
           parent: fc.constantFrom(...names),
-          deletes: fc.shuffledSubarray([...names, 'data' as const], { minLength: 1, maxLength: 2 }),
+          deletes: fc.shuffledSubarray<Name | Space>([...names, 'data'], {
+            minLength: 1,
+            maxLength: 2,
+          }),
           waits: fc.boolean(),
           pauses: fc.constantFrom(...SELDOM),
           foreground: fc.constantFrom(...SELDOM),
@@ -78,20 +95,56 @@ export const stoppingDumps: fc.Arbitrary<StoppingDump> = fc
     }),
   );
 
+/** The same with operators that wait for others, and for each other. */
+export const endingDumps: fc.Arbitrary<StoppingDump> = stoppingDumps.chain((dump) => {
+  const here = [...dump.items.map(({ name }) => name), ...SPACES];
+  const some = fc.subarray(here, { minLength: 1, maxLength: 2 });
+  const more = fc.record({
+    waitsFor: fc.oneof(fc.constant([]), some),
+    pausedBy: fc.oneof(fc.constant([]), fc.constant([]), some),
+    isChained: fc.boolean(),
+    isLast: fc.constantFrom(...SELDOM),
+    stops: fc.constantFrom(...SELDOM),
+  });
+  const seldom = fc.constantFrom(...SELDOM);
+  const all = fc.tuple(fc.tuple(...dump.operators.map(() => more)), seldom, seldom, fc.boolean());
+  return all.map(([all, isSpared, isDefined, isStuck]): StoppingDump => {
+    const operators = dump.operators.map((one, place): Deleting => {
+      const { isChained, ...own } = all[place]!;
+      const before = NAMES.find((name) => dump.operators[place - 1]?.deletes.includes(name));
+      const parent = isChained ? (before ?? one.parent) : one.parent;
+      return { ...one, ...own, parent };
+    });
+    return { ...dump, operators, isSpared, isDefined, isStuck };
+  });
+});
+
 export async function planOfStopping(dump: StoppingDump): Promise<Plan> {
-  const { items, operators, asked, cascade } = dump;
+  const { items, operators, cascade, isSpared, isDefined, isStuck } = dump;
+  const asked = [...dump.asked, ...(isDefined === true ? [DEFINITION] : [])];
   const here = new Map(items.map((item) => [item.name, item]));
+  const named = { shop: 'shop', data: isSpared === true ? 'default' : 'data' } as const;
   const spaces = SPACES.map((name) => ({
-    ...{ apiVersion: 'v1', kind: 'Namespace', metadata: { name, uid: `u-${name}` } },
+    ...{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: named[name], uid: `u-${name}` } },
     spec: { finalizers: ['kubernetes'] },
   }));
-  const all = [...spaces, ...items.map((item) => objectOf(item, here))];
+  const definition = {
+    ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+    metadata: { name: DEFINITION, uid: `u-${DEFINITION}` },
+    spec: { group: 'example.com', scope: 'Namespaced', names: { plural: 'alphas', kind: 'Alpha' } },
+  };
+  const contents = items.map((item) => objectOf(item, here, named, isDefined === true));
+  const all = [...spaces, ...(isDefined === true ? [definition] : []), ...contents];
   const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: all });
-  const plan = await dumpPlan(text, 'ns/shop ns/data', cascade);
+  const targets = `ns/shop ns/${named.data}${isDefined === true ? ` crd/${DEFINITION}` : ''}`;
+  const isHeld = isStuck === true && items.some(({ held }) => held);
+  const plan = await dumpPlan(text, targets, cascade, isHeld ? [HOLD] : []);
   const { cluster } = plan;
-  const isEmptied = asked.includes('shop') || operators.some((one) => one.deletes.includes('data'));
-  const { emptiedNamespaces, ...rest } = plan.setup;
-  const setup = isEmptied && emptiedNamespaces !== undefined ? plan.setup : rest;
+  const emptiedNamespaces = SPACES.filter(
+    (name) => asked.includes(name) || operators.some((one) => one.deletes.includes(name)),
+  ).map((name) => named[name]);
+  const { emptiedNamespaces: _, ...rest } = plan.setup;
+  const setup = emptiedNamespaces.length === 0 ? rest : { ...rest, emptiedNamespaces };
   const keys = new Map(setup.objects.map((object) => [object.uid, keyOf(object)]));
   const [step] = Object.values(setup.users).flat();
   const users = asked.flatMap((one): [string, readonly UserStep[]][] => {
@@ -124,18 +177,28 @@ export async function planOfStopping(dump: StoppingDump): Promise<Plan> {
   };
 }
 
-function objectOf(item: Item, here: ReadonlyMap<Name, Item>): object {
+function objectOf(
+  item: Item,
+  here: ReadonlyMap<Name, Item>,
+  named: Readonly<Record<Space, string>>,
+  isDefined: boolean,
+): object {
   const { name, space, owner, blocks, held, isPod } = item;
   const above = here.get(owner ?? name);
   const isOwned = owner !== null && above?.space === space;
+  const kindOf = (one: Item | undefined): object => {
+    if (one?.isPod === true) return { apiVersion: 'v1', kind: 'Pod' };
+    if (one?.name === 'a' && isDefined) return { apiVersion: 'example.com/v1', kind: 'Alpha' };
+    return { apiVersion: 'v1', kind: 'ConfigMap' };
+  };
   const reference = {
-    ...{ apiVersion: 'v1', kind: above?.isPod === true ? 'Pod' : 'ConfigMap' },
+    ...kindOf(above),
     ...{ name: owner, uid: `u-${owner}`, blockOwnerDeletion: blocks },
   };
   return {
-    ...{ apiVersion: 'v1', kind: isPod ? 'Pod' : 'ConfigMap' },
+    ...kindOf(item),
     metadata: {
-      ...{ name, namespace: space, uid: `u-${name}`, finalizers: held ? [HOLD] : [] },
+      ...{ name, namespace: named[space], uid: `u-${name}`, finalizers: held ? [HOLD] : [] },
       ownerReferences: isOwned ? [reference] : [],
     },
     ...(isPod ? { spec: { nodeName: 'n', containers: [] }, status: { phase: 'Running' } } : {}),
@@ -143,13 +206,18 @@ function objectOf(item: Item, here: ReadonlyMap<Name, Item>): object {
 }
 
 function operatorOf(
-  { parent, deletes, waits, pauses, foreground, waves = false, stops }: Deleting,
+  one: Deleting,
   number: number,
   keys: ReadonlyMap<string, string>,
   free: ReadonlySet<string>,
 ): readonly Operator[] {
+  const { parent, deletes, waits, pauses, foreground, waves = false, stops, isLast } = one;
+  const { waitsFor = [], pausedBy = [] } = one;
+  const keysOf = (names: readonly (Name | Space)[]) =>
+    names.flatMap((name) => (name === parent ? [] : (keys.get(`u-${name}`) ?? [])));
   const wanted = deletes.filter((one) => one !== parent && free.has(`u-${one}`));
   const deleted = wanted.flatMap((one) => keys.get(`u-${one}`) ?? []);
+  const pausing = [...new Set([...(pauses ? deleted : []), ...keysOf(pausedBy)])];
   const propagationPolicy = foreground ? 'Foreground' : 'Background';
   return [
     {
@@ -161,8 +229,9 @@ function operatorOf(
       deletes: deleted.map((key, place) => {
         return { key, wave: waves ? place : 0, options: { propagationPolicy } };
       }),
-      ...(pauses ? { pausedBy: deleted } : {}),
-      waitsFor: waits ? deleted : [],
+      ...(isLast === true ? { after: [`example.com/operator-${1 - number}`] } : {}),
+      ...(pausing.length === 0 ? {} : { pausedBy: pausing }),
+      waitsFor: [...new Set([...(waits ? deleted : []), ...keysOf(waitsFor)])],
       ...{ reads: 'live', fairness: stops ? 'none' : 'weak' },
     },
   ];

@@ -10,7 +10,12 @@ import { grown } from '../../run/questions/deciding/grow.ts';
 import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
 import { randomRuns } from '../checker/support/random-runs.ts';
 import { budget, words } from './deciding.ts';
-import { planOfStopping, type StoppingDump, stoppingDumps } from './dumps-of-stopping.ts';
+import {
+  endingDumps,
+  planOfStopping,
+  type StoppingDump,
+  stoppingDumps,
+} from './dumps-of-stopping.ts';
 
 /** A search with more of them takes too long. */
 const MANY = 15_000;
@@ -77,6 +82,24 @@ describe('pieces have the fates of the whole', () => {
       },
       'act',
     );
+    // One that never deletes `c`, as the API server refuses the DELETE before.
+    await none(
+      {
+        items: [item('a', 'shop'), item('b', 'shop', 'a'), item('c', 'shop')],
+        operators: [{ ...operator('a', ['data', 'c']), foreground: true, waitsFor: ['b'] }],
+        ...{ asked: ['a'], cascade: 'foreground', isSpared: true },
+      },
+      'act',
+    );
+    // One that deletes the namespace of its own object, a pod: `d` waits for that.
+    await none(
+      {
+        items: [{ ...item('c', 'data'), isPod: true }, item('d', 'data')],
+        operators: [{ ...operator('c', ['data', 'd']), waits: false, waves: true }],
+        ...{ asked: ['c'], cascade: 'background', isDefined: true },
+      },
+      'act',
+    );
   });
 
   it('and operators stay where the collector may delete in the foreground before them', async () => {
@@ -111,11 +134,8 @@ describe('pieces have the fates of the whole', () => {
   });
 
   it('beside operators of which each has to be shown to end', async () => {
-    const dumps = stoppingDumps.map((dump): StoppingDump => {
-      return { ...dump, operators: dump.operators.map((one) => ({ ...one, stops: false })) };
-    });
     await compare(
-      dumps,
+      endingDumps,
       PLAIN_WORLD,
       (setup) => endingOf(setup) !== null && piecesOf(setup) === null,
     );

@@ -1,6 +1,8 @@
 import {
   isBeingDeleted,
+  kindOf,
   type Operator,
+  refusedDeletion,
   requestsOf,
   type Setup,
   type Uid,
@@ -17,10 +19,11 @@ import { mayBeDeletedBeside, wavesOf, withoutItsNamespaces } from './waves.ts';
  * Argument: an operator that never stops is one that may stop, with less fairness. So what is true
  * of all runs with those that may stop (`withoutStopping`) is true of the whole. If so its own
  * object is being deleted on every run, and nothing pauses it for ever, it comes to its first wave
- * on every run: each object of that is then being deleted, by the operator or by others. The same is
- * true of the next wave, if the objects of the first one go. If all go that it deletes or waits for, it
- * ends: an owner of its finalizer, who removes it sooner or later, is as good from then on. That is
- * no circle, as each step rests on what was true before: of all runs, whether the others end or not.
+ * on every run. Each object of that is then being deleted, by the operator or by others, if the API
+ * server refuses none of these DELETEs. The same is true of the next wave, if the objects of the
+ * first one go. If all go that it deletes or waits for, it ends: an owner of its finalizer, who
+ * removes it sooner or later, is as good from then on. That is no circle, as each step rests on what
+ * was true before: of all runs, whether the others end or not.
  *
  * An object that nothing but the operator deletes is deleted by it on every run on which its wave
  * begins. Others are deleted by it or not, and so by something else if not (`Known.begins`).
@@ -146,10 +149,12 @@ function sentBy({ deletes }: Operator, place: number, { starts, ends }: Ending) 
 
 /** What these facts say besides. The same object: nothing. */
 export function nextEnding(setup: Setup, ending: Ending, facts: Facts): Ending {
-  const { operators = [], objects, finalizers } = setup;
+  const { operators = [], objects, kinds, finalizers } = setup;
   const { stops, starts, ends } = ending;
   const byKey = byKeyIn(objects);
-  const open = new Set(stops.flatMap((place) => operators[place]?.finalizer ?? []));
+  const open = new Set(
+    operators.flatMap(({ finalizer }, place) => (ends.includes(place) ? [] : (finalizer ?? []))),
+  );
   const isActive = (name: string): boolean => (finalizers[name] ?? 'cooperative') === 'cooperative';
   const goes = (key: string): boolean => facts.goes(byKey.get(key)?.uid ?? '');
   const staysAway = (key: string): boolean => facts.neverBegins(byKey.get(key)?.uid ?? '');
@@ -172,7 +177,10 @@ export function nextEnding(setup: Setup, ending: Ending, facts: Facts): Ending {
     const begun = sentBy(operator, place, ending);
     if (!isBegun || !begun.every(goes)) continue;
     const passes = (key: string): boolean => goes(key) || staysAway(key);
-    if (begun.length < deletes.length) {
+    const next = wavesOf(deletes)[starts.filter((started) => started === place).length];
+    if (next !== undefined) {
+      // After an error, it sends no more of the wave.
+      if (next.some((key) => refusedDeletion(kinds[kindOf(key)], key) !== null)) continue;
       const beside = withoutItsNamespaces(setup, operator);
       const isFree = (key: string): boolean => !mayBeDeletedBeside(beside, operator, key);
       // Until then, it has deleted none of the others.

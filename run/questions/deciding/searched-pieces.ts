@@ -1,5 +1,5 @@
 import { complete } from '../../../input/cluster/likeness/alike.ts';
-import { placesIn } from '../../../input/cluster/lookups.ts';
+import { byKeyIn, placesIn } from '../../../input/cluster/lookups.ts';
 import { begunIn, type Ending, withEnding } from '../../../input/cluster/operating/ending.ts';
 import { maybeEmptied } from '../../../input/cluster/operating/stopping.ts';
 import { areHeldByPods } from '../../../input/cluster/parts.ts';
@@ -14,7 +14,7 @@ import {
 import type { World } from '../../../input/cluster/worlds.ts';
 import { displayName } from '../../../input/manifests/names.ts';
 import type { Plan } from '../../../input/plan.ts';
-import type { ApiObject, Setup, Uid } from '../../../model/index.ts';
+import { type ApiObject, objectKey, type Setup, type Uid } from '../../../model/index.ts';
 import type { CheckReport, Fate } from '../../../report/document/result-document.ts';
 import { type Budget, isFull, isLate, partOf } from './decision.ts';
 import { planIn, searchOnce } from './grow.ts';
@@ -94,7 +94,7 @@ export async function searchedPieces(
   if (last === null) return null;
   const found = last === division ? first : await searchedIn(plan, world, budget, last, before);
   if (found.known.isContradictory()) return null;
-  const isRight = podsOfEmptied(given).every(
+  const isRight = podsOfEmptied(given, found.known).every(
     (pods) =>
       pods.every(({ uid }) => found.known.goes(uid)) ||
       pods.some(({ uid }) => holders.includes(uid) && found.known.fateOf(uid)?.fate === 'stays'),
@@ -107,7 +107,7 @@ export async function searchedPieces(
  * of such a namespace is known to stay.
  */
 function holdersAmong(setup: Setup, known: KnownFates): readonly Uid[] | null {
-  const holders = podsOfEmptied(setup)
+  const holders = podsOfEmptied(setup, known)
     .filter((pods) => !pods.every(({ uid }) => known.goes(uid)))
     .map((pods) => pods.find(({ uid }) => known.remains(uid))?.uid);
   // Where pods cannot be listed, the controller goes on without them.
@@ -118,10 +118,14 @@ function holdersAmong(setup: Setup, known: KnownFates): readonly Uid[] | null {
 
 /**
  * The pods of each emptied namespace that they hold back if they stay. To the others it is as if the
- * namespace were not deleted: where that is so on other runs, no more need be asked.
+ * namespace were not deleted: where that is so on other runs, no more need be asked. Where an
+ * operator may delete it and it is deleted on every run, there are no such runs.
  */
-function podsOfEmptied(setup: Setup): readonly (readonly ApiObject[])[] {
-  const maybe = maybeEmptied(setup);
+function podsOfEmptied(setup: Setup, known: KnownFates): readonly (readonly ApiObject[])[] {
+  const byKey = byKeyIn(setup.objects);
+  const begins = (name: string): boolean =>
+    known.begins(byKey.get(objectKey('Namespace', '', name))?.uid ?? '');
+  const maybe = maybeEmptied(setup).filter((name) => !begins(name));
   const emptied = areHeldByPods(setup) ? (setup.emptiedNamespaces ?? []) : [];
   const names = emptied.filter((name) => !maybe.includes(name));
   return names.map((name) =>
