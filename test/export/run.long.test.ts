@@ -36,7 +36,6 @@ const RESTLESS_MILLISECONDS = 12_000;
 const RUNS: readonly (readonly [words: readonly string[], says: RegExp])[] = [
   [['late-dependent-orphan'], /Secret\/late must still be there/],
   [['self-owner-foreground'], /ConfigMap\/a must be gone/],
-  [['--museum', 'D4'], /ConfigMap\/d must still be there/],
   [['--museum', 'K8S-101078'], /Secret\/d must be gone/],
   [['--museum', 'K8S-36891'], /ConfigMap\/late\.shop must be gone/],
   [['--museum', 'K8S-76703'], /PersistentVolumeClaim\/v must still be there/],

@@ -48,7 +48,7 @@ async function runMutate(...words: readonly string[]): Promise<Outcome> {
       env: {},
       onInterrupt: () => () => undefined,
     },
-    onFew('cycle'),
+    onFew('synchronous-cycle'),
   );
   return { code, ...written };
 }

@@ -17,9 +17,13 @@ const DUMP = dump('survey.yaml');
 /** Long enough on any machine, so that only the model decides. */
 const PATIENT = ['--row-timeout', '3600', '--timeout', '3600'];
 
+/** To start a process takes longer than its rows. */
+const ONE_PROCESS = ['--processes', '1'];
+
 async function survey(...words: readonly string[]) {
   const times = words.includes('--timeout') ? [] : PATIENT;
-  const line = ['survey', DUMP, ...times, ...words, '--format', 'json'];
+  const processes = words.includes('--processes') ? [] : ONE_PROCESS;
+  const line = ['survey', DUMP, ...times, ...processes, ...words, '--format', 'json'];
   const { code, stdout, stderr } = await runCli(line);
   expect(stderr).toBe('');
   const document: ResultDocument = JSON.parse(stdout);
@@ -53,14 +57,14 @@ describe('surveying root objects', () => {
       'Secret/held.shop foreground open',
       'Secret/held.shop orphan open',
     ]);
-    const { rows: again } = await survey('--processes', '3');
+    const { rows: again } = await survey('--processes', '2');
     expect(again).toEqual(rows);
   });
 
   it('knows of controllers that delete what an orphaning deletion leaves', async () => {
     const file = dump('owners-of-finalizers.yaml');
     const words = ['survey', file, '--namespace', 'fleet', '--cascade', 'orphan', ...PATIENT];
-    const { stdout } = await runCli([...words, '--format', 'json']);
+    const { stdout } = await runCli([...words, ...ONE_PROCESS, '--format', 'json']);
     const { answer } = JSON.parse(stdout) as ResultDocument;
     const row = answer?.survey?.find(
       ({ object, cascade }) => object.endsWith('/md-1.fleet') && cascade === 'orphan',
@@ -71,7 +75,7 @@ describe('surveying root objects', () => {
 
   it('looks anew at what is around what a policy leaves', async () => {
     const words = ['survey', dump('adopted.yaml'), '--namespace', 'shop', ...PATIENT];
-    const cascades = ['--cascade', 'background', '--cascade', 'orphan'];
+    const cascades = [...ONE_PROCESS, '--cascade', 'background', '--cascade', 'orphan'];
     const { stdout } = await runCli([...words, ...cascades, '--format', 'json']);
     const { answer } = JSON.parse(stdout) as ResultDocument;
     expect(verdicts(answer?.survey ?? [])).toEqual([
@@ -126,7 +130,7 @@ describe('surveying root objects', () => {
 
   it('has a test case for each row in JUnit and Markdown', async () => {
     const page = join(temporaryFolder(), 'survey.md');
-    const words = ['survey', DUMP, '-n', 'infra', '--format', 'junit'];
+    const words = ['survey', DUMP, '-n', 'infra', ...ONE_PROCESS, '--format', 'junit'];
     const { stdout } = await runCli([...words, '--report', `markdown=${page}`]);
     expect(stdout.match(/<testcase /g)).toHaveLength(3);
     expect(stdout.match(/<failure /g)).toHaveLength(1);

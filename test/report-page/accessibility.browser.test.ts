@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ResultDocument } from '../../report/document/result-document.ts';
-import { chromiumPath, launched } from './chromium.ts';
+import { chromiumPath, cleared, launched } from './chromium.ts';
 import { checked } from './documents.ts';
 import { faults, opened } from './page.ts';
 
@@ -22,9 +22,7 @@ describe.skipIf(chromium === null)('what axe finds wrong with the report page', 
     browser = await launched(chromium ?? '');
     document = await checked('late-dependent-orphan', 'unserved-owner-kind');
   });
-  afterAll(async () => {
-    await browser?.close();
-  });
+  afterAll(() => cleared(browser));
 
   for (const [what, place] of Object.entries(PLACES)) {
     it(`${what}, light and dark: nothing`, async () => {

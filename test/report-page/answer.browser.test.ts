@@ -2,11 +2,13 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../../report/document/answer.ts';
 import { ANSWERS, answered } from '../report/answers.ts';
-import { chromiumPath, launched } from './chromium.ts';
+import { chromiumPath, cleared, launched } from './chromium.ts';
 import { expectNoTroubles, faults, opened } from './page.ts';
 
 const chromium = chromiumPath();
 const QUESTIONS = Object.entries(ANSWERS);
+/** Pages of all parts that an answer has: a survey is a table, the others have a tree. */
+const NARROW = ['delete', 'compare', 'survey'];
 /** Deployments of a namespace, each with ReplicaSets that have Pods; one in seven hangs. */
 function largeAnswer(size: number): Answer {
   const object = (name: string, parent: number | null): Answer['objects'][number] => ({
@@ -35,13 +37,11 @@ describe.skipIf(chromium === null)('the page of an answer in Chromium', () => {
   beforeAll(async () => {
     browser = await launched(chromium ?? '');
   });
-  afterAll(async () => {
-    await browser?.close();
-  });
+  afterAll(() => cleared(browser));
 
   it.each(QUESTIONS)(
     '%s: opens on the answer, fits and can be read, wide, dark and narrow',
-    async (_, answer) => {
+    async (question, answer) => {
       const viewport = { width: 1280, height: 800 };
       const options = { colorScheme: 'light', viewport } as const;
       const opening = await opened(browser, answered(answer), '', options);
@@ -59,7 +59,8 @@ describe.skipIf(chromium === null)('the page of an answer in Chromium', () => {
       await page.emulateMedia({ colorScheme: 'light' });
       await page.setViewportSize({ ...viewport, width: 320 });
       await expectToFit(320);
-      expect(await faults(page)).toEqual([]);
+      // A narrow page has the same parts, and axe takes as long as all else.
+      if (NARROW.includes(question)) expect(await faults(page)).toEqual([]);
       expectNoTroubles(opening);
     },
   );

@@ -45,6 +45,19 @@ function isExecutable(file: string): boolean {
   }
 }
 
+let running: Promise<Browser> | null = null;
+
+/**
+ * A browser takes seconds of CPU to start, so the files of one process of tests share it. It ends
+ * with the process.
+ */
 export async function launched(executablePath: string): Promise<Browser> {
-  return await chromium.launch({ executablePath, args: ARGUMENTS, timeout: PATIENCE });
+  if ((await running)?.isConnected() === true) return (await running)!;
+  running = chromium.launch({ executablePath, args: ARGUMENTS, timeout: PATIENCE });
+  return await running;
+}
+
+/** Closes what a file of tests has opened. */
+export async function cleared(browser: Browser | undefined): Promise<void> {
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
 }

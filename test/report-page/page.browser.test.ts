@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { HOSTILE_DOCUMENTS } from '../report/hostile-documents.ts';
-import { chromiumPath, launched } from './chromium.ts';
+import { chromiumPath, cleared, launched } from './chromium.ts';
 import { checked, longTrace, violated, withTraces } from './documents.ts';
 import { ATTACKS, hostileDocument } from './hostile.ts';
 import { expectNoTroubles, opened, polled } from './page.ts';
@@ -25,9 +25,7 @@ describe.skipIf(chromium === null)('the report page in Chromium', () => {
     document = await checked('late-dependent-orphan', 'unserved-owner-kind', 'background-chain');
     single = { ...document, checks: document.checks.slice(0, 1) };
   });
-  afterAll(async () => {
-    await browser?.close();
-  });
+  afterAll(() => cleared(browser));
 
   it('goes from step to step by keyboard, and the address with it', async () => {
     const { page, press, place, current, ...rest } = await opened(browser, single);

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentOf, temporaryFile } from '../cli/run-cli.ts';
-import { chromiumPath, launched } from './chromium.ts';
+import { chromiumPath, cleared, launched } from './chromium.ts';
 import { opened } from './page.ts';
 
 /** The states of a model that a module exports, on the page. */
@@ -33,9 +33,7 @@ describe.skipIf(chromium === null)('the states of a model on the page in Chromiu
   beforeAll(async () => {
     browser = await launched(chromium ?? '');
   });
-  afterAll(async () => {
-    await browser?.close();
-  });
+  afterAll(() => cleared(browser));
 
   it('go from step to step, with what changed', async () => {
     const document = await documentOf([moduleWith('<img src=x onerror=alert(3)>')]);

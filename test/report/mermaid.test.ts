@@ -4,7 +4,7 @@ import { chosenTrace } from '../../report/document/traces.ts';
 import { emptySequence, renderMermaid } from '../../report/pictures/mermaid.ts';
 import { MERMAID_MOST_CHARACTERS } from '../../report/pictures/mermaid-text.ts';
 import { escaped } from '../../text/escape.ts';
-import { chromiumPath, launched } from '../report-page/chromium.ts';
+import { chromiumPath, cleared, launched } from '../report-page/chromium.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { type Drawn, mermaidPage } from './mermaid-page.ts';
 import { choice, documentWith, HOSTILE, RUNS, withSteps } from './shown-trace.ts';
@@ -31,7 +31,7 @@ describe.skipIf(chromium === null)('sequence diagrams, drawn by Mermaid in Chrom
     browser = await launched(chromium ?? '');
     draw = await mermaidPage(browser);
   });
-  afterAll(() => browser.close());
+  afterAll(() => cleared(browser));
 
   it.each(SHAPES)('show every step of a %s and what it changes', async (shape) => {
     const document = await documentWith(shape);

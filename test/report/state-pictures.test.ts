@@ -6,7 +6,7 @@ import { renderDotStates } from '../../report/pictures/dot-states.ts';
 import { renderMermaidStates } from '../../report/pictures/mermaid-states.ts';
 import { escaped } from '../../text/escape.ts';
 import { documentOf, expectError, runCli, temporaryFile } from '../cli/run-cli.ts';
-import { chromiumPath, launched } from '../report-page/chromium.ts';
+import { chromiumPath, cleared, launched } from '../report-page/chromium.ts';
 import { expectGoldenFile } from './golden-file.ts';
 import { graphviz } from './graphviz.ts';
 import { type Drawn, mermaidPage } from './mermaid-page.ts';
@@ -117,7 +117,7 @@ describe.skipIf(chromium === null)('graphs of states, drawn by Mermaid in Chromi
     browser = await launched(chromium ?? '');
     draw = await mermaidPage(browser);
   });
-  afterAll(() => browser.close());
+  afterAll(() => cleared(browser));
 
   it('show every state and every step', async () => {
     const diagram = renderMermaidStates(await small, { choice });
