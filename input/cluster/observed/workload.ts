@@ -61,6 +61,8 @@ export interface WorkloadObservation {
   readonly places: readonly (readonly Requirement[])[];
   /** Of its pods; null: the dump may lack them. */
   readonly tolerations: readonly unknown[] | null;
+  /** Its pods are in the network of their node. */
+  readonly ofHost: boolean;
 }
 
 /** What is said of a pod that may run a controller. */
@@ -187,6 +189,7 @@ export function workloadOf(manifest: unknown): WorkloadObservation {
     watches: watchedOf(valueAt(manifest, ['spec', 'template'])),
     places: placesOf(valueAt(manifest, ['spec', 'template', 'spec'])),
     tolerations: tolerationsOf(fieldsAt(manifest, ['spec', 'template', 'spec'])),
+    ofHost: valueAt(manifest, ['spec', 'template', 'spec', 'hostNetwork']) === true,
   };
 }
 

@@ -29,6 +29,7 @@ const UNSAID: WorkloadObservation = {
   watches: null,
   places: [[]],
   tolerations: null,
+  ofHost: false,
 };
 
 /**
