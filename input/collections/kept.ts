@@ -182,6 +182,12 @@ const SPEC: KeptFields = {
   csi: {
     fields: {
       ...scalars('driver', 'volumeHandle'),
+      ...Object.fromEntries(
+        ['Publish', 'Expand'].map((when) => [`controller${when}SecretRef`, REFERENCE] as const),
+      ),
+      ...Object.fromEntries(
+        ['Publish', 'Stage', 'Expand'].map((when) => [`node${when}SecretRef`, REFERENCE] as const),
+      ),
       volumeAttributes: { fields: scalars('clusterID', 'dataPool', 'fsName', 'pool') },
     },
   },
@@ -334,6 +340,7 @@ export const KEPT: KeptFields = {
       modifyVolumeStatus: { fields: scalars('targetVolumeAttributesClassName') },
       ...scalars(
         'boundVolumeSnapshotContentName',
+        'boundVolumeGroupSnapshotContentName',
         'currentVolumeAttributesClassName',
         'disruptionsAllowed',
         'failed',

@@ -247,6 +247,62 @@ const QUESTIONS: readonly Question[] = [
     ...{ ask: 'pod/agent-x pod/gpu-x -n shop', ...goes },
     says: /1 of them replaced.*makes no other Pod\/agent-x\.shop: n1 has the taint gpu, which it/,
   },
+  ...[
+    { key: 'node.kubernetes.io/out-of-service', effect: 'NoExecute', isTolerated: false },
+    { key: 'node.kubernetes.io/network-unavailable', effect: 'NoSchedule', isTolerated: false },
+    {
+      ...{ key: 'node.kubernetes.io/network-unavailable', effect: 'NoSchedule', isTolerated: true },
+      hostNetwork: true,
+    },
+  ].map(({ isTolerated, hostNetwork, ...taint }): Question => {
+    const where = hostNetwork === true ? 'on' : 'off';
+    return {
+      truth: `\`AddOrUpdateDaemonPodTolerations\`: ${taint.key} ${where} the network of the node`,
+      objects: [place(), node({ taints: [taint] }), ...each('agent', { hostNetwork })],
+      ...{ ask: 'pod/agent-x -n shop', ...goes },
+      says: isTolerated
+        ? /goes and is replaced/
+        : /makes no other .* n1 has the taint \S+, which it/,
+    };
+  }),
+  ...[
+    {
+      used: '1',
+      says: refused('ResourceQuota/cpus.shop allows 2 requests.cpu, of which 1 is used'),
+    },
+    { used: '500m', says: REPLACED },
+  ].map(
+    ({ used, says }): Question => ({
+      truth: `\`CheckRequest\`: a template that asks for more by now, with ${used} used`,
+      objects: [
+        place(),
+        made('v1 ResourceQuota', 'shop/cpus', {
+          status: { hard: { 'requests.cpu': '2' }, used: { 'requests.cpu': used } },
+        }),
+        ...web({ containers: [{ ...container, resources: { requests: { cpu: '2' } } }] }).slice(
+          0,
+          2,
+        ),
+        ...web({ containers: [{ ...container, resources: { limits: { cpu: '500m' } } }] }).slice(2),
+      ],
+      ...pod,
+      says,
+    }),
+  ),
+  ...['v1.18', 'v1.19'].map(
+    (version): Question => ({
+      truth: `\`seccompProfileBaseline_1_0\`: annotations count for ${version} or not`,
+      objects: [
+        place({
+          'pod-security.kubernetes.io/enforce': 'baseline',
+          'pod-security.kubernetes.io/enforce-version': version,
+        }),
+        ...web({}, {}, { 'seccomp.security.alpha.kubernetes.io/pod': 'unconfined' }),
+      ],
+      ...pod,
+      says: version === 'v1.18' ? refused('.* baseline: seccomp.*/pod: unconfined') : REPLACED,
+    }),
+  ),
   {
     truth: 'a policy judges what the template has by now',
     objects: [place(), BOUND, POLICY, ...web({}, { team: 'a' })],

@@ -314,6 +314,10 @@ const REFERENCES: readonly {
     effect: 'nothing is refreshed without it',
   },
   { at: ['spec', 'sourceRef'], effect: 'it applies nothing new without it' },
+  ...['controllerPublish', 'nodeStage', 'nodePublish'].map((when) => ({
+    ...{ at: ['spec', 'csi', `${when}SecretRef`], kind: 'Secret' },
+    effect: 'it is neither attached, mounted nor detached without it',
+  })),
 ];
 
 /** What an object of this kind (without its group) names; each once. */
