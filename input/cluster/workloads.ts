@@ -11,9 +11,9 @@ import { groupedBy, groupedByEach } from '../../text/layout.ts';
 import type { Labels } from '../manifests/label-selector.ts';
 import { displayName } from '../manifests/names.ts';
 import { byKeyIn } from './lookups.ts';
+import { repelledBy } from './new-pods/fits.ts';
 import type { NodeStates } from './nodes.ts';
 import type { Observation, WorkloadObservation } from './observations.ts';
-import { repelledBy } from './new-pods/fits.ts';
 import { currentReplicaSets, workloadOf } from './operating/revisions.ts';
 import { claimsOfSet } from './set-claims.ts';
 import { tolerationsOfDaemon } from './taints.ts';
@@ -255,6 +255,32 @@ function placedPods(
     if (nodes.lost.has(node) || goingNodes.has(node)) return false;
     return unplacedBecause(one, onNode.get(node) ?? [], observed, given) === null;
   });
+}
+
+/**
+ * The pod for which a StatefulSet waits before it makes another one in the place of this one, as it
+ * makes them in order (`processReplica`, 1.34); null: none that the dump shows.
+ */
+export function awaitedBefore(
+  pod: ApiObject,
+  own: readonly ApiObject[],
+  observed: WorkloadObservation,
+  { goes, nodes, observations }: Pick<Given, 'goes' | 'nodes' | 'observations'>,
+): ApiObject | null {
+  if (observed.inOrder === false) return null;
+  const earlier = own.filter(
+    (one) =>
+      one.pod?.finished === false &&
+      !goes(one) &&
+      isWantedOrdinal(one, observed) &&
+      ordinalOf(one) < ordinalOf(pod),
+  );
+  const isAwaited = (one: ApiObject): boolean => {
+    if (isBeingDeleted(one)) return nodes.lost.has(one.pod?.node ?? '');
+    const found = observations.get(keyOf(one));
+    return found?.of === 'pod' && found.ready === false;
+  };
+  return earlier.find(isAwaited) ?? null;
 }
 
 /** Whether a StatefulSet wants a pod of this ordinal. */

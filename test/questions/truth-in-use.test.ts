@@ -612,6 +612,21 @@ const OF_DRIVERS: readonly Question[] = [
     says: /PersistentVolume\/v stays and names Secret\/key\.shop/,
   },
   {
+    truth: 'the kubelet mounts an inline volume with its Secret (`NodePublishVolume`)',
+    objects: [
+      made('v1 Secret', 'shop/key'),
+      made('apps/v1 Deployment', 'shop/web', {
+        spec: {
+          template: {
+            spec: { volumes: [{ csi: { driver: 'a', nodePublishSecretRef: { name: 'key' } } }] },
+          },
+        },
+      }),
+    ],
+    ...{ ask: 'secret/key -n shop', answer: 'goes' },
+    says: /Deployment\.apps\/web\.shop stays and names Secret\/key\.shop/,
+  },
+  {
     truth: '`shouldDeleteGroupSnapshotContent` waits for the group (external-snapshotter 8)',
     objects: groups,
     ...{ ask: 'vgsc/c', answer: 'hangs', fates: { VolumeGroupSnapshotContent: 'hangs' } },

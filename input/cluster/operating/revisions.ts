@@ -30,6 +30,7 @@ const UNSAID: WorkloadObservation = {
   places: [[]],
   tolerations: null,
   ofHost: false,
+  inOrder: null,
 };
 
 /**
