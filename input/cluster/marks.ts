@@ -196,13 +196,11 @@ function managesOf(apiVersion: string, kind: string, manifest: unknown): readonl
     if (typeof name !== 'string' || !isDeleted || KEPT_NAMESPACES.test(name)) return [];
     return [{ mark: 'manages', tool: 'Fleet', kind: 'Namespace', namespace: '', name }];
   }
-  const isSnapshot = apiVersion.startsWith('snapshot.storage.k8s.io/') && kind === 'VolumeSnapshot';
+  const isSnapshot =
+    /^(group)?snapshot\.storage\.k8s\.io\//.test(apiVersion) &&
+    /^Volume(Group)?Snapshot$/.test(kind);
   const [tool, of, name]: readonly [Tool, unknown, unknown] = isSnapshot
-    ? [
-        'Kubernetes',
-        'VolumeSnapshotContent',
-        valueAt(manifest, ['status', 'boundVolumeSnapshotContentName']),
-      ]
+    ? ['Kubernetes', `${kind}Content`, valueAt(manifest, ['status', `bound${kind}ContentName`])]
     : [
         'Crossplane',
         valueAt(manifest, ['spec', 'resourceRef', 'kind']),

@@ -374,10 +374,12 @@ function ofKind(kind: string, manifest: unknown): Observation {
         allowed: typeof allowed === 'number' ? allowed : null,
       };
     }
-    case 'VolumeSnapshotContent': {
+    case 'VolumeSnapshotContent':
+    case 'VolumeGroupSnapshotContent': {
       const policy = valueAt(manifest, ['spec', 'deletionPolicy']);
       const driver = text.parse(valueAt(manifest, ['spec', 'driver']));
-      return { of: kind, policy: typeof policy === 'string' ? policy : 'unsaid', driver };
+      const said = typeof policy === 'string' ? policy : 'unsaid';
+      return { of: 'VolumeSnapshotContent', policy: said, driver };
     }
     case 'Pod': {
       const mirror = valueAt(manifest, ['metadata', 'annotations', MIRROR]);

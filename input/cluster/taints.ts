@@ -36,3 +36,19 @@ function tolerates(toleration: unknown, taint: Taint): boolean {
 export function repellingOf(taints: readonly Taint[], tolerations: readonly unknown[]) {
   return taints.find((taint) => !tolerations.some((one) => tolerates(one, taint)));
 }
+
+/**
+ * What each pod of a DaemonSet tolerates beside what its template says
+ * (`AddOrUpdateDaemonPodTolerations`, 1.34).
+ *
+ * @param ofHost whether it is in the network of its node.
+ */
+export function tolerationsOfDaemon(ofHost: boolean): readonly unknown[] {
+  const pressures = ['disk-pressure', 'memory-pressure', 'pid-pressure', 'unschedulable'];
+  return [
+    ...['not-ready', 'unreachable'].map((name) => ({ name, effect: 'NoExecute' })),
+    ...[...pressures, ...(ofHost ? ['network-unavailable'] : [])].map((name) => ({
+      ...{ name, effect: 'NoSchedule' },
+    })),
+  ].map(({ name, effect }) => ({ key: `node.kubernetes.io/${name}`, operator: 'Exists', effect }));
+}

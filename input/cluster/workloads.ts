@@ -11,12 +11,12 @@ import { groupedBy, groupedByEach } from '../../text/layout.ts';
 import type { Labels } from '../manifests/label-selector.ts';
 import { displayName } from '../manifests/names.ts';
 import { byKeyIn } from './lookups.ts';
+import { repelledBy } from './new-pods/fits.ts';
 import type { NodeStates } from './nodes.ts';
 import type { Observation, WorkloadObservation } from './observations.ts';
 import { currentReplicaSets, workloadOf } from './operating/revisions.ts';
 import { claimsOfSet } from './set-claims.ts';
-import { repellingOf } from './taints.ts';
-import { meetsAll } from './webhooks/asked.ts';
+import { tolerationsOfDaemon } from './taints.ts';
 
 /** An object that its controller makes anew once it is gone. */
 export interface Replaced {
@@ -257,6 +257,32 @@ function placedPods(
   });
 }
 
+/**
+ * The pod for which a StatefulSet waits before it makes another one in the place of this one, as it
+ * makes them in order (`processReplica`, 1.34); null: none that the dump shows.
+ */
+export function awaitedBefore(
+  pod: ApiObject,
+  own: readonly ApiObject[],
+  observed: WorkloadObservation,
+  { goes, nodes, observations }: Pick<Given, 'goes' | 'nodes' | 'observations'>,
+): ApiObject | null {
+  if (observed.inOrder === false) return null;
+  const earlier = own.filter(
+    (one) =>
+      one.pod?.finished === false &&
+      !goes(one) &&
+      isWantedOrdinal(one, observed) &&
+      ordinalOf(one) < ordinalOf(pod),
+  );
+  const isAwaited = (one: ApiObject): boolean => {
+    if (isBeingDeleted(one)) return nodes.lost.has(one.pod?.node ?? '');
+    const found = observations.get(keyOf(one));
+    return found?.of === 'pod' && found.ready === false;
+  };
+  return earlier.find(isAwaited) ?? null;
+}
+
 /** Whether a StatefulSet wants a pod of this ordinal. */
 export function isWantedOrdinal(
   pod: ApiObject,
@@ -275,28 +301,26 @@ export function isWantedOrdinal(
 export function unplacedBecause(
   { uid, pod }: ApiObject,
   beside: readonly ApiObject[],
-  { places, tolerations }: WorkloadObservation,
-  { all, labels, goes, observations }: Pick<Given, 'all' | 'labels' | 'goes' | 'observations'>,
+  observed: WorkloadObservation,
+  given: Pick<Given, 'all' | 'labels' | 'goes' | 'observations'>,
 ): string | null {
   const name = pod?.node;
   if (name === undefined) return null;
+  const { all, goes } = given;
   const node = byKeyIn(all).get(objectKey('Node', '', name));
-  const found = node && labels.get(keyOf(node));
-  if (found !== undefined && !places.some((place) => meetsAll(place, found))) {
-    return `its nodeSelector or node affinity leaves ${name} out`;
+  const { places, tolerations, ofHost } = observed;
+  const tolerated = [...(tolerations ?? []), ...tolerationsOfDaemon(ofHost)];
+  const found = node ? repelledBy(node, { places, tolerations: tolerated }, given) : null;
+  if (found === 'labels') return `its nodeSelector or node affinity leaves ${name} out`;
+  if (found !== null) {
+    const isSure = tolerations === null ? ', as far as the dump shows' : '';
+    return `${name} has the taint ${found.key}, which it does not tolerate${isSure}`;
   }
-  const seen = node && observations.get(keyOf(node));
-  // The controller itself tolerates those that Kubernetes sets (`AddOrUpdateDaemonPodTolerations`).
-  const taints = seen?.of === 'Node' ? seen.taints.filter(({ key }) => !SYSTEM.test(key)) : [];
-  const repelling = tolerations && repellingOf(taints, tolerations);
-  if (repelling) return `${name} has the taint ${repelling.key}, which it does not tolerate`;
   const other = activeChildren(beside).find((one) => one.uid !== uid && !goes(one));
   return other === undefined
     ? null
     : `${displayName(other)} is on ${name} as well, and only an update of the DaemonSet needs two there`;
 }
-
-const SYSTEM = /^node\.kubernetes\.io\//;
 
 /** Whether its index of a Job fails for good with this pod (`isIndexFailed`). */
 export function failsIndex(

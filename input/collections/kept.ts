@@ -68,6 +68,11 @@ const VOLUME: KeptFields = {
     },
   },
   secret: { fields: scalars('secretName') },
+  azureFile: { fields: scalars('secretName') },
+  csi: { fields: { nodePublishSecretRef: NAME } },
+  ...Object.fromEntries(
+    ['cephfs', 'flexVolume', 'iscsi', 'rbd'].map((type) => [type, { fields: { secretRef: NAME } }]),
+  ),
 };
 const NODE_TERMS: Kept = {
   fields: {
@@ -113,7 +118,7 @@ const TEMPLATE: Kept = {
       fields: {
         ...NAMES_OF_TEMPLATE,
         ...ADMITTED_PODS,
-        volumes: { items: { fields: { ...VOLUME, ...REFUSED } } },
+        volumes: { items: { fields: { ...REFUSED, ...VOLUME } } },
         containers: CONTROLLERS,
         nodeSelector: 'whole',
         affinity: { fields: { nodeAffinity: NODE_AFFINITY } },
@@ -164,6 +169,7 @@ const SPEC: KeptFields = {
     'suspend',
     'volumeSnapshotClassName',
     ...['terminationGracePeriodSeconds', 'terminationPolicy'],
+    'podManagementPolicy',
     'podReplacementPolicy',
     'project',
     'ttlSecondsAfterFinished',
@@ -182,6 +188,12 @@ const SPEC: KeptFields = {
   csi: {
     fields: {
       ...scalars('driver', 'volumeHandle'),
+      ...Object.fromEntries(
+        ['controllerPublish', 'nodeStage', 'nodePublish'].map((when) => [
+          `${when}SecretRef`,
+          { fields: scalars('namespace', 'name') },
+        ]),
+      ),
       volumeAttributes: { fields: scalars('clusterID', 'dataPool', 'fsName', 'pool') },
     },
   },
@@ -312,7 +324,7 @@ const SPEC: KeptFields = {
   variables: { items: { fields: scalars('name', 'expression') } },
   versions: { items: { fields: scalars('name', 'served', 'storage') } },
   volumes: {
-    items: { fields: { ...VOLUME, ...REFUSED, name: 'scalar', ephemeral: { fields: {} } } },
+    items: { fields: { ...REFUSED, ...VOLUME, name: 'scalar', ephemeral: { fields: {} } } },
   },
   volumeClaimTemplates: { items: { fields: { metadata: { fields: scalars('name') } } } },
 };
@@ -334,6 +346,7 @@ export const KEPT: KeptFields = {
       modifyVolumeStatus: { fields: scalars('targetVolumeAttributesClassName') },
       ...scalars(
         'boundVolumeSnapshotContentName',
+        'boundVolumeGroupSnapshotContentName',
         'currentVolumeAttributesClassName',
         'disruptionsAllowed',
         'failed',

@@ -46,6 +46,8 @@ export const CUSTOM_SHORT_NAMES: Readonly<Record<string, readonly string[]>> = {
   'CatalogSource.operators.coreos.com': ['catsrc'],
   'VolumeSnapshot.snapshot.storage.k8s.io': ['vs'],
   'VolumeSnapshotContent.snapshot.storage.k8s.io': ['vsc', 'vscs'],
+  'VolumeGroupSnapshot.groupsnapshot.storage.k8s.io': ['vgs'],
+  'VolumeGroupSnapshotContent.groupsnapshot.storage.k8s.io': ['vgsc', 'vgscs'],
   'Gateway.gateway.networking.k8s.io': ['gtw'],
   'GatewayClass.gateway.networking.k8s.io': ['gc'],
   'ScaledObject.keda.sh': ['so'],

@@ -551,3 +551,95 @@ const LEAVING: readonly Question[] = [
 ];
 
 describeQuestions('answers about what is leaving already', LEAVING);
+
+const ATTACHED = { attacher: 'ebs.csi.aws.com', nodeName: 'n1' };
+const attachment = (parts: object = {}) =>
+  made('storage.k8s.io/v1 VolumeAttachment', 'a', {
+    finalizers: ['external-attacher/ebs-csi-aws-com'],
+    spec: { ...ATTACHED, source: { persistentVolumeName: 'v' } },
+    ...parts,
+  });
+const volumeOf = (name: string, csi: object = {}) =>
+  made('v1 PersistentVolume', name, {
+    spec: { csi: { driver: 'ebs.csi.aws.com', volumeHandle: name, ...csi } },
+  });
+const SECRET = { controllerPublishSecretRef: { name: 'key', namespace: 'shop' } };
+const GROUP = 'groupsnapshot.storage.k8s.io/v1beta1';
+const groups = [
+  made(`${GROUP} VolumeGroupSnapshotContent`, 'c', {
+    finalizers: ['groupsnapshot.storage.kubernetes.io/volumegroupsnapshotcontent-bound-protection'],
+    spec: { driver: 'ebs.csi.aws.com', deletionPolicy: 'Delete' },
+  }),
+  made(`${GROUP} VolumeGroupSnapshot`, 'shop/g', {
+    finalizers: ['groupsnapshot.storage.kubernetes.io/volumegroupsnapshot-bound-protection'],
+    status: { boundVolumeGroupSnapshotContentName: 'c' },
+  }),
+  runs('kube-system/snapshot-controller'),
+  runs('kube-system/ebs-csi-controller'),
+];
+
+const OF_DRIVERS: readonly Question[] = [
+  {
+    truth: '`csiDetach` reads the volume (external-attacher 4)',
+    objects: [attachment({ leaving: true }), volumeOf('w'), runs('kube-system/ebs-csi-controller')],
+    ...{ ask: 'explain volumeattachment/a', answer: 'open' },
+    says: /reads PersistentVolume\/v, which the dump lacks/,
+  },
+  {
+    truth: '`getCredentialsFromPV` reads the Secret of the volume (external-attacher 4)',
+    objects: [
+      ...[attachment(), volumeOf('v', SECRET), runs('kube-system/ebs-csi-controller')],
+      made('v1 Secret', 'shop/key'),
+    ],
+    ...{ ask: 'volumeattachment/a secret/key', answer: 'open' },
+    fates: { VolumeAttachment: 'depends', Secret: 'goes' },
+  },
+  {
+    truth: 'no Secret is read for the finalizer of a volume (`SyncNewOrUpdatedPersistentVolume`)',
+    objects: [
+      made('v1 PersistentVolume', 'v', {
+        finalizers: ['external-attacher/ebs-csi-aws-com'],
+        spec: { csi: { driver: 'ebs.csi.aws.com', volumeHandle: 'v', ...SECRET } },
+      }),
+      ...[made('v1 Secret', 'shop/key'), runs('kube-system/ebs-csi-controller')],
+    ],
+    ...{ ask: 'pv/v secret/key', answer: 'goes', fates: { PersistentVolume: 'goes' } },
+  },
+  {
+    truth: 'the volume is there, and names the Secret',
+    objects: [volumeOf('v', SECRET), made('v1 Secret', 'shop/key')],
+    ...{ ask: 'secret/key -n shop', answer: 'goes' },
+    says: /PersistentVolume\/v stays and names Secret\/key\.shop/,
+  },
+  {
+    truth: 'the kubelet mounts an inline volume with its Secret (`NodePublishVolume`)',
+    objects: [
+      made('v1 Secret', 'shop/key'),
+      made('apps/v1 Deployment', 'shop/web', {
+        spec: {
+          template: {
+            spec: { volumes: [{ csi: { driver: 'a', nodePublishSecretRef: { name: 'key' } } }] },
+          },
+        },
+      }),
+    ],
+    ...{ ask: 'secret/key -n shop', answer: 'goes' },
+    says: /Deployment\.apps\/web\.shop stays and names Secret\/key\.shop/,
+  },
+  {
+    truth: '`shouldDeleteGroupSnapshotContent` waits for the group (external-snapshotter 8)',
+    objects: groups,
+    ...{ ask: 'vgsc/c', answer: 'hangs', fates: { VolumeGroupSnapshotContent: 'hangs' } },
+  },
+  {
+    truth: '`processGroupSnapshotWithDeletionTimestamp` deletes the content with the group',
+    objects: groups,
+    ask: 'vgs/g -n shop',
+    ...{
+      answer: 'goes',
+      fates: { VolumeGroupSnapshot: 'goes', VolumeGroupSnapshotContent: 'goes' },
+    },
+  },
+];
+
+describeQuestions('answers about what the sidecars of CSI drivers do', OF_DRIVERS);

@@ -247,6 +247,60 @@ const QUESTIONS: readonly Question[] = [
     ...{ ask: 'pod/agent-x pod/gpu-x -n shop', ...goes },
     says: /1 of them replaced.*makes no other Pod\/agent-x\.shop: n1 has the taint gpu, which it/,
   },
+  ...[
+    { key: 'node.kubernetes.io/out-of-service', effect: 'NoExecute', hostNetwork: true },
+    { key: 'node.kubernetes.io/network-unavailable', effect: 'NoSchedule', hostNetwork: false },
+    { key: 'node.kubernetes.io/network-unavailable', effect: 'NoSchedule', hostNetwork: true },
+  ].map(({ hostNetwork, ...taint }): Question => {
+    const isTolerated = hostNetwork && taint.effect === 'NoSchedule';
+    const where = hostNetwork ? 'on' : 'off';
+    return {
+      truth: `\`AddOrUpdateDaemonPodTolerations\`: ${taint.key} ${where} the network of the node`,
+      objects: [place(), node({ taints: [taint] }), ...each('agent', { hostNetwork })],
+      ...{ ask: 'pod/agent-x -n shop', ...goes },
+      says: isTolerated
+        ? /goes and is replaced/
+        : /makes no other .* n1 has the taint \S+, which it/,
+    };
+  }),
+  ...[
+    {
+      used: '1',
+      says: refused('ResourceQuota/cpus.shop allows 2 requests.cpu, of which 1 is used'),
+    },
+    { used: '500m', says: REPLACED },
+  ].map(
+    ({ used, says }): Question => ({
+      truth: `\`CheckRequest\`: a template that asks for more by now, with ${used} used`,
+      objects: [
+        place(),
+        made('v1 ResourceQuota', 'shop/cpus', {
+          status: { hard: { 'requests.cpu': '2' }, used: { 'requests.cpu': used } },
+        }),
+        ...web({ containers: [{ ...container, resources: { requests: { cpu: '2' } } }] }).slice(
+          0,
+          2,
+        ),
+        ...web({ containers: [{ ...container, resources: { limits: { cpu: '500m' } } }] }).slice(2),
+      ],
+      ...pod,
+      says,
+    }),
+  ),
+  ...['v1.18', 'v1.19'].map(
+    (version): Question => ({
+      truth: `\`seccompProfileBaseline_1_0\`: annotations count for ${version} or not`,
+      objects: [
+        place({
+          'pod-security.kubernetes.io/enforce': 'baseline',
+          'pod-security.kubernetes.io/enforce-version': version,
+        }),
+        ...web({}, {}, { 'seccomp.security.alpha.kubernetes.io/pod': 'unconfined' }),
+      ],
+      ...pod,
+      says: version === 'v1.18' ? refused('.* baseline: seccomp.*/pod: unconfined') : REPLACED,
+    }),
+  ),
   {
     truth: 'a policy judges what the template has by now',
     objects: [place(), BOUND, POLICY, ...web({}, { team: 'a' })],
@@ -261,4 +315,46 @@ const QUESTIONS: readonly Question[] = [
   },
 ];
 
+const inOrder = (policy: object, status: string) => [
+  made('apps/v1 StatefulSet', 'shop/db', { spec: { replicas: 2, ...policy } }),
+  ...[status, 'True'].map((ready, index) =>
+    made('v1 Pod', `shop/db-${index}`, {
+      owners: [owner('apps/v1 StatefulSet', 'shop/db')],
+      spec: { nodeName: 'n1' },
+      status: { phase: 'Running', conditions: [{ type: 'Ready', status: ready }] },
+    }),
+  ),
+];
+const ORDERED: readonly Question[] = [
+  { ...{ policy: 'OrderedReady', ready: 'False', lower: 0 }, waits: true },
+  { ...{ policy: 'OrderedReady', ready: 'False', lower: 1 }, waits: false },
+  { ...{ policy: 'OrderedReady', ready: 'True', lower: 0 }, waits: false },
+  { ...{ policy: 'Parallel', ready: 'False', lower: 0 }, waits: false },
+].map(({ policy, ready, lower, waits }) => ({
+  truth: `\`processReplica\`: ${policy}, and Ready=${ready} of db-${lower}`,
+  objects: inOrder({ podManagementPolicy: policy }, ready),
+  ask: `pod/db-${1 - lower} -n shop`,
+  ...{ answer: 'goes', fates: { [`Pod/db-${1 - lower}`]: 'goes' } },
+  says: waits ? /only once Pod\/db-0\.shop is ready/ : /^(?!.*only once).*is replaced/,
+}));
+
+const DEMANDED = { name: 'params', namespace: 'shop', parameterNotFoundAction: 'Deny' };
+const parameters = (failurePolicy: string) => [
+  made('admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy', 'team', {
+    spec: { failurePolicy, paramKind: { apiVersion: 'v1', kind: 'ConfigMap' }, validations: [] },
+  }),
+  made('admissionregistration.k8s.io/v1 ValidatingAdmissionPolicyBinding', 'team', {
+    spec: { policyName: 'team', validationActions: ['Deny'], paramRef: DEMANDED },
+  }),
+  made('v1 ConfigMap', 'shop/params'),
+];
+const DEMANDING: readonly Question[] = ['Fail', 'Ignore'].map((failure) => ({
+  truth: `\`CollectParams\`: parameters that are demanded, and failurePolicy ${failure}`,
+  objects: parameters(failure),
+  ...{ ask: 'cm/params -n shop', answer: 'goes', fates: { ConfigMap: 'goes' } },
+  says: failure === 'Fail' ? /then refuses all that it is about/ : /^(?!.*then refuses)/,
+}));
+
 describeQuestions('what the control plane says of new pods', QUESTIONS);
+describeQuestions('what a StatefulSet makes in order', ORDERED);
+describeQuestions('what policies demand', DEMANDING);

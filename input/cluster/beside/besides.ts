@@ -96,8 +96,9 @@ function snapshotsOf(
     return [{ object: keyOf(object), what }];
   }
   return (observed?.marks ?? []).flatMap((mark) => {
-    if (mark.mark !== 'manages' || mark.kind !== 'VolumeSnapshotContent') return [];
-    const content = byKeyIn(all).get(keyOf({ kind: CONTENT, namespace: '', name: mark.name }));
+    const kind = mark.mark === 'manages' ? CONTENTS[mark.kind] : undefined;
+    if (mark.mark !== 'manages' || kind === undefined) return [];
+    const content = byKeyIn(all).get(keyOf({ kind, namespace: '', name: mark.name }));
     if (content === undefined || goes(content)) return [];
     const what = `${displayName(content)}, with the stored snapshot, stays once ${displayName(object)} is deleted, as its deletion policy says`;
     return [{ object: keyOf(content), what }];
@@ -106,7 +107,10 @@ function snapshotsOf(
 
 const CSV_KIND = 'ClusterServiceVersion';
 
-const CONTENT = 'VolumeSnapshotContent.snapshot.storage.k8s.io';
+const CONTENTS: Readonly<Record<string, string>> = {
+  VolumeSnapshotContent: 'VolumeSnapshotContent.snapshot.storage.k8s.io',
+  VolumeGroupSnapshotContent: 'VolumeGroupSnapshotContent.groupsnapshot.storage.k8s.io',
+};
 
 /**
  * What becomes of the data of a StatefulSet beyond what the model shows: the claims of pods that
@@ -202,7 +206,7 @@ function unfollowed(
   if (left !== null) return [{ object: keyOf(object), what: `${name} ${left}` }];
   const argo = object.kind === 'Application.argoproj.io';
   // A snapshot has one content, and a claim its pods, which are among the objects.
-  const isWhole = /^(VolumeSnapshot[.]|PersistentVolumeClaim$)/.test(object.kind);
+  const isWhole = /^(Volume(Group)?Snapshot[.]|PersistentVolumeClaim$)/.test(object.kind);
   if ((!argo && entry === undefined) || isWhole) return [];
   const found = plural(entry?.tracked.length ?? 0, 'object');
   return [

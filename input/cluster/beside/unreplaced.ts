@@ -5,6 +5,7 @@ import { displayName } from '../../manifests/names.ts';
 import type { NodeStates } from '../nodes.ts';
 import type { WorkloadObservation } from '../observations.ts';
 import {
+  awaitedBefore,
   childrenByController,
   failsIndex,
   failsWith,
@@ -52,14 +53,23 @@ const WHY: Readonly<Record<string, Why>> = {
       ? [`${name} is paused, and makes no other ReplicaSet until it is resumed`]
       : [];
   },
-  'StatefulSet.apps': (name, observed, { going }) => {
+  'StatefulSet.apps': (name, observed, { going, own, given }) => {
     const { firstOrdinal: first, replicas } = observed;
     const beyond = going
       .filter(({ pod }) => pod !== undefined)
       .filter((pod) => !isWantedOrdinal(pod, observed));
-    if (beyond.length === 0) return [];
+    const late = going.flatMap((pod) => {
+      const awaited = awaitedBefore(pod, own, observed, given);
+      if (awaited === null || beyond.includes(pod)) return [];
+      const unless =
+        observed.inOrder === null ? ', unless its podManagementPolicy is Parallel' : '';
+      return [
+        `${name} makes another ${displayName(pod)} only once ${displayName(awaited)} is ready, which it is not: it makes its pods in order${unless}`,
+      ];
+    });
+    if (beyond.length === 0) return late;
     const wants = replicas === 0 ? 'no pods' : `the ordinals ${first} to ${first + replicas - 1}`;
-    return [`${name} wants ${wants}, and makes no other ${names(beyond)}`];
+    return [`${name} wants ${wants}, and makes no other ${names(beyond)}`, ...late];
   },
   'DaemonSet.apps': (name, observed, { going, own, given }) => {
     const onNode = groupedBy(own, ({ pod }) => pod?.node ?? '');

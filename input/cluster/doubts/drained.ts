@@ -5,10 +5,9 @@ import { budgetsOver } from '../budgets.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKeyIn, byKindIn, byUidIn, dependentsIn, placesIn, remembered } from '../lookups.ts';
 import { marksOn } from '../marks.ts';
+import { repelledBy } from '../new-pods/fits.ts';
 import { workloadsOf } from '../observed/finalizer-owners.ts';
 import { usedNames } from '../observed/uses.ts';
-import { repellingOf } from '../taints.ts';
-import { meetsAll } from '../webhooks/asked.ts';
 import { type Evidence, type Held, isReached } from './evidence.ts';
 
 /**
@@ -67,7 +66,7 @@ function evictsItself(
   drained: readonly ApiObject[],
   evidence: Evidence,
 ): string | null {
-  const { dump, observations, labels, nodes } = evidence;
+  const { dump, observations, nodes } = evidence;
   const running = workloadsOf(known, dump);
   const pods = running.filter(({ pod }) => pod?.node !== undefined && pod.finished !== true);
   const leaving = (byKindIn(dump).get('Node') ?? []).filter(
@@ -78,18 +77,13 @@ function evictsItself(
   if (first === undefined || !pods.every(({ pod }) => names.has(pod?.node ?? ''))) return null;
   const observed = running.map((one) => observations.get(keyOf(one)));
   const template = observed.find((one) => one?.of === 'workload');
-  const { places, tolerations } = template?.of === 'workload' ? template : ANYWHERE;
+  const wanted = template?.of === 'workload' ? template : ANYWHERE;
   const others = (byKindIn(dump).get('Node') ?? []).filter(({ name }) => !names.has(name));
-  const takes = others.some((node) => {
-    const seen = observations.get(keyOf(node));
-    const own = labels.get(keyOf(node));
-    const taints = seen?.of === 'Node' ? seen.taints : [];
-    return (
+  const takes = others.some(
+    (node) =>
       !(nodes.lost.has(node.name) || nodes.unready.has(node.name)) &&
-      (own === undefined || places.length === 0 || places.some((place) => meetsAll(place, own))) &&
-      (tolerations === null || repellingOf(taints, tolerations) === undefined)
-    );
-  });
+      repelledBy(node, wanted, evidence) === null,
+  );
   if (takes) return null;
   return `with its own ${displayName(first)}, and no other node takes a new one`;
 }

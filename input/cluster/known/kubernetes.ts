@@ -48,6 +48,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
     waitsFor: 'the volume to be released by its claim',
     runs: 'control plane',
     actor: 'storage-protection',
+    readsNothing: true,
     leaves: 'a bound claim without its volume',
     documented:
       'https://kubernetes.io/docs/concepts/storage/persistent-volumes/#storage-object-in-use-protection',
@@ -103,6 +104,7 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
     owner: 'the volume controller',
     waitsFor: 'the backing storage to be deleted, where the reclaim policy is Delete',
     runs: 'control plane',
+    readsNothing: true,
     leaves: 'the backing storage',
     documented:
       'https://kubernetes.io/docs/concepts/storage/persistent-volumes/#persistentvolume-deletion-protection-finalizer',
@@ -117,39 +119,69 @@ export const KUBERNETES_FINALIZERS: readonly KnownFinalizer[] = [
     workloads: [...CSI, 'provisioner'],
     ofDriver: true,
     detaches: true,
+    // It goes on without its Secret (`Delete`, external-provisioner 5).
+    readsNothing: true,
     leaves: 'the backing storage',
     documented:
       'https://kubernetes.io/docs/concepts/storage/persistent-volumes/#persistentvolume-deletion-protection-finalizer',
   },
-  {
+  // `csiDetach`, which reads the volume and its Secret; `SyncNewOrUpdatedPersistentVolume`, which
+  // reads neither (external-attacher 4)
+  ...[
+    {
+      kinds: ['VolumeAttachment.storage.k8s.io'],
+      waitsFor: 'the volume to be detached from the node',
+    },
+    {
+      kinds: ['PersistentVolume'],
+      waitsFor: 'every VolumeAttachment of the volume to be gone',
+      detaches: true,
+      readsNothing: true,
+    },
+  ].map((row) => ({
+    ...row,
     name: 'external-attacher/*',
-    kinds: ['PersistentVolume', 'VolumeAttachment.storage.k8s.io'],
     project: 'Kubernetes',
     owner: 'the external attacher of the CSI driver',
-    waitsFor: 'the volume to be detached from every node',
-    runs: 'workload',
+    runs: 'workload' as const,
     // The provisioners of ceph-csi have all sidecars.
     workloads: [
       ...[...CSI, 'attacher', 'rbdplugin-provisioner', 'cephfsplugin-provisioner'],
       ...['nfsplugin-provisioner', 'csi-rbd-provisioner', 'csi-cephfs-provisioner'],
     ],
     ofDriver: true,
-    detaches: true,
     leaves: 'a volume that is still attached',
     documented: 'https://kubernetes-csi.github.io/docs/external-attacher.html',
-  },
-  {
-    name: 'snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection',
-    kinds: ['VolumeSnapshotContent.snapshot.storage.k8s.io'],
+  })),
+  // `shouldDelete`, `shouldDeleteGroupSnapshotContent` (external-snapshotter 8)
+  ...[
+    { word: 'snapshot', kind: 'VolumeSnapshot' },
+    { word: 'groupsnapshot', kind: 'VolumeGroupSnapshot' },
+  ].map(({ word, kind }) => ({
+    name: `${word}.storage.kubernetes.io/volume${word}content-bound-protection`,
+    kinds: [`${kind}Content.${word}.storage.k8s.io`],
     project: 'Kubernetes',
     owner: 'the snapshot sidecar of the CSI driver',
-    waitsFor: 'the VolumeSnapshot to be deleted, and then for the deletion of the stored snapshot',
-    runs: 'workload',
+    waitsFor: `the ${kind} to be deleted, and then for the deletion of the stored snapshot`,
+    runs: 'workload' as const,
     workloads: [...CSI, 'provisioner', 'snapshotter'],
     ofDriver: true,
-    whileThere: ['VolumeSnapshot.snapshot.storage.k8s.io'],
+    whileThere: [`${kind}.${word}.storage.k8s.io`],
     surely: true,
     leaves: 'the stored snapshot',
+    documented: 'https://kubernetes-csi.github.io/docs/snapshot-controller.html',
+  })),
+  {
+    // `processGroupSnapshotWithDeletionTimestamp` (external-snapshotter 8)
+    name: 'groupsnapshot.storage.kubernetes.io/volumegroupsnapshot-bound-protection',
+    kinds: ['VolumeGroupSnapshot.groupsnapshot.storage.k8s.io'],
+    project: 'Kubernetes',
+    owner: 'the snapshot controller',
+    waitsFor:
+      'restores in progress from a snapshot of the group, and the deletion of the stored group',
+    runs: 'workload',
+    workloads: ['snapshot-controller'],
+    leaves: 'the stored group of snapshots',
     documented: 'https://kubernetes-csi.github.io/docs/snapshot-controller.html',
   },
   ...[

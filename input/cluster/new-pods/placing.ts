@@ -1,12 +1,15 @@
-import { type ApiObject, keyOf } from '../../../model/index.ts';
+import type { ApiObject } from '../../../model/index.ts';
 import { byKindIn } from '../lookups.ts';
+import type { Observation } from '../observations.ts';
 import { placesOf } from '../observed/selectors.ts';
-import { CORDONED, repellingOf, taintsOf } from '../taints.ts';
-import { type Asking, meetsAll } from '../webhooks/asked.ts';
+import { CORDONED } from '../taints.ts';
+import type { Asking } from '../webhooks/asked.ts';
+import { repelledBy, type Wanted } from './fits.ts';
 import type { PluginsGiven } from './plugins.ts';
 import type { NewPod } from './template.ts';
 
-type Given = PluginsGiven & Pick<Asking, 'labels'>;
+type Given = PluginsGiven &
+  Pick<Asking, 'labels'> & { readonly observations: ReadonlyMap<string, Observation> };
 
 /**
  * Why the scheduler finds no node for a new pod: one clause, of the first node; null: some node may
@@ -32,24 +35,21 @@ export function unplacedPod({ spec, asks }: NewPod, given: Given): string | null
 
 const SHOWN = 2;
 
-/** `NodeAffinity`, `NodeUnschedulable` and `TaintToleration` of the scheduler. */
 function unfit(
   node: ApiObject,
   { tolerations, isWhole }: NewPod['asks'],
-  places: ReturnType<typeof placesOf>,
-  { goes, labels, stored }: Given,
+  places: Wanted['places'],
+  given: Given,
 ): string | null {
-  if (goes(node)) return 'goes';
-  const own = labels.get(keyOf(node));
-  // Every node has labels: without them, the dump was reduced.
-  if (own !== undefined && !places.some((place) => meetsAll(place, own))) {
+  if (given.goes(node)) return 'goes';
+  const isKnown = tolerations.length > 0 || isWhole;
+  const wanted = { places, tolerations: isKnown ? tolerations : null };
+  const found = repelledBy(node, wanted, given);
+  if (found === null) return null;
+  if (found === 'labels') {
     return 'does not have the labels that its nodeSelector or node affinity requires';
   }
-  // Otherwise the dump may lack what the pod tolerates.
-  if (tolerations.length === 0 && !isWhole) return null;
-  const repelling = repellingOf(taintsOf(stored.manifestOf(node)), tolerations);
-  if (repelling?.key === CORDONED) return 'is cordoned';
-  return repelling === undefined
-    ? null
-    : `has the taint ${repelling.key}, which it does not tolerate`;
+  return found.key === CORDONED
+    ? 'is cordoned'
+    : `has the taint ${found.key}, which it does not tolerate`;
 }

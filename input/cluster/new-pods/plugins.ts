@@ -112,7 +112,12 @@ export function limitsOf(manifest: unknown) {
     });
 }
 
-function standing(kind: string, place: string, { all, goes }: PluginsGiven): readonly ApiObject[] {
+/** What stays of a kind in a namespace. */
+export function standing(
+  kind: string,
+  place: string,
+  { all, goes }: PluginsGiven,
+): readonly ApiObject[] {
   const found = byKindIn(all).get(kind) ?? [];
   return found.filter((one) => one.namespace === place && !goes(one));
 }

@@ -79,7 +79,7 @@ export function violationsOf(
     ...(standard.minor < 34 ? [] : probedHostsOf(spec)),
     ...privilegesOf(spec, standard),
     ...settingsOf(spec, standard),
-    ...profilesOf(annotations),
+    ...profilesOf(annotations, standard.minor),
   ];
   return standard.level === 'restricted'
     ? [...found, ...volumesOf(spec), ...lackingOf(spec, standard.minor)]
@@ -108,14 +108,20 @@ const PROBES: readonly (readonly string[])[] = [
 /** What said it before the field did. */
 const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/';
 
-function profilesOf(annotations: Fields): readonly string[] {
-  return Object.entries(annotations)
-    .filter(([key, value]) => key.startsWith(APP_ARMOR) && !isAllowedProfile(String(value)))
-    .map(([key, value]) => `${key}: ${String(value)}`);
-}
+/** Rules of releases before 1.19, which a namespace may still name (`seccompProfileBaseline_1_0`). */
+const SECCOMP =
+  /^(container\.seccomp\.security\.alpha\.kubernetes\.io\/|seccomp\.security\.alpha\.kubernetes\.io\/pod$)/;
 
-function isAllowedProfile(profile: string): boolean {
-  return ['', 'runtime/default'].includes(profile) || profile.startsWith('localhost/');
+function profilesOf(annotations: Fields, minor: number): readonly string[] {
+  const isRefused = ([key, value]: readonly [string, unknown]): boolean => {
+    const profile = String(value);
+    if (profile === 'runtime/default' || profile.startsWith('localhost/')) return false;
+    if (key.startsWith(APP_ARMOR)) return profile !== '';
+    return minor < 19 && SECCOMP.test(key) && profile !== 'docker/default';
+  };
+  return Object.entries(annotations)
+    .filter(isRefused)
+    .map(([key, value]) => `${key}: ${String(value)}`);
 }
 
 /** `capabilities_baseline`. */

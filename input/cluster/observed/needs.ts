@@ -20,6 +20,15 @@ interface Need {
 const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io';
 
 const NEEDS: readonly Need[] = [
+  // `csiDetach` and `getCredentialsFromPV` of the external attacher (4).
+  {
+    ...{ tool: 'Kubernetes', group: 'storage.k8s.io', kinds: ['VolumeAttachment'] },
+    ...{ at: ['source', 'persistentVolumeName'], kind: 'PersistentVolume' },
+  },
+  {
+    ...{ tool: 'Kubernetes', group: 'v1', kinds: ['PersistentVolume'] },
+    ...{ at: ['csi', 'controllerPublishSecretRef'], kind: 'Secret' },
+  },
   // `Connect` of the providers comes before the deletion.
   { tool: 'Crossplane', group: '', at: ['providerConfigRef'], kind: 'ProviderConfig' },
   ...['ProviderConfig', 'ClusterProviderConfig'].map(
@@ -84,7 +93,7 @@ export function needsOf(
   manifest: unknown,
 ): readonly Mark[] {
   const [group = ''] = apiVersion.split('/');
-  if (!group.includes('.')) return [];
+  if (!group.includes('.') && kind !== 'PersistentVolume') return [];
   const named = NEEDS.filter(
     (need) => group.endsWith(need.group) && (need.kinds?.includes(kind) ?? true),
   ).flatMap((need) => {

@@ -42,19 +42,21 @@ function ofContainers(field: string): readonly Place[] {
 
 /** What a pod names, within its spec. */
 const OF_PODS: readonly Place[] = [
-  { kind: 'ConfigMap', at: ['volumes', 'configMap', 'name'], effect: STARTS },
-  { kind: 'Secret', at: ['volumes', 'secret', 'secretName'], effect: STARTS },
-  {
-    kind: 'ConfigMap',
-    at: ['volumes', 'projected', 'sources', 'configMap', 'name'],
-    effect: STARTS,
-  },
-  { kind: 'Secret', at: ['volumes', 'projected', 'sources', 'secret', 'name'], effect: STARTS },
-  {
-    kind: 'ClusterTrustBundle',
-    at: ['volumes', 'projected', 'sources', 'clusterTrustBundle', 'name'],
-    effect: STARTS,
-  },
+  ...[
+    ['ConfigMap', 'configMap', 'name'],
+    ['Secret', 'secret', 'secretName'],
+    ['ConfigMap', 'projected', 'sources', 'configMap', 'name'],
+    ['Secret', 'projected', 'sources', 'secret', 'name'],
+    ['ClusterTrustBundle', 'projected', 'sources', 'clusterTrustBundle', 'name'],
+    ['Secret', 'csi', 'nodePublishSecretRef', 'name'],
+    ['Secret', 'azureFile', 'secretName'],
+    ...['cephfs', 'flexVolume', 'iscsi', 'rbd'].map((type) => [
+      'Secret',
+      type,
+      'secretRef',
+      'name',
+    ]),
+  ].map(([kind = '', ...at]) => ({ kind, at: ['volumes', ...at], effect: STARTS })),
   ...ofContainers('containers'),
   ...ofContainers('initContainers'),
   {
@@ -314,6 +316,10 @@ const REFERENCES: readonly {
     effect: 'nothing is refreshed without it',
   },
   { at: ['spec', 'sourceRef'], effect: 'it applies nothing new without it' },
+  ...['controllerPublish', 'nodeStage', 'nodePublish'].map((when) => ({
+    ...{ at: ['spec', 'csi', `${when}SecretRef`], kind: 'Secret' },
+    effect: 'it is neither attached, mounted nor detached without it',
+  })),
 ];
 
 /** What an object of this kind (without its group) names; each once. */

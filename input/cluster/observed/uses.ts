@@ -57,6 +57,12 @@ const USES: readonly Use[] = [
     at: [['status', 'boundVolumeSnapshotContentName']],
   },
   {
+    group: 'groupsnapshot.storage.k8s.io',
+    kind: 'VolumeGroupSnapshot',
+    uses: 'VolumeGroupSnapshotContent',
+    at: [['status', 'boundVolumeGroupSnapshotContentName']],
+  },
+  {
     group: '',
     kind: 'Pod',
     uses: 'ResourceClaim',

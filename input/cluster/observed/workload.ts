@@ -15,6 +15,8 @@ export interface WorkloadObservation {
   readonly counted: number | null;
   /** What it selects its children by; empty: not said. */
   readonly selector: readonly Requirement[];
+  /** Of a StatefulSet: its `spec.podManagementPolicy` is OrderedReady; null: not said. */
+  readonly inOrder: boolean | null;
   /** Of a StatefulSet: `spec.ordinals.start`, or 0. */
   readonly firstOrdinal: number;
   /** `status.readyReplicas` (`numberReady` of a DaemonSet); null: the dump has no status. */
@@ -61,6 +63,8 @@ export interface WorkloadObservation {
   readonly places: readonly (readonly Requirement[])[];
   /** Of its pods; null: the dump may lack them. */
   readonly tolerations: readonly unknown[] | null;
+  /** Its pods are in the network of their node. */
+  readonly ofHost: boolean;
 }
 
 /** What is said of a pod that may run a controller. */
@@ -165,6 +169,7 @@ export function workloadOf(manifest: unknown): WorkloadObservation {
     replicas: spec?.parallelism ?? spec?.replicas ?? 1,
     counted: status?.replicas ?? null,
     selector: selectorIn(manifest),
+    inOrder: policyOf(manifest),
     firstOrdinal: spec?.ordinals?.start ?? 0,
     ready: status === undefined ? null : (status.readyReplicas ?? status.numberReady ?? 0),
     revision: data?.metadata?.annotations?.['deployment.kubernetes.io/revision'] ?? null,
@@ -187,7 +192,13 @@ export function workloadOf(manifest: unknown): WorkloadObservation {
     watches: watchedOf(valueAt(manifest, ['spec', 'template'])),
     places: placesOf(valueAt(manifest, ['spec', 'template', 'spec'])),
     tolerations: tolerationsOf(fieldsAt(manifest, ['spec', 'template', 'spec'])),
+    ofHost: valueAt(manifest, ['spec', 'template', 'spec', 'hostNetwork']) === true,
   };
+}
+
+function policyOf(manifest: unknown): boolean | null {
+  const policy = textAt(manifest, ['spec', 'podManagementPolicy']);
+  return policy === null ? null : policy === 'OrderedReady';
 }
 
 /** A ReplicationController has the labels themselves. */

@@ -29,6 +29,8 @@ const UNSAID: WorkloadObservation = {
   watches: null,
   places: [[]],
   tolerations: null,
+  ofHost: false,
+  inOrder: null,
 };
 
 /**

@@ -19,6 +19,8 @@ export const TRACKING_FINALIZERS: Readonly<Record<string, string>> = {
   'ClusterServiceVersion.operators.coreos.com': 'operators.coreos.com/csv-cleanup',
   'VolumeSnapshot.snapshot.storage.k8s.io':
     'snapshot.storage.kubernetes.io/volumesnapshot-bound-protection',
+  'VolumeGroupSnapshot.groupsnapshot.storage.k8s.io':
+    'groupsnapshot.storage.kubernetes.io/volumegroupsnapshot-bound-protection',
   'Ingress.networking.k8s.io': 'ingress.k8s.aws/resources',
   Service: 'service.k8s.aws/resources',
   'SubnamespaceAnchor.hnc.x-k8s.io': 'hnc.x-k8s.io',

@@ -14,6 +14,7 @@ import type { Unserved } from './backends.ts';
 import { uncreatedIn } from './creations.ts';
 import { laterRequestsIn } from './later.ts';
 import { mutationsIn } from './mutations.ts';
+import { unparametedIn } from './params.ts';
 import { policiesIn } from './policies.ts';
 import { gapDoubtsIn } from './policy-gaps.ts';
 import { askedIn, askedLaterIn, type Refused, refusedIn, unregisteredIn } from './refusals.ts';
@@ -88,6 +89,7 @@ export function admissionIn(given: Given): Admission {
       ...notesOn(asked),
       ...askedLater.besides,
       ...strandedIn(asking),
+      ...unparametedIn(asking),
       ...uncreatedIn(asking),
       ...unregisteredIn(asking),
       ...accountsIn(asking),

@@ -3,6 +3,7 @@ import { groupedByEach, someNames } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { Besides } from '../beside/besides.ts';
 import { someone } from '../cel/requests.ts';
+import { exceedingAmounts } from '../new-pods/amounts.ts';
 import { unplacedPod } from '../new-pods/placing.ts';
 import { pluginFaults } from '../new-pods/plugins.ts';
 import { makerOf, type NewPod, newPodOf, withLabelsOf } from '../new-pods/template.ts';
@@ -41,6 +42,9 @@ export function uncreatedIn(given: Given): readonly Besides[] {
     ...deniedIn(replaced, byKey, given),
     ...exceedingIn(replaced, given),
     ...refusedPodsIn(pods, given),
+    ...exceedingAmounts(pods, given).flatMap((found) =>
+      unmade(found.pods, (what) => `perhaps no ${what}: ${found.why}`),
+    ),
     ...pendingIn(pods, given),
   ];
 }

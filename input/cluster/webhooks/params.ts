@@ -2,6 +2,9 @@ import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
 import { shellQuoted } from '../../../text/layout.ts';
 import type { KindCatalogue } from '../../manifests/kind-catalogue.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
+import { displayName } from '../../manifests/names.ts';
+import type { Besides } from '../beside/besides.ts';
+import type { Observation } from '../observations.ts';
 import { meetsAll } from './asked.ts';
 import type { ParamRef, Policy, PolicyBinding } from './observed-policies.ts';
 
@@ -64,6 +67,42 @@ export function paramsOf(
   if (params.length === 0 && (hasUnread || !isRead)) return unknown;
   if (params.length === 0 && demanded) return { is: 'error', message: 'it has no parameters' };
   return { is: 'known', params };
+}
+
+/**
+ * Bindings that stay and lose all parameters: with `parameterNotFoundAction` Deny, their policy then
+ * refuses whatever it is about.
+ */
+export function unparametedIn(
+  given: ParamsGiven & { readonly observations: ReadonlyMap<string, Observation> },
+): readonly Besides[] {
+  const { all, goes, kinds, observations } = given;
+  return all.flatMap((object): readonly Besides[] => {
+    const binding = goes(object) ? undefined : observations.get(keyOf(object));
+    if (binding?.of !== 'admission binding' || !binding.denies) return [];
+    if (binding.paramRef?.demanded !== true) return [];
+    const policy = all.find(
+      ({ kind, name }) => kind.startsWith('ValidatingAdmissionPolicy.') && name === binding.policy,
+    );
+    const observed = policy && !goes(policy) ? observations.get(keyOf(policy)) : undefined;
+    if (policy === undefined || observed?.of !== 'admission policy' || !observed.refuses) {
+      return [];
+    }
+    const { paramKind } = observed;
+    const kind = paramKind && kinds.resolve(paramKind.apiVersion, paramKind.kind);
+    const places = new Set(
+      all.flatMap((one) => (one.kind === kind?.name && goes(one) ? [one.namespace] : [])),
+    );
+    return [...places].flatMap((place): readonly Besides[] => {
+      const now = paramsOf(observed, binding, place, { ...given, goes: () => false });
+      const found = now.is === 'known' ? now.params : [];
+      const [first] = found;
+      if (!first || !found.every((one) => one !== null && goes(one))) return [];
+      const where = binding.paramRef?.namespace === '' && place !== '' ? ` in ${place}` : '';
+      const what = `${displayName(object)} stays without parameters, and says parameterNotFoundAction: Deny: ${displayName(policy)} then refuses all that it is about${where}`;
+      return [{ object: keyOf(first), what }];
+    });
+  });
 }
 
 function commandFor(
