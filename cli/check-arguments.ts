@@ -1,5 +1,4 @@
 import type { Audits, ReductionName } from '../checker/index.ts';
-import type { Expressions } from '../input/cluster/cel/value.ts';
 import type { Collection } from '../input/collections/collection.ts';
 import { type InputOptions, inputOptions, isModule } from '../input/options/input-options.ts';
 import { explainedObjects, kubectlArguments } from '../input/options/kubectl-options.ts';
@@ -43,8 +42,6 @@ export interface CheckArguments extends InputOptions {
   readonly words: readonly string[];
   /** The objects of a cluster that has been read. Absent: those of the inputs. */
   readonly cluster?: Collection;
-  /** Of a question: loads what evaluates the expressions of a dump. */
-  readonly loadExpressions?: () => Promise<Expressions>;
 }
 
 /** Throws `InputError` for invalid values and invalid combinations. */
@@ -105,13 +102,7 @@ type Searched = Omit<CheckArguments, 'checkpoint' | 'disk' | 'threads'>;
 export function questionArguments(values: Values, words: readonly string[]): CheckArguments {
   const dump = values.context === undefined ? [text(values, 'input') ?? ''] : [];
   const inputs = [...dump, ...texts(values, 'dump')];
-  const given = checkArguments(
-    { ...values, input: inputs, delete: texts(values, 'object') },
-    words,
-  );
-  const loadExpressions = async (): Promise<Expressions> =>
-    (await import('../input/cluster/cel/evaluation.ts')).expressions();
-  return { ...given, loadExpressions };
+  return checkArguments({ ...values, input: inputs, delete: texts(values, 'object') }, words);
 }
 
 /** The same, with the words and flags of `kubectl delete`. */

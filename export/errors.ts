@@ -1,4 +1,6 @@
 import { InputError } from '../text/input-error.ts';
+import { shellQuoted } from '../text/layout.ts';
+import { hint } from '../text/messages.ts';
 
 /** Why a run cannot become a test. */
 export const EXPORT_ERRORS = {
@@ -8,11 +10,27 @@ export const EXPORT_ERRORS = {
       expected: 'a counterexample of check, which ends with a token',
     }),
 
-  several: (names: readonly string[]): InputError =>
+  noCounterexample: (
+    input: string,
+    property: string | null,
+    known: readonly string[],
+  ): InputError =>
     new InputError({
-      what: `the file has ${names.length} counterexamples`,
+      what: `${input} has no counterexample${property === null ? '' : ` to "${property}"`}`,
+      expected: 'a token, or a result of check in which a property is violated',
+      next: property === null ? undefined : hint(property, known),
+    }),
+
+  several: (found: readonly { readonly check: number; readonly property: string }[]): InputError =>
+    new InputError({
+      what: `the file has ${found.length} counterexamples`,
       expected: 'one of them',
-      next: names.slice(0, 8).map((name) => `choose with --property '${name}'`),
+      next: found
+        .slice(0, 8)
+        .map(
+          ({ check, property }) =>
+            `choose with --check ${check + 1} --property ${shellQuoted(property)}`,
+        ),
     }),
 
   noClient: (step: number, what: string): InputError =>

@@ -97,17 +97,39 @@ async function tokenOf(
     if (property !== null) throw MESSAGES.usage('--property has no effect with a token');
     return input;
   }
-  const { checks } = readResult(await readSource(input, stdin, { maxMegabytes, look }), look);
+  const source = await readSource(input, stdin, { maxMegabytes, look });
+  const { checks, answer } = readResult(source, look);
   if (check !== null && check > checks.length) {
     throw MESSAGES.wrongValue('check', `a number from 1 to ${checks.length}`, String(check));
   }
-  const found = checks
-    .filter((_, index) => check === null || check === index + 1)
-    .flatMap(({ tokens }) => tokens)
-    .filter((each) => each.alternative === undefined)
-    .filter((each) => property === null || each.property === property);
+  const asked = checks.flatMap(({ tokens, result }, index) =>
+    check === null || check === index + 1 ? [{ tokens, result, index }] : [],
+  );
+  const all = asked.flatMap(({ tokens, index }) =>
+    tokens
+      .filter((each) => each.alternative === undefined)
+      .map((each) => ({ ...each, check: index })),
+  );
+  // The other runs of an answer show only that something is possible.
+  const risks = answer?.outcomes.flatMap((outcome) => outcome.risks) ?? [];
+  const risky = all.filter((each) =>
+    risks.some((risk) => risk.check === each.check && risk.property === each.property),
+  );
+  const shown = risky.length > 0 ? risky : all;
+  const found = property === null ? shown : all.filter((each) => each.property === property);
   const [first, ...more] = found;
-  if (first === undefined) throw EXPORT_ERRORS.noToken(property ?? input);
-  if (more.length > 0) throw EXPORT_ERRORS.several(found.map((each) => each.property));
+  if (first === undefined) {
+    const violated = asked
+      .flatMap(({ result }) => result.properties)
+      .filter(({ name, verdict }) => verdict === 'violated' && name === (property ?? name));
+    throw violated.length > 0
+      ? EXPORT_ERRORS.noToken(property ?? input)
+      : EXPORT_ERRORS.noCounterexample(
+          input,
+          property,
+          all.map((each) => each.property),
+        );
+  }
+  if (more.length > 0) throw EXPORT_ERRORS.several(found);
   return first.token;
 }

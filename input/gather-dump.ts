@@ -74,9 +74,10 @@ export async function readGivenDump(given: WantedPlans, stdin: Bytes): Promise<G
   const { protocol = CLUSTER_PROTOCOL } = given.overrides;
   const kinds = new KindCatalogue(kindsServedIn(protocol), protocol);
   const dump = readDump(collection, kinds, look);
-  const { loadExpressions } = given;
-  if (loadExpressions === undefined || !hasExpressions(dump)) return { dump, kinds };
-  return { dump: { ...dump, expressions: await loadExpressions() }, kinds };
+  if (!hasExpressions(dump)) return { dump, kinds };
+  // Few dumps have some, and loading what evaluates them takes long.
+  const { expressions } = await import('./cluster/cel/evaluation.ts');
+  return { dump: { ...dump, expressions: expressions() }, kinds };
 }
 
 /** What `--expect FILE` says must hold. */

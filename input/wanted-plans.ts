@@ -1,5 +1,4 @@
 import type { Limits } from '../checker/index.ts';
-import type { Expressions } from './cluster/cel/value.ts';
 import type { Collection } from './collections/collection.ts';
 import { type Bytes, readSource, type Source } from './documents/source.ts';
 import type { InputOptions } from './options/input-options.ts';
@@ -12,11 +11,6 @@ export type WantedPlans = Omit<InputOptions, 'limits'> & {
   readonly limits?: Limits;
   /** A cluster that has been read. It takes the place of the inputs. */
   readonly cluster?: Collection | null;
-  /**
-   * Loads what evaluates expressions of policies and webhooks, as few dumps have some. Absent: they
-   * are taken as unknown.
-   */
-  readonly loadExpressions?: () => Promise<Expressions>;
 };
 
 /** The plan with what the options change in its model. Throws `InputError`. */

@@ -1,5 +1,6 @@
 import type { Property } from '../checker/index.ts';
 import { type Cluster, formatKey, keyFor, type Setup } from '../model/index.ts';
+import { closest } from '../text/suggest.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import {
   DELETE_COLLECTION_SKIPS_MISSING,
@@ -212,6 +213,12 @@ export function propertiesFor(
         ? propertyMeant(word)?.build(setup)
         : propertyForObject(setup, idForObject(asked.property, object));
     if (found !== undefined && found !== null) return found;
-    throw new Error(`there is no property ${word}; npx reapcheck list properties prints them all`);
+    const near = closest(
+      asked?.property ?? word,
+      PROPERTIES.flatMap(({ id, name }) => [id, name]),
+    );
+    const next =
+      near === null ? 'npx reapcheck list properties prints them all' : `did you mean "${near}"?`;
+    throw new Error(`there is no property ${word}; ${next}`);
   });
 }

@@ -15,7 +15,7 @@ const FLOORS: Readonly<
   text: { folders: [], packages: ['fastest-levenshtein', 'picocolors'] },
   checker: { folders: [], packages: ['immer', 'pure-rand/', 'zod', 'node:'] },
   model: { folders: [], packages: ['immer'] },
-  properties: { folders: ['model', 'checker'], packages: [] },
+  properties: { folders: ['text', 'model', 'checker'], packages: [] },
   input: {
     folders: ['text', 'checker', 'model', 'properties'],
     packages: [

@@ -17,8 +17,9 @@ export function colorsFor(
 export const PLAIN: Colors = pc.createColors(false);
 
 /**
- * Wraps text to lines of at most 100 columns. The first line begins with `first`, the others with
- * `indent`. A word that is longer than a line is split. Apply colours afterwards, line by line.
+ * Wraps text to lines of at most 100 columns, but for links. The first line begins with `first`, the
+ * others with `indent`. A word that is longer than a line is split. Apply colours afterwards, line by
+ * line.
  */
 export function wrapped(text: string, first = '', indent = ' '.repeat(first.length)): string[] {
   const room = WIDTH - Math.max(first.length, indent.length);
@@ -27,7 +28,10 @@ export function wrapped(text: string, first = '', indent = ' '.repeat(first.leng
   );
 }
 
-/** The words of a text in lines of so many characters. A word that is longer is split. */
+/**
+ * The words of a text in lines of so many characters. A word that is longer is split, but no link:
+ * nobody could follow its parts.
+ */
 export function filled(text: string, room: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -40,8 +44,11 @@ export function filled(text: string, room: number): readonly string[] {
   return [...lines, line];
 }
 
+const LINK = /^https?:\/\/[^/]+\//;
+const LONGEST_LINK = 150;
+
 function pieces(word: string, room: number): string[] {
-  if (word.length <= room) return [word];
+  if (word.length <= room || (word.length < LONGEST_LINK && LINK.test(word))) return [word];
   const characters = [...word];
   return Array.from({ length: Math.ceil(characters.length / room) }, (_, index) =>
     characters.slice(index * room, (index + 1) * room).join(''),

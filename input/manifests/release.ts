@@ -205,9 +205,11 @@ export function releaseOf(
       const open = plan.cluster?.unknownContents ?? [];
       if (plan.cluster === null || open.length === 0) return { ...finish(plan), subject: null };
       const { cluster: before } = whole(targets, { ...dump, look });
-      const unknown = new Set(before?.unknownContents.map(({ object }) => object));
-      // What is gone was in the dump, so nothing is unknown of it.
-      const unknownContents = open.filter(({ object }) => unknown.has(object));
+      const stillOpen = new Set(open.map(({ object }) => object));
+      // What is gone was in the dump: nothing is unknown of it, and the dump does not lack it.
+      const unknownContents = (before?.unknownContents ?? []).filter(({ object }) =>
+        stillOpen.has(object),
+      );
       const cluster = { ...plan.cluster, unknownContents };
       return { ...finish({ ...plan, cluster }), subject: null };
     },

@@ -60,6 +60,7 @@ export const operatorSchema = z.strictObject({
   creates: z.array(z.unknown()).exactOptional(),
   uidsReturn: z.boolean().exactOptional(),
   deletes: z.array(teardownSchema).exactOptional(),
+  waitsForDeletes: z.boolean().exactOptional(),
   waitsFor: z.array(text).exactOptional(),
   needs: z.array(text).exactOptional(),
   adopts: z.array(text).exactOptional(),

@@ -218,6 +218,13 @@ function operatorOf(entry: OperatorEntry, reading: Reading, path: Path): Operato
   const { needs, adopts, childFinalizer, createsInTeardown } = entry;
   const parent = cast.find(watches, document.place([...path, 'watches']));
   checkFinalizer(entry, reading, path);
+  if (entry.waitsForDeletes !== undefined && deletes.length === 0) {
+    throw new InputError({
+      what: '"waitsForDeletes" has no effect without deletes',
+      where: document.place([...path, 'waitsForDeletes']),
+      expected: 'deletes: what the controller deletes',
+    });
+  }
   return {
     name,
     parent: { key: keyOf(parent), uid: parent.uid },
@@ -228,6 +235,7 @@ function operatorOf(entry: OperatorEntry, reading: Reading, path: Path): Operato
     deletes: deletes.map(({ delete: target, ...options }, index) => ({
       key: keyOf(cast.find(target, document.place([...path, 'deletes', index, 'delete']))),
       options,
+      ...(entry.waitsForDeletes === false ? { wave: 0 } : {}),
     })),
     waitsFor: waitsFor.map((what, index) =>
       what === 'dependents'

@@ -2,7 +2,14 @@ import type { PropertyResult } from '../../checker/index.ts';
 import { deletesOf } from '../../input/cluster/requests.ts';
 import { displayName } from '../../input/manifests/names.ts';
 import { propertyId } from '../../input/property-names.ts';
-import { FOREGROUND, isBeingDeleted, keyOf, resolveKind, type Setup } from '../../model/index.ts';
+import {
+  type ApiObject,
+  FOREGROUND,
+  isBeingDeleted,
+  keyOf,
+  resolveKind,
+  type Setup,
+} from '../../model/index.ts';
 
 const OWNERS_DOCUMENTED =
   'https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/';
@@ -23,7 +30,8 @@ const TOTALS_LEFT_OUT = 'https://github.com/kubernetes/kubernetes/issues/138208'
  * Where Kubernetes documents the behaviour that breaks a property here; null: nowhere, so it is a
  * risk. A cluster-scoped dependent of a namespaced owner is never collected, and that is
  * documented. So is that a background deletion does not wait, though a foreground deletion had
- * begun, and that the conditions of a namespace leave out what is left while pods are left, since
+ * begun (by its operator as well, if only the collector asks for the foreground), and that the
+ * conditions of a namespace leave out what is left while pods are left, since
  * 1.33. The first DELETE of a definition begins the deletion of its instances, whatever its policy
  * is. An object may be removed while another DELETE adds `foregroundDeletion`.
  */
@@ -32,7 +40,9 @@ export function documentedAt({ name, broken }: PropertyResult, setup: Setup): st
     case 'cascade-completes':
       return isOfUnreachable(broken, setup) ? OWNERS_DOCUMENTED : null;
     case 'foreground-waits-for-blockers':
-      return isAskedInBackground(broken, setup) ? BACKGROUND_DOCUMENTED : null;
+      return isAskedInBackground(broken, setup) || isByOperator(broken, setup)
+        ? BACKGROUND_DOCUMENTED
+        : null;
     // What is asked is a deletion with dependents. In which order these go is promised nowhere.
     case 'owner-finalizers-before-dependents':
       return OWNER_FINALIZERS;
@@ -59,9 +69,35 @@ function isAskedInBackground(broken: readonly string[], setup: Setup): boolean {
     (object) =>
       asked.has(keyOf(object)) && isBeingDeleted(object) && object.finalizers.includes(FOREGROUND),
   );
+  return areOf(owners, broken);
+}
+
+/**
+ * Whether an operator deletes the owners in the background, and nobody has asked to delete these in
+ * the foreground: the collector does for another owner. It may come too late for that anyway.
+ */
+function isByOperator(broken: readonly string[], setup: Setup): boolean {
+  const { objects, operators = [] } = setup;
+  const asked = new Set(deletesOf(setup).map(({ key }) => key));
+  const deleted = new Set(
+    operators.flatMap(({ deletes }) =>
+      deletes.flatMap(({ key, options }) =>
+        options.propagationPolicy === 'Background' ? [key] : [],
+      ),
+    ),
+  );
+  const owners = objects.filter((object) => {
+    const key = keyOf(object);
+    return deleted.has(key) && !asked.has(key) && !isBeingDeleted(object);
+  });
+  return areOf(owners, broken);
+}
+
+/** Whether each line is about one of these objects. */
+function areOf(objects: readonly ApiObject[], broken: readonly string[]): boolean {
   return (
     broken.length > 0 &&
-    broken.every((line) => owners.some((owner) => line.startsWith(`${displayName(owner)} `)))
+    broken.every((line) => objects.some((one) => line.startsWith(`${displayName(one)} `)))
   );
 }
 

@@ -8,7 +8,7 @@ import { EXPORT_FORMATS } from '../../export/format-names.ts';
 import { written } from '../../export/formats.ts';
 import { sourceRun } from '../../export/source.ts';
 import type { Expectation, StartObject, TestCase, TestRequest } from '../../export/test-case.ts';
-import { runCli } from '../cli/run-cli.ts';
+import { dump, runCli } from '../cli/run-cli.ts';
 import { expectGoldenFile } from '../report/golden-file.ts';
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
@@ -172,6 +172,26 @@ describe('what cannot be a test', () => {
     expect(code).toBe(2);
     return stderr;
   };
+
+  it('is refused: what has no counterexample, and several to choose from', async () => {
+    const exported = async (words: readonly string[], more: readonly string[] = []) => {
+      const { stdout: stdin } = await runCli([...words, '-q', '--format', 'json']);
+      const { code, stderr } = await runCli(['export', '-', '--to', 'kubectl', ...more], { stdin });
+      expect(code).toBe(2);
+      return stderr;
+    };
+    const holding = ['check', 'background-chain', '--property', 'nothing-stuck'];
+    expect(await exported(holding)).toMatch(/- has no counterexample\n/);
+    const race = ['check', 'late-dependent-orphan', '--property', 'orphans-survive'];
+    expect(await exported(race, ['--property', 'orphans-survives'])).toMatch(
+      /has no counterexample to "orphans-survives"/,
+    );
+    // Of an answer, only what can go wrong is a counterexample.
+    const answer = ['delete', dump('orphan-race.yaml'), 'cm/owner', '-n', 'x'];
+    const choices = await exported([...answer, '--cascade', 'orphan']);
+    expect(choices).toMatch(/has 3 counterexamples/);
+    expect(choices).toMatch(/--check \d --property 'orphaned objects are not collected'/);
+  });
 
   it('is refused: no format, no run, no such property', async () => {
     expect(await refused([TOKEN])).toMatch(/to/);

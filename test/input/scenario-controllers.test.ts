@@ -33,6 +33,25 @@ outcomes:
     Pod/web-a: {owners: [ReplicaSet/web]}
 `;
 
+const LETTING_GO = `about: an operator of two disks
+objects:
+  - {apiVersion: example.com/v1, kind: Database, metadata: {name: d, finalizers: [example.com/end]}}
+  - {apiVersion: example.com/v1, kind: Disk, metadata: {name: a, finalizers: [example.com/disk]}}
+  - {apiVersion: example.com/v1, kind: Disk, metadata: {name: b}}
+requests:
+  - delete: Database/d
+environment:
+  controllers:
+    - name: database-operator
+      watches: Database/d
+      finalizer: example.com/end
+      deletes: [{delete: Disk/a}, {delete: Disk/b}]
+      waitsForDeletes: WAITS
+ownProperties:
+  the disks do not outlive their database:
+    never: {Database/d: gone, or: [{Disk/a: exists}, {Disk/b: exists}]}
+`;
+
 function checkText(content: string): Promise<Outcome> {
   return runCli(['check', temporaryFile('input.yaml', content)]);
 }
@@ -40,6 +59,18 @@ function checkText(content: string): Promise<Outcome> {
 describe('controllers of a scenario', () => {
   it('do what they are described to do', async () => {
     expect((await checkText(SCENARIO)).code).toBe(0);
+  });
+
+  it('may send all DELETEs at once, and wait for none of them', async () => {
+    const check = (waits: boolean): Promise<Outcome> => {
+      const text = LETTING_GO.replace('WAITS', String(waits));
+      const property = ['--property', 'the disks do not outlive their database'];
+      return runCli(['check', temporaryFile('input.yaml', text), ...property]);
+    };
+    expect((await check(true)).code).toBe(0);
+    const { code, stdout } = await check(false);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/once it\s+has deleted Disk\S+a\s+and\s+Disk\S+b\./);
   });
 
   it.each([
@@ -75,6 +106,12 @@ describe('controllers of a scenario', () => {
     ],
     ['waitsFor: [ConfigMap/loose]', 'waitsFor: [Secret/none]', /Secret\/none/, /waitsFor/],
     ['addsFinalizer', 'addsFinaliser', /unknown field "addsFinaliser"/, /"addsFinalizer"/],
+    [
+      '      deletes:\n        - delete: ConfigMap/loose\n',
+      '      waitsForDeletes: false\n',
+      /"waitsForDeletes" has no effect without deletes/,
+      /waitsForDeletes/,
+    ],
     ['waitsFor:', 'reads: never\n      waitsFor:', /reads is "never"/, /cache or live/],
     [
       '      caches: own\n',

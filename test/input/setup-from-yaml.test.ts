@@ -106,5 +106,7 @@ it('puts a name into the state only if the model has it', () => {
     /names Secret\/t, which the model does not have/,
   );
   expect(() => outside(initial!, 'disc')).toThrow(/nothing outside is named disc/);
-  expect(() => propertiesFor(model, ['nothing-stack'])).toThrow(/no property nothing-stack/);
+  expect(() => propertiesFor(model, ['nothing-stack'])).toThrow(
+    /no property nothing-stack; did you mean "nothing-stuck"/,
+  );
 });

@@ -88,6 +88,15 @@ const ROWS: readonly TruthRow[] = [
     code: 0,
   },
   {
+    // The controller of Cluster API deletes the MachineDeployment in the background anyway, so no
+    // wait for its Machine is lost if the collector asks for the foreground at the same time.
+    dump: 'cluster-api.yaml',
+    words: ['cluster/dev', '-n', 'fleet', '--cascade', 'foreground'],
+    fates: { 'Cluster/dev': 'goes', 'Machine/worker': 'goes' },
+    code: 0,
+    says: /as\s+documented,\s+MachineDeployment\S+\s+is\s+let\s+go/,
+  },
+  {
     dump: 'flux-policies.yaml',
     words: ['kustomization/orphans'],
     fates: { 'Kustomization/orphans': 'goes' },

@@ -3,7 +3,8 @@ import { describeQuestions, made, owner, type Question, runs } from './truth-obj
 /** What an uninstall leaves behind, and what that does without it. */
 
 const OP = { annotations: { 'meta.helm.sh/release-name': 'op' } };
-const KEPT = { annotations: { ...OP.annotations, 'helm.sh/resource-policy': 'keep' } };
+/** Helm reads the policy in lower case, without blanks. */
+const KEPT = { annotations: { ...OP.annotations, 'helm.sh/resource-policy': ' Keep' } };
 const RBAC = 'rbac.authorization.k8s.io/v1';
 const OTHER = made('v1 ConfigMap', 'other/c');
 
@@ -92,6 +93,15 @@ const QUESTIONS: readonly Question[] = [
       ...[OTHER, definition(), widget()],
     ],
     ...{ ask, answer: 'goes' },
+  },
+  {
+    truth: 'the dump has shown the instance that an earlier step deletes',
+    objects: [
+      ...engine().filter((one) => one !== OTHER),
+      definition(OP),
+      made('acme.io/v1 Widget', 'ops/w', { finalizers: ['acme.io/cleanup'] }),
+    ],
+    ...{ ask, answer: 'open', says: /^(?!.*no object of this kind).*Widget of other namespaces/ },
   },
   {
     truth: 'a custom resource of the release goes before its operator, also without its definition',

@@ -201,8 +201,9 @@ function kappOf({ apiVersion, manifest }: Manifest): readonly Mark[] {
   return [{ mark: 'elsewhere', tool: 'kapp-controller', by: 'spec.cluster', answers }];
 }
 
+/** `filterManifestsToKeep` reads `Keep` and ` keep` as well. */
 function helmOf({ annotations }: Manifest): readonly Mark[] {
-  const isKept = annotations['helm.sh/resource-policy'] === 'keep';
+  const isKept = annotations['helm.sh/resource-policy']?.trim().toLowerCase() === 'keep';
   return isKept ? [{ mark: 'keptBy', tool: 'Helm' }] : [];
 }
 
