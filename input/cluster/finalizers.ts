@@ -8,7 +8,7 @@ import {
 import { groupedBy, groupedByEach, shellQuoted } from '../../text/layout.ts';
 import { displayName } from '../manifests/names.ts';
 import { hookDoubt, projectDoubt, unconfirmedDoubt } from './doubts/applications.ts';
-import { drainDoubt } from './doubts/drained.ts';
+import { drainDoubt, onNodeDoubt } from './doubts/drained.ts';
 import { elsewhereDoubt } from './doubts/elsewhere.ts';
 import { type Evidence, type Held, isReached } from './doubts/evidence.ts';
 import { failingDoubt, refusedDoubt } from './doubts/external.ts';
@@ -257,6 +257,7 @@ function judgedRow(
     refusedDoubt(known, objects, evidence) ??
     failingDoubt(known, objects, evidence) ??
     drainDoubt(known, objects, evidence) ??
+    onNodeDoubt(known, objects, evidence) ??
     attachedDoubt(
       known,
       objects.filter((object) => isReached(object, evidence)),

@@ -163,7 +163,9 @@ function configSyncOf(annotations: Readonly<Record<string, string>>): readonly M
 function managesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
   if (kind === 'SubnamespaceAnchor' && apiVersion.startsWith('hnc.x-k8s.io/')) {
     const name = valueAt(manifest, ['metadata', 'name']);
-    return typeof name === 'string'
+    // `shouldDeleteSubns`: its namespace is that of another anchor.
+    const isOfOther = valueAt(manifest, ['status', 'status']) === 'Conflict';
+    return typeof name === 'string' && !isOfOther
       ? [{ mark: 'manages', tool: 'HNC', kind: 'Namespace', namespace: '', name }]
       : [];
   }
@@ -178,6 +180,11 @@ function managesOf(apiVersion: string, kind: string, manifest: unknown): readonl
     // `GenerateExecutionSpaceName`
     const name = `karmada-es-${own('name')}`;
     return [{ mark: 'manages', tool: 'Karmada', kind: 'Namespace', namespace: '', name }];
+  }
+  if (kind === 'Project' && apiVersion.startsWith('management.cattle.io/')) {
+    // `GetProjectNamespace`
+    const name = textAt(manifest, ['status', 'backingNamespace']) ?? own('name');
+    return [{ mark: 'manages', tool: 'Rancher', kind: 'Namespace', namespace: '', name }];
   }
   const said = (...path: string[]): unknown => valueAt(manifest, ['spec', ...path]);
   if (apiVersion.startsWith('sriovnetwork.openshift.io/') && kind.endsWith('Network')) {
@@ -211,7 +218,9 @@ function managesOf(apiVersion: string, kind: string, manifest: unknown): readonl
 }
 
 /** Annotations with which controllers leave what an object stands for. */
-const ABANDONS: readonly { readonly annotation: string; readonly values: readonly string[] }[] = [
+const ABANDONS: readonly { readonly annotation: string; readonly values?: readonly string[] }[] = [
+  // `checkInitiateDelete`
+  { annotation: 'baremetalhost.metal3.io/detached' },
   { annotation: 'services.k8s.aws/deletion-policy', values: ['retain'] },
   // It adopts what is there, and changes nothing of it.
   { annotation: 'services.k8s.aws/read-only', values: ['true'] },
@@ -241,7 +250,9 @@ function abandonsOf(
   manifest: unknown,
 ): readonly Mark[] {
   const by = ABANDONS.flatMap(({ annotation, values }) => {
-    const value = annotations[annotation] ?? '';
+    const value = annotations[annotation];
+    if (value === undefined) return [];
+    if (values === undefined) return [annotation];
     return values.includes(value) ? [`${annotation}: ${value}`] : [];
   });
   // Of custom resources: Orphan is a policy of Crossplane alone, and Skip one of MariaDB.

@@ -8,6 +8,7 @@ import {
 import { displayName } from '../manifests/names.ts';
 import type { JudgedFinalizer } from './finalizers.ts';
 import type { Links } from './links.ts';
+import { definitionIn } from './lookups.ts';
 import type { Observation } from './observations.ts';
 import { idleOnceGone } from './operating/flux.ts';
 import { trackingFinalizer } from './operating/tracking.ts';
@@ -68,6 +69,7 @@ export function trackings(
   return kept.flatMap((object): readonly Tracking[] => {
     const finalizer = trackingFinalizer(object);
     if (finalizer === null || !goes(object)) return [];
+    if (isUninstalled(object, all, goes)) return [];
     // `abandonedIn` reports it.
     if (idleOnceGone(object, all, observations, goes) !== null) return [];
     const tracked = trackedBy(object).map(keyOf);
@@ -87,6 +89,17 @@ export function trackings(
       object.kind === 'Application.argoproj.io' ? [...tracked, ...left.map(keyOf)] : [];
     return [{ object: keyOf(object), finalizer, tracked, waves, pausing, waitsFor }];
   });
+}
+
+/** HNC leaves the namespaces of anchors whose definition goes (`IsDeletingCRD`). */
+function isUninstalled(
+  { kind }: ApiObject,
+  all: readonly ApiObject[],
+  goes: (object: ApiObject) => boolean,
+): boolean {
+  if (kind !== 'SubnamespaceAnchor.hnc.x-k8s.io') return false;
+  const definition = definitionIn(all, 'subnamespaceanchors.hnc.x-k8s.io');
+  return definition !== undefined && (goes(definition) || isBeingDeleted(definition));
 }
 
 /**

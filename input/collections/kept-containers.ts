@@ -108,3 +108,20 @@ export const CONTROLLERS: Kept = {
     },
   },
 };
+
+/** What a volume of a pod names. */
+export const VOLUME: KeptFields = {
+  configMap: NAME,
+  persistentVolumeClaim: { fields: scalars('claimName') },
+  projected: {
+    fields: {
+      sources: { items: { fields: { clusterTrustBundle: NAME, configMap: NAME, secret: NAME } } },
+    },
+  },
+  secret: { fields: scalars('secretName') },
+  azureFile: { fields: scalars('secretName') },
+  csi: { fields: { nodePublishSecretRef: NAME } },
+  ...Object.fromEntries(
+    ['cephfs', 'flexVolume', 'iscsi', 'rbd'].map((type) => [type, { fields: { secretRef: NAME } }]),
+  ),
+};

@@ -1,10 +1,17 @@
-import { ADMITTED_PODS, CONTAINERS, CONTROLLERS, LIMITS, REFUSED } from './kept-containers.ts';
+import {
+  ADMITTED_PODS,
+  CONTAINERS,
+  CONTROLLERS,
+  LIMITS,
+  REFUSED,
+  VOLUME,
+} from './kept-containers.ts';
+import { NAME, NAMED_BY_MACHINES, NAMED_BY_VENDORS, REFERENCE, SCALARS } from './kept-named.ts';
 import { ANYWHERE, type Kept, type KeptFields, lists, scalars } from './kept-part.ts';
 
 /** Last applied configurations hold the data of secrets. */
 export const APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 
-const SCALARS: Kept = { items: 'scalar' };
 const SERVICE: Kept = { fields: scalars('namespace', 'name') };
 const RESOURCE_CLAIMS: Kept = { items: { fields: scalars('resourceClaimName') } };
 const CLAIMS_OF_TEMPLATE: Kept = {
@@ -47,32 +54,14 @@ const MATCH: Kept = {
 const CLIENT_CONFIG: Kept = { fields: { service: SERVICE } };
 
 const MESSAGE: Kept = { fields: scalars('message') };
-const NAME: Kept = { fields: scalars('name') };
 const ENABLED: Kept = { fields: scalars('enabled') };
 const COUNTED: Kept = { items: { fields: {} } };
-const NAMED_KIND: Kept = { fields: scalars('kind', 'name') };
-const REFERENCE: Kept = { fields: scalars('kind', 'namespace', 'name') };
 /** What a pod, or the template of one, names. Values of variables are not kept. */
 const POD: KeptFields = {
   ...scalars('priorityClassName', 'runtimeClassName', 'serviceAccountName'),
   containers: CONTAINERS,
   initContainers: CONTAINERS,
   imagePullSecrets: { items: NAME },
-};
-const VOLUME: KeptFields = {
-  configMap: NAME,
-  persistentVolumeClaim: { fields: scalars('claimName') },
-  projected: {
-    fields: {
-      sources: { items: { fields: { clusterTrustBundle: NAME, configMap: NAME, secret: NAME } } },
-    },
-  },
-  secret: { fields: scalars('secretName') },
-  azureFile: { fields: scalars('secretName') },
-  csi: { fields: { nodePublishSecretRef: NAME } },
-  ...Object.fromEntries(
-    ['cephfs', 'flexVolume', 'iscsi', 'rbd'].map((type) => [type, { fields: { secretRef: NAME } }]),
-  ),
 };
 const NODE_TERMS: Kept = {
   fields: {
@@ -112,12 +101,15 @@ const JOB_TEMPLATE: Kept = {
 };
 const TEMPLATE: Kept = {
   fields: {
+    // Velero
+    storageLocation: 'scalar',
     // What OLM has selected.
     metadata: annotated('olm.targetNamespaces', NETWORKS),
     spec: {
       fields: {
         ...NAMES_OF_TEMPLATE,
         ...ADMITTED_PODS,
+        ...NAMED_BY_MACHINES,
         volumes: { items: { fields: { ...REFUSED, ...VOLUME } } },
         containers: CONTROLLERS,
         nodeSelector: 'whole',
@@ -303,11 +295,7 @@ const SPEC: KeptFields = {
   },
   provider: 'references',
   solver: 'references',
-  // Kueue
-  admissionChecks: SCALARS,
-  admissionChecksStrategy: { fields: { admissionChecks: { items: NAME } } },
-  resourceGroups: { items: { fields: { flavors: { items: NAME } } } },
-  topologyName: 'scalar',
+  ...NAMED_BY_VENDORS,
   // Kyverno
   evaluation: { fields: { synchronize: ENABLED, orphanDownstreamOnPolicyDelete: ENABLED } },
   // Open Cluster Management
@@ -357,7 +345,7 @@ export const KEPT: KeptFields = {
         'readyToUse',
         'replicas',
         'succeeded',
-        'storageNamespace',
+        ...['backingNamespace', 'status', 'storageNamespace'],
       ),
       // Percona
       azure: { fields: scalars('credentialsSecret') },

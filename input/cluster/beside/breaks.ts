@@ -43,14 +43,26 @@ function usesBy(
   { observations, kinds }: BesidesGiven,
 ): readonly Use[] {
   const names = observations.get(keyOf(user))?.names ?? [];
-  return names.flatMap(({ kind, namespace, name, anywhere, effect }: Named) =>
-    (byName.get(`${kind}/${name}`) ?? [])
-      .filter((used) => {
-        const isNamespaced = kinds[used.kind]?.namespaced === true && anywhere !== true;
-        return !isNamespaced || used.namespace === (namespace ?? user.namespace);
-      })
-      .map((used) => ({ user, used, effect })),
+  return [...names, ...neededBy(user, observations)].flatMap(
+    ({ kind, namespace, name, anywhere, effect }: Named) =>
+      (byName.get(`${kind}/${name}`) ?? [])
+        .filter((used) => {
+          const isNamespaced = kinds[used.kind]?.namespaced === true && anywhere !== true;
+          return !isNamespaced || used.namespace === (namespace ?? user.namespace);
+        })
+        .map((used) => ({ user, used, effect })),
   );
+}
+
+/** What the controller of a custom resource reads; `unreadableIn` tells of those with finalizers. */
+function neededBy(user: ApiObject, observations: BesidesGiven['observations']): readonly Named[] {
+  if (user.finalizers.length > 0) return [];
+  return marksOn(observations, user).flatMap((mark): readonly Named[] => {
+    if (mark.mark !== 'needs' || mark.name === '') return [];
+    const { tool, kind, namespace, name } = mark;
+    const effect = `${tool} reads it to do its work for that`;
+    return [{ kind, namespace, name, ...(mark.anywhere ? { anywhere: true } : {}), effect }];
+  });
 }
 
 function nameIn(kinds: KindTable, { kind, name }: ApiObject): string {

@@ -1,14 +1,17 @@
 import { type ApiObject, keyOf } from '../../../model/index.ts';
 import type { Labels } from '../../manifests/label-selector.ts';
 import { displayName } from '../../manifests/names.ts';
+import { byUidIn } from '../lookups.ts';
 import type { Besides, BesidesGiven } from './besides.ts';
 
 /** An object that nothing makes again as it was, and that no other object names. */
 interface Key {
-  readonly kind: 'ConfigMap' | 'Secret';
+  readonly kind: string;
   readonly name?: RegExp;
   readonly namespace?: string;
   readonly label?: string;
+  /** Only while what owns it stays. */
+  readonly isOwned?: true;
   /** What the lack of it means. */
   readonly lack: (name: string) => string;
 }
@@ -46,15 +49,47 @@ const KEYS: readonly Key[] = [
     ...{ namespace: 'kube-system', lack: KUBEADM },
   },
   { kind: 'ConfigMap', name: /^cluster-info$/, namespace: 'kube-public', lack: KUBEADM },
+  // `LBIPAM.handlePoolDeleted`
+  {
+    kind: 'CiliumLoadBalancerIPPool.cilium.io',
+    lack: (name) => `Cilium takes the addresses of ${name} away from the Services that have them`,
+  },
+  ...['crd.projectcalico.org', 'projectcalico.org'].map((group) => ({
+    kind: `IPPool.${group}`,
+    lack: (name: string) =>
+      `pods keep the addresses that they have of ${name}, and Calico makes no routes and no NAT for these`,
+  })),
+  // `generateRenderedMachineConfig`
+  ...['MachineConfig', 'KubeletConfig', 'ContainerRuntimeConfig'].map((kind) => ({
+    kind: `${kind}.machineconfiguration.openshift.io`,
+    lack: (name: string) =>
+      `OpenShift drains and restarts the nodes of the pools for which ${name} is`,
+  })),
+  {
+    kind: 'SriovNetworkNodePolicy.sriovnetwork.openshift.io',
+    lack: (name) =>
+      `its operator sets the nodes of ${name} up anew, and may drain and restart them`,
+  },
+  {
+    kind: 'ClusterSPIFFEID.spire.spiffe.io',
+    lack: (name) => `workloads that have their identities by ${name} alone lose them`,
+  },
+  // `ReconcileGenericJob`
+  {
+    ...{ kind: 'Workload.kueue.x-k8s.io', isOwned: true },
+    lack: (name) => `Kueue suspends the job of ${name}, so that its pods go, and admits it anew`,
+  },
 ];
 
 /** What is lost with a key or a configuration that goes alone. */
 export function keysIn(
-  { kept, goes }: BesidesGiven,
+  { all, kept, goes }: BesidesGiven,
   labels: ReadonlyMap<string, Labels>,
 ): readonly Besides[] {
   return kept.filter(goes).flatMap((object) => {
     const found = KEYS.find((key) => isOf(object, key, labels.get(keyOf(object)) ?? {}));
+    const owners = object.ownerReferences.flatMap(({ uid }) => byUidIn(all).get(uid) ?? []);
+    if (found?.isOwned === true && owners.every(goes)) return [];
     return found === undefined
       ? []
       : [{ object: keyOf(object), what: found.lack(displayName(object)) }];

@@ -8,7 +8,7 @@ import { marksOn } from '../marks.ts';
 import { repelledBy } from '../new-pods/fits.ts';
 import { workloadsOf } from '../observed/finalizer-owners.ts';
 import { usedNames } from '../observed/uses.ts';
-import { type Evidence, type Held, isReached } from './evidence.ts';
+import { type Evidence, firstHeld, type Held, isReached } from './evidence.ts';
 
 /**
  * Pods that the owner of the finalizer has to evict from a node first, and may not; null: none that
@@ -31,6 +31,14 @@ export function drainDoubt(
         (name) => byKeyIn(dump).get(keyOf({ kind: 'Node', namespace: '', name })) ?? [],
       ),
     ]).filter(({ kind }) => kind === 'Node');
+    if (known.project === CLUSTER_API) {
+      const [node] = named;
+      if (node === undefined || isOfLeaving(object, evidence)) continue;
+      if (nodes.length === 0) {
+        const why = `${known.owner} drains Node/${node} first, which may be in another cluster, whose budgets can keep its pods`;
+        return { by: 'elsewhere', objects: [object], why };
+      }
+    }
     const byNode = podsByNode(dump);
     const placed =
       nodes.length === 0
@@ -55,6 +63,24 @@ export function drainDoubt(
     if (itself !== null) return { by: 'unseen', objects: [object], why: `${first}, ${itself}` };
   }
   return null;
+}
+
+const CLUSTER_API = 'Cluster API';
+
+/** Whether the Cluster of a machine goes as well: its nodes are not drained (`isDeleteNodeAllowed`). */
+function isOfLeaving(machine: ApiObject, evidence: Evidence): boolean {
+  const { dump, observations } = evidence;
+  return marksOn(observations, machine).some(
+    (mark) =>
+      mark.mark === 'trackedBy' &&
+      mark.tool === CLUSTER_API &&
+      (byKindIn(dump).get('Cluster.cluster.x-k8s.io') ?? []).some(
+        (cluster) =>
+          cluster.name === mark.name &&
+          cluster.namespace === machine.namespace &&
+          isReached(cluster, evidence),
+      ),
+  );
 }
 
 /**
@@ -86,6 +112,35 @@ function evictsItself(
   );
   if (takes) return null;
   return `with its own ${displayName(first)}, and no other node takes a new one`;
+}
+
+/**
+ * An object of a node that is not there or goes as well, whose owner runs on each node and acts for
+ * its own alone; null: none.
+ */
+export function onNodeDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): Held | null {
+  if (known?.onNode !== true) return null;
+  const { dump, observations, nodes } = evidence;
+  const all = byKindIn(dump).get('Node') ?? [];
+  // A dump without nodes says nothing of them.
+  if (all.length === 0) return null;
+  return firstHeld('unseen', objects, evidence, (object) => {
+    const [name] = usedNames(marksOn(observations, object), 'Node');
+    if (name === undefined || name === '') return null;
+    const node = all.find((one) => one.name === name);
+    const state = nodes.lost.get(name) ?? nodes.unready.get(name);
+    const why =
+      node === undefined
+        ? 'which the dump lacks'
+        : isReached(node, evidence)
+          ? 'which may go first'
+          : state && `which ${state}`;
+    return why ? `only ${known.owner} on Node/${name}, ${why}, does that` : null;
+  });
 }
 
 const ANYWHERE = { places: [], tolerations: null } as const;

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../../model/index.ts';
+import { type ApiObject, keyOf } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKindIn } from '../lookups.ts';
@@ -45,7 +45,9 @@ function externalDoubt(
     const { dump, observations } = evidence;
     if (of === 'refused' && abandonedBy(object, known, dump, observations) !== null) return null;
     const classed = of === 'refused' && known.project === AWS ? classMarks(marks, evidence) : [];
-    const found = [...marks, ...classed].find((one) => {
+    const chain = (of === 'refused' && THROUGH[known.project]) || [];
+    const further = [...classed, ...marksThrough(object, chain, evidence)];
+    const found = [...marks, ...further].find((one) => {
       if (one.mark === 'fails' && one.always !== true && known.external !== true) return false;
       return one.mark === of;
     });
@@ -55,6 +57,36 @@ function externalDoubt(
   const [first] = held;
   const says = first === undefined ? null : whyOf(first);
   return says === null ? null : { by: 'refused', objects: held, why: says };
+}
+
+/** By the project: the kinds of objects through which an object names what its controller needs. */
+const THROUGH: Readonly<Record<string, readonly string[]>> = {
+  Strimzi: ['Kafka.kafka.strimzi.io'],
+  Velero: ['Backup.velero.io', 'BackupStorageLocation.velero.io'],
+};
+
+/** The marks of what an object names, through objects of all of these kinds beside it. */
+function marksThrough(
+  object: ApiObject,
+  kinds: readonly string[],
+  { dump, observations }: Evidence,
+): readonly Mark[] {
+  const found = kinds.reduce<readonly ApiObject[]>(
+    (users, kind) =>
+      (byKindIn(dump).get(kind) ?? []).filter((one) =>
+        users.some(
+          (user) =>
+            user.namespace === one.namespace &&
+            observations
+              .get(keyOf(user))
+              ?.names?.some(
+                (named) => named.name === one.name && kind.startsWith(`${named.kind}.`),
+              ),
+        ),
+      ),
+    [object],
+  );
+  return found.filter((one) => one !== object).flatMap((one) => marksOn(observations, one));
 }
 
 const AWS = 'AWS Load Balancer Controller';

@@ -51,6 +51,12 @@ export const CLUSTER_API_FINALIZERS: readonly KnownFinalizer[] = [
     ...ofClusterApi({ name: 'cluster.cluster.x-k8s.io', ...CORE }, CORE_OWNER),
     waitsFor: 'the machines, the control plane and the infrastructure of the cluster to be gone',
   },
+  {
+    // `isNodeDrainAllowed`: not if the Cluster goes.
+    ...ofClusterApi({ name: 'machine.cluster.x-k8s.io', ...CORE }, CORE_OWNER),
+    waitsFor: 'its node to be drained, and then for what it created to be deleted',
+    drains: true,
+  },
   ...PLANES.flatMap(([kind, plane, bootstrap]) =>
     // Talos has the longer one now.
     ['*.cluster.x-k8s.io', '*.cluster.x-k8s.io/finalizer'].flatMap((name) => [

@@ -40,7 +40,7 @@ const TOPOLVM: readonly KnownFinalizer[] = [
       'the logical volume to be removed from LVM on its node',
       'the logical volume, with its data, on the disk of its node',
     ],
-  ]).map((row) => ({ ...row, external: true })),
+  ]).map((row) => ({ ...row, external: true, onNode: true })),
   ...workloadRows(
     'TopoLVM',
     'the controller of TopoLVM',
@@ -282,11 +282,13 @@ export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
       ],
     ),
   ]),
-  // Its name before.
+  // Its name before. Later versions take that of a claim off at once (`removeDeprecatedFinalizer`).
   ...TOPOLVM.map((row) => ({
     ...row,
     name: row.name.replace('topolvm.io', 'topolvm.cybozu.com'),
-    versions: 'those from before the name topolvm.io, and later ones with USE_LEGACY',
+    ...(row.name === 'topolvm.io/pvc'
+      ? { waitsFor: 'nothing in later versions; earlier ones delete the pods that use the claim' }
+      : { versions: 'those from before the name topolvm.io, and later ones with USE_LEGACY' }),
   })),
   ...TOPOLVM,
   ...workloadRows('NACK', 'the JetStream controller', 'https://github.com/nats-io/nack', [

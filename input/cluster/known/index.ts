@@ -10,7 +10,9 @@ import { PLATFORM_FINALIZERS } from './platforms.ts';
 import type { KnownFinalizer } from './schema.ts';
 import { VENDOR_FINALIZERS } from './vendors.ts';
 
+export { NAMED_IN_FIELDS } from './named.ts';
 export { readFinalizerTable } from './read.ts';
+export { REMADE_BY_KIND, REMADE_BY_NAME, REMADE_FLOW_CONTROL } from './remade.ts';
 export { type KnownFinalizer, knownFinalizerSchema } from './schema.ts';
 
 /** Finalizers that are widely used. The names are those of the projects' sources. */

@@ -26,6 +26,21 @@ export const OPENSHIFT_FINALIZERS: readonly KnownFinalizer[] = [
       'https://docs.redhat.com/en/documentation/openshift_container_platform/4.18/html/networking/configuring-ingress',
   },
   {
+    // The names of the machine configurations that it has made (`popFinalizerFromKubeletConfig`).
+    name: '99-*',
+    kinds: ['KubeletConfig', 'ContainerRuntimeConfig'].map(
+      (kind) => `${kind}.machineconfiguration.openshift.io`,
+    ),
+    project: 'OpenShift',
+    owner: "OpenShift's machine config controller",
+    waitsFor: 'the DELETE of the machine configuration that it made of it',
+    runs: 'workload',
+    workloads: ['machine-config-controller'],
+    leaves: 'a machine configuration that nobody updates',
+    documented:
+      'https://docs.redhat.com/en/documentation/openshift_container_platform/4.18/html/machine_configuration/index',
+  },
+  {
     // `finalizeResources` of its operator
     name: 'imageregistry.operator.openshift.io/finalizer',
     project: 'OpenShift',

@@ -177,7 +177,8 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     waitsFor: 'the machine to be deprovisioned and powered off',
     runs: 'workload',
     workloads: ['baremetal-operator-controller-manager', 'baremetal-operator'],
-    leaves: 'a machine that is registered in Ironic and still runs',
+    external: true,
+    leaves: 'what is installed on the machine',
     documented: 'https://book.metal3.io/bmo/introduction',
   },
   {
@@ -312,6 +313,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     waitsFor: 'the volume on that node to be destroyed',
     runs: 'workload' as const,
     workloads: [`${store}-node`, `${store}-localpv-node`],
+    onNode: true,
     leaves: 'a volume on the disks of a node',
     documented: 'https://openebs.io/docs/',
   })),

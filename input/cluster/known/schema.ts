@@ -104,6 +104,12 @@ export const knownFinalizerSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether its owner evicts the pods of the node before it removes it.'),
+  onNode: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether its owner runs on each node, and acts for the objects of its own node only.',
+    ),
   makes: text
     .optional()
     .describe(

@@ -43,6 +43,11 @@ export function followsOf(object: Manifest): readonly Mark[] {
       under,
     });
   }
+  // `operatorGroupDeleted`
+  if (kind === 'ClusterRole' && labels['olm.owner.kind'] === 'OperatorGroup') {
+    const [name = '', namespace = ''] = ['', '.namespace'].map((end) => labels[`olm.owner${end}`]);
+    marks.push({ mark: 'follows', tool: 'OLM', kind: 'OperatorGroup', namespace, name });
+  }
   if (typeof own !== 'string' || typeof beside !== 'string') return marks;
   const follows = (tool: Tool, of: string, namespace: string, name: string): void => {
     if (name !== '') marks.push({ mark: 'follows', tool, kind: of, namespace, name });
@@ -96,6 +101,15 @@ export function followsOf(object: Manifest): readonly Mark[] {
     const under = `${TAILSCALE}/finalizer`;
     marks.push({ mark: 'follows', tool: 'Tailscale', kind: of, namespace, name: parent, under });
   }
+  // `GarbageCollectSoftOwnedSecrets`
+  const [softly = '', name = '', namespace = beside] = ['kind', 'name', 'namespace'].map(
+    (of) => labels[`eck.k8s.elastic.co/owner-${of}`],
+  );
+  if (kind === 'Secret' && softly) follows('Elastic Cloud on Kubernetes', softly, namespace, name);
+  // `deleteHAData`, with the label that Flink has for its cluster.
+  const isOfFlink = labels['configmap-type'] === 'high-availability';
+  if (kind === 'ConfigMap' && isOfFlink)
+    follows('Flink', 'FlinkDeployment', beside, labels.app ?? '');
   const tenant = labels['v1.min.io/tenant'];
   if (kind === 'PersistentVolumeClaim' && tenant) follows('MinIO', 'Tenant', beside, tenant);
   return marks;

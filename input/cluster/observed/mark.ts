@@ -40,7 +40,10 @@ export type Tool =
   | 'Open Cluster Management'
   | 'Karmada'
   | 'SR-IOV Network Operator'
-  | 'Tailscale';
+  | 'Tailscale'
+  | 'Elastic Cloud on Kubernetes'
+  | 'Flink'
+  | 'Rancher';
 
 /** What a manifest says of itself, by its metadata. */
 export interface Manifest {
@@ -165,8 +168,16 @@ export type Mark =
     }
   /** The provider of what it stands for may refuse to delete that; `by`: a clause. */
   | { readonly mark: 'refused'; readonly tool: null; readonly by: string }
-  /** The webhook of its operator may refuse its DELETE; `by`: the field that says so. */
-  | { readonly mark: 'blocks'; readonly tool: null; readonly by: string }
+  /**
+   * The webhook of its operator may refuse its DELETE; `by`: the field that says so; `refuses`: who
+   * refuses it and why, a clause, if that is not because of what runs on the operator.
+   */
+  | {
+      readonly mark: 'blocks';
+      readonly tool: null;
+      readonly by: string;
+      readonly refuses?: { readonly who: string; readonly why: string };
+    }
   /** The controllers of the tool do nothing for it; `by`: the field or annotation that says so. */
   | { readonly mark: 'paused'; readonly tool: Tool; readonly by: string }
   /** The controllers of the tool wait until this annotation or field, a hook, is taken off. */

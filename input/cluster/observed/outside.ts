@@ -64,6 +64,7 @@ export function outsideOf(
     ...(UNSEEN.get(`${kind}.${group}`) ?? []),
     ...(keepsPushed(group, kind, manifest) ? [LEFT_TO_PUSH] : []),
     ...policyOf(group, kind, manifest),
+    ...OTHERWISE.flatMap((of) => of(`${kind}.${group}`, manifest) ?? []),
   ];
   const isBlocked = valueAt(manifest, ['spec', 'uninstallStrategy']) === BLOCKS;
   return [
@@ -72,7 +73,34 @@ export function outsideOf(
     ...destroyedOf(group, manifest),
     ...refusals.map(markOf),
     ...(isBlocked ? [BLOCKED] : []),
+    ...unconfirmedOf(`${kind}.${group}`, annotations),
+    ...inUseOf(manifest),
   ];
+}
+
+const CONFIRMS = 'confirmation.gardener.cloud/deletion';
+
+/** `DeletionConfirmation`, an admission plugin of the API server of Gardener. */
+function unconfirmedOf(
+  kind: string,
+  annotations: Readonly<Record<string, string>>,
+): readonly Mark[] {
+  // `strconv.ParseBool`
+  const isConfirmed = /^(1|t|true)$/i.test(annotations[CONFIRMS] ?? '');
+  if (!/^(Shoot|Project)[.]core[.]gardener[.]cloud$/.test(kind) || isConfirmed) return [];
+  const who = 'the API server of Gardener';
+  const why = `it refuses the DELETE without the annotation ${CONFIRMS}=true`;
+  return [{ mark: 'blocks', tool: null, by: CONFIRMS, refuses: { who, why } }];
+}
+
+const IN_USE = 'crossplane.io/in-use';
+
+/** The webhook of the usages of Crossplane, by the label with which it selects objects. */
+function inUseOf(manifest: unknown): readonly Mark[] {
+  if (valueAt(manifest, ['metadata', 'labels', IN_USE]) !== 'true') return [];
+  const who = 'the webhook of Crossplane';
+  const why = `it refuses the DELETE while a usage names the object, as its label ${IN_USE} says`;
+  return [{ mark: 'blocks', tool: null, by: IN_USE, refuses: { who, why } }];
 }
 
 /** What the policy of an object asks for first (`deleteWorkspace`, `clusterDeletionTransformer`). */
@@ -93,6 +121,32 @@ const POLICIES: readonly {
   {
     ...{ kind: 'Cluster.apps.kubeblocks.io', field: 'terminationPolicy', value: 'DoNotTerminate' },
     why: 'KubeBlocks deletes nothing of it',
+  },
+];
+
+/** Of single kinds: a clause; null: nothing. */
+const OTHERWISE: readonly ((kind: string, manifest: unknown) => string | null)[] = [
+  // `TopicDeletionDisabledException`, after which the finalizer of a topic stays.
+  (kind, manifest) => {
+    const said = valueAt(manifest, ['spec', 'kafka', 'config', 'delete.topic.enable']);
+    return kind === 'Kafka.kafka.strimzi.io' && String(said) === 'false'
+      ? 'its Kafka deletes no topic (delete.topic.enable is false)'
+      : null;
+  },
+  // `deleteExternalResources` of a restore.
+  (kind, manifest) =>
+    kind === 'BackupStorageLocation.velero.io' &&
+    valueAt(manifest, ['status', 'phase']) === 'Unavailable'
+      ? 'the object store of its backup is Unavailable'
+      : null,
+  // Several controllers have the same finalizer; the table knows one.
+  (kind, manifest) => {
+    const controller = valueAt(manifest, ['spec', 'controllerName']);
+    return kind === 'GatewayClass.gateway.networking.k8s.io' &&
+      typeof controller === 'string' &&
+      !controller.includes('envoyproxy')
+      ? `its controller is ${controller}, and the dump does not show whether that runs`
+      : null;
   },
 ];
 

@@ -1,4 +1,5 @@
-import { valueAt } from '../../documents/shape.ts';
+import { textAt, valueAt } from '../../documents/shape.ts';
+import { NAMED_IN_FIELDS } from '../known/index.ts';
 import { networksOf } from './networks.ts';
 
 /** An object that another one names in its spec, and that it does without if it is gone. */
@@ -298,30 +299,6 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   ],
 };
 
-/** Fields with a kind and a name, by the field; of any kind. */
-const REFERENCES: readonly {
-  readonly at: readonly string[];
-  /** The kind if none is said. */
-  readonly kind?: string;
-  readonly effect: string;
-}[] = [
-  { at: ['roleRef'], effect: 'it grants nothing without it' },
-  // A ScaledObject of KEDA need not say the kind.
-  { at: ['spec', 'scaleTargetRef'], kind: 'Deployment', effect: 'it has nothing to scale' },
-  { at: ['spec', 'targetRef'], effect: 'it has nothing to act on' },
-  { at: ['spec', 'issuerRef'], kind: 'Issuer', effect: 'nothing is renewed without it' },
-  {
-    at: ['spec', 'secretStoreRef'],
-    kind: 'SecretStore',
-    effect: 'nothing is refreshed without it',
-  },
-  { at: ['spec', 'sourceRef'], effect: 'it applies nothing new without it' },
-  ...['controllerPublish', 'nodeStage', 'nodePublish'].map((when) => ({
-    ...{ at: ['spec', 'csi', `${when}SecretRef`], kind: 'Secret' },
-    effect: 'it is neither attached, mounted nor detached without it',
-  })),
-];
-
 /** What an object of this kind (without its group) names; each once. */
 export function referencesOf(kind: string, manifest: unknown): readonly Named[] {
   const listed = Object.hasOwn(PLACES, kind) ? (PLACES[kind] ?? []) : [];
@@ -329,14 +306,17 @@ export function referencesOf(kind: string, manifest: unknown): readonly Named[] 
     ...listed.flatMap(({ at, ...used }) =>
       textsAt(manifest, at).map((name): Named => ({ ...used, namespace: null, name })),
     ),
-    ...REFERENCES.flatMap(({ at, kind: usual, effect }): readonly Named[] => {
-      const [used = usual] = textsAt(manifest, [...at, 'kind']);
-      const [name] = textsAt(manifest, [...at, 'name']);
-      const [namespace = null] = textsAt(manifest, [...at, 'namespace']);
-      return used === undefined || name === undefined
-        ? []
-        : [{ kind: used, namespace, name, effect }];
-    }),
+    ...NAMED_IN_FIELDS.filter(({ users }) => users?.includes(kind) !== false).flatMap(
+      ({ at, kind: usual, anywhere, effect }): readonly Named[] =>
+        valuesAt(manifest, at).flatMap((one): readonly Named[] => {
+          const used = textAt(one, ['kind']) ?? usual;
+          const name = textAt(one, []) ?? textAt(one, ['name']);
+          const namespace = textAt(one, ['namespace']);
+          if (used === undefined || name === null) return [];
+          return [{ kind: used, namespace, name, ...(anywhere ? { anywhere } : {}), effect }];
+        }),
+    ),
+    ...catalogOf(kind, manifest),
     ...subjectsOf(manifest),
     ...networksOf(manifest).map((network): Named => {
       const effect = 'its new pods do not start without it';
@@ -347,6 +327,15 @@ export function referencesOf(kind: string, manifest: unknown): readonly Named[] 
   return [
     ...new Map(named.map((one) => [`${one.kind}/${one.namespace}/${one.name}`, one])).values(),
   ];
+}
+
+/** The catalog from which OLM updates what a Subscription has installed. */
+function catalogOf(kind: string, manifest: unknown): readonly Named[] {
+  const name = kind === 'Subscription' ? textAt(manifest, ['spec', 'source']) : null;
+  const namespace = textAt(manifest, ['spec', 'sourceNamespace']);
+  if (name === null || namespace === null) return [];
+  const effect = 'OLM neither installs nor updates what it would have from it';
+  return [{ kind: 'CatalogSource', namespace, name, effect }];
 }
 
 /** The accounts that a binding names: a new one of that name has its rights. */
@@ -390,11 +379,17 @@ function onlyValuesOf(term: unknown): readonly string[] {
 }
 
 /** The texts at a path, on which a field may be a list. */
-function textsAt(value: unknown, [field, ...path]: readonly string[]): readonly string[] {
+function textsAt(value: unknown, path: readonly string[]): readonly string[] {
+  return valuesAt(value, path).filter(
+    (one): one is string => typeof one === 'string' && one !== '',
+  );
+}
+
+function valuesAt(value: unknown, [field, ...path]: readonly string[]): readonly unknown[] {
   if (Array.isArray(value)) {
-    return value.flatMap((one) => textsAt(one, field === undefined ? [] : [field, ...path]));
+    return value.flatMap((one) => valuesAt(one, field === undefined ? [] : [field, ...path]));
   }
-  if (field === undefined) return typeof value === 'string' && value !== '' ? [value] : [];
+  if (field === undefined) return [value];
   const found = valueAt(value, [field]);
-  return found === undefined ? [] : textsAt(found, path);
+  return found === undefined ? [] : valuesAt(found, path);
 }

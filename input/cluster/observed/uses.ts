@@ -124,6 +124,14 @@ const USES: readonly Use[] = [
   ),
   inGroup('flink.apache.org', ['FlinkSessionJob', 'FlinkDeployment', 'spec.deploymentName']),
   inGroup('machine.openshift.io', ['Machine', 'Node', 'status.nodeRef.name']),
+  inGroup('cluster.x-k8s.io', ['Machine', 'Node', 'status.nodeRef.name']),
+  // On whose disks it is
+  ...[
+    ['topolvm.io', 'LogicalVolume', 'spec.nodeName'],
+    ['topolvm.cybozu.com', 'LogicalVolume', 'spec.nodeName'],
+    ['local.openebs.io', 'LVMVolume', 'spec.ownerNodeID'],
+    ['zfs.openebs.io', 'ZFSVolume', 'spec.ownerNodeID'],
+  ].map(([group = '', kind = '', at = '']) => inGroup(group, [kind, 'Node', at])),
   ...[
     ['servicecatalog.k8s.io', 'ServiceInstance', 'spec.instanceRef.name'],
     ['services.cloud.sap.com', 'ServiceInstance', 'spec.serviceInstanceName'],
@@ -171,6 +179,18 @@ function isClassedBefore(manifest: unknown): boolean {
   return typeof valueAt(manifest, ['metadata', 'annotations', annotation]) === 'string';
 }
 
+/** `isNodeDrainAllowed`, `nodeDrainTimeoutExceeded` of Cluster API: a drain that ends by itself. */
+function isUndrained(kind: string, group: string, manifest: unknown): boolean {
+  if (kind !== 'Machine' || group !== 'cluster.x-k8s.io') return false;
+  const excluded = 'machine.cluster.x-k8s.io/exclude-node-draining';
+  const timeout = valueAt(manifest, ['spec', 'nodeDrainTimeout']);
+  return (
+    valueAt(manifest, ['metadata', 'annotations', excluded]) !== undefined ||
+    (typeof timeout === 'string' && /[1-9]/.test(timeout)) ||
+    Number(valueAt(manifest, ['spec', 'deletion', 'nodeDrainTimeoutSeconds']) ?? 0) > 0
+  );
+}
+
 /** What an object of this kind says that it uses. */
 export function usesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
   const group = groupOf(apiVersion) ?? '';
@@ -179,6 +199,7 @@ export function usesOf(apiVersion: string, kind: string, manifest: unknown): rea
       ...{ mark: 'uses', tool: null, kind: store, name: '' },
     }));
   }
+  if (isUndrained(kind, group, manifest)) return [];
   if (group === 'networking.k8s.io' && kind === 'Ingress' && isClassedBefore(manifest)) {
     return [{ mark: 'uses', tool: null, kind: 'IngressClass', name: '' }];
   }

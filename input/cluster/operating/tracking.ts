@@ -25,6 +25,8 @@ export const TRACKING_FINALIZERS: Readonly<Record<string, string>> = {
   Service: 'service.k8s.aws/resources',
   'SubnamespaceAnchor.hnc.x-k8s.io': 'hnc.x-k8s.io',
   'Machine.machine.openshift.io': 'machine.machine.openshift.io',
+  // Its lifecycle deletes the namespace (`Remove`)
+  'Project.management.cattle.io': 'controller.cattle.io/mgmt-project-rbac-remove',
   [CLAIM]: 'topolvm.io/pvc',
   // `cleanResourcesAndFinalizers`
   ...Object.fromEntries(

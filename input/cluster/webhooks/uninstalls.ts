@@ -16,8 +16,8 @@ const WORKLOADS: readonly string[] = [
 
 /**
  * The webhooks of KubeVirt, CDI and HyperConverged about the DELETE of an object that blocks its
- * uninstallation (`KubeVirtDeletionAdmitter.Admit`, `cdiValidatingWebhook.Admit`). Their operators
- * register them, so that a dump without them lacks something.
+ * uninstallation (`KubeVirtDeletionAdmitter.Admit`, `cdiValidatingWebhook.Admit`), and of others of
+ * which `refuses` speaks. Their operators register them, so that a dump without them lacks something.
  */
 export function uninstallsIn({
   all,
@@ -37,6 +37,12 @@ export function uninstallsIn({
     const blocks = marks.find(({ mark }) => mark === 'blocks');
     if (blocks?.mark !== 'blocks' || !goes(object) || isBeingDeleted(object)) return [];
     if (admitted.has(object, [])) return [];
+    const { refuses } = blocks;
+    if (refuses !== undefined) {
+      const told = { verb: 'asked', preposition: 'about', details: refuses.why };
+      const review = { by: refuses.who, ...told, reason: `: ${refuses.why}` };
+      return [{ ...review, surely: [object], perhaps: [] }];
+    }
     const [found] = WORKLOADS.flatMap((kind) => byKindIn(all).get(kind) ?? []);
     const there = found === undefined ? '' : `, such as ${displayName(found)}`;
     const reason = `: ${blocks.by} refuses the DELETE while there is a virtual machine or a data volume${there}`;
