@@ -6,7 +6,15 @@ import {
   REFUSED,
   VOLUME,
 } from './kept-containers.ts';
-import { NAME, NAMED_BY_MACHINES, NAMED_BY_VENDORS, REFERENCE, SCALARS } from './kept-named.ts';
+import {
+  NAME,
+  NAMED_BY_MACHINES,
+  NAMED_BY_VENDORS,
+  NAMED_KIND,
+  REFERENCE,
+  SCALARS,
+} from './kept-named.ts';
+import { NODE_AFFINITY, VALUES_OF_TERMS } from './kept-nodes.ts';
 import { ANYWHERE, type Kept, type KeptFields, lists, scalars } from './kept-part.ts';
 
 /** Last applied configurations hold the data of secrets. */
@@ -62,30 +70,6 @@ const POD: KeptFields = {
   containers: CONTAINERS,
   initContainers: CONTAINERS,
   imagePullSecrets: { items: NAME },
-};
-const NODE_TERMS: Kept = {
-  fields: {
-    nodeSelectorTerms: {
-      items: {
-        fields: {
-          matchExpressions: {
-            items: { fields: { ...scalars('key', 'operator'), values: SCALARS } },
-          },
-        },
-      },
-    },
-  },
-};
-const NODE_AFFINITY: Kept = {
-  fields: { requiredDuringSchedulingIgnoredDuringExecution: NODE_TERMS },
-};
-const REQUIRED: Kept = { items: { fields: { operator: 'scalar', values: SCALARS } } };
-const VALUES_OF_TERMS: Kept = {
-  fields: {
-    nodeSelectorTerms: {
-      items: { fields: { matchExpressions: REQUIRED, matchFields: REQUIRED } },
-    },
-  },
 };
 const NAMES_OF_TEMPLATE: KeptFields = {
   ...POD,
