@@ -1,4 +1,12 @@
-import { ADMITTED_PODS, CONTAINERS, CONTROLLERS, LIMITS, REFUSED } from './kept-containers.ts';
+import {
+  ADMITTED_PODS,
+  CONTAINERS,
+  CONTROLLERS,
+  LIMITS,
+  REFUSED,
+  VOLUME,
+  VOLUME_SECRETS,
+} from './kept-containers.ts';
 import { ANYWHERE, type Kept, type KeptFields, lists, scalars } from './kept-part.ts';
 
 /** Last applied configurations hold the data of secrets. */
@@ -58,21 +66,6 @@ const POD: KeptFields = {
   containers: CONTAINERS,
   initContainers: CONTAINERS,
   imagePullSecrets: { items: NAME },
-};
-const VOLUME: KeptFields = {
-  configMap: NAME,
-  persistentVolumeClaim: { fields: scalars('claimName') },
-  projected: {
-    fields: {
-      sources: { items: { fields: { clusterTrustBundle: NAME, configMap: NAME, secret: NAME } } },
-    },
-  },
-  secret: { fields: scalars('secretName') },
-  azureFile: { fields: scalars('secretName') },
-  csi: { fields: { nodePublishSecretRef: NAME } },
-  ...Object.fromEntries(
-    ['cephfs', 'flexVolume', 'iscsi', 'rbd'].map((type) => [type, { fields: { secretRef: NAME } }]),
-  ),
 };
 const NODE_TERMS: Kept = {
   fields: {
@@ -188,12 +181,7 @@ const SPEC: KeptFields = {
   csi: {
     fields: {
       ...scalars('driver', 'volumeHandle'),
-      ...Object.fromEntries(
-        ['controllerPublish', 'nodeStage', 'nodePublish'].map((when) => [
-          `${when}SecretRef`,
-          { fields: scalars('namespace', 'name') },
-        ]),
-      ),
+      ...VOLUME_SECRETS,
       volumeAttributes: { fields: scalars('clusterID', 'dataPool', 'fsName', 'pool') },
     },
   },
