@@ -378,8 +378,7 @@ function ofKind(kind: string, manifest: unknown): Observation {
     case 'VolumeGroupSnapshotContent': {
       const policy = valueAt(manifest, ['spec', 'deletionPolicy']);
       const driver = text.parse(valueAt(manifest, ['spec', 'driver']));
-      const said = typeof policy === 'string' ? policy : 'unsaid';
-      return { of: 'VolumeSnapshotContent', policy: said, driver };
+      return { of: 'VolumeSnapshotContent', policy: text.parse(policy) || 'unsaid', driver };
     }
     case 'Pod': {
       const mirror = valueAt(manifest, ['metadata', 'annotations', MIRROR]);

@@ -8,6 +8,29 @@ const ENV_FROM: Kept = { items: { fields: { configMapRef: NAME, secretRef: NAME 
 const SOURCES: KeptFields = { configMapKeyRef: NAME, secretKeyRef: NAME };
 const VARIABLE = { fields: { valueFrom: { fields: SOURCES } } };
 const SCALARS: Kept = { items: 'scalar' };
+/** What a volume of a pod names. */
+export const VOLUME: KeptFields = {
+  configMap: NAME,
+  persistentVolumeClaim: { fields: scalars('claimName') },
+  projected: {
+    fields: {
+      sources: { items: { fields: { clusterTrustBundle: NAME, configMap: NAME, secret: NAME } } },
+    },
+  },
+  secret: { fields: scalars('secretName') },
+  azureFile: { fields: scalars('secretName') },
+  csi: { fields: { nodePublishSecretRef: NAME } },
+  ...Object.fromEntries(
+    ['cephfs', 'flexVolume', 'iscsi', 'rbd'].map((type) => [type, { fields: { secretRef: NAME } }]),
+  ),
+};
+/** The Secrets that a volume of CSI names. */
+export const VOLUME_SECRETS: KeptFields = Object.fromEntries(
+  ['controllerPublish', 'nodeStage', 'nodePublish'].map((when) => [
+    `${when}SecretRef`,
+    { fields: scalars('namespace', 'name') },
+  ]),
+);
 const USER: KeptFields = {
   ...scalars('runAsNonRoot', 'runAsUser'),
   seccompProfile: { fields: scalars('type') },
@@ -107,21 +130,4 @@ export const CONTROLLERS: Kept = {
       envFrom: ENV_FROM,
     },
   },
-};
-
-/** What a volume of a pod names. */
-export const VOLUME: KeptFields = {
-  configMap: NAME,
-  persistentVolumeClaim: { fields: scalars('claimName') },
-  projected: {
-    fields: {
-      sources: { items: { fields: { clusterTrustBundle: NAME, configMap: NAME, secret: NAME } } },
-    },
-  },
-  secret: { fields: scalars('secretName') },
-  azureFile: { fields: scalars('secretName') },
-  csi: { fields: { nodePublishSecretRef: NAME } },
-  ...Object.fromEntries(
-    ['cephfs', 'flexVolume', 'iscsi', 'rbd'].map((type) => [type, { fields: { secretRef: NAME } }]),
-  ),
 };

@@ -5,6 +5,7 @@ import {
   LIMITS,
   REFUSED,
   VOLUME,
+  VOLUME_SECRETS,
 } from './kept-containers.ts';
 import {
   NAME,
@@ -164,12 +165,7 @@ const SPEC: KeptFields = {
   csi: {
     fields: {
       ...scalars('driver', 'volumeHandle'),
-      ...Object.fromEntries(
-        ['controllerPublish', 'nodeStage', 'nodePublish'].map((when) => [
-          `${when}SecretRef`,
-          { fields: scalars('namespace', 'name') },
-        ]),
-      ),
+      ...VOLUME_SECRETS,
       volumeAttributes: { fields: scalars('clusterID', 'dataPool', 'fsName', 'pool') },
     },
   },

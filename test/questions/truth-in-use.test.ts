@@ -612,6 +612,20 @@ const OF_DRIVERS: readonly Question[] = [
     says: /PersistentVolume\/v stays and names Secret\/key\.shop/,
   },
   {
+    truth: 'whenDeleted: Delete, in a dump without claims (`updateClaimOwnerRefForSetAndPod`)',
+    objects: [
+      made('apps/v1 StatefulSet', 'shop/db', {
+        spec: {
+          persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete' },
+          volumeClaimTemplates: [{ metadata: { name: 'data' } }],
+        },
+      }),
+      made('v1 Pod', 'shop/db-0', { owners: [owner('apps/v1 StatefulSet', 'shop/db')] }),
+    ],
+    ...{ ask: 'sts/db -n shop', answer: 'goes' },
+    says: /the claims of StatefulSet\S+, which the dump lacks, are deleted with it/,
+  },
+  {
     truth: 'the kubelet mounts an inline volume with its Secret (`NodePublishVolume`)',
     objects: [
       made('v1 Secret', 'shop/key'),

@@ -121,7 +121,13 @@ function claimsOf(
   { all, goes, observations, kinds }: BesidesGiven,
 ): readonly Besides[] {
   const found = claimsOfSet(set, all, observations, kinds);
-  if (found === null) return [];
+  const observed = observations.get(keyOf(set));
+  if (found === null) {
+    const isLacking = observed?.of === 'workload' && observed.claimTemplates.length > 0;
+    if (!isLacking || observed.whenDeleted !== 'Delete' || !goes(set)) return [];
+    const what = `the claims of ${displayName(set)}, which the dump lacks, are deleted with it and with their data: it says whenDeleted: Delete`;
+    return [{ object: keyOf(set), what }];
+  }
   const name = displayName(set);
   const { whenDeleted, whenScaled } = found.retention;
   const left = found.withoutPod.filter(
