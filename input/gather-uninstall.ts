@@ -1,4 +1,5 @@
 import { keyOf } from '../model/index.ts';
+import { someNames } from '../text/layout.ts';
 import { MESSAGES } from '../text/messages.ts';
 import { readCollection } from './collections/collection.ts';
 import type { Bytes } from './documents/source.ts';
@@ -6,6 +7,7 @@ import { aboutDump, aroundGiven, readGivenDump } from './gather-dump.ts';
 import { type Dump, readDump } from './manifests/dump.ts';
 import type { KindCatalogue } from './manifests/kind-catalogue.ts';
 import { readLabelSelector } from './manifests/label-selector.ts';
+import { displayName } from './manifests/names.ts';
 import { keysOfRelease, keysSelected, type Release, releaseOf } from './manifests/release.ts';
 import type { WantedPlans } from './wanted-plans.ts';
 
@@ -43,6 +45,12 @@ export async function gatherRelease(
     aboutDump(plan, changed),
   );
   if (found.objects.length > 0) return found;
+  if (found.kept.length > 0) {
+    throw MESSAGES.usage(
+      `${named} has only objects that stay: helm.sh/resource-policy says keep`,
+      `reapcheck delete says what happens if one of them is deleted: ${someNames(found.kept.map(displayName))}`,
+    );
+  }
   throw MESSAGES.usage(
     `the dump has nothing of ${named}`,
     'expected objects with the annotation meta.helm.sh/release-name or the label app.kubernetes.io/instance, with the labels of the selector, or those of the manifests',

@@ -165,6 +165,15 @@ items:
     expect(one.code).toBe(3);
   });
 
+  it('does not say that the dump lacks a release of which all is kept', async () => {
+    const annotations = { 'meta.helm.sh/release-name': 'op', 'helm.sh/resource-policy': 'keep' };
+    const metadata = { name: 'c', namespace: 'a', uid: 'c', annotations };
+    const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
+    const { code, stderr } = await runCli(['uninstall', '-', '--release', 'op'], { stdin });
+    expect(stderr).toMatch(/op has only objects that stay: helm.sh\/resource-policy/);
+    expect(code).toBe(2);
+  });
+
   it.each([
     [[], /one of --release NAME, --selector LABELS and --manifests FILE/],
     [['--release', 'nope'], /the dump has nothing of nope/],

@@ -66,7 +66,7 @@ export function strangersIn(
     ? 'until it is there again'
     : `without ${rights === null ? 'it' : 'them'}`;
   const remedy = comesBack ? '' : '; delete what has it first';
-  const what = `${runner} may run ${known.owner.replace(/,$/, '')} (${why})${loses}: if so, the deletion of ${who} hangs ${without}, which ${stay} and ${has} ${finalizer}${remedy}`;
+  const what = `${runner} may run ${known.owner.replace(/,$/, '')} (${why})${loses}: if so, the deletion of ${who}, which ${stay} and ${has} ${finalizer}, hangs ${without}${remedy}`;
   const object = keyOf(rights ?? found.object);
   if (comesBack) return [{ object, what, strands: { ...strands, until: runner } }];
   return [
