@@ -113,8 +113,8 @@ const TEMPLATE: Kept = {
         ...NAMES_OF_TEMPLATE,
         ...ADMITTED_PODS,
         // Karpenter, Cluster API
-        ...{ nodeClassRef: NAMED_KIND, infrastructureRef: NAMED_KIND },
-        bootstrap: { fields: { configRef: NAMED_KIND } },
+        ...{ nodeClassRef: NAMED_KIND, infrastructureRef: REFERENCE },
+        bootstrap: { fields: { configRef: REFERENCE } },
         volumes: { items: { fields: { ...VOLUME, ...REFUSED } } },
         containers: CONTROLLERS,
         nodeSelector: 'whole',

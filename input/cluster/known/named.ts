@@ -1,8 +1,8 @@
-/** Where the spec of an object of these kinds names another one. */
+/** Where an object of these kinds names another one. */
 interface NamedAt {
   /** Without its group. Absent: any kind. */
   readonly users?: readonly string[];
-  /** Within the spec: a name, or a mapping with a name; a field on the way may be a list. */
+  /** The field: a name, or a mapping with a name; a field on the way may be a list. */
   readonly at: readonly string[];
   /** The kind of what is named, if the mapping does not say it. Absent: without it, nothing is. */
   readonly kind?: string;
@@ -20,11 +20,14 @@ const MACHINES = 'it makes no new machine without it';
 const UNSTORED = 'nothing of it can be restored or deleted without it';
 const BACKED_UP = 'nothing is backed up without it';
 
-/** @param users kinds, with spaces between them; empty: any. */
+/**
+ * @param users kinds, with spaces between them; empty: any.
+ * @param at within the spec.
+ */
 function row(users: string, at: string, kind: string, effect: string): NamedAt {
   return {
     ...(users === '' ? {} : { users: users.split(' ') }),
-    at: at.split('.'),
+    at: ['spec', ...at.split('.')],
     ...(kind === '' ? {} : { kind }),
     effect,
   };
@@ -32,6 +35,7 @@ function row(users: string, at: string, kind: string, effect: string): NamedAt {
 
 /** What objects of operators name, and do without if it is gone: nothing holds it for them. */
 export const NAMED_IN_SPECS: readonly NamedAt[] = [
+  { at: ['roleRef'], effect: 'it grants nothing without it' },
   // A ScaledObject of KEDA need not say the kind.
   row('', 'scaleTargetRef', 'Deployment', 'it has nothing to scale'),
   row('', 'targetRef', '', 'it has nothing to act on'),

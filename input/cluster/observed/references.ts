@@ -306,7 +306,7 @@ export function referencesOf(kind: string, manifest: unknown): readonly Named[] 
     ),
     ...NAMED_IN_SPECS.filter(({ users }) => users?.includes(kind) !== false).flatMap(
       ({ at, kind: usual, anywhere, effect }): readonly Named[] =>
-        valuesAt(manifest, ['spec', ...at]).flatMap((one): readonly Named[] => {
+        valuesAt(manifest, at).flatMap((one): readonly Named[] => {
           const used = textAt(one, ['kind']) ?? usual;
           const name = textAt(one, []) ?? textAt(one, ['name']);
           const namespace = textAt(one, ['namespace']);
