@@ -10,11 +10,11 @@ export const NAMED_BY_VENDORS: KeptFields = {
   // What other objects of operators name
   ...scalars('backupName', 'broker', 'clusterQueue', 'queue', 'queueName', 'storageLocation'),
   ...{ compositionRef: NAME, crossplane: { fields: { compositionRef: NAME } }, credential: NAME },
-  ...{ elasticsearchRef: REFERENCE, gateways: SCALARS, ref: NAMED_KIND, workloadRef: NAMED_KIND },
+  ...{ elasticsearchRef: REFERENCE, gateways: SCALARS, ref: REFERENCE, workloadRef: NAMED_KIND },
   acme: { fields: { privateKeySecretRef: NAME } },
   ca: { fields: scalars('secretName') },
   machineTemplate: {
-    fields: { infrastructureRef: NAMED_KIND, spec: { fields: { infrastructureRef: NAMED_KIND } } },
+    fields: { infrastructureRef: REFERENCE, spec: { fields: { infrastructureRef: REFERENCE } } },
   },
   masterUserPassword: REFERENCE,
   admissionChecks: SCALARS,
@@ -28,7 +28,7 @@ export const NAMED_BY_VENDORS: KeptFields = {
     items: { fields: { middlewares: { items: REFERENCE }, services: { items: REFERENCE } } },
   },
   tasks: { items: { fields: { taskRef: NAMED_KIND } } },
-  topology: { fields: { ...scalars('class'), classRef: NAME } },
+  topology: { fields: { ...scalars('class'), classRef: REFERENCE } },
   triggers: { items: { fields: { authenticationRef: NAMED_KIND } } },
   workflowTemplateRef: NAME,
   workflowSpec: { fields: { workflowTemplateRef: NAME } },
@@ -40,6 +40,6 @@ export const NAMED_BY_VENDORS: KeptFields = {
 
 /** In the template of a node or machine of Karpenter or Cluster API. */
 export const NAMED_BY_MACHINES: KeptFields = {
-  ...{ nodeClassRef: NAMED_KIND, infrastructureRef: NAMED_KIND },
-  bootstrap: { fields: { configRef: NAMED_KIND } },
+  ...{ nodeClassRef: NAMED_KIND, infrastructureRef: REFERENCE },
+  bootstrap: { fields: { configRef: REFERENCE } },
 };

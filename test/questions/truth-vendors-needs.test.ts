@@ -218,7 +218,7 @@ const ROWS: readonly Question[] = [
     objects: anchored('Ok'),
     ask: 'crd/subnamespaceanchors.hnc.x-k8s.io',
     answer: 'goes',
-    says: /^(?!.*goes .*Namespace\/a)/,
+    fates: { Namespace: 'stays' },
   },
   {
     truth: 'Rancher deletes the namespace of a Project (`projectLifecycle.Remove`)',
