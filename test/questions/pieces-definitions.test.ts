@@ -179,8 +179,8 @@ describe('pieces of definitions', () => {
     const instances = { 'u-0': 'goes', 'u-1': 'goes' };
     const owners = { 'u-r0': 'goes', 'u-r1': 'goes' };
     expect(await fates('act')).toEqual({ ...instances, ...owners, [definition]: 'goes' });
-    // That the owners stay is true as well. Pieces do not show it.
-    const stuck = { 'u-0': 'goes', 'u-1': 'stays', [definition]: 'stays' };
+    const waiting = { 'u-r0': 'stays', 'u-r1': 'stays' };
+    const stuck = { 'u-0': 'goes', 'u-1': 'stays', [definition]: 'stays', ...waiting };
     expect(await fates('never')).toEqual(stuck);
   });
 

@@ -133,6 +133,18 @@ describe('pieces have the fates of the whole', () => {
     expect(words(found)).toEqual(words(await grown(plan, PLAIN_WORLD, budget())));
   });
 
+  it('beside one that waits for the namespace of its own object', async () => {
+    const plan = await planOfStopping({
+      items: [item('a', 'data'), item('b', 'data')],
+      operators: [operator('a', ['data'])],
+      ...{ asked: ['a'], cascade: 'foreground' },
+    });
+    const found = await inPieces(plan, PLAIN_WORLD, budget());
+    expect(found?.by).toBe('search');
+    expect(words(found)).toMatchObject({ 'u-a': 'stays', 'u-b': 'goes', 'u-data': 'stays' });
+    expect(words(found)).toEqual(words(await grown(plan, PLAIN_WORLD, budget())));
+  });
+
   it('beside operators of which each has to be shown to end', async () => {
     await compare(
       endingDumps,

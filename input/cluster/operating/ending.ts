@@ -1,10 +1,13 @@
 import {
+  allFinalizers,
   isBeingDeleted,
   kindOf,
   type Operator,
+  objectKey,
   refusedDeletion,
   requestsOf,
   type Setup,
+  STANDING_IN,
   type Uid,
 } from '../../../model/index.ts';
 import { isSurelyDeleted } from '../containers/emptied.ts';
@@ -78,18 +81,38 @@ export function withEnding(setup: Setup, ending: Ending): Setup {
   const found = known.get(key);
   if (found !== undefined) return found;
   const { operators = [] } = setup;
+  const hanging = new Map(
+    operators.flatMap(({ parent, finalizer, ...rest }) =>
+      finalizer !== undefined && waitsForItself(setup, { parent, finalizer, ...rest })
+        ? [[parent.uid, finalizer] as const]
+        : [],
+    ),
+  );
   const sent = operators.map((operator, place) =>
     sentBy(operator, place, ending).filter((one) => !mayBeDeletedBeside(setup, operator, one)),
   );
   const made: Setup = {
     ...setup,
+    objects: setup.objects.map((object) => {
+      const stuck = hanging.get(object.uid);
+      if (stuck === undefined) return object;
+      const finalizers = object.finalizers.map((name) => (name === stuck ? neverOff(name) : name));
+      return { ...object, finalizers };
+    }),
+    finalizers: {
+      ...setup.finalizers,
+      ...Object.fromEntries(
+        [...hanging.values()].map((name) => [neverOff(name), 'stuck' as const]),
+      ),
+    },
     operators: operators.map((operator, place): Operator => {
       const { finalizer, ...rest } = operator;
       const deletes = operator.deletes.filter(
         ({ key: one }) => sent[place]?.includes(one) !== true,
       );
-      const isEnded = ending.ends.includes(place) || finalizer === undefined;
-      return { ...rest, ...(isEnded ? {} : { finalizer }), deletes, fairness: 'none' };
+      const isEnded = ending.ends.includes(place) || hanging.has(operator.parent.uid);
+      const own = isEnded || finalizer === undefined ? {} : { finalizer };
+      return { ...rest, ...own, deletes, fairness: 'none' };
     }),
     users: {
       ...setup.users,
@@ -105,6 +128,31 @@ export function withEnding(setup: Setup, ending: Ending): Setup {
   known.set(key, made);
   begunBy.set(made, new Set(begunWith(setup, ending).filter((uid) => isPlain(setup, uid))));
   return made;
+}
+
+/** The name of a finalizer that stands in for this one on an object from which it never comes off. */
+function neverOff(finalizer: string): string {
+  return `${finalizer}${STANDING_IN[2]}`;
+}
+
+/**
+ * Whether the operator waits until the namespace of its own object is gone. Only the controller of
+ * the namespace lets it go, once nothing is left in it, and only the operator lets its object go. So
+ * neither ever goes.
+ */
+function waitsForItself(setup: Setup, { parent, finalizer = '', waitsFor }: Operator): boolean {
+  const { objects, operators = [], unavailableApis = [], namespaceRetries } = setup;
+  const own = byUidIn(objects).get(parent.uid);
+  const namespace = objectKey('Namespace', '', own?.namespace ?? '');
+  return (
+    own?.finalizers.includes(finalizer) === true &&
+    waitsFor.includes(namespace) &&
+    byKeyIn(objects).get(namespace)?.specFinalizers?.includes('kubernetes') === true &&
+    unavailableApis.length === 0 &&
+    namespaceRetries === undefined &&
+    operators.filter((one) => one.parent.uid === parent.uid).length === 1 &&
+    !allFinalizers(own).includes(neverOff(finalizer))
+  );
 }
 
 /** Whether nothing but owners is above the object. */

@@ -1,6 +1,7 @@
 import { contentsByContainer } from '../../../input/cluster/containers/emptied.ts';
 import { colorsOf } from '../../../input/cluster/likeness/colors.ts';
 import { byUidIn } from '../../../input/cluster/lookups.ts';
+import { canOrphan } from '../../../input/cluster/piecemeal.ts';
 import { blocks, type Piece } from '../../../input/cluster/pieces.ts';
 import type { ApiObject, Setup, Uid } from '../../../model/index.ts';
 import type { Fate } from '../../../report/document/result-document.ts';
@@ -133,7 +134,23 @@ export class KnownFates {
     return dependents.some(
       (dependent) =>
         blocks(dependent, owner) &&
-        isAt(dependent.ownerReferences, owner, this.of(dependent.uid).keeps ?? []),
+        (isAt(dependent.ownerReferences, owner, this.of(dependent.uid).keeps ?? []) ||
+          this.isHeldByContents(dependent, owner)),
+    );
+  }
+
+  /**
+   * Whether a definition that never goes, as an instance stays, keeps its only owner. It would lose
+   * it if that orphaned it. It has no dependents, so it never stops blocking.
+   */
+  private isHeldByContents({ uid, ownerReferences }: ApiObject, owner: Uid): boolean {
+    const above = byUidIn(this.setup.objects).get(owner);
+    return (
+      this.contents.has(uid) &&
+      this.of(uid).stays !== undefined &&
+      ownerReferences.length === 1 &&
+      above !== undefined &&
+      !canOrphan(this.setup, above)
     );
   }
 
