@@ -66,7 +66,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
     '--delete',
     'deploy/web',
     '--cascade',
-    'foreground',
+    ...['foreground', '--timeout', '600'],
   ],
   'several-scenarios': ['check', 'background-chain', 'foreground-chain', 'orphan-chain'],
   'own-properties': [
