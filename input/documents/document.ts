@@ -12,6 +12,8 @@ export interface SourceDocument {
   readonly file: string;
   /** What the list around an item says of it, where the item itself may say nothing. */
   readonly listed?: ListedAs;
+  /** What the list around an item says of itself. */
+  readonly page?: Page;
   /** Only for a vertex of the collector's graph, which lacks much of the object. */
   readonly vertex?: VertexState;
   /** The position of the field, or of the nearest enclosing field that exists. */
@@ -25,6 +27,14 @@ export type VertexState = 'seen' | 'virtual';
 export interface ListedAs {
   readonly apiVersion: string;
   readonly kind: string;
+}
+
+/** A list, or one part of it, as a request with `limit` gets it. */
+export interface Page {
+  /** All parts of a list have the same one; empty: not said. */
+  readonly resourceVersion: string;
+  /** Whether the API server has more objects of the list. */
+  readonly isContinued: boolean;
 }
 
 /** What to do about a table, or other words that kubectl prints. */
@@ -59,6 +69,15 @@ export function itemType(apiVersion: unknown, kind: unknown): ListedAs | null {
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') return null;
   const item = kind.replace(/List$/, '');
   return item === '' ? null : { apiVersion, kind: item };
+}
+
+/** `ListMeta` of a list. */
+export function pageOf({ metadata }: Readonly<Record<string, unknown>>): Page {
+  const { resourceVersion, remainingItemCount, ...rest } = (metadata ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const isContinued = Boolean(rest.continue) || Number(remainingItemCount ?? 0) > 0;
+  return { resourceVersion: String(resourceVersion ?? ''), isContinued };
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type LookWithin,
   lineAndColumn,
   type Path,
+  pageOf,
   type SourceDocument,
 } from './document.ts';
 import { isMapping } from './shape.ts';
@@ -82,12 +83,13 @@ function listed(
   const frame = parsed(`${text.slice(0, starts[0])}${text.slice(ends.at(-1))}`, placeAt);
   if (!isMapping(frame) || !isList(frame)) return null;
   const type = itemType(frame.apiVersion, frame.kind);
+  const page = pageOf(frame);
   return (function* () {
     for (const [index, start] of starts.entries()) {
       const item = text.slice(start, ends[index]);
       const part = { prefix: ['items', index], bytes: bytes[index] ?? 0 };
       const document = documentOf(file, item, part, (at) => placeAt(start + at), look);
-      yield { ...document, ...(type === null ? {} : { listed: type }) };
+      yield { ...document, page, ...(type === null ? {} : { listed: type }) };
     }
   })();
 }

@@ -17,7 +17,9 @@ import {
   type ListedAs,
   type LookWithin,
   lineAndColumn,
+  type Page,
   type Path,
+  pageOf,
   type SourceDocument,
 } from './document.ts';
 import { MOST_LEVELS } from './levels.ts';
@@ -34,6 +36,7 @@ interface Chunk {
   readonly prefix: Path;
   /** What a typed list says of this item. */
   readonly listed?: ListedAs;
+  readonly page?: Page;
 }
 
 /**
@@ -50,9 +53,10 @@ export function* yamlDocuments(source: Source, look: LookWithin): Generator<Sour
       parsed ??= parse(chunk, source, look);
       return placeIn(source, chunk, parsed, path);
     };
-    const { listed } = chunk;
+    const { listed, page } = chunk;
     const value = parsedValue(source, chunk, look);
-    yield { value, file: source.file, place, ...(listed === undefined ? {} : { listed }) };
+    const around = { ...(listed && { listed }), ...(page && { page }) };
+    yield { value, file: source.file, place, ...around };
   }
 }
 
@@ -182,7 +186,8 @@ const DOCUMENT_MARK = /^---(?=\s|$)|^\.\.\.(?=\s|$)/gm;
  * only, as many ways would take exponential time.
  */
 const LIST_HEAD = /^(?:[^\S\n]*(?:#[^\n]*)?\n)*apiVersion: ["']?([\w./]+)["']?\nitems:\n(?=( *)- )/;
-const LIST_TAIL = /\nkind: (\w*List)\n(?:metadata:\n(?: .*\n)*)?\s*$/;
+const LIST_TAIL = /\nkind: (\w*List)\n(?:metadata:\n((?: .*\n)*))?\s*$/;
+const LIST_FIELD = /^ +(\w+): *["']?([^"'\n]*)/gm;
 
 const ANCHOR = /[:\-[,{?]\s*&[\w-]+(?=\s)/;
 
@@ -212,7 +217,9 @@ function* itemsOf(start: number, text: string): Generator<Chunk> {
   const end = (tail.index ?? text.length) + 1;
   const indent = head[2] ?? '';
   const type = itemType(head[1], tail[1]);
-  const listed = type === null ? {} : { listed: type };
+  const metadata = [...(tail[2] ?? '').matchAll(LIST_FIELD)].map(([, name, said]) => [name, said]);
+  const page = pageOf({ metadata: Object.fromEntries(metadata) });
+  const around = { page, ...(type === null ? {} : { listed: type }) };
   const dash = new RegExp(`^${indent}-(?=\\s)`, 'gm');
   let from = head[0].length;
   for (let index = 0; from < end; index++) {
@@ -220,7 +227,7 @@ function* itemsOf(start: number, text: string): Generator<Chunk> {
     const next = dash.exec(text)?.index ?? end;
     const to = Math.min(next, end);
     const item = `${indent} ${text.slice(from + indent.length + 1, to)}`;
-    yield { start: start + from, text: item, prefix: ['items', index], ...listed };
+    yield { start: start + from, text: item, prefix: ['items', index], ...around };
     from = to;
   }
 }

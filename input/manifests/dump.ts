@@ -16,7 +16,7 @@ import type { Labels } from './label-selector.ts';
 import { type Due, type DumpTimes, deletionTime, later, newestTime } from './leaving/times.ts';
 import { type Trouble, troublesOf } from './leaving/troubles.ts';
 import { isProject, LeftOut, namespaceOf } from './left-out.ts';
-import { manifestsIn } from './lists.ts';
+import { manifestsIn, Pages } from './lists.ts';
 import { type ManifestRules, type ReadObject, readManifest } from './manifest.ts';
 import { READ_METADATA } from './manifest-schema.ts';
 import { mirroredBy, withoutMirror } from './mirrored.ts';
@@ -82,6 +82,7 @@ export function readDump(
   let newest = collection.live?.readAt ?? null;
   const leftOut = new LeftOut();
   const stripped = new Stripped(kinds);
+  const pages = new Pages();
   const toCome = new KindsToCome(kinds);
   const entries: (() => Entry)[] = [];
   let isOpenShift = false;
@@ -91,11 +92,12 @@ export function readDump(
     for (const document of documents(source, within)) {
       within();
       if (leftOut.takesDocument(document, source)) continue;
-      for (const { value: listed, path } of manifestsIn(document)) {
+      for (const { value: listed, path, page } of manifestsIn(document)) {
         within();
         const value = namespaceOf(listed);
         isOpenShift ||= isProject(listed);
         if (leftOut.takes(value, source)) continue;
+        pages.see(page, value);
         newest = later(newest, newestTime(value));
         countIgnored(value, ignored);
         const observation = observe(text(value, 'kind'), value);
@@ -177,7 +179,7 @@ export function readDump(
       complete.entries.flatMap(({ read, isCut }) => (isCut ? [keyOf(read.object)] : [])),
     ),
     ...(stripped.isWithoutSpec() ? { stripped: true } : {}),
-    unread: [...(collection.live?.unread ?? []), ...stripped.gaps()],
+    unread: [...(collection.live?.unread ?? []), ...stripped.gaps(), ...pages.gaps()],
     look,
   };
 }

@@ -1,12 +1,14 @@
 import { InputError } from '../../text/input-error.ts';
 import { MESSAGES } from '../../text/messages.ts';
+import type { Gap } from '../collections/collection.ts';
 import {
   isList,
   isNamed,
   itemType,
-  type ListedAs,
   mappingOf,
+  type Page,
   type Path,
+  pageOf,
   type SourceDocument,
 } from '../documents/document.ts';
 import { isMapping } from '../documents/shape.ts';
@@ -15,6 +17,8 @@ import { isMapping } from '../documents/shape.ts';
 export interface ListedManifest {
   readonly value: unknown;
   readonly path: Path;
+  /** Of the innermost list around it. */
+  readonly page?: Page;
 }
 
 /** Lists in lists; no tool nests them more than twice. */
@@ -26,18 +30,18 @@ const DEEPEST = 20;
  */
 export function manifestsIn(document: SourceDocument): Iterable<ListedManifest> {
   const { value } = document;
-  if (Array.isArray(value)) return itemsIn(document, value, [], null, 0);
+  if (Array.isArray(value)) return itemsIn(document, value, [], {}, 0);
   const mapping = mappingOf(document);
-  return mapping === null
-    ? [].values()
-    : manifestsAt(document, mapping, [], document.listed ?? null, 0);
+  return mapping === null ? [].values() : manifestsAt(document, mapping, [], document, 0);
 }
+
+type Around = Pick<SourceDocument, 'listed' | 'page'>;
 
 function* manifestsAt(
   document: SourceDocument,
   value: unknown,
   path: Path,
-  listed: ListedAs | null,
+  around: Around,
   depth: number,
 ): Generator<ListedManifest> {
   if (!isMapping(value)) {
@@ -50,8 +54,9 @@ function* manifestsAt(
       const where = document.place([...path, 'items']);
       throw new InputError({ what: 'items is not a list', where });
     }
-    const type = itemType(value.apiVersion, value.kind);
-    yield* itemsIn(document, value.items, [...path, 'items'], type, depth);
+    const listed = itemType(value.apiVersion, value.kind);
+    const own = { page: pageOf(value), ...(listed === null ? {} : { listed }) };
+    yield* itemsIn(document, value.items, [...path, 'items'], own, depth);
     return;
   }
   if (value.kind === 'Status' && 'status' in value && !('metadata' in value && isNamed(value))) {
@@ -68,18 +73,47 @@ function* manifestsAt(
       next: 'kubectl get ... -o yaml prints manifests',
     });
   }
-  yield { value: listed === null ? value : { ...listed, ...value }, path };
+  const { listed, page } = around;
+  yield { value: { ...listed, ...value }, path, ...(page === undefined ? {} : { page }) };
 }
 
 function* itemsIn(
   document: SourceDocument,
   items: readonly unknown[],
   path: Path,
-  listed: ListedAs | null,
+  around: Around,
   depth: number,
 ): Generator<ListedManifest> {
   if (depth > DEEPEST) throw MESSAGES.tooDeep(document.file);
   for (const [index, item] of items.entries()) {
-    yield* manifestsAt(document, item, [...path, index], listed, depth + 1);
+    yield* manifestsAt(document, item, [...path, index], around, depth + 1);
+  }
+}
+
+/**
+ * Notices lists of which the input lacks a part: one request with `limit` gets a page, and only the
+ * last page of a list has no `continue` (`ListMeta`). kubectl asks for all of them.
+ */
+export class Pages {
+  /** Kinds, by what all pages of one list share. */
+  readonly #open = new Map<string, string>();
+  readonly #ended = new Set<string>();
+
+  see(page: Page | undefined, value: unknown): void {
+    if (page === undefined) return;
+    const { resourceVersion, isContinued } = page;
+    const kind = isMapping(value) ? String(value.kind) : '';
+    const list = `${kind} ${resourceVersion}`;
+    if (!isContinued) this.#ended.add(list);
+    else this.#open.set(list, kind);
+  }
+
+  gaps(): readonly Gap[] {
+    const open = [...this.#open].filter(([list]) => !this.#ended.has(list));
+    const kinds = [...new Set(open.map(([, kind]) => kind))].sort();
+    return kinds.map((kind) => ({
+      what: `the input has only the first objects of kind ${kind}: its list goes on (metadata.continue)`,
+      settle: 'reapcheck dump-command  # run what it prints',
+    }));
   }
 }

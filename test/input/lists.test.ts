@@ -34,6 +34,25 @@ describe('lists of every sort', () => {
     expect(namesIn(await readText(indented, 'dump'))).toEqual(wanted);
   });
 
+  it.each<[string, readonly object[], readonly string[]]>([
+    ['one page of several', [{ resourceVersion: '7', continue: 'next' }], ['Pod']],
+    ['one that counts the rest', [{ resourceVersion: '7', remainingItemCount: 2 }], ['Pod']],
+    ['all pages', [{ resourceVersion: '7', continue: 'next' }, { resourceVersion: '7' }], []],
+    [
+      'a page, and the end of another list',
+      [{ resourceVersion: '7', continue: 'next' }, { resourceVersion: '8' }],
+      ['Pod'],
+    ],
+    ['what kubectl prints', [{ resourceVersion: '', continue: '' }], []],
+  ])('%s', async (_what, pages, lacking) => {
+    const lists = pages.map((metadata, index) => ({ ...podList(pod(`p${index}`)), metadata }));
+    for (const text of [yaml(...lists), json(...lists), json(lists), yaml(list(...lists))]) {
+      const { unread } = await readText(text, text.startsWith('api') ? 'dump.yaml' : 'dump');
+      const kinds = unread.flatMap(({ what }) => / of kind (\w+)/.exec(what)?.[1] ?? []);
+      expect(kinds).toEqual(lacking);
+    }
+  });
+
   it('documents, JSON lines and several files of any sort make one dump', async () => {
     const three = ['Pod/a.shop', 'Pod/b.shop', 'Pod/c.shop'];
     expect(namesIn(await readText(yaml(full('a'), podList(pod('b')), full('c'))))).toEqual(three);
