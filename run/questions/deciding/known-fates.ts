@@ -1,6 +1,6 @@
 import { contentsByContainer } from '../../../input/cluster/containers/emptied.ts';
 import { colorsOf } from '../../../input/cluster/likeness/colors.ts';
-import { byUidIn } from '../../../input/cluster/lookups.ts';
+import { byUidIn, dependentsIn } from '../../../input/cluster/lookups.ts';
 import { canOrphan } from '../../../input/cluster/piecemeal.ts';
 import { blocks, type Piece } from '../../../input/cluster/pieces.ts';
 import type { ApiObject, Setup, Uid } from '../../../model/index.ts';
@@ -141,13 +141,14 @@ export class KnownFates {
 
   /**
    * Whether a definition that never goes, as an instance stays, keeps its only owner. It would lose
-   * it if that orphaned it. It has no dependents, so it never stops blocking.
+   * it if that orphaned it. It blocks as long as it has no dependents that wait for others.
    */
   private isHeldByContents({ uid, ownerReferences }: ApiObject, owner: Uid): boolean {
     const above = byUidIn(this.setup.objects).get(owner);
     return (
       this.contents.has(uid) &&
       this.of(uid).stays !== undefined &&
+      !dependentsIn(this.setup.objects).has(uid) &&
       ownerReferences.length === 1 &&
       above !== undefined &&
       !canOrphan(this.setup, above)
