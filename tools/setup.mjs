@@ -1,5 +1,6 @@
 // Makes a checkout ready to run: `npm ci` where node_modules is not what package-lock.json pins,
-// then the compiler if sources changed. `npm run check` and `npm test` begin with it.
+// then the compiler if sources changed. `npm run check` and `npm test` begin with it. With
+// --only-install, it leaves the compiler out.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,10 +19,9 @@ function npm(...words) {
 }
 
 const isInstalled = existsSync(installed) && readFileSync(installed).equals(readFileSync(lock));
-if (isInstalled) {
-  npm('run', '--silent', 'build', '--', '--if-changed');
-} else {
-  // Its `prepare` script compiles.
-  npm('ci', '--no-audit', '--no-fund', '--loglevel=error');
+if (!isInstalled) {
+  // No package needs its own scripts. That of this one compiles, which is done below.
+  npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
   copyFileSync(lock, installed);
 }
+if (!process.argv.includes('--only-install')) npm('run', '--silent', 'build', '--', '--if-changed');

@@ -9,7 +9,7 @@ import { installedPackage } from '../installed.ts';
 const main = join(installedPackage(), 'dist', 'cli', 'main.js');
 
 it('all results are as the lock of this repository pins them', async () => {
-  const gate = spawn(process.execPath, [main, 'gate', '--quiet'], {
+  const gate = spawn(process.execPath, [main, 'gate', '--quiet', '--processes', '1'], {
     cwd: PACKAGE_FOLDER,
     env: { ...process.env, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
