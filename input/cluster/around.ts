@@ -175,7 +175,7 @@ export function clusterAround(
   const finalizers = judgedFinalizers(evidence, options);
   look();
   const unknownOwners = unknownOwnersOf(kept, all, kinds);
-  const tracking = trackings(kept, goes, links, observations, all);
+  const tracking = trackings(kept, goes, links, observations, all, requested);
   const operators = operatorsFor(kept, tracking, finalizers);
   look();
   const lostNodes = [...nodes.lost.keys()].filter((node) =>

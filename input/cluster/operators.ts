@@ -3,9 +3,11 @@ import {
   isBeingDeleted,
   keyOf,
   type Operator,
+  objectKey,
   type Setup,
 } from '../../model/index.ts';
 import { displayName } from '../manifests/names.ts';
+import type { Requested } from './cel/requests.ts';
 import type { JudgedFinalizer } from './finalizers.ts';
 import type { Links } from './links.ts';
 import { definitionIn } from './lookups.ts';
@@ -65,11 +67,12 @@ export function trackings(
   { trackedBy, leftBy }: Links,
   observations: ReadonlyMap<string, Observation>,
   all: readonly ApiObject[],
+  requested: Requested,
 ): readonly Tracking[] {
   return kept.flatMap((object): readonly Tracking[] => {
     const finalizer = trackingFinalizer(object);
     if (finalizer === null || !goes(object)) return [];
-    if (isUninstalled(object, all, goes)) return [];
+    if (isUninstalled(object, all, goes, requested)) return [];
     // `abandonedIn` reports it.
     if (idleOnceGone(object, all, observations, goes) !== null) return [];
     const tracked = trackedBy(object).map(keyOf);
@@ -91,15 +94,21 @@ export function trackings(
   });
 }
 
-/** HNC leaves the namespaces of anchors whose definition goes (`IsDeletingCRD`). */
+/**
+ * HNC leaves the namespaces of anchors whose definition is being deleted (`IsDeletingCRD`). An anchor
+ * that is deleted as well may go before that.
+ */
 function isUninstalled(
-  { kind }: ApiObject,
+  { kind, namespace, name }: ApiObject,
   all: readonly ApiObject[],
   goes: (object: ApiObject) => boolean,
+  requested: Requested,
 ): boolean {
   if (kind !== 'SubnamespaceAnchor.hnc.x-k8s.io') return false;
   const definition = definitionIn(all, 'subnamespaceanchors.hnc.x-k8s.io');
-  return definition !== undefined && (goes(definition) || isBeingDeleted(definition));
+  if (definition === undefined || isBeingDeleted(definition)) return definition !== undefined;
+  const above = [objectKey(kind, namespace, name), objectKey('Namespace', '', namespace)];
+  return goes(definition) && !above.some((key) => requested.has(key));
 }
 
 /**

@@ -309,18 +309,22 @@ export function unplacedBecause(
   const { all, goes } = given;
   const node = byKeyIn(all).get(objectKey('Node', '', name));
   const { places, tolerations, ofHost } = observed;
-  const tolerated = [...(tolerations ?? []), ...tolerationsOfDaemon(ofHost)];
+  const tolerated = tolerations && [...tolerations, ...tolerationsOfDaemon(ofHost), ...LIFTED];
   const found = node ? repelledBy(node, { places, tolerations: tolerated }, given) : null;
   if (found === 'labels') return `its nodeSelector or node affinity leaves ${name} out`;
   if (found !== null) {
-    const isSure = tolerations === null ? ', as far as the dump shows' : '';
-    return `${name} has the taint ${found.key}, which it does not tolerate${isSure}`;
+    return `${name} has the taint ${found.key}, which it does not tolerate`;
   }
   const other = activeChildren(beside).find((one) => one.uid !== uid && !goes(one));
   return other === undefined
     ? null
     : `${displayName(other)} is on ${name} as well, and only an update of the DaemonSet needs two there`;
 }
+
+/** Taints that controllers take off by themselves: the pod is made then. */
+const LIFTED = ['not-ready', 'unreachable'].map((name) => ({
+  ...{ key: `node.kubernetes.io/${name}`, operator: 'Exists' },
+}));
 
 /** Whether its index of a Job fails for good with this pod (`isIndexFailed`). */
 export function failsIndex(

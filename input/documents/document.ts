@@ -71,13 +71,18 @@ export function itemType(apiVersion: unknown, kind: unknown): ListedAs | null {
   return item === '' ? null : { apiVersion, kind: item };
 }
 
+function scalarText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
 /** `ListMeta` of a list. */
 export function pageOf({ metadata }: Readonly<Record<string, unknown>>): Page {
   const { resourceVersion, remainingItemCount, ...rest } = (metadata ?? {}) as Readonly<
     Record<string, unknown>
   >;
-  const isContinued = Boolean(rest.continue) || Number(remainingItemCount ?? 0) > 0;
-  return { resourceVersion: String(resourceVersion ?? ''), isContinued };
+  const isCounted = /^[1-9]/.test(scalarText(remainingItemCount));
+  const isContinued = scalarText(rest.continue) !== '' || isCounted;
+  return { resourceVersion: scalarText(resourceVersion), isContinued };
 }
 
 /**

@@ -187,7 +187,7 @@ const DOCUMENT_MARK = /^---(?=\s|$)|^\.\.\.(?=\s|$)/gm;
  */
 const LIST_HEAD = /^(?:[^\S\n]*(?:#[^\n]*)?\n)*apiVersion: ["']?([\w./]+)["']?\nitems:\n(?=( *)- )/;
 const LIST_TAIL = /\nkind: (\w*List)\n(?:metadata:\n((?: .*\n)*))?\s*$/;
-const LIST_FIELD = /^ +(\w+): *["']?([^"'\n]*)/gm;
+const LIST_FIELD = /^ +(\w+): *["']?(?!null\b)([\w+/=-]*)/gm;
 
 const ANCHOR = /[:\-[,{?]\s*&[\w-]+(?=\s)/;
 

@@ -11,7 +11,7 @@ import {
   pageOf,
   type SourceDocument,
 } from '../documents/document.ts';
-import { isMapping } from '../documents/shape.ts';
+import { isMapping, textAt } from '../documents/shape.ts';
 
 /** One manifest of a document, with the type that a typed list gives it, and its place. */
 export interface ListedManifest {
@@ -74,7 +74,8 @@ function* manifestsAt(
     });
   }
   const { listed, page } = around;
-  yield { value: { ...listed, ...value }, path, ...(page === undefined ? {} : { page }) };
+  const typed = listed === undefined ? value : { ...listed, ...value };
+  yield { value: typed, path, ...(page === undefined ? {} : { page }) };
 }
 
 function* itemsIn(
@@ -102,10 +103,10 @@ export class Pages {
   see(page: Page | undefined, value: unknown): void {
     if (page === undefined) return;
     const { resourceVersion, isContinued } = page;
-    const kind = isMapping(value) ? String(value.kind) : '';
-    const list = `${kind} ${resourceVersion}`;
-    if (!isContinued) this.#ended.add(list);
-    else this.#open.set(list, kind);
+    const kind = textAt(value, ['kind']) ?? '';
+    const list = `${textAt(value, ['apiVersion'])} ${kind} ${resourceVersion}`;
+    if (isContinued) this.#open.set(list, kind);
+    else if (resourceVersion !== '') this.#ended.add(list);
   }
 
   gaps(): readonly Gap[] {

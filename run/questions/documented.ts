@@ -30,9 +30,8 @@ const TOTALS_LEFT_OUT = 'https://github.com/kubernetes/kubernetes/issues/138208'
  * Where Kubernetes documents the behaviour that breaks a property here; null: nowhere, so it is a
  * risk. A cluster-scoped dependent of a namespaced owner is never collected, and that is
  * documented. So is that a background deletion does not wait, though a foreground deletion had
- * begun (by its operator as well, if only the collector asks for the foreground), and that the
- * conditions of a namespace leave out what is left while pods are left, since
- * 1.33. The first DELETE of a definition begins the deletion of its instances, whatever its policy
+ * begun. The same holds if an operator deletes it in the background. So is that the conditions of
+ * a namespace leave out what is left while pods are left, since 1.33. The first DELETE of a definition begins the deletion of its instances, whatever its policy
  * is. An object may be removed while another DELETE adds `foregroundDeletion`.
  */
 export function documentedAt({ name, broken }: PropertyResult, setup: Setup): string | null {
@@ -86,9 +85,16 @@ function isByOperator(broken: readonly string[], setup: Setup): boolean {
       ),
     ),
   );
+  const others = new Set(
+    operators.flatMap(({ deletes }) =>
+      deletes.flatMap(({ key, options }) =>
+        options.propagationPolicy === 'Background' ? [] : [key],
+      ),
+    ),
+  );
   const owners = objects.filter((object) => {
     const key = keyOf(object);
-    return deleted.has(key) && !asked.has(key) && !isBeingDeleted(object);
+    return deleted.has(key) && !asked.has(key) && !others.has(key) && !isBeingDeleted(object);
   });
   return areOf(owners, broken);
 }

@@ -7,6 +7,7 @@ import {
   itemType,
   lineAndColumn,
   type Path,
+  pageOf,
   type SourceDocument,
 } from '../../input/documents/document.ts';
 import { documents } from '../../input/documents/documents.ts';
@@ -79,7 +80,8 @@ function* plainly(text: string): Generator<SourceDocument> {
     if (Array.isArray(items) && items.length > 0 && items.every(isMapping)) {
       const type = itemType((value as SourceFields).apiVersion, (value as SourceFields).kind);
       yield* items.map((item, index) => ({
-        ...{ value: item as unknown, file, ...(type === null ? {} : { listed: type }) },
+        ...{ value: item as unknown, file, page: pageOf(value as SourceFields) },
+        ...(type === null ? {} : { listed: type }),
         place: (path: Path) => place(['items', index, ...path]),
       }));
     } else yield { value, file, place };

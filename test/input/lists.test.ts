@@ -43,6 +43,12 @@ describe('lists of every sort', () => {
       [{ resourceVersion: '7', continue: 'next' }, { resourceVersion: '8' }],
       ['Pod'],
     ],
+    [
+      'a page of which jq has taken the version off, and what kubectl prints',
+      [{ continue: 'next' }, { resourceVersion: '' }],
+      ['Pod'],
+    ],
+    ['fields of other types', [{ resourceVersion: { toString: 1 }, continue: [] }], []],
     ['what kubectl prints', [{ resourceVersion: '', continue: '' }], []],
   ])('%s', async (_what, pages, lacking) => {
     const lists = pages.map((metadata, index) => ({ ...podList(pod(`p${index}`)), metadata }));

@@ -45,6 +45,18 @@ const logical = (nodeName: string): readonly object[] => [
     spec: { nodeName },
   }),
 ];
+function nodePods(): readonly object[] {
+  return ['n1', 'n2'].map((nodeName) =>
+    made('v1 Pod', `topolvm/topolvm-node-${nodeName}`, {
+      owners: [owner('apps/v1 DaemonSet', 'topolvm/topolvm-node')],
+      spec: { nodeName, containers: [{ name: 'topolvm-node' }] },
+      status: {
+        phase: 'Running',
+        conditions: [{ type: 'Ready', status: nodeName === 'n1' ? 'False' : 'True' }],
+      },
+    }),
+  );
+}
 const shoot = (annotations: Readonly<Record<string, string>>): readonly object[] => [
   made('core.gardener.cloud/v1beta1 Shoot', 'garden/s', { annotations }),
 ];
@@ -142,6 +154,20 @@ const ROWS: readonly Question[] = [
     says: /the webhook of Crossplane is asked/,
   },
   {
+    truth: 'Crossplane: the same of an object of Kubernetes',
+    objects: [made('v1 ConfigMap', 'shop/c', { labels: { 'crossplane.io/in-use': 'true' } })],
+    ask: 'cm/c -n shop',
+    answer: 'open',
+    says: /the webhook of Crossplane is asked/,
+  },
+  {
+    truth: 'TopoLVM: the pod on that node is not ready, and one on another node is',
+    objects: [...logical('n1'), made('v1 Node', 'n2'), ...nodePods()],
+    ask: 'logicalvolume/lv',
+    answer: 'open',
+    says: /Node\/n1, where none of its pods is ready/,
+  },
+  {
     truth: 'TopoLVM: each node has its own topolvm-node (`logicalVolumeFilter`)',
     objects: logical('n2'),
     ask: 'logicalvolume/lv',
@@ -159,7 +185,7 @@ const ROWS: readonly Question[] = [
     objects: machine({}),
     ask: 'machine/m -n fleet',
     answer: 'open',
-    says: /drains Node\/n first, which may be in another cluster/,
+    says: /drains Node\/n first; that\s+node may be in another cluster/,
   },
   {
     truth: 'Cluster API: a drain with a timeout ends (`nodeDrainTimeoutExceeded`)',
@@ -219,6 +245,13 @@ const ROWS: readonly Question[] = [
     ask: 'crd/subnamespaceanchors.hnc.x-k8s.io',
     answer: 'goes',
     fates: { Namespace: 'stays' },
+  },
+  {
+    truth: 'HNC: the anchor is deleted before its definition',
+    objects: anchored('Ok'),
+    ask: 'subnamespaceanchor/a crd/subnamespaceanchors.hnc.x-k8s.io -n team',
+    answer: 'goes',
+    fates: { 'Namespace/a': 'goes' },
   },
   {
     truth: 'Rancher deletes the namespace of a Project (`projectLifecycle.Remove`)',

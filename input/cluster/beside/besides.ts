@@ -257,7 +257,7 @@ const UNTRACKED: Readonly<Record<string, string>> = {
     'has no part in what is installed: OLM leaves the ClusterServiceVersion, and so the operator',
 };
 
-/** cert-manager leaves the Secret of a Certificate, unless it is told to own what it issues. */
+/** cert-manager leaves the Secret of a Certificate, unless a flag says that it owns what it issues. */
 function certificatesOf(
   certificate: ApiObject,
   { all, goes, observations }: BesidesGiven,

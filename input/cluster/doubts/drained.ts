@@ -35,7 +35,7 @@ export function drainDoubt(
       const [node] = named;
       if (node === undefined || isOfLeaving(object, evidence)) continue;
       if (nodes.length === 0) {
-        const why = `${known.owner} drains Node/${node} first, which may be in another cluster, whose budgets can keep its pods`;
+        const why = `${known.owner} drains Node/${node} first; that node may be in another cluster, where budgets can keep its pods`;
         return { by: 'elsewhere', objects: [object], why };
       }
     }
@@ -138,9 +138,23 @@ export function onNodeDoubt(
         ? 'which the dump lacks'
         : isReached(node, evidence)
           ? 'which may go first'
-          : state && `which ${state}`;
+          : state
+            ? `which ${state}`
+            : serves(known, name, evidence)
+              ? null
+              : 'where none of its pods is ready';
     return why ? `only ${known.owner} on Node/${name}, ${why}, does that` : null;
   });
+}
+
+/** Whether a pod of the owner may be ready on the node: a dump may lack its pods. */
+function serves(known: KnownFinalizer, node: string, { dump, observations }: Evidence): boolean {
+  const pods = workloadsOf(known, dump).filter(({ pod }) => pod !== undefined);
+  const isReady = (pod: ApiObject): boolean => {
+    const found = observations.get(keyOf(pod));
+    return !(found?.of === 'pod' && found.ready === false);
+  };
+  return pods.length === 0 || pods.some((one) => one.pod?.node === node && isReady(one));
 }
 
 const ANYWHERE = { places: [], tolerations: null } as const;

@@ -1,7 +1,7 @@
-import { type ApiObject, keyOf } from '../../../model/index.ts';
+import { type ApiObject, keyOf, objectKey } from '../../../model/index.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
-import { byKindIn } from '../lookups.ts';
+import { byKeyIn, byKindIn } from '../lookups.ts';
 import { type Mark, marksOn } from '../marks.ts';
 import { usedNames } from '../observed/uses.ts';
 import { abandonedBy } from './abandoned.ts';
@@ -45,7 +45,7 @@ function externalDoubt(
     const { dump, observations } = evidence;
     if (of === 'refused' && abandonedBy(object, known, dump, observations) !== null) return null;
     const classed = of === 'refused' && known.project === AWS ? classMarks(marks, evidence) : [];
-    const chain = (of === 'refused' && THROUGH[known.project]) || [];
+    const chain = of === 'refused' ? (THROUGH.get(known.project) ?? []) : [];
     const further = [...classed, ...marksThrough(object, chain, evidence)];
     const found = [...marks, ...further].find((one) => {
       if (one.mark === 'fails' && one.always !== true && known.external !== true) return false;
@@ -60,10 +60,10 @@ function externalDoubt(
 }
 
 /** By the project: the kinds of objects through which an object names what its controller needs. */
-const THROUGH: Readonly<Record<string, readonly string[]>> = {
-  Strimzi: ['Kafka.kafka.strimzi.io'],
-  Velero: ['Backup.velero.io', 'BackupStorageLocation.velero.io'],
-};
+const THROUGH: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Strimzi', ['Kafka.kafka.strimzi.io']],
+  ['Velero', ['Backup.velero.io', 'BackupStorageLocation.velero.io']],
+]);
 
 /** The marks of what an object names, through objects of all of these kinds beside it. */
 function marksThrough(
@@ -73,16 +73,11 @@ function marksThrough(
 ): readonly Mark[] {
   const found = kinds.reduce<readonly ApiObject[]>(
     (users, kind) =>
-      (byKindIn(dump).get(kind) ?? []).filter((one) =>
-        users.some(
-          (user) =>
-            user.namespace === one.namespace &&
-            observations
-              .get(keyOf(user))
-              ?.names?.some(
-                (named) => named.name === one.name && kind.startsWith(`${named.kind}.`),
-              ),
-        ),
+      users.flatMap((user) =>
+        (observations.get(keyOf(user))?.names ?? []).flatMap((named) => {
+          const key = objectKey(kind, user.namespace, named.name);
+          return kind.startsWith(`${named.kind}.`) ? (byKeyIn(dump).get(key) ?? []) : [];
+        }),
       ),
     [object],
   );

@@ -14,7 +14,7 @@ export const REMADE_FLOW_CONTROL: Readonly<Record<string, readonly string[]>> = 
 
 const API_SERVER = 'the API server';
 
-/** Single objects of the control plane; absent: in any namespace. */
+/** Single objects that something makes again. Without `namespace`: in any. */
 export const REMADE_BY_NAME: readonly {
   readonly kind: string;
   readonly namespace?: string;

@@ -42,8 +42,8 @@ export function exceedingAmounts(
         const before = unfinished.map((one) => asked(specOf(one, given)));
         const after = pods.map(({ object, pod }) => asked(filled(pod.spec, specOf(object, given))));
         const [hard, used] = ['hard', 'used'].map((at) => {
-          const said = valueAt(manifest, ['status', at, counted]);
-          return { said: String(said), nanos: quantityOf(String(said))?.nanos ?? null };
+          const said = textOf(valueAt(manifest, ['status', at, counted]));
+          return { said, nanos: quantityOf(said)?.nanos ?? null };
         });
         const [most, now, old, own] = [hard?.nanos, used?.nanos, sumOf(before), sumOf(after)];
         if (most == null || now == null || old === null || own === null) return [];
@@ -79,6 +79,11 @@ function filled(spec: Fields, old: Fields): Fields {
   return { ...spec, containers: fill('containers'), initContainers: fill('initContainers') };
 }
 
+/** Of a quantity, which may be a number. */
+function textOf(said: unknown): string {
+  return typeof said === 'string' || typeof said === 'number' ? String(said) : '';
+}
+
 function nameOf(container: unknown): unknown {
   return valueAt(container, ['name']);
 }
@@ -90,7 +95,7 @@ function amountOf(spec: unknown, of: string, resource: string): bigint | null {
   const asked = (one: unknown): bigint | null => {
     const limit = valueAt(one, ['resources', 'limits', resource]);
     const said = of === 'limits' ? limit : (valueAt(one, ['resources', of, resource]) ?? limit);
-    return said == null ? 0n : (quantityOf(String(said))?.nanos ?? null);
+    return said == null ? 0n : (quantityOf(textOf(said))?.nanos ?? null);
   };
   const initial = listAt(spec, ['initContainers']);
   const isSidecar = (one: unknown): boolean => valueAt(one, ['restartPolicy']) === 'Always';

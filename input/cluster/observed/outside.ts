@@ -45,7 +45,7 @@ export function outsideOf(
 ): readonly Mark[] {
   const group = groupOf(apiVersion) ?? '';
   const refused = protectionsOf(group, kind, annotations, manifest);
-  if (!group.includes('.')) return refused.map(markOf);
+  if (!group.includes('.')) return [...refused.map(markOf), ...inUseOf(manifest)];
   const failing = conditionsOf(manifest).find(
     ({ type, status }) =>
       (status === 'False' && WORKING.includes(type)) ||
@@ -129,7 +129,7 @@ const OTHERWISE: readonly ((kind: string, manifest: unknown) => string | null)[]
   // `TopicDeletionDisabledException`, after which the finalizer of a topic stays.
   (kind, manifest) => {
     const said = valueAt(manifest, ['spec', 'kafka', 'config', 'delete.topic.enable']);
-    return kind === 'Kafka.kafka.strimzi.io' && String(said) === 'false'
+    return kind === 'Kafka.kafka.strimzi.io' && (said === false || said === 'false')
       ? 'its Kafka deletes no topic (delete.topic.enable is false)'
       : null;
   },

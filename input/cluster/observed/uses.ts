@@ -184,10 +184,11 @@ function isUndrained(kind: string, group: string, manifest: unknown): boolean {
   if (kind !== 'Machine' || group !== 'cluster.x-k8s.io') return false;
   const excluded = 'machine.cluster.x-k8s.io/exclude-node-draining';
   const timeout = valueAt(manifest, ['spec', 'nodeDrainTimeout']);
+  const seconds = valueAt(manifest, ['spec', 'deletion', 'nodeDrainTimeoutSeconds']);
   return (
     valueAt(manifest, ['metadata', 'annotations', excluded]) !== undefined ||
     (typeof timeout === 'string' && /[1-9]/.test(timeout)) ||
-    Number(valueAt(manifest, ['spec', 'deletion', 'nodeDrainTimeoutSeconds']) ?? 0) > 0
+    (typeof seconds === 'number' && seconds > 0)
   );
 }
 

@@ -21,7 +21,7 @@ import { mayBeDeletedBeside, wavesOf, withoutItsNamespaces } from './waves.ts';
  *
  * Argument: an operator that never stops is one that may stop, with less fairness. So what is true
  * of all runs with those that may stop (`withoutStopping`) is true of the whole. If so its own
- * object is being deleted on every run, and nothing pauses it for ever, it comes to its first wave
+ * object is being deleted on every run, and nothing pauses it for ever, it reaches its first wave
  * on every run. Each object of that is then being deleted, by the operator or by others, if the API
  * server refuses none of these DELETEs. The same is true of the next wave, if the objects of the
  * first one go. If all go that it deletes or waits for, it ends: an owner of its finalizer, who
