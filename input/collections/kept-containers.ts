@@ -1,13 +1,12 @@
 import { REFUSED_VOLUMES } from '../cluster/new-pods/pod-security.ts';
+import { NAME, SCALARS } from './kept-named.ts';
 import { type Kept, type KeptFields, scalars } from './kept-part.ts';
 
 /** What a dump keeps of containers: what they name, and how controllers are told what they do. */
 
-const NAME: Kept = { fields: scalars('name') };
 const ENV_FROM: Kept = { items: { fields: { configMapRef: NAME, secretRef: NAME } } };
 const SOURCES: KeptFields = { configMapKeyRef: NAME, secretKeyRef: NAME };
 const VARIABLE = { fields: { valueFrom: { fields: SOURCES } } };
-const SCALARS: Kept = { items: 'scalar' };
 /** What a volume of a pod names. */
 export const VOLUME: KeptFields = {
   configMap: NAME,

@@ -1,8 +1,7 @@
 import { SCALARS } from './kept-named.ts';
 import { type Kept, scalars } from './kept-part.ts';
 
-/** What a dump keeps of terms that say which nodes something can be on. */
-
+/** Terms that say which nodes a pod can be on. */
 const NODE_TERMS: Kept = {
   fields: {
     nodeSelectorTerms: {

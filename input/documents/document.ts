@@ -71,7 +71,8 @@ export function itemType(apiVersion: unknown, kind: unknown): ListedAs | null {
   return item === '' ? null : { apiVersion, kind: item };
 }
 
-function scalarText(value: unknown): string {
+/** A text or a number, as a text; empty: it is neither. */
+export function scalarText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 

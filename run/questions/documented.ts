@@ -10,6 +10,7 @@ import {
   resolveKind,
   type Setup,
 } from '../../model/index.ts';
+import { groupedBy } from '../../text/layout.ts';
 
 const OWNERS_DOCUMENTED =
   'https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/';
@@ -78,23 +79,16 @@ function isAskedInBackground(broken: readonly string[], setup: Setup): boolean {
 function isByOperator(broken: readonly string[], setup: Setup): boolean {
   const { objects, operators = [] } = setup;
   const asked = new Set(deletesOf(setup).map(({ key }) => key));
-  const deleted = new Set(
-    operators.flatMap(({ deletes }) =>
-      deletes.flatMap(({ key, options }) =>
-        options.propagationPolicy === 'Background' ? [key] : [],
-      ),
-    ),
-  );
-  const others = new Set(
-    operators.flatMap(({ deletes }) =>
-      deletes.flatMap(({ key, options }) =>
-        options.propagationPolicy === 'Background' ? [] : [key],
-      ),
-    ),
+  const byKey = groupedBy(
+    operators.flatMap(({ deletes }) => deletes),
+    ({ key }) => key,
   );
   const owners = objects.filter((object) => {
     const key = keyOf(object);
-    return deleted.has(key) && !asked.has(key) && !others.has(key) && !isBeingDeleted(object);
+    const isInBackground = byKey
+      .get(key)
+      ?.every(({ options }) => options.propagationPolicy === 'Background');
+    return isInBackground === true && !asked.has(key) && !isBeingDeleted(object);
   });
   return areOf(owners, broken);
 }

@@ -1,4 +1,4 @@
-import { type ApiObject, isBeingDeleted, keyOf } from '../../../model/index.ts';
+import { type ApiObject, isBeingDeleted, keyOf, objectKey } from '../../../model/index.ts';
 import { groupedBy } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { budgetsOver } from '../budgets.ts';
@@ -124,27 +124,26 @@ export function onNodeDoubt(
   evidence: Evidence,
 ): Held | null {
   if (known?.onNode !== true) return null;
-  const { dump, observations, nodes } = evidence;
-  const all = byKindIn(dump).get('Node') ?? [];
+  const { dump, observations } = evidence;
   // A dump without nodes says nothing of them.
-  if (all.length === 0) return null;
+  if (!byKindIn(dump).has('Node')) return null;
   return firstHeld('unseen', objects, evidence, (object) => {
     const [name] = usedNames(marksOn(observations, object), 'Node');
     if (name === undefined || name === '') return null;
-    const node = all.find((one) => one.name === name);
-    const state = nodes.lost.get(name) ?? nodes.unready.get(name);
-    const why =
-      node === undefined
-        ? 'which the dump lacks'
-        : isReached(node, evidence)
-          ? 'which may go first'
-          : state
-            ? `which ${state}`
-            : serves(known, name, evidence)
-              ? null
-              : 'where none of its pods is ready';
-    return why ? `only ${known.owner} on Node/${name}, ${why}, does that` : null;
+    const why = unservedOn(name, known, evidence);
+    return why === null ? null : `only ${known.owner} on Node/${name}, ${why}, does that`;
   });
+}
+
+/** Why the owner may not act on the node: a clause; null: it may. */
+function unservedOn(name: string, known: KnownFinalizer, evidence: Evidence): string | null {
+  const { dump, nodes } = evidence;
+  const node = byKeyIn(dump).get(objectKey('Node', '', name));
+  if (node === undefined) return 'which the dump lacks';
+  if (isReached(node, evidence)) return 'which may go first';
+  const state = nodes.lost.get(name) ?? nodes.unready.get(name);
+  if (state !== undefined) return `which ${state}`;
+  return serves(known, name, evidence) ? null : 'where none of its pods is ready';
 }
 
 /** Whether a pod of the owner may be ready on the node: a dump may lack its pods. */

@@ -1,8 +1,9 @@
 import type { ApiObject } from '../../../model/index.ts';
+import { scalarText } from '../../documents/document.ts';
 import { isMapping, listAt, valueAt } from '../../documents/shape.ts';
 import { displayName } from '../../manifests/names.ts';
 import { quantityOf } from '../cel/quantity.ts';
-import { countedBy, type PluginsGiven, standing } from './plugins.ts';
+import { askedIn, countedBy, type PluginsGiven, standing } from './plugins.ts';
 import { type Fields, fieldsAt } from './pod-security.ts';
 import type { NewPod } from './template.ts';
 
@@ -36,13 +37,13 @@ export function exceedingAmounts(
     return standing('ResourceQuota', place, given).flatMap((quota): readonly Exceeding[] => {
       const manifest = given.stored.manifestOf(quota);
       return countedBy(manifest).flatMap((counted): readonly Exceeding[] => {
-        const [, of = 'requests', resource] = COUNTED.exec(counted) ?? [];
-        if (resource === undefined || counted === 'requests.storage') return [];
+        const { of, resource } = askedIn(counted) ?? {};
+        if (of === undefined || resource === undefined) return [];
         const asked = (spec: unknown): bigint | null => amountOf(spec, of, resource);
         const before = unfinished.map((one) => asked(specOf(one, given)));
         const after = pods.map(({ object, pod }) => asked(filled(pod.spec, specOf(object, given))));
         const [hard, used] = ['hard', 'used'].map((at) => {
-          const said = textOf(valueAt(manifest, ['status', at, counted]));
+          const said = scalarText(valueAt(manifest, ['status', at, counted]));
           return { said, nanos: quantityOf(said)?.nanos ?? null };
         });
         const [most, now, old, own] = [hard?.nanos, used?.nanos, sumOf(before), sumOf(after)];
@@ -54,10 +55,6 @@ export function exceedingAmounts(
     });
   });
 }
-
-/** What is counted of pods by what they ask for. */
-const COUNTED =
-  /^(?:(requests|limits)\.)?(cpu|memory|ephemeral-storage|hugepages-.+|[^.]+\..+\/.+)$/;
 
 function specOf(pod: ApiObject, { stored }: PluginsGiven): Fields {
   return fieldsAt(stored.manifestOf(pod), ['spec']) ?? {};
@@ -79,11 +76,6 @@ function filled(spec: Fields, old: Fields): Fields {
   return { ...spec, containers: fill('containers'), initContainers: fill('initContainers') };
 }
 
-/** Of a quantity, which may be a number. */
-function textOf(said: unknown): string {
-  return typeof said === 'string' || typeof said === 'number' ? String(said) : '';
-}
-
 function nameOf(container: unknown): unknown {
   return valueAt(container, ['name']);
 }
@@ -95,7 +87,7 @@ function amountOf(spec: unknown, of: string, resource: string): bigint | null {
   const asked = (one: unknown): bigint | null => {
     const limit = valueAt(one, ['resources', 'limits', resource]);
     const said = of === 'limits' ? limit : (valueAt(one, ['resources', of, resource]) ?? limit);
-    return said == null ? 0n : (quantityOf(textOf(said))?.nanos ?? null);
+    return said == null ? 0n : (quantityOf(scalarText(said))?.nanos ?? null);
   };
   const initial = listAt(spec, ['initContainers']);
   const isSidecar = (one: unknown): boolean => valueAt(one, ['restartPolicy']) === 'Always';

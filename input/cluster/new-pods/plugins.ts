@@ -167,15 +167,19 @@ function isBeyond(bound: 'max' | 'min', said: unknown, allowed: unknown): boolea
   return own != null && edge != null && own.compare(edge) === (bound === 'max' ? 1n : -1n);
 }
 
+/** What is counted of pods by what they ask for. */
+const ASKED = /^(?:(requests|limits)\.)?(cpu|memory|ephemeral-storage|hugepages-.+|[^.]+\..+\/.+)$/;
+
+/** What of a container a quota counts; null: nothing that it asks for. */
+export function askedIn(
+  counted: string,
+): { readonly of: 'limits' | 'requests'; readonly resource: string } | null {
+  const [, of, resource] = ASKED.exec(counted) ?? [];
+  return resource === undefined ? null : { of: of === 'limits' ? of : 'requests', resource };
+}
+
 /** What each container has to say if a quota counts it (`PodValidateConstraintsFunc`). */
-const COUNTED: Readonly<Record<string, readonly [of: 'limits' | 'requests', resource: string]>> = {
-  cpu: ['requests', 'cpu'],
-  memory: ['requests', 'memory'],
-  'requests.cpu': ['requests', 'cpu'],
-  'requests.memory': ['requests', 'memory'],
-  'limits.cpu': ['limits', 'cpu'],
-  'limits.memory': ['limits', 'memory'],
-};
+const NEEDED: readonly string[] = ['cpu', 'memory'];
 
 /** What a ResourceQuota counts of all pods: a scope leaves some out. */
 export function countedBy(manifest: unknown): readonly string[] {
@@ -190,8 +194,8 @@ function unsaidOf({ asks }: NewPod, place: string, given: PluginsGiven): readonl
   const limits = limitsIn(place, given);
   return standing('ResourceQuota', place, given).flatMap((quota) =>
     countedBy(given.stored.manifestOf(quota)).flatMap((counted) => {
-      const [of, resource] = COUNTED[counted] ?? [];
-      if (of === undefined || resource === undefined) return [];
+      const { of, resource } = askedIn(counted) ?? {};
+      if (of === undefined || resource === undefined || !NEEDED.includes(resource)) return [];
       // Limits are the requests of what has none, and a LimitRange gives both.
       const isGiven = limits.some(({ limit }) => limit.given.includes(resource));
       const isSaid = (own: Fields): boolean => own[resource] !== undefined;

@@ -82,11 +82,11 @@ export function withEnding(setup: Setup, ending: Ending): Setup {
   if (found !== undefined) return found;
   const { operators = [] } = setup;
   const hanging = new Map(
-    operators.flatMap(({ parent, finalizer, ...rest }) =>
-      finalizer !== undefined && waitsForItself(setup, { parent, finalizer, ...rest })
-        ? [[parent.uid, finalizer] as const]
-        : [],
-    ),
+    operators.flatMap((operator) => {
+      const { parent, finalizer } = operator;
+      const isHanging = finalizer !== undefined && waitsForItself(setup, operator);
+      return isHanging ? [[parent.uid, finalizer] as const] : [];
+    }),
   );
   const sent = operators.map((operator, place) =>
     sentBy(operator, place, ending).filter((one) => !mayBeDeletedBeside(setup, operator, one)),
