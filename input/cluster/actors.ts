@@ -50,8 +50,6 @@ export interface Surroundings {
   /** The same, if a deletion that is to orphan dependents does. */
   readonly goesSurely: (object: ApiObject) => boolean;
   readonly nodes: NodeStates;
-  /** Whether a person deletes something. */
-  readonly isRequested: boolean;
 }
 
 export interface Inference {
@@ -289,12 +287,9 @@ function podsWhere(
 }
 
 function storageFinding(around: Surroundings, storage: string): Finding {
-  const { objects, kinds, goes, isRequested } = around;
+  const { objects, kinds, goes } = around;
   const found = objects.filter((object) => kinds[object.kind]?.storage === storage && goes(object));
   if (found.length === 0) return null;
   const names = someNames(found.map(displayName));
-  const isLeft = found.every((one) => !isBeingDeleted(one) && one.ownerReferences.length === 0);
-  // The question may be about what nothing deletes.
-  if (isLeft && !isRequested) return { runs: true, evidence: `nothing deletes ${names}` };
   return { runs: true, evidence: `${names} ${found.length === 1 ? 'is' : 'are'} deleted` };
 }

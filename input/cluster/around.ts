@@ -162,7 +162,7 @@ export function clusterAround(
   const { actors, setup, replaced, toCome, unsearched } = inferActors(
     {
       ...{ objects: kept, all, kinds: kinds.table(), observations, goes, nodes },
-      ...{ goesSurely, labels, isRequested: requested.size > 0 },
+      ...{ goesSurely, labels },
     },
     options,
   );

@@ -147,11 +147,13 @@ export interface Question {
   readonly expected?: Expected;
   /** Whether the targets leave their dependents. Absent: no. */
   readonly orphans?: boolean;
+  /** Targets that nothing deletes. Absent: none. */
+  readonly idle?: ReadonlySet<ApiObject>;
 }
 
 export function planAbout(
   dump: Dump,
-  { title, targets, users, around, expected = NOTHING_EXPECTED, orphans = false }: Question,
+  { title, targets, users, around, expected = NOTHING_EXPECTED, orphans = false, idle }: Question,
   kinds: KindCatalogue,
   properties: readonly string[],
 ): Plan {
@@ -161,7 +163,7 @@ export function planAbout(
   dump.look?.(PLANNING);
   const part =
     targets.length > 0
-      ? slice(objects, targets, kinds, beyond, expected.objects, orphans)
+      ? slice(objects, targets, kinds, beyond, expected.objects, orphans, idle)
       : restlessSlice(objects, kinds, beyond);
   const { kept, cut } = part;
   dump.look?.(PLANNING);

@@ -77,9 +77,10 @@ export function explanationOf(
     // What is read off the dump is known of its objects; those of a plan are copies.
     const going = [...new Set(given.map((one) => byUid.get(one.uid) ?? one))];
     const lostNodes = around.lostNodes.filter((node) => !nodesBack.includes(node));
+    const idle = new Set(Object.keys(users).length === 0 ? going.filter(isIdle) : []);
     const plan = planAbout(
       { ...of, observations: new Map([...dump.observations, ...observations]) },
-      { title: titleOf(going), targets: going, users, around: { ...around, lostNodes } },
+      { title: titleOf(going), targets: going, users, around: { ...around, lostNodes }, idle },
       kinds,
       properties,
     );
@@ -88,6 +89,11 @@ export function explanationOf(
   const plan = planIn(dump, { ...NOTHING_CHANGED, targets });
   const planAfter: Explanation['planAfter'] = (changed, look) => planIn({ ...dump, look }, changed);
   return { dump, targets, kinds: kinds.table(), plan, planAfter };
+}
+
+/** Without a request nothing deletes it: the collector deletes dependents only. */
+function isIdle(object: ApiObject): boolean {
+  return !isBeingDeleted(object) && object.ownerReferences.length === 0;
 }
 
 const NAMED = 3;

@@ -62,6 +62,7 @@ interface Graph {
  *
  * @param also further objects to keep.
  * @param orphans whether the targets are deleted so that their dependents stay.
+ * @param idle targets that nothing deletes: what a deletion would reach is kept, and not mortal for it.
  */
 export function slice(
   objects: readonly ApiObject[],
@@ -70,8 +71,13 @@ export function slice(
   beyond: Beyond = NOTHING_BEYOND,
   also: readonly ApiObject[] = [],
   orphans = false,
+  idle: ReadonlySet<ApiObject> = new Set(),
 ): Slice {
   const graph = graphOf(objects, kinds, beyond);
+  if (idle.size > 0) {
+    const deleted = targets.filter((target) => !idle.has(target));
+    return sliceFrom(graph, deleted, [...mortalObjects(graph, targets), ...also]);
+  }
   const part = sliceFrom(graph, targets, [...targets, ...also]);
   if (!orphans) return part;
   const surely = mortalObjects(graph, targets, new Set(targets), part.mortal);

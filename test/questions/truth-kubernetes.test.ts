@@ -83,7 +83,8 @@ const LEFT: readonly TruthRow[] = [
     words: ['ns/shop'],
     fates: { Namespace: 'stays', Deployment: 'stays', Pod: 'stays', ConfigMap: 'stays' },
     code: 0,
-    says: /^Nothing deletes Namespace\/shop\.\n[\s\S]*namespace-controller: nothing deletes Namespace/,
+    // No actor has anything to do, and nothing is lost with what stays.
+    says: /^Nothing deletes Namespace\/shop\.\n(?![\s\S]*(Around them|Not judged))/,
   },
 ];
 
