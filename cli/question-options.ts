@@ -12,6 +12,12 @@ import {
   REPORT_OPTIONS,
 } from './option-tables.ts';
 
+/** @param seconds of a machine that nothing else uses. */
+function answerWithin(seconds: number) {
+  const most = `${seconds}, and more where others use the machine`;
+  return { ...number, describe: `Answer after this many seconds at the latest [${most}]` } as const;
+}
+
 /** The options of questions about a deletion, by the name of each object. */
 const QUESTION_OPTIONS = {
   dump: { ...many, describe: 'A further file of the dump; may be repeated' },
@@ -34,7 +40,7 @@ const QUESTION_OPTIONS = {
   relists: CHECK_OPTIONS.relists,
   'accept-bounded': CHECK_OPTIONS['accept-bounded'],
   expect: { ...one, describe: 'A file with properties that must hold for objects of the dump' },
-  timeout: { ...number, describe: 'Answer after this many seconds at the latest [10]' },
+  timeout: answerWithin(10),
   memory: CHECK_OPTIONS.memory,
   reduction: { ...one, describe: 'none, or symmetry,confluence [those that save the most states]' },
   ...REPORT_OPTIONS,
@@ -52,7 +58,7 @@ const { cascade: _cascade, ...WITHOUT_CASCADE } = QUESTION_OPTIONS;
 export const COMPARE_OPTIONS = {
   ...WITHOUT_CASCADE,
   ...KUBECTL_OPTIONS,
-  timeout: { ...number, describe: 'Answer after this many seconds at the latest [30]' },
+  timeout: answerWithin(30),
 } as const satisfies Record<string, Options>;
 
 const { namespace: _namespace, ...WITHOUT_TARGETS } = WITHOUT_CASCADE;
@@ -89,5 +95,5 @@ export const UNINSTALL_OPTIONS = {
   },
   manifests: { ...many, alias: 'f', describe: 'What was applied; may be repeated' },
   ...COLLECTING,
-  timeout: { ...number, describe: 'Answer after this many seconds at the latest [60]' },
+  timeout: answerWithin(60),
 } as const satisfies Record<string, Options>;

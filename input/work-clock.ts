@@ -58,6 +58,25 @@ export function workOf(given: {
   return given.limits?.seconds === undefined ? 0 : (given.cluster?.worked ?? 0);
 }
 
+/** Beyond it, the clock of a person matters more than an answer. */
+const BUSIEST = 6;
+
+/**
+ * How many times longer the work of this process takes because others use the machine, from 1 to 6:
+ * the seconds for which it has worked to those of the CPU that it got.
+ */
+export function busyness(
+  worked = performance.now() - performance.eventLoopUtilization().idle,
+  { user, system } = process.cpuUsage(),
+): number {
+  return Math.min(BUSIEST, Math.max(1, (worked * 1000) / (user + system)));
+}
+
+/** The seconds that this machine now takes for what a quiet one does in so many. */
+export function secondsHere(seconds: number): number {
+  return Math.round(seconds * busyness());
+}
+
 /**
  * A question from now on: with a limit of seconds, and how many of them are left.
  *

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookAt, ofMachine } from '../../input/work-clock.ts';
+import { busyness, lookAt, ofMachine } from '../../input/work-clock.ts';
 
 const LOOKS = 10_000;
 
@@ -56,4 +56,11 @@ test('a step that takes more than is left does not begin', () => {
   for (const limits of [{}, { seconds: 9 }, { megabytes: 1e9 }]) {
     expect(() => lookAt(limits, () => 0)('reading dump.yaml', 1e13)).toThrow(machine);
   }
+});
+
+test('a machine that others use is as busy as the work of this process shows', () => {
+  const used = (seconds: number) => ({ user: seconds * 0.8e6, system: seconds * 0.2e6 });
+  expect(busyness(1000, used(1.5))).toBe(1);
+  expect(busyness(2000, used(0.5))).toBe(4);
+  expect(busyness(60_000, used(0.5))).toBe(6);
 });
