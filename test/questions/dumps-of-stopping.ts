@@ -20,6 +20,8 @@ interface Item {
   readonly isPod: boolean;
   /** A second owner in its namespace. Absent: it has none. */
   readonly also?: Name | null;
+  /** Whether all of its owners control it: the API server refuses two of these. */
+  readonly isControlled?: boolean;
   /** Whether it has the finalizer `orphan`. */
   readonly orphans?: boolean;
   /** Whether it is being deleted already, if it has a finalizer. */
@@ -142,7 +144,7 @@ export const endingDumps: fc.Arbitrary<StoppingDump> = stoppingDumps.chain((dump
 export const widerDumps: fc.Arbitrary<StoppingDump> = endingDumps.chain((dump) => {
   const seldom = fc.constantFrom(...SELDOM);
   const also = fc.constantFrom(null, null, ...dump.items.map(({ name }) => name));
-  const more = fc.record({ also, orphans: seldom, isGoing: seldom });
+  const more = fc.record({ also, orphans: seldom, isGoing: seldom, isControlled: seldom });
   const items = fc
     .tuple(...dump.items.map(() => more))
     .map((all) => dump.items.map((item, place): Item => ({ ...item, ...all[place] })));
@@ -250,7 +252,8 @@ function objectOf(
     const above = here.get(owner ?? name);
     const isOwned = owner !== null && owner !== name && above?.space === space;
     const reference = { name: owner, uid: `u-${owner}`, blockOwnerDeletion: blocks };
-    return isOwned ? [{ ...kindOf(above), ...reference }] : [];
+    const controller = item.isControlled === true ? { controller: true } : {};
+    return isOwned ? [{ ...kindOf(above), ...reference, ...controller }] : [];
   });
   const finalizers = [...(held ? [HOLD] : []), ...(item.orphans === true ? ['orphan'] : [])];
   return {

@@ -83,6 +83,18 @@ describe('pieces have the fates of the whole', () => {
       },
       'act',
     );
+    // One that deletes what the API server lets nobody change.
+    await none(
+      {
+        items: [
+          ...[item('a', 'shop'), item('b', 'shop'), item('c', 'shop')],
+          { ...item('d', 'shop', 'b', true), also: 'c', isControlled: true },
+        ],
+        operators: [operator('a', ['d'])],
+        ...{ asked: ['a'], cascade: 'foreground' },
+      },
+      'act',
+    );
     // One that deletes the namespace of its own object, a pod: `d` waits for that.
     await none(
       {
