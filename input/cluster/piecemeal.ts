@@ -229,16 +229,17 @@ function areOwnersThere({ ownerReferences }: ApiObject, { objects, caches }: Set
 
 /**
  * Whether a PATCH can take the owner off an object. An orphan worker that cannot do so tries for
- * ever.
+ * ever. And where the API server refuses the owners that an object has, it refuses each PATCH of a
+ * finalizer too; pieces in which the object has lost its references would not.
  */
 function canLoseOwner(
   { kinds, rules }: Pick<Setup, 'kinds' | 'rules'>,
-  { kind, finalizers }: ApiObject,
+  { kind, finalizers, ownerReferences }: ApiObject,
 ): boolean {
   const served = kinds[kind];
   if (served === undefined) return false;
   const names = served.finalizerNames ?? 'standardOrPrefixed';
-  if (validateMetadata({ finalizers, ownerReferences: [] }, names).length > 0) return false;
+  if (validateMetadata({ finalizers, ownerReferences }, names).length > 0) return false;
   return served.patchTypes !== 'mergeOnly' || rules.ownerPatchFallback !== 'none';
 }
 

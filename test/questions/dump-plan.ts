@@ -1,5 +1,5 @@
 import { gatherPlans } from '../../input/gather.ts';
-import type { Cascade, Plan } from '../../input/plan.ts';
+import type { Cascade, Overrides, Plan } from '../../input/plan.ts';
 import { temporaryFile } from '../cli/run-cli.ts';
 
 /** A ConfigMap of a dump. */
@@ -51,6 +51,7 @@ export async function dumpPlan(
   cascade: Cascade,
   stuckFinalizers: readonly string[] = [],
   namespace = 'shop',
+  more: Partial<Overrides> = {},
 ): Promise<Plan> {
   const file = temporaryFile('dump.json', text);
   const nothing = (async function* () {})();
@@ -63,7 +64,7 @@ export async function dumpPlan(
         cascade,
         namespace,
       },
-      ...{ properties: [], overrides: { rules: [], stuckFinalizers }, maxMegabytes: 10 },
+      ...{ properties: [], overrides: { rules: [], stuckFinalizers, ...more }, maxMegabytes: 10 },
     },
     nothing,
   );

@@ -18,6 +18,14 @@ interface Item {
   readonly blocks: boolean;
   readonly held: boolean;
   readonly isPod: boolean;
+  /** A second owner in its namespace. Absent: it has none. */
+  readonly also?: Name | null;
+  /** Whether all of its owners control it: the API server refuses two of these. */
+  readonly isControlled?: boolean;
+  /** Whether it has the finalizer `orphan`. */
+  readonly orphans?: boolean;
+  /** Whether it is being deleted already, if it has a finalizer. */
+  readonly isGoing?: boolean;
 }
 
 interface Deleting {
@@ -34,7 +42,7 @@ interface Deleting {
   readonly waves?: boolean;
   /** Whether it may stop at any time. */
   readonly stops: boolean;
-  /** Whether it waits for the finalizer of the other one to come off its own object. */
+  /** Whether it waits for the other finalizers to come off its own object. */
   readonly isLast?: boolean;
 }
 
@@ -50,7 +58,20 @@ export interface StoppingDump {
   readonly isDefined?: boolean;
   /** Whether what is held stays. */
   readonly isStuck?: boolean;
+  /** The namespace that is being deleted already. Absent: none. */
+  readonly going?: Space | null;
+  /** Whether all operators have one finalizer, each on its own object. */
+  readonly isShared?: boolean;
+  readonly deleteWorkers?: number;
+  /** Whether nothing in the spec of the namespace `data` holds it. */
+  readonly isBare?: boolean;
+  /** Whether the machine of the node of all pods is gone. */
+  readonly isLost?: boolean;
+  readonly protocol?: (typeof PROTOCOLS)[number];
 }
+
+/** Before and after what controllers of namespaces and the collector do differently. */
+const PROTOCOLS = ['newest', 'v1.15', 'v1.19', 'v1.29'] as const;
 
 const DEFINITION = 'alphas.example.com';
 
@@ -119,14 +140,42 @@ export const endingDumps: fc.Arbitrary<StoppingDump> = stoppingDumps.chain((dump
   });
 });
 
+/** The same with more owners, with what is being deleted already, and with options. */
+export const widerDumps: fc.Arbitrary<StoppingDump> = endingDumps.chain((dump) => {
+  const seldom = fc.constantFrom(...SELDOM);
+  const also = fc.constantFrom(null, null, ...dump.items.map(({ name }) => name));
+  const more = fc.record({ also, orphans: seldom, isGoing: seldom, isControlled: seldom });
+  const items = fc
+    .tuple(...dump.items.map(() => more))
+    .map((all) => dump.items.map((item, place): Item => ({ ...item, ...all[place] })));
+  return fc.record({
+    ...{ items, operators: fc.constant(dump.operators), asked: fc.constant(dump.asked) },
+    ...{ cascade: fc.constant(dump.cascade), isSpared: fc.constant(dump.isSpared === true) },
+    isDefined: fc.constant(dump.isDefined === true),
+    isStuck: fc.constant(dump.isStuck === true),
+    going: fc.constantFrom(null, null, ...SPACES),
+    isShared: seldom,
+    deleteWorkers: fc.constantFrom(1, 1, 1, 2),
+    ...{ isLost: fc.boolean(), isBare: seldom },
+    protocol: fc.constantFrom('newest', ...PROTOCOLS),
+  });
+});
+
 export async function planOfStopping(dump: StoppingDump): Promise<Plan> {
   const { items, operators, cascade, isSpared, isDefined, isStuck } = dump;
+  const { going = null, deleteWorkers, protocol, isLost } = dump;
+  const said = { with: [], without: [], cooperative: [], admitted: [] };
+  const options = {
+    ...(isLost === true ? { around: { ...said, lostNodes: ['n'] } } : {}),
+    ...(deleteWorkers === undefined ? {} : { deleteWorkers }),
+    ...(protocol === undefined ? {} : { protocol }),
+  };
   const asked = [...dump.asked, ...(isDefined === true ? [DEFINITION] : [])];
   const here = new Map(items.map((item) => [item.name, item]));
   const named = { shop: 'shop', data: isSpared === true ? 'default' : 'data' } as const;
   const spaces = SPACES.map((name) => ({
     ...{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: named[name], uid: `u-${name}` } },
-    spec: { finalizers: ['kubernetes'] },
+    spec: { finalizers: dump.isBare === true && name === 'data' ? [] : ['kubernetes'] },
   }));
   const definition = {
     ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
@@ -138,10 +187,11 @@ export async function planOfStopping(dump: StoppingDump): Promise<Plan> {
   const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: all });
   const targets = `ns/shop ns/${named.data}${isDefined === true ? ` crd/${DEFINITION}` : ''}`;
   const isHeld = isStuck === true && items.some(({ held }) => held);
-  const plan = await dumpPlan(text, targets, cascade, isHeld ? [HOLD] : []);
+  const plan = await dumpPlan(text, targets, cascade, isHeld ? [HOLD] : [], 'shop', options);
   const { cluster } = plan;
   const emptiedNamespaces = SPACES.filter(
-    (name) => asked.includes(name) || operators.some((one) => one.deletes.includes(name)),
+    (name) =>
+      asked.includes(name) || name === going || operators.some((one) => one.deletes.includes(name)),
   ).map((name) => named[name]);
   const { emptiedNamespaces: _, ...rest } = plan.setup;
   const setup = emptiedNamespaces.length === 0 ? rest : { ...rest, emptiedNamespaces };
@@ -155,11 +205,20 @@ export async function planOfStopping(dump: StoppingDump): Promise<Plan> {
   });
   const isFree = ({ uid }: ApiObject): boolean => !asked.some((one) => uid === `u-${one}`);
   const free = new Set(setup.objects.filter(isFree).map(({ uid }) => uid));
-  const made = operators.flatMap((one, number) => operatorOf(one, number, keys, free));
+  const parents = new Set(operators.map(({ parent }) => parent));
+  const isShared = dump.isShared === true && parents.size === operators.length;
+  const made = operators.flatMap((one, number) => {
+    return operatorOf(one, number, keys, free, isShared);
+  });
   const objects = setup.objects.map((object): ApiObject => {
     const own = made.filter(({ parent }) => parent.uid === object.uid);
     const more = own.flatMap(({ finalizer }) => finalizer ?? []);
-    return { ...object, finalizers: [...object.finalizers, ...more] };
+    const finalizers = [...object.finalizers, ...more];
+    const item = items.find(({ name }) => object.uid === `u-${name}`);
+    const isGoing =
+      object.uid === `u-${going}` ||
+      (item?.isGoing === true && !item.isPod && finalizers.length > 0);
+    return { ...object, finalizers, ...(isGoing ? { deletionTimestamp: 0 } : {}) };
   });
   const [hold] = cluster!.finalizers;
   const acting = made.length === 0 ? {} : { operators: made };
@@ -183,23 +242,25 @@ function objectOf(
   named: Readonly<Record<Space, string>>,
   isDefined: boolean,
 ): object {
-  const { name, space, owner, blocks, held, isPod } = item;
-  const above = here.get(owner ?? name);
-  const isOwned = owner !== null && above?.space === space;
+  const { name, space, owner, also = null, blocks, held, isPod } = item;
   const kindOf = (one: Item | undefined): object => {
     if (one?.isPod === true) return { apiVersion: 'v1', kind: 'Pod' };
     if (one?.name === 'a' && isDefined) return { apiVersion: 'example.com/v1', kind: 'Alpha' };
     return { apiVersion: 'v1', kind: 'ConfigMap' };
   };
-  const reference = {
-    ...kindOf(above),
-    ...{ name: owner, uid: `u-${owner}`, blockOwnerDeletion: blocks },
-  };
+  const owners = [...new Set([owner, also])].flatMap((owner) => {
+    const above = here.get(owner ?? name);
+    const isOwned = owner !== null && owner !== name && above?.space === space;
+    const reference = { name: owner, uid: `u-${owner}`, blockOwnerDeletion: blocks };
+    const controller = item.isControlled === true ? { controller: true } : {};
+    return isOwned ? [{ ...kindOf(above), ...reference, ...controller }] : [];
+  });
+  const finalizers = [...(held ? [HOLD] : []), ...(item.orphans === true ? ['orphan'] : [])];
   return {
     ...kindOf(item),
     metadata: {
-      ...{ name, namespace: named[space], uid: `u-${name}`, finalizers: held ? [HOLD] : [] },
-      ownerReferences: isOwned ? [reference] : [],
+      ...{ name, namespace: named[space], uid: `u-${name}`, finalizers },
+      ownerReferences: owners,
     },
     ...(isPod ? { spec: { nodeName: 'n', containers: [] }, status: { phase: 'Running' } } : {}),
   };
@@ -210,6 +271,7 @@ function operatorOf(
   number: number,
   keys: ReadonlyMap<string, string>,
   free: ReadonlySet<string>,
+  isShared: boolean,
 ): readonly Operator[] {
   const { parent, deletes, waits, pauses, foreground, waves = false, stops, isLast } = one;
   const { waitsFor = [], pausedBy = [] } = one;
@@ -223,13 +285,13 @@ function operatorOf(
     {
       name: `operator ${number}`,
       parent: { key: keys.get(`u-${parent}`) ?? '', uid: `u-${parent}` },
-      finalizer: `example.com/operator-${number}`,
+      finalizer: `example.com/operator-${isShared ? 0 : number}`,
       addsFinalizer: false,
       creates: [],
       deletes: deleted.map((key, place) => {
         return { key, wave: waves ? place : 0, options: { propagationPolicy } };
       }),
-      ...(isLast === true ? { after: [`example.com/operator-${1 - number}`] } : {}),
+      ...(isLast === true ? { after: [`example.com/operator-${1 - number}`, HOLD] } : {}),
       ...(pausing.length === 0 ? {} : { pausedBy: pausing }),
       waitsFor: [...new Set([...(waits ? deleted : []), ...keysOf(waitsFor)])],
       ...{ reads: 'live', fairness: stops ? 'none' : 'weak' },

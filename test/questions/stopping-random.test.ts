@@ -11,10 +11,10 @@ import { inPieces } from '../../run/questions/deciding/in-pieces.ts';
 import { randomRuns } from '../checker/support/random-runs.ts';
 import { budget, words } from './deciding.ts';
 import {
-  endingDumps,
   planOfStopping,
   type StoppingDump,
   stoppingDumps,
+  widerDumps,
 } from './dumps-of-stopping.ts';
 
 /** A search with more of them takes too long. */
@@ -47,14 +47,6 @@ describe('pieces have the fates of the whole', () => {
   });
 
   it('or not all of them, where what an operator does is not as good as a DELETE', async () => {
-    const none = async (dump: StoppingDump, finalizers: World['finalizers']): Promise<void> => {
-      const plan = await planOfStopping(dump);
-      const world = { ...PLAIN_WORLD, finalizers };
-      const found = await inPieces(plan, world, budget());
-      expect(found?.by).not.toBe('search');
-      const whole = await grown(plan, world, { ...budget(), limits: { states: MANY } });
-      if (whole !== null) expect(words(whole)).toMatchObject(words(found));
-    };
     // Only if the operator deletes the namespace of `b`, that does not wait for `c`.
     await none(
       {
@@ -91,6 +83,18 @@ describe('pieces have the fates of the whole', () => {
       },
       'act',
     );
+    // One that deletes what the API server lets nobody change.
+    await none(
+      {
+        items: [
+          ...[item('a', 'shop'), item('b', 'shop'), item('c', 'shop')],
+          { ...item('d', 'shop', 'b', true), also: 'c', isControlled: true },
+        ],
+        operators: [operator('a', ['d'])],
+        ...{ asked: ['a'], cascade: 'foreground' },
+      },
+      'act',
+    );
     // One that deletes the namespace of its own object, a pod: `d` waits for that.
     await none(
       {
@@ -100,6 +104,64 @@ describe('pieces have the fates of the whole', () => {
       },
       'act',
     );
+  });
+
+  it('nor where something pauses one for ever if it comes first', async () => {
+    const [a, b, c, d] = [
+      item('a', 'shop'),
+      item('b', 'shop'),
+      item('c', 'shop'),
+      item('d', 'shop'),
+    ];
+    const isAsked = { asked: ['a'], cascade: 'background' } as const;
+    const paused = { ...operator('a', ['b']), pausedBy: ['c'] } as const;
+    const operators = [paused, { ...operator('c', []), waitsFor: ['b'] } as const];
+    const [, last] = operators;
+    const dumps: readonly StoppingDump[] = [
+      // Users delete `c`, or what owns it; it is being deleted; another operator deletes it.
+      { items: [a, b, c], operators, ...isAsked, asked: ['a', 'c'] },
+      { items: [a, b, d, { ...c, owner: 'd' }], operators, ...isAsked, asked: ['a', 'd'] },
+      { items: [a, b, { ...c, isGoing: true }], operators, ...isAsked },
+      { items: [a, b, c, d], operators: [...operators, operator('d', ['c'])], ...isAsked },
+      // It is on a node that is lost; the controller of its namespace or definition deletes it.
+      { items: [a, b, { ...c, isPod: true }], operators, ...isAsked, isLost: true },
+      {
+        items: [item('a', 'data'), item('b', 'data'), c],
+        ...{ operators, ...isAsked, asked: ['a', 'shop'] },
+      },
+      {
+        items: [a, b, c],
+        operators: [
+          { ...operator('b', ['c']), pausedBy: ['a'] },
+          { ...operator('a', []), waitsFor: ['c'] },
+        ],
+        ...{ ...isAsked, asked: ['b'], isDefined: true },
+      },
+      // The operator deletes its namespace, which is being deleted already.
+      {
+        items: [a, b, item('c', 'data')],
+        operators: [{ ...paused, deletes: ['b', 'data'], waits: false }, last!],
+        ...{ ...isAsked, going: 'data' },
+      },
+      // Its own object keeps a finalizer that has to come off first.
+      {
+        items: [{ ...a, held: true }, b, c],
+        operators: [
+          { ...operator('a', ['b']), isLast: true },
+          { ...operator('c', []), waitsFor: ['data'] },
+        ],
+        ...{ ...isAsked, isStuck: true },
+      },
+      {
+        items: [a, b],
+        operators: [
+          { ...operator('a', ['b']), isLast: true },
+          { ...operator('a', []), waitsFor: ['data'] },
+        ],
+        ...isAsked,
+      },
+    ];
+    for (const dump of dumps) await none(dump, 'act');
   });
 
   it('and operators stay where the collector may delete in the foreground before them', async () => {
@@ -135,19 +197,34 @@ describe('pieces have the fates of the whole', () => {
 
   it('beside one that waits for the namespace of its own object', async () => {
     const plan = await planOfStopping({
-      items: [item('a', 'data'), item('b', 'data')],
-      operators: [operator('a', ['data'])],
+      items: [item('a', 'data'), item('b', 'data'), item('c', 'shop')],
+      // The other one goes on.
+      operators: [operator('a', ['data']), operator('a', ['c'])],
       ...{ asked: ['a'], cascade: 'foreground' },
     });
     const found = await inPieces(plan, PLAIN_WORLD, budget());
     expect(found?.by).toBe('search');
-    expect(words(found)).toMatchObject({ 'u-a': 'stays', 'u-b': 'goes', 'u-data': 'stays' });
+    const expected = { 'u-a': 'stays', 'u-b': 'goes', 'u-c': 'goes', 'u-data': 'stays' };
+    expect(words(found)).toMatchObject(expected);
+    expect(words(found)).toEqual(words(await grown(plan, PLAIN_WORLD, budget())));
+  });
+
+  it('beside two that have one finalizer, of which one ends before the other', async () => {
+    const plan = await planOfStopping({
+      items: [item('a', 'shop'), item('b', 'shop'), item('c', 'shop', 'b')],
+      operators: [operator('a', ['b']), operator('b', ['c'])].map((one) => {
+        return { ...one, foreground: true };
+      }),
+      ...{ asked: ['a'], cascade: 'foreground', isShared: true },
+    });
+    const found = await inPieces(plan, PLAIN_WORLD, budget());
+    expect(found?.by).toBe('search');
     expect(words(found)).toEqual(words(await grown(plan, PLAIN_WORLD, budget())));
   });
 
   it('beside operators of which each has to be shown to end', async () => {
     await compare(
-      endingDumps,
+      widerDumps,
       PLAIN_WORLD,
       (setup) => endingOf(setup) !== null && piecesOf(setup) === null,
     );
@@ -168,6 +245,16 @@ describe('pieces have the fates of the whole', () => {
     });
   });
 });
+
+/** Pieces do not decide all, and what they decide is true. */
+async function none(dump: StoppingDump, finalizers: World['finalizers']): Promise<void> {
+  const plan = await planOfStopping(dump);
+  const world = { ...PLAIN_WORLD, finalizers };
+  const found = await inPieces(plan, world, budget());
+  expect(found?.by).not.toBe('search');
+  const whole = await grown(plan, world, { ...budget(), limits: { states: MANY } });
+  if (whole !== null) expect(words(whole)).toMatchObject(words(found));
+}
 
 /** Compares what pieces decide of some dumps with the whole. */
 async function compare(
@@ -190,8 +277,8 @@ async function compare(
         if (!Object.values(found).some((word) => word !== 'either')) return;
         const whole = await grown(plan, world, limited);
         if (whole === null) return;
-        const { kinds: _, rules, name, ...rest } = setup;
-        compared.add(JSON.stringify(rest));
+        const { kinds: _, rules: _rules, name: _name, ...rest } = setup;
+        compared.add(JSON.stringify([rest, dump.protocol]));
         expect(words(whole)).toMatchObject(found);
       }),
       { numRuns: 200, seed },

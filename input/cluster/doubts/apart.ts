@@ -30,7 +30,9 @@ export function canBeApart(finalizer: string): boolean {
 }
 
 /** All names that the cluster knows. */
-const namesIn = remembered((objects: Setup['objects']) => new Set(objects.flatMap(allFinalizers)));
+export const namesIn = remembered(
+  (objects: Setup['objects']) => new Set(objects.flatMap(allFinalizers)),
+);
 
 /** The row that speaks of this object; the finalizer as a whole, if none does. */
 export function rowOf(judged: JudgedFinalizer, key: string): JudgedRow {

@@ -11,6 +11,7 @@ import {
   type Uid,
 } from '../../../model/index.ts';
 import { isSurelyDeleted } from '../containers/emptied.ts';
+import { canBeApart, namesIn } from '../doubts/apart.ts';
 import { byKeyIn, byUidIn, cyclesIn, remembered } from '../lookups.ts';
 import { deletesOfUsers, isOnlyDeleting } from './stopping.ts';
 import { mayBeDeletedBeside, wavesOf, withoutItsNamespaces } from './waves.ts';
@@ -81,11 +82,13 @@ export function withEnding(setup: Setup, ending: Ending): Setup {
   const found = known.get(key);
   if (found !== undefined) return found;
   const { operators = [] } = setup;
-  const hanging = new Map(
-    operators.flatMap((operator) => {
-      const { parent, finalizer } = operator;
-      const isHanging = finalizer !== undefined && waitsForItself(setup, operator);
-      return isHanging ? [[parent.uid, finalizer] as const] : [];
+  const standIns = operators.map((operator, place) =>
+    standInFor(setup, operator, ending.ends.includes(place)),
+  );
+  const names = new Map(
+    standIns.flatMap((one, place) => {
+      const { parent, finalizer } = operators[place] ?? {};
+      return one === null ? [] : [[`${parent?.uid} ${finalizer}`, one.name] as const];
     }),
   );
   const sent = operators.map((operator, place) =>
@@ -94,15 +97,17 @@ export function withEnding(setup: Setup, ending: Ending): Setup {
   const made: Setup = {
     ...setup,
     objects: setup.objects.map((object) => {
-      const stuck = hanging.get(object.uid);
-      if (stuck === undefined) return object;
-      const finalizers = object.finalizers.map((name) => (name === stuck ? neverOff(name) : name));
-      return { ...object, finalizers };
+      const finalizers = object.finalizers.map(
+        (name) => names.get(`${object.uid} ${name}`) ?? name,
+      );
+      return finalizers.some((name, at) => name !== object.finalizers[at])
+        ? { ...object, finalizers }
+        : object;
     }),
     finalizers: {
       ...setup.finalizers,
       ...Object.fromEntries(
-        [...hanging.values()].map((name) => [neverOff(name), 'stuck' as const]),
+        standIns.flatMap((one) => (one === null ? [] : [[one.name, one.does]])),
       ),
     },
     operators: operators.map((operator, place): Operator => {
@@ -110,8 +115,8 @@ export function withEnding(setup: Setup, ending: Ending): Setup {
       const deletes = operator.deletes.filter(
         ({ key: one }) => sent[place]?.includes(one) !== true,
       );
-      const isEnded = ending.ends.includes(place) || hanging.has(operator.parent.uid);
-      const own = isEnded || finalizer === undefined ? {} : { finalizer };
+      const isLeft = ending.ends.includes(place) || standIns[place] !== null;
+      const own = isLeft || finalizer === undefined ? {} : { finalizer };
       return { ...rest, ...own, deletes, fairness: 'none' };
     }),
     users: {
@@ -130,6 +135,24 @@ export function withEnding(setup: Setup, ending: Ending): Setup {
   return made;
 }
 
+interface StandIn {
+  readonly name: string;
+  readonly does: 'cooperative' | 'stuck';
+}
+
+/**
+ * What stands in for the finalizer of an operator, which others may have on other objects: it ends,
+ * or waits for ever. Null: nothing does.
+ */
+function standInFor(setup: Setup, operator: Operator, isEnded: boolean): StandIn | null {
+  const { finalizer } = operator;
+  if (finalizer === undefined) return null;
+  if (waitsForItself(setup, operator)) return { name: neverOff(finalizer), does: 'stuck' };
+  const name = `${finalizer}${STANDING_IN[0]}`;
+  const isFree = canBeApart(finalizer) && !namesIn(setup.objects).has(name);
+  return isEnded && isFree ? { name, does: 'cooperative' } : null;
+}
+
 /** The name of a finalizer that stands in for this one on an object from which it never comes off. */
 function neverOff(finalizer: string): string {
   return `${finalizer}${STANDING_IN[2]}`;
@@ -141,7 +164,7 @@ function neverOff(finalizer: string): string {
  * neither ever goes.
  */
 function waitsForItself(setup: Setup, { parent, finalizer = '', waitsFor }: Operator): boolean {
-  const { objects, operators = [], unavailableApis = [], namespaceRetries } = setup;
+  const { objects, unavailableApis = [], namespaceRetries } = setup;
   const own = byUidIn(objects).get(parent.uid);
   const namespace = objectKey('Namespace', '', own?.namespace ?? '');
   return (
@@ -150,7 +173,6 @@ function waitsForItself(setup: Setup, { parent, finalizer = '', waitsFor }: Oper
     byKeyIn(objects).get(namespace)?.specFinalizers?.includes('kubernetes') === true &&
     unavailableApis.length === 0 &&
     namespaceRetries === undefined &&
-    operators.filter((one) => one.parent.uid === parent.uid).length === 1 &&
     !allFinalizers(own).includes(neverOff(finalizer))
   );
 }
@@ -220,7 +242,9 @@ export function nextEnding(setup: Setup, ending: Ending, facts: Facts): Ending {
       own.finalizers.includes(finalizer) &&
       isActive(finalizer) &&
       needs.length === 0 &&
-      after.every((name) => !open.has(name) && isActive(name)) &&
+      after.every(
+        (name) => !own.finalizers.includes(name) || (!open.has(name) && isActive(name)),
+      ) &&
       (isBeingDeleted(own) || facts.begins(own.uid));
     const begun = sentBy(operator, place, ending);
     if (!isBegun || !begun.every(goes)) continue;

@@ -99,13 +99,23 @@ export function mayBeDeletedBeside(setup: Setup, operator: Operator, key: Object
   );
 }
 
-/** The controller of a namespace that it deletes begins once the whole wave is on its way. */
+/**
+ * The controller of a namespace that nothing but the operator deletes begins once the whole wave is
+ * on its way.
+ */
 export function withoutItsNamespaces(setup: Setup, operator: Operator): Setup {
   const { emptiedNamespaces = [] } = setup;
-  const others = emptiedNamespaces.filter((name) => !isDeletedBy(operator, name));
+  const others = emptiedNamespaces.filter(
+    (name) =>
+      !isDeletedBy(operator, name) || mayBeDeletedBeside(setup, operator, namespaceKey(name)),
+  );
   return { ...setup, emptiedNamespaces: others };
 }
 
 export function isDeletedBy({ deletes }: Operator, namespace: string): boolean {
-  return deletes.some(({ key }) => key === objectKey('Namespace', '', namespace));
+  return deletes.some(({ key }) => key === namespaceKey(namespace));
+}
+
+function namespaceKey(name: string): ObjectKey {
+  return objectKey('Namespace', '', name);
 }
