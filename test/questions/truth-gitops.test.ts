@@ -211,7 +211,6 @@ const ROWS: readonly TruthRow[] = [
     code: 1,
     says: everyOne(
       /^Application\S+ hangs: Application\S+ waits for Namespace\/team,\s+which it tracks/,
-      // A search of the whole shows it as well, but not beside much more.
       /for\s+each\s+object\s+with\s+its\s+owner/,
     ),
   },
