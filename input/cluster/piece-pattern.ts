@@ -1,4 +1,4 @@
-import { keyOf, type Setup, type Uid } from '../../model/index.ts';
+import { type ApiObject, keyOf, type Setup, type Uid } from '../../model/index.ts';
 import { definitionNamed } from './containers/emptied.ts';
 import { ownSignature, usesWithin } from './likeness/colors.ts';
 import { definitionName } from './links.ts';
@@ -6,6 +6,9 @@ import { definitionName } from './links.ts';
 /**
  * The same for pieces that differ only in names, uids, lengths of grace periods and in kinds that
  * nothing tells apart: what is shown of one is true of the other, place by place.
+ *
+ * A node is known by its name to the pods on it, and to the settings that say whether its machine
+ * is gone and whether it is out of service. Nothing else reads that name.
  */
 export function patternOf(piece: Setup): string {
   const { objects, kinds, ...rest } = withRankedSeconds(piece);
@@ -17,6 +20,9 @@ export function patternOf(piece: Setup): string {
       ...(kind === 'Namespace' ? [name] : []),
     ]),
   );
+  const nodeOf = ({ kind, name, pod }: Setup['objects'][number]): string | undefined =>
+    kind === 'Node' ? name : pod?.node;
+  const nodes = placesOf(objects.map((object) => [nodeOf(object) ?? []].flat()));
   const kindPlaces = placesOf(objects.map(({ kind }) => [kind]));
   const keys = placesOf(objects.map((object) => [keyOf(object)]));
   const byPlace = <Value>(record: Readonly<Record<Uid, Value>> = {}): unknown =>
@@ -27,9 +33,19 @@ export function patternOf(piece: Setup): string {
     (rest.definitions ?? []).flatMap((key) =>
       key.endsWith(`//${name}`) ? [keys.get(key) ?? -1] : [],
     );
+  /** Its Node or the first pod on it, and what settings say of it. */
+  const nodeAs = (name: string | undefined): readonly unknown[] | null =>
+    name === undefined
+      ? null
+      : [
+          nodes.get(name),
+          rest.lostNodes?.includes(name) === true,
+          rest.podGc?.outOfService?.includes(name) === true,
+        ];
   return JSON.stringify([
     objects.map((object) => [
-      ownSignature({ ...object, namespace: '' }, kinds),
+      ownSignature(withoutNode({ ...object, namespace: '' }), kinds),
+      nodeAs(nodeOf(object)),
       // Its namespace, or the first object that is in the same one.
       namespaces.get(object.namespace),
       // Each kind has a watch stream of its own.
@@ -57,6 +73,14 @@ export function patternOf(piece: Setup): string {
     // The controller of a namespace goes through the kinds in their order.
     (rest.emptiedNamespaces ?? []).length === 0 ? null : objects.map(({ kind }) => kind),
   ]);
+}
+
+/** All but the name of its node. */
+function withoutNode(object: ApiObject): ApiObject {
+  const { kind, pod } = object;
+  if (kind === 'Node') return { ...object, name: '' };
+  if (pod?.node === undefined) return object;
+  return { ...object, pod: { ...pod, node: '' } };
 }
 
 /** The first place at which each word is found. */

@@ -102,6 +102,42 @@ describe('pieces that look alike', () => {
   });
 });
 
+/** A node that a request deletes and that `HOLD` keeps, and a pod on it. */
+function nodeWithPod(name: string, state: object = {}, taints: readonly object[] = []) {
+  const node = { ...LOST, ...state, metadata: { name, uid: `u-${name}`, finalizers: [HOLD] } };
+  const spec = { nodeName: name, volumes: [], terminationGracePeriodSeconds: 30 };
+  return [{ ...node, spec: { taints } }, pod(`p-${name}`, '', {}, spec)];
+}
+
+describe('pieces with nodes of other names', () => {
+  const READY = { status: { conditions: [{ type: 'Ready', status: 'True' }] } };
+  const TAINT = { key: 'node.kubernetes.io/out-of-service', effect: 'NoExecute' };
+
+  it('are told apart by whether the kubelet of the node runs', async () => {
+    const items = [...nodeWithPod('a', READY), ...nodeWithPod('b')];
+    const targets = 'pod/p-a pod/p-b node/a node/b';
+    expect(await fatesOf(items, targets, 'never')).toMatchObject({
+      ...{ 'u-p-a': 'goes', 'u-p-b': 'stays', 'u-a': 'stays', 'u-b': 'stays' },
+    });
+  });
+
+  it('are told apart by whether the node is out of service', async () => {
+    const items = [...nodeWithPod('a', {}, [TAINT]), ...nodeWithPod('b')];
+    const targets = 'pod/p-a pod/p-b';
+    expect(await fatesOf(items, targets)).toMatchObject({ 'u-p-a': 'goes', 'u-p-b': 'stays' });
+  });
+
+  it('are searched once if nothing else tells them apart', async () => {
+    const items = ['a', 'b', 'c'].flatMap((name) => nodeWithPod(name));
+    const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+    const plan = await dumpPlan(text, 'node/a node/b node/c', 'background');
+    const found = await inPieces(plan, PLAIN_WORLD, budget());
+    expect(found?.by).toBe('search');
+    // A node, and a pod with its node.
+    expect(found?.reports.length).toBe(2);
+  });
+});
+
 describe('a pod that is shut down', () => {
   const NEVER = 'example.com/never';
   const node = { ...LOST, metadata: { ...LOST.metadata, finalizers: [HOLD] } };

@@ -114,6 +114,17 @@ describe('pieces of definitions', () => {
     expect(decided).toBeGreaterThan(4);
   });
 
+  it('lack a namespace that is being deleted where nothing of the piece is in it', async () => {
+    const going = '"deletionTimestamp":"2026-01-01T00:00:00Z",';
+    const text = textOf([PLAIN, { ...PLAIN, kind: 'ConfigMap' }]);
+    const plan = await dumpPlan(
+      text.replace('"uid":"u-shop"', `${going}"uid":"u-shop"`),
+      ALPHA,
+      'background',
+    );
+    expect(await decidedAsWhole(plan, PLAIN_WORLD)).toBe(true);
+  });
+
   it('have the fates of the whole where definitions have owners', async () => {
     const item = fc.record({
       kind: fc.constantFrom('Alpha' as const, ...KINDS),

@@ -184,6 +184,36 @@ const ROWS: readonly TruthRow[] = [
     fates: { 'Application/shop-prod': 'goes', 'ConfigMap/shop-prod': 'goes' },
     code: 0,
   },
+  {
+    // One waits for the namespace in which both are, and that waits for it. The other one goes.
+    dump: [
+      runs('argocd/argocd-application-controller'),
+      made('v1 Namespace', 'team', {
+        annotations: { 'argocd.argoproj.io/tracking-id': 'team_root:/Namespace:/team' },
+        spec: { finalizers: ['kubernetes'] },
+      }),
+      made('v1 ConfigMap', 'team/kube-root-ca.crt'),
+      made('v1 ServiceAccount', 'team/default'),
+      ...['root', 'web'].map((name) =>
+        made('argoproj.io/v1alpha1 Application', `team/${name}`, {
+          finalizers: ['resources-finalizer.argocd.argoproj.io'],
+        }),
+      ),
+      made('v1 ConfigMap', 'shop/page', {
+        annotations: { 'argocd.argoproj.io/tracking-id': 'team_web:/ConfigMap:shop/page' },
+      }),
+    ],
+    words: ['application/root', '-n', 'team'],
+    fates: {
+      ...{ 'Application/root': 'hangs', 'Namespace/team': 'hangs' },
+      ...{ 'Application/web': 'goes', 'ConfigMap/page': 'goes' },
+    },
+    code: 1,
+    says: everyOne(
+      /^Application\S+ hangs: Application\S+ waits for Namespace\/team,\s+which it tracks/,
+      /for\s+each\s+object\s+with\s+its\s+owner/,
+    ),
+  },
 ];
 
 describeTruth('answers about what tools of GitOps leave', ROWS);

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { isContainerIn } from '../../../input/cluster/containers/emptied.ts';
 import { endingOf, type Facts, nextEnding } from '../../../input/cluster/operating/ending.ts';
 import { divided } from '../../../input/cluster/parts.ts';
 import { replacedIn } from '../../../input/cluster/replacements.ts';
@@ -102,10 +103,17 @@ function factsOf(known: KnownFates): Facts {
   };
 }
 
-/** Whether each piece is a tree by itself, and has all of its owners. */
+/**
+ * Whether each piece is a tree by itself, has all of its owners, and all that controllers empty:
+ * `inParts` searches the same, and shows a run of each fate.
+ */
 function isAlone({ given, setup, pieces }: Division): boolean {
+  const containers = setup.objects.filter((object) => isContainerIn(setup, object));
   return (
-    pieces.every(({ dependents, users }) => dependents.size + users.size === 0) &&
+    pieces.every(
+      ({ uids, dependents, users }) =>
+        dependents.size + users.size === 0 && containers.every(({ uid }) => uids.includes(uid)),
+    ) &&
     setup.objects.every((object, place) => {
       const { ownerReferences = [] } = given.objects[place] ?? {};
       return object.ownerReferences.length === ownerReferences.length;
