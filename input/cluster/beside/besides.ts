@@ -211,8 +211,10 @@ function unfollowed(
   const left = leftBy(object, observed);
   if (left !== null) return [{ object: keyOf(object), what: `${name} ${left}` }];
   const argo = object.kind === 'Application.argoproj.io';
-  // A snapshot has one content, and a claim its pods, which are among the objects.
-  const isWhole = /^(Volume(Group)?Snapshot[.]|PersistentVolumeClaim$)/.test(object.kind);
+  // A snapshot has one content, a machine one node, and a claim its pods, which are among the objects.
+  const isWhole = /^(Volume(Group)?Snapshot[.]|Machine[.]|PersistentVolumeClaim$)/.test(
+    object.kind,
+  );
   if ((!argo && entry === undefined) || isWhole) return [];
   const found = plural(entry?.tracked.length ?? 0, 'object');
   return [
