@@ -14,7 +14,9 @@ export const VOLUME: KeptFields = {
   persistentVolumeClaim: { fields: scalars('claimName') },
   projected: {
     fields: {
-      sources: { items: { fields: { clusterTrustBundle: NAMED, configMap: NAMED, secret: NAMED } } },
+      sources: {
+        items: { fields: { clusterTrustBundle: NAMED, configMap: NAMED, secret: NAMED } },
+      },
     },
   },
   secret: { fields: scalars('secretName', 'optional') },

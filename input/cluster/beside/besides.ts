@@ -25,8 +25,8 @@ export interface Besides {
   readonly asks?: { readonly text: string; readonly settle: string };
   /** It happens although nobody deletes anything. */
   readonly unasked?: true;
-  /** It says itself that it is deleted, at some time. */
-  readonly expected?: true;
+  /** How many objects their controllers delete, as fields of them or of their owner say. */
+  readonly expected?: number;
   /** The name, as answers print it, of what goes and may come back at once. */
   readonly remade?: string;
   /** Store keys of what goes, and of which a controller cannot make another one. */
