@@ -275,10 +275,7 @@ export function awaitedBefore(
   // Once for all pods: a set can have thousands.
   const awaited = own.filter(
     (one) =>
-      one.pod?.finished === false &&
-      !goes(one) &&
-      isWantedOrdinal(one, observed) &&
-      isAwaited(one),
+      one.pod?.finished === false && !goes(one) && isWantedOrdinal(one, observed) && isAwaited(one),
   );
   return (pod) => awaited.find((one) => ordinalOf(one) < ordinalOf(pod)) ?? null;
 }
