@@ -52,16 +52,17 @@ const QUESTION_OPTIONS = {
 
 export const DELETE_OPTIONS = { ...QUESTION_OPTIONS, ...KUBECTL_OPTIONS };
 
-const { cascade: _cascade, ...WITHOUT_CASCADE } = QUESTION_OPTIONS;
-
 /** As for a deletion, with every policy. */
 export const COMPARE_OPTIONS = {
-  ...WITHOUT_CASCADE,
-  ...KUBECTL_OPTIONS,
+  ...DELETE_OPTIONS,
+  cascade: {
+    ...CHECK_OPTIONS.cascade,
+    describe: 'Compare the other policies with it [background]',
+  },
   timeout: answerWithin(30),
 } as const satisfies Record<string, Options>;
 
-const { namespace: _namespace, ...WITHOUT_TARGETS } = WITHOUT_CASCADE;
+const { cascade: _cascade, namespace: _namespace, ...WITHOUT_TARGETS } = QUESTION_OPTIONS;
 
 /** As for a deletion, without anything that says what to delete. */
 const { 'accept-bounded': _accepted, expect: _expect, ...COLLECTING } = WITHOUT_TARGETS;

@@ -8,7 +8,13 @@ import { type Dump, readDump } from './manifests/dump.ts';
 import type { KindCatalogue } from './manifests/kind-catalogue.ts';
 import { readLabelSelector } from './manifests/label-selector.ts';
 import { displayName } from './manifests/names.ts';
-import { keysOfRelease, keysSelected, type Release, releaseOf } from './manifests/release.ts';
+import {
+  keysOfRelease,
+  keysSelected,
+  type Meant,
+  type Release,
+  releaseOf,
+} from './manifests/release.ts';
 import type { WantedPlans } from './wanted-plans.ts';
 
 /** What is to be uninstalled. Exactly one of them is given. */
@@ -36,12 +42,12 @@ export async function gatherRelease(
   }
   const read = await readGivenDump(given, stdin);
   const { dump, kinds } = read;
-  const keys = await keysOf(wanted, dump, kinds, given, stdin);
+  const meant = await meantBy(wanted, dump, kinds, given, stdin);
   const named = release ?? selector ?? manifests.join(', ');
   const around = await aroundGiven(given, read);
   // What never acts is part of the cluster around the objects; not every stage has each finalizer.
   const changed = { ...given, overrides: { ...given.overrides, stuckFinalizers: [] } };
-  const found = releaseOf(dump, `uninstall ${named}`, keys, around, kinds, (plan) =>
+  const found = releaseOf(dump, `uninstall ${named}`, meant, around, kinds, (plan) =>
     aboutDump(plan, changed),
   );
   if (found.objects.length > 0) return found;
@@ -57,16 +63,16 @@ export async function gatherRelease(
   );
 }
 
-/** The store keys of the objects that are meant. */
-async function keysOf(
+/** Which objects are meant, and what the manifests say of them. */
+async function meantBy(
   { release, selector, manifests }: WantedRelease,
   dump: Dump,
   kinds: KindCatalogue,
   given: WantedPlans,
   stdin: Bytes,
-): Promise<ReadonlySet<string>> {
-  if (release !== null) return keysOfRelease(dump, release);
-  if (selector !== null) return keysSelected(dump, readLabelSelector(selector));
-  const { objects } = readDump(await readCollection(manifests, stdin, given), kinds);
-  return new Set(objects.map(({ object }) => keyOf(object)));
+): Promise<Meant> {
+  if (release !== null) return { keys: keysOfRelease(dump, release) };
+  if (selector !== null) return { keys: keysSelected(dump, readLabelSelector(selector)) };
+  const applied = readDump(await readCollection(manifests, stdin, given), kinds);
+  return { keys: new Set(applied.objects.map(({ object }) => keyOf(object))), applied };
 }

@@ -30,8 +30,9 @@ export async function deleteCommand(given: CheckArguments, io: Io): Promise<Exit
 /** The same with each propagation policy, side by side. */
 export async function compareCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
   const { asked, left } = timed(given, secondsHere(ANSWER_SECONDS_DEFAULT * CASCADES.length));
-  const plans = await gatherPolicies(asked, CASCADES, io.stdin);
-  const columns = plans.map((plan, index) => ({ name: CASCADES[index] ?? '', plan }));
+  const policies = [given.cascade, ...CASCADES.filter((policy) => policy !== given.cascade)];
+  const plans = await gatherPolicies(asked, policies, io.stdin);
+  const columns = plans.map((plan, index) => ({ name: policies[index] ?? '', plan }));
   return answerQuestion('compare', columns, given, io, left());
 }
 

@@ -145,7 +145,7 @@ const clusterSchema = z.strictObject({
       loses: text.exactOptional(),
       asks: z.strictObject({ text, settle: text }).exactOptional(),
       unasked: z.literal(true).exactOptional(),
-      expected: z.literal(true).exactOptional(),
+      expected: z.int().positive().exactOptional(),
       remade: text.exactOptional(),
       unmade: texts.exactOptional(),
       ifOrphansGo: z.literal(true).exactOptional(),

@@ -22,7 +22,9 @@ import { idleWithout } from './operating/flux.ts';
 import { type Follower, followersOf } from './operating/followers.ts';
 import {
   APPLICATION,
+  CAPI_CLUSTER,
   CLAIM,
+  MACHINE,
   ORPHANING,
   TRACKING_FINALIZERS,
   trackingFinalizer,
@@ -171,7 +173,12 @@ export function linksOf(
 }
 
 /** Kinds of the same name: whose marks speak of them. */
-const TOOLS: Readonly<Record<string, Tool>> = { [APPLICATION]: 'Argo CD', [VELA]: 'KubeVela' };
+const TOOLS: Readonly<Record<string, Tool>> = {
+  [APPLICATION]: 'Argo CD',
+  [VELA]: 'KubeVela',
+  [MACHINE]: 'Cluster API',
+  'Machine.machine.openshift.io': 'OpenShift',
+};
 
 /**
  * The operators that delete what they have made for an object of these kinds once it is deleted, by
@@ -283,8 +290,6 @@ function trackingOf(
     },
   };
 }
-
-const CAPI_CLUSTER = 'Cluster.cluster.x-k8s.io';
 
 /**
  * Whether Cluster API deletes the object for its Cluster: not the machine of a provider, which goes

@@ -15,7 +15,7 @@ import { exceedsOf } from './observed/quotas.ts';
 import { rangesOf } from './observed/ranges.ts';
 import { aggregationOf } from './observed/selectors.ts';
 import { TRACKERS } from './observed/trackers.ts';
-import { sourcesOf, usesOf } from './observed/uses.ts';
+import { sourcesOf, undrainedOf, usesOf } from './observed/uses.ts';
 import { variablesIn } from './observed/variables.ts';
 
 export type { Mark, Tool } from './observed/mark.ts';
@@ -335,6 +335,7 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     ...leavesClaims(apiVersion, kind, manifest),
     ...configSyncOf(metadata.annotations ?? {}),
     ...usesOf(apiVersion, kind, manifest),
+    ...undrainedOf(apiVersion, kind, manifest),
     ...sourcesOf(apiVersion, kind, manifest),
     ...lockOf(kind, metadata.annotations ?? {}, manifest),
     ...(apiVersion === 'v1' ? variablesIn(kind, manifest) : []),

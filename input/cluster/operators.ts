@@ -13,7 +13,8 @@ import type { Links } from './links.ts';
 import { definitionIn } from './lookups.ts';
 import type { Observation } from './observations.ts';
 import { idleOnceGone } from './operating/flux.ts';
-import { trackingFinalizer } from './operating/tracking.ts';
+import { isOfLeaving } from './operating/machines.ts';
+import { MACHINE, trackingFinalizer } from './operating/tracking.ts';
 
 /** An object whose finalizer makes an operator delete other objects. */
 export interface Tracking {
@@ -73,6 +74,7 @@ export function trackings(
     const finalizer = trackingFinalizer(object);
     if (finalizer === null || !goes(object)) return [];
     if (isUninstalled(object, all, goes, requested)) return [];
+    if (object.kind === MACHINE && isOfLeaving(object, all, observations, goes)) return [];
     // `abandonedIn` reports it.
     if (idleOnceGone(object, all, observations, goes) !== null) return [];
     const tracked = trackedBy(object).map(keyOf);

@@ -258,29 +258,26 @@ function placedPods(
 }
 
 /**
- * The pod for which a StatefulSet waits before it makes another one in the place of this one, as it
- * makes them in order (`processReplica`, 1.34); null: none that the dump shows.
+ * The pod for which a StatefulSet waits before it makes another one in the place of one that goes, as
+ * it makes them in order (`processReplica`, 1.34); null: none that the dump shows.
  */
 export function awaitedBefore(
-  pod: ApiObject,
   own: readonly ApiObject[],
   observed: WorkloadObservation,
   { goes, nodes, observations }: Pick<Given, 'goes' | 'nodes' | 'observations'>,
-): ApiObject | null {
-  if (observed.inOrder === false) return null;
-  const earlier = own.filter(
-    (one) =>
-      one.pod?.finished === false &&
-      !goes(one) &&
-      isWantedOrdinal(one, observed) &&
-      ordinalOf(one) < ordinalOf(pod),
-  );
+): (pod: ApiObject) => ApiObject | null {
+  if (observed.inOrder === false) return () => null;
   const isAwaited = (one: ApiObject): boolean => {
     if (isBeingDeleted(one)) return nodes.lost.has(one.pod?.node ?? '');
     const found = observations.get(keyOf(one));
     return found?.of === 'pod' && found.ready === false;
   };
-  return earlier.find(isAwaited) ?? null;
+  // Once for all pods: a set can have thousands.
+  const awaited = own.filter(
+    (one) =>
+      one.pod?.finished === false && !goes(one) && isWantedOrdinal(one, observed) && isAwaited(one),
+  );
+  return (pod) => awaited.find((one) => ordinalOf(one) < ordinalOf(pod)) ?? null;
 }
 
 /** Whether a StatefulSet wants a pod of this ordinal. */

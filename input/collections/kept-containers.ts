@@ -4,19 +4,22 @@ import { type Kept, type KeptFields, scalars } from './kept-part.ts';
 
 /** What a dump keeps of containers: what they name, and how controllers are told what they do. */
 
-const ENV_FROM: Kept = { items: { fields: { configMapRef: NAME, secretRef: NAME } } };
-const SOURCES: KeptFields = { configMapKeyRef: NAME, secretKeyRef: NAME };
+const NAMED: Kept = { fields: scalars('name', 'optional') };
+const ENV_FROM: Kept = { items: { fields: { configMapRef: NAMED, secretRef: NAMED } } };
+const SOURCES: KeptFields = { configMapKeyRef: NAMED, secretKeyRef: NAMED };
 const VARIABLE = { fields: { valueFrom: { fields: SOURCES } } };
 /** What a volume of a pod names. */
 export const VOLUME: KeptFields = {
-  configMap: NAME,
+  configMap: NAMED,
   persistentVolumeClaim: { fields: scalars('claimName') },
   projected: {
     fields: {
-      sources: { items: { fields: { clusterTrustBundle: NAME, configMap: NAME, secret: NAME } } },
+      sources: {
+        items: { fields: { clusterTrustBundle: NAMED, configMap: NAMED, secret: NAMED } },
+      },
     },
   },
-  secret: { fields: scalars('secretName') },
+  secret: { fields: scalars('secretName', 'optional') },
   azureFile: { fields: scalars('secretName') },
   csi: { fields: { nodePublishSecretRef: NAME } },
   ...Object.fromEntries(

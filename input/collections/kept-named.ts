@@ -33,8 +33,8 @@ export const NAMED_BY_VENDORS: KeptFields = {
   workflowTemplateRef: NAME,
   workflowSpec: { fields: { workflowTemplateRef: NAME } },
   // Whose drain, controller, node or configuration decides whether an object goes
-  ...scalars('controllerName', 'nodeDrainTimeout', 'ownerNodeID'),
-  deletion: { fields: scalars('nodeDrainTimeoutSeconds') },
+  ...scalars('controllerName', 'nodeDrainTimeout', 'nodeVolumeDetachTimeout', 'ownerNodeID'),
+  deletion: { fields: scalars('nodeDrainTimeoutSeconds', 'nodeVolumeDetachTimeoutSeconds') },
   kafka: { fields: { config: { fields: scalars('delete.topic.enable') } } },
 };
 

@@ -124,7 +124,7 @@ const SPEC: KeptFields = {
     'completions',
     'databaseReclaimPolicy',
     ...['deletionPolicy', 'destroyOnFinalize', 'driver'],
-    'failurePolicy',
+    ...['failedJobsHistoryLimit', 'failurePolicy', 'successfulJobsHistoryLimit'],
     'gatewayClassName',
     'group',
     'holderIdentity',

@@ -158,3 +158,20 @@ export function rejectPrototypeKeys(value: unknown, document: SourceDocument, pa
 export function isReservedName(name: string): boolean {
   return name in Object.prototype;
 }
+
+/** The texts at a path, on which a field may be a list. */
+export function textsAt(value: unknown, path: readonly string[]): readonly string[] {
+  return valuesAt(value, path).filter(
+    (one): one is string => typeof one === 'string' && one !== '',
+  );
+}
+
+/** The values at a path, on which a field may be a list. */
+export function valuesAt(value: unknown, [field, ...path]: readonly string[]): readonly unknown[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((one) => valuesAt(one, field === undefined ? [] : [field, ...path]));
+  }
+  if (field === undefined) return [value];
+  const found = valueAt(value, [field]);
+  return found === undefined ? [] : valuesAt(found, path);
+}

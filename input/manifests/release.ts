@@ -45,6 +45,8 @@ export interface Release {
   readonly groups: readonly Group[];
   /** Of the release, but meant to stay. */
   readonly kept: readonly ApiObject[];
+  /** What Helm runs besides: sentences without their full stop. */
+  readonly hooks: readonly string[];
   /** Instances of definitions that are kept, with finalizers that its workloads may remove. */
   readonly stranded: readonly ApiObject[];
   readonly objects: readonly ApiObject[];
@@ -106,19 +108,39 @@ export function keysSelected(
   return new Set(keys.filter((key) => isMeant(labels.get(key) ?? {})));
 }
 
-/** @param keys of the objects of the release. */
+/** What is to be uninstalled. */
+export interface Meant {
+  /** Store keys of the objects. */
+  readonly keys: ReadonlySet<string>;
+  /** The manifests that were applied: Helm goes by them. */
+  readonly applied?: Pick<Dump, 'objects' | 'observations'>;
+}
+
+/** What `helm uninstall` runs, and the deletion of each object does not. */
+function hooksIn({ objects, observations }: Pick<Dump, 'objects' | 'observations'>) {
+  return objects.flatMap(({ object }) =>
+    marksOn(observations, object).flatMap((mark) => {
+      if (mark.mark !== 'hook') return [];
+      const when = mark.hooks === 'PreDelete' ? 'before' : 'after';
+      return [
+        `${displayName(object)} is a hook that helm uninstall runs ${when} it deletes the rest: the commands do not`,
+      ];
+    }),
+  );
+}
+
 export function releaseOf(
   dump: Dump,
   title: string,
-  keys: ReadonlySet<string>,
+  { keys, applied }: Meant,
   around: AroundOptions,
   kinds: KindCatalogue,
   finish: (plan: Plan) => Plan,
 ): Release {
   const objects = dump.objects.map(({ object }) => object);
   const isKept = (object: ApiObject): boolean =>
-    marksOn(dump.observations, object).some(
-      ({ mark, tool }) => mark === 'keptBy' && tool === 'Helm',
+    [dump, ...(applied === undefined ? [] : [applied])].some(({ observations }) =>
+      marksOn(observations, object).some(({ mark, tool }) => mark === 'keptBy' && tool === 'Helm'),
     );
   const own = objects.filter((object) => keys.has(keyOf(object)));
   const table = kinds.table();
@@ -159,6 +181,7 @@ export function releaseOf(
     title,
     groups,
     kept: own.filter(isKept),
+    hooks: applied === undefined ? [] : hooksIn(applied),
     stranded: objects.filter(
       (object) =>
         keptKinds.has(definitionName(table[object.kind])) &&

@@ -43,7 +43,7 @@ export function collectionSentence(
       : [`another controller acts on ${plural(unasked, 'object')} that nobody deletes`]),
     ...(expected === 0
       ? []
-      : [`${plural(expected, 'object')} ${expected === 1 ? 'is' : 'are'} deleted at a set time`]),
+      : [`other controllers are to delete ${plural(expected, 'object')}, as fields of them say`]),
   ];
   if (parts.length === 0) {
     return acts.length === 0

@@ -84,7 +84,7 @@ export async function collected(
   const isProved = basis.kind === 'search';
   const besides = plan.cluster?.besides ?? [];
   const unasked = besides.filter((one) => one.unasked === true).length;
-  const expected = besides.filter((one) => one.expected === true).length;
+  const expected = besides.reduce((sum, one) => sum + (one.expected ?? 0), 0);
   const judged = rows.map(({ shown, fate, cause }): Collected => ({ shown, fate, cause }));
   const outcome: Outcome = {
     name: 'none',

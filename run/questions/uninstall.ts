@@ -79,6 +79,7 @@ export async function uninstallOrder(
         ...release.kept.map(
           (one) => `${displayName(one)} stays: helm.sh/resource-policy says keep`,
         ),
+        ...release.hooks,
         ...strandedWords(release.stranded),
         ...besides.map(({ what }) => what),
       ],

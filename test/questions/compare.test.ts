@@ -50,15 +50,9 @@ describe('comparing policies', () => {
     expect(comparisonOf(outcomes)).toBe(sentence);
   });
 
-  it('has no option for a single policy', async () => {
-    const { code, stderr } = await runCli([
-      'compare',
-      DEPLOYMENT,
-      'deploy/web',
-      '--cascade',
-      'orphan',
-    ]);
-    expect(stderr).toContain('there is no option --cascade');
-    expect(code).toBe(2);
+  it('compares with the policy of a command of kubectl', async () => {
+    const { code, stdout } = await runCli(['compare', DEPLOYMENT, 'deploy/web', '--cascade=false']);
+    expect(stdout).toMatch(/^Compared with orphan: background and foreground take 2 objects along/);
+    expect(code).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { describeQuestions, made, type Question, runs } from './truth-objects.ts';
+import { describeQuestions, made, owner, type Question, runs } from './truth-objects.ts';
 
 const ENDED = '2026-01-02T03:00:00Z';
 const JOB = made('batch/v1 Job', 'shop/done', {
@@ -33,7 +33,30 @@ const QUESTIONS: readonly Question[] = [
     truth: 'the TTL controller deletes a Job at a time that its condition says',
     objects: [JOB],
     ...{ ask: 'collect', answer: 'goes' },
-    says: /1 object is deleted at a set time.*deleted by itself 600 s later, at 2026-01-02T03:10:00Z/,
+    says: /other controllers are to delete 1 object.*deleted by itself 600 s later, at 2026-01-02T03:10:00Z/,
+  },
+  {
+    truth: 'controllers delete what is too many (`removeOldestJobs`, `manageJob`)',
+    objects: [
+      made('batch/v1 CronJob', 'shop/daily', {
+        spec: { successfulJobsHistoryLimit: 1, failedJobsHistoryLimit: 1 },
+      }),
+      ...['Complete', 'Complete', 'Failed'].map((type, place) =>
+        made('batch/v1 Job', `shop/daily-${place}`, {
+          owners: [owner('batch/v1 CronJob', 'shop/daily')],
+          ...{ spec: {}, status: { conditions: [{ type, status: 'True' }] } },
+        }),
+      ),
+      made('batch/v1 Job', 'shop/work', { spec: { parallelism: 1, completions: 9 } }),
+      ...['a', 'b'].map((name) =>
+        made('v1 Pod', `shop/${name}`, {
+          owners: [owner('batch/v1 Job', 'shop/work')],
+          ...{ spec: { nodeName: 'n1' }, status: { phase: 'Running' } },
+        }),
+      ),
+    ],
+    ...{ ask: 'collect', answer: 'goes' },
+    says: /delete 2 objects.*CronJob\S+ has 3 Jobs that ended, .*oldest 1 Job\S+work\.shop has 2 active pods and wants 1/,
   },
   {
     truth: 'kubelets renew their leases every 10 s, which says how old a deletion is',

@@ -21,6 +21,7 @@ const DETACHING = made('storage.k8s.io/v1 VolumeAttachment', 'csi-1', {
 const ON_AWS = made('cluster.x-k8s.io/v1beta1 Machine', 'fleet/m', {
   ...f('machine.cluster.x-k8s.io'),
   spec: { infrastructureRef: { kind: 'AWSMachine', name: 'm' } },
+  status: {},
 });
 const ARC = runs('arc/arc-gha-rs-controller');
 const BRAIN = [

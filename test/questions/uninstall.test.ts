@@ -6,7 +6,7 @@ import { keysSelected, type Release } from '../../input/manifests/release.ts';
 import { keyOf } from '../../model/index.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { uninstallOrder } from '../../run/questions/uninstall.ts';
-import { dump, runCli } from '../cli/run-cli.ts';
+import { dump, runCli, temporaryFile } from '../cli/run-cli.ts';
 import { object } from '../properties/clusters.ts';
 import { expectGoldenFile } from '../report/golden-file.ts';
 import { budget } from './deciding.ts';
@@ -163,6 +163,27 @@ items:
     expect(text).toMatch(/ConfigMap\/kept\.a\s+stays:\s+helm\.sh\/resource-policy/);
     expect(text).toMatch(/without\s+it,\s+the\s+deletion\s+of\s+ScaledObject\S+\s+hangs/);
     expect(one.code).toBe(3);
+  });
+
+  it('goes by the manifests: what they keep stays, and their hooks are named', async () => {
+    const of = (name: string, annotations: object = {}) => ({
+      ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+      metadata: { name, namespace: 'a', annotations },
+    });
+    const manifests = [
+      of('goes'),
+      of('keeps', { 'helm.sh/resource-policy': 'keep' }),
+      of('cleans', { 'helm.sh/hook': 'pre-delete' }),
+    ];
+    const file = temporaryFile('applied.json', JSON.stringify({ kind: 'List', items: manifests }));
+    const items = ['goes', 'keeps'].map((name) => of(name));
+    const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+    const { stdout } = await runCli(['uninstall', '-', '-f', file], { stdin });
+    expect(stdout).toMatch(/ConfigMap\/keeps\.a\s+stays:\s+helm\.sh\/resource-policy/);
+    expect(stdout).toMatch(
+      /ConfigMap\/cleans\.a\s+is\s+a\s+hook\s+that\s+helm\s+uninstall\s+runs\s+before/,
+    );
+    expect(stdout).not.toMatch(/kubectl delete configmaps keeps/);
   });
 
   it('does not say that the dump lacks a release of which all is kept', async () => {

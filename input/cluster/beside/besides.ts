@@ -25,8 +25,8 @@ export interface Besides {
   readonly asks?: { readonly text: string; readonly settle: string };
   /** It happens although nobody deletes anything. */
   readonly unasked?: true;
-  /** It says itself that it is deleted, at some time. */
-  readonly expected?: true;
+  /** How many objects their controllers delete, as fields of them or of their owner say. */
+  readonly expected?: number;
   /** The name, as answers print it, of what goes and may come back at once. */
   readonly remade?: string;
   /** Store keys of what goes, and of which a controller cannot make another one. */
@@ -211,8 +211,10 @@ function unfollowed(
   const left = leftBy(object, observed);
   if (left !== null) return [{ object: keyOf(object), what: `${name} ${left}` }];
   const argo = object.kind === 'Application.argoproj.io';
-  // A snapshot has one content, and a claim its pods, which are among the objects.
-  const isWhole = /^(Volume(Group)?Snapshot[.]|PersistentVolumeClaim$)/.test(object.kind);
+  // A snapshot has one content, a machine one node, and a claim its pods, which are among the objects.
+  const isWhole = /^(Volume(Group)?Snapshot[.]|Machine[.]|PersistentVolumeClaim$)/.test(
+    object.kind,
+  );
   if ((!argo && entry === undefined) || isWhole) return [];
   const found = plural(entry?.tracked.length ?? 0, 'object');
   return [

@@ -43,14 +43,18 @@ function usesBy(
   { observations, kinds }: BesidesGiven,
 ): readonly Use[] {
   const names = observations.get(keyOf(user))?.names ?? [];
-  return [...names, ...neededBy(user, observations)].flatMap(
-    ({ kind, namespace, name, anywhere, effect }: Named) =>
-      (byName.get(`${kind}/${name}`) ?? [])
-        .filter((used) => {
-          const isNamespaced = kinds[used.kind]?.namespaced === true && anywhere !== true;
-          return !isNamespaced || used.namespace === (namespace ?? user.namespace);
-        })
-        .map((used) => ({ user, used, effect })),
+  // Of what it names for both, its field says more.
+  const needed = neededBy(user, observations).filter(
+    (one) => !names.some(({ kind, name }) => kind === one.kind && name === one.name),
+  );
+  return [...names, ...needed].flatMap(({ kind, namespace, name, anywhere, effect }: Named) =>
+    (byName.get(`${kind.split('.')[0]}/${name}`) ?? [])
+      .filter((used) => {
+        if (kind.includes('.') && used.kind !== kind) return false;
+        const isNamespaced = kinds[used.kind]?.namespaced === true && anywhere !== true;
+        return !isNamespaced || used.namespace === (namespace ?? user.namespace);
+      })
+      .map((used) => ({ user, used, effect })),
   );
 }
 

@@ -49,7 +49,7 @@ export function remadeIn(
     const others = emptied.has(object.namespace)
       ? []
       : [fromControlPlane(object, known), fromHolder(object, known), fromTool(object, known)];
-    const owned = fromOwner(object, known);
+    const owned = fromOwner(object, known, others.length > 0);
     const managed = owned === null && others.length > 0 ? fromManager(object, known) : null;
     const found = [owned, ...others, managed];
     const remade = displayName(object);
@@ -69,7 +69,8 @@ const MADE: readonly string[] = ['Pod', 'ReplicaSet.apps', 'Job.batch'];
 const CUSTOM = /^(?![\w.-]*\.k8s\.io\/)[\w-]+\.[\w.-]+\//;
 
 /** A controller that may make anew what it owns. Those that surely do are in the model. */
-function fromOwner(object: ApiObject, { byUid, goes, unknown, kinds }: Known): string | null {
+function fromOwner(object: ApiObject, known: Known, isAppliedAnew: boolean): string | null {
+  const { byUid, goes, unknown, kinds } = known;
   const name = displayName(object);
   // Operators often own what they make without being its controller, and so do agents of networks
   // and nodes, with objects of their own kinds. A person who sets an owner reference between
@@ -91,6 +92,9 @@ function fromOwner(object: ApiObject, { byUid, goes, unknown, kinds }: Known): s
   if (owner === undefined || goes(owner) || object.kind === 'Node') return null;
   if (owner.kind === 'Node' && object.kind === 'Pod') return mirrored(object, owner.name);
   if (MAKING.includes(owner.kind) && MADE.includes(object.kind)) return null;
+  // `fromTool` says that it surely does.
+  const applier = isAppliedAnew && !isControlled(object) ? applierOf(object, known) : null;
+  if (applier?.tracker === owner && applier.next === '') return null;
   // The controller of a built-in kind knows nothing of it.
   return controller.controller === true || version(owner).includes('.')
     ? `${displayName(owner)} stays, and its controller may make ${name} anew`
@@ -249,7 +253,7 @@ function fromNextSync(object: ApiObject, known: Known): string | null {
 function applierOf(
   object: ApiObject,
   { byName, goes, observations }: Known,
-): { readonly what: string; readonly next: string } | null {
+): { readonly what: string; readonly next: string; readonly tracker: ApiObject } | null {
   for (const mark of marksOn(observations, object)) {
     if (mark.mark !== 'trackedBy' || !Object.hasOwn(REAPPLIES, mark.kind)) continue;
     const isVela = mark.tool === 'KubeVela';
@@ -263,6 +267,7 @@ function applierOf(
     if (observed?.of === 'reconciled' && observed.suspended) continue;
     const heals = isVela || observed?.marks?.some((one) => one.mark === 'heals') === true;
     return {
+      tracker,
       what: `${displayName(tracker)} stays, and ${again} ${displayName(object)} anew`,
       next: heals ? '' : (NEXT[mark.kind] ?? ''),
     };

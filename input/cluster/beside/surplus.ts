@@ -14,23 +14,33 @@ import type { Doubt } from './doubts.ts';
 export function surplusIn(given: BesidesGiven): readonly Besides[] {
   const children = childrenByController(given.all);
   return given.kept.flatMap((parent) => {
-    const what = surplusOf(parent, children.get(parent.uid) ?? [], given);
-    return what === null ? [] : [{ object: keyOf(parent), what }];
+    const found = surplusOf(parent, children.get(parent.uid) ?? [], given);
+    return found === null ? [] : [{ object: keyOf(parent), what: found.what }];
   });
 }
 
-function surplusOf(
+/** Why a controller deletes some of its pods, and how many; null: it does not. */
+export function surplusOf(
   parent: ApiObject,
   own: readonly ApiObject[],
-  { goes, observations }: BesidesGiven,
-): string | null {
+  { goes, observations }: Pick<BesidesGiven, 'goes' | 'observations'>,
+): { readonly what: string; readonly more: number } | null {
   const observed = observations.get(keyOf(parent));
-  if (!COUNTING.includes(parent.kind) || observed?.of !== 'workload') return null;
-  if (goes(parent) || isBeingDeleted(parent)) return null;
+  if (observed?.of !== 'workload' || goes(parent) || isBeingDeleted(parent)) return null;
+  const wanted = wantedPods(parent, observed);
   const active = countedChildren(own, observed);
-  const more = active - observed.replicas;
-  if (more <= 0) return null;
-  return `${displayName(parent)} has ${plural(active, 'active pod')} and wants ${observed.replicas}: its controller deletes any ${more} of them by itself, and replaces what is deleted after that`;
+  if (wanted === null || active <= wanted) return null;
+  const more = active - wanted;
+  const what = `${displayName(parent)} has ${plural(active, 'active pod')} and wants ${wanted}: its controller deletes any ${more} of them by itself${wanted === 0 ? '' : ', and replaces what is deleted after that'}`;
+  return { what, more };
+}
+
+/** How many pods a controller wants at most (`manageReplicas`, `manageJob`); null: not by number. */
+function wantedPods({ kind }: ApiObject, observed: WorkloadObservation): number | null {
+  if (COUNTING.includes(kind)) return observed.replicas;
+  const isManaged = kind === 'Job.batch' && observed.managedBy === null && !observed.ending;
+  if (!isManaged) return null;
+  return observed.paused ? 0 : observed.replicas;
 }
 
 /**
@@ -76,10 +86,10 @@ export function surplusDoubts(given: SurplusGiven): readonly Doubt[] {
   const isKept = new Set(kept);
   const tooMany = kept.flatMap((parent) => {
     const own = children.get(parent.uid) ?? [];
-    const why = surplusOf(parent, own, given);
-    if (why === null) return [];
+    const found = surplusOf(parent, own, given);
+    if (found === null) return [];
     const staying = activeChildren(own).filter((pod) => isKept.has(pod) && !goes(pod));
-    return staying.map((pod) => doubt(pod, why));
+    return staying.map((pod) => doubt(pod, found.what));
   });
   const owners = byUidIn(kept);
   const left = kept.filter((object) => {

@@ -1,9 +1,12 @@
-import { type ApiObject, keyOf, objectKey } from '../../../model/index.ts';
+import { type ApiObject, isBeingDeleted, keyOf, objectKey } from '../../../model/index.ts';
+import { plural } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import { byKeyIn } from '../lookups.ts';
 import type { Observation } from '../observations.ts';
+import { childrenByController } from '../workloads.ts';
 import type { Besides } from './besides.ts';
 import { expiryOf } from './expiries.ts';
+import { surplusOf } from './surplus.ts';
 
 /**
  * What other controllers than the collector do to objects that nobody deletes, since these name
@@ -13,8 +16,15 @@ export function unaskedIn(
   all: readonly ApiObject[],
   observations: ReadonlyMap<string, Observation>,
 ): readonly Besides[] {
+  const children = childrenByController(all);
+  const given = { goes: () => false, observations };
   return all.flatMap((object): readonly Besides[] => {
     const observed = observations.get(keyOf(object));
+    const own = children.get(object.uid) ?? [];
+    const surplus = surplusOf(object, own, given) ?? historyOf(object, own, observations);
+    if (surplus !== null) {
+      return [{ object: keyOf(object), what: surplus.what, expected: surplus.more }];
+    }
     const what =
       observed?.of === 'PersistentVolume'
         ? releasedBy(object, observed.reclaim, all, observations)
@@ -23,8 +33,33 @@ export function unaskedIn(
           : null;
     if (what !== null) return [{ object: keyOf(object), what, unasked: true }];
     const expiry = expiryOf(object, observations);
-    return expiry === null ? [] : [{ object: keyOf(object), what: expiry, expected: true }];
+    return expiry === null ? [] : [{ object: keyOf(object), what: expiry, expected: 1 }];
   });
+}
+
+/** Jobs of a CronJob that have ended, and that are more than it keeps (`cleanupFinishedJobs`). */
+function historyOf(
+  cronJob: ApiObject,
+  own: readonly ApiObject[],
+  observations: ReadonlyMap<string, Observation>,
+): ReturnType<typeof surplusOf> {
+  const observed = observations.get(keyOf(cronJob));
+  if (cronJob.kind !== 'CronJob.batch' || observed?.of !== 'workload') return null;
+  const { keepsComplete, keepsFailed } = observed;
+  if (isBeingDeleted(cronJob)) return null;
+  const ended = own.flatMap((job) => {
+    const found = observations.get(keyOf(job));
+    return found?.of === 'workload' && found.finished && !isBeingDeleted(job) ? [found] : [];
+  });
+  const failed = ended.filter((job) => job.failed).length;
+  const more = [
+    [failed, keepsFailed],
+    [ended.length - failed, keepsComplete],
+  ].map(([count, keeps]) => Math.max(0, (count ?? 0) - (keeps ?? Infinity)));
+  const sum = (more[0] ?? 0) + (more[1] ?? 0);
+  if (sum === 0) return null;
+  const what = `${displayName(cronJob)} has ${plural(ended.length, 'Job')} that ended, more than its history limits keep: its controller deletes the oldest ${sum}`;
+  return { what, more: sum };
 }
 
 /**

@@ -58,8 +58,9 @@ const WHY: Readonly<Record<string, Why>> = {
     const beyond = going
       .filter(({ pod }) => pod !== undefined)
       .filter((pod) => !isWantedOrdinal(pod, observed));
+    const awaitedFor = awaitedBefore(own, observed, given);
     const late = going.flatMap((pod) => {
-      const awaited = awaitedBefore(pod, own, observed, given);
+      const awaited = awaitedFor(pod);
       if (awaited === null || beyond.includes(pod)) return [];
       const unless =
         observed.inOrder === null ? ', unless its podManagementPolicy is Parallel' : '';

@@ -8,6 +8,7 @@ import { marksOn } from '../marks.ts';
 import { repelledBy } from '../new-pods/fits.ts';
 import { workloadsOf } from '../observed/finalizer-owners.ts';
 import { usedNames } from '../observed/uses.ts';
+import { CLUSTER_API, isNodeOf, isOfLeaving } from '../operating/machines.ts';
 import { type Evidence, firstHeld, type Held, isReached } from './evidence.ts';
 
 /**
@@ -20,24 +21,28 @@ export function drainDoubt(
   evidence: Evidence,
 ): Held | null {
   if (known?.drains !== true) return null;
-  const { dump, observations } = evidence;
+  const { dump, observations, goes } = evidence;
   for (const object of objects.filter((one) => isReached(one, evidence))) {
     const own = byUidIn(dump).get(object.uid);
-    const named = usedNames(observations.get(keyOf(object))?.marks, 'Node');
+    const marks = marksOn(observations, object);
+    const named = usedNames(marks, 'Node');
+    const undrained = marks.find(({ mark }) => mark === 'undrained');
+    const by = undrained?.mark === 'undrained' ? undrained.by : null;
     const nodes = inOrder(dump, [
       ...(own === undefined ? [] : [own]),
       ...(dependentsIn(dump).get(object.uid) ?? []),
       ...named.flatMap(
         (name) => byKeyIn(dump).get(keyOf({ kind: 'Node', namespace: '', name })) ?? [],
       ),
-    ]).filter(({ kind }) => kind === 'Node');
+    ]).filter(
+      (one) =>
+        one.kind === 'Node' &&
+        (known.project !== CLUSTER_API || isNodeOf(one, object, observations)),
+    );
     if (known.project === CLUSTER_API) {
-      const [node] = named;
-      if (node === undefined || isOfLeaving(object, evidence)) continue;
-      if (nodes.length === 0) {
-        const why = `${known.owner} drains Node/${node} first; that node may be in another cluster, where budgets can keep its pods`;
-        return { by: 'elsewhere', objects: [object], why };
-      }
+      if (!marks.some((mark) => mark.mark === 'uses' && mark.kind === 'Node')) continue;
+      if (named.includes('') || isOfLeaving(object, dump, observations, goes)) continue;
+      if (nodes.length === 0) return elsewhere(object, named[0], by, known);
     }
     const byNode = podsByNode(dump);
     const placed =
@@ -50,9 +55,14 @@ export function drainDoubt(
         !isBeingDeleted(one) &&
         observations.get(keyOf(one))?.of !== 'mirror pod',
     );
-    const first = `${known.owner} drains ${nodes.map(displayName)[0] ?? 'its node'} first`;
+    const node = nodes.map(displayName)[0] ?? 'its node';
+    const first =
+      by === null
+        ? `${known.owner} drains ${node} first`
+        : `${known.owner} waits until no volume is attached to ${node}`;
     const kept = pods.flatMap((pod) => {
-      const why = keptOnNode(pod, known, evidence);
+      const budget = keptOnNode(pod, known, evidence);
+      const why = by === null ? budget : keptVolume(pod, by, budget);
       return why === null ? [] : [{ pod, why }];
     });
     if (kept.length > 0) {
@@ -65,22 +75,26 @@ export function drainDoubt(
   return null;
 }
 
-const CLUSTER_API = 'Cluster API';
-
-/** Whether the Cluster of a machine goes as well: its nodes are not drained (`isDeleteNodeAllowed`). */
-function isOfLeaving(machine: ApiObject, evidence: Evidence): boolean {
-  const { dump, observations } = evidence;
-  return marksOn(observations, machine).some(
-    (mark) =>
-      mark.mark === 'trackedBy' &&
-      mark.tool === CLUSTER_API &&
-      (byKindIn(dump).get('Cluster.cluster.x-k8s.io') ?? []).some(
-        (cluster) =>
-          cluster.name === mark.name &&
-          cluster.namespace === machine.namespace &&
-          isReached(cluster, evidence),
-      ),
-  );
+/** A node that the dump does not have. */
+function elsewhere(
+  machine: ApiObject,
+  node: string | undefined,
+  undrained: string | null,
+  { owner }: KnownFinalizer,
+): Held {
+  const [words, which] =
+    node === undefined
+      ? ['its node', 'the dump does not say which that is, and it']
+      : [`Node/${node}`, 'that node'];
+  const [first, keeps] =
+    undrained === null
+      ? [`${owner} drains ${words} first`, 'budgets can keep its pods']
+      : [
+          `${owner} waits until no volume is attached to ${words}`,
+          `pods can keep one, as it is not drained to the end (${undrained})`,
+        ];
+  const why = `${first}; ${which} may be in another cluster, where ${keeps}`;
+  return { by: 'elsewhere', objects: [machine], why };
 }
 
 /**
@@ -171,6 +185,19 @@ const podsByNode = remembered((dump: readonly ApiObject[]) =>
     ({ pod }) => pod?.node ?? '',
   ),
 );
+
+/**
+ * A pod that may keep a volume on a node that is not drained to the end: a clause; null: it does not.
+ *
+ * @param kept why it may not be evicted before a time-out ends the drain; null: it may.
+ */
+function keptVolume(pod: ApiObject, undrained: string, kept: string | null): string | null {
+  const [claim] = pod.pod?.claims ?? [];
+  const isTimed = !undrained.includes('/');
+  if (claim === undefined || (isTimed && kept === null)) return null;
+  const why = isTimed ? `${kept}, until ${undrained} ends the drain` : `${undrained} says no drain`;
+  return `${displayName(pod)} can keep PersistentVolumeClaim/${claim} there: ${why}`;
+}
 
 /** Why the pod may not be evicted: a clause; null: it may. */
 function keptOnNode(pod: ApiObject, known: KnownFinalizer, evidence: Evidence): string | null {

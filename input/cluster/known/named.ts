@@ -4,7 +4,10 @@ interface NamedAt {
   readonly users?: readonly string[];
   /** A name, or a mapping with a name; a field on the way may be a list. */
   readonly at: readonly string[];
-  /** The kind of what is named, if the mapping does not say it. Absent: without it, nothing is. */
+  /**
+   * The kind of what is named, if the mapping does not say it; with its group where other groups have
+   * one of that name. Absent: without it, nothing is.
+   */
   readonly kind?: string;
   /** In whatever namespace: the object does not say it. */
   readonly anywhere?: true;
@@ -12,6 +15,7 @@ interface NamedAt {
   readonly effect: string;
 }
 
+const ISSUED = 'it issues and renews nothing as before without it';
 const NOT_RENEWED = 'nothing is renewed without it';
 const IDLE = 'it starts nothing new without it';
 const UNROUTED = 'its routes fail without it';
@@ -48,13 +52,19 @@ export const NAMED_IN_FIELDS: readonly NamedAt[] = [
   ...['controllerPublish', 'nodeStage', 'nodePublish'].map((when) =>
     row('PersistentVolume', `csi.${when}SecretRef`, 'Secret', UNATTACHED),
   ),
-  // cert-manager reads the Secrets of a ClusterIssuer in a namespace of its own.
-  ...['Issuer', 'ClusterIssuer'].flatMap((users) =>
-    ['ca.secretName', 'acme.privateKeySecretRef'].map((at) => ({
-      ...row(users, at, 'Secret', 'it issues and renews nothing as before without it'),
-      ...(users === 'Issuer' ? {} : { anywhere: true as const }),
-    })),
-  ),
+  ...['ca.secretName', 'acme.privateKeySecretRef'].flatMap((at) => [
+    row('Issuer', at, 'Secret', ISSUED),
+    // `--cluster-resource-namespace`
+    {
+      ...row(
+        'ClusterIssuer',
+        at,
+        'Secret',
+        `if cert-manager reads it in that namespace, ${ISSUED}`,
+      ),
+      anywhere: true as const,
+    },
+  ]),
   // Elastic Cloud on Kubernetes
   row('', 'elasticsearchRef', 'Elasticsearch', 'it loses its cluster'),
   // Volcano, Kueue
@@ -92,7 +102,7 @@ export const NAMED_IN_FIELDS: readonly NamedAt[] = [
   row('InferenceService', 'predictor.model.runtime', 'ServingRuntime', IDLE),
   row('DomainMapping', 'ref', '', UNROUTED),
   row('Trigger', 'broker', 'Broker', 'it gets no events without it'),
-  row('VirtualService', 'gateways', 'Gateway', UNROUTED),
+  row('VirtualService', 'gateways', 'Gateway.networking.istio.io', UNROUTED),
   row('IngressRoute', 'routes.middlewares', 'Middleware', UNROUTED),
   row('IngressRoute', 'routes.services', 'Service', UNROUTED),
 ];

@@ -184,6 +184,8 @@ export type Mark =
   | { readonly mark: 'hooked'; readonly tool: Tool; readonly by: string }
   /** Its controller destroys what it stands for; `by`: the field that says so. */
   | { readonly mark: 'destroys'; readonly tool: null; readonly by: string }
+  /** The tool leaves pods on its node, as this field or annotation says. */
+  | { readonly mark: 'undrained'; readonly tool: Tool; readonly by: string }
   /** The tool keeps up an object of this kind and name in the same namespace. */
   | { readonly mark: 'makes'; readonly tool: Tool; readonly kind: string; readonly name: string }
   /** What it stands for outside of the cluster outlives it; `by`: what says so. */

@@ -1,10 +1,10 @@
-import { textAt, valueAt } from '../../documents/shape.ts';
+import { textAt, textsAt, valueAt, valuesAt } from '../../documents/shape.ts';
 import { NAMED_IN_FIELDS } from '../known/index.ts';
 import { networksOf } from './networks.ts';
 
 /** An object that another one names in its spec, and that it does without if it is gone. */
 export interface Named {
-  /** Without its group. */
+  /** With its group where kinds of other groups have the same name; otherwise without. */
   readonly kind: string;
   /** Null: that of the object that names it, or none if the kind has none. */
   readonly namespace: string | null;
@@ -24,6 +24,7 @@ interface Place {
 }
 
 const STARTS = 'unless that is optional, its new pods do not start without it';
+const STARTS_WITHOUT = 'that is optional, and its new pods start without it';
 const REFUSED = 'its new pods are refused without it';
 const VALUES = { configMapKeyRef: 'ConfigMap', secretKeyRef: 'Secret' } as const;
 const SOURCES = { configMapRef: 'ConfigMap', secretRef: 'Secret' } as const;
@@ -130,7 +131,10 @@ const PARENTS = 'it has no listener there without it';
 
 /** What a route of the Gateway API names; a field without a kind names a Gateway or a Service. */
 const OF_ROUTES: readonly Place[] = [
-  { kind: 'Gateway', at: ['spec', 'parentRefs', 'name'], effect: PARENTS },
+  {
+    kind: 'Gateway.gateway.networking.k8s.io',
+    ...{ at: ['spec', 'parentRefs', 'name'], effect: PARENTS },
+  },
   { kind: 'Service', at: ['spec', 'rules', 'backendRefs', 'name'], effect: ROUTES },
 ];
 
@@ -303,9 +307,9 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
 export function referencesOf(kind: string, manifest: unknown): readonly Named[] {
   const listed = Object.hasOwn(PLACES, kind) ? (PLACES[kind] ?? []) : [];
   const named = [
-    ...listed.flatMap(({ at, ...used }) =>
-      textsAt(manifest, at).map((name): Named => ({ ...used, namespace: null, name })),
-    ),
+    // Of two for the same object, the last one counts.
+    ...listed.flatMap((place) => namedAt(manifest, place, true)),
+    ...listed.flatMap((place) => namedAt(manifest, place, false)),
     ...NAMED_IN_FIELDS.filter(({ users }) => users?.includes(kind) !== false).flatMap(
       ({ at, kind: usual, anywhere, effect }): readonly Named[] =>
         valuesAt(manifest, at).flatMap((one): readonly Named[] => {
@@ -327,6 +331,16 @@ export function referencesOf(kind: string, manifest: unknown): readonly Named[] 
   return [
     ...new Map(named.map((one) => [`${one.kind}/${one.namespace}/${one.name}`, one])).values(),
   ];
+}
+
+/** What is named at a place: where that is optional, or where it is not. */
+function namedAt(manifest: unknown, place: Place, isOptional: boolean): readonly Named[] {
+  const { at, ...used } = place;
+  const effect = isOptional && used.effect === STARTS ? STARTS_WITHOUT : used.effect;
+  return valuesAt(manifest, at.slice(0, -1))
+    .filter((around) => (valueAt(around, ['optional']) === true) === isOptional)
+    .flatMap((around) => textsAt(around, at.slice(-1)))
+    .map((name): Named => ({ ...used, effect, namespace: null, name }));
 }
 
 /** The catalog from which OLM updates what a Subscription has installed. */
@@ -376,20 +390,4 @@ function onlyValuesOf(term: unknown): readonly string[] {
       return isOne ? values : [];
     });
   });
-}
-
-/** The texts at a path, on which a field may be a list. */
-function textsAt(value: unknown, path: readonly string[]): readonly string[] {
-  return valuesAt(value, path).filter(
-    (one): one is string => typeof one === 'string' && one !== '',
-  );
-}
-
-function valuesAt(value: unknown, [field, ...path]: readonly string[]): readonly unknown[] {
-  if (Array.isArray(value)) {
-    return value.flatMap((one) => valuesAt(one, field === undefined ? [] : [field, ...path]));
-  }
-  if (field === undefined) return [value];
-  const found = valueAt(value, [field]);
-  return found === undefined ? [] : valuesAt(found, path);
 }

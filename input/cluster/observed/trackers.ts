@@ -78,6 +78,14 @@ export const TRACKERS: readonly Tracker[] = [
     in: 'labels',
     key: 'cluster.x-k8s.io/cluster-name',
   },
+  // Of a node (`reconcileNode`).
+  {
+    tool: 'Cluster API',
+    kind: 'Machine',
+    in: 'annotations',
+    key: 'cluster.x-k8s.io/machine',
+    namespaceKey: 'cluster.x-k8s.io/cluster-namespace',
+  },
   {
     tool: 'cert-manager',
     kind: 'Certificate',

@@ -179,17 +179,36 @@ function isClassedBefore(manifest: unknown): boolean {
   return typeof valueAt(manifest, ['metadata', 'annotations', annotation]) === 'string';
 }
 
-/** `isNodeDrainAllowed`, `nodeDrainTimeoutExceeded` of Cluster API: a drain that ends by itself. */
-function isUndrained(kind: string, group: string, manifest: unknown): boolean {
-  if (kind !== 'Machine' || group !== 'cluster.x-k8s.io') return false;
-  const excluded = 'machine.cluster.x-k8s.io/exclude-node-draining';
-  const timeout = valueAt(manifest, ['spec', 'nodeDrainTimeout']);
-  const seconds = valueAt(manifest, ['spec', 'deletion', 'nodeDrainTimeoutSeconds']);
-  return (
-    valueAt(manifest, ['metadata', 'annotations', excluded]) !== undefined ||
+/** Waits of Cluster API for the node of a Machine: the annotation and the time that end them. */
+const WAITS = {
+  // `isNodeDrainAllowed`
+  drain: ['exclude-node-draining', 'nodeDrainTimeout'],
+  // `isNodeVolumeDetachingAllowed`
+  volumes: ['exclude-wait-for-node-volume-detach', 'nodeVolumeDetachTimeout'],
+} as const;
+
+/** What ends a wait for the node of a Machine: the word for it; null: nothing. */
+function endOf(wait: keyof typeof WAITS, manifest: unknown): string | null {
+  const [name, field] = WAITS[wait];
+  const annotation = `machine.cluster.x-k8s.io/${name}`;
+  const timeout = valueAt(manifest, ['spec', field]);
+  const seconds = valueAt(manifest, ['spec', 'deletion', `${field}Seconds`]);
+  if (valueAt(manifest, ['metadata', 'annotations', annotation]) !== undefined) return annotation;
+  const isTimed =
     (typeof timeout === 'string' && /[1-9]/.test(timeout)) ||
-    (typeof seconds === 'number' && seconds > 0)
-  );
+    (typeof seconds === 'number' && seconds > 0);
+  return isTimed ? field : null;
+}
+
+/** A Machine of Cluster API whose node it does not drain, or not to the end. */
+export function undrainedOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
+  if (!isMachine(groupOf(apiVersion) ?? '', kind)) return [];
+  const by = endOf('drain', manifest);
+  return by === null ? [] : [{ mark: 'undrained', tool: 'Cluster API', by }];
+}
+
+function isMachine(group: string, kind: string): boolean {
+  return kind === 'Machine' && group === 'cluster.x-k8s.io';
 }
 
 /** What an object of this kind says that it uses. */
@@ -200,7 +219,10 @@ export function usesOf(apiVersion: string, kind: string, manifest: unknown): rea
       ...{ mark: 'uses', tool: null, kind: store, name: '' },
     }));
   }
-  if (isUndrained(kind, group, manifest)) return [];
+  if (isMachine(group, kind)) {
+    const waits = endOf('drain', manifest) === null || endOf('volumes', manifest) === null;
+    if (!waits) return [];
+  }
   if (group === 'networking.k8s.io' && kind === 'Ingress' && isClassedBefore(manifest)) {
     return [{ mark: 'uses', tool: null, kind: 'IngressClass', name: '' }];
   }

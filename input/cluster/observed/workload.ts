@@ -27,6 +27,8 @@ export interface WorkloadObservation {
   readonly paused: boolean;
   /** Of a Job: it has completed or failed. */
   readonly finished: boolean;
+  /** It has failed. */
+  readonly failed: boolean;
   /** When it did, as its condition says; empty: not said. */
   readonly finishedAt: string;
   /** Of a Job: it makes no more pods, as it is finished, ends, or shares out work that is done. */
@@ -48,6 +50,9 @@ export interface WorkloadObservation {
   readonly countsEnded: boolean;
   /** Of a Job: it has a `spec.podFailurePolicy`. */
   readonly judgesFailures: boolean;
+  /** Of a CronJob: how many Jobs that have completed or failed it keeps; null: all, or not said. */
+  readonly keepsComplete: number | null;
+  readonly keepsFailed: number | null;
   /** Of a StatefulSet: names of its `spec.volumeClaimTemplates`. */
   readonly claimTemplates: readonly string[];
   /** Of a StatefulSet: `spec.persistentVolumeClaimRetentionPolicy`. */
@@ -118,6 +123,8 @@ const workloadSchema = z.looseObject({
       completions: z.int().min(0).nullish().catch(undefined),
       paused: z.boolean().catch(false).default(false),
       suspend: z.boolean().catch(false).default(false),
+      successfulJobsHistoryLimit: z.int().min(0).nullish().catch(null),
+      failedJobsHistoryLimit: z.int().min(0).nullish().catch(null),
       ordinals: z
         .looseObject({ start: z.int().min(0).catch(0).default(0) })
         .optional()
@@ -175,6 +182,7 @@ export function workloadOf(manifest: unknown): WorkloadObservation {
     revision: data?.metadata?.annotations?.['deployment.kubernetes.io/revision'] ?? null,
     paused: spec?.paused === true || spec?.suspend === true,
     finished,
+    failed: said.has('Failed'),
     finishedAt: finishedAt(manifest),
     ending: finished || ENDING.some((type) => said.has(type)) || isSharedOut(manifest, data),
     ttl: spec?.ttlSecondsAfterFinished ?? null,
@@ -184,6 +192,8 @@ export function workloadOf(manifest: unknown): WorkloadObservation {
     managedBy: spec?.managedBy === JOB_CONTROLLER ? null : (spec?.managedBy ?? null),
     countsEnded: spec?.podReplacementPolicy === 'Failed',
     judgesFailures: Boolean(spec?.podFailurePolicy),
+    keepsComplete: spec?.successfulJobsHistoryLimit ?? null,
+    keepsFailed: spec?.failedJobsHistoryLimit ?? null,
     claimTemplates: (spec?.volumeClaimTemplates ?? []).map(({ metadata }) => metadata.name),
     whenDeleted: policy?.whenDeleted === 'Delete' ? 'Delete' : 'Retain',
     whenScaled: policy?.whenScaled === 'Delete' ? 'Delete' : 'Retain',

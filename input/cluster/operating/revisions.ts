@@ -13,6 +13,8 @@ const UNSAID: WorkloadObservation = {
   revision: null,
   paused: false,
   finished: false,
+  failed: false,
+  ...{ keepsComplete: null, keepsFailed: null },
   finishedAt: '',
   ending: false,
   ttl: null,

@@ -3,6 +3,8 @@ import type { ApiObject } from '../../../model/index.ts';
 export const APPLICATION = 'Application.argoproj.io';
 export const VELA = 'Application.core.oam.dev';
 export const CLAIM = 'PersistentVolumeClaim';
+export const CAPI_CLUSTER = 'Cluster.cluster.x-k8s.io';
+export const MACHINE = 'Machine.cluster.x-k8s.io';
 
 /** The finalizer under which each kind that tracks objects deletes them. */
 export const TRACKING_FINALIZERS: Readonly<Record<string, string>> = {
@@ -15,7 +17,9 @@ export const TRACKING_FINALIZERS: Readonly<Record<string, string>> = {
   [VELA]: 'app.oam.dev/resource-tracker-finalizer',
   'RootSync.configsync.gke.io': 'configsync.gke.io/reconciler',
   'RepoSync.configsync.gke.io': 'configsync.gke.io/reconciler',
-  'Cluster.cluster.x-k8s.io': 'cluster.cluster.x-k8s.io',
+  [CAPI_CLUSTER]: 'cluster.cluster.x-k8s.io',
+  // Its node
+  [MACHINE]: 'machine.cluster.x-k8s.io',
   'ClusterServiceVersion.operators.coreos.com': 'operators.coreos.com/csv-cleanup',
   'VolumeSnapshot.snapshot.storage.k8s.io':
     'snapshot.storage.kubernetes.io/volumesnapshot-bound-protection',
