@@ -31,7 +31,13 @@ export const NAMED_BY_VENDORS: KeptFields = {
   topology: { fields: { ...scalars('class'), classRef: REFERENCE } },
   triggers: { items: { fields: { authenticationRef: NAMED_KIND } } },
   workflowTemplateRef: NAME,
+  // Keycloak, NATS, Vault
+  ...scalars('keycloakCRName', 'streamName', 'vaultAuthRef', 'vaultConnectionRef'),
   workflowSpec: { fields: { workflowTemplateRef: NAME } },
+  // EKS Anywhere, Fleet, Open Cluster Management, KEDA
+  managementCluster: NAME,
+  options: { fields: scalars('keepResources') },
+  deleteOption: { fields: scalars('propagationPolicy') },
   // Whose drain, controller, node or configuration decides whether an object goes
   ...scalars('controllerName', 'nodeDrainTimeout', 'ownerNodeID'),
   deletion: { fields: scalars('nodeDrainTimeoutSeconds') },

@@ -88,6 +88,12 @@ export const NAMED_IN_FIELDS: readonly NamedAt[] = [
     row('', at, 'Composition', 'what it composes is not updated without it'),
   ),
   row('Composition', 'pipeline.functionRef', 'Function', 'what it composes is not updated'),
+  // Vault Secrets Operator (`api/v1beta1`, 1.0): also `NAMESPACE/NAME`, which names nothing here.
+  row('', 'vaultAuthRef', 'VaultAuth', 'nothing of it is read or renewed without it'),
+  row('VaultAuth', 'vaultConnectionRef', 'VaultConnection', 'it does not reach Vault without it'),
+  // NACK, Keycloak
+  row('Consumer', 'streamName', 'Stream', 'its consumer in NATS goes with the stream'),
+  row('KeycloakRealmImport', 'keycloakCRName', 'Keycloak', 'it imports nothing without it'),
   // KServe, Knative, Istio, Traefik
   row('InferenceService', 'predictor.model.runtime', 'ServingRuntime', IDLE),
   row('DomainMapping', 'ref', '', UNROUTED),
