@@ -43,8 +43,6 @@ const PAUSES: readonly {
   readonly value: string | null;
 }[] = [
   { tool: 'Cluster API', annotation: 'cluster.x-k8s.io/paused', value: null },
-  // `ResourceIsNotExternallyManaged`
-  { tool: 'Cluster API', annotation: 'cluster.x-k8s.io/managed-by', value: null },
   { tool: 'EKS Anywhere', annotation: 'anywhere.eks.amazonaws.com/paused', value: 'true' },
   { tool: 'Crossplane', annotation: 'crossplane.io/paused', value: 'true' },
   // `canProcessApp`

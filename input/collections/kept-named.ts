@@ -10,7 +10,13 @@ export const NAMED_BY_VENDORS: KeptFields = {
   // What other objects of operators name
   ...scalars('backupName', 'broker', 'clusterQueue', 'queue', 'queueName', 'storageLocation'),
   ...{ compositionRef: NAME, crossplane: { fields: { compositionRef: NAME } }, credential: NAME },
-  ...{ elasticsearchRef: REFERENCE, gateways: SCALARS, ref: REFERENCE, workloadRef: NAMED_KIND },
+  ...{
+    brokerRef: REFERENCE,
+    elasticsearchRef: REFERENCE,
+    gateways: SCALARS,
+    ref: REFERENCE,
+    workloadRef: NAMED_KIND,
+  },
   acme: { fields: { privateKeySecretRef: NAME } },
   ca: { fields: scalars('secretName') },
   machineTemplate: {

@@ -28,7 +28,7 @@ const work = (parts: object): object =>
 
 const CLUSTERS: readonly Question[] = [
   {
-    truth: 'CAPA does nothing for an AWSMachine without a Machine (`Reconcile`, 2.9)',
+    truth: 'CAPA does nothing for an AWSMachine without a Machine (`Reconcile`)',
     objects: [CAPA, instance({})],
     ask: 'awsmachine/m -n fleet',
     answer: 'open',
@@ -62,7 +62,7 @@ const CLUSTERS: readonly Question[] = [
     ],
     ask: 'awscluster/c -n fleet',
     answer: 'open',
-    says: /is paused \(cluster\.x-k8s\.io\/managed-by\)/,
+    says: /another tool manages it, as its\s+annotation\s+cluster\.x-k8s\.io\/managed-by\s+says/,
   },
   {
     truth: 'CAPV holds a Secret until its VSphereCluster goes (`reconcileDelete`)',
@@ -126,7 +126,7 @@ const CLUSTERS: readonly Question[] = [
     ],
     ask: 'manifestworkreplicaset/r -n default',
     answer: 'open',
-    fates: { ManifestWork: 'depends' },
+    fates: { 'ManifestWork/w': 'depends' },
   },
   {
     truth: 'the work agent leaves what an orphaning work has applied (`DeleteOption`)',
@@ -156,6 +156,7 @@ const CLUSTERS: readonly Question[] = [
         ...{ spec: {}, status: { namespace: 'cluster-fleet-default-c' } },
       }),
       made('v1 Namespace', 'cluster-fleet-default-c'),
+      made('v1 ConfigMap', 'cluster-fleet-default-c/kube-root-ca.crt'),
       made('fleet.cattle.io/v1alpha1 Bundle', 'fleet-default/fleet-agent-c', { spec: {} }),
     ],
     ask: 'cluster.fleet.cattle.io/c -n fleet-default',
@@ -175,7 +176,7 @@ const CLUSTERS: readonly Question[] = [
     ],
     ask: 'bundledeployment gone kept -n c',
     answer: 'goes',
-    says: /the release behind BundleDeployment\S+gone.c is deleted as well[^]*kept.c\s+stays, as keepResources: true/,
+    says: /the release behind BundleDeployment\S+gone.c is deleted as well[\s\S]*kept.c\s+stays, as keepResources: true/,
   },
 ];
 

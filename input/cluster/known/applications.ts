@@ -269,7 +269,8 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
         name: `*.${of}.knative.dev`,
         kinds: [kind],
         project: 'Knative',
-        owner: kind === 'Kafka*' ? "Knative's controller for Kafka" : "Knative's eventing controller",
+        owner:
+          kind === 'Kafka*' ? "Knative's controller for Kafka" : "Knative's eventing controller",
         waitsFor: 'nothing, or its channel or topic to be updated',
         runs: 'workload',
         workloads: [kind === 'Kafka*' ? 'kafka-controller' : 'eventing-controller'],

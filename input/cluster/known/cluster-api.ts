@@ -110,7 +110,10 @@ export const CLUSTER_API_FINALIZERS: readonly KnownFinalizer[] = [
   })),
   // `reconcileDelete` of a VSphereCluster or VSphereClusterIdentity, and of a VSphereVM
   ...[
-    { name: 'vspherecluster/infrastructure.cluster.x-k8s.io', users: ['Cluster', 'ClusterIdentity'] },
+    {
+      name: 'vspherecluster/infrastructure.cluster.x-k8s.io',
+      users: ['Cluster', 'ClusterIdentity'],
+    },
     { name: 'vspherevm.infrastructure.cluster.x-k8s.io/ip-claim-protection', users: ['VM'] },
   ].map(({ name, users }) => ({
     ...ofClusterApi(

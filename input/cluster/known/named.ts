@@ -14,6 +14,8 @@ interface NamedAt {
 
 const NOT_RENEWED = 'nothing is renewed without it';
 const IDLE = 'it starts nothing new without it';
+/** `buildScalers` fails, and the metrics of its autoscaler with it. */
+const UNSCALED = 'KEDA does not scale it without it';
 const UNROUTED = 'its routes fail without it';
 const ADMITTED = 'Kueue admits nothing for it any more';
 const MACHINES = 'it makes no new machine without it';
@@ -38,13 +40,13 @@ function row(users: string, at: string, kind: string, effect: string): NamedAt {
 export const NAMED_IN_FIELDS: readonly NamedAt[] = [
   // Of bindings of roles
   { at: ['roleRef'], effect: 'it grants nothing without it' },
-  // A ScaledObject of KEDA need not say the kind.
+  // A ScaledObject of KEDA need not say the kind (`apis/keda/v1alpha1/scaledobject_types.go`).
   row('', 'scaleTargetRef', 'Deployment', 'it has nothing to scale'),
   row('', 'targetRef', '', 'it has nothing to act on'),
   row('', 'issuerRef', 'Issuer', NOT_RENEWED),
   row('', 'secretStoreRef', 'SecretStore', 'nothing is refreshed without it'),
   row('', 'sourceRef', '', 'it applies nothing new without it'),
-  row('ScaledObject ScaledJob', 'triggers.authenticationRef', 'TriggerAuthentication', IDLE),
+  row('ScaledObject ScaledJob', 'triggers.authenticationRef', 'TriggerAuthentication', UNSCALED),
   ...['controllerPublish', 'nodeStage', 'nodePublish'].map((when) =>
     row('PersistentVolume', `csi.${when}SecretRef`, 'Secret', UNATTACHED),
   ),
@@ -57,11 +59,11 @@ export const NAMED_IN_FIELDS: readonly NamedAt[] = [
   ),
   // Elastic Cloud on Kubernetes
   row('', 'elasticsearchRef', 'Elasticsearch', 'it loses its cluster'),
-  // Volcano, Kueue
+  // Volcano, Kueue (`apis/kueue/v1beta2`)
   row('PodGroup Job', 'queue', 'Queue', 'what of it does not run yet stays pending'),
   row('Workload', 'queueName', 'LocalQueue', ADMITTED),
   row('LocalQueue', 'clusterQueue', 'ClusterQueue', ADMITTED),
-  // Argo, Tekton
+  // Argo (`WorkflowSpec`, `RolloutSpec`), Tekton
   row('Workflow', 'workflowTemplateRef', 'WorkflowTemplate', IDLE),
   row('CronWorkflow', 'workflowSpec.workflowTemplateRef', 'WorkflowTemplate', IDLE),
   row('Rollout', 'workloadRef', '', 'it has no template of its pods without it'),
@@ -88,7 +90,7 @@ export const NAMED_IN_FIELDS: readonly NamedAt[] = [
     row('', at, 'Composition', 'what it composes is not updated without it'),
   ),
   row('Composition', 'pipeline.functionRef', 'Function', 'what it composes is not updated'),
-  // Vault Secrets Operator (`api/v1beta1`, 1.0): also `NAMESPACE/NAME`, which names nothing here.
+  // Vault Secrets Operator
   row('', 'vaultAuthRef', 'VaultAuth', 'nothing of it is read or renewed without it'),
   row('VaultAuth', 'vaultConnectionRef', 'VaultConnection', 'it does not reach Vault without it'),
   // NACK, Keycloak
@@ -97,7 +99,9 @@ export const NAMED_IN_FIELDS: readonly NamedAt[] = [
   // KServe, Knative, Istio, Traefik
   row('InferenceService', 'predictor.model.runtime', 'ServingRuntime', IDLE),
   row('DomainMapping', 'ref', '', UNROUTED),
+  // `TriggerSpec` has the one or the other.
   row('Trigger', 'broker', 'Broker', 'it gets no events without it'),
+  row('Trigger', 'brokerRef', 'Broker', 'it gets no events without it'),
   row('VirtualService', 'gateways', 'Gateway', UNROUTED),
   row('IngressRoute', 'routes.middlewares', 'Middleware', UNROUTED),
   row('IngressRoute', 'routes.services', 'Service', UNROUTED),

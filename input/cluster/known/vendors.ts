@@ -241,7 +241,8 @@ export const VENDOR_FINALIZERS: readonly KnownFinalizer[] = [
     },
     {
       name: 'nfd-finalizer',
-      waitsFor: 'its components to be deleted, and with prunerOnDelete for a Job that takes the labels off the nodes',
+      waitsFor:
+        'its components to be deleted, and with prunerOnDelete for a Job that takes the labels off the nodes',
       makes: 'jobs',
       leaves: 'its components',
     },

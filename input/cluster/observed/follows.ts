@@ -121,8 +121,11 @@ export function followsOf(object: Manifest): readonly Mark[] {
     (of) => labels[`eck.k8s.elastic.co/owner-${of}`],
   );
   if (kind === 'Secret' && softly) follows('Elastic Cloud on Kubernetes', softly, namespace, name);
-  // `deleteHAData`, with the label that Flink has for its cluster.
-  const isOfFlink = labels['configmap-type'] === 'high-availability';
+  // `getFlinkKubernetesHaConfigmaps` (2026): by the labels that Flink has for its cluster, all but those
+  // of the autoscaler; before, by the first of these.
+  const isOfFlink =
+    labels['configmap-type'] === 'high-availability' ||
+    (labels.type === 'flink-native-kubernetes' && labels.component !== 'autoscaler');
   if (kind === 'ConfigMap' && isOfFlink)
     follows('Flink', 'FlinkDeployment', beside, labels.app ?? '');
   const tenant = labels['v1.min.io/tenant'];

@@ -124,6 +124,7 @@ const POLICIES: readonly {
   },
 ];
 
+const MANAGED_BY = 'cluster.x-k8s.io/managed-by';
 const BY_CLI = 'anywhere.eks.amazonaws.com/managed-by-cli';
 
 /** Of single kinds: a clause; null: nothing. */
@@ -140,6 +141,12 @@ const OTHERWISE: readonly ((kind: string, manifest: unknown) => string | null)[]
     kind === 'BackupStorageLocation.velero.io' &&
     valueAt(manifest, ['status', 'phase']) === 'Unavailable'
       ? 'the object store of its backup is Unavailable'
+      : null,
+  // `ResourceIsNotExternallyManaged`: an annotation of any value
+  (kind, manifest) =>
+    kind.endsWith('Cluster.infrastructure.cluster.x-k8s.io') &&
+    valueAt(manifest, ['metadata', 'annotations', MANAGED_BY]) !== undefined
+      ? `another tool manages it, as its annotation ${MANAGED_BY} says, and Cluster API leaves it`
       : null,
   // `IsSelfManaged`, `IsManagedByCLI`
   (kind, manifest) => {
