@@ -37,8 +37,14 @@ export const NAMED_BY_VENDORS: KeptFields = {
   topology: { fields: { ...scalars('class'), classRef: REFERENCE } },
   triggers: { items: { fields: { authenticationRef: NAMED_KIND } } },
   workflowTemplateRef: NAME,
-  // Keycloak, NATS, Vault
-  ...scalars('keycloakCRName', 'streamName', 'vaultAuthRef', 'vaultConnectionRef'),
+  // Antrea, Keycloak, NATS, Vault
+  ...scalars(
+    'externalIPPool',
+    'keycloakCRName',
+    'streamName',
+    'vaultAuthRef',
+    'vaultConnectionRef',
+  ),
   workflowSpec: { fields: { workflowTemplateRef: NAME } },
   // EKS Anywhere, Fleet, Open Cluster Management, KEDA
   managementCluster: NAME,

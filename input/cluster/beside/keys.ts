@@ -86,6 +86,12 @@ const KEYS: readonly Key[] = [
     ...{ kind: 'Workload.kueue.x-k8s.io', isOwned: true },
     lack: (name) => `Kueue suspends the job of ${name}, so that its pods go, and admits it anew`,
   },
+  // `GameServerStateUnhealthy` of its controllers of health and of sets
+  {
+    ...{ kind: 'Pod', label: 'agones.dev/gameserver', isOwned: true },
+    lack: (name) =>
+      `Agones marks the GameServer of ${name} as Unhealthy, and its fleet deletes it, allocated or not`,
+  },
 ];
 
 /** What is lost with a key or a configuration that goes alone. */

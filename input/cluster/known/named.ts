@@ -93,6 +93,8 @@ export const NAMED_IN_FIELDS: readonly NamedAt[] = [
   // Vault Secrets Operator
   row('', 'vaultAuthRef', 'VaultAuth', 'nothing of it is read or renewed without it'),
   row('VaultAuth', 'vaultConnectionRef', 'VaultConnection', 'it does not reach Vault without it'),
+  // `syncEgressIP` of Antrea
+  row('Egress', 'externalIPPool', 'ExternalIPPool', 'Antrea takes its address away'),
   // NACK, Keycloak
   row('Consumer', 'streamName', 'Stream', 'its consumer in NATS goes with the stream'),
   row('KeycloakRealmImport', 'keycloakCRName', 'Keycloak', 'it imports nothing without it'),
