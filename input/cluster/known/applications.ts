@@ -263,21 +263,22 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'exchanges, queues or topics of the broker',
     documented: 'https://knative.dev/docs/eventing/brokers/broker-types/',
   },
-  ...['Kafka*', 'Subscription.*', 'ApiServerSource.*', 'PingSource.*'].flatMap((kind) =>
-    ['messaging', 'sources'].map(
-      (of): KnownFinalizer => ({
-        name: `*.${of}.knative.dev`,
-        kinds: [kind],
-        project: 'Knative',
-        owner:
-          kind === 'Kafka*' ? "Knative's controller for Kafka" : "Knative's eventing controller",
-        waitsFor: 'nothing, or its channel or topic to be updated',
-        runs: 'workload',
-        workloads: [kind === 'Kafka*' ? 'kafka-controller' : 'eventing-controller'],
-        leaves: 'a subscription or a group of consumers',
-        documented: 'https://knative.dev/docs/eventing/',
-      }),
-    ),
+  ...[
+    { of: 'messaging', kinds: ['KafkaChannel.*'], who: 'kafka-controller' },
+    { of: 'sources', kinds: ['KafkaSource.*'], who: 'kafka-controller' },
+    { of: 'messaging', kinds: ['Subscription.*'], who: 'eventing-controller' },
+    { of: 'sources', kinds: ['ApiServerSource.*', 'PingSource.*'], who: 'eventing-controller' },
+  ].map(
+    ({ of, kinds, who }): KnownFinalizer => ({
+      ...{ name: `*.${of}.knative.dev`, kinds },
+      project: 'Knative',
+      owner: `the ${who} of Knative`,
+      waitsFor: 'nothing, or its channel or topic to be updated',
+      runs: 'workload',
+      workloads: [who],
+      leaves: 'a subscription or a group of consumers',
+      documented: 'https://knative.dev/docs/eventing/',
+    }),
   ),
   {
     name: '*.eventing.knative.dev',

@@ -124,20 +124,21 @@ export const CLUSTER_API_FINALIZERS: readonly KnownFinalizer[] = [
     whileThere: users.map((kind) => `VSphere${kind}.infrastructure.cluster.x-k8s.io`),
     leaves: 'a cluster without its credentials, or an address that is still in use',
   })),
-  ...['*.infrastructure.cluster.x-k8s.io', '*.cluster.x-k8s.io/finalizer'].flatMap((name) => [
-    ...Object.entries(PROVIDERS).flatMap(([provider, workload]) => {
-      const row = ofClusterApi(
-        { name, workloads: [workload] },
+  ...[...OWNED, 'VSphere'].flatMap((provider) =>
+    (['Machine', 'Cluster'] as const).map((of) => ({
+      ...ofClusterApi(
+        { name: '*.infrastructure.cluster.x-k8s.io', workloads: [PROVIDERS[provider] ?? ''] },
         `the Cluster API provider of ${provider}`,
-      );
-      return [
-        ...(['Machine', 'Cluster'] as const).map((of) => ({
-          ...{ ...row, ...ofOwner(provider, of) },
-          kinds: [`${provider}${of}.infrastructure.cluster.x-k8s.io`],
-        })),
-        { ...row, kinds: [`${provider}*`] },
-      ];
-    }),
+      ),
+      ...ofOwner(provider, of),
+      kinds: [`${provider}${of}.infrastructure.cluster.x-k8s.io`],
+    })),
+  ),
+  ...['*.infrastructure.cluster.x-k8s.io', '*.cluster.x-k8s.io/finalizer'].flatMap((name) => [
+    ...Object.entries(PROVIDERS).map(([provider, workload]) => ({
+      ...ofClusterApi({ name, workloads: [workload] }, `the Cluster API provider of ${provider}`),
+      kinds: [`${provider}*`],
+    })),
     // The manager of another provider does nothing for the kind.
     { ...ofClusterApi({ name }, 'the Cluster API provider of that kind'), runs: 'cloud' as const },
   ]),
