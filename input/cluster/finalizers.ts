@@ -25,7 +25,7 @@ import {
 import { makesDoubt, needsDoubt } from './doubts/needs.ts';
 import { rangeDoubt } from './doubts/ranges.ts';
 import { faultOf } from './doubts/runs.ts';
-import { aloneDoubt, unseenDoubt } from './doubts/unseen.ts';
+import { aloneDoubt, unownedDoubt, unseenDoubt } from './doubts/unseen.ts';
 import { attachedDoubt, unpluggedDoubt, unreleasedDoubt } from './doubts/volumes.ts';
 import { type KnownFinalizer, knownFinalizer, WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import {
@@ -245,6 +245,7 @@ function judgedRow(
     unreleasedDoubt(finalizer, known, objects, evidence) ??
     unpluggedDoubt(finalizer, known, objects, evidence) ??
     aloneDoubt(known, objects, evidence) ??
+    unownedDoubt(known, objects, evidence) ??
     rangeDoubt(known, objects, evidence, mayHold) ??
     unconfirmedDoubt(known, objects, evidence) ??
     projectDoubt(known, objects, evidence) ??

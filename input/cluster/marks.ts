@@ -6,7 +6,7 @@ import { defaultsOf } from './observed/defaults.ts';
 import { followsOf, leavesClaims } from './observed/follows.ts';
 import { gitopsOf } from './observed/gitops.ts';
 import { lockOf } from './observed/locks.ts';
-import { makesOf } from './observed/makes.ts';
+import { makesOf, removesOf } from './observed/makes.ts';
 import type { Mark, Tool } from './observed/mark.ts';
 import { needsOf } from './observed/needs.ts';
 import { outsideOf } from './observed/outside.ts';
@@ -43,6 +43,7 @@ const PAUSES: readonly {
   readonly value: string | null;
 }[] = [
   { tool: 'Cluster API', annotation: 'cluster.x-k8s.io/paused', value: null },
+  { tool: 'EKS Anywhere', annotation: 'anywhere.eks.amazonaws.com/paused', value: 'true' },
   { tool: 'Crossplane', annotation: 'crossplane.io/paused', value: 'true' },
   // `canProcessApp`
   { tool: 'Argo CD', annotation: 'argocd.argoproj.io/skip-reconcile', value: 'true' },
@@ -240,6 +241,18 @@ const RECLAIMS: readonly (readonly [kind: string, field: string])[] = [
   ['Subscription', 'subscriptionReclaimPolicy'],
 ];
 
+/** By group: fields with which an object leaves what it stands for, or has deployed. */
+const LEAVING: readonly (readonly [group: string, at: string, value: string | true])[] = [
+  ['app.terraform.io', 'deletionPolicy', 'retain'],
+  ['jetstream.nats.io', 'preventDelete', true],
+  // `shouldSkipDeletion`
+  ['rabbitmq.com', 'deletionPolicy', 'retain'],
+  // `deleteByRelease`
+  ['fleet.cattle.io', 'options.keepResources', true],
+  // `DeletePropagationPolicyTypeOrphan`
+  ['work.open-cluster-management.io', 'deleteOption.propagationPolicy', 'Orphan'],
+];
+
 function kindOf(manifest: unknown): unknown {
   return valueAt(manifest, ['kind']);
 }
@@ -263,10 +276,6 @@ function abandonsOf(
     const isSaid = apiVersion.includes('.') && valueAt(manifest, ['spec', field]) === value;
     if (isSaid) by.push(`${field}: ${value}`);
   }
-  const terraform = valueAt(manifest, ['spec', 'deletionPolicy']);
-  if (apiVersion.startsWith('app.terraform.io/') && terraform === 'retain') {
-    by.push('deletionPolicy: retain');
-  }
   // The default of CloudNativePG is retain.
   const [reclaims] = RECLAIMS.filter(([kind]) => apiVersion === CNPG && kind === kindOf(manifest));
   if (reclaims !== undefined && valueAt(manifest, ['spec', reclaims[1]]) !== 'delete') {
@@ -279,8 +288,10 @@ function abandonsOf(
     const isSaid = valueAt(manifest, ['spec']) !== undefined;
     if (isSaid && destroys !== true) by.push('destroyOnFinalize is not true');
   }
-  const prevents = group === 'jetstream.nats.io' && valueAt(manifest, ['spec', 'preventDelete']);
-  if (prevents === true) by.push('preventDelete: true');
+  for (const [of, path, value] of LEAVING) {
+    if (group !== of || valueAt(manifest, ['spec', ...path.split('.')]) !== value) continue;
+    by.push(`${path.split('.').at(-1)}: ${value}`);
+  }
   const policies = valueAt(manifest, ['spec', 'managementPolicies']);
   if (Array.isArray(policies) && !policies.includes('*') && !policies.includes('Delete')) {
     by.push('managementPolicies without Delete');
@@ -354,6 +365,7 @@ export function marksOf(manifest: unknown): readonly Mark[] {
     ...exceedsOf(apiVersion, kind, manifest),
     ...managesOf(apiVersion, kind, manifest),
     ...makesOf(apiVersion, kind, manifest),
+    ...removesOf(apiVersion, kind, manifest),
     ...abandonsOf(apiVersion, metadata.annotations ?? {}, manifest),
     ...policiesOf(apiVersion, kind, metadata.annotations ?? {}, manifest),
     ...tearsDownOf(apiVersion, manifest),

@@ -47,6 +47,8 @@ const WAITING: readonly string[] = [
   'configsync.gke.io/reconciler',
   'cluster.cluster.x-k8s.io',
   'hnc.x-k8s.io',
+  'clusters.anywhere.eks.amazonaws.com/finalizer',
+  'cluster.open-cluster-management.io/resource-cleanup',
   // `ExecutionSpaceExistForCluster`
   'karmada.io/cluster-controller',
   // `waitTargetGroupBindingDeleted`

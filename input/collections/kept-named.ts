@@ -10,7 +10,13 @@ export const NAMED_BY_VENDORS: KeptFields = {
   // What other objects of operators name
   ...scalars('backupName', 'broker', 'clusterQueue', 'queue', 'queueName', 'storageLocation'),
   ...{ compositionRef: NAME, crossplane: { fields: { compositionRef: NAME } }, credential: NAME },
-  ...{ elasticsearchRef: REFERENCE, gateways: SCALARS, ref: REFERENCE, workloadRef: NAMED_KIND },
+  ...{
+    brokerRef: REFERENCE,
+    elasticsearchRef: REFERENCE,
+    gateways: SCALARS,
+    ref: REFERENCE,
+    workloadRef: NAMED_KIND,
+  },
   acme: { fields: { privateKeySecretRef: NAME } },
   ca: { fields: scalars('secretName') },
   machineTemplate: {
@@ -31,7 +37,19 @@ export const NAMED_BY_VENDORS: KeptFields = {
   topology: { fields: { ...scalars('class'), classRef: REFERENCE } },
   triggers: { items: { fields: { authenticationRef: NAMED_KIND } } },
   workflowTemplateRef: NAME,
+  // Antrea, Keycloak, NATS, Vault
+  ...scalars(
+    'externalIPPool',
+    'keycloakCRName',
+    'streamName',
+    'vaultAuthRef',
+    'vaultConnectionRef',
+  ),
   workflowSpec: { fields: { workflowTemplateRef: NAME } },
+  // EKS Anywhere, Fleet, Open Cluster Management, KEDA
+  managementCluster: NAME,
+  options: { fields: scalars('keepResources') },
+  deleteOption: { fields: scalars('propagationPolicy') },
   // Whose drain, controller, node or configuration decides whether an object goes
   ...scalars('controllerName', 'nodeDrainTimeout', 'nodeVolumeDetachTimeout', 'ownerNodeID'),
   deletion: { fields: scalars('nodeDrainTimeoutSeconds', 'nodeVolumeDetachTimeoutSeconds') },

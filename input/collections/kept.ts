@@ -325,7 +325,7 @@ export const KEPT: KeptFields = {
         'readyToUse',
         'replicas',
         'succeeded',
-        ...['backingNamespace', 'status', 'storageNamespace'],
+        ...['backingNamespace', 'namespace', 'status', 'storageNamespace'],
       ),
       // Percona
       azure: { fields: scalars('credentialsSecret') },

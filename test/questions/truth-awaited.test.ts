@@ -26,7 +26,9 @@ const CONTROL_PLANE = [
   planeOf('prod'),
   machineOf('prod', 'prod-cp-1', [owner(PLANE, 'fleet/prod-cp')]),
 ];
+const PROD = made(`${CAPI} Cluster`, 'fleet/prod', { spec: {} });
 const AWS_CLUSTER = made(`${AWS} AWSCluster`, 'fleet/prod', {
+  owners: [owner(`${CAPI} Cluster`, 'fleet/prod')],
   ...f('awscluster.infrastructure.cluster.x-k8s.io'),
   labels: { [OF_CLUSTER]: 'prod' },
 });
@@ -121,7 +123,7 @@ const QUESTIONS: readonly Question[] = [
   },
   {
     truth: 'Cluster API: nor do they for its network (`descendants` lists by the label)',
-    objects: [...MANAGERS, AWS_CLUSTER, awsMachineOf('stage')],
+    objects: [...MANAGERS, PROD, AWS_CLUSTER, awsMachineOf('stage')],
     ask: 'awscluster/prod -n fleet',
     answer: 'goes',
   },

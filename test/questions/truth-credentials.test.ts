@@ -271,8 +271,14 @@ const QUESTIONS: readonly Question[] = [
       ...ns('fleet'),
       runs('capa-system/capa-controller-manager'),
       secret('capa-system/capa-manager-bootstrap-credentials'),
+      runs('capi-system/capi-controller-manager'),
+      made('cluster.x-k8s.io/v1beta1 Cluster', 'fleet/dev', {
+        finalizers: ['cluster.cluster.x-k8s.io'],
+        spec: {},
+      }),
       made('infrastructure.cluster.x-k8s.io/v1beta2 AWSCluster', 'fleet/dev', {
         finalizers: ['awscluster.infrastructure.cluster.x-k8s.io'],
+        owners: [owner('cluster.x-k8s.io/v1beta1 Cluster', 'fleet/dev')],
         spec: { region: 'eu-west-1' },
       }),
     ],

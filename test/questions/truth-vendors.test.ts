@@ -132,4 +132,116 @@ const VENDORS: readonly Question[] = [
   },
 ];
 
-describeQuestions('answers about what vendors operate', VENDORS);
+const HARVESTER = made('kubevirt.io/v1 VirtualMachine', 'vms/vm', {
+  finalizers: ['wrangler.cattle.io/VMController.CleanupPVCAndSnapshot'],
+  annotations: { 'harvesterhci.io/removedPersistentVolumeClaims': 'root, data' },
+});
+const SCALED = (replicas: number): readonly object[] => [
+  runs('keda/keda-operator'),
+  made('keda.sh/v1alpha1 ScaledObject', 'shop/s', {
+    finalizers: ['finalizer.keda.sh'],
+    spec: { scaleTargetRef: { name: 'web' } },
+  }),
+  made('apps/v1 Deployment', 'shop/web', { spec: { replicas } }),
+];
+
+const OPERATORS: readonly Question[] = [
+  {
+    truth: 'Harvester deletes the claims of its annotation (`removePVCInRemovedPVCsAnnotation`)',
+    objects: [
+      ...[runs('harvester-system/harvester'), HARVESTER, made('v1 Pod', 'shop/p', { spec: {} })],
+      ...['root', 'data', 'kept'].map((name) =>
+        made('v1 PersistentVolumeClaim', `vms/${name}`, { spec: {} }),
+      ),
+    ],
+    ask: 'virtualmachine/vm -n vms',
+    answer: 'goes',
+    fates: { 'PersistentVolumeClaim/root': 'goes', 'PersistentVolumeClaim/data': 'goes' },
+  },
+  {
+    truth: 'the topology operator retains what its policy says (`shouldSkipDeletion`)',
+    objects: [
+      runs('rabbitmq-system/messaging-topology-operator'),
+      made('rabbitmq.com/v1beta1 Queue', 'mq/q', {
+        finalizers: ['deletion.finalizers.queues.rabbitmq.com'],
+        spec: { deletionPolicy: 'retain' },
+      }),
+    ],
+    ask: 'queue.rabbitmq.com/q -n mq',
+    answer: 'goes',
+    says: /stays, as deletionPolicy: retain/,
+  },
+  {
+    truth: 'KEDA restores no number of replicas by itself (`finalizeScaledObject`)',
+    objects: SCALED(0),
+    ask: 'scaledobject/s -n shop',
+    answer: 'goes',
+    says: /Deployment\.apps\/web\.shop stays with 0 replicas, and nothing\s+scales\s+it\s+up/,
+  },
+  {
+    truth: 'a Broker of Knative with a finalizer is that of Kafka or RabbitMQ (`FinalizeKind`)',
+    objects: [
+      runs('knative-eventing/eventing-controller'),
+      made('eventing.knative.dev/v1 Broker', 'ev/b', {
+        finalizers: ['brokers.eventing.knative.dev'],
+      }),
+    ],
+    ask: 'broker/b -n ev',
+    answer: 'open',
+    says: /no workload\s+in the dump runs the controller of that class of brokers/,
+  },
+  {
+    truth: 'the Falco operator holds a ConfigMap that a Rulesfile names (`EnsureInUseFinalizer`)',
+    objects: [
+      ...[runs('falco/falco-operator'), made('artifact.falcosecurity.dev/v1 Rulesfile', 'falco/r')],
+      made('v1 ConfigMap', 'falco/rules', {
+        finalizers: ['artifact.falcosecurity.dev/configmap-in-use'],
+      }),
+    ],
+    ask: 'cm/rules -n falco',
+    answer: 'open',
+    says: /Rulesfile\S+ stays,\s+and the Falco operator waits/,
+  },
+  {
+    truth: 'the kube-controllers of Calico wait for the blocks of a pool (`reconcileFinalizer`)',
+    objects: [
+      runs('calico-system/calico-kube-controllers'),
+      made('projectcalico.org/v3 IPPool', 'lan', {
+        finalizers: ['projectcalico.org/ippool-finalizer'],
+      }),
+      made('crd.projectcalico.org/v1 IPAMBlock', '10-0-0-0-26'),
+    ],
+    ask: 'ippool/lan',
+    answer: 'open',
+    says: /IPAMBlock\S+ stays, and Calico's\s+kube-controllers wait/,
+  },
+  {
+    truth: 'what reads Vault by a VaultAuth of another namespace names it (`VaultAuthRef`)',
+    objects: [
+      made('secrets.hashicorp.com/v1beta1 VaultAuth', 'vault/a'),
+      made('secrets.hashicorp.com/v1beta1 VaultDynamicSecret', 'shop/v', {
+        spec: { vaultAuthRef: 'vault/a' },
+      }),
+    ],
+    ask: 'vaultauth/a -n vault',
+    answer: 'goes',
+    says: /VaultDynamicSecret\S+ stays and names\s+VaultAuth/,
+  },
+  {
+    truth: 'Flink deletes by the labels of its cluster (`getFlinkKubernetesHaConfigmaps`)',
+    objects: [
+      runs('flink/flink-kubernetes-operator'),
+      made('flink.apache.org/v1beta1 FlinkDeployment', 'data/fd', { spec: {} }),
+      ...[undefined, 'autoscaler'].map((component) =>
+        made('v1 ConfigMap', `data/of-${component ?? 'leader'}`, {
+          labels: { app: 'fd', type: 'flink-native-kubernetes', ...(component && { component }) },
+        }),
+      ),
+    ],
+    ask: 'flinkdeployment/fd -n data',
+    answer: 'open',
+    fates: { 'ConfigMap/of-leader': 'depends' },
+  },
+];
+
+describeQuestions('answers about what vendors operate', [...VENDORS, ...OPERATORS]);

@@ -68,6 +68,7 @@ export function besidesOf(given: BesidesGiven): readonly Besides[] {
     ...going.flatMap((object) => snapshotsOf(object, given)),
     ...schedules(given),
     ...going.flatMap((object) => unfollowed(object, given)),
+    ...going.flatMap((object) => unscaled(object, given)),
     ...going.flatMap((object) => certificatesOf(object, given)),
     ...expiries(given),
     ...going.flatMap((object) => tokensOf(object, given)),
@@ -102,6 +103,25 @@ function snapshotsOf(
     if (content === undefined || goes(content)) return [];
     const what = `${displayName(content)}, with the stored snapshot, stays once ${displayName(object)} is deleted, as its deletion policy says`;
     return [{ object: keyOf(content), what }];
+  });
+}
+
+/** KEDA leaves the number of replicas as it is, unless it is told otherwise (`finalizeScaledObject`). */
+function unscaled(
+  object: ApiObject,
+  { all, goes, observations }: BesidesGiven,
+): readonly Besides[] {
+  if (object.kind !== 'ScaledObject.keda.sh') return [];
+  const observed = observations.get(keyOf(object));
+  return (observed?.names ?? []).flatMap((named) => {
+    const target = ['Deployment', 'StatefulSet'].includes(named.kind)
+      ? byKeyIn(all).get(keyOf({ ...object, kind: `${named.kind}.apps`, name: named.name }))
+      : undefined;
+    const found = target === undefined ? undefined : observations.get(keyOf(target));
+    if (target === undefined || goes(target)) return [];
+    if (found?.of !== 'workload' || found.replicas > 0) return [];
+    const what = `${displayName(target)} stays with 0 replicas, and nothing scales it up any more: ${displayName(object)} restores no number unless it says restoreToOriginalReplicaCount`;
+    return [{ object: keyOf(target), what }];
   });
 }
 

@@ -17,9 +17,10 @@ export function externalIn(
   const found = kept.filter(goes).flatMap((object): readonly External[] => {
     const held = allFinalizers(object).flatMap((finalizer): readonly External[] => {
       const known = knownFinalizer(finalizer, table, object.kind);
-      if (known?.external !== true) return [];
+      const what = known?.external === true ? known.leaves : known?.deletes;
+      if (known === null || what === undefined) return [];
       const by = abandonedBy(object, known, all, observations);
-      return [{ object, what: known.leaves, by, when: UNLESS }];
+      return [{ object, what, by, when: UNLESS }];
     });
     return held.length > 0 ? held : followedBy(object, given);
   });

@@ -49,35 +49,48 @@ const KEYS: readonly Key[] = [
     ...{ namespace: 'kube-system', lack: KUBEADM },
   },
   { kind: 'ConfigMap', name: /^cluster-info$/, namespace: 'kube-public', lack: KUBEADM },
-  // `LBIPAM.handlePoolDeleted`
+  // `handlePoolDeleted`, `reconcileServicesAfterRangeDeletion` of `operator/pkg/lbipam` (2026): it looks
+  // for addresses of other pools then.
   {
     kind: 'CiliumLoadBalancerIPPool.cilium.io',
-    lack: (name) => `Cilium takes the addresses of ${name} away from the Services that have them`,
+    lack: (name) =>
+      `Cilium takes the addresses of ${name} away from the Services that have them, and gives them others if another pool has some`,
   },
+  // `RemovePool` of `l3_route_resolver.go`, and `masq-ipam-pools` of Felix (2026)
   ...['crd.projectcalico.org', 'projectcalico.org'].map((group) => ({
     kind: `IPPool.${group}`,
     lack: (name: string) =>
       `pods keep the addresses that they have of ${name}, and Calico makes no routes and no NAT for these`,
   })),
-  // `generateRenderedMachineConfig`
+  // `deleteMachineConfig` of its render controller, and `cascadeDelete` of that of kubelets. What the
+  // former has rendered it makes anew (`syncGeneratedMachineConfig`).
   ...['MachineConfig', 'KubeletConfig', 'ContainerRuntimeConfig'].map((kind) => ({
     kind: `${kind}.machineconfiguration.openshift.io`,
+    name: /^(?!rendered-)/,
     lack: (name: string) =>
-      `OpenShift drains and restarts the nodes of the pools for which ${name} is`,
+      `OpenShift drains and restarts the nodes of the pools for which ${name} is, unless a pool is paused`,
   })),
+  // `syncAllSriovNetworkNodeStates`, after each DELETE of a policy
   {
     kind: 'SriovNetworkNodePolicy.sriovnetwork.openshift.io',
     lack: (name) =>
       `its operator sets the nodes of ${name} up anew, and may drain and restart them`,
   },
+  // `deleteEntries` of the entry reconciler of spire-controller-manager
   {
     kind: 'ClusterSPIFFEID.spire.spiffe.io',
     lack: (name) => `workloads that have their identities by ${name} alone lose them`,
   },
-  // `ReconcileGenericJob`
+  // `ReconcileGenericJob`: `stopJob` with `StopReasonNoMatchingWorkload` (2026)
   {
     ...{ kind: 'Workload.kueue.x-k8s.io', isOwned: true },
     lack: (name) => `Kueue suspends the job of ${name}, so that its pods go, and admits it anew`,
+  },
+  // `GameServerStateUnhealthy` of its controllers of health and of sets
+  {
+    ...{ kind: 'Pod', label: 'agones.dev/gameserver', isOwned: true },
+    lack: (name) =>
+      `Agones marks the GameServer of ${name} as Unhealthy, and its fleet deletes it, allocated or not`,
   },
 ];
 

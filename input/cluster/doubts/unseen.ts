@@ -2,7 +2,7 @@ import type { ApiObject } from '../../../model/index.ts';
 import { shellQuoted } from '../../../text/layout.ts';
 import { displayName } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
-import { byKindIn, remembered } from '../lookups.ts';
+import { byKindIn, byUidIn, remembered } from '../lookups.ts';
 import { marksOn } from '../marks.ts';
 import { type Evidence, firstHeld, type Held, isReached } from './evidence.ts';
 
@@ -58,6 +58,33 @@ export function aloneDoubt(
       why: `${known.owner} removes it only with a deletion of the kind ${kind} in that namespace, and the dump has none of that kind there`,
       asks: `whether there is one of the kind ${kind} in namespace ${object.namespace}`,
       settle: `kubectl get ${kind.toLowerCase()} -n ${shellQuoted(object.namespace)}`,
+    };
+  });
+}
+
+/**
+ * An object without the owner that the controller reads first (`GetOwnerMachine`, `GetOwnerCluster`
+ * of Cluster API), with none or one that is gone; null: the dump has it.
+ */
+export function unownedDoubt(
+  known: KnownFinalizer | null,
+  objects: readonly ApiObject[],
+  evidence: Evidence,
+): Held | null {
+  const { onlyOwnedBy } = known ?? {};
+  if (known === null || onlyOwnedBy === undefined) return null;
+  const [kind = ''] = onlyOwnedBy.split('.');
+  return firstHeld('unseen', objects, evidence, (object) => {
+    const owner = object.ownerReferences.find((reference) => reference.kind === kind);
+    const name = displayName(object);
+    if (owner === undefined) {
+      return `no ${kind} owns ${name}, and ${known.owner} does nothing for one without`;
+    }
+    if (byUidIn(evidence.dump).has(owner.uid)) return null;
+    return {
+      why: `the dump lacks ${kind}/${owner.name}, which owns ${name}, and ${known.owner} does nothing once that is gone`,
+      asks: `whether ${kind}/${owner.name} is there`,
+      settle: `kubectl get ${shellQuoted(onlyOwnedBy.toLowerCase())} ${shellQuoted(owner.name)} -n ${shellQuoted(object.namespace)}`,
     };
   });
 }

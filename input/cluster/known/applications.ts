@@ -160,7 +160,9 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     name: 'finalizer.keda.sh',
     project: 'KEDA',
     owner: 'the KEDA operator',
-    waitsFor: 'the autoscaler to be removed, and the former number of replicas to be restored',
+    // `finalizeScaledObject`
+    waitsFor:
+      'the scaling to stop; the former number of replicas comes back with restoreToOriginalReplicaCount only',
     runs: 'workload',
     workloads: ['keda-operator'],
     leaves: 'an autoscaler without its source',
@@ -250,6 +252,35 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     documented: 'https://knative.dev/docs/install/operator/knative-with-operators/',
   },
   {
+    // The reconciler of its own class has no `FinalizeKind`.
+    name: '*.eventing.knative.dev',
+    kinds: ['Broker.eventing.knative.dev', 'Trigger.eventing.knative.dev'],
+    project: 'Knative',
+    owner: 'the controller of that class of brokers',
+    waitsFor: 'what it created in the broker to be removed',
+    runs: 'workload',
+    workloads: ['kafka-controller', 'rabbitmq-broker-controller'],
+    leaves: 'exchanges, queues or topics of the broker',
+    documented: 'https://knative.dev/docs/eventing/brokers/broker-types/',
+  },
+  ...[
+    { of: 'messaging', kinds: ['KafkaChannel.*'], who: 'kafka-controller' },
+    { of: 'sources', kinds: ['KafkaSource.*'], who: 'kafka-controller' },
+    { of: 'messaging', kinds: ['Subscription.*'], who: 'eventing-controller' },
+    { of: 'sources', kinds: ['ApiServerSource.*', 'PingSource.*'], who: 'eventing-controller' },
+  ].map(
+    ({ of, kinds, who }): KnownFinalizer => ({
+      ...{ name: `*.${of}.knative.dev`, kinds },
+      project: 'Knative',
+      owner: `the ${who} of Knative`,
+      waitsFor: 'nothing, or its channel or topic to be updated',
+      runs: 'workload',
+      workloads: [who],
+      leaves: 'a subscription or a group of consumers',
+      documented: 'https://knative.dev/docs/eventing/',
+    }),
+  ),
+  {
     name: '*.eventing.knative.dev',
     project: 'Knative',
     owner: "Knative's eventing controller",
@@ -297,16 +328,21 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'dashboards, folders or data sources in Grafana',
     documented: 'https://grafana.github.io/grafana-operator/docs/',
   },
-  {
-    name: 'opentelemetrycollector.opentelemetry.io/finalizer',
-    project: 'OpenTelemetry Operator',
-    owner: 'the OpenTelemetry operator',
-    waitsFor: 'the cluster roles of the collector to be removed',
-    runs: 'workload',
-    workloads: ['opentelemetry-operator', 'opentelemetry-operator-controller-manager'],
-    leaves: 'cluster roles and bindings',
-    documented: 'https://opentelemetry.io/docs/platforms/kubernetes/operator/',
-  },
+  ...[
+    ['opentelemetrycollector', 'the cluster roles of the collector to be removed'],
+    // `cleanupManagedResources`
+    ['clusterobservability', 'the collectors and instrumentations that it made to be deleted'],
+  ].map(
+    ([kind = '', waitsFor = '']): KnownFinalizer => ({
+      ...{ name: `${kind}.opentelemetry.io/finalizer`, waitsFor },
+      project: 'OpenTelemetry Operator',
+      owner: 'the OpenTelemetry operator',
+      runs: 'workload',
+      workloads: ['opentelemetry-operator', 'opentelemetry-operator-controller-manager'],
+      leaves: 'cluster roles and bindings',
+      documented: 'https://opentelemetry.io/docs/platforms/kubernetes/operator/',
+    }),
+  ),
   {
     name: 'finalizers.tf.contrib.fluxcd.io',
     project: 'Tofu Controller',

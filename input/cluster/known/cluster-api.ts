@@ -33,6 +33,17 @@ function ofClusterApi(
   };
 }
 
+/** Those whose controllers return where no Machine or Cluster owns the object (2026). */
+const OWNED: readonly string[] = ['AWS', 'Azure', 'GCP', 'Metal3', 'OpenStack'];
+
+/** What is of a machine or of a cluster, by what the kind ends with. */
+function ofOwner(provider: string, of: 'Machine' | 'Cluster'): Partial<KnownFinalizer> {
+  return {
+    ...(of === 'Machine' ? { deletes: 'the machine' } : {}),
+    ...(OWNED.includes(provider) ? { onlyOwnedBy: `${of}.cluster.x-k8s.io` } : {}),
+  };
+}
+
 /** The managers of control planes and bootstraps, by what the kinds begin with. */
 const PLANES: readonly (readonly [kind: string, plane: string, bootstrap: string])[] = [
   ['Kubeadm', 'kubeadm-control-plane-controller-manager', 'kubeadm-bootstrap-controller-manager'],
@@ -93,9 +104,36 @@ export const CLUSTER_API_FINALIZERS: readonly KnownFinalizer[] = [
       },
       `the Cluster API provider of ${provider}`,
     ),
+    ...ofOwner(provider, 'Cluster'),
     waitsFor: 'the machines of the cluster to be gone, and then for its network to be deleted',
     whileThere: [`${provider}Machine.infrastructure.cluster.x-k8s.io`],
   })),
+  // `reconcileDelete` of a VSphereCluster or VSphereClusterIdentity, and of a VSphereVM
+  ...[
+    {
+      name: 'vspherecluster/infrastructure.cluster.x-k8s.io',
+      users: ['Cluster', 'ClusterIdentity'],
+    },
+    { name: 'vspherevm.infrastructure.cluster.x-k8s.io/ip-claim-protection', users: ['VM'] },
+  ].map(({ name, users }) => ({
+    ...ofClusterApi(
+      { name, workloads: [PROVIDERS.VSphere ?? ''] },
+      'the Cluster API provider of VSphere',
+    ),
+    waitsFor: 'what uses it to be gone',
+    whileThere: users.map((kind) => `VSphere${kind}.infrastructure.cluster.x-k8s.io`),
+    leaves: 'a cluster without its credentials, or an address that is still in use',
+  })),
+  ...[...OWNED, 'VSphere'].flatMap((provider) =>
+    (['Machine', 'Cluster'] as const).map((of) => ({
+      ...ofClusterApi(
+        { name: '*.infrastructure.cluster.x-k8s.io', workloads: [PROVIDERS[provider] ?? ''] },
+        `the Cluster API provider of ${provider}`,
+      ),
+      ...ofOwner(provider, of),
+      kinds: [`${provider}${of}.infrastructure.cluster.x-k8s.io`],
+    })),
+  ),
   ...['*.infrastructure.cluster.x-k8s.io', '*.cluster.x-k8s.io/finalizer'].flatMap((name) => [
     ...Object.entries(PROVIDERS).map(([provider, workload]) => ({
       ...ofClusterApi({ name, workloads: [workload] }, `the Cluster API provider of ${provider}`),

@@ -11,8 +11,17 @@ const FLEET: readonly KnownFinalizer[] = [
     'its contents to be released; the agent of the cluster uninstalls the release',
     'what it deployed',
   ],
+  [
+    'cluster-finalizer',
+    'fleet-controller',
+    'the DELETEs of its namespace and of the Bundle of its agent',
+    'a namespace with BundleDeployments',
+  ],
+  ['schedule-finalizer', 'fleet-controller', 'its clusters to be let go', 'nothing'],
 ].map(([name, workload = '', waitsFor = '', leaves = '']) => ({
   name: `fleet.cattle.io/${name}`,
+  // `deleteByRelease` of the agent
+  ...(name === 'bundle-deployment-finalizer' ? { deletes: 'the release' } : {}),
   project: 'Fleet',
   owner: `the ${workload} of Fleet`,
   waitsFor,

@@ -78,6 +78,23 @@ export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
       'ManifestWork.work.open-cluster-management.io',
     ],
   })),
+  ...workloadRows('Open Cluster Management', 'the registration controller of the hub', OCM, [
+    // `GCController`
+    [
+      'cluster.open-cluster-management.io/resource-cleanup',
+      HUB,
+      'the add-ons and works of the cluster, which it deletes, to be gone',
+      'add-ons and works of a cluster that is gone',
+    ],
+  ]),
+  ...workloadRows('Open Cluster Management', 'the work controller of the hub', OCM, [
+    [
+      'work.open-cluster-management.io/manifest-work-cleanup',
+      'cluster-manager-work-controller hub-work-controller',
+      'its works to be deleted, or with the policy Foreground to be gone',
+      'works of a set that is gone',
+    ],
+  ]),
   {
     ...{ name: 'cluster.open-cluster-management.io/manifest-work-cleanup' },
     kinds: ['Role.rbac.authorization.k8s.io', 'RoleBinding.rbac.authorization.k8s.io'],
@@ -104,6 +121,8 @@ export const FLEET_FINALIZERS: readonly KnownFinalizer[] = [
       'klusterlet',
       'the agents to be removed, with what they applied',
       'agents, and AppliedManifestWorks that hang',
+      // `cleanUpAppliedManifestWorks`: they own what was applied.
+      { deletes: 'what works have applied in this cluster' },
     ],
   ]),
   ...workloadRows('Open Cluster Management', 'the operator of the hub', OCM, [

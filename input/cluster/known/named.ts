@@ -18,6 +18,8 @@ interface NamedAt {
 const ISSUED = 'it issues and renews nothing as before without it';
 const NOT_RENEWED = 'nothing is renewed without it';
 const IDLE = 'it starts nothing new without it';
+/** `buildScalers` fails, and the metrics of its autoscaler with it. */
+const UNSCALED = 'KEDA does not scale it without it';
 const UNROUTED = 'its routes fail without it';
 const ADMITTED = 'Kueue admits nothing for it any more';
 const MACHINES = 'it makes no new machine without it';
@@ -42,13 +44,13 @@ function row(users: string, at: string, kind: string, effect: string): NamedAt {
 export const NAMED_IN_FIELDS: readonly NamedAt[] = [
   // Of bindings of roles
   { at: ['roleRef'], effect: 'it grants nothing without it' },
-  // A ScaledObject of KEDA need not say the kind.
+  // A ScaledObject of KEDA need not say the kind (`apis/keda/v1alpha1/scaledobject_types.go`).
   row('', 'scaleTargetRef', 'Deployment', 'it has nothing to scale'),
   row('', 'targetRef', '', 'it has nothing to act on'),
   row('', 'issuerRef', 'Issuer', NOT_RENEWED),
   row('', 'secretStoreRef', 'SecretStore', 'nothing is refreshed without it'),
   row('', 'sourceRef', '', 'it applies nothing new without it'),
-  row('ScaledObject ScaledJob', 'triggers.authenticationRef', 'TriggerAuthentication', IDLE),
+  row('ScaledObject ScaledJob', 'triggers.authenticationRef', 'TriggerAuthentication', UNSCALED),
   ...['controllerPublish', 'nodeStage', 'nodePublish'].map((when) =>
     row('PersistentVolume', `csi.${when}SecretRef`, 'Secret', UNATTACHED),
   ),
@@ -67,11 +69,11 @@ export const NAMED_IN_FIELDS: readonly NamedAt[] = [
   ]),
   // Elastic Cloud on Kubernetes
   row('', 'elasticsearchRef', 'Elasticsearch', 'it loses its cluster'),
-  // Volcano, Kueue
+  // Volcano, Kueue (`apis/kueue/v1beta2`)
   row('PodGroup Job', 'queue', 'Queue', 'what of it does not run yet stays pending'),
   row('Workload', 'queueName', 'LocalQueue', ADMITTED),
   row('LocalQueue', 'clusterQueue', 'ClusterQueue', ADMITTED),
-  // Argo, Tekton
+  // Argo (`WorkflowSpec`, `RolloutSpec`), Tekton
   row('Workflow', 'workflowTemplateRef', 'WorkflowTemplate', IDLE),
   row('CronWorkflow', 'workflowSpec.workflowTemplateRef', 'WorkflowTemplate', IDLE),
   row('Rollout', 'workloadRef', '', 'it has no template of its pods without it'),
@@ -98,10 +100,20 @@ export const NAMED_IN_FIELDS: readonly NamedAt[] = [
     row('', at, 'Composition', 'what it composes is not updated without it'),
   ),
   row('Composition', 'pipeline.functionRef', 'Function', 'what it composes is not updated'),
+  // Vault Secrets Operator
+  row('', 'vaultAuthRef', 'VaultAuth', 'nothing of it is read or renewed without it'),
+  row('VaultAuth', 'vaultConnectionRef', 'VaultConnection', 'it does not reach Vault without it'),
+  // `syncEgressIP` of Antrea
+  row('Egress', 'externalIPPool', 'ExternalIPPool', 'Antrea takes its address away'),
+  // NACK, Keycloak
+  row('Consumer', 'streamName', 'Stream', 'its consumer in NATS goes with the stream'),
+  row('KeycloakRealmImport', 'keycloakCRName', 'Keycloak', 'it imports nothing without it'),
   // KServe, Knative, Istio, Traefik
   row('InferenceService', 'predictor.model.runtime', 'ServingRuntime', IDLE),
   row('DomainMapping', 'ref', '', UNROUTED),
+  // `TriggerSpec` has the one or the other.
   row('Trigger', 'broker', 'Broker', 'it gets no events without it'),
+  row('Trigger', 'brokerRef', 'Broker', 'it gets no events without it'),
   row('VirtualService', 'gateways', 'Gateway.networking.istio.io', UNROUTED),
   row('IngressRoute', 'routes.middlewares', 'Middleware', UNROUTED),
   row('IngressRoute', 'routes.services', 'Service', UNROUTED),

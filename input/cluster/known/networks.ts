@@ -147,6 +147,18 @@ export const NETWORK_FINALIZERS: readonly KnownFinalizer[] = [
     leaves: 'pods without a network',
     documented: 'https://docs.tigera.io/calico/latest/getting-started/kubernetes/',
   },
+  {
+    // `reconcileFinalizer` of its `IPPoolController`
+    name: 'projectcalico.org/ippool-finalizer',
+    project: 'Calico',
+    owner: "Calico's kube-controllers",
+    waitsFor: 'every block of addresses of the pool to be free',
+    runs: 'workload',
+    workloads: ['calico-kube-controllers'],
+    whileThere: ['IPAMBlock.crd.projectcalico.org', 'IPAMBlock.projectcalico.org'],
+    leaves: 'pods with addresses of a pool that is gone',
+    documented: 'https://docs.tigera.io/calico/latest/networking/ipam/migrate-pools',
+  },
   ...['tigera.io/operator-cleanup', 'operator.tigera.io/*'].map((name) => ({
     name,
     project: 'Calico',

@@ -260,6 +260,7 @@ export const PLATFORM_FINALIZERS: readonly KnownFinalizer[] = [
     owner: 'the work agent in the managed cluster',
     waitsFor: 'what the work applied there to be deleted',
     runs: 'cloud',
+    deletes: 'what the work has applied',
     leaves: 'everything that the work applied in the managed cluster',
     documented: 'https://open-cluster-management.io/docs/concepts/work-distribution/manifestwork/',
   },

@@ -64,6 +64,11 @@ export const knownFinalizerSchema = z.strictObject({
     .describe(
       'Kinds: its owner removes it only when it deletes an object of one of them, in the same namespace. KIND.GROUP.',
     ),
+  onlyOwnedBy: text
+    .optional()
+    .describe(
+      'A kind: its owner does nothing for an object that no object of it owns. KIND.GROUP.',
+    ),
   waitsForDependents: z
     .boolean()
     .optional()
@@ -89,6 +94,11 @@ export const knownFinalizerSchema = z.strictObject({
     .optional()
     .describe(
       'Whether the object stands for something outside of the cluster, which is deleted with it unless the object says otherwise. `leaves` names it.',
+    ),
+  deletes: text
+    .optional()
+    .describe(
+      'What is deleted with the object where the dump does not show it, in whatever state that is.',
     ),
   ofDriver: z
     .boolean()

@@ -184,4 +184,88 @@ export const VENDOR_FINALIZERS: readonly KnownFinalizer[] = [
       leaves: 'what it has made of it',
     },
   ),
+  ...rowsOf(
+    {
+      project: 'EKS Anywhere',
+      owner: 'the controller of EKS Anywhere',
+      workloads: 'eksa-controller-manager',
+      documented: 'https://anywhere.eks.amazonaws.com/docs/',
+    },
+    {
+      name: 'clusters.anywhere.eks.amazonaws.com/finalizer',
+      waitsFor: 'its Cluster of Cluster API, which it deletes with all machines, to be gone',
+      leaves: 'a cluster that nobody manages',
+    },
+    {
+      name: '*.anywhere.eks.amazonaws.com/finalizer',
+      waitsFor: 'what it has made for the upgrade to be deleted',
+      leaves: 'parts of an upgrade',
+    },
+  ),
+  // `handleDeletion` of the aggregators, and `EnsureInUseFinalizer`
+  ...rowsOf(
+    {
+      project: 'Falco Operator',
+      owner: 'the Falco operator',
+      workloads: 'falco-operator',
+      documented: 'https://github.com/falcosecurity/falco-operator',
+    },
+    {
+      name: 'artifact.falcosecurity.dev/node-objects-in-use',
+      waitsFor: 'its ArtifactNodes, which it deletes, to be gone',
+      waitsForDependents: true,
+      deletesDependents: true,
+      leaves: 'files of rules or plugins on the nodes',
+    },
+    ...['configmap-in-use', 'secret-in-use'].map(
+      (name): Own => ({
+        name: `artifact.falcosecurity.dev/${name}`,
+        waitsFor: 'what names it to be gone',
+        whileThere: ['*.artifact.falcosecurity.dev', '!ArtifactNode.artifact.falcosecurity.dev'],
+        leaves: 'what names an object that is gone',
+      }),
+    ),
+    {
+      name: '*.instance.falcosecurity.dev/finalizer',
+      waitsFor: 'its roles and bindings in the cluster to be removed',
+      leaves: 'roles and bindings',
+    },
+  ),
+  // `handlePrune`
+  ...rowsOf(
+    {
+      project: 'Node Feature Discovery Operator',
+      owner: 'the operator of Node Feature Discovery',
+      workloads: 'nfd-controller-manager nfd-operator',
+      documented: 'https://github.com/kubernetes-sigs/node-feature-discovery-operator',
+    },
+    {
+      name: 'nfd-finalizer',
+      waitsFor:
+        'its components to be deleted, and with prunerOnDelete for a Job that takes the labels off the nodes',
+      makes: 'jobs',
+      leaves: 'its components',
+    },
+  ),
+  // `ResourceExportReconciler`, `MemberClusterAnnounceReconciler`
+  ...rowsOf(
+    {
+      project: 'Antrea',
+      owner: 'the multi-cluster controller of Antrea on the leader',
+      workloads: 'antrea-mc-controller',
+      documented: 'https://antrea.io/docs/main/docs/multicluster/architecture/',
+    },
+    ...['resourceexport.antrea.io/finalizer', 'resourceexport.finalizers.antrea.io'].map(
+      (name): Own => ({
+        name,
+        waitsFor: 'what it exports to be taken out of its ResourceImport',
+        leaves: 'what it exports, in the other clusters of the set',
+      }),
+    ),
+    {
+      name: 'memberclusterannounce.finalizer.antrea.io/*',
+      waitsFor: 'the member to be taken out of the ClusterSet',
+      leaves: 'a member that is gone',
+    },
+  ),
 ];

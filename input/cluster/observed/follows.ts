@@ -8,6 +8,8 @@ const HOSTNAMES = ['hostname', 'internal-hostname'].map(
 );
 const CONFIG_SYNCER = 'kubed.appscode.com/origin';
 const ROOT_POLICY = 'policy.open-cluster-management.io/root-policy';
+const HUB = '.open-cluster-management.io/';
+const WORKS = 'work.open-cluster-management.io';
 const LVM = 'topolvm.io';
 /** What the volume controller has asked to fill a claim, and what the scheduler has chosen for it. */
 const PROVISIONER = 'volume.kubernetes.io/storage-provisioner';
@@ -48,6 +50,12 @@ export function followsOf(object: Manifest): readonly Mark[] {
     const [name = '', namespace = ''] = ['', '.namespace'].map((end) => labels[`olm.owner${end}`]);
     marks.push({ mark: 'follows', tool: 'OLM', kind: 'OperatorGroup', namespace, name });
   }
+  // `gcResourcesController`: those in the namespace of a cluster, which has its name.
+  const isOfCluster = /^(ManifestWork|ManagedClusterAddOn)$/.test(kind);
+  if (isOfCluster && apiVersion.includes(HUB) && typeof beside === 'string') {
+    const cluster = { kind: 'ManagedCluster', namespace: '', name: beside };
+    marks.push({ mark: 'trackedBy', tool: 'Open Cluster Management', ...cluster });
+  }
   if (typeof own !== 'string' || typeof beside !== 'string') return marks;
   const follows = (tool: Tool, of: string, namespace: string, name: string): void => {
     if (name !== '') marks.push({ mark: 'follows', tool, kind: of, namespace, name });
@@ -78,6 +86,13 @@ export function followsOf(object: Manifest): readonly Mark[] {
   // The propagator of policies writes `NAMESPACE.NAME`.
   const [root = '', ...rest] = (labels[ROOT_POLICY] ?? '').split('.');
   if (kind === 'Policy') follows('Open Cluster Management', kind, root, rest.join('.'));
+  // `manifestWorkReplicaSetKey`
+  const [set = '', ...ofSet] = (labels[`${WORKS}/manifestworkreplicaset`] ?? '').split('.');
+  if (kind === 'ManifestWork' && ofSet.length > 0) {
+    const under = `${WORKS}/manifest-work-cleanup`;
+    const by = { kind: 'ManifestWorkReplicaSet', namespace: set, name: ofSet.join('.') };
+    marks.push({ mark: 'follows', tool: 'Open Cluster Management', ...by, under });
+  }
   // `GarbageCollectCheckpoints`
   if (kind === 'VerticalPodAutoscalerCheckpoint' && apiVersion.startsWith('autoscaling.k8s.io/')) {
     const name = valueAt(manifest, ['spec', 'vpaObjectName']);
@@ -106,8 +121,11 @@ export function followsOf(object: Manifest): readonly Mark[] {
     (of) => labels[`eck.k8s.elastic.co/owner-${of}`],
   );
   if (kind === 'Secret' && softly) follows('Elastic Cloud on Kubernetes', softly, namespace, name);
-  // `deleteHAData`, with the label that Flink has for its cluster.
-  const isOfFlink = labels['configmap-type'] === 'high-availability';
+  // `getFlinkKubernetesHaConfigmaps` (2026): by the labels that Flink has for its cluster, all but those
+  // of the autoscaler; before, by the first of these.
+  const isOfFlink =
+    labels['configmap-type'] === 'high-availability' ||
+    (labels.type === 'flink-native-kubernetes' && labels.component !== 'autoscaler');
   if (kind === 'ConfigMap' && isOfFlink)
     follows('Flink', 'FlinkDeployment', beside, labels.app ?? '');
   const tenant = labels['v1.min.io/tenant'];

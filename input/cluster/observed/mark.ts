@@ -43,6 +43,8 @@ export type Tool =
   | 'Tailscale'
   | 'Elastic Cloud on Kubernetes'
   | 'Flink'
+  | 'EKS Anywhere'
+  | 'Harvester'
   | 'Rancher';
 
 /** What a manifest says of itself, by its metadata. */

@@ -124,6 +124,9 @@ const POLICIES: readonly {
   },
 ];
 
+const MANAGED_BY = 'cluster.x-k8s.io/managed-by';
+const BY_CLI = 'anywhere.eks.amazonaws.com/managed-by-cli';
+
 /** Of single kinds: a clause; null: nothing. */
 const OTHERWISE: readonly ((kind: string, manifest: unknown) => string | null)[] = [
   // `TopicDeletionDisabledException`, after which the finalizer of a topic stays.
@@ -139,6 +142,21 @@ const OTHERWISE: readonly ((kind: string, manifest: unknown) => string | null)[]
     valueAt(manifest, ['status', 'phase']) === 'Unavailable'
       ? 'the object store of its backup is Unavailable'
       : null,
+  // `ResourceIsNotExternallyManaged`: an annotation of any value
+  (kind, manifest) =>
+    kind.endsWith('Cluster.infrastructure.cluster.x-k8s.io') &&
+    valueAt(manifest, ['metadata', 'annotations', MANAGED_BY]) !== undefined
+      ? `another tool manages it, as its annotation ${MANAGED_BY} says, and Cluster API leaves it`
+      : null,
+  // `IsSelfManaged`, `IsManagedByCLI`
+  (kind, manifest) => {
+    if (kind !== 'Cluster.anywhere.eks.amazonaws.com') return null;
+    const by = valueAt(manifest, ['spec', 'managementCluster', 'name']) ?? '';
+    const isOther = by !== '' && by !== valueAt(manifest, ['metadata', 'name']);
+    return isOther || valueAt(manifest, ['metadata', 'annotations', BY_CLI]) === 'true'
+      ? null
+      : 'its controller deletes no cluster that manages itself';
+  },
   // Several controllers have the same finalizer; the table knows one.
   (kind, manifest) => {
     const controller = valueAt(manifest, ['spec', 'controllerName']);

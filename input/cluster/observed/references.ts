@@ -314,8 +314,10 @@ export function referencesOf(kind: string, manifest: unknown): readonly Named[] 
       ({ at, kind: usual, anywhere, effect }): readonly Named[] =>
         valuesAt(manifest, at).flatMap((one): readonly Named[] => {
           const used = textAt(one, ['kind']) ?? usual;
-          const name = textAt(one, []) ?? textAt(one, ['name']);
-          const namespace = textAt(one, ['namespace']);
+          // Gateways of Istio, and what objects of Vault name: `NAMESPACE/NAME`.
+          const [said = null, before = null] = (textAt(one, []) ?? '').split('/').reverse();
+          const name = said || textAt(one, ['name']);
+          const namespace = before ?? textAt(one, ['namespace']);
           if (used === undefined || name === null) return [];
           return [{ kind: used, namespace, name, ...(anywhere ? { anywhere } : {}), effect }];
         }),

@@ -39,6 +39,12 @@ export const TRACKING_FINALIZERS: Readonly<Record<string, string>> = {
       'netattdef.finalizers.sriovnetwork.openshift.io',
     ]),
   ),
+  // `removesOf`, and what is in the namespace of a managed cluster
+  'VirtualMachine.kubevirt.io': 'wrangler.cattle.io/VMController.CleanupPVCAndSnapshot',
+  'Cluster.anywhere.eks.amazonaws.com': 'clusters.anywhere.eks.amazonaws.com/finalizer',
+  'Cluster.fleet.cattle.io': 'fleet.cattle.io/cluster-finalizer',
+  'ManagedCluster.cluster.open-cluster-management.io':
+    'cluster.open-cluster-management.io/resource-cleanup',
   // `removeExecutionSpace`, and `DeleteWorks` of both controllers of bindings
   'Cluster.cluster.karmada.io': 'karmada.io/cluster-controller',
   'ResourceBinding.work.karmada.io': 'karmada.io/binding-controller',
