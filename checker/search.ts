@@ -167,7 +167,9 @@ export async function search<State>(plan: SearchPlan<State>): Promise<SearchEnd>
   clock.arm();
   try {
     mark(start.state);
-    if (saved?.start && engine.stateCount > mostStates) limit = 'states';
+    // A search that has ended needs no states: it has found them all, under a larger limit.
+    const hasEnded = start.state >= engine.stateCount;
+    if (saved?.start && !hasEnded && engine.stateCount > mostStates) limit = 'states';
     if (saved?.start && stopWhenDecided && judge.allDecided)
       return { limit, layers: layersSoFar(), exhausted: false, outside };
     let state = start.state;

@@ -21,8 +21,8 @@ export const EXAMPLES = `Examples:
   reapcheck gate                                    what changed since the lock was written`;
 
 export function resumeEpilogue(): string {
-  return `The search goes on where it was saved last. Its scenario, its options and the code of reapcheck must be
-the same as then; limits and output may be other ones. A limit on seconds begins anew.
+  return `The search goes on where it was saved last. Its scenario, its options and the code of reapcheck must
+be the same as then; limits and output may be other ones. A limit on seconds begins anew.
 
   reapcheck check my-large-scenario.yaml --checkpoint saved --timeout 600
   reapcheck resume saved --timeout 3600

@@ -52,7 +52,9 @@ function reworded(message: string): InputError {
   if (/non-option arguments/.test(message)) {
     return MESSAGES.usage(
       'a word is missing after the command',
-      `reapcheck list ${LISTS.join('|')}, reapcheck replay TOKEN|RESULT.json, reapcheck render RESULT.json, reapcheck explore SCENARIO, reapcheck simulate SCENARIO, reapcheck conform ${CONFORMS.join('|')} PATH, reapcheck fleet worker --redis URL`,
+      `reapcheck list ${LISTS.join('|')}, reapcheck replay TOKEN|RESULT.json, reapcheck render RESULT.json, reapcheck explore SCENARIO, reapcheck simulate SCENARIO, reapcheck conform ${CONFORMS.join('|')} PATH, reapcheck fleet worker --redis URL`.split(
+        ', ',
+      ),
     );
   }
   return MESSAGES.usage(message.replaceAll(/\s+/g, ' '));

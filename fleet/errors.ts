@@ -5,10 +5,33 @@ import { plural } from '../text/layout.ts';
 const LATER =
   'the same command finds what is finished in Redis; a search that was divided begins anew';
 const CHECK = 'check the address, the network and TLS';
-const TRUST = 'for a certificate of your own authority, set NODE_EXTRA_CA_CERTS to its file';
+
+/** What to do about a certificate, by the code of Node.js; the first row that fits. */
+const CERTIFICATES: readonly (readonly [RegExp, string])[] = [
+  [/ALTNAME/, 'the certificate is for other names: give a host name that it has'],
+  [/EXPIRED|NOT_YET_VALID/, 'renew the certificate of Redis, or set the clock here'],
+  [
+    /CERT|SIGNATURE/,
+    'for a certificate of your own authority, set NODE_EXTRA_CA_CERTS to its file',
+  ],
+];
 
 function toCheck(why: string | null): string {
-  return /CERT|SIGNATURE/.test(why ?? '') ? TRUST : CHECK;
+  return CERTIFICATES.find(([code]) => code.test(why ?? ''))?.[1] ?? CHECK;
+}
+
+/** What Redis means, by the first word that it says. Its own sentences are for programmers. */
+const SAID: Readonly<Record<string, string>> = {
+  NOAUTH: 'it asks for a password',
+  WRONGPASS: 'user or password is wrong',
+  MISCONF: 'it cannot save',
+  READONLY: 'it is a replica',
+};
+
+function saidBy(why: string): string {
+  const [word = ''] = why.split(' ', 1);
+  const meant = SAID[word];
+  return meant === undefined ? why : `${meant} (${word})`;
 }
 
 function silence(shown: string, seconds: number, why: string | null): string {
@@ -23,10 +46,9 @@ export function awayNote(shown: string, seconds: number, why: string): string {
 
 export const BACK_NOTE = 'Redis is back';
 
-function ofOthers(workers: number): string {
-  if (workers === 0) return '';
-  if (workers === 1) return '; there is 1 worker of another version';
-  return `; there are ${workers} workers of other versions`;
+function ofOthers(workers: number): readonly string[] {
+  if (workers === 0) return [];
+  return [`there ${workers === 1 ? 'is' : 'are'} ${plural(workers, 'worker')} of other versions`];
 }
 
 /** Input errors about fleets. None of them shows a password. */
@@ -56,7 +78,7 @@ export const FLEET_ERRORS = {
 
   refused: (shown: string, why: string): InputError =>
     new InputError({
-      what: `Redis at ${shown} refuses to let reapcheck in: ${why}`,
+      what: `Redis at ${shown} refuses reapcheck: ${saidBy(why)}`,
       next: [
         'check user, password and database in the URL: docs/fleet.md',
         'without a password there, REAPCHECK_REDIS_PASSWORD counts',
@@ -72,17 +94,15 @@ export const FLEET_ERRORS = {
 
   notWriting: (shown: string, seconds: number, why: string): InputError =>
     new InputError({
-      what: `Redis at ${shown} has not written for ${plural(seconds, 'second')}: ${why}`,
+      what: `Redis at ${shown} has not written for ${seconds} s: ${saidBy(why)}`,
       next: LATER,
     }),
 
   noWorker: (shown: string, seconds: number, version: string, others: number): InputError =>
     new InputError({
-      what:
-        `no worker of this version has been at ${shown} for ${plural(seconds, 'second')}` +
-        ofOthers(others),
+      what: `no worker of this version has been at ${shown} for ${plural(seconds, 'second')}`,
       expected: `reapcheck ${version}, the same code on the same major version of Node`,
-      next: ['on any machine: reapcheck fleet worker --redis URL', LATER],
+      next: [...ofOthers(others), 'on any machine: reapcheck fleet worker --redis URL', LATER],
     }),
 
   lost: (shown: string, times: number): InputError =>

@@ -24,7 +24,7 @@ const OF_STDERR = /^(Error from server|error: |Warning: |Unable to connect|[EWI]
 
 /** The errors that a user can cause: what is wrong, where, what is expected, what to do. */
 export const MESSAGES = {
-  usage: (what: string, next?: string): InputError =>
+  usage: (what: string, next?: string | readonly string[]): InputError =>
     new InputError({ what, next: next ?? 'reapcheck --help lists commands and options' }),
 
   wrongValue: (option: string, expected: string, given: string): InputError =>

@@ -4,6 +4,7 @@ import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod';
 import { FLEET_ERRORS } from '../errors.ts';
 import { isJobKind, JOB_KINDS, type JobKind, type JobKindName } from './kinds.ts';
+import { shallowJson } from './shallow-json.ts';
 
 /** A job and its result as they are in Redis: JSON, compressed, within bounds. */
 
@@ -83,11 +84,11 @@ export interface ReadJob {
 export async function readJob(name: string, id: string, data: unknown): Promise<ReadJob> {
   if (!isJobKind(name)) throw new Error('it is of no known kind');
   const { seconds, question } = checked(jobSchema, data, 'it');
-  const json = await unpack(question);
+  const json = await unpack(question, 'its question');
   if (idOf(name, json) !== id) throw new Error('its id is not the digest of its question');
   const kind: JobKind = JOB_KINDS[name];
   // The value itself is used, not what the schema makes of it: the order of fields stays.
-  const value: unknown = JSON.parse(json);
+  const value = shallowJson(json, 'its question');
   checked(kind.question, value, 'its question');
   return { kind: name, question: value as object, seconds };
 }
@@ -101,7 +102,7 @@ export async function readResult(
   const read = checked(resultSchema, result, 'its result');
   if (read.of !== id) throw new Error('its result is that of another job');
   if (read.kind === 'late') return null;
-  const answer: unknown = JSON.parse(await unpack(read.answer));
+  const answer = shallowJson(await unpack(read.answer, 'its answer'), 'its answer');
   const kind: JobKind = JOB_KINDS[name];
   checked(kind.answer, answer, 'its answer');
   return { answer, repeatable: read.repeatable };
@@ -127,7 +128,11 @@ async function pack(json: string): Promise<string> {
   return (await promisify(gzip)(json)).toString('base64');
 }
 
-async function unpack(text: string): Promise<string> {
+async function unpack(text: string, what: string): Promise<string> {
   const bytes = Buffer.from(text, 'base64');
-  return (await promisify(gunzip)(bytes, { maxOutputLength: MEGABYTES * 1e6 })).toString('utf8');
+  const most = { maxOutputLength: MEGABYTES * 1e6 };
+  const json = await promisify(gunzip)(bytes, most).catch(() => {
+    throw new Error(`${what} is not compressed, or has more than ${MEGABYTES} MB`);
+  });
+  return json.toString('utf8');
 }

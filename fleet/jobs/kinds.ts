@@ -13,6 +13,7 @@ import type { RedisAddress } from '../redis/address.ts';
 import { heldSchema, holdSchema } from '../search/messages.ts';
 import { mutantAnswerSchema, mutantQuestionSchema } from './mutants.ts';
 import { limitsSchema, planSchema } from './plan-schema.ts';
+import { shallowJson } from './shallow-json.ts';
 
 /** What a worker adds to questions. */
 export interface WorkerFacts {
@@ -80,7 +81,7 @@ const reportJson = text.refine((json) => checkReportSchema.safeParse(parsed(json
 
 function parsed(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return shallowJson(json, 'a report');
   } catch {
     return null;
   }

@@ -11,6 +11,7 @@ import {
 import { crc32 } from 'node:zlib';
 import type { CheckpointStore } from '../../checker/index.ts';
 import { InputError } from '../../text/input-error.ts';
+import { FULL } from '../disk-folder.ts';
 import { CHECKPOINT_ERRORS } from './errors.ts';
 
 /**
@@ -146,8 +147,9 @@ export class BlockFile implements CheckpointStore {
       return work();
     } catch (error) {
       if (error instanceof InputError || !(error instanceof Error)) throw error;
-      const { code } = error as NodeJS.ErrnoException;
-      throw CHECKPOINT_ERRORS.notUsable(this.folder, code ?? error.message);
+      const { code = error.message } = error as NodeJS.ErrnoException;
+      const says = FULL.includes(code) ? CHECKPOINT_ERRORS.full : CHECKPOINT_ERRORS.notUsable;
+      throw says(this.folder, code);
     }
   }
 }

@@ -25,6 +25,12 @@ export const CHECKPOINT_ERRORS = {
       expected: 'a folder that can be written to, on a disk with room',
     }),
 
+  full: (folder: string, why: string): InputError =>
+    new InputError({
+      what: `the disk of ${folder} is full (${why})`,
+      next: `make room, then reapcheck resume ${folder} continues the search`,
+    }),
+
   badManifest: (file: string, why: string): InputError =>
     new InputError({
       what: `this is not the manifest of a saved search: ${why}`,
@@ -42,8 +48,8 @@ export const CHECKPOINT_ERRORS = {
 
   codeChanged: (version: string): InputError =>
     new InputError({
-      what: `the search was saved by other code of reapcheck or other Node.js (${version})`,
-      expected: 'the same code: other code might count other states',
+      what: `the search was saved by other code (${version})`,
+      expected: 'the same code and major version of Node.js: others might count other states',
       next: ['resume it with that version', ANEW],
     }),
 
@@ -61,7 +67,7 @@ export const CHECKPOINT_ERRORS = {
     }),
 
   notContinued: (folder: string, why: string): InputError =>
-    new InputError({ what: `the search in ${folder} cannot be continued: ${why}`, next: ANEW }),
+    new InputError({ what: `${folder}: ${why}`, next: ANEW }),
 
   inUse: (folder: string, by: string): InputError =>
     new InputError({

@@ -94,7 +94,8 @@ export function readManifest(folder: string): Manifest {
   const read = manifestSchema.safeParse(content);
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw CHECKPOINT_ERRORS.badManifest(file, `${issue?.path.join('.')}: ${issue?.message}`);
+    const at = issue?.path.length === 0 ? '' : `${issue?.path.join('.')}: `;
+    throw CHECKPOINT_ERRORS.badManifest(file, `${at}${issue?.message}`);
   }
   const own = endianness();
   const { endianness: saved } = read.data;

@@ -27,8 +27,9 @@ describe('reapcheck resume', () => {
     const plain = await check(SCENARIO, ...JSON_FORMAT, '--max-states=1000');
     expect(timeless(stdout)).toBe(timeless(plain.stdout));
     expect(code).toBe(plain.code);
-    // A search that has ended is judged again.
+    // A search that has ended is judged again, also without the larger limit that let it end.
     expect(timeless((await resume(folder, '--max-states=1000')).stdout)).toBe(timeless(stdout));
+    expect((await resume(folder)).code).toBe(plain.code);
     expect((await resume(folder, '--max-states=1000', '--format=junit')).stdout).toContain('<?xml');
   });
 

@@ -198,7 +198,7 @@ describe('what is printed', () => {
 
 describe('bad input', () => {
   it.each([
-    [[], /a word is missing after the command\n.*reapcheck explore SCENARIO/],
+    [[], /a word is missing after the command\n[\s\S]*reapcheck explore SCENARIO/],
     [['late-dependant-orphan'], /did you mean "late-dependent-orphan"\?/],
     [['-'], /stdin cannot be both the input and the commands/],
     [[FROM_STDIN], /stdin cannot be both the input and the commands/],

@@ -267,7 +267,7 @@ describe.skipIf(!HAS_REDIS)('commands (skipped where there is no redis-server)',
       expect(tested.stderr()).toContain(`from rediss://localhost:${own.port}`);
       expect(tested.stderr()).not.toContain('s3cret');
       const wrong = startWorker(url('wr0ng'), [], trusting).catch((error: Error) => error.message);
-      expect(await wrong).toMatch(/refuses to let reapcheck in: WRONGPASS/);
+      expect(await wrong).toMatch(/refuses reapcheck: user or password is wrong \(WRONGPASS\)/);
       expect(await wrong).not.toContain('wr0ng');
     } finally {
       await own.remove();

@@ -45,6 +45,12 @@ it('the files name the same version, secret, host and labels', () => {
   expect(allowed.podSelector.matchLabels).toEqual(job.spec.template.metadata.labels);
 });
 
+// Policies add up: that of the chart, which is on unless a value says no, lets all pods in.
+it('no other policy than that of workers.yaml opens Redis', () => {
+  expect(values.networkPolicy).toEqual({ enabled: false });
+  expect(policy.spec.podSelector.matchLabels['app.kubernetes.io/instance']).toBe('fleet-redis');
+});
+
 it('Redis refuses what it cannot keep, and keeps what is there', () => {
   const [, , script] = compose.services.redis.command;
   expect(script).toMatch(/--maxmemory-policy noeviction --appendonly yes/);

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { fleetCode } from '../../fleet/code.ts';
-import { FLEET_ERRORS } from '../../fleet/errors.ts';
+import { FLEET_ERRORS, refusedWrites } from '../../fleet/errors.ts';
 import { packedAnswer, packedQuestion, readJob, readResult } from '../../fleet/jobs/job.ts';
 import { redisAddress, withoutPassword } from '../../fleet/redis/address.ts';
 import { Slots } from '../../fleet/slots.ts';
@@ -14,7 +16,7 @@ import { PACKAGE_FOLDER } from '../../input/package-files.ts';
 import { CASCADES, type Plan } from '../../input/plan.ts';
 import type { WalksQuestion } from '../../run/walks.ts';
 import type { Workplace } from '../../run/workplace.ts';
-import { InputError } from '../../text/input-error.ts';
+import { errorLines, InputError } from '../../text/input-error.ts';
 import { dump, expectError, runCli, temporaryFile } from '../cli/run-cli.ts';
 
 const nothing = (): AsyncGenerator<Uint8Array> => (async function* () {})();
@@ -53,6 +55,18 @@ it('a job with a field more, or of another digest, is refused', async () => {
   await expect(read({ ...question, plan: { ...plan, load: 'x' } })).rejects.toThrow(/at plan/);
   await expect(read({ ...question, limits: { states: -1 } })).rejects.toThrow(/at limits.states/);
   await expect(read(question, 'cell-00')).rejects.toThrow(/digest/);
+});
+
+it('a question that is nested too deeply is refused before it is parsed', async () => {
+  const read = async (json: string) => {
+    const id = `cell-${createHash('sha256').update(json).digest('hex')}`;
+    return readJob('cell', id, { seconds: null, question: gzipSync(json).toString('base64') });
+  };
+  await expect(read('['.repeat(300))).rejects.toThrow('its question is nested too deeply');
+  await expect(read(`{"plan":${'{"a":'.repeat(300)}`)).rejects.toThrow(/nested too deeply/);
+  // Brackets in texts are no levels.
+  await expect(read(JSON.stringify(`\\"${'[{"'.repeat(300)}`))).rejects.toThrow(/schema/);
+  await expect(read('{')).rejects.toThrow('its question is no JSON');
 });
 
 it('an answer to another question is refused', async () => {
@@ -100,9 +114,32 @@ it('reads the URL of a Redis, and never shows its password', () => {
   }
 });
 
-it('says what to do about a certificate that is not trusted', () => {
-  const { text } = FLEET_ERRORS.notThere('rediss://queue.example:6379', 2, 'CERT_HAS_EXPIRED');
-  expect(text.next).toContain('NODE_EXTRA_CA_CERTS');
+it.each([
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'NODE_EXTRA_CA_CERTS'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'NODE_EXTRA_CA_CERTS'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'give a host name that it has'],
+  ['CERT_HAS_EXPIRED', 'renew the certificate'],
+  ['ECONNREFUSED', 'check the address'],
+])('says what to do about %s', (code, next) => {
+  const { text } = FLEET_ERRORS.notThere('rediss://queue.example:6379', 2, code);
+  expect(text.next).toContain(next);
+});
+
+it('what Redis says is in plain words and fits into a line', () => {
+  const at = 'redis://queue.example:6379';
+  const help = 'HELLO must be called with the client already authenticated, otherwise not at all';
+  const errors = [
+    FLEET_ERRORS.refused(at, `NOAUTH ${help}`),
+    refusedWrites(at, 60, `MISCONF ${help}`),
+    refusedWrites(at, 60, `READONLY ${help}`),
+    FLEET_ERRORS.noWorker(at, 60, '0.1.0', 4),
+  ];
+  const lines = errors.flatMap(({ text }) => errorLines(text));
+  expect(lines.filter((line) => line.length > 100)).toEqual([]);
+  expect(lines).toContain(
+    `error: Redis at ${at} refuses reapcheck: it asks for a password (NOAUTH)`,
+  );
+  expect(lines).toContain('  there are 4 workers of other versions');
 });
 
 it('user modules are refused: they are code', async () => {

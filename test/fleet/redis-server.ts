@@ -48,6 +48,8 @@ export async function startRedis(...options: readonly string[]): Promise<TestRed
     running.kill('SIGKILL');
     await ended;
   };
+  // Also if a test ends before it can remove it.
+  process.once('exit', () => child?.kill('SIGKILL'));
   await start();
   return {
     url: `redis://127.0.0.1:${port}`,

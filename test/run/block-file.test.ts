@@ -80,6 +80,13 @@ describe('a file of blocks', () => {
     expect(() => read(opened(place))).toThrow(/is damaged at byte 0/);
   });
 
+  it('says how to go on once its disk is full', () => {
+    const blocks = new BlockFile('saved', '/dev/full');
+    read(blocks);
+    const append = () => blocks.append([Buffer.from('x')]);
+    expect(append).toThrow('the disk of saved is full (ENOSPC)');
+  });
+
   it('does not grow if another process has written to it', () => {
     const place = written();
     const blocks = opened(place);
