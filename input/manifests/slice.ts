@@ -74,11 +74,11 @@ export function slice(
   idle: ReadonlySet<ApiObject> = new Set(),
 ): Slice {
   const graph = graphOf(objects, kinds, beyond);
+  const part = sliceFrom(graph, targets, [...targets, ...also]);
   if (idle.size > 0) {
     const deleted = targets.filter((target) => !idle.has(target));
-    return sliceFrom(graph, deleted, [...mortalObjects(graph, targets), ...also]);
+    return sliceFrom(graph, deleted, part.kept);
   }
-  const part = sliceFrom(graph, targets, [...targets, ...also]);
   if (!orphans) return part;
   const surely = mortalObjects(graph, targets, new Set(targets), part.mortal);
   return { ...part, orphaned: new Set([...part.mortal].filter((object) => !surely.has(object))) };

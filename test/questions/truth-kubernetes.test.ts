@@ -75,6 +75,15 @@ const REPLICAS = made('ReplicaSet/web-1', { spec: { replicas: 1 } }, ownedBy(DEP
 const POD = podNamed('web-1-a', {}, ownedBy(REPLICAS));
 const HELD = podNamed('held', {}, { finalizers: ['acme.io/hold'] });
 
+const STUCK = made(
+  'ConfigMap/stuck',
+  {},
+  {
+    ...{ namespace: 'mon', finalizers: ['acme.io/hold'] },
+    deletionTimestamp: '2026-01-02T03:04:05Z',
+  },
+);
+
 /** Nothing deletes them, whatever waits for what. */
 const LEFT: readonly TruthRow[] = [
   {
@@ -85,6 +94,15 @@ const LEFT: readonly TruthRow[] = [
     code: 0,
     // No actor has anything to do, and nothing is lost with what stays.
     says: /^Nothing deletes Namespace\/shop\.\n(?![\s\S]*(Around them|Not judged))/,
+  },
+  {
+    // What is stuck elsewhere is another question.
+    dump: [...SHOP, NODE, DEPLOYMENT, REPLICAS, POD, ...MON, STUCK],
+    command: 'explain',
+    words: ['deploy/web', '-n', 'shop'],
+    fates: { Deployment: 'stays', Pod: 'stays' },
+    code: 0,
+    says: /^Nothing deletes Deployment\.apps\/web\.shop\.\n(?![\s\S]*stuck)/,
   },
 ];
 
