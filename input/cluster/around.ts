@@ -27,6 +27,7 @@ import {
 import { externalIn } from './beside/external.ts';
 import { keysIn } from './beside/keys.ts';
 import { longhornIn } from './beside/longhorn.ts';
+import { nodesInDoubt } from './beside/nodes.ts';
 import { budgetsIn } from './beside/pods.ts';
 import { recordsIn } from './beside/records.ts';
 import { remadeIn } from './beside/remade.ts';
@@ -52,7 +53,8 @@ import {
 import { WELL_KNOWN_FINALIZERS } from './known/index.ts';
 import type { Beyond } from './links.ts';
 import { type NodeStates, nodeStates } from './nodes.ts';
-import { ownersUnknownIn, settlingCommand } from './open-world.ts';
+import { nodesOf, ownersUnknownIn, settlingCommand, standIn } from './open-world.ts';
+import { deletesNode } from './operating/machines.ts';
 import { operatorsFor, type Tracking, trackings } from './operators.ts';
 import { leftBehindIn, type UninstallOptions } from './uninstalls/left-behind.ts';
 import { admissionIn } from './webhooks/admission.ts';
@@ -175,7 +177,9 @@ export function clusterAround(
   const finalizers = judgedFinalizers(evidence, options);
   look();
   const unknownOwners = unknownOwnersOf(kept, all, kinds);
-  const tracking = trackings(kept, goes, links, observations, all, requested);
+  const nodeOf = (machine: ApiObject) => deletesNode(machine, all, observations, labels, goes);
+  const leavesNode = (machine: ApiObject): boolean => nodeOf(machine) !== 'always';
+  const tracking = trackings(kept, goes, links, observations, all, requested, leavesNode);
   const operators = operatorsFor(kept, tracking, finalizers);
   look();
   const lostNodes = [...nodes.lost.keys()].filter((node) =>
@@ -253,6 +257,7 @@ export function clusterAround(
         ...(isProtected ? unprotectedIn(kept.filter(goes)) : []),
         ...onUnreadyNodes(kept, nodes, options.without),
         ...tornDownIn(kept, goes, links),
+        ...nodesInDoubt(kept, goes, links, nodeOf),
         ...claimsDeletedIn(kept, goes, links, known, kinds.table()),
         ...abandonedIn(kept, goes, links, observations, all),
         ...releasedIn(kept, goes, observations, tracking, requested),
@@ -333,27 +338,6 @@ function withClaims(object: ApiObject, present: ReadonlySet<string>): ApiObject 
   return { ...object, pod: claims.length === 0 ? rest : { ...rest, claims } };
 }
 
-/**
- * Stand-ins for lost nodes of which the dump has no object, and which are not known to be absent.
- */
-function nodesOf(
-  lostNodes: readonly string[],
-  present: ReadonlySet<string>,
-  { absent }: NodeStates,
-): readonly ApiObject[] {
-  return lostNodes
-    .filter((name) => !absent.has(name) && !present.has(name))
-    .map((name) => ({ ...NAMELESS, kind: 'Node', namespace: '', name, uid: `node ${name}` }));
-}
-
-const NAMELESS = {
-  generation: 0,
-  finalizers: [],
-  ownerReferences: [],
-  deletionTimestamp: null,
-  deletionGracePeriodSeconds: null,
-} as const;
-
 function unknownOwnersOf(
   kept: readonly ApiObject[],
   all: readonly ApiObject[],
@@ -379,22 +363,4 @@ function unknownOwnersOf(
       settle: settlingCommand(reference, namespace, kinds),
     };
   });
-}
-
-/**
- * An object that stands for an owner of which nothing is known: it is there, and nobody deletes it.
- */
-function standIn({ reference, namespace }: UnknownOwner, kinds: KindCatalogue): ApiObject {
-  const kind = kinds.accept(reference.apiVersion, reference.kind, namespace !== '');
-  return {
-    ...NAMELESS,
-    kind: kind.name,
-    namespace,
-    name: reference.name,
-    uid: reference.uid,
-    generation: kind.generation ? 1 : 0,
-    ...(kind.graceful
-      ? { pod: { terminationGracePeriodSeconds: null, scheduled: false, finished: false } }
-      : {}),
-  };
 }

@@ -2,6 +2,7 @@ import type { ApiObject, OwnerReference } from '../../model/index.ts';
 import { shellQuoted } from '../../text/layout.ts';
 import type { KindCatalogue } from '../manifests/kind-catalogue.ts';
 import { groupOf } from '../manifests/names.ts';
+import type { NodeStates } from './nodes.ts';
 
 /**
  * A dump is part of a cluster. An object whose kind the dump has, and that is not in it, is absent.
@@ -97,4 +98,46 @@ export function settlingCommand(
   const scope = namespace === '' ? '' : ` -n ${shellQuoted(namespace)}`;
   const resource = resourceOf(apiVersion, kind, kinds, ask);
   return `kubectl get ${resource} ${shellQuoted(name)}${scope} -o jsonpath='{.metadata.uid}'  # ${uid}?`;
+}
+
+/**
+ * Stand-ins for lost nodes of which the dump has no object, and which are not known to be absent.
+ */
+export function nodesOf(
+  lostNodes: readonly string[],
+  present: ReadonlySet<string>,
+  { absent }: NodeStates,
+): readonly ApiObject[] {
+  return lostNodes
+    .filter((name) => !absent.has(name) && !present.has(name))
+    .map((name) => ({ ...NAMELESS, kind: 'Node', namespace: '', name, uid: `node ${name}` }));
+}
+
+const NAMELESS = {
+  generation: 0,
+  finalizers: [],
+  ownerReferences: [],
+  deletionTimestamp: null,
+  deletionGracePeriodSeconds: null,
+} as const;
+
+/**
+ * An object that stands for an owner of which nothing is known: it is there, and nobody deletes it.
+ */
+export function standIn(
+  { reference, namespace }: { readonly reference: OwnerReference; readonly namespace: string },
+  kinds: KindCatalogue,
+): ApiObject {
+  const kind = kinds.accept(reference.apiVersion, reference.kind, namespace !== '');
+  return {
+    ...NAMELESS,
+    kind: kind.name,
+    namespace,
+    name: reference.name,
+    uid: reference.uid,
+    generation: kind.generation ? 1 : 0,
+    ...(kind.graceful
+      ? { pod: { terminationGracePeriodSeconds: null, scheduled: false, finished: false } }
+      : {}),
+  };
 }

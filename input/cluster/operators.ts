@@ -13,7 +13,6 @@ import type { Links } from './links.ts';
 import { definitionIn } from './lookups.ts';
 import type { Observation } from './observations.ts';
 import { idleOnceGone } from './operating/flux.ts';
-import { isOfLeaving } from './operating/machines.ts';
 import { MACHINE, trackingFinalizer } from './operating/tracking.ts';
 
 /** An object whose finalizer makes an operator delete other objects. */
@@ -71,12 +70,13 @@ export function trackings(
   observations: ReadonlyMap<string, Observation>,
   all: readonly ApiObject[],
   requested: Requested,
+  leavesNode: (machine: ApiObject) => boolean,
 ): readonly Tracking[] {
   return kept.flatMap((object): readonly Tracking[] => {
     const finalizer = trackingFinalizer(object);
     if (finalizer === null || !goes(object)) return [];
     if (isUninstalled(object, all, goes, requested)) return [];
-    if (object.kind === MACHINE && isOfLeaving(object, all, observations, goes)) return [];
+    if (object.kind === MACHINE && leavesNode(object)) return [];
     // `abandonedIn` reports it.
     if (idleOnceGone(object, all, observations, goes) !== null) return [];
     const tracked = trackedBy(object).map(keyOf);

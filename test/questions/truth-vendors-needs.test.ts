@@ -1,19 +1,5 @@
 import { describeQuestions, made, owner, type Question, runs } from './truth-objects.ts';
 
-const CAPI = [runs('capi/capi-controller-manager'), runs('capa/capa-controller-manager')];
-const machine = (spec: object): readonly object[] => [
-  ...CAPI,
-  made('cluster.x-k8s.io/v1beta1 Cluster', 'fleet/c', {
-    finalizers: ['cluster.cluster.x-k8s.io'],
-    spec: {},
-  }),
-  made('cluster.x-k8s.io/v1beta1 Machine', 'fleet/m', {
-    finalizers: ['machine.cluster.x-k8s.io'],
-    labels: { 'cluster.x-k8s.io/cluster-name': 'c' },
-    owners: [owner('cluster.x-k8s.io/v1beta1 Cluster', 'fleet/c')],
-    ...{ spec, status: { nodeRef: { name: 'n' } } },
-  }),
-];
 const restored = (phase: string): readonly object[] => [
   runs('velero/velero'),
   made('velero.io/v1 BackupStorageLocation', 'velero/s3', { status: { phase } }),
@@ -177,62 +163,6 @@ const ROWS: readonly Question[] = [
     truth: 'TopoLVM: the node is there',
     objects: logical('n1'),
     ask: 'logicalvolume/lv',
-    answer: 'goes',
-  },
-  {
-    truth: 'Cluster API drains the node of a Machine, in its own cluster (`isNodeDrainAllowed`)',
-    objects: machine({}),
-    ask: 'machine/m -n fleet',
-    answer: 'open',
-    says: /drains Node\/n first; that\s+node may be in another cluster/,
-  },
-  {
-    truth: 'Cluster API: of a Machine without its status, no node is known (`isDeleteNodeAllowed`)',
-    objects: [...machine({}).slice(0, -1), { ...machine({}).at(-1), status: undefined }],
-    ask: 'machine/m -n fleet',
-    answer: 'open',
-    says: /drains its node first; the dump does not say which that is/,
-  },
-  {
-    truth: 'Cluster API: a node of that name is that of another cluster (`MachineAnnotation`)',
-    objects: [...machine({}), made('v1 Node', 'n')],
-    ask: 'machine/m -n fleet',
-    answer: 'open',
-    says: /that node may be in another cluster/,
-  },
-  {
-    truth: 'Cluster API deletes the node of a Machine (`deleteNode`)',
-    objects: [
-      ...machine({}),
-      made('v1 Node', 'n', {
-        annotations: {
-          'cluster.x-k8s.io/machine': 'm',
-          'cluster.x-k8s.io/cluster-namespace': 'fleet',
-        },
-      }),
-    ],
-    ask: 'machine/m -n fleet',
-    answer: 'goes',
-    fates: { Node: 'goes' },
-  },
-  {
-    truth:
-      'Cluster API: what a drain with a timeout leaves keeps volumes (`shouldWaitForNodeVolumes`)',
-    objects: machine({ nodeDrainTimeout: '10m0s' }),
-    ask: 'machine/m -n fleet',
-    answer: 'open',
-    says: /waits until no volume is attached to Node\/n/,
-  },
-  {
-    truth: 'Cluster API: both waits end (`isNodeDrainAllowed`, `isNodeVolumeDetachingAllowed`)',
-    objects: machine({ nodeDrainTimeout: '10m0s', nodeVolumeDetachTimeout: '10m0s' }),
-    ask: 'machine/m -n fleet',
-    answer: 'goes',
-  },
-  {
-    truth: 'Cluster API: no drain with the Cluster (`errClusterIsBeingDeleted`)',
-    objects: machine({}),
-    ask: 'cluster.cluster.x-k8s.io/c -n fleet',
     answer: 'goes',
   },
   {

@@ -69,7 +69,8 @@ export function drainDoubt(
       const why = `${first}, and ${kept[0]?.why}`;
       return { by: 'drained', objects: kept.map(({ pod }) => pod), why };
     }
-    const itself = evictsItself(known, nodes, evidence);
+    // By an annotation, nothing is evicted.
+    const itself = by?.includes('/') === true ? null : evictsItself(known, nodes, evidence);
     if (itself !== null) return { by: 'unseen', objects: [object], why: `${first}, ${itself}` };
   }
   return null;

@@ -1,6 +1,6 @@
-import type { ApiObject } from '../../../model/index.ts';
+import type { ApiObject, OwnerReference } from '../../../model/index.ts';
 import { shellQuoted } from '../../../text/layout.ts';
-import { displayName } from '../../manifests/names.ts';
+import { displayName, groupOf } from '../../manifests/names.ts';
 import type { KnownFinalizer } from '../known/index.ts';
 import { byKindIn, byUidIn, remembered } from '../lookups.ts';
 import { marksOn } from '../marks.ts';
@@ -75,18 +75,30 @@ export function unownedDoubt(
   if (known === null || onlyOwnedBy === undefined) return null;
   const [kind = ''] = onlyOwnedBy.split('.');
   return firstHeld('unseen', objects, evidence, (object) => {
-    const owner = object.ownerReferences.find((reference) => reference.kind === kind);
+    const owner = object.ownerReferences.find((reference) => kindNamed(reference) === onlyOwnedBy);
     const name = displayName(object);
     if (owner === undefined) {
       return `no ${kind} owns ${name}, and ${known.owner} does nothing for one without`;
     }
-    if (byUidIn(evidence.dump).has(owner.uid)) return null;
+    const found = byUidIn(evidence.dump).get(owner.uid);
+    if (found !== undefined) {
+      const isFirst = isReached(found, evidence) && found.finalizers.length === 0;
+      return isFirst
+        ? `nothing holds ${displayName(found)}, which owns ${name}, and ${known.owner} does nothing once that is gone`
+        : null;
+    }
     return {
       why: `the dump lacks ${kind}/${owner.name}, which owns ${name}, and ${known.owner} does nothing once that is gone`,
       asks: `whether ${kind}/${owner.name} is there`,
       settle: `kubectl get ${shellQuoted(onlyOwnedBy.toLowerCase())} ${shellQuoted(owner.name)} -n ${shellQuoted(object.namespace)}`,
     };
   });
+}
+
+/** As `KIND.GROUP`, or `KIND` of the core group. */
+function kindNamed({ apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>): string {
+  const group = groupOf(apiVersion) ?? '';
+  return group === '' ? kind : `${kind}.${group}`;
 }
 
 /** Kinds without their groups, each with the namespaces in which the dump has some. */
