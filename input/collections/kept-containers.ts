@@ -78,7 +78,9 @@ export const REFUSED: KeptFields = Object.fromEntries(
 /** What admission and the scheduler ask of a pod, beside its containers and volumes. */
 export const ADMITTED_PODS: KeptFields = {
   ...scalars('hostIPC', 'hostNetwork', 'hostPID', 'hostUsers'),
-  initContainers: { items: { fields: { ...ADMITTED, name: 'scalar', ...ENVIRONMENT } } },
+  initContainers: {
+    items: { fields: { ...ADMITTED, ...scalars('name', 'restartPolicy'), ...ENVIRONMENT } },
+  },
   os: NAME,
   resources: RESOURCES,
   securityContext: { fields: { ...USER, sysctls: { items: { fields: scalars('name') } } } },

@@ -221,6 +221,7 @@ const SPEC: KeptFields = {
   parameters: NAME,
   loadBalancerAttributes: { items: { fields: scalars('key', 'value') } },
   // Ranges of addresses
+  ...scalars('cidr'),
   cidrs: SCALARS,
   parentRef: { fields: scalars('resource', 'namespace', 'name') },
   rules: {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { amountOf } from '../../input/cluster/new-pods/amounts.ts';
 import { countedBy, limitsOf } from '../../input/cluster/new-pods/plugins.ts';
 import { asksOf, fieldsAt, violationsOf } from '../../input/cluster/new-pods/pod-security.ts';
 import type { Observation } from '../../input/cluster/observations.ts';
@@ -43,6 +44,7 @@ function askedOf(manifest: unknown) {
   const specs = [['spec'], ['spec', 'template', 'spec']].map((path) => fieldsAt(manifest, path));
   return {
     pods: specs.map((spec) => spec && asksOf(spec)),
+    amounts: specs.map((spec) => amountOf(spec, 'requests', 'cpu')),
     violations: specs.map(
       (spec) =>
         spec &&

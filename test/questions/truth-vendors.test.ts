@@ -40,6 +40,14 @@ const POOLS = [
   }),
 ];
 
+/** A pool, and a block of the first one. */
+const calico = (cidr: string): readonly object[] => [
+  made('projectcalico.org/v3 IPPool', 'lan', {
+    ...{ finalizers: ['projectcalico.org/ippool-finalizer'], spec: { cidr } },
+  }),
+  made('crd.projectcalico.org/v1 IPAMBlock', '10-0-0-0-26', { spec: { cidr: '10.0.0.0/26' } }),
+];
+
 const VENDORS: readonly Question[] = [
   {
     truth: 'Tailscale deletes the proxy of a Service by its labels (`childResourceLabels`)',
@@ -204,16 +212,16 @@ const OPERATORS: readonly Question[] = [
   },
   {
     truth: 'the kube-controllers of Calico wait for the blocks of a pool (`reconcileFinalizer`)',
-    objects: [
-      runs('calico-system/calico-kube-controllers'),
-      made('projectcalico.org/v3 IPPool', 'lan', {
-        finalizers: ['projectcalico.org/ippool-finalizer'],
-      }),
-      made('crd.projectcalico.org/v1 IPAMBlock', '10-0-0-0-26'),
-    ],
+    objects: [runs('calico-system/calico-kube-controllers'), ...calico('10.0.0.0/16')],
     ask: 'ippool/lan',
     answer: 'open',
     says: /IPAMBlock\S+ stays, and Calico's\s+kube-controllers wait/,
+  },
+  {
+    truth: 'a block of addresses of another pool of Calico holds nothing',
+    objects: [runs('calico-system/calico-kube-controllers'), ...calico('10.1.0.0/16')],
+    ask: 'ippool/lan',
+    answer: 'goes',
   },
   {
     truth: 'what reads Vault by a VaultAuth of another namespace names it (`VaultAuthRef`)',

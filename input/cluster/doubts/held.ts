@@ -7,6 +7,7 @@ import { marksOn } from '../marks.ts';
 import type { Observation } from '../observations.ts';
 import { sayUses } from '../observed/uses.ts';
 import { type Evidence, firstHeld, type Held, isReached } from './evidence.ts';
+import { areRangesApart } from './ranges.ts';
 
 /**
  * What stays and may be what the owner of a finalizer waits for, so that the owner leaves it
@@ -91,6 +92,7 @@ function usersOf(
       matchesOf(whileThere, other.kind) &&
       !own.has(other) &&
       !areApart(object, other, project, observations) &&
+      !areRangesApart(object, other, { observations }) &&
       (owners.has(other.uid) || usesObject(other, object, observations) !== false) &&
       // A pod that has ended uses nothing any more.
       other.pod?.finished !== true &&

@@ -111,8 +111,22 @@ function needsRange(address: ApiObject, range: ApiObject, evidence: Evidence): b
   return others.includes(null) || of === null || manager === undefined ? null : true;
 }
 
+/** Whether both objects say their ranges of addresses, and these have none in common. */
+export function areRangesApart(
+  one: ApiObject,
+  other: ApiObject,
+  evidence: Pick<Evidence, 'observations'>,
+): boolean {
+  const [first, second] = [rangesOf(one, evidence), rangesOf(other, evidence)];
+  if (first === null || second === null || first.length === 0 || second.length === 0) return false;
+  return !first.some((a) => second.some((b) => isPart(a, b) || isPart(b, a)));
+}
+
 /** Null: not said. */
-function rangesOf(object: ApiObject, { observations }: Evidence): readonly Range[] | null {
+function rangesOf(
+  object: ApiObject,
+  { observations }: Pick<Evidence, 'observations'>,
+): readonly Range[] | null {
   const marks = marksOn(observations, object);
   const mark = marks.find((one) => one.mark === 'ranges');
   return mark?.mark === 'ranges' ? mark.cidrs.flatMap((text) => rangeOf(text) ?? []) : null;

@@ -80,8 +80,10 @@ function nameOf(container: unknown): unknown {
   return valueAt(container, ['name']);
 }
 
-/** In nanos; null: not known. */
-function amountOf(spec: unknown, of: string, resource: string): bigint | null {
+/**
+ * What the containers of a pod ask for together, `requests` or `limits`: in nanos; null: not known.
+ */
+export function amountOf(spec: unknown, of: string, resource: string): bigint | null {
   // Said of the whole pod.
   if (Object.keys(fieldsAt(spec, ['resources']) ?? {}).length > 0) return null;
   const asked = (one: unknown): bigint | null => {
