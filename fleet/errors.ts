@@ -9,6 +9,7 @@ const CHECK = 'check the address, the network and TLS';
 /** What to do about a certificate, by the code of Node.js; the first row that fits. */
 const CERTIFICATES: readonly (readonly [RegExp, string])[] = [
   [/ALTNAME/, 'the certificate is for other names: give a host name that it has'],
+  [/REVOKED/, 'the certificate is revoked: renew it'],
   [/EXPIRED|NOT_YET_VALID/, 'renew the certificate of Redis, or set the clock here'],
   [
     /CERT|SIGNATURE/,
@@ -48,7 +49,11 @@ export const BACK_NOTE = 'Redis is back';
 
 function ofOthers(workers: number): readonly string[] {
   if (workers === 0) return [];
-  return [`there ${workers === 1 ? 'is' : 'are'} ${plural(workers, 'worker')} of other versions`];
+  return [
+    workers === 1
+      ? 'there is 1 worker of another version'
+      : `there are ${workers} workers of other versions`,
+  ];
 }
 
 /** Input errors about fleets. None of them shows a password. */

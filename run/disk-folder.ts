@@ -26,7 +26,7 @@ const ERRORS = {
 } as const;
 
 /** Codes of a disk, a quota or a file that has no more room. */
-export const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /** Calls `work` with a storage in this folder, if any, and removes its files afterwards. */
 export async function onDisk<Result>(

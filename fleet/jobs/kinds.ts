@@ -92,6 +92,7 @@ function isReportRepeatable(answer: unknown): boolean {
   return json !== undefined && isRepeatable(JSON.parse(json) as CheckReport);
 }
 
+/** The slots of a worker share the memory of its machine. */
 function withMegabytes(question: object, { slots }: Pick<WorkerFacts, 'slots'>): object {
   const { limits } = question as { readonly limits: object };
   const megabytes = Math.max(1, machineMegabytes() / slots);
@@ -108,6 +109,7 @@ export const JOB_KINDS = {
       z.strictObject({ kind: z.literal('failed'), message: text }),
     ]),
     isRepeatable: isReportRepeatable,
+    completed: withMegabytes,
   },
   walks: {
     queue: 'models',
@@ -115,6 +117,7 @@ export const JOB_KINDS = {
     question: walksQuestionSchema,
     answer: z.strictObject({ json: reportJson }),
     isRepeatable: isReportRepeatable,
+    completed: withMegabytes,
   },
   survey: {
     queue: 'models',

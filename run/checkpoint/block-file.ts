@@ -11,7 +11,6 @@ import {
 import { crc32 } from 'node:zlib';
 import type { CheckpointStore } from '../../checker/index.ts';
 import { InputError } from '../../text/input-error.ts';
-import { FULL } from '../disk-folder.ts';
 import { CHECKPOINT_ERRORS } from './errors.ts';
 
 /**
@@ -148,8 +147,7 @@ export class BlockFile implements CheckpointStore {
     } catch (error) {
       if (error instanceof InputError || !(error instanceof Error)) throw error;
       const { code = error.message } = error as NodeJS.ErrnoException;
-      const says = FULL.includes(code) ? CHECKPOINT_ERRORS.full : CHECKPOINT_ERRORS.notUsable;
-      throw says(this.folder, code);
+      throw CHECKPOINT_ERRORS.unwritable(this.folder, code);
     }
   }
 }

@@ -31,6 +31,12 @@ export const CHECKPOINT_ERRORS = {
       next: `make room, then reapcheck resume ${folder} continues the search`,
     }),
 
+  /** Of a file that is larger than `ulimit -f` or the file system allows, room does not help. */
+  unwritable: (folder: string, code: string): InputError =>
+    ['ENOSPC', 'EDQUOT'].includes(code)
+      ? CHECKPOINT_ERRORS.full(folder, code)
+      : CHECKPOINT_ERRORS.notUsable(folder, code),
+
   badManifest: (file: string, why: string): InputError =>
     new InputError({
       what: `this is not the manifest of a saved search: ${why}`,

@@ -14,7 +14,7 @@ export function locked(folder: string): () => void {
     writeFileSync(file, own, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EEXIST') throw CHECKPOINT_ERRORS.notUsable(folder, code ?? String(error));
+    if (code !== 'EEXIST') throw CHECKPOINT_ERRORS.unwritable(folder, code ?? String(error));
     const [pid = '', host = ''] = readFileSync(file, 'utf8').trim().split(' ');
     const isGone = host === hostname() && !isAlive(Number(pid));
     if (!isGone && pid !== '') {

@@ -77,7 +77,7 @@ export function createFolder(folder: string, manifest: Manifest): void {
     renameSync(`${file}.part`, file);
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw CHECKPOINT_ERRORS.notUsable(folder, codeOf(error));
+    throw CHECKPOINT_ERRORS.unwritable(folder, codeOf(error));
   }
 }
 

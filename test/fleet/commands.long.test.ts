@@ -215,7 +215,7 @@ describe.skipIf(!HAS_REDIS)('commands (skipped where there is no redis-server)',
       const found = await runCli(words);
       expectError(
         { ...found, stderr: found.stderr.replace(/^No worker.*\n/, '') },
-        /no worker of this version has been at redis:\/\/127.0.0.1:\d+ for 1 second; there is 1 worker of another/,
+        /no worker of this version has been at redis:\/\/127.0.0.1:\d+ for 1 second\n[\s\S]*\n {2}there is 1 worker of another version\n/,
       );
     } finally {
       await Promise.all([old.close(true), search.close(true)]);
