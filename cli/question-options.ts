@@ -12,10 +12,14 @@ import {
   REPORT_OPTIONS,
 } from './option-tables.ts';
 
-/** @param seconds of a machine that nothing else uses. */
+/** Seconds of a machine that nothing else uses, in the words of `--help`. */
+const QUIET = ', and more where others use the machine';
+
 function answerWithin(seconds: number) {
-  const most = `${seconds}, and more where others use the machine`;
-  return { ...number, describe: `Answer after this many seconds at the latest [${most}]` } as const;
+  return {
+    ...number,
+    describe: `Answer after this many seconds at the latest [${seconds}${QUIET}]`,
+  };
 }
 
 /** The options of questions about a deletion, by the name of each object. */
@@ -76,9 +80,9 @@ export const SURVEY_OPTIONS = {
   namespace: { ...one, alias: 'n', describe: 'Only the root objects of this namespace [all]' },
   processes: { ...number, describe: 'Number of objects to try in parallel [one per core]' },
   ...FLEET_OPTIONS,
-  'row-timeout': { ...number, describe: 'Stop each object after this many seconds [10]' },
+  'row-timeout': { ...number, describe: `Stop each object after this many seconds [10${QUIET}]` },
   ...WITHOUT_TRACES,
-  timeout: { ...number, describe: 'Stop all of it after this many seconds [300]' },
+  timeout: { ...number, describe: `Stop all of it after this many seconds [300${QUIET}]` },
 } as const satisfies Record<string, Options>;
 
 /** As for a deletion, but nothing is deleted. */

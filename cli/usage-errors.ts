@@ -50,12 +50,15 @@ function reworded(message: string): InputError {
   const missing = message.match(/following: (\S+)/);
   if (missing) return MESSAGES.usage(`--${missing[1]} needs a value`);
   if (/non-option arguments/.test(message)) {
-    return MESSAGES.usage(
-      'a word is missing after the command',
-      `reapcheck list ${LISTS.join('|')}, reapcheck replay TOKEN|RESULT.json, reapcheck render RESULT.json, reapcheck explore SCENARIO, reapcheck simulate SCENARIO, reapcheck conform ${CONFORMS.join('|')} PATH, reapcheck fleet worker --redis URL`.split(
-        ', ',
-      ),
-    );
+    return MESSAGES.usage('a word is missing after the command', [
+      `reapcheck list ${LISTS.join('|')}`,
+      'reapcheck replay TOKEN|RESULT.json',
+      'reapcheck render RESULT.json',
+      'reapcheck explore SCENARIO',
+      'reapcheck simulate SCENARIO',
+      `reapcheck conform ${CONFORMS.join('|')} PATH`,
+      'reapcheck fleet worker --redis URL',
+    ]);
   }
   return MESSAGES.usage(message.replaceAll(/\s+/g, ' '));
 }

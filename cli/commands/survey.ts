@@ -1,7 +1,7 @@
 import { gatherSurvey, type SurveyedRoot } from '../../input/gather-questions.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { CASCADES } from '../../input/plan.ts';
-import { timed } from '../../input/work-clock.ts';
+import { secondsHere, timed } from '../../input/work-clock.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
 import { formatNamed } from '../../report/format-names.ts';
@@ -15,7 +15,7 @@ import type { Io } from '../io.ts';
 import { openReports } from '../reports.ts';
 import { searchOf } from './delete.ts';
 
-/** Seconds. */
+/** Seconds on a quiet machine. */
 export const ROW_SECONDS_DEFAULT = 10;
 export const SURVEY_SECONDS_DEFAULT = 300;
 
@@ -32,7 +32,7 @@ export async function surveyCommand(given: SurveyArguments, io: Io): Promise<Exi
   const { shows, prefersAnswer } = formatNamed(given.reports.format);
   // Before the work, which can take long.
   if (shows === 'answer' || prefersAnswer === true) throw MESSAGES.noTreeOfSurvey();
-  const { asked, left } = timed(given, SURVEY_SECONDS_DEFAULT);
+  const { asked, left } = timed(given, secondsHere(SURVEY_SECONDS_DEFAULT));
   const isLate = (): boolean => left() < (1 - PLANNING) * (asked.limits.seconds ?? 0);
   const roots = await gatherSurvey(asked, cascades, given.only, io.stdin, isLate);
   const reports = await openReports(given.reports, io);
@@ -54,7 +54,10 @@ export async function surveyCommand(given: SurveyArguments, io: Io): Promise<Exi
       acceptBounded: given.acceptBounded,
       limits,
       cascades,
-      rowSeconds: given.rowSeconds ?? ROW_SECONDS_DEFAULT,
+      // The machines of a fleet are others.
+      rowSeconds:
+        given.rowSeconds ??
+        (given.fleet === null ? secondsHere(ROW_SECONDS_DEFAULT) : ROW_SECONDS_DEFAULT),
       totalSeconds: seconds,
       commandFor: (root: SurveyedRoot, cascade: string) => commandFor(root, cascade, given),
       interrupted: () => interrupted,

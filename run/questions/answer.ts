@@ -76,7 +76,8 @@ export async function answered(
     for (const { reports } of [expected, invariants])
       for (const report of reports) checks.push(report);
     const { acceptBounded, limits } = given;
-    const told = { name, plan, objects, acceptBounded, limits };
+    const isCompared = columns.length > 1;
+    const told = { name, plan, objects, acceptBounded, limits, isCompared };
     outcomes.push(outcomeOf(told, decisions, expected, invariants, offset));
   }
   const plan = columns[0]?.plan;
@@ -235,24 +236,20 @@ async function invariantsIn(
 }
 
 function outcomeOf(
-  {
-    name,
-    plan,
-    objects,
-    acceptBounded,
-    limits,
-  }: {
+  question: {
     readonly name: string;
     readonly plan: Plan;
     readonly objects: readonly Known[];
     readonly acceptBounded: boolean;
     readonly limits: Budget['limits'];
+    readonly isCompared: boolean;
   },
   decisions: readonly Decision[],
   expected: JudgedExpectations,
   invariants: JudgedInvariants,
   offset: number,
 ): Outcome {
+  const { name, plan, objects, acceptBounded, limits, isCompared } = question;
   const told = objects.map(
     ({ object, shown }): Told => ({
       object: shown,
@@ -288,7 +285,7 @@ function outcomeOf(
       .flatMap(({ reports }) => reports.map(({ exitCode }) => exitCode))
       .filter((code) => code === EXIT.defect),
   ];
-  const smaller = smallerQuestions(plan, { basis, fates, decisions }, limits);
+  const smaller = smallerQuestions(plan, { basis, fates, decisions, isCompared }, limits);
   return {
     name,
     sentence: sentenceOf(told, basis, gaps, besides),

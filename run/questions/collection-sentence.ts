@@ -43,7 +43,7 @@ export function collectionSentence(
       : [`another controller acts on ${plural(unasked, 'object')} that nobody deletes`]),
     ...(expected === 0
       ? []
-      : [`other controllers are to delete ${plural(expected, 'object')}, as fields of them say`]),
+      : [`other controllers delete ${plural(expected, 'object')} by themselves`]),
   ];
   if (parts.length === 0) {
     return acts.length === 0

@@ -16,6 +16,8 @@ interface Found {
   readonly basis: Basis;
   readonly fates: readonly ObjectFate[];
   readonly decisions: readonly Decision[];
+  /** Whether the question is about all policies. */
+  readonly isCompared: boolean;
 }
 
 /**
@@ -24,7 +26,7 @@ interface Found {
  */
 export function smallerQuestions(
   plan: Plan,
-  { basis, fates, decisions }: Found,
+  { basis, fates, decisions, isCompared }: Found,
   limits: Budget['limits'],
 ): readonly string[] {
   const isLimited = fates.some(({ on }) => on.some(({ kind }) => kind === 'limit'));
@@ -52,7 +54,9 @@ export function smallerQuestions(
     ...(sample === undefined || isToBeDeleted(setup, sample)
       ? []
       : [`about one of them first, such as ${displayName(sample)}`]),
-    ...(policies.has('Foreground') || policies.has('Orphan') ? ['with --cascade background'] : []),
+    ...(policies.has('Foreground') || policies.has('Orphan')
+      ? [isCompared ? 'reapcheck delete about one policy' : 'with --cascade background']
+      : []),
     ...(finalizer === undefined
       ? []
       : [

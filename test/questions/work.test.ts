@@ -3,9 +3,10 @@ import type { Evidence } from '../../input/cluster/doubts/evidence.ts';
 import { ownerOf } from '../../input/cluster/finalizers.ts';
 import { piecesOf } from '../../input/cluster/pieces.ts';
 import { PLAIN_WORLD } from '../../input/cluster/worlds.ts';
+import { withPolicy } from '../../input/manifests/deletion.ts';
 import { KindCatalogue } from '../../input/manifests/kind-catalogue.ts';
 import { findTarget } from '../../input/manifests/target.ts';
-import type { Plan } from '../../input/plan.ts';
+import { CASCADES, type Plan } from '../../input/plan.ts';
 import { type ApiObject, BUILT_IN_KINDS, type Setup } from '../../model/index.ts';
 import { treeRows } from '../../report/answer/tree.ts';
 import { runPlan } from '../../run/assemble.ts';
@@ -249,6 +250,13 @@ test('an answer that hits a limit names what is large, and a cheaper question', 
   expect((await smallerOf([map('a'), ...held])).join()).toMatch(
     /2 finalizers whose owner may act or not \(x\.io\/f0, x\.io\/f1\),ask with --cooperative-finalizer or --stuck-finalizer x\.io\/f0/,
   );
+  // Of a comparison, --cascade only chooses the policy that stands first.
+  const plan = await planOf([map('a'), map('b', 'a')]);
+  const columns = CASCADES.map((name) => ({ name, plan: withPolicy(plan, name) ?? plan }));
+  const { answer } = await answered('compare', columns, 0, budget());
+  const all = answer.outcomes.flatMap(({ smaller = [] }) => smaller).join('\n');
+  expect(all).toMatch(/ask reapcheck delete about one policy; or give it more time/);
+  expect(all).not.toMatch(/--cascade/);
 });
 
 describe('where the time is up', () => {
