@@ -22,7 +22,12 @@ export function patternOf(piece: Setup): string {
   );
   const nodeOf = ({ kind, name, pod }: Setup['objects'][number]): string | undefined =>
     kind === 'Node' ? name : pod?.node;
-  const nodes = placesOf(objects.map((object) => [nodeOf(object) ?? []].flat()));
+  const nodes = placesOf(
+    objects.map((object) => {
+      const node = nodeOf(object);
+      return node === undefined ? [] : [node];
+    }),
+  );
   const kindPlaces = placesOf(objects.map(({ kind }) => [kind]));
   const keys = placesOf(objects.map((object) => [keyOf(object)]));
   const byPlace = <Value>(record: Readonly<Record<Uid, Value>> = {}): unknown =>

@@ -246,7 +246,9 @@ export function planCollection(
   const all = dump.objects.map(objectOf);
   const said = new Set(ownerWarnings(plan.setup.objects, all, kinds));
   const { cluster } = plan;
-  const unasked = unaskedIn(all, dump.observations);
+  // What may go is in the plan, with what its controllers do.
+  const planned = new Set(plan.setup.objects.map(({ uid }) => uid));
+  const unasked = unaskedIn(all, ({ uid }) => planned.has(uid), dump.observations);
   return {
     ...plan,
     cluster: cluster && { ...cluster, besides: [...cluster.besides, ...unasked] },

@@ -120,7 +120,7 @@ export interface Meant {
 function hooksIn({ objects, observations }: Pick<Dump, 'objects' | 'observations'>) {
   return objects.flatMap(({ object }) =>
     marksOn(observations, object).flatMap((mark) => {
-      if (mark.mark !== 'hook') return [];
+      if (mark.mark !== 'hook' || mark.tool !== 'Helm') return [];
       const when = mark.hooks === 'PreDelete' ? 'before' : 'after';
       return [
         `${displayName(object)} is a hook that helm uninstall runs ${when} it deletes the rest: the commands do not`,
@@ -138,10 +138,14 @@ export function releaseOf(
   finish: (plan: Plan) => Plan,
 ): Release {
   const objects = dump.objects.map(({ object }) => object);
-  const isKept = (object: ApiObject): boolean =>
-    [dump, ...(applied === undefined ? [] : [applied])].some(({ observations }) =>
-      marksOn(observations, object).some(({ mark, tool }) => mark === 'keptBy' && tool === 'Helm'),
+  const given = new Set(applied?.objects.map(({ object: one }) => keyOf(one)));
+  const isKept = (object: ApiObject): boolean => {
+    // An annotation that was set in the cluster is not in the release.
+    const said = applied !== undefined && given.has(keyOf(object)) ? applied : dump;
+    return marksOn(said.observations, object).some(
+      ({ mark, tool }) => mark === 'keptBy' && tool === 'Helm',
     );
+  };
   const own = objects.filter((object) => keys.has(keyOf(object)));
   const table = kinds.table();
   const definitions = own.filter(({ kind }) => kind.startsWith('CustomResourceDefinition'));

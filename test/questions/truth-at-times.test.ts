@@ -33,7 +33,7 @@ const QUESTIONS: readonly Question[] = [
     truth: 'the TTL controller deletes a Job at a time that its condition says',
     objects: [JOB],
     ...{ ask: 'collect', answer: 'goes' },
-    says: /other controllers are to delete 1 object.*deleted by itself 600 s later, at 2026-01-02T03:10:00Z/,
+    says: /other controllers delete 1 object by themselves.*deleted by itself 600 s later, at 2026-01-02T03:10:00Z/,
   },
   {
     truth: 'controllers delete what is too many (`removeOldestJobs`, `manageJob`)',
@@ -56,7 +56,7 @@ const QUESTIONS: readonly Question[] = [
       ),
     ],
     ...{ ask: 'collect', answer: 'goes' },
-    says: /delete 2 objects.*CronJob\S+ has 3 Jobs that ended, .*oldest 1 Job\S+work\.shop has 2 active pods and wants 1/,
+    says: /delete 2 objects by themselves.*CronJob\S+ has 3 Jobs that ended, .*deletes 1 of them, the oldest first Job\S+work\.shop has 2 active pods and wants 1/,
   },
   {
     truth: 'kubelets renew their leases every 10 s, which says how old a deletion is',

@@ -45,7 +45,11 @@ function usesBy(
   const names = observations.get(keyOf(user))?.names ?? [];
   // Of what it names for both, its field says more.
   const needed = neededBy(user, observations).filter(
-    (one) => !names.some(({ kind, name }) => kind === one.kind && name === one.name),
+    (one) =>
+      !names.some(
+        ({ kind, name, namespace = user.namespace }) =>
+          kind === one.kind && name === one.name && namespace === (one.namespace ?? user.namespace),
+      ),
   );
   return [...names, ...needed].flatMap(({ kind, namespace, name, anywhere, effect }: Named) =>
     (byName.get(`${kind.split('.')[0]}/${name}`) ?? [])

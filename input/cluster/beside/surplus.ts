@@ -19,12 +19,18 @@ export function surplusIn(given: BesidesGiven): readonly Besides[] {
   });
 }
 
-/** Why a controller deletes some of its pods, and how many; null: it does not. */
+/** Why a controller deletes some of its objects, and how many. */
+export interface Surplus {
+  readonly what: string;
+  readonly more: number;
+}
+
+/** Of its pods; null: it deletes none. */
 export function surplusOf(
   parent: ApiObject,
   own: readonly ApiObject[],
   { goes, observations }: Pick<BesidesGiven, 'goes' | 'observations'>,
-): { readonly what: string; readonly more: number } | null {
+): Surplus | null {
   const observed = observations.get(keyOf(parent));
   if (observed?.of !== 'workload' || goes(parent) || isBeingDeleted(parent)) return null;
   const wanted = wantedPods(parent, observed);

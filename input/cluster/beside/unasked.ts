@@ -6,7 +6,7 @@ import type { Observation } from '../observations.ts';
 import { childrenByController } from '../workloads.ts';
 import type { Besides } from './besides.ts';
 import { expiryOf } from './expiries.ts';
-import { surplusOf } from './surplus.ts';
+import { type Surplus, surplusOf } from './surplus.ts';
 
 /**
  * What other controllers than the collector do to objects that nobody deletes, since these name
@@ -14,17 +14,19 @@ import { surplusOf } from './surplus.ts';
  */
 export function unaskedIn(
   all: readonly ApiObject[],
+  goes: (object: ApiObject) => boolean,
   observations: ReadonlyMap<string, Observation>,
 ): readonly Besides[] {
   const children = childrenByController(all);
-  const given = { goes: () => false, observations };
+  const given = { goes, observations };
   return all.flatMap((object): readonly Besides[] => {
     const observed = observations.get(keyOf(object));
     const own = children.get(object.uid) ?? [];
     const surplus = surplusOf(object, own, given) ?? historyOf(object, own, observations);
-    if (surplus !== null) {
-      return [{ object: keyOf(object), what: surplus.what, expected: surplus.more }];
-    }
+    const many =
+      surplus === null
+        ? []
+        : [{ object: keyOf(object), what: surplus.what, expected: surplus.more }];
     const what =
       observed?.of === 'PersistentVolume'
         ? releasedBy(object, observed.reclaim, all, observations)
@@ -33,7 +35,8 @@ export function unaskedIn(
           : null;
     if (what !== null) return [{ object: keyOf(object), what, unasked: true }];
     const expiry = expiryOf(object, observations);
-    return expiry === null ? [] : [{ object: keyOf(object), what: expiry, expected: 1 }];
+    if (expiry === null) return many;
+    return [...many, { object: keyOf(object), what: expiry, expected: 1 }];
   });
 }
 
@@ -42,7 +45,7 @@ function historyOf(
   cronJob: ApiObject,
   own: readonly ApiObject[],
   observations: ReadonlyMap<string, Observation>,
-): ReturnType<typeof surplusOf> {
+): Surplus | null {
   const observed = observations.get(keyOf(cronJob));
   if (cronJob.kind !== 'CronJob.batch' || observed?.of !== 'workload') return null;
   const { keepsComplete, keepsFailed } = observed;
@@ -52,14 +55,12 @@ function historyOf(
     return found?.of === 'workload' && found.finished && !isBeingDeleted(job) ? [found] : [];
   });
   const failed = ended.filter((job) => job.failed).length;
-  const more = [
-    [failed, keepsFailed],
-    [ended.length - failed, keepsComplete],
-  ].map(([count, keeps]) => Math.max(0, (count ?? 0) - (keeps ?? Infinity)));
-  const sum = (more[0] ?? 0) + (more[1] ?? 0);
-  if (sum === 0) return null;
-  const what = `${displayName(cronJob)} has ${plural(ended.length, 'Job')} that ended, more than its history limits keep: its controller deletes the oldest ${sum}`;
-  return { what, more: sum };
+  const over = (count: number, most: number | null): number =>
+    most === null ? 0 : Math.max(0, count - most);
+  const more = over(failed, keepsFailed) + over(ended.length - failed, keepsComplete);
+  if (more === 0) return null;
+  const what = `${displayName(cronJob)} has ${plural(ended.length, 'Job')} that ended, more than its history limits keep: its controller deletes ${more} of them, the oldest first`;
+  return { what, more };
 }
 
 /**

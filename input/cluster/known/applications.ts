@@ -273,7 +273,7 @@ export const APPLICATION_FINALIZERS: readonly KnownFinalizer[] = [
       ...{ name: `*.${of}.knative.dev`, kinds },
       project: 'Knative',
       owner: `the ${who} of Knative`,
-      waitsFor: 'nothing, or its channel or topic to be updated',
+      waitsFor: 'its channel or topic to be updated, if it has one',
       runs: 'workload',
       workloads: [who],
       leaves: 'a subscription or a group of consumers',

@@ -59,15 +59,21 @@ const HOOKS: readonly (readonly [hooks: string, name: string])[] = [
   ['PostDelete', 'post-delete'],
 ];
 
+/** Argo CD heeds both. */
+const HOOK_ANNOTATIONS: readonly (readonly [key: string, tool: Tool])[] = [
+  ['argocd.argoproj.io/hook', 'Argo CD'],
+  ['helm.sh/hook', 'Helm'],
+];
+
 function hooksOf({ annotations, manifest }: Manifest): readonly Mark[] {
-  const said = ['argocd.argoproj.io/hook', 'helm.sh/hook'].flatMap((key) =>
-    (annotations[key] ?? '').split(',').map((name) => name.trim()),
-  );
   const failed = conditionsOf(manifest).some(
     ({ type, status }) => type === 'Failed' && status === 'True',
   );
-  return HOOKS.filter(([, name]) => said.includes(name)).map(([hooks]) => {
-    return { mark: 'hook', tool: 'Argo CD', hooks, failed };
+  return HOOK_ANNOTATIONS.flatMap(([key, tool]) => {
+    const said = (annotations[key] ?? '').split(',').map((name) => name.trim());
+    return HOOKS.filter(([, name]) => said.includes(name)).map(
+      ([hooks]): Mark => ({ mark: 'hook', tool, hooks, failed }),
+    );
   });
 }
 
