@@ -22,16 +22,16 @@ function toCheck(why: string | null): string {
 }
 
 /** What Redis means, by the first word that it says. Its own sentences are for programmers. */
-const SAID: Readonly<Record<string, string>> = {
-  NOAUTH: 'it asks for a password',
-  WRONGPASS: 'user or password is wrong',
-  MISCONF: 'it cannot save',
-  READONLY: 'it is a replica',
-};
+const SAID: ReadonlyMap<string, string> = new Map([
+  ['NOAUTH', 'it asks for a password'],
+  ['WRONGPASS', 'user or password is wrong'],
+  ['MISCONF', 'it cannot save'],
+  ['READONLY', 'it is a replica'],
+]);
 
 function saidBy(why: string): string {
   const [word = ''] = why.split(' ', 1);
-  const meant = SAID[word];
+  const meant = SAID.get(word);
   return meant === undefined ? why : `${meant} (${word})`;
 }
 

@@ -80,14 +80,14 @@ export function secondsHere(seconds: number): number {
 /**
  * A question from now on: with a limit of seconds, and how many of them are left.
  *
- * @param most the limit if the user gave none.
+ * @param most the limit if the user gave none, on a quiet machine.
  */
 export function timed<Given extends { readonly limits: Limits; readonly cluster?: Read | null }>(
   given: Given,
   most: number,
 ): { readonly asked: Given; readonly left: () => number } {
   const worked = workClock(workOf(given));
-  const seconds = given.limits.seconds ?? most;
+  const seconds = given.limits.seconds ?? secondsHere(most);
   const asked = { ...given, limits: { ...given.limits, seconds } };
   return { asked, left: () => secondsLeft(seconds, worked) };
 }

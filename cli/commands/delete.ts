@@ -3,7 +3,7 @@ import { gatherPlans } from '../../input/gather.ts';
 import { gatherPolicies } from '../../input/gather-questions.ts';
 import { packageVersion } from '../../input/package-files.ts';
 import { CASCADES } from '../../input/plan.ts';
-import { secondsHere, timed } from '../../input/work-clock.ts';
+import { timed } from '../../input/work-clock.ts';
 import type { Answer } from '../../report/document/answer.ts';
 import type { ResultDocument } from '../../report/document/result-document.ts';
 import { ANY_TRACE } from '../../report/document/traces.ts';
@@ -21,7 +21,7 @@ export const ANSWER_SECONDS_DEFAULT = 10;
 
 /** Says what becomes of each object if some are deleted, and returns the exit code. */
 export async function deleteCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
-  const { asked, left } = timed(given, secondsHere(ANSWER_SECONDS_DEFAULT));
+  const { asked, left } = timed(given, ANSWER_SECONDS_DEFAULT);
   const plans = await gatherPlans(asked, io.stdin);
   const columns = plans.map((plan): Column => ({ name: given.cascade, plan }));
   return answerQuestion('delete', columns, given, io, left());
@@ -29,7 +29,7 @@ export async function deleteCommand(given: CheckArguments, io: Io): Promise<Exit
 
 /** The same with each propagation policy, side by side. */
 export async function compareCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
-  const { asked, left } = timed(given, secondsHere(ANSWER_SECONDS_DEFAULT * CASCADES.length));
+  const { asked, left } = timed(given, ANSWER_SECONDS_DEFAULT * CASCADES.length);
   const policies = [given.cascade, ...CASCADES.filter((policy) => policy !== given.cascade)];
   const plans = await gatherPolicies(asked, policies, io.stdin);
   const columns = plans.map((plan, index) => ({ name: policies[index] ?? '', plan }));

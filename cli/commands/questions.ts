@@ -2,7 +2,7 @@ import { gatherExplanation } from '../../input/gather-explanation.ts';
 import { gatherCollection } from '../../input/gather-questions.ts';
 import { gatherRelease } from '../../input/gather-uninstall.ts';
 import { text, texts, type Values } from '../../input/options/values.ts';
-import { secondsHere, timed } from '../../input/work-clock.ts';
+import { timed } from '../../input/work-clock.ts';
 import { collected } from '../../run/questions/collection.ts';
 import { explained } from '../../run/questions/explain.ts';
 import { uninstallOrder } from '../../run/questions/uninstall.ts';
@@ -13,14 +13,14 @@ import { ANSWER_SECONDS_DEFAULT, deliverAnswer } from './delete.ts';
 
 /** Says what the collector does to objects that nobody deletes, and returns the exit code. */
 export async function collectCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
-  const { asked, left } = timed(given, secondsHere(ANSWER_SECONDS_DEFAULT));
+  const { asked, left } = timed(given, ANSWER_SECONDS_DEFAULT);
   const { plan, total } = await gatherCollection(asked, io.stdin);
   return deliverAnswer(given, io, (budget) => collected(plan, total, left(), budget));
 }
 
 /** Says why objects are not gone, and what helps, and returns the exit code. */
 export async function explainCommand(given: CheckArguments, io: Io): Promise<ExitCode> {
-  const { asked, left } = timed(given, secondsHere(ANSWER_SECONDS_DEFAULT));
+  const { asked, left } = timed(given, ANSWER_SECONDS_DEFAULT);
   const explanation = await gatherExplanation(asked, io.stdin);
   return deliverAnswer(given, io, (budget) => explained(explanation, left(), budget));
 }
@@ -34,7 +34,7 @@ export async function uninstallCommand(
   values: Values,
   io: Io,
 ): Promise<ExitCode> {
-  const { asked, left } = timed(given, secondsHere(UNINSTALL_SECONDS_DEFAULT));
+  const { asked, left } = timed(given, UNINSTALL_SECONDS_DEFAULT);
   const wanted = {
     release: text(values, 'release'),
     selector: text(values, 'selector'),

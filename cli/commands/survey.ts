@@ -32,7 +32,7 @@ export async function surveyCommand(given: SurveyArguments, io: Io): Promise<Exi
   const { shows, prefersAnswer } = formatNamed(given.reports.format);
   // Before the work, which can take long.
   if (shows === 'answer' || prefersAnswer === true) throw MESSAGES.noTreeOfSurvey();
-  const { asked, left } = timed(given, secondsHere(SURVEY_SECONDS_DEFAULT));
+  const { asked, left } = timed(given, SURVEY_SECONDS_DEFAULT);
   const isLate = (): boolean => left() < (1 - PLANNING) * (asked.limits.seconds ?? 0);
   const roots = await gatherSurvey(asked, cascades, given.only, io.stdin, isLate);
   const reports = await openReports(given.reports, io);

@@ -1,16 +1,17 @@
-/**
- * Questions and answers have about twenty levels. What anybody has nested millions of times would
- * keep a worker from renewing its locks: the parser needs half a minute for it, and the job would
- * go from worker to worker.
- */
-const LEVELS_MOST = 200;
+import { MOST_LEVELS } from '../../input/documents/levels.ts';
 
 const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = '\\'.charCodeAt(0);
 const OPENING = [...'[{'].map((one) => one.charCodeAt(0));
 const CLOSING = [...']}'].map((one) => one.charCodeAt(0));
 
-/** The value of a JSON text. Throws an error that says why `what` is none. */
+/**
+ * The value of a JSON text. Throws an error that says why `what` is none.
+ *
+ * Questions and answers have about twenty levels. A text with millions of them would keep a worker
+ * from renewing its locks: the parser needs half a minute for it, and the job would go from worker
+ * to worker.
+ */
 export function shallowJson(text: string, what: string): unknown {
   if (isDeep(text)) throw new Error(`${what} is nested too deeply`);
   try {
@@ -29,7 +30,7 @@ function isDeep(text: string): boolean {
     else if (isQuoted) at += code === BACKSLASH ? 1 : 0;
     else if (OPENING.includes(code)) level++;
     else if (CLOSING.includes(code)) level--;
-    if (level > LEVELS_MOST) return true;
+    if (level > MOST_LEVELS) return true;
   }
   return false;
 }

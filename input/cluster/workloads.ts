@@ -113,7 +113,7 @@ function replacingWorkloads(given: Given): readonly Replacing[] {
     const active = wantedChildren(parent, own, given);
     const wanted = active.filter((child) => kept.has(child));
     // A controller that counts makes none anew for those that are too many.
-    const surplus = surplusOf(parent, active, given);
+    const surplus = tooManyOf(parent, active, given);
     const going = wanted.filter(goes).slice(surplus);
     if (going.length === 0) return [];
     const sameName = NAMING.includes(parent.kind);
@@ -228,7 +228,7 @@ function wantedChildren(
 /**
  * How many children are too many. A controller that knows its children by name wants each of them.
  */
-function surplusOf(
+function tooManyOf(
   parent: ApiObject,
   active: readonly ApiObject[],
   { observations }: Given,

@@ -70,7 +70,8 @@ export function drainDoubt(
       return { by: 'drained', objects: kept.map(({ pod }) => pod), why };
     }
     // By an annotation, nothing is evicted.
-    const itself = by?.includes('/') === true ? null : evictsItself(known, nodes, evidence);
+    const evicts = by === null || isTime(by);
+    const itself = evicts ? evictsItself(known, nodes, evidence) : null;
     if (itself !== null) return { by: 'unseen', objects: [object], why: `${first}, ${itself}` };
   }
   return null;
@@ -194,10 +195,15 @@ const podsByNode = remembered((dump: readonly ApiObject[]) =>
  */
 function keptVolume(pod: ApiObject, undrained: string, kept: string | null): string | null {
   const [claim] = pod.pod?.claims ?? [];
-  const isTimed = !undrained.includes('/');
+  const isTimed = isTime(undrained);
   if (claim === undefined || (isTimed && kept === null)) return null;
   const why = isTimed ? `${kept}, until ${undrained} ends the drain` : `${undrained} says no drain`;
   return `${displayName(pod)} can keep PersistentVolumeClaim/${claim} there: ${why}`;
+}
+
+/** Whether a field ends the drain after a time, and no annotation forbids it. */
+function isTime(undrained: string): boolean {
+  return !undrained.includes('/');
 }
 
 /** Why the pod may not be evicted: a clause; null: it may. */

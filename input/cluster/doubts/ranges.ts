@@ -117,8 +117,10 @@ export function areRangesApart(
   other: ApiObject,
   evidence: Pick<Evidence, 'observations'>,
 ): boolean {
-  const [first, second] = [rangesOf(one, evidence), rangesOf(other, evidence)];
-  if (first === null || second === null || first.length === 0 || second.length === 0) return false;
+  const first = rangesOf(one, evidence) ?? [];
+  // Few objects have any, and this is asked of many pairs.
+  const second = first.length === 0 ? [] : (rangesOf(other, evidence) ?? []);
+  if (second.length === 0) return false;
   return !first.some((a) => second.some((b) => isPart(a, b) || isPart(b, a)));
 }
 

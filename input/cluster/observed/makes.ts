@@ -1,4 +1,5 @@
 import { textAt, valueAt } from '../../documents/shape.ts';
+import { groupOf } from '../../manifests/names.ts';
 import type { Mark } from './mark.ts';
 
 /**
@@ -33,7 +34,7 @@ const REMOVED_CLAIMS = 'harvesterhci.io/removedPersistentVolumeClaims';
 
 /** What a controller deletes with an object, by names that the object has or that are made of its own. */
 export function removesOf(apiVersion: string, kind: string, manifest: unknown): readonly Mark[] {
-  const [group = ''] = apiVersion.split('/');
+  const group = groupOf(apiVersion) ?? '';
   const own = textAt(manifest, ['metadata', 'name']) ?? '';
   const beside = textAt(manifest, ['metadata', 'namespace']) ?? '';
   switch (`${kind}.${group}`) {

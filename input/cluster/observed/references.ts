@@ -306,10 +306,11 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
 /** What an object of this kind (without its group) names; each once. */
 export function referencesOf(kind: string, manifest: unknown): readonly Named[] {
   const listed = Object.hasOwn(PLACES, kind) ? (PLACES[kind] ?? []) : [];
+  const found = listed.flatMap((place) => namedAt(manifest, place));
   const named = [
     // Of two for the same object, the last one counts.
-    ...listed.flatMap((place) => namedAt(manifest, place, true)),
-    ...listed.flatMap((place) => namedAt(manifest, place, false)),
+    ...found.filter(({ isOptional }) => isOptional).map(({ named: one }) => one),
+    ...found.filter(({ isOptional }) => !isOptional).map(({ named: one }) => one),
     ...NAMED_IN_FIELDS.filter(({ users }) => users?.includes(kind) !== false).flatMap(
       ({ at, kind: usual, anywhere, effect }): readonly Named[] =>
         valuesAt(manifest, at).flatMap((one): readonly Named[] => {
@@ -335,14 +336,16 @@ export function referencesOf(kind: string, manifest: unknown): readonly Named[] 
   ];
 }
 
-/** What is named at a place: where that is optional, or where it is not. */
-function namedAt(manifest: unknown, place: Place, isOptional: boolean): readonly Named[] {
-  const { at, ...used } = place;
-  const effect = isOptional && used.effect === STARTS ? STARTS_WITHOUT : used.effect;
-  return valuesAt(manifest, at.slice(0, -1))
-    .filter((around) => (valueAt(around, ['optional']) === true) === isOptional)
-    .flatMap((around) => textsAt(around, at.slice(-1)))
-    .map((name): Named => ({ ...used, effect, namespace: null, name }));
+/** What is named at a place, and whether the field around it says that it is optional. */
+function namedAt(manifest: unknown, { at, ...used }: Place) {
+  return valuesAt(manifest, at.slice(0, -1)).flatMap((around) => {
+    const isOptional = valueAt(around, ['optional']) === true;
+    const effect = isOptional && used.effect === STARTS ? STARTS_WITHOUT : used.effect;
+    return textsAt(around, at.slice(-1)).map((name) => {
+      const named: Named = { ...used, effect, namespace: null, name };
+      return { isOptional, named };
+    });
+  });
 }
 
 /** The catalog from which OLM updates what a Subscription has installed. */

@@ -81,7 +81,7 @@ function aboveOf(
 function planesOf(
   cluster: ApiObject,
   all: readonly ApiObject[],
-  observations: ReadonlyMap<string, Observation>,
+  observations: Observations,
 ): readonly ApiObject[] {
   return marksOn(observations, cluster).flatMap((mark) => {
     if (mark.mark !== 'tearsDown' || !mark.kind.endsWith('ControlPlane')) return [];
@@ -91,11 +91,7 @@ function planesOf(
 }
 
 /** Whether a node says that it is that of the machine: another cluster may have one of its name. */
-export function isNodeOf(
-  node: ApiObject,
-  machine: ApiObject,
-  observations: ReadonlyMap<string, Observation>,
-): boolean {
+export function isNodeOf(node: ApiObject, machine: ApiObject, observations: Observations): boolean {
   return marksOn(observations, node).some(
     (mark) =>
       mark.mark === 'trackedBy' &&
